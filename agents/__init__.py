@@ -1,0 +1,1 @@
+"""Agents: random, heuristic, trained."""

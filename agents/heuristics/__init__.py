@@ -1,0 +1,1 @@
+"""One heuristic agent a game."""

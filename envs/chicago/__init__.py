@@ -1,0 +1,1 @@
+"""Dominate the Chicago Underworld: the wing."""

@@ -1,0 +1,1 @@
+"""What every game shares: kernels, chance, records, environments, replays."""

@@ -1,0 +1,218 @@
+"""Generic kernels over arrays of records: the games' rules come in as function arguments.
+
+They work on rows ``first .. last - 1`` so that threads can share a batch; Numba's function types
+keep them cached across processes at no cost in speed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numba import types
+
+from .kernel import kernel
+from .rng import mix, stream
+
+LEGAL = -1
+"""What ``step_batch`` returns when every action was legal."""
+
+
+@kernel
+def look_batch(
+    legal_actions: Any,
+    observe: Any,
+    states: Any,
+    observations: Any,
+    masks: Any,
+    seats: Any,
+    first: int,
+    last: int,
+) -> None:
+    """Fill observation, mask and deciding seat of each table."""
+    for i in range(first, last):
+        seat = states[i].seat
+        seats[i] = seat
+        if seat >= 0:
+            observe(states[i], seat, observations[i])
+            legal_actions(states[i], masks[i])
+        else:
+            observations[i, :] = 0.0
+            masks[i, :] = False
+
+
+@kernel
+def reset_batch(
+    reset: Any,
+    template: Any,
+    states: Any,
+    table_seeds: Any,
+    episodes: Any,
+    first: int,
+    last: int,
+) -> None:
+    """Start the next game of each table: ``template[0]`` with the table's next seed."""
+    for i in range(first, last):
+        states[i] = template[0]
+        reset(states[i], stream(table_seeds[i], episodes[i]))
+        episodes[i] += 1
+
+
+@kernel
+def step_batch(
+    apply: Any,
+    legal_actions: Any,
+    observe: Any,
+    reset: Any,
+    template: Any,
+    states: Any,
+    table_seeds: Any,
+    episodes: Any,
+    actions: Any,
+    observations: Any,
+    masks: Any,
+    seats: Any,
+    rewards: Any,
+    dones: Any,
+    scores: Any,
+    places: Any,
+    lengths: Any,
+    first: int,
+    last: int,
+) -> int:
+    """Play one decision at each table; finished tables start anew at once.
+
+    Returns:
+        ``LEGAL``, or the first table whose action is not legal; nothing is played then.
+    """
+    num_actions = masks.shape[1]
+    for i in range(first, last):
+        if actions[i] < 0 or actions[i] >= num_actions or not masks[i, actions[i]]:
+            return i
+    for i in range(first, last):
+        state = states[i]
+        apply(state, actions[i])
+        dones[i] = state.over != 0
+        if state.over != 0:
+            for seat in range(rewards.shape[1]):
+                rewards[i, seat] = state.rewards[seat]
+                scores[i, seat] = state.scores[seat]
+                places[i, seat] = state.places[seat]
+            lengths[i] = state.ply
+            states[i] = template[0]
+            reset(states[i], stream(table_seeds[i], episodes[i]))
+            episodes[i] += 1
+        else:
+            rewards[i, :] = 0.0
+        seat = states[i].seat
+        seats[i] = seat
+        observe(states[i], seat, observations[i])
+        legal_actions(states[i], masks[i])
+    return LEGAL
+
+
+@kernel
+def apply_batch(apply: Any, states: Any, actions: Any, first: int, last: int) -> None:
+    """Play one decision at each table that is not over; no look, no new game."""
+    for i in range(first, last):
+        if states[i].over == 0:
+            apply(states[i], actions[i])
+
+
+@kernel
+def redact_batch(redact: Any, states: Any, rows: Any, seats: Any, known: Any) -> None:
+    """Copy the records of ``rows`` to ``known``, without what their ``seats`` may not know."""
+    for k in range(len(rows)):
+        known[k] = states[rows[k]]
+        redact(known[k], seats[k])
+
+
+@kernel
+def sample_legal(masks: Any, seeds: Any, actions: Any, first: int, last: int) -> None:
+    """Uniform legal actions; advances each row's seed."""
+    for i in range(first, last):
+        count = 0
+        for action in range(masks.shape[1]):
+            count += masks[i, action]
+        seeds[i] += np.uint64(0x9E3779B97F4A7C15)
+        bits = mix(seeds[i]) >> np.uint64(32)
+        chosen = np.int64((bits * np.uint64(count)) >> np.uint64(32))
+        for action in range(masks.shape[1]):
+            if masks[i, action]:
+                if chosen == 0:
+                    actions[i] = action
+                    break
+                chosen -= 1
+
+
+@kernel
+def random_rollout(
+    apply: Any, legal_actions: Any, state: Any, mask: Any, seed: np.uint64, limit: int
+) -> int:
+    """Play uniform legal decisions until the game ends or ``limit`` of them; returns how many."""
+    bits = np.uint64(seed)
+    plies = 0
+    while state.over == 0 and plies < limit:
+        legal_actions(state, mask)
+        count = 0
+        for action in range(len(mask)):
+            count += mask[action]
+        bits += np.uint64(0x9E3779B97F4A7C15)
+        chosen = np.int64(((mix(bits) >> np.uint64(32)) * np.uint64(count)) >> np.uint64(32))
+        for action in range(len(mask)):
+            if mask[action]:
+                if chosen == 0:
+                    apply(state, action)
+                    break
+                chosen -= 1
+        plies += 1
+    return plies
+
+
+_i8 = types.int64
+_flags = types.Array(types.boolean, 1, "C")
+_masks = types.Array(types.boolean, 2, "C")
+_vectors = types.Array(types.float32, 2, "C")
+_ints = types.Array(types.int64, 1, "C")
+_seeds = types.Array(types.uint64, 1, "C")
+_scores = types.Array(types.int32, 2, "C")
+_places = types.Array(types.int8, 2, "C")
+
+Pointers = dict[str, Any]
+
+SIGNATURES: dict[str, Callable[[Pointers, Any], Any]] = {
+    "look_batch": lambda p, states: types.void(
+        p["legal_actions"], p["observe"], states, _vectors, _masks, _ints, _i8, _i8
+    ),
+    "reset_batch": lambda p, states: types.void(
+        p["reset"], states, states, _seeds, _seeds, _i8, _i8
+    ),
+    "step_batch": lambda p, states: types.int64(
+        p["apply"],
+        p["legal_actions"],
+        p["observe"],
+        p["reset"],
+        states,
+        states,
+        _seeds,
+        _seeds,
+        _ints,
+        _vectors,
+        _masks,
+        _ints,
+        _vectors,
+        _flags,
+        _scores,
+        _places,
+        _ints,
+        _i8,
+        _i8,
+    ),
+    "apply_batch": lambda p, states: types.void(p["apply"], states, _ints, _i8, _i8),
+    "redact_batch": lambda p, states: types.void(p["redact"], states, _ints, _ints, states),
+    "random_rollout": lambda p, states: types.int64(
+        p["apply"], p["legal_actions"], states.dtype, _flags, types.uint64, _i8
+    ),
+}
+"""Signature of each generic kernel for a game's function pointers and record array."""

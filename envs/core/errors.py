@@ -1,0 +1,31 @@
+"""Errors and warnings that name the thing that is wrong and what is allowed."""
+
+from __future__ import annotations
+
+
+class GanglandError(Exception):
+    """Base of all errors that the package raises on purpose."""
+
+
+class OptionError(GanglandError, ValueError):
+    """A game option has an unknown name or a value that is not allowed."""
+
+
+class IllegalActionError(GanglandError, ValueError):
+    """An action is not among the legal actions of the seat to decide."""
+
+
+class NotationError(GanglandError, ValueError):
+    """A text is no action, position or replay of the game."""
+
+
+class GameOverError(GanglandError, RuntimeError):
+    """A decision was asked for or made after the end of the game."""
+
+
+class MissingDependencyError(GanglandError, ImportError):
+    """A feature needs an optional package that is not installed."""
+
+
+class GanglandWarning(UserWarning):
+    """Base of the package's warnings."""

@@ -1,0 +1,368 @@
+"""What a game is: a record dtype, kernels, options, words and pictures.
+
+A wing subclasses :class:`Game` once. Everything else in the project (environments, training,
+arena, replays, serving) is written against this class and knows no game by name.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .compiled import Compiled, Rules
+from .errors import GameOverError, IllegalActionError, NotationError
+from .options import OptionSet, OptionValue
+from .state import NO_SEAT, State, blank
+from .view import View
+
+SERIAL_VERSION = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """Outcome of a finished game, indexed by seat.
+
+    Attributes:
+        rewards: The result as paid: winners share +1, the others share -1.
+        scores: Final scores by the game's own count.
+        places: Final places from 1; ties share a place.
+        win_shares: 1 divided among the winners; 0 for the others.
+        capped: Whether the specification's cap ended the game.
+    """
+
+    rewards: tuple[float, ...]
+    scores: tuple[int, ...]
+    places: tuple[int, ...]
+    win_shares: tuple[float, ...]
+    capped: bool
+
+
+class Game(ABC):
+    """One board game. Stateless: states are records that the caller owns.
+
+    Attributes:
+        name: Short lower-case name, as in ``gangland.envs.load(name)``.
+        title: Name for people.
+        rules_version: Raised whenever the same seed and actions lead elsewhere.
+        dtype: The record dtype; begins with :func:`gangland.envs.core.state.header`.
+        num_actions: Size of the flat action space.
+        observation_size: Length of the observation vector.
+        max_seats: The most seats.
+        options: All options with their defaults; the first is ``players``.
+        phases: Name of each phase number.
+        roles: Names of the distinct parts that seats play (networks are shared within a role).
+        rules: The kernels.
+        score_unit: What a score counts, for people.
+    """
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    rules_version: ClassVar[int]
+    dtype: ClassVar[np.dtype[Any]]
+    num_actions: ClassVar[int]
+    observation_size: ClassVar[int]
+    max_seats: ClassVar[int]
+    options: ClassVar[OptionSet]
+    phases: ClassVar[tuple[str, ...]]
+    roles: ClassVar[tuple[str, ...]] = ("player",)
+    rules: ClassVar[Rules]
+    score_unit: ClassVar[str] = "points"
+
+    # --- what a wing writes ---------------------------------------------------------------
+
+    @abstractmethod
+    def write_options(self, state: State, options: Mapping[str, OptionValue]) -> None:
+        """Write resolved options into the fields of a zeroed record."""
+
+    @abstractmethod
+    def read_options(self, state: State) -> dict[str, OptionValue]:
+        """Resolved options of a record; the inverse of :meth:`write_options`."""
+
+    @abstractmethod
+    def action_text(self, state: State, action: int) -> str:
+        """Short notation of an action in this position (seats absolute)."""
+
+    @abstractmethod
+    def describe(self, state: State, action: int) -> str:
+        """A sentence for people that says what the action does. Public knowledge only needs no
+        care here: the sentence is shown to the seat that decides."""
+
+    @abstractmethod
+    def narrate(self, before: State, action: int, after: State, viewer: int | None) -> list[str]:
+        """What happened, in sentences, from the decision to the next one.
+
+        Args:
+            before: The position in which the action was played.
+            action: The action.
+            after: The position to which it led.
+            viewer: The seat that reads; ``None`` for the public. Sentences hold nothing that
+                this seat may not know.
+        """
+
+    @abstractmethod
+    def position_text(self, state: State) -> str:
+        """The specification's one-line notation of a position."""
+
+    @abstractmethod
+    def parse_position(self, text: str) -> State:
+        """A record from the specification's notation.
+
+        Raises:
+            NotationError: Naming the field that is wrong and what is allowed.
+        """
+
+    @abstractmethod
+    def text(self, state: State, viewer: int | None) -> str:
+        """The table as text for a terminal, as ``viewer`` sees it (``None``: all open)."""
+
+    @abstractmethod
+    def svg(
+        self, state: State, viewer: int | None, legal: Sequence[int] = (), last: str = ""
+    ) -> str:
+        """The table as an SVG picture, as ``viewer`` sees it (``None``: all open).
+
+        Args:
+            state: The position.
+            viewer: The seat whose knowledge is shown.
+            legal: Actions to mark; elements that stand for one carry ``data-action="N"``.
+            last: A sentence to show as the latest event.
+        """
+
+    def num_players(self, options: Mapping[str, OptionValue]) -> int:
+        """Seats at a table with these resolved options."""
+        return int(options["players"])
+
+    def agent_names(self, options: Mapping[str, OptionValue]) -> tuple[str, ...]:
+        """PettingZoo's names of the seats of a table with these resolved options."""
+        return tuple(f"player_{seat}" for seat in range(self.num_players(options)))
+
+    def seat_roles(self, options: Mapping[str, OptionValue]) -> tuple[int, ...]:
+        """Index into :attr:`roles` of the part that each seat plays."""
+        return (0,) * self.num_players(options)
+
+    def seat_name(self, state: State, seat: int) -> str:
+        """Name of a seat for people."""
+        return f"Player {seat}"
+
+    # --- states -----------------------------------------------------------------------------
+
+    @cached_property
+    def compiled(self) -> Compiled:
+        """The kernels as machine code, compiled or loaded on first use."""
+        return Compiled(self.name, self.dtype, self.rules)
+
+    def template(self, **options: Any) -> NDArray[Any]:
+        """An array of one zeroed record with the options written in.
+
+        Raises:
+            OptionError: Naming the option, the value and the valid values.
+        """
+        resolved = self.options.resolve(options)
+        states = blank(self.dtype)
+        states[0].num_seats = self.num_players(resolved)
+        self.write_options(states[0], resolved)
+        return states
+
+    def new_state(self, seed: int = 0, **options: Any) -> State:
+        """A new game at its first decision.
+
+        Args:
+            seed: Seed of the game's chance, 0 to 2**64 - 1.
+            **options: The game's options.
+
+        Raises:
+            OptionError: Naming the option, the value and the valid values.
+        """
+        state = self.template(**options)[0]
+        self.compiled.reset(state, np.uint64(seed))
+        return state
+
+    def clone(self, state: State) -> State:
+        """An independent copy."""
+        # A copy of bytes: NumPy's own copy of a record goes field by field, four times slower.
+        return np.frombuffer(bytearray(state.tobytes()), self.dtype)[0]
+
+    def num_seats(self, state: State) -> int:
+        """Seats at this table."""
+        return int(state.num_seats)
+
+    def is_over(self, state: State) -> bool:
+        """Whether the game has ended."""
+        return bool(state.over)
+
+    def seat_to_act(self, state: State) -> int:
+        """The deciding seat; ``NO_SEAT`` (-1) when the game is over."""
+        return int(state.seat)
+
+    def action_mask(self, state: State) -> NDArray[np.bool_]:
+        """Bool mask of shape ``(num_actions,)`` of the legal actions; all false at the end."""
+        mask = np.zeros(self.num_actions, np.bool_)
+        if not state.over:
+            self.compiled.legal_actions(state, mask)
+        return mask
+
+    def legal_actions(self, state: State) -> list[int]:
+        """Legal actions of the deciding seat, ascending; empty at the end."""
+        return [int(action) for action in np.flatnonzero(self.action_mask(state))]
+
+    def apply(self, state: State, action: int) -> None:
+        """Play one decision in place.
+
+        Raises:
+            GameOverError: If the game has ended.
+            IllegalActionError: Naming the action and the legal ones; nothing is changed.
+        """
+        if state.over:
+            raise GameOverError(f"{self.name}: the game is over, action {action} cannot be played")
+        mask = self.action_mask(state)
+        if not 0 <= action < self.num_actions or not mask[action]:
+            raise IllegalActionError(self._illegal(state, action, mask))
+        self.compiled.apply(state, int(action))
+
+    def _illegal(self, state: State, action: int, mask: NDArray[np.bool_]) -> str:
+        known = 0 <= action < self.num_actions
+        name = f" ({self.action_text(state, action)})" if known else ""
+        legal = ", ".join(f"{a} ({self.action_text(state, int(a))})" for a in np.flatnonzero(mask))
+        return f"{self.name}: action {action}{name} is not legal for seat {state.seat}: {legal}"
+
+    def observe(self, state: State, seat: int) -> NDArray[np.float32]:
+        """Observation of a seat: float32 of shape ``(observation_size,)``."""
+        out = np.zeros(self.observation_size, np.float32)
+        self.compiled.observe(state, seat, out)
+        return out
+
+    def redact(self, state: State, seat: int) -> State:
+        """A copy without anything that ``seat`` may not know."""
+        known = self.clone(state)
+        self.compiled.redact(known, seat)
+        return known
+
+    def resample_hidden(self, state: State, seat: int, seed: int) -> State:
+        """A copy in which all that ``seat`` cannot know is drawn anew, with chance of its own."""
+        sample = self.clone(state)
+        self.compiled.resample_hidden(sample, seat, np.uint64(seed))
+        return sample
+
+    def view(self, state: State, seat: int, seed: int = 0) -> View:
+        """What ``seat`` may know; see :class:`View`."""
+        return View(self, self.redact(state, seat), seat, seed)
+
+    def result(self, state: State) -> Result:
+        """Outcome of a finished game.
+
+        Raises:
+            GameOverError: If the game still runs.
+        """
+        if not state.over:
+            raise GameOverError(f"{self.name}: the game still runs, there is no result yet")
+        n = self.num_seats(state)
+        places = tuple(int(p) for p in state.places[:n])
+        winners = places.count(1)
+        return Result(
+            rewards=tuple(float(r) for r in state.rewards[:n]),
+            scores=tuple(int(s) for s in state.scores[:n]),
+            places=places,
+            win_shares=tuple(1 / winners if p == 1 else 0.0 for p in places),
+            capped=bool(state.capped),
+        )
+
+    # --- words --------------------------------------------------------------------------------
+
+    def parse_action(self, state: State, text: str) -> int:
+        """The legal action with this notation in this position.
+
+        Raises:
+            NotationError: Naming the text and the legal notations.
+        """
+        wanted = " ".join(text.split())
+        legal = {self.action_text(state, action): action for action in self.legal_actions(state)}
+        if wanted in legal:
+            return legal[wanted]
+        folded = [a for t, a in legal.items() if t.casefold() == wanted.casefold()]
+        if len(folded) == 1:
+            return folded[0]
+        known = ", ".join(legal) or "none, the game is over"
+        raise NotationError(f"{self.name}: {text!r} is not legal here; legal: {known}")
+
+    # --- dictionaries ---------------------------------------------------------------------------
+
+    def to_dict(self, state: State) -> dict[str, Any]:
+        """Every field by name as JSON-able values; ``rng`` as hexadecimal text."""
+        fields: dict[str, Any] = {}
+        for field in self._fields():
+            value = state[field]
+            fields[field] = f"{int(value):#018x}" if field == "rng" else np.asarray(value).tolist()
+        return {
+            "game": self.name,
+            "rules_version": self.rules_version,
+            "serial_version": SERIAL_VERSION,
+            "fields": fields,
+        }
+
+    def from_dict(self, data: Mapping[str, Any]) -> State:
+        """A record from :meth:`to_dict`'s dictionary.
+
+        Raises:
+            NotationError: Naming what is missing, unknown or out of range.
+        """
+        for key, wanted in (
+            ("game", self.name),
+            ("rules_version", self.rules_version),
+            ("serial_version", SERIAL_VERSION),
+        ):
+            if data.get(key) != wanted:
+                raise NotationError(f"{key}={data.get(key)!r}: this game reads {wanted!r}")
+        fields = data.get("fields")
+        if not isinstance(fields, Mapping):
+            raise NotationError("fields: must be an object with every field of the state")
+        names = self._fields()
+        if set(fields) != set(names):
+            missing = sorted(set(names) - set(fields))
+            unknown = sorted(set(fields) - set(names))
+            raise NotationError(f"fields: missing {missing}, unknown {unknown}")
+        states = blank(self.dtype)
+        for name in names:
+            self._write_field(states[0], name, fields[name])
+        return states[0]
+
+    def _fields(self) -> tuple[str, ...]:
+        names = self.dtype.names
+        assert names is not None
+        return names
+
+    def _write_field(self, state: State, name: str, value: Any) -> None:
+        fields = self.dtype.fields
+        assert fields is not None
+        base, shape = fields[name][0].base, fields[name][0].shape
+        try:
+            if name == "rng":
+                array = np.array(int(value, 16), np.uint64)
+            elif base.kind == "f":
+                array = np.array(value, base)
+            else:
+                exact = np.array(value)
+                array = exact.astype(base)
+                if exact.dtype.kind not in "iub" or not np.array_equal(exact, array):
+                    raise ValueError(f"must hold integers within {base.name}")
+        except (ValueError, TypeError, OverflowError) as error:
+            raise NotationError(f"{name}={value!r}: {error}") from error
+        if array.shape != shape:
+            raise NotationError(f"{name}: shape {array.shape}, must be {shape}")
+        state[name] = array
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.name} rules v{self.rules_version}>"
+
+    def __reduce__(self) -> Any:
+        from ..registry import load
+
+        return load, (self.name,)
+
+
+__all__ = ["NO_SEAT", "Game", "Result", "Rules"]

@@ -1,0 +1,128 @@
+"""The ``kernel`` decorator: rules compiled to machine code, with a cache that cannot go stale.
+
+Numba's own cache looks only at the file that a function stands in. Rules call rules in other
+files, so an edit there would leave stale machine code behind. Here the cache folder carries a
+hash of every source a kernel can reach (the core, its own wing, its own file), so any edit leads
+to a folder of its own.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import getpass
+import hashlib
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any, ParamSpec, TypeVar, overload
+
+import numba
+from numba.core import config as numba_config
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+ENVS = Path(__file__).resolve().parents[1]
+"""Folder of all games."""
+
+KEPT_CACHES = 12
+"""Cache folders kept; older ones are removed when a new one is made."""
+
+
+@overload
+def kernel(function: Callable[P, R], /) -> Callable[P, R]: ...
+
+
+@overload
+def kernel(*, leaf: bool) -> Callable[[Callable[P, R]], Callable[P, R]]: ...
+
+
+def kernel(function: Any = None, /, *, leaf: bool = False) -> Any:
+    """Compile a rule with Numba: no Python objects, no global interpreter lock, cached on disk.
+
+    Args:
+        function: The function to compile, on its first call or when a game is first used.
+        leaf: Called by other kernels only, never from Python; saves compile time.
+    """
+
+    def decorate(body: Callable[..., Any]) -> Any:
+        options: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
+        if leaf:
+            options |= {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+        with _cache_folder(cache_folder(body.__module__, body.__code__.co_filename)):
+            return numba.njit(cache=True, **options)(body)
+
+    return decorate if function is None else decorate(function)
+
+
+@contextlib.contextmanager
+def _cache_folder(folder: Path) -> Iterator[None]:
+    """Make Numba place the cache of functions decorated inside this context in ``folder``."""
+    before = numba_config.CACHE_DIR
+    numba_config.CACHE_DIR = str(folder)
+    try:
+        yield
+    finally:
+        numba_config.CACHE_DIR = before
+
+
+def cache_folder(module: str, file: str) -> Path:
+    """Folder of the machine code of a module's kernels.
+
+    Args:
+        module: Dotted name of the module.
+        file: Path of its source file.
+    """
+    wings = [part for part in module.split(".") if (ENVS / part / "game.py").exists()]
+    own = Path(file).resolve()
+    inside = own.is_relative_to(ENVS)
+    key = _hash_of(tuple(sorted(set(wings))), None if inside else str(own))
+    return cache_root() / key
+
+
+@cache
+def cache_root() -> Path:
+    """Folder of all caches: ``NUMBA_CACHE_DIR``, the user's cache folder, or a temporary one."""
+    chosen = os.environ.get("NUMBA_CACHE_DIR")
+    base = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
+    for candidate in (chosen, f"{base}/gangland/kernels"):
+        if candidate:
+            folder = Path(candidate).expanduser()
+            with contextlib.suppress(OSError):
+                folder.mkdir(parents=True, exist_ok=True)
+                if os.access(folder, os.W_OK):
+                    return folder
+    return Path(tempfile.gettempdir()) / f"gangland-kernels-{getpass.getuser()}"
+
+
+@cache
+def _hash_of(wings: tuple[str, ...], file: str | None) -> str:
+    digest = hashlib.sha256()
+    sources = [ENVS / "core", *(ENVS / wing for wing in wings)]
+    for folder in sources:
+        for path in sorted(folder.rglob("*")):
+            if path.suffix in {".py", ".json"}:
+                digest.update(str(path.relative_to(ENVS)).encode())
+                digest.update(path.read_bytes())
+    if file is not None:
+        own = Path(file)
+        siblings = own.parent.glob("*.py") if own.parent.name in wings else (own,)
+        for path in sorted(siblings):
+            digest.update(path.name.encode())
+            digest.update(path.read_bytes() if path.exists() else b"")
+    name = "-".join(wings) or "core"
+    return f"{name}-{digest.hexdigest()[:16]}"
+
+
+def forget_old_caches() -> None:
+    """Remove the machine code of sources edited away long ago."""
+    folders = sorted(
+        (p for p in cache_root().iterdir() if p.is_dir()),
+        key=lambda p: p.stat().st_mtime,
+        reverse=True,
+    )
+    for folder in folders[KEPT_CACHES:]:
+        shutil.rmtree(folder, ignore_errors=True)

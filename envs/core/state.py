@@ -1,0 +1,106 @@
+"""State records: the header that every game's record starts with, and the end of a game.
+
+A whole game is one record of a NumPy structured dtype with plain, named, fixed-size fields.
+Cloning is a memory copy, equality is byte equality, a batch is an array, a save is bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .kernel import kernel
+
+State: TypeAlias = Any
+"""A game's state: one ``numpy.record`` of the game's dtype. ``Any``, as fields differ by game."""
+
+States: TypeAlias = NDArray[Any]
+"""An array of state records."""
+
+NO_SEAT = -1
+
+
+def header(max_seats: int) -> list[tuple[Any, ...]]:
+    """Fields that come first in every game's record.
+
+    - ``rng`` (uint64): the game's own chance; see :mod:`gangland.envs.core.rng`.
+    - ``ply`` (int32): decisions made so far.
+    - ``num_seats`` (int8): seats at this table.
+    - ``seat`` (int8): who decides now; ``NO_SEAT`` when the game is over.
+    - ``phase`` (int8): the game's own phase number.
+    - ``over`` (int8): 1 when the game has ended.
+    - ``capped`` (int8): 1 when it ended by the specification's cap.
+    - ``rewards`` (float32, seats): zero until the end, then the result; see :func:`settle`.
+    - ``scores`` (int32, seats): final scores, set at the end.
+    - ``places`` (int8, seats): final places from 1, equal for ties; 0 while the game runs.
+    """
+    return [
+        ("rng", "u8"),
+        ("ply", "i4"),
+        ("num_seats", "i1"),
+        ("seat", "i1"),
+        ("phase", "i1"),
+        ("over", "i1"),
+        ("capped", "i1"),
+        ("places", "i1", (max_seats,)),
+        ("rewards", "f4", (max_seats,)),
+        ("scores", "i4", (max_seats,)),
+    ]
+
+
+def record_dtype(max_seats: int, fields: Sequence[tuple[Any, ...]]) -> np.dtype[Any]:
+    """The dtype of a game's state record: the common header, then the game's own fields.
+
+    Args:
+        max_seats: The most seats that the game allows.
+        fields: ``(name, format)`` or ``(name, format, shape)`` of each field, as for
+            ``numpy.dtype``.
+    """
+    return np.dtype((np.record, np.dtype([*header(max_seats), *fields], align=True)))
+
+
+def blank(dtype: np.dtype[Any], count: int = 1) -> States:
+    """An array of ``count`` zeroed records (padding bytes too, so that equality is of bytes)."""
+    return np.zeros(count, dtype)
+
+
+@kernel
+def settle(state: State) -> None:
+    """End the game: pay the result according to ``state.places``.
+
+    The winners (place 1) share +1, the others share -1, so the sum is zero; if all share the
+    first place everyone gets 0. Sets ``over`` and clears ``seat``.
+    """
+    n = state.num_seats
+    winners = 0
+    for seat in range(n):
+        if state.places[seat] == 1:
+            winners += 1
+    for seat in range(n):
+        if winners == n:
+            state.rewards[seat] = 0.0
+        elif state.places[seat] == 1:
+            state.rewards[seat] = 1.0 / winners
+        else:
+            state.rewards[seat] = -1.0 / (n - winners)
+    state.over = 1
+    state.seat = NO_SEAT
+
+
+@kernel
+def rank(keys: NDArray[np.int64], places: NDArray[np.int8]) -> None:
+    """Places from 1 by descending key; equal keys share a place (1, 2, 2, 4).
+
+    Args:
+        keys: int64 of shape (seats,); the higher the better.
+        places: int8, filled for the same seats.
+    """
+    for seat in range(len(keys)):
+        place = 1
+        for other in range(len(keys)):
+            if keys[other] > keys[seat]:
+                place += 1
+        places[seat] = place

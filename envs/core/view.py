@@ -1,0 +1,132 @@
+"""What a seat may know: the only thing that agents are shown."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .state import State, States
+
+if TYPE_CHECKING:
+    from .game import Game
+
+
+class View:
+    """A position as one seat knows it.
+
+    Holds a redacted record, so that a search bot cannot look at rival hands or at the chance to
+    come: what is not in the view is not in memory.
+
+    Args:
+        game: The game.
+        known: The record without what the seat may not know.
+        seat: The seat that looks.
+        seed: Randomness that the agent may use for this decision.
+    """
+
+    def __init__(self, game: Game, known: State, seat: int, seed: int = 0) -> None:
+        self.game = game
+        self.known = known
+        self.seat = seat
+        self.seed = seed
+
+    @property
+    def deciding(self) -> bool:
+        """Whether this seat is to decide."""
+        return int(self.known.seat) == self.seat
+
+    @cached_property
+    def observation(self) -> NDArray[np.float32]:
+        """Float32 of shape ``(observation_size,)``."""
+        return self.game.observe(self.known, self.seat)
+
+    @cached_property
+    def action_mask(self) -> NDArray[np.bool_]:
+        """Bool of shape ``(num_actions,)``; all false unless this seat is to decide."""
+        if not self.deciding:
+            return np.zeros(self.game.num_actions, np.bool_)
+        return self.game.action_mask(self.known)
+
+    @cached_property
+    def legal_actions(self) -> list[int]:
+        """Legal actions, ascending; empty unless this seat is to decide."""
+        return [int(action) for action in np.flatnonzero(self.action_mask)]
+
+    def action_text(self, action: int) -> str:
+        """Notation of an action."""
+        return self.game.action_text(self.known, action)
+
+    def describe(self, action: int) -> str:
+        """Sentence of an action."""
+        return self.game.describe(self.known, action)
+
+    def sample_state(self, seed: int) -> State:
+        """A full position consistent with all that the seat knows (a determinization)."""
+        return self.game.resample_hidden(self.known, self.seat, seed)
+
+    def text(self) -> str:
+        """The table as text, as the seat sees it."""
+        return self.game.text(self.known, self.seat)
+
+    def svg(self) -> str:
+        """The table as SVG, as the seat sees it, legal actions marked."""
+        return self.game.svg(self.known, self.seat, self.legal_actions)
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
+    def to_dict(self) -> dict[str, Any]:
+        """The view as a JSON-able dictionary."""
+        return {**self.game.to_dict(self.known), "viewer": self.seat}
+
+
+class ViewBatch:
+    """Views of many tables at once, as arrays; row ``k`` is one seat that decides.
+
+    Args:
+        game: The game.
+        states: Records of all tables.
+        rows: Int64 of shape ``(B,)``: the table of each view.
+        seats: Int64 of shape ``(B,)``: the deciding seat of each view.
+        observations: Float32 of shape ``(B, observation_size)``.
+        masks: Bool of shape ``(B, num_actions)``.
+        seeds: Uint64 of shape ``(B,)``: randomness of each decision.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        states: States,
+        rows: NDArray[np.int64],
+        seats: NDArray[np.int64],
+        observations: NDArray[np.float32],
+        masks: NDArray[np.bool_],
+        seeds: NDArray[np.uint64],
+    ) -> None:
+        self.game = game
+        self.rows = rows
+        self.seats = seats
+        self.observations = observations
+        self.masks = masks
+        self.seeds = seeds
+        self._states = states
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @cached_property
+    def known(self) -> States:
+        """Redacted records of shape ``(B,)``."""
+        known = np.zeros(len(self), self.game.dtype)
+        compiled = self.game.compiled
+        compiled.batch["redact_batch"](
+            compiled.pointers.redact, self._states, self.rows, self.seats, known
+        )
+        return known
+
+    def __getitem__(self, k: int) -> View:
+        """The view of row ``k``."""
+        return View(self.game, self.known[k], int(self.seats[k]), int(self.seeds[k]))

@@ -1,0 +1,52 @@
+"""Helpers that set scenes in tests: chance that comes out as wanted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from gangland.envs.core.kernel import kernel
+from gangland.envs.core.rng import randint
+from gangland.envs.core.state import record_dtype
+
+_STREAM = record_dtype(1, [])
+
+
+@kernel
+def _search(state, bounds, values, limit):
+    for candidate in range(1, limit):
+        state.rng = np.uint64(candidate) * np.uint64(0xD1342543DE82EF95)
+        start = state.rng
+        matches = True
+        for k in range(len(bounds)):
+            if randint(state, bounds[k]) != values[k]:
+                matches = False
+                break
+        if matches:
+            return start
+    return np.uint64(0)
+
+
+def chance_seed(draws: Sequence[tuple[int, int]], limit: int = 2_000_000_000) -> np.uint64:
+    """A value of ``state.rng`` from which the next draws are the given ones.
+
+    Args:
+        draws: ``(bound, value)`` of each ``randint(state, bound)`` to come, value from 0. Dice:
+            see :func:`dice`.
+        limit: How many candidates to try; each draw multiplies the work by its bound.
+    """
+    if not draws:
+        return np.uint64(1)
+    state = np.zeros(1, _STREAM)[0]
+    bounds = np.array([b for b, _ in draws], np.int64)
+    values = np.array([v for _, v in draws], np.int64)
+    assert ((values >= 0) & (values < bounds)).all(), f"impossible draws {draws}"
+    found = np.uint64(_search(state, bounds, values, limit))
+    assert found != 0, f"no seed within {limit} tries gives {draws}"
+    return found
+
+
+def dice(*faces: int) -> list[tuple[int, int]]:
+    """Draws of six-sided dice with these faces, for :func:`chance_seed`."""
+    return [(6, face - 1) for face in faces]

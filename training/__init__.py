@@ -1,0 +1,1 @@
+"""Self-play training, league and arena."""

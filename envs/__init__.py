@@ -2,6 +2,28 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from .registry import game_names, load, register
 
-__all__ = ["game_names", "load", "register"]
+if TYPE_CHECKING:
+    from .core.vec import VecTables
+
+__all__ = ["game_names", "load", "make_vec", "register"]
+
+
+def make_vec(
+    game: str, num_envs: int, seed: int = 0, *, threads: int = 1, **options: Any
+) -> VecTables:
+    """Many tables of a game, stepped by one call; see :class:`~gangland.envs.core.vec.VecTables`.
+
+    Args:
+        game: The game's name.
+        num_envs: Number of tables.
+        seed: Seed of all tables.
+        threads: Threads that share a step.
+        **options: The game's options.
+    """
+    from .core.vec import VecTables
+
+    return VecTables(load(game), num_envs, seed, threads=threads, **options)

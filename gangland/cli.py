@@ -1,0 +1,60 @@
+"""The command line. Sub-commands are imported only when they are called."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+import click
+
+from . import __version__
+
+COMMANDS: dict[str, str] = {
+    "train": "Train bots by self-play.",
+    "arena": "Let agents play each other and rate them.",
+    "play": "Play a game in the terminal.",
+    "replay": "Step through a recorded game.",
+    "bench": "Measure speed and memory.",
+    "games": "List the games and their options.",
+    "agents": "List the agents that can take a seat.",
+}
+"""Sub-commands with the line that ``--help`` prints; ``gangland.commands.<name>`` holds each."""
+
+
+class LazyGroup(click.Group):
+    """A group whose commands live in modules of their own."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Names in order of the table."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import the command of that name."""
+        if cmd_name not in COMMANDS:
+            return None
+        module = importlib.import_module(f"gangland.commands.{cmd_name}")
+        command: click.Command = module.command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the list without importing anything."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.group(cls=LazyGroup)
+@click.version_option(__version__, prog_name="gangland")
+def cli() -> None:
+    """Gangster board games for five seats: train bots, rate them, play against them."""
+
+
+def main() -> Any:
+    """Entry point: our own errors become one clear line and exit code 2."""
+    from .errors import friendly
+
+    with friendly():
+        return cli(prog_name="gangland")
+
+
+if __name__ == "__main__":
+    main()

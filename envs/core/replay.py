@@ -1,0 +1,254 @@
+"""Recorded games: one JSON line each, with a hash chain that makes tampering and drift visible.
+
+A replay holds the game, its rules version, the options, the seed and the actions: enough to play
+it again. Link ``k`` of the chain hashes link ``k - 1`` and the record after decision ``k``, so the
+first link that differs names the decision at which a replay and the rules part.
+
+>>> from gangland.envs import load
+>>> game = load("chicago")
+>>> recorder = Recorder(game, seed=7)
+>>> while not game.is_over(recorder.state):
+...     recorder.apply(game.legal_actions(recorder.state)[0])
+>>> Replay.read(recorder.replay().write()).verify().rewards == game.result(recorder.state).rewards
+True
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from .errors import IllegalActionError, NotationError
+from .game import Game, Result
+from .options import OptionValue
+from .state import State
+
+FORMAT = "gangland-replay/1"
+LINK = 8
+"""Hexadecimal digits kept of each link."""
+
+
+class ReplayError(NotationError):
+    """A replay cannot be read, or is not a genuine game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """One recorded game.
+
+    Attributes:
+        game: Name of the game.
+        rules_version: Version of its rules.
+        options: Resolved options.
+        seed: Seed of its chance.
+        actions: All decisions in order.
+        chain: Links of ``LINK`` hexadecimal digits: the start, then one for each decision.
+        players: Who played each seat, for people; empty if unknown.
+    """
+
+    game: str
+    rules_version: int
+    options: dict[str, OptionValue]
+    seed: int
+    actions: tuple[int, ...]
+    chain: str
+    players: tuple[str, ...] = ()
+
+    def write(self) -> str:
+        """The replay as one line of JSON, without a line end."""
+        return json.dumps({"format": FORMAT, **asdict(self)}, separators=(",", ":"))
+
+    @classmethod
+    def read(cls, line: str) -> Replay:
+        """A replay from its line.
+
+        Raises:
+            ReplayError: Naming what is missing or wrong.
+        """
+        try:
+            data = json.loads(line)
+        except json.JSONDecodeError as error:
+            raise ReplayError(f"not a replay: {error}") from error
+        if not isinstance(data, dict) or data.pop("format", None) != FORMAT:
+            raise ReplayError(f"not a replay: must be a JSON object with format={FORMAT!r}")
+        wanted: dict[str, Any] = {
+            "game": str,
+            "rules_version": int,
+            "options": dict,
+            "seed": int,
+            "actions": list,
+            "chain": str,
+            "players": list,
+        }
+        for key, kind in wanted.items():
+            if not isinstance(data.get(key), kind):
+                raise ReplayError(f"{key}={data.get(key)!r}: must be of type {kind.__name__}")
+        if set(data) != set(wanted):
+            raise ReplayError(f"unknown keys {sorted(set(data) - set(wanted))}")
+        if not all(type(action) is int for action in data["actions"]):
+            raise ReplayError("actions: must be integers")
+        if not 0 <= data["seed"] < 2**64:
+            raise ReplayError(f"seed={data['seed']}: must be 0..{2**64 - 1}")
+        data["actions"] = tuple(data["actions"])
+        data["players"] = tuple(str(player) for player in data["players"])
+        return cls(**data)
+
+    def load_game(self) -> Game:
+        """The game of this replay.
+
+        Raises:
+            ReplayError: If this build plays other rules.
+        """
+        from ..registry import load
+
+        game = load(self.game)
+        if game.rules_version != self.rules_version:
+            raise ReplayError(
+                f"{self.game}: recorded with rules version {self.rules_version}, "
+                f"this build plays version {game.rules_version}"
+            )
+        return game
+
+    def states(self) -> Iterator[State]:
+        """Positions in order: the start, then one after each decision (each a copy of its own).
+
+        Raises:
+            ReplayError: Naming the decision that is not legal or after the end.
+        """
+        game = self.load_game()
+        state = game.new_state(self.seed, **self.options)
+        yield game.clone(state)
+        for ply, action in enumerate(self.actions):
+            if game.is_over(state):
+                raise ReplayError(f"decision {ply}: the game was already over")
+            try:
+                game.apply(state, action)
+            except IllegalActionError as error:
+                raise ReplayError(f"decision {ply}: {error}") from error
+            yield game.clone(state)
+
+    def steps(self) -> Iterator[tuple[State, int, State]]:
+        """``(before, action, after)`` of each decision."""
+        positions = self.states()
+        before = next(positions)
+        for action, after in zip(self.actions, positions, strict=True):
+            yield before, action, after
+            before = after
+
+    def verify(self) -> Result:
+        """Play it again and compare the chain.
+
+        Returns:
+            The result of the game.
+
+        Raises:
+            ReplayError: Naming the first decision after which the game differs from the record,
+                or that the record stops before the end.
+        """
+        links = [self.chain[k : k + LINK] for k in range(0, len(self.chain), LINK)]
+        link = _start(self.game, self.rules_version, self.options, self.seed)
+        state: State = None
+        for ply, state in enumerate(self.states()):
+            link = _next(link, state)
+            if ply >= len(links) or links[ply] != link[:LINK]:
+                where = "the start" if ply == 0 else f"decision {ply - 1}"
+                raise ReplayError(f"{self.game}: the game differs from the record after {where}")
+        if len(links) != len(self.actions) + 1:
+            raise ReplayError(f"chain: {len(links)} links for {len(self.actions)} decisions")
+        game = self.load_game()
+        if not game.is_over(state):
+            raise ReplayError(f"{self.game}: the record stops before the end of the game")
+        return game.result(state)
+
+
+class Recorder:
+    """Plays a game and keeps its record.
+
+    Args:
+        game: The game.
+        seed: Seed of its chance.
+        players: Who plays each seat, for people.
+        options: The game's options.
+    """
+
+    def __init__(
+        self, game: Game, seed: int = 0, players: tuple[str, ...] = (), **options: Any
+    ) -> None:
+        self.game = game
+        self.seed = seed
+        self.players = players
+        self.options = game.options.resolve(options)
+        self.state = game.new_state(seed, **options)
+        self.actions: list[int] = []
+        self._link = _start(game.name, game.rules_version, self.options, seed)
+        self._chain: list[str] = []
+        self._add()
+
+    def apply(self, action: int) -> None:
+        """Play and record one decision.
+
+        Raises:
+            IllegalActionError: If it is not legal; nothing is changed.
+        """
+        self.game.apply(self.state, action)
+        self.actions.append(int(action))
+        self._add()
+
+    def replay(self) -> Replay:
+        """The record so far."""
+        return Replay(
+            self.game.name,
+            self.game.rules_version,
+            self.options,
+            self.seed,
+            tuple(self.actions),
+            "".join(self._chain),
+            self.players,
+        )
+
+    def _add(self) -> None:
+        self._link = _next(self._link, self.state)
+        self._chain.append(self._link[:LINK])
+
+
+def record(game: Game, seed: int, actions: list[int], **options: Any) -> Replay:
+    """The replay of these decisions."""
+    recorder = Recorder(game, seed, **options)
+    for action in actions:
+        recorder.apply(action)
+    return recorder.replay()
+
+
+def read_replays(path: Path) -> list[Replay]:
+    """All replays of a file, one a line.
+
+    Raises:
+        ReplayError: Naming the file and the line that cannot be read.
+    """
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ReplayError(f"{path}: {error}") from error
+    replays = []
+    for number, line in enumerate(lines, 1):
+        if line.strip():
+            try:
+                replays.append(Replay.read(line))
+            except ReplayError as error:
+                raise ReplayError(f"{path}, line {number}: {error}") from error
+    if not replays:
+        raise ReplayError(f"{path}: holds no replay")
+    return replays
+
+
+def _start(game: str, rules_version: int, options: dict[str, OptionValue], seed: int) -> str:
+    words = json.dumps([FORMAT, game, rules_version, options, seed], sort_keys=True)
+    return hashlib.sha256(words.encode()).hexdigest()
+
+
+def _next(link: str, state: State) -> str:
+    return hashlib.sha256(link.encode() + state.tobytes()).hexdigest()

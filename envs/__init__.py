@@ -1,15 +1,25 @@
-"""The games: ``load`` one, ``make_vec`` many tables of it, or import ``<game>_v0`` for PettingZoo."""
+"""The games: ``load`` one, ``make_vec`` many tables of it, or import ``<game>_v0`` for PettingZoo.
+
+>>> import gangland.envs
+>>> game = gangland.envs.load("chicago")
+>>> state = game.new_state(seed=1, players=3)
+>>> game.seat_to_act(state) in range(3)
+True
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from .registration import register_all
 from .registry import game_names, load, register
 
 if TYPE_CHECKING:
     from .core.vec import VecTables
 
 __all__ = ["game_names", "load", "make_vec", "register"]
+
+register_all()
 
 
 def make_vec(

@@ -121,6 +121,18 @@ def apply_batch(apply: Any, states: Any, actions: Any, first: int, last: int) ->
 
 
 @kernel
+def legal_row(legal_actions: Any, states: Any, row: int, mask: Any) -> None:
+    """Legal actions of one table."""
+    legal_actions(states[row], mask)
+
+
+@kernel
+def observe_row(observe: Any, states: Any, row: int, seat: int, out: Any) -> None:
+    """Observation of any seat at one table."""
+    observe(states[row], seat, out)
+
+
+@kernel
 def redact_batch(redact: Any, states: Any, rows: Any, seats: Any, known: Any) -> None:
     """Copy the records of ``rows`` to ``known``, without what their ``seats`` may not know."""
     for k in range(len(rows)):
@@ -173,6 +185,7 @@ def random_rollout(
 _i8 = types.int64
 _flags = types.Array(types.boolean, 1, "C")
 _masks = types.Array(types.boolean, 2, "C")
+_vector = types.Array(types.float32, 1, "C")
 _vectors = types.Array(types.float32, 2, "C")
 _ints = types.Array(types.int64, 1, "C")
 _seeds = types.Array(types.uint64, 1, "C")
@@ -210,6 +223,8 @@ SIGNATURES: dict[str, Callable[[Pointers, Any], Any]] = {
         _i8,
     ),
     "apply_batch": lambda p, states: types.void(p["apply"], states, _ints, _i8, _i8),
+    "legal_row": lambda p, states: types.void(p["legal_actions"], states, _i8, _flags),
+    "observe_row": lambda p, states: types.void(p["observe"], states, _i8, _i8, _vector),
     "redact_batch": lambda p, states: types.void(p["redact"], states, _ints, _ints, states),
     "random_rollout": lambda p, states: types.int64(
         p["apply"], p["legal_actions"], states.dtype, _flags, types.uint64, _i8

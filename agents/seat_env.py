@@ -1,0 +1,126 @@
+"""One seat of a game as a Gymnasium environment, against agents in the other seats."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+import gymnasium
+import numpy as np
+from numpy.typing import NDArray
+
+from ..envs import load
+from ..envs.core.aec import GameEnv
+from ..envs.core.rng import stream
+from .base import Agent
+from .registry import make
+
+
+class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
+    """A seat's own decisions; the others are played by bots between them.
+
+    The observation is the seat's vector, float32 of shape ``(observation_size,)``; the mask is in
+    ``info["action_mask"]`` and from :meth:`action_masks`, as sb3-contrib's MaskablePPO asks for it.
+    The reward is all that came since the seat's last decision, so rewards over a game sum to the
+    seat's result also when a rival ends it. An illegal action raises.
+
+    Args:
+        game: The game's name.
+        seat: The seat to be played; ``None`` draws one at every reset.
+        opponents: Agent specs, one for every other seat in order, or one for all of them.
+        render_mode: As for the PettingZoo environment; shows what the seat may know.
+        reward: ``result`` or ``score``.
+        options: The game's options.
+
+    Raises:
+        OptionError: For an option that the game does not allow.
+        ValueError: If the seat or the number of opponents does not fit the table.
+    """
+
+    metadata: ClassVar[dict[str, Any]] = GameEnv.metadata
+
+    def __init__(
+        self,
+        game: str,
+        *,
+        seat: int | None = 0,
+        opponents: Sequence[str] | str = "heuristic",
+        render_mode: str | None = None,
+        reward: str = "result",
+        **options: Any,
+    ) -> None:
+        self.game = load(game)
+        self._env = GameEnv(
+            self.game, render_mode=render_mode, render_seat=seat, reward=reward, **options
+        )
+        self.render_mode = render_mode
+        n = len(self._env.possible_agents)
+        if seat is not None and seat not in range(n):
+            raise ValueError(f"seat={seat!r}: must be None or 0..{n - 1}")
+        specs = [opponents] * (n - 1) if isinstance(opponents, str) else list(opponents)
+        if len(specs) != n - 1:
+            raise ValueError(f"opponents: {len(specs)} given, must be 1 or {n - 1}")
+        self._chosen_seat = seat
+        self.seat = 0 if seat is None else seat
+        self._bots: list[Agent] = [make(spec, self.game) for spec in specs]
+        self._game_seed = 0
+        agent = self._env.possible_agents[0]
+        self.observation_space = self._env.observation_space(agent)["observation"]
+        self.action_space = self._env.action_space(agent)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[NDArray[np.float32], dict[str, Any]]:
+        """Start a game and play the bots up to the seat's first decision."""
+        super().reset(seed=seed)
+        if self._chosen_seat is None:
+            self.seat = int(self.np_random.integers(len(self._env.possible_agents)))
+            self._env.render_seat = self.seat
+        while True:
+            # A game can end before the seat ever decides: then the next one is played.
+            self._game_seed = int(self.np_random.integers(2**63))
+            self._env.reset(seed=self._game_seed)
+            self._play_bots()
+            if not self._env.record.over:
+                return self._observation(), self._info()
+
+    def step(
+        self, action: np.int64 | int
+    ) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
+        """Play the seat's action and the bots up to its next decision or the end."""
+        self._env.step(int(action))
+        self._play_bots()
+        over = bool(self._env.record.over)
+        reward = self._env.rewards[self._name] if over else 0.0
+        return self._observation(), reward, over, False, self._info()
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Bool of shape ``(num_actions,)``: the seat's legal actions."""
+        mask: NDArray[np.bool_] = self._env.observe(self._name)["action_mask"].astype(np.bool_)
+        return mask
+
+    def render(self) -> Any:
+        """The table as the seat sees it."""
+        return self._env.render()
+
+    def close(self) -> None:
+        """Close the window, if there is one."""
+        self._env.close()
+
+    @property
+    def _name(self) -> str:
+        return self._env.possible_agents[self.seat]
+
+    def _observation(self) -> NDArray[np.float32]:
+        return self._env.observe(self._name)["observation"]
+
+    def _info(self) -> dict[str, Any]:
+        return {"action_mask": self._env.observe(self._name)["action_mask"]}
+
+    def _play_bots(self) -> None:
+        record = self._env.record
+        while not record.over and record.seat != self.seat:
+            mover = int(record.seat)
+            bot = self._bots[mover - (mover > self.seat)]
+            seed = stream(np.uint64(self._game_seed), np.uint64(int(record.ply) + 1))
+            self._env.step(bot.act(self.game.view(record, mover, int(seed))))

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from .errors import GanglandError, GameOverError, IllegalActionError
+from .errors import GameOverError, GanglandError, IllegalActionError
 from .game import Game
 from .rng import stream
 from .state import State, blank, copy_states
@@ -44,11 +44,13 @@ class GameEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):
         render_mode: One of ``RENDER_MODES`` or ``None``.
         render_seat: The seat whose knowledge is rendered; ``None`` shows the open table.
         reward: ``result`` or ``score``.
+        max_cycles: Truncate, without reward, after this many decisions a seat on average;
+            ``None`` plays every game to its end.
         options: The game's options.
 
     Raises:
         OptionError: For an option that the game does not allow.
-        ValueError: For an unknown render mode, reward or seat.
+        ValueError: For an unknown render mode, reward, seat or cycle limit.
     """
 
     metadata: ClassVar[dict[str, Any]] = {
@@ -65,6 +67,7 @@ class GameEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):
         render_mode: str | None = None,
         render_seat: int | None = None,
         reward: str = "result",
+        max_cycles: int | None = None,
         **options: Any,
     ) -> None:
         super().__init__()
@@ -77,10 +80,13 @@ class GameEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):
             raise ValueError(f"render_seat={render_seat!r}: must be None or 0..{n - 1}")
         if reward not in REWARDS:
             raise ValueError(f"reward={reward!r}: must be one of {', '.join(REWARDS)}")
+        if max_cycles is not None and max_cycles < 1:
+            raise ValueError(f"max_cycles={max_cycles!r}: must be None or at least 1")
         self.metadata = {**GameEnv.metadata, "name": f"{game.name}_v{version}"}
         self.render_mode = render_mode
         self.render_seat = render_seat
         self.reward = reward
+        self._max_plies = 2**31 - 1 if max_cycles is None else max_cycles * n
         self.possible_agents = list(game.agent_names(self.options))
         self.agents = []
         self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
@@ -111,6 +117,7 @@ class GameEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):
         self._bytes = self._states.view(np.uint8)
         self._seat = self._states["seat"]
         self._over = self._states["over"]
+        self._ply = self._states["ply"]
         self._no_action = np.zeros(self.game.num_actions, np.int8)
         self._no_action.flags.writeable = False
         self._mask = self._no_action
@@ -167,11 +174,11 @@ class GameEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):
         self._cumulative_rewards[agent] = 0.0
         compiled = self.game.compiled
         self._action_in[0] = action
-        compiled.batch["apply_batch"](
-            compiled.pointers.apply, self._states, self._action_in, 0, 1
-        )
+        compiled.batch["apply_batch"](compiled.pointers.apply, self._states, self._action_in, 0, 1)
         if self._over[0]:
             self._finish()
+        elif self._ply[0] >= self._max_plies:
+            self._truncate()
         else:
             self._look()
         if self.render_mode == "human":
@@ -230,13 +237,21 @@ class GameEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):
 
     def _finish(self) -> None:
         """Pay the result and let every agent take its last, empty step."""
-        self._mask = self._no_action
         paid = self._payments()
         for seat, agent in enumerate(self.possible_agents):
             self.rewards[agent] = paid[seat]
-            self.terminations[agent] = True
-            self.infos[agent] = {"action_mask": self._no_action}
         self._accumulate_rewards()
+        self._dismiss(self.terminations)
+
+    def _truncate(self) -> None:
+        """Stop at the environment's own limit, which the rules know nothing of."""
+        self._dismiss(self.truncations)
+
+    def _dismiss(self, ended: dict[str, bool]) -> None:
+        self._mask = self._no_action
+        for agent in self.possible_agents:
+            ended[agent] = True
+            self.infos[agent] = {"action_mask": self._no_action}
         self._deads_step_first()
 
     def _payments(self) -> list[float]:
@@ -299,7 +314,7 @@ class GameEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):
         self._enter(self.game.from_dict(data))
 
     def _enter(self, state: State) -> None:
-        options = self.game.read_options(state) if 0 < state.num_seats else None
+        options = self.game.read_options(state) if state.num_seats > 0 else None
         if options != self.options:
             raise SaveError(
                 f"{self.game.name}: the position has options {options}, "
@@ -331,7 +346,7 @@ class GameEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):
 
     def __getstate__(self) -> dict[str, Any]:
         kept = self.__dict__.copy()
-        for name in ("_bytes", "_seat", "_over", "_no_action", "_seats_out", "_action_in"):
+        for name in ("_bytes", "_seat", "_over", "_ply", "_no_action", "_seats_out", "_action_in"):
             del kept[name]
         kept["_window"] = None
         kept["_states"] = copy_states(self._states)

@@ -90,7 +90,8 @@ class Compiled:
         pointers = {key: KernelPointer(value) for key, value in signatures.items()}
         jobs = [(getattr(rules, key), signature) for key, signature in signatures.items()]
         jobs += [
-            (getattr(batch, key), build(pointers, states)) for key, build in batch.SIGNATURES.items()
+            (getattr(batch, key), build(pointers, states))
+            for key, build in batch.SIGNATURES.items()
         ]
         entries = compile_all(name, jobs)
         self.pointers = Pointers(

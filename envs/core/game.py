@@ -58,6 +58,8 @@ class Game(ABC):
         options: All options with their defaults; the first is ``players``.
         phases: Name of each phase number.
         roles: Names of the distinct parts that seats play (networks are shared within a role).
+        seat_arrays: Fields of the wing whose first axis is the seat; see :meth:`rotate`.
+        seat_indices: Fields of the wing that hold seat numbers, negative for none.
         rules: The kernels.
         score_unit: What a score counts, for people.
     """
@@ -73,6 +75,8 @@ class Game(ABC):
     options: ClassVar[OptionSet]
     phases: ClassVar[tuple[str, ...]]
     roles: ClassVar[tuple[str, ...]] = ("player",)
+    seat_arrays: ClassVar[tuple[str, ...]] = ()
+    seat_indices: ClassVar[tuple[str, ...]] = ()
     rules: ClassVar[Rules]
     score_unit: ClassVar[str] = "points"
 
@@ -103,8 +107,8 @@ class Game(ABC):
             before: The position in which the action was played.
             action: The action.
             after: The position to which it led.
-            viewer: The seat that reads; ``None`` for the public. Sentences hold nothing that
-                this seat may not know.
+            viewer: The seat that reads; ``None`` for the open table. Sentences for a seat hold
+                nothing that it may not know: they are the same when made from redacted records.
         """
 
     @abstractmethod
@@ -249,6 +253,21 @@ class Game(ABC):
         sample = self.clone(state)
         self.compiled.resample_hidden(sample, seat, np.uint64(seed))
         return sample
+
+    def rotate(self, state: State, shift: int) -> State:
+        """The same position with everybody ``shift`` seats further on.
+
+        What seat ``s`` saw, seat ``(s + shift) % num_seats`` sees, with the same legal actions:
+        every view is relative to its seat.
+        """
+        n = self.num_seats(state)
+        turned = self.clone(state)
+        for name in ("places", "rewards", "scores", *self.seat_arrays):
+            turned[name][:n] = np.roll(state[name][:n], shift, axis=0)
+        for name in ("seat", *self.seat_indices):
+            seats = np.asarray(state[name])
+            turned[name] = np.where(seats >= 0, (seats + shift) % n, seats)
+        return turned
 
     def view(self, state: State, seat: int, seed: int = 0) -> View:
         """What ``seat`` may know; see :class:`View`."""

@@ -31,7 +31,9 @@ def _unbox_address(typ: Any, obj: Any, c: Any) -> Any:
     pointer.c_addr = nothing
     pointer.py_addr = nothing
     pointer.jit_addr = c.pyapi.long_as_voidptr(obj)
-    return NativeValue(pointer._getvalue(), is_error=cgutils.is_not_null(c.builder, c.pyapi.err_occurred()))
+    return NativeValue(
+        pointer._getvalue(), is_error=cgutils.is_not_null(c.builder, c.pyapi.err_occurred())
+    )
 
 
 def address_of(dispatcher: Any, signature: Any) -> int:

@@ -61,6 +61,7 @@ def next_turn(state):
             state.scores[seat] = 4 * state.cards[seat] + state.points[seat]
             keys[seat] = state.scores[seat]
         rank(keys, state.places[: state.num_seats])
+        state.turn = -1
         settle(state)
 
 
@@ -123,6 +124,8 @@ class HighCard(Game):
         )
     )
     phases = ("TURN", "CHALLENGE")
+    seat_arrays = ("cards", "swapped", "points")
+    seat_indices = ("turn",)
     rules = Rules(reset, legal_actions, apply, observe, redact, resample_hidden)
 
     def write_options(self, state, options):

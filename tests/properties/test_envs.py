@@ -1,0 +1,254 @@
+"""Properties of the environments of every registered game."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import warnings
+
+import gymnasium
+import numpy as np
+import pytest
+from pettingzoo.test import api_test, render_test, seed_test
+from pettingzoo.test.api_test import test_observation as check_observation
+
+from gangland.envs import load
+from gangland.envs.core.aec import GameEnv, SaveError, entry_points
+from gangland.envs.core.errors import IllegalActionError, OptionError
+from gangland.envs.registration import VERSIONS, gymnasium_id, pettingzoo_id
+from tests.games import CASES, GAMES, case_id
+
+over_cases = pytest.mark.parametrize("case", CASES, ids=case_id)
+over_games = pytest.mark.parametrize("name", GAMES)
+
+
+def make(name, **options):
+    return entry_points(name, VERSIONS.get(name, 0))[0](**options)
+
+
+def play(env, rng, steps):
+    """Random decisions; stops early at the end of the game."""
+    for _ in range(steps):
+        if not env.agents:
+            return
+        observation, _, termination, truncation, _ = env.last()
+        if termination or truncation:
+            env.step(None)
+        else:
+            env.step(int(rng.choice(np.flatnonzero(observation["action_mask"]))))
+
+
+@over_cases
+def test_pettingzoo_suite(case):
+    name, options = case
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        api_test(make(name, **options), num_cycles=300)
+        seed_test(lambda: make(name, **options), num_cycles=100)
+
+
+@over_games
+def test_bombardment(name):
+    """Many games in a row through all wrappers.
+
+    PettingZoo's own ``bombardment_test`` keeps what ``step`` returns as the next observation,
+    which is ``None``, so it fails for every environment; this is what it means to check.
+    """
+    env = make(name)
+    rng = np.random.default_rng(0)
+    for _ in range(10):
+        env.reset()
+        first = env.last()[0]["observation"]
+        for agent in env.agent_iter():
+            observation, _, termination, truncation, _ = env.last()
+            assert env.observation_space(agent).contains(observation)
+            check_observation(observation["observation"], first)
+            ended = termination or truncation
+            mask = observation["action_mask"]
+            env.step(None if ended else int(rng.choice(np.flatnonzero(mask))))
+
+
+@over_games
+def test_max_cycles_truncate(name):
+    """As PettingZoo's ``max_cycles_test``, which needs a parallel API and unmasked actions."""
+    env = make(name, max_cycles=1)
+    env.reset(seed=1)
+    n = env.num_agents
+    play(env, np.random.default_rng(0), n - 1)
+    assert not any(env.truncations.values())
+    play(env, np.random.default_rng(0), 1)
+    assert all(env.truncations.values())
+    assert not any(env.terminations.values())
+    assert not any(env.rewards.values())
+    dead = 0
+    for _ in env.agent_iter():
+        assert env.last()[3]
+        env.step(None)
+        dead += 1
+    assert dead == n
+    with pytest.raises(ValueError, match="max_cycles"):
+        make(name, max_cycles=0)
+
+
+@over_games
+def test_render_modes(name, monkeypatch):
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    render_test(
+        lambda **kwargs: make(name, **kwargs),
+        custom_tests={"svg": lambda picture: picture.startswith("<svg")},
+    )
+
+
+@over_games
+def test_masks_are_int8_and_only_for_the_seat_to_decide(name):
+    env = make(name)
+    env.reset(seed=3)
+    for agent in env.possible_agents:
+        observation = env.observe(agent)
+        assert observation["action_mask"].dtype == np.int8
+        assert env.observation_space(agent).contains(observation)
+        assert (env.infos[agent]["action_mask"] == observation["action_mask"]).all()
+        assert observation["action_mask"].any() == (agent == env.agent_selection)
+        env.action_space(agent).sample(observation["action_mask"])
+
+
+@over_games
+def test_rewards_of_a_game_sum_to_every_seats_return(name):
+    """Also for the seats that do not make the last decision (PITFALLS, Rewards 1)."""
+    for seed in range(5):
+        env = make(name)
+        env.reset(seed=seed)
+        rng = np.random.default_rng(seed)
+        collected = dict.fromkeys(env.possible_agents, 0.0)
+        final = {}
+        for agent in env.agent_iter():
+            observation, reward, termination, truncation, _ = env.last()
+            collected[agent] += reward
+            if env.unwrapped.record.over and not final:
+                final = dict(
+                    zip(
+                        env.possible_agents,
+                        env.unwrapped.game.result(env.unwrapped.record).rewards,
+                        strict=True,
+                    )
+                )
+            if termination or truncation:
+                env.step(None)
+            else:
+                env.step(int(rng.choice(np.flatnonzero(observation["action_mask"]))))
+        assert collected == pytest.approx(final)
+        assert any(final.values()) or len(set(final.values())) == 1
+        assert env.agents == []
+
+
+@over_games
+@pytest.mark.parametrize(
+    "twin",
+    [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env)), lambda env: env.unwrapped.clone()],
+    ids=["deepcopy", "pickle", "clone"],
+)
+def test_copies_go_on_exactly_where_they_were(name, twin):
+    env = make(name)
+    env.reset(seed=8)
+    play(env, np.random.default_rng(0), 4)
+    other = twin(env)
+    assert other.unwrapped.save() == env.unwrapped.save()
+    chains = []
+    for each in (env, other):
+        rng = np.random.default_rng(1)
+        chain = []
+        while each.agents:
+            chain.append((each.unwrapped.save(), each.agent_selection, each.last()[1]))
+            play(each, rng, 1)
+        chains.append(chain)
+    assert chains[0] == chains[1]
+    assert len(chains[0]) > 1
+
+
+@over_games
+def test_save_restore_and_dictionaries_in_mid_game(name):
+    env = make(name)
+    env.reset(seed=9)
+    play(env, np.random.default_rng(2), 3)
+    raw = env.unwrapped
+    saved, fields, mover = raw.save(), raw.state_to_dict(), env.agent_selection
+    play(env, np.random.default_rng(3), 10**6)
+    assert not env.agents
+    for restore in (lambda: raw.restore(saved), lambda: raw.state_from_dict(fields)):
+        restore()
+        assert (raw.save(), env.agent_selection) == (saved, mover)
+        assert env.last()[0]["action_mask"].any()
+        play(env, np.random.default_rng(3), 10**6)
+        assert not env.agents
+
+
+@over_games
+def test_bad_input_is_named_and_changes_nothing(name):
+    with pytest.raises(OptionError, match="no_such_option"):
+        make(name, no_such_option=1)
+    with pytest.raises(ValueError, match="render_mode"):
+        make(name, render_mode="hologram")
+    with pytest.raises(ValueError, match="reward"):
+        make(name, reward="candy")
+    env = make(name)
+    env.reset(seed=1)
+    raw = env.unwrapped
+    before = raw.save()
+    illegal = int(np.flatnonzero(env.last()[0]["action_mask"] == 0)[0])
+    for action in (illegal, -1, raw.game.num_actions, None):
+        with pytest.raises(IllegalActionError):
+            raw.step(action)
+        assert raw.save() == before
+    with pytest.raises(SaveError, match="bytes"):
+        raw.restore(before[:-1])
+    assert raw.save() == before
+
+
+@over_games
+def test_a_position_with_other_options_is_refused(name):
+    game = load(name)
+    wanted = next(options for n, options in CASES if n == name and options)
+    other = GameEnv(game, **wanted)
+    other.reset(seed=0)
+    env = GameEnv(game)
+    env.reset(seed=0)
+    with pytest.raises(SaveError, match="options"):
+        env.restore(other.save())
+
+
+@over_games
+def test_reset_without_a_seed_follows_from_the_last_one(name):
+    def starts(env):
+        env.reset(seed=5)
+        found = [env.unwrapped.save()]
+        for _ in range(3):
+            env.reset()
+            found.append(env.unwrapped.save())
+        return found
+
+    first = starts(make(name))
+    assert first == starts(make(name))
+    assert len(set(first)) == 4
+
+
+@over_games
+def test_score_rewards_are_differences(name):
+    env = make(name, reward="score")
+    env.reset(seed=2)
+    play(env, np.random.default_rng(0), 10**5)
+    raw = env.unwrapped
+    scores = raw.game.result(raw.record).scores
+    others = len(scores) - 1
+    paid = raw._payments()
+    assert sum(paid) == pytest.approx(0, abs=1e-6)
+    for own, reward in zip(scores, paid, strict=True):
+        assert reward == pytest.approx(own - (sum(scores) - own) / others)
+
+
+@pytest.mark.parametrize("name", VERSIONS)
+def test_registries(name):
+    assert gymnasium.spec(gymnasium_id(name)).kwargs == {"game": name}
+    registration = pytest.importorskip("pettingzoo.env_registry.registration")
+    env = registration.make("aec", pettingzoo_id(name), players=4)
+    env.reset(seed=0)
+    assert len(env.agents) == 4

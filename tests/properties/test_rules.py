@@ -1,0 +1,229 @@
+"""Properties of the rules of every registered game, along random play."""
+
+from __future__ import annotations
+
+import json
+import pickle
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from gangland.envs import load, make_vec
+from gangland.envs.core.batch import sample_legal
+from gangland.envs.core.errors import GameOverError, IllegalActionError
+from tests.games import CASES, GAMES, case_id, random_positions, violations
+
+over_cases = pytest.mark.parametrize("case", CASES, ids=case_id)
+over_games = pytest.mark.parametrize("name", GAMES)
+
+
+def position(name, seed, plies, **options):
+    """The position after up to ``plies`` random decisions, never a finished one."""
+    game = load(name)
+    rng = np.random.default_rng(seed)
+    state = game.new_state(seed, **options)
+    for _ in range(plies):
+        before = game.clone(state)
+        game.apply(state, int(rng.choice(game.legal_actions(state))))
+        if game.is_over(state):
+            return game, before
+    return game, state
+
+
+@over_cases
+def test_a_random_game_keeps_every_law(case):
+    name, options = case
+    game = load(name)
+    low, high = game.observation_range
+    for seed in range(2):
+        last = None
+        for state, before, action, after in random_positions(game, seed, every=5, **options):
+            assert not violations(game, after), violations(game, after)
+            assert after.ply == before.ply + 1
+            mask = game.action_mask(before)
+            assert mask[action]
+            assert mask.sum() >= 1
+            for seat in range(game.num_seats(after)):
+                observation = game.observe(after, seat)
+                assert np.isfinite(observation).all()
+                assert observation.min() >= low
+                assert observation.max() <= high
+            last = state
+        result = game.result(last)
+        assert sum(result.rewards) == pytest.approx(0, abs=1e-6)
+        assert sum(result.win_shares) == pytest.approx(1)
+        assert game.seat_to_act(last) == -1
+        assert not game.action_mask(last).any()
+        best = max(result.win_shares)
+        winners = [seat for seat, share in enumerate(result.win_shares) if share == best]
+        assert [seat for seat, place in enumerate(result.places) if place == 1] == winners
+        with pytest.raises(GameOverError):
+            game.apply(last, 0)
+
+
+@over_games
+@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@given(seed=st.integers(0, 2**32), plies=st.integers(0, 400))
+def test_the_mask_is_the_set_of_accepted_actions(name, seed, plies):
+    game, state = position(name, seed, plies)
+    mask = game.action_mask(state)
+    before = state.tobytes()
+    for action in range(-1, game.num_actions + 1):
+        if 0 <= action < game.num_actions and mask[action]:
+            branch = game.clone(state)
+            game.apply(branch, action)
+            assert branch.tobytes() != before
+            assert not violations(game, branch)
+        else:
+            with pytest.raises(IllegalActionError, match=str(action)):
+                game.apply(state, action)
+            assert state.tobytes() == before
+
+
+@over_games
+@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@given(seed=st.integers(0, 2**32), plies=st.integers(0, 400))
+def test_notations_and_dictionaries_round_trip(name, seed, plies):
+    game, state = position(name, seed, plies)
+    legal = game.legal_actions(state)
+    texts = [game.action_text(state, action) for action in legal]
+    assert len(set(texts)) == len(texts)
+    assert [game.parse_action(state, text) for text in texts] == legal
+    assert all(game.describe(state, action) for action in legal)
+    again = game.from_dict(json.loads(json.dumps(game.to_dict(state))))
+    assert again.tobytes() == state.tobytes()
+    written = game.position_text(state)
+    parsed = game.parse_position(written)
+    assert game.position_text(parsed) == written
+    assert pickle.loads(pickle.dumps(game)) is game
+
+
+@over_cases
+def test_same_seed_and_actions_give_the_same_game_whatever_happens_beside_it(case):
+    name, options = case
+    game = load(name)
+    first = [after.tobytes() for *_, after in random_positions(game, 5, **options)]
+    other = random_positions(game, 6, **options)
+    second = []
+    for state, *_, after in random_positions(game, 5, **options):
+        next(other, None)
+        for seat in range(game.num_seats(after)):
+            game.observe(state, seat)
+        game.text(state, None)
+        second.append(after.tobytes())
+    assert first == second
+
+
+@over_cases
+def test_views_hold_nothing_that_the_seat_cannot_know(case):
+    """Redrawing what a seat can't know changes nothing it is shown (PITFALLS, Information 1, 3)."""
+    name, options = case
+    game = load(name)
+    for step, (_, before, action, after) in enumerate(
+        random_positions(game, 11, every=9, **options)
+    ):
+        for seat in range(game.num_seats(after)):
+            known = game.redact(after, seat)
+            sample = game.resample_hidden(after, seat, step)
+            assert game.resample_hidden(known, seat, step).tobytes() == sample.tobytes()
+            assert game.redact(sample, seat).tobytes() == known.tobytes()
+            assert not violations(game, sample), violations(game, sample)
+            expected = game.observe(after, seat).tobytes()
+            assert game.observe(known, seat).tobytes() == expected
+            assert game.observe(sample, seat).tobytes() == expected
+            if after.seat == seat:
+                mask = game.action_mask(after).tobytes()
+                assert game.action_mask(known).tobytes() == mask
+                assert game.action_mask(sample).tobytes() == mask
+                for legal in game.legal_actions(after):
+                    assert game.describe(known, legal) == game.describe(after, legal)
+                    assert game.action_text(sample, legal) == game.action_text(after, legal)
+            assert game.text(known, seat) == game.text(after, seat)
+            told = game.narrate(before, action, after, seat)
+            earlier = game.redact(before, seat)
+            assert game.narrate(earlier, action, known, seat) == told
+
+
+@over_games
+def test_pictures_hold_nothing_that_the_seat_cannot_know(name):
+    game = load(name)
+    for _, _, _, after in random_positions(game, 3, every=60):
+        for seat in range(game.num_seats(after)):
+            assert game.svg(game.redact(after, seat), seat) == game.svg(after, seat)
+
+
+@over_games
+def test_a_sample_has_chance_of_its_own(name):
+    """The real chance would foretell the dice (PITFALLS, Information 2)."""
+    game = load(name)
+    state = game.new_state(4)
+    seat = game.seat_to_act(state)
+    assert game.redact(state, seat).rng == 0
+    drawn = {int(game.resample_hidden(state, seat, seed).rng) for seed in range(8)}
+    assert len(drawn) == 8
+    assert int(state.rng) not in drawn
+
+
+@over_cases
+def test_a_turned_table_looks_the_same_from_turned_seats(case):
+    name, options = case
+    game = load(name)
+    for _, _, _, after in random_positions(game, 13, every=11, **options):
+        n = game.num_seats(after)
+        for shift in range(1, n):
+            turned = game.rotate(after, shift)
+            for seat in range(n):
+                own = game.observe(after, seat)
+                assert game.observe(turned, (seat + shift) % n).tobytes() == own.tobytes()
+            assert game.action_mask(turned).tobytes() == game.action_mask(after).tobytes()
+
+
+@over_games
+def test_no_dead_end_in_ten_thousand_random_games(name):
+    """Every game ends, and no seat is ever asked without a legal action."""
+    tables = make_vec(name, 500, seed=17)
+    tables.reset()
+    seeds = np.arange(500, dtype=np.uint64)
+    actions = np.zeros(500, np.int64)
+    finished = np.zeros(500, np.int64)
+    steps = 0
+    while finished.min() < 20:
+        assert tables.action_masks.any(axis=1).all()
+        sample_legal(tables.action_masks, seeds, actions, 0, 500)
+        tables.step(actions)
+        if tables.dones.any():
+            done = np.flatnonzero(tables.dones)
+            finished[done] += 1
+            np.testing.assert_allclose(tables.rewards[done].sum(axis=1), 0, atol=1e-6)
+            assert (tables.places[done, : tables.num_seats] == 1).any(axis=1).all()
+        steps += 1
+        assert steps < 1_000_000
+    assert finished.sum() >= 10_000
+
+
+@over_games
+def test_batched_tables_play_the_same_games_as_single_records(name):
+    game = load(name)
+    tables = make_vec(name, 3, seed=2, threads=2)
+    tables.reset()
+    singles = [game.clone(tables.states[i]) for i in range(3)]
+    rng = np.random.default_rng(0)
+    for _ in range(200):
+        actions = np.array([rng.choice(np.flatnonzero(mask)) for mask in tables.action_masks])
+        for i, state in enumerate(singles):
+            np.testing.assert_array_equal(tables.action_masks[i], game.action_mask(state))
+            np.testing.assert_array_equal(
+                tables.observations[i], game.observe(state, int(state.seat))
+            )
+            game.apply(state, int(actions[i]))
+        tables.step(actions)
+        for i, state in enumerate(singles):
+            assert tables.dones[i] == bool(state.over)
+            if state.over:
+                n = tables.num_seats
+                assert tuple(tables.rewards[i, :n]) == pytest.approx(game.result(state).rewards)
+                singles[i] = game.clone(tables.states[i])
+            assert tables.states[i].tobytes() == singles[i].tobytes()
+    tables.close()

@@ -36,7 +36,7 @@ Version history: v0, the rules of ``envs/chicago/RULES.md``.
 
 from __future__ import annotations
 
-from .core.aec import entry_points
+from .registration import entry_points
 
 env, raw_env = entry_points("chicago", 0)
 

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+from functools import cache
+from typing import Any
+
 import gymnasium
+from pettingzoo import AECEnv
+
+from .core import aec
+from .registry import load
 
 VERSIONS: dict[str, int] = {"chicago": 0}
 """Game name → version of its environment module."""
@@ -38,3 +45,18 @@ def register_all() -> None:
             registration.register(
                 "aec", pettingzoo_id(name), entry_point=f"gangland.envs.{name}_v{version}:env"
             )
+
+
+@cache
+def entry_points(name: str, version: int) -> tuple[Any, Any]:
+    """``(env, raw_env)`` of a registered game, for its version module."""
+
+    def env(**options: Any) -> AECEnv[Any, Any, Any]:
+        """The environment with PettingZoo's checks of action bounds and call order."""
+        return aec.env(load(name), version, **options)
+
+    def raw_env(**options: Any) -> aec.GameEnv:
+        """The environment without wrappers."""
+        return aec.raw_env(load(name), version, **options)
+
+    return env, raw_env

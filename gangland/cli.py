@@ -17,6 +17,7 @@ COMMANDS: dict[str, str] = {
     "bench": "Measure speed and memory.",
     "games": "List the games and their options.",
     "agents": "List the agents that can take a seat.",
+    "compile": "Compile the rules now instead of on first use.",
 }
 """Sub-commands with the line that ``--help`` prints; ``gangland.commands.<name>`` holds each."""
 

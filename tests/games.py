@@ -13,7 +13,8 @@ from gangland.envs import game_names, load, register
 from gangland.envs.core.errors import OptionError
 from gangland.envs.core.game import Game
 
-register("highcard", "tests.toy.game:HighCard")
+TOY = "highcard"
+register(TOY, "tests.toy.game:HighCard")
 
 GAMES = [name for name in game_names() if name in os.environ.get("GAMES", name).split(",")]
 """Every registered game and the toy; ``GAMES=chicago,highcard pytest`` picks some."""
@@ -74,6 +75,6 @@ def random_positions(
 
 def violations(game: Game, state: Any) -> list[str]:
     """The wing's own conservation laws; see ``tests/<game>/invariants.py``."""
-    folder = "toy" if game.name == "highcard" else game.name
+    folder = "toy" if game.name == TOY else game.name
     module = importlib.import_module(f"tests.{folder}.invariants")
     return list(module.violations(game, state))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import secrets
 from typing import Any, ClassVar
 
@@ -371,17 +370,3 @@ def env(game: Game, version: int, **options: Any) -> AECEnv[Any, Any, Any]:
     """The environment with PettingZoo's checks of action bounds and call order."""
     bounded = wrappers.AssertOutOfBoundsWrapper(raw_env(game, version, **options))
     return wrappers.OrderEnforcingWrapper(bounded)
-
-
-@functools.cache
-def entry_points(name: str, version: int) -> tuple[Any, Any]:
-    """``(env, raw_env)`` of a registered game, for its version module."""
-    from ..registry import load
-
-    def make_env(**options: Any) -> AECEnv[Any, Any, Any]:
-        return env(load(name), version, **options)
-
-    def make_raw_env(**options: Any) -> GameEnv:
-        return raw_env(load(name), version, **options)
-
-    return make_env, make_raw_env

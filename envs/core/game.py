@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -79,6 +79,7 @@ class Game(ABC):
     seat_indices: ClassVar[tuple[str, ...]] = ()
     rules: ClassVar[Rules]
     score_unit: ClassVar[str] = "points"
+    _only: ClassVar[Game]
 
     # --- what a wing writes ---------------------------------------------------------------
 
@@ -379,10 +380,14 @@ class Game(ABC):
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.name} rules v{self.rules_version}>"
 
-    def __reduce__(self) -> Any:
-        from ..registry import load
+    def __new__(cls) -> Self:
+        """The one object of this class: games are stateless."""
+        if "_only" not in cls.__dict__:
+            cls._only = super().__new__(cls)
+        return cast("Self", cls._only)
 
-        return load, (self.name,)
+    def __reduce__(self) -> tuple[type[Self], tuple[()]]:
+        return type(self), ()
 
 
 __all__ = ["NO_SEAT", "Game", "Result", "Rules"]

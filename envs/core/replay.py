@@ -9,7 +9,8 @@ first link that differs names the decision at which a replay and the rules part.
 >>> recorder = Recorder(game, seed=7)
 >>> while not game.is_over(recorder.state):
 ...     recorder.apply(game.legal_actions(recorder.state)[0])
->>> Replay.read(recorder.replay().write()).verify().rewards == game.result(recorder.state).rewards
+>>> replay = Replay.read(recorder.replay().write())
+>>> replay.verify(game) == game.result(recorder.state)
 True
 """
 
@@ -97,29 +98,26 @@ class Replay:
         data["players"] = tuple(str(player) for player in data["players"])
         return cls(**data)
 
-    def load_game(self) -> Game:
-        """The game of this replay.
+    def check_rules(self, game: Game) -> None:
+        """Make sure that ``game`` plays what was recorded.
 
         Raises:
-            ReplayError: If this build plays other rules.
+            ReplayError: If it is another game, or its rules have changed since.
         """
-        from ..registry import load
-
-        game = load(self.game)
-        if game.rules_version != self.rules_version:
+        recorded, played = (self.game, self.rules_version), (game.name, game.rules_version)
+        if recorded != played:
             raise ReplayError(
-                f"{self.game}: recorded with rules version {self.rules_version}, "
-                f"this build plays version {game.rules_version}"
+                f"recorded with {recorded[0]} rules version {recorded[1]}, "
+                f"this build plays {played[0]} version {played[1]}"
             )
-        return game
 
-    def states(self) -> Iterator[State]:
+    def states(self, game: Game) -> Iterator[State]:
         """Positions in order: the start, then one after each decision (each a copy of its own).
 
         Raises:
             ReplayError: Naming the decision that is not legal or after the end.
         """
-        game = self.load_game()
+        self.check_rules(game)
         state = game.new_state(self.seed, **self.options)
         yield game.clone(state)
         for ply, action in enumerate(self.actions):
@@ -131,15 +129,15 @@ class Replay:
                 raise ReplayError(f"decision {ply}: {error}") from error
             yield game.clone(state)
 
-    def steps(self) -> Iterator[tuple[State, int, State]]:
+    def steps(self, game: Game) -> Iterator[tuple[State, int, State]]:
         """``(before, action, after)`` of each decision."""
-        positions = self.states()
+        positions = self.states(game)
         before = next(positions)
         for action, after in zip(self.actions, positions, strict=True):
             yield before, action, after
             before = after
 
-    def verify(self) -> Result:
+    def verify(self, game: Game) -> Result:
         """Play it again and compare the chain.
 
         Returns:
@@ -152,14 +150,13 @@ class Replay:
         links = [self.chain[k : k + LINK] for k in range(0, len(self.chain), LINK)]
         link = _start(self.game, self.rules_version, self.options, self.seed)
         state: State = None
-        for ply, state in enumerate(self.states()):
+        for ply, state in enumerate(self.states(game)):
             link = _next(link, state)
             if ply >= len(links) or links[ply] != link[:LINK]:
                 where = "the start" if ply == 0 else f"decision {ply - 1}"
                 raise ReplayError(f"{self.game}: the game differs from the record after {where}")
         if len(links) != len(self.actions) + 1:
             raise ReplayError(f"chain: {len(links)} links for {len(self.actions)} decisions")
-        game = self.load_game()
         if not game.is_over(state):
             raise ReplayError(f"{self.game}: the record stops before the end of the game")
         return game.result(state)
@@ -171,16 +168,16 @@ class Recorder:
     Args:
         game: The game.
         seed: Seed of its chance.
-        players: Who plays each seat, for people.
+        names: Who plays each seat, for people.
         options: The game's options.
     """
 
     def __init__(
-        self, game: Game, seed: int = 0, players: tuple[str, ...] = (), **options: Any
+        self, game: Game, seed: int = 0, names: tuple[str, ...] = (), **options: Any
     ) -> None:
         self.game = game
         self.seed = seed
-        self.players = players
+        self.names = names
         self.options = game.options.resolve(options)
         self.state = game.new_state(seed, **options)
         self.actions: list[int] = []
@@ -207,7 +204,7 @@ class Recorder:
             self.seed,
             tuple(self.actions),
             "".join(self._chain),
-            self.players,
+            self.names,
         )
 
     def _add(self) -> None:

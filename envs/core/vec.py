@@ -100,7 +100,8 @@ class VecTables:
             if wrong != LEGAL:
                 legal = np.flatnonzero(self.action_masks[wrong]).tolist()
                 raise IllegalActionError(
-                    f"{self.game.name}: action {chosen[wrong]} at table {wrong} is not legal: {legal}"
+                    f"{self.game.name}: action {chosen[wrong]} at table {wrong} "
+                    f"is not legal: {legal}"
                 )
 
     def snapshot(self) -> dict[str, Any]:

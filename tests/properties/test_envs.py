@@ -13,9 +13,9 @@ from pettingzoo.test import api_test, render_test, seed_test
 from pettingzoo.test.api_test import test_observation as check_observation
 
 from gangland.envs import load
-from gangland.envs.core.aec import GameEnv, SaveError, entry_points
+from gangland.envs.core.aec import GameEnv, SaveError
 from gangland.envs.core.errors import IllegalActionError, OptionError
-from gangland.envs.registration import VERSIONS, gymnasium_id, pettingzoo_id
+from gangland.envs.registration import VERSIONS, entry_points, gymnasium_id, pettingzoo_id
 from tests.games import CASES, GAMES, case_id
 
 over_cases = pytest.mark.parametrize("case", CASES, ids=case_id)

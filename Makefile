@@ -1,0 +1,42 @@
+# Everything a newcomer needs; see README.md.
+PYTHON ?= python3.11
+GAME ?= chicago
+MINUTES ?= 5
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+.PHONY: help train test test-all bench lint compile clean
+
+help: ## list the targets
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 12
+
+$(READY): pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade pip
+	@echo "installing the packages (a few minutes the first time) ..."
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[dev]'
+	@touch $@
+
+compile: $(READY) ## compile the rules (once; later uses load them)
+	@$(BIN)/gangland compile
+
+train: compile ## train bots on GAME (MINUTES=5), rate them, say how to play them
+	$(BIN)/gangland train $(GAME) --minutes $(MINUTES)
+
+test: compile ## the fast tests
+	$(BIN)/python -m pytest -n 2 --dist worksteal
+
+test-all: compile ## every test, the long ones too
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m ''
+
+bench: compile ## speed and memory, one table
+	$(BIN)/gangland bench
+
+lint: $(READY) ## format, lint and type checks
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/python -m pytest -q tests/test_types.py
+
+clean: ## remove what was built
+	rm -rf $(VENV) build dist runs *.egg-info

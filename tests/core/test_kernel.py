@@ -1,0 +1,122 @@
+"""The compile cache never goes stale, and the first use says what it does."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+
+import gangland.envs
+from gangland.envs.core import kernel as kernel_module
+
+ROOT = Path(gangland.envs.__file__).resolve().parents[1]
+
+
+
+@pytest.fixture
+def project(tmp_path):
+    """A copy of the core with a wing of two files, where one kernel calls the other."""
+    root = tmp_path / "gangland"
+    (root / "envs" / "pair").mkdir(parents=True)
+    shutil.copytree(ROOT / "envs" / "core", root / "envs" / "core")
+    shutil.copy(ROOT / "gangland" / "__init__.py", root / "__init__.py")
+    (root / "envs" / "__init__.py").touch()
+    (root / "envs" / "pair" / "__init__.py").touch()
+    (root / "envs" / "pair" / "rule.py").write_text(
+        "from ..core.kernel import kernel\n\n@kernel\ndef called(x):\n    return x + 1\n"
+    )
+    (root / "envs" / "pair" / "game.py").write_text(
+        "from ..core.kernel import kernel\nfrom .rule import called\n\n"
+        "@kernel\ndef caller(x):\n    return called(x) * 10\n"
+    )
+    return tmp_path
+
+
+def run(project, code):
+    environment = {
+        **os.environ,
+        "PYTHONPATH": str(project),
+        "NUMBA_CACHE_DIR": str(project / "cache"),
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }
+    done = subprocess.run(
+        [sys.executable, "-S", "-c", SITE + code],
+        env=environment,
+        cwd=project,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return done.stdout
+
+
+# Packages without the editable install's import hook, so that the copy is what is imported.
+SITE = f"import sys; sys.path += {[p for p in sys.path if 'site-packages' in p]!r}\n"
+CALL = textwrap.dedent(
+    """
+    from gangland.envs.pair.game import caller
+    print(caller(1), caller.stats.cache_hits.total())
+    """
+)
+
+
+def test_an_edit_to_a_called_kernel_reaches_its_callers(project):
+    assert run(project, CALL).split() == ["20", "0"]
+    assert run(project, CALL).split() == ["20", "1"]
+    rule = project / "gangland" / "envs" / "pair" / "rule.py"
+    stat = rule.stat()
+    rule.write_text(rule.read_text().replace("x + 1", "x + 4"))
+    os.utime(rule, (stat.st_atime, stat.st_mtime))
+    assert run(project, CALL).split() == ["50", "0"]
+
+
+def test_an_edit_to_the_core_reaches_the_wings(project):
+    assert run(project, CALL).split()[0] == "20"
+    core = project / "gangland" / "envs" / "core" / "rng.py"
+    core.write_text(core.read_text() + "\n# edited\n")
+    assert run(project, CALL).split() == ["20", "0"]
+
+
+def test_the_key_covers_a_file_outside_the_games(tmp_path):
+    file = tmp_path / "own.py"
+    file.write_text("a = 1\n")
+    before = kernel_module.cache_folder("own", str(file))
+    kernel_module._hash_of.cache_clear()
+    file.write_text("a = 2\n")
+    assert kernel_module.cache_folder("own", str(file)) != before
+
+
+def test_old_caches_are_removed(tmp_path, monkeypatch):
+    monkeypatch.setattr(kernel_module, "cache_root", lambda: tmp_path)
+    for number in range(kernel_module.KEPT_CACHES + 3):
+        folder = tmp_path / f"cache-{number}"
+        folder.mkdir()
+        os.utime(folder, (number, number))
+    kernel_module.forget_old_caches()
+    left = {path.name for path in tmp_path.iterdir()}
+    assert len(left) == kernel_module.KEPT_CACHES
+    assert "cache-0" not in left
+    assert f"cache-{kernel_module.KEPT_CACHES + 2}" in left
+
+
+def test_first_use_says_so_in_one_line_and_later_ones_are_silent(tmp_path):
+    code = (
+        "from gangland.envs import register, load; register('highcard', 'tests.toy.game:HighCard');"
+        "load('highcard').new_state(1)"
+    )
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path), "PYTHONPATH": str(ROOT)}
+    said = [
+        subprocess.run(
+            [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
+        ).stderr
+        for _ in range(2)
+    ]
+    assert said[0].count("\n") == 1
+    assert "compiled highcard (first use)" in said[0]
+    assert " s\n" in said[0]
+    assert said[1] == ""

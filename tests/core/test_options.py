@@ -1,0 +1,41 @@
+from __future__ import annotations
+
+import pytest
+
+from gangland.envs.core.errors import OptionError
+from gangland.envs.core.options import Option, OptionSet
+
+OPTIONS = OptionSet(
+    (
+        Option("players", 5, "seats", 2, 6),
+        Option("start", "random", "first seat", 0, lambda o: o["players"] - 1, words=("random",)),
+        Option("open", False, "open hands", flag=True),
+    )
+)
+
+
+def test_defaults_and_given_values():
+    assert OPTIONS.resolve({}) == {"players": 5, "start": "random", "open": False}
+    assert OPTIONS.resolve({"players": 2, "start": 1, "open": True}) == {
+        "players": 2,
+        "start": 1,
+        "open": True,
+    }
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"players": 9}, "players=9: must be 2..6"),
+        ({"players": True}, "players=True: must be 2..6"),
+        ({"players": 2.0}, r"players=2.0: must be 2..6"),
+        ({"players": "five"}, "players='five': must be 2..6"),
+        ({"players": 3, "start": 3}, "start=3: must be random or 0..2"),
+        ({"start": "last"}, "start='last': must be random or 0..4"),
+        ({"open": 1}, "open=1: must be true or false"),
+        ({"jokers": 4}, "unknown option jokers=4: must be one of players, start, open"),
+    ],
+)
+def test_errors_name_option_value_and_what_is_allowed(given, message):
+    with pytest.raises(OptionError, match=message):
+        OPTIONS.resolve(given)

@@ -1,0 +1,99 @@
+"""Replays: written, read, verified; tampering and drift are seen and placed."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from gangland.envs import load
+from gangland.envs.core.replay import Recorder, Replay, ReplayError, read_replays, record
+from tests.games import TOY
+
+GAME = load(TOY)
+
+
+@pytest.fixture
+def replay():
+    recorder = Recorder(GAME, seed=5, names=("a", "b", "c", "d"), players=4)
+    while not GAME.is_over(recorder.state):
+        recorder.apply(GAME.legal_actions(recorder.state)[-1])
+    return recorder.replay()
+
+
+def changed(replay, **values):
+    return Replay.read(json.dumps({**json.loads(replay.write()), **values}))
+
+
+def test_round_trip(replay):
+    assert "\n" not in replay.write()
+    again = Replay.read(replay.write())
+    assert again == replay
+    assert again.verify(GAME).places
+    assert len(list(again.steps(GAME))) == len(replay.actions)
+    assert record(GAME, 5, list(replay.actions), players=4).chain == replay.chain
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"seed": 6}, "after the start"),
+        ({"actions": [1, 2, 1, 3, 1, 3, 1, 3]}, "after decision 1"),
+        ({"actions": [1, 3, 1]}, "9 links for 3 decisions"),
+        ({"rules_version": 99}, "rules version 99"),
+    ],
+)
+def test_tampering_is_seen_and_placed(replay, values, message):
+    with pytest.raises(ReplayError, match=message):
+        changed(replay, **values).verify(GAME)
+
+
+def test_a_changed_link_is_seen(replay):
+    chain = replay.chain
+    flipped = chain[:16] + ("0" if chain[16] != "0" else "1") + chain[17:]
+    with pytest.raises(ReplayError, match="after decision 1"):
+        changed(replay, chain=flipped).verify(GAME)
+
+
+def test_illegal_and_surplus_decisions_are_named(replay):
+    with pytest.raises(ReplayError, match="decision 0: .*action 3"):
+        changed(replay, actions=[3]).verify(GAME)
+    with pytest.raises(ReplayError, match="already over"):
+        changed(replay, actions=[*replay.actions, 0]).verify(GAME)
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("hello", "not a replay"),
+        ("[]", "JSON object"),
+        ('{"format":"chess"}', "format"),
+        ('{"format":"gangland-replay/1","game":3}', "game=3: must be of type str"),
+    ],
+)
+def test_unreadable_lines_are_named(line, message):
+    with pytest.raises(ReplayError, match=message):
+        Replay.read(line)
+
+
+def test_unknown_keys_and_wrong_seeds_are_named(replay):
+    with pytest.raises(ReplayError, match="surprise"):
+        changed(replay, surprise=1)
+    with pytest.raises(ReplayError, match="seed=-1"):
+        changed(replay, seed=-1)
+    with pytest.raises(ReplayError, match="actions: must be integers"):
+        changed(replay, actions=["draw"])
+
+
+def test_files_name_the_line(tmp_path, replay):
+    file = tmp_path / "games.jsonl"
+    file.write_text(f"{replay.write()}\n\n{replay.write()}\n")
+    assert read_replays(file) == [replay, replay]
+    file.write_text(f"{replay.write()}\nnonsense\n")
+    with pytest.raises(ReplayError, match=r"games.jsonl, line 2: not a replay"):
+        read_replays(file)
+    file.write_text("\n")
+    with pytest.raises(ReplayError, match="holds no replay"):
+        read_replays(file)
+    with pytest.raises(ReplayError, match="absent"):
+        read_replays(tmp_path / "absent.jsonl")

@@ -1,0 +1,231 @@
+"""Measurements of speed and memory, all in one run so that ratios mean something.
+
+The machines are noisy: every rate is the median of several short repetitions.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from .envs import load, make_vec
+from .envs.core.batch import sample_legal
+from .envs.core.game import Game
+from .envs.registration import VERSIONS, entry_points
+
+REPETITIONS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class GameFigures:
+    """One game's row.
+
+    Attributes:
+        game: Name of the game.
+        compile_s: Seconds to compile everything into an empty cache, in a process of its own.
+        load_s: Seconds to load it from the cache, in a process of its own.
+        rollout_per_s: Random legal decisions a second on one core: rules and masks only.
+        batched_per_s: The same with observation and mask of every decision, batched tables.
+        aec_per_s: Steps a second of the PettingZoo ``env()`` with all its wrappers, random legal
+            actions chosen in Python.
+        clone_us: Microseconds to clone a position.
+        save_us: Microseconds to save and restore an environment's position.
+        state_bytes: Size of a position.
+        length: Mean decisions in a random game.
+        branching: Mean legal actions of a decision in a random game.
+    """
+
+    game: str
+    compile_s: float
+    load_s: float
+    rollout_per_s: float
+    batched_per_s: float
+    aec_per_s: float
+    clone_us: float
+    save_us: float
+    state_bytes: int
+    length: float
+    branching: float
+
+
+def machine() -> dict[str, Any]:
+    """What the figures were measured on."""
+    model = platform.processor() or platform.machine()
+    if os.path.exists("/proc/cpuinfo"):  # noqa: PTH110
+        with open("/proc/cpuinfo", encoding="utf-8") as info:  # noqa: PTH123
+            names = [line.split(":", 1)[1].strip() for line in info if "model name" in line]
+        model = names[0] if names else model
+    return {
+        "processor": model,
+        "cores": os.cpu_count(),
+        "python": platform.python_version(),
+        "system": platform.system(),
+        "date": time.strftime("%Y-%m-%d"),
+    }
+
+
+def median_rate(work: Callable[[], int], repetitions: int = REPETITIONS) -> float:
+    """Median of units a second over repetitions of ``work``, which returns its units."""
+    rates = []
+    for _ in range(repetitions):
+        started = time.perf_counter()
+        units = work()
+        rates.append(units / (time.perf_counter() - started))
+    return statistics.median(rates)
+
+
+def compile_and_load(name: str) -> tuple[float, float]:
+    """Seconds to compile a game into an empty cache, then to load it in a fresh process."""
+    code = (
+        "import time; from gangland.envs import load; g = load({name!r}); t = time.perf_counter();"
+        "g.compiled; print(time.perf_counter() - t)"
+    ).format(name=name)
+    with tempfile.TemporaryDirectory() as folder:
+        environment = {**os.environ, "NUMBA_CACHE_DIR": folder}
+        seconds = [
+            float(
+                subprocess.run(
+                    [sys.executable, "-c", code],
+                    env=environment,
+                    capture_output=True,
+                    text=True,
+                    check=True,
+                ).stdout
+            )
+            for _ in range(2)
+        ]
+    return seconds[0], seconds[1]
+
+
+def rollout_rate(game: Game, games: int) -> float:
+    """Random legal decisions a second, rules and masks only, one core."""
+    compiled = game.compiled
+    mask = np.zeros(game.num_actions, np.bool_)
+    seeds = iter(range(10**9))
+
+    def work() -> int:
+        plies = 0
+        for _ in range(games):
+            seed = next(seeds)
+            state = game.new_state(seed)
+            plies += compiled.batch["random_rollout"](
+                compiled.pointers.apply,
+                compiled.pointers.legal_actions,
+                state,
+                mask,
+                np.uint64(seed),
+                10**9,
+            )
+        return plies
+
+    work()
+    return median_rate(work)
+
+
+def batched_rate(game: Game, tables: int = 1024, steps: int = 200) -> float:
+    """Random legal decisions a second with observation and mask, batched, one core."""
+    vec = make_vec(game.name, tables)
+    vec.reset()
+    seeds = np.arange(tables, dtype=np.uint64)
+    actions = np.zeros(tables, np.int64)
+
+    def work() -> int:
+        for _ in range(steps):
+            sample_legal(vec.action_masks, seeds, actions, 0, tables)
+            vec.step(actions)
+        return tables * steps
+
+    work()
+    return median_rate(work)
+
+
+def aec_rate(game: Game, steps: int = 5000) -> float:
+    """Steps a second of ``env()`` with all wrappers, random legal actions chosen in Python."""
+    env = entry_points(game.name, VERSIONS[game.name])[0]()
+    rng = np.random.default_rng(0)
+
+    def work() -> int:
+        done = 0
+        while done < steps:
+            env.reset(seed=done)
+            for _ in env.agent_iter():
+                observation, _, termination, truncation, _ = env.last()
+                if termination or truncation:
+                    env.step(None)
+                else:
+                    legal = observation["action_mask"].nonzero()[0]
+                    env.step(int(legal[int(rng.random() * len(legal))]))
+                done += 1
+        return done
+
+    work()
+    return median_rate(work)
+
+
+def copies_us(game: Game, times: int = 20_000) -> tuple[float, float]:
+    """Microseconds to clone a position, and to save and restore an environment's."""
+    state = game.new_state(1)
+    env = entry_points(game.name, VERSIONS[game.name])[1]()
+    env.reset(seed=1)
+
+    def clones() -> int:
+        for _ in range(times):
+            game.clone(state)
+        return times
+
+    def saves() -> int:
+        for _ in range(times // 20):
+            env.restore(env.save())
+        return times // 20
+
+    return 1e6 / median_rate(clones), 1e6 / median_rate(saves)
+
+
+def length_and_branching(game: Game, games: int = 30) -> tuple[float, float]:
+    """Mean decisions and mean legal actions of random games."""
+    rng = np.random.default_rng(0)
+    plies = choices = 0
+    for seed in range(games):
+        state = game.new_state(seed)
+        while not state.over:
+            legal = np.flatnonzero(game.action_mask(state))
+            choices += len(legal)
+            plies += 1
+            game.compiled.apply(state, int(legal[rng.integers(len(legal))]))
+    return plies / games, choices / plies
+
+
+def measure(name: str) -> GameFigures:
+    """All figures of a game."""
+    game = load(name)
+    compile_s, load_s = compile_and_load(name)
+    clone_us, save_us = copies_us(game)
+    length, branching = length_and_branching(game)
+    return GameFigures(
+        game=name,
+        compile_s=compile_s,
+        load_s=load_s,
+        rollout_per_s=rollout_rate(game, max(2, int(100_000 / length))),
+        batched_per_s=batched_rate(game),
+        aec_per_s=aec_rate(game),
+        clone_us=clone_us,
+        save_us=save_us,
+        state_bytes=game.dtype.itemsize,
+        length=length,
+        branching=branching,
+    )
+
+
+def as_dict(figures: GameFigures) -> dict[str, Any]:
+    """The row as JSON-able values."""
+    return asdict(figures)

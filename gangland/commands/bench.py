@@ -1,0 +1,75 @@
+"""``gangland bench``: speed and memory of the games and of training."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+
+ROWS: tuple[tuple[str, str, str], ...] = (
+    ("compile_s", "cold compile [s]", ".1f"),
+    ("load_s", "load from cache [s]", ".2f"),
+    ("rollout_per_s", "random decisions/s, rules and mask, one core", ",.0f"),
+    ("batched_per_s", "random decisions/s, observation and mask, one core", ",.0f"),
+    ("aec_per_s", "env() steps/s, all wrappers", ",.0f"),
+    ("clone_us", "clone [µs]", ".2f"),
+    ("save_us", "save and restore an environment [µs]", ".1f"),
+    ("state_bytes", "bytes of a position", ",d"),
+    ("length", "decisions in a random game", ".1f"),
+    ("branching", "legal actions of a decision", ".1f"),
+    ("train_per_s", "training decisions/s, learning included", ",.0f"),
+    ("ceiling_per_s", "torch ceiling, same network and batches", ",.0f"),
+    ("ceiling_share", "share of the ceiling", ".0%"),
+    ("maskable_ppo_per_s", "sb3-contrib MaskablePPO, single seat, same network", ",.0f"),
+    ("maskable_ppo_ratio", "times faster than MaskablePPO", ".1f"),
+    ("peak_mb", "peak memory of training [MB]", ",.0f"),
+)
+
+
+@click.command(name="bench")
+@click.option("--game", "games", multiple=True, help="Only this game; may be repeated.")
+@click.option("--json", "json_file", type=click.Path(path_type=Path), help="Also write JSON here.")
+@click.option("--training/--no-training", default=True, help="Measure training too.")
+@click.option("--seconds", default=20.0, show_default=True, help="Seconds of each training run.")
+def command(
+    games: tuple[str, ...], json_file: Path | None, training: bool, seconds: float
+) -> None:
+    """Measure every game in one run and print one table."""
+    from .. import bench
+    from ..envs import load
+    from ..envs.registration import VERSIONS
+
+    names = games or tuple(VERSIONS)
+    for name in names:
+        load(name)
+    rows: list[dict[str, Any]] = []
+    for name in names:
+        click.echo(f"measuring {name} ...", err=True)
+        row = bench.as_dict(bench.measure(name))
+        if training:
+            from .. import bench_training
+
+            click.echo(f"measuring training of {name} ...", err=True)
+            row |= bench_training.measure(name, seconds)
+        rows.append(row)
+    machine = bench.machine()
+    _print(machine, rows)
+    if json_file is not None:
+        json_file.write_text(json.dumps({"machine": machine, "games": rows}, indent=2) + "\n")
+
+
+def _print(machine: dict[str, Any], rows: list[dict[str, Any]]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    words = f"{machine['processor']}, {machine['cores']} cores, Python {machine['python']}"
+    table = Table(title=f"{words}, {machine['date']}")
+    table.add_column("")
+    for row in rows:
+        table.add_column(row["game"], justify="right")
+    for key, title, form in ROWS:
+        if any(key in row for row in rows):
+            table.add_row(title, *(format(row[key], form) if key in row else "" for row in rows))
+    Console(width=max(100, 60 + 16 * len(rows))).print(table)

@@ -1,0 +1,82 @@
+"""The floors of the house: imports run downward only, and no wing reaches into another."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+WINGS = sorted(p.parent.name for p in (ROOT / "envs").glob("*/game.py") if p.parent.name != "core")
+
+
+def module_of(path):
+    """Dotted name of a source file inside the package."""
+    parts = list(path.relative_to(ROOT).with_suffix("").parts)
+    if parts[-1] == "__init__":
+        parts.pop()
+    return ".".join(parts if parts[0] == "gangland" else ["gangland", *parts])
+
+
+def imports_of(path):
+    """Dotted names of everything that a source file imports from the package."""
+    package = module_of(path).split(".")
+    if path.name != "__init__.py":
+        package = package[:-1]
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names if alias.name.startswith("gangland"))
+        elif isinstance(node, ast.ImportFrom):
+            base = package[: len(package) - node.level + 1] if node.level else []
+            name = ".".join([*base, *(node.module or "").split(".")]).strip(".")
+            if name.startswith("gangland"):
+                yield from (f"{name}.{alias.name}" for alias in node.names)
+
+
+def floor_of(module):
+    """``(floor, wing)`` of a module."""
+    parts = module.split(".")[1:]
+    if not parts or parts[0] not in ("envs", "agents", "training", "serving"):
+        return (6, None)
+    if parts[0] == "envs":
+        if len(parts) > 1 and parts[1] == "core":
+            return (1, None)
+        if len(parts) > 1 and parts[1] in WINGS:
+            return (2, parts[1])
+        return (3, None)
+    return ({"agents": 4, "training": 5, "serving": 5}[parts[0]], None)
+
+
+SOURCES = [
+    path
+    for folder in ("envs", "agents", "training", "serving", "gangland")
+    for path in sorted((ROOT / folder).rglob("*.py"))
+]
+
+
+def test_there_are_wings_and_sources():
+    assert "chicago" in WINGS
+    assert len(SOURCES) > 30
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=module_of)
+def test_imports_run_downward(path):
+    floor, wing = floor_of(module_of(path))
+    own = module_of(path).split(".")[:2]
+    for name in imports_of(path):
+        if name.startswith("gangland.__version__"):
+            continue
+        other_floor, other_wing = floor_of(name)
+        assert other_floor <= floor, f"{module_of(path)} imports {name} from a floor above"
+        if wing is not None and other_wing is not None:
+            assert other_wing == wing, f"{module_of(path)} reaches into {name}"
+        if floor == other_floor == 5:
+            assert name.split(".")[:2] == own, f"{module_of(path)} reaches across to {name}"
+
+
+def test_nothing_is_read_from_outside_the_project():
+    for path in SOURCES:
+        text = path.read_text()
+        assert "../shared" not in text, path
+        assert "/work/" not in text, path

@@ -1,0 +1,152 @@
+"""Heuristic agents: a game's own rules of thumb, written as kernels over what a seat may know.
+
+``agents/heuristics/<game>.py`` holds ``choose(known, seat, mask, seed) -> action`` and, if there
+are more, variants ``choose_<name>`` with the same signature.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+from dataclasses import dataclass
+from functools import cache
+from types import ModuleType
+from typing import Any
+
+import numba
+import numpy as np
+from numba import types
+from numpy.typing import NDArray
+
+from ..envs.core.compiled import compile_all
+from ..envs.core.errors import GanglandError
+from ..envs.core.game import Game
+from ..envs.core.kernel import kernel
+from ..envs.core.pointers import KernelPointer, address_of
+from ..envs.core.view import View, ViewBatch
+from .base import Agent
+from .legality import require_legal
+
+MODULES: dict[str, str] = {}
+"""Game name → module of its heuristics, where that is not ``gangland.agents.heuristics.<name>``."""
+
+DEFAULT = "choose"
+"""Name of a game's main heuristic; variants are called ``choose_<name>``."""
+
+
+class NoHeuristicError(GanglandError, ValueError):
+    """A game has no heuristic, or none of that name."""
+
+
+@kernel
+def choose_batch(choose: Any, known: Any, seats: Any, masks: Any, seeds: Any, actions: Any) -> None:
+    """Decisions of many tables: ``choose`` on each redacted record."""
+    for k in range(len(known)):
+        actions[k] = choose(known[k], seats[k], masks[k], seeds[k])
+
+
+@dataclass(frozen=True, slots=True)
+class _Entries:
+    """Machine code of one heuristic for one game."""
+
+    choose: Any
+    address: int
+    choose_batch: Any
+
+
+class HeuristicAgent(Agent):
+    """Plays a game's heuristic; needs no training.
+
+    Args:
+        game: The game.
+        name: Variant, as listed by :func:`variants`; empty for the main one.
+
+    Raises:
+        NoHeuristicError: If the game has no such heuristic.
+    """
+
+    def __init__(self, game: Game, name: str = "") -> None:
+        self.game = game
+        self.spec = f"heuristic:{name}" if name else "heuristic"
+        self._entries = _compiled(game, _kernel_of(game, name))
+
+    def act(self, view: View) -> int:
+        """The heuristic's decision."""
+        mask = np.ascontiguousarray(view.action_mask)
+        action = int(self._entries.choose(view.known, view.seat, mask, np.uint64(view.seed)))
+        require_legal(self.game, self.spec, mask[None, :], np.array([action], np.int64))
+        return action
+
+    def act_batch(self, views: ViewBatch) -> NDArray[np.int64]:
+        """The heuristic's decisions, of shape ``(B,)``; the same that :meth:`act` gives."""
+        actions = np.full(len(views), -1, np.int64)
+        self._entries.choose_batch(
+            self._entries.address, views.known, views.seats, views.masks, views.seeds, actions
+        )
+        require_legal(self.game, self.spec, views.masks, actions)
+        return actions
+
+
+def has_heuristic(game: Game) -> bool:
+    """Whether the game comes with a heuristic."""
+    return _module(game) is not None
+
+
+def variants(game: Game) -> dict[str, str]:
+    """Names of a game's heuristics with the first line of their documentation.
+
+    The main one has the empty name and comes first; empty if the game has none.
+    """
+    module = _module(game)
+    if module is None:
+        return {}
+    names = [name for name in vars(module) if name.startswith(f"{DEFAULT}_")]
+    kernels = {DEFAULT: "", **{name: name.removeprefix(f"{DEFAULT}_") for name in names}}
+    return {
+        short: _first_line(vars(module)[name])
+        for name, short in kernels.items()
+        if hasattr(vars(module).get(name), "py_func")
+    }
+
+
+def _kernel_of(game: Game, name: str) -> Any:
+    module = _module(game)
+    if module is None:
+        raise NoHeuristicError(f"{game.name} has no heuristic agent")
+    known = variants(game)
+    if name not in known:
+        specs = ", ".join(f"heuristic:{v}" if v else "heuristic" for v in known)
+        raise NoHeuristicError(f"{game.name} has no heuristic {name!r}: there are {specs}")
+    return getattr(module, f"{DEFAULT}_{name}" if name else DEFAULT)
+
+
+def _module(game: Game) -> ModuleType | None:
+    name = MODULES.get(game.name, f"{__package__}.heuristics.{game.name}")
+    if importlib.util.find_spec(name) is None:
+        return None
+    return importlib.import_module(name)
+
+
+@cache
+def _compiled(game: Game, choose: Any) -> _Entries:
+    """Compile a heuristic for a game, or load it from the cache; said in one line."""
+    record = numba.from_dtype(game.dtype)
+    mask = types.Array(types.boolean, 1, "C")
+    signature = types.int64(record, types.int64, mask, types.uint64)
+    batched = types.void(
+        KernelPointer(signature),
+        types.Array(record, 1, "C"),
+        types.Array(types.int64, 1, "C"),
+        types.Array(types.boolean, 2, "C"),
+        types.Array(types.uint64, 1, "C"),
+        types.Array(types.int64, 1, "C"),
+    )
+    one, many = compile_all(
+        f"{game.name} heuristic", [(choose, signature), (choose_batch, batched)]
+    )
+    return _Entries(one, address_of(choose, signature), many)
+
+
+def _first_line(kernel_: Any) -> str:
+    lines = (kernel_.py_func.__doc__ or "").strip().splitlines()
+    return lines[0].rstrip(".") if lines else ""

@@ -1,0 +1,83 @@
+"""Specs of agents: known ones are made, others are refused by name."""
+
+from __future__ import annotations
+
+import pytest
+
+from gangland.agents import heuristic, registry
+from gangland.agents.base import Agent
+from gangland.agents.heuristic import NoHeuristicError
+from gangland.agents.registry import UnknownAgentError, make, register
+from gangland.envs import load
+from gangland.envs.core.errors import GanglandError
+from tests.agents import tables
+from tests.games import TOY
+
+GAME = load(TOY)
+assert tables.heuristic is heuristic  # the toy's heuristics are announced there
+
+
+@pytest.mark.parametrize("spec", ["random", "heuristic", "heuristic:reckless"])
+def test_an_agent_carries_the_spec_that_makes_it(spec):
+    assert make(spec, GAME).spec == spec
+    assert make(f" {spec} ", GAME).spec == spec
+
+
+@pytest.mark.parametrize(
+    ("spec", "words"),
+    [
+        ("nobody", ["no agent 'nobody'", "random", "heuristic[:NAME]", "ppo:PATH"]),
+        ("", ["no agent ''", "random"]),
+        ("random:1", ["random:1", "takes nothing"]),
+        ("heuristic:brilliant", ["'brilliant'", "heuristic:reckless", "heuristic:cheat"]),
+        ("ppo:", ["ppo:PATH"]),
+        ("ppo:no/such/folder", ["no/such/folder"]),
+        ("ppo:x?heat=1", ["?heat=1", "temperature"]),
+        ("ppo:x?temperature=-1", ["temperature=-1"]),
+        ("ppo:x?temperature=nan", ["temperature=nan"]),
+    ],
+)
+def test_bad_specs_are_refused_with_what_there_is(spec, words):
+    with pytest.raises(GanglandError) as caught:
+        make(spec, GAME)
+    for word in words:
+        assert word in str(caught.value)
+
+
+def test_a_game_without_a_heuristic_says_so(monkeypatch):
+    monkeypatch.delitem(heuristic.MODULES, TOY)
+    assert not heuristic.has_heuristic(GAME)
+    assert heuristic.variants(GAME) == {}
+    assert list(registry.specs(GAME)) == ["random"]
+    with pytest.raises(NoHeuristicError, match="highcard has no heuristic agent"):
+        make("heuristic", GAME)
+
+
+def test_specs_lists_what_can_be_made():
+    found = registry.specs(GAME)
+    assert list(found)[:3] == ["random", "heuristic", "heuristic:reckless"]
+    assert found["heuristic"] == "Swap low cards, never challenge"
+    for spec in found:
+        assert make(spec, GAME).spec == spec
+
+
+class Last(Agent):
+    def __init__(self, argument):
+        self.spec = f"last:{argument}"
+
+    def act(self, view):
+        return view.legal_actions[-1]
+
+
+def test_kinds_can_be_added_once(monkeypatch):
+    monkeypatch.setattr(registry, "KINDS", dict(registry.KINDS))
+    register("last", lambda argument, game: Last(argument), "the last legal action", usage="last:X")
+    agent = make("last:of:all", GAME)
+    assert agent.spec == "last:of:all"
+    assert agent.act(GAME.view(GAME.new_state(1), 0)) == 1
+    with pytest.raises(ValueError, match="prefix 'last' is taken"):
+        register("last", lambda argument, game: Last(argument), "again")
+    with pytest.raises(ValueError, match="must be a word"):
+        register("a:b", lambda argument, game: Last(argument), "colon")
+    with pytest.raises(UnknownAgentError, match="last:X"):
+        make("first", GAME)

@@ -1,0 +1,68 @@
+"""The flat action space of Chicago Underworld: 66 actions (CU-17.1), notation and sentences."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .data import CARD_NAMES, CARDS, CODES, NAMES
+from .state import CARD_TYPES, MAX_SEATS, MONEY_TYPES, TERRITORIES
+
+HIRE = 0
+DRAW = 1
+END = 2
+NO = 3
+PAY = 4
+BATTLE = PAY + MONEY_TYPES
+RAID = BATTLE + TERRITORIES
+MOB = RAID + TERRITORIES
+HIT = MOB + TERRITORIES
+DROP = HIT + MAX_SEATS - 1
+NUM_ACTIONS = DROP + CARD_TYPES
+
+
+def hit_seat(state: Any, action: int) -> int:
+    """The seat that an Ace action aims at, clockwise from the current seat."""
+    return int((state.current + action - HIT + 1) % state.num_seats)
+
+
+def action_text(state: Any, action: int) -> str:
+    """Notation of an action (CU-18.1): seats are absolute."""
+    if action in (HIRE, DRAW, END, NO):
+        return ("hire", "draw", "end", "no")[action]
+    if action < BATTLE:
+        return f"pay {CARDS[action - PAY]}"
+    if action < RAID:
+        return f"battle {CODES[action - BATTLE]}"
+    if action < MOB:
+        return f"raid {CODES[action - RAID]}"
+    if action < HIT:
+        return f"mob {CODES[action - MOB]}"
+    if action < DROP:
+        return f"hit {hit_seat(state, action)}"
+    return f"drop {CARDS[action - DROP]}"
+
+
+def describe(state: Any, action: int) -> str:
+    """A sentence for the seat that decides."""
+    if action == HIRE:
+        return "Hire a henchman: free on a roll of 4 to 6, otherwise $5."
+    if action == DRAW:
+        return "Draw a card."
+    if action == END:
+        return "End the turn."
+    if action == NO:
+        return "Do not pay."
+    if action < BATTLE:
+        return f"Pay with {CARD_NAMES[action - PAY]}."
+    if action < RAID:
+        x = action - BATTLE
+        return f"Battle seat {int(state.owner[x])} for {NAMES[x]}."
+    if action < MOB:
+        x = action - RAID
+        return f"Raid seat {int(state.owner[x])}: {NAMES[x]} goes back to the deck."
+    if action < HIT:
+        x = action - MOB
+        return f"Mob attack on seat {int(state.owner[x])}: take {NAMES[x]}."
+    if action < DROP:
+        return f"Send a hit man: seat {hit_seat(state, action)} loses a henchman."
+    return f"Drop {CARD_NAMES[action - DROP]}."

@@ -1,0 +1,127 @@
+"""Dominate the Chicago Underworld, handed over as a ``Game``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ..core.compiled import Rules
+from ..core.game import Game
+from ..core.options import Option, OptionSet, OptionValue
+from ..core.state import State
+from . import actions, notation, view_svg, view_text
+from .observation import OBSERVATION_SIZE, observe, redact, resample_hidden
+from .rules import apply, legal_actions, reset
+from .state import DTYPE, FIRST_EMPTY, MAX_SEATS, NONE, PHASES, RESHUFFLE
+
+NAMES = ("Capone", "O'Banion", "Genna", "Moran", "Saltis", "McErlane")
+"""Gangsters of the time, one a seat; flavour only (CU-1.1)."""
+
+DECK_ENDS = ("first_empty", "reshuffle")
+
+
+def default_cap(players: int) -> int:
+    """Turn cap of CU-14.6: 60 a seat, at least 240."""
+    return max(240, 60 * players)
+
+
+class Chicago(Game):
+    """A card game for two to six seats; see ``RULES.md``."""
+
+    name = "chicago"
+    title = "Dominate the Chicago Underworld"
+    rules_version = 1
+    dtype = DTYPE
+    num_actions = actions.NUM_ACTIONS
+    observation_size = OBSERVATION_SIZE
+    observation_range = (0.0, 4.0)
+    max_seats = MAX_SEATS
+    phases = PHASES
+    seat_arrays = ("men", "hand_size", "hands")
+    seat_indices = ("current", "owner")
+    rules = Rules(reset, legal_actions, apply, observe, redact, resample_hidden)
+    options = OptionSet(
+        (
+            Option("players", 5, "seats at the table", 2, 6),
+            Option(
+                "deck_end",
+                "first_empty",
+                "what an empty draw pile does at the end of a turn: end the game, or take in the "
+                "discards",
+                words=DECK_ENDS,
+            ),
+            Option("bribe", 50, "dollars that buy off a joker", 5, 60),
+            Option("hand_limit", 5, "most cards in hand at the end of one's turn", 3, 10),
+            Option(
+                "turn_cap",
+                0,
+                "turns after which the game is scored; 0 for 60 a seat and at least 240",
+                0,
+                10_000,
+            ),
+            Option(
+                "start_seat",
+                "random",
+                "who begins",
+                0,
+                lambda chosen: int(chosen["players"]) - 1,
+                words=("random",),
+            ),
+        )
+    )
+
+    def write_options(self, state: State, options: Mapping[str, OptionValue]) -> None:
+        """Write resolved options into a zeroed record."""
+        cap = int(options["turn_cap"])
+        start = options["start_seat"]
+        state.bribe_price = options["bribe"]
+        state.hand_limit = options["hand_limit"]
+        state.deck_end = FIRST_EMPTY if options["deck_end"] == "first_empty" else RESHUFFLE
+        state.start_seat = NONE if start == "random" else start
+        state.default_cap = cap == 0
+        state.turn_cap = cap or default_cap(int(options["players"]))
+
+    def read_options(self, state: State) -> dict[str, OptionValue]:
+        """Resolved options of a record."""
+        return {
+            "players": int(state.num_seats),
+            "deck_end": DECK_ENDS[state.deck_end],
+            "bribe": int(state.bribe_price),
+            "hand_limit": int(state.hand_limit),
+            "turn_cap": 0 if state.default_cap else int(state.turn_cap),
+            "start_seat": "random" if state.start_seat == NONE else int(state.start_seat),
+        }
+
+    def seat_name(self, state: State, seat: int) -> str:
+        """Name of the gangster in a seat."""
+        return NAMES[seat]
+
+    def action_text(self, state: State, action: int) -> str:
+        """Notation of an action (CU-18.1)."""
+        return actions.action_text(state, action)
+
+    def describe(self, state: State, action: int) -> str:
+        """Sentence of an action."""
+        return actions.describe(state, action)
+
+    def narrate(self, before: State, action: int, after: State, viewer: int | None) -> list[str]:
+        """What happened up to the next choice."""
+        return view_text.narrate(after, viewer, lambda seat: NAMES[seat])
+
+    def position_text(self, state: State) -> str:
+        """One-line notation (CU-18.2)."""
+        return notation.position_text(state)
+
+    def parse_position(self, text: str, **options: Any) -> State:
+        """A record from the notation; ``options`` are those that the notation does not hold."""
+        return notation.parse_position(self, text, **options)
+
+    def text(self, state: State, viewer: int | None) -> str:
+        """The table for a terminal."""
+        return view_text.text(state, viewer, lambda seat: NAMES[seat])
+
+    def svg(
+        self, state: State, viewer: int | None, legal: Sequence[int] = (), last: str = ""
+    ) -> str:
+        """The table as a picture."""
+        return view_svg.svg(state, viewer, legal, last, NAMES)

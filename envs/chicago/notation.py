@@ -1,0 +1,152 @@
+"""Positions as one line of text (CU-18.2)."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from ..core.errors import NotationError
+from .data import CARDS, CODES, FULL_DECK
+from .state import (
+    BLACK_JOKER,
+    BRIBE,
+    CARD_TYPES,
+    MONEY_TYPES,
+    NONE,
+    PAY_HIRE,
+    PAY_TERR,
+    PHASES,
+    RED_JOKER,
+    TERRITORIES,
+)
+
+if TYPE_CHECKING:
+    from .game import Chicago
+
+HEAD = "CU/1"
+KEYS = (
+    *("n", "turn", "cur", "acted", "phase", "actor", "hands", "men", "own", "disc", "pile"),
+    *("price", "paid", "last", "flip", "target", "joker"),
+)
+
+
+def hand_text(counts: Any) -> str:
+    """A hand as one letter a card in canonical order, ``-`` if empty."""
+    return "".join(CARDS[card] * int(counts[card]) for card in range(CARD_TYPES)) or "-"
+
+
+def position_text(state: Any) -> str:
+    """The notation of a position. Options other than ``players`` are not part of it."""
+    n = int(state.num_seats)
+    paying = state.phase in (PAY_HIRE, PAY_TERR, BRIBE)
+    values = {
+        "n": n,
+        "turn": int(state.turns),
+        "cur": int(state.current),
+        "acted": int(state.acted),
+        "phase": PHASES[state.phase],
+        "actor": "-" if state.over else int(state.seat),
+        "hands": ",".join(hand_text(state.hands[seat]) for seat in range(n)),
+        "men": ",".join(str(int(state.men[seat])) for seat in range(n)),
+        "own": "".join("." if owner == NONE else str(int(owner)) for owner in state.owner),
+        "disc": "".join(str(int(count)) for count in state.discards),
+        "pile": "".join(str(int(count)) for count in state.pile),
+        "price": int(state.price) if paying else "-",
+        "paid": int(state.paid) if paying else "-",
+        "last": CARDS[state.last_paid - 2] if paying and state.last_paid else "-",
+        "flip": "-" if state.flipped == NONE else CODES[state.flipped],
+        "target": "-" if state.target == NONE else CODES[state.target],
+        "joker": "-" if state.joker == NONE else CARDS[state.joker],
+    }
+    return " ".join([HEAD, *(f"{key}={values[key]}" for key in KEYS)])
+
+
+def parse_position(game: Chicago, text: str, **options: Any) -> Any:
+    """A record from the notation, of a game with these further options.
+
+    Raises:
+        NotationError: Naming the field that is wrong and what is allowed.
+    """
+    head, *fields = text.split()
+    values = dict(field.split("=", 1) for field in fields if "=" in field)
+    if head != HEAD or list(values) != list(KEYS) or len(values) != len(fields):
+        raise NotationError(f"a position is {HEAD!r} and the fields {' '.join(KEYS)}, in order")
+    n = _number("n", values["n"], 2, 6)
+    state = game.template(players=n, **options)[0]
+    state.turns = _number("turn", values["turn"], 0, 10_000)
+    state.current = _number("cur", values["cur"], 0, n - 1)
+    state.acted = _number("acted", values["acted"], 0, 1)
+    state.phase = _word("phase", values["phase"], PHASES)
+    state.over = values["phase"] == "OVER"
+    state.seat = NONE if state.over else _number("actor", values["actor"], 0, n - 1)
+    hands, men = _list("hands", values["hands"], n), _list("men", values["men"], n)
+    for seat in range(n):
+        for card in "" if hands[seat] == "-" else hands[seat]:
+            state.hands[seat, _word("hands", card, CARDS)] += 1
+        state.hand_size[seat] = state.hands[seat].sum()
+        state.men[seat] = _number("men", men[seat], 0, 5)
+    if len(values["own"]) != TERRITORIES:
+        raise NotationError(f"own={values['own']}: must have {TERRITORIES} characters")
+    for x, owner in enumerate(values["own"]):
+        state.owner[x] = NONE if owner == "." else _number("own", owner, 0, n - 1)
+    for key, counts in (("disc", state.discards), ("pile", state.pile)):
+        if not re.fullmatch(rf"\d{{{CARD_TYPES}}}", values[key]):
+            raise NotationError(f"{key}={values[key]}: must have {CARD_TYPES} digits")
+        counts[:] = [int(digit) for digit in values[key]]
+    _read_payment(state, values)
+    unowned = sum(owner == NONE for owner in state.owner) - (state.flipped != NONE)
+    state.pile_size = state.pile.sum() + unowned
+    _check_cards(state)
+    return state
+
+
+def _read_payment(state: Any, values: dict[str, str]) -> None:
+    for key, field in (("flip", "flipped"), ("target", "target")):
+        state[field] = NONE if values[key] == "-" else _word(key, values[key], CODES)
+    state.joker = NONE if values["joker"] == "-" else CARDS.index(values["joker"])
+    if state.joker not in (NONE, RED_JOKER, BLACK_JOKER):
+        raise NotationError(f"joker={values['joker']}: must be -, R or B")
+    if state.phase in (PAY_HIRE, PAY_TERR, BRIBE):
+        state.price = _number("price", values["price"], 1, 60)
+        state.paid = _number("paid", values["paid"], 0, 59)
+        last = values["last"]
+        state.last_paid = 0 if last == "-" else _word("last", last, CARDS[:MONEY_TYPES]) + 2
+        # The notation gives the sum and the last card; what is missing from the deck are the cards.
+        used = state.hands.sum(axis=0) + state.discards + state.pile
+        for card in range(MONEY_TYPES):
+            state.payment[card] = FULL_DECK[card] - used[card]
+
+
+def _check_cards(state: Any) -> None:
+    held = state.hands.sum(axis=0) + state.discards + state.pile
+    held[:MONEY_TYPES] += state.payment
+    if state.joker != NONE:
+        held[state.joker] += 1
+    for card in range(CARD_TYPES):
+        if held[card] != FULL_DECK[card]:
+            raise NotationError(
+                f"card {CARDS[card]}: {held[card]} in hands, discards, pile and payment, "
+                f"must be {FULL_DECK[card]}"
+            )
+    laid = sum((card + 2) * int(state.payment[card]) for card in range(MONEY_TYPES))
+    if laid != state.paid:
+        raise NotationError(f"paid={state.paid}: the cards that are nowhere else are worth {laid}")
+
+
+def _number(key: str, text: str, low: int, high: int) -> int:
+    if not text.isdigit() or not low <= int(text) <= high:
+        raise NotationError(f"{key}={text}: must be {low}..{high}")
+    return int(text)
+
+
+def _word(key: str, text: str, known: Any) -> int:
+    if text not in known:
+        raise NotationError(f"{key}={text}: must be one of {', '.join(known)}")
+    return int(known.index(text))
+
+
+def _list(key: str, text: str, n: int) -> list[str]:
+    parts = text.split(",")
+    if len(parts) != n:
+        raise NotationError(f"{key}={text}: must have {n} parts")
+    return parts

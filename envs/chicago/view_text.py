@@ -85,6 +85,14 @@ _SENTENCES: dict[int, Callable[..., str]] = {
 }
 
 
+def shown_hand_size(state: Any, seat: int, viewer: int | None) -> int:
+    """Cards that ``viewer`` sees in a hand: a payment in progress is the payer's own affair."""
+    size = int(state.hand_size[seat])
+    if seat == state.seat and viewer not in (None, seat):
+        size += int(state.payment.sum())
+    return size
+
+
 def text(state: Any, viewer: int | None, name: Callable[[int], str]) -> str:
     """The table for a terminal."""
     n = int(state.num_seats)
@@ -96,7 +104,8 @@ def text(state: Any, viewer: int | None, name: Callable[[int], str]) -> str:
         owned = [x for x in range(s.TERRITORIES) if state.owner[x] == seat]
         points = sum(int(POINTS[x]) for x in owned)
         shown = viewer in (None, seat) or bool(state.over)
-        hand = hand_text(state.hands[seat]) if shown else "?" * int(state.hand_size[seat]) or "-"
+        size = shown_hand_size(state, seat, viewer)
+        hand = hand_text(state.hands[seat]) if shown else "?" * size or "-"
         marks = ("►" if seat == state.current else " ") + ("*" if seat == viewer else " ")
         lines.append(
             f"{marks} {name(seat):<10} men {'♟' * int(state.men[seat]):<5} "

@@ -1,0 +1,323 @@
+"""A trained policy from a checkpoint folder, in plain NumPy: playing needs no torch."""
+
+from __future__ import annotations
+
+import importlib.resources
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..envs.core.errors import GanglandError
+from ..envs.core.game import Game
+from ..envs.core.kernel import kernel
+from ..envs.core.rng import mix
+from ..envs.core.view import View, ViewBatch
+from .base import Agent
+
+FORMAT_VERSION = 1
+MODEL_FILE = "model.json"
+WEIGHTS_FILE = "policy.safetensors"
+
+Weights = dict[str, NDArray[np.float32]]
+
+
+class CheckpointError(GanglandError, ValueError):
+    """A checkpoint is missing, damaged, or made for something else."""
+
+
+class Network:
+    """A role's multi-layer perceptron: shared layers, then policy and value parts of their own.
+
+    Args:
+        weights: Arrays named ``shared.0.weight`` to ``value.head.bias``, each weight of shape
+            ``(out, in)``.
+        layout: ``shared``, ``policy``, ``value`` (lists of widths) and ``activation``.
+    """
+
+    def __init__(
+        self, weights: Mapping[str, NDArray[np.float32]], layout: Mapping[str, Any]
+    ) -> None:
+        self._parts = {
+            part: [self._layer(weights, f"{part}.{i}") for i in range(len(layout[part]))]
+            for part in ("shared", "policy", "value")
+        }
+        self._heads = {part: self._layer(weights, f"{part}.head") for part in ("policy", "value")}
+        self._relu = layout["activation"] == "relu"
+
+    @staticmethod
+    def _layer(
+        weights: Mapping[str, NDArray[np.float32]], name: str
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        # Transposed once, so that rows of a batch run through contiguous memory.
+        return np.ascontiguousarray(weights[f"{name}.weight"].T), weights[f"{name}.bias"]
+
+    def _through(self, part: str, x: NDArray[np.float32]) -> NDArray[np.float32]:
+        for weight, bias in self._parts[part]:
+            x = x @ weight + bias
+            x = np.maximum(x, 0.0, out=x) if self._relu else np.tanh(x, out=x)
+        return x
+
+    def _head(self, part: str, x: NDArray[np.float32]) -> NDArray[np.float32]:
+        weight, bias = self._heads[part]
+        out: NDArray[np.float32] = self._through(part, x) @ weight + bias
+        return out
+
+    def logits(self, observations: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Unmasked logits ``(B, actions)`` of observations ``(B, observation_size)``."""
+        return self._head("policy", self._through("shared", observations))
+
+    def values(self, observations: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Expected results ``(B,)`` of observations ``(B, observation_size)``."""
+        return self._head("value", self._through("shared", observations))[:, 0]
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """What a checkpoint folder holds for playing.
+
+    Attributes:
+        folder: Where it is.
+        model: Contents of ``model.json``.
+    """
+
+    folder: Path
+    model: dict[str, Any]
+
+    @cached_property
+    def networks(self) -> dict[str, Network]:
+        """Each role's network.
+
+        Raises:
+            CheckpointError: If the file of weights is missing or lacks a layer.
+        """
+        from safetensors.numpy import load_file
+
+        path = self.folder / WEIGHTS_FILE
+        try:
+            arrays = load_file(path)
+            return {
+                role: Network(
+                    {
+                        k.removeprefix(f"{role}/"): v
+                        for k, v in arrays.items()
+                        if k.startswith(f"{role}/")
+                    },
+                    self.model["network"],
+                )
+                for role in self.model["roles"]
+            }
+        except KeyError as error:
+            raise CheckpointError(f"{path}: {error} is missing") from error
+        except Exception as error:
+            raise CheckpointError(f"{path} cannot be read: {error}") from error
+
+    def check(self, game: Game) -> None:
+        """Make sure that the checkpoint was trained for this game.
+
+        Raises:
+            CheckpointError: Naming everything that differs.
+        """
+        wanted = identity(game)
+        differs = [
+            f"{key} is {self.model.get(key)!r}, the game has {value!r}"
+            for key, value in wanted.items()
+            if self.model.get(key) != value
+        ]
+        if differs:
+            raise CheckpointError(f"{self.folder} does not fit {game.name}: {'; '.join(differs)}")
+
+
+def identity(game: Game) -> dict[str, Any]:
+    """What a checkpoint and a game must agree on."""
+    return {
+        "game": game.name,
+        "rules_version": game.rules_version,
+        "observation_size": game.observation_size,
+        "num_actions": game.num_actions,
+        "roles": list(game.roles),
+    }
+
+
+def shipped_bots() -> list[str]:
+    """Names of the checkpoints that come with the package, ``chicago/v1`` for example."""
+    root = _shipped_root()
+    return sorted(
+        p.parent.relative_to(root).as_posix() for p in root.rglob(MODEL_FILE) if p.is_file()
+    )
+
+
+def find_checkpoint(name: str) -> Path:
+    """Folder of a checkpoint.
+
+    Args:
+        name: A checkpoint folder; a folder of checkpoints (the newest counts), as written by
+            training; or the name of a shipped bot, ``chicago/v1``, or ``chicago`` for the newest.
+
+    Raises:
+        CheckpointError: If there is none, naming the shipped ones.
+    """
+    for candidate in (Path(name), Path(name) / "checkpoints", _shipped_root() / name):
+        if (candidate / MODEL_FILE).is_file():
+            return candidate
+        if candidate.is_dir():
+            found = [p.parent for p in candidate.glob(f"*/{MODEL_FILE}") if p.parent.name[0] != "."]
+            if found:
+                return max(found, key=lambda path: _natural(path.name))
+    known = ", ".join(shipped_bots()) or "none"
+    raise CheckpointError(f"no checkpoint at {name!r}; bots that come with the package: {known}")
+
+
+def read_checkpoint(folder: Path) -> Checkpoint:
+    """Read ``model.json``; the weights are read when they are first used.
+
+    Raises:
+        CheckpointError: If it is missing, damaged, or of a later format.
+    """
+    path = folder / MODEL_FILE
+    try:
+        model = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise CheckpointError(f"{path} cannot be read: {error}") from error
+    version = model.get("format_version") if isinstance(model, dict) else None
+    if version != FORMAT_VERSION:
+        raise CheckpointError(
+            f"{path}: format_version is {version!r}, this package reads {FORMAT_VERSION}"
+        )
+    return Checkpoint(folder, model)
+
+
+class PolicyAgent(Agent):
+    """Plays a checkpoint's policy.
+
+    Args:
+        game: The game.
+        path: What :func:`find_checkpoint` takes.
+        temperature: 0 plays the likeliest action; above, actions are drawn from the softmax of
+            ``logits / temperature``, by the decision's own seed alone.
+
+    Raises:
+        CheckpointError: If there is no checkpoint, or it does not fit the game.
+        ValueError: If the temperature is negative.
+    """
+
+    def __init__(self, game: Game, path: str | Path, *, temperature: float = 0.0) -> None:
+        if not temperature >= 0.0:
+            raise ValueError(f"temperature={temperature}: must be at least 0")
+        self.game = game
+        self.temperature = temperature
+        self.spec = f"ppo:{path}" + (f"?temperature={temperature:g}" if temperature else "")
+        self.checkpoint = read_checkpoint(find_checkpoint(str(path)))
+        self.checkpoint.check(game)
+        self._networks = [self.checkpoint.networks[role] for role in game.roles]
+
+    def act(self, view: View) -> int:
+        """The policy's action for the deciding seat."""
+        actions = self._choose(
+            view.observation[None],
+            view.action_mask[None],
+            np.array([self._role(view.known, view.seat)]),
+            np.array([view.seed], np.uint64),
+        )
+        return int(actions[0])
+
+    def act_batch(self, views: ViewBatch) -> NDArray[np.int64]:
+        """The policy's actions, int64 of shape ``(B,)``."""
+        return self._choose(views.observations, views.masks, self._roles(views), views.seeds)
+
+    def probabilities(self, view: View) -> NDArray[np.float64]:
+        """Probability of every action at temperature 1, of shape ``(num_actions,)``."""
+        network = self._networks[self._role(view.known, view.seat)]
+        logits = network.logits(view.observation[None])[0].astype(np.float64)
+        masked = np.where(view.action_mask, logits, -np.inf)
+        weights = np.exp(masked - masked.max())
+        shares: NDArray[np.float64] = weights / weights.sum()
+        return shares
+
+    def value(self, view: View) -> float:
+        """Expected result for the view's seat, in the rewards that it was trained on."""
+        network = self._networks[self._role(view.known, view.seat)]
+        return float(network.values(view.observation[None])[0])
+
+    def _role(self, known: Any, seat: int) -> int:
+        if len(self._networks) == 1:
+            return 0
+        return self.game.seat_roles(self.game.read_options(known))[seat]
+
+    def _roles(self, views: ViewBatch) -> NDArray[np.int64]:
+        if len(self._networks) == 1:
+            return np.zeros(len(views), np.int64)
+        return np.array(
+            [self._role(views.known[k], int(views.seats[k])) for k in range(len(views))]
+        )
+
+    def _choose(
+        self,
+        observations: NDArray[np.float32],
+        masks: NDArray[np.bool_],
+        roles: NDArray[np.int64],
+        seeds: NDArray[np.uint64],
+    ) -> NDArray[np.int64]:
+        actions = np.full(len(masks), -1, np.int64)
+        for role, network in enumerate(self._networks):
+            rows = np.flatnonzero(roles == role)
+            if len(rows):
+                logits = network.logits(observations[rows])
+                choose_actions(logits, masks, seeds, rows, self.temperature, actions)
+        if (actions < 0).any():
+            raise CheckpointError(f"{self.spec}: no legal action, or logits that are no numbers")
+        return actions
+
+
+@kernel
+def choose_actions(
+    logits: Any, masks: Any, seeds: Any, rows: Any, temperature: float, actions: Any
+) -> None:
+    """Pick legal actions; -1 where there is none.
+
+    Args:
+        logits: Float32 ``(B, actions)``.
+        masks: Bool ``(N, actions)``.
+        seeds: Uint64 ``(N,)``: randomness of each decision.
+        rows: Int64 ``(B,)``: row of ``masks``, ``seeds`` and ``actions`` of each row of logits.
+        temperature: 0 for the likeliest action.
+        actions: Int64 ``(N,)``, filled at ``rows``.
+    """
+    for k in range(len(rows)):
+        row = rows[k]
+        best = -1
+        for action in range(masks.shape[1]):
+            legal = masks[row, action] and np.isfinite(logits[k, action])
+            if legal and (best < 0 or logits[k, action] > logits[k, best]):
+                best = action
+        actions[row] = best
+        if best < 0 or temperature == 0.0:
+            continue
+        total = 0.0
+        for action in range(masks.shape[1]):
+            if masks[row, action]:
+                total += np.exp((logits[k, action] - logits[k, best]) / temperature)
+        left = np.float64(mix(seeds[row]) >> np.uint64(11)) * 2.0**-53 * total
+        for action in range(masks.shape[1]):
+            if masks[row, action]:
+                actions[row] = action
+                left -= np.exp((logits[k, action] - logits[k, best]) / temperature)
+                if left < 0.0:
+                    break
+
+
+def _shipped_root() -> Path:
+    return Path(str(importlib.resources.files("gangland.checkpoints")))
+
+
+def _natural(name: str) -> list[tuple[int, int | str]]:
+    """Sort key by which ``v10`` comes after ``v9``."""
+    import re
+
+    parts = re.split(r"(\d+)", name)
+    return [(1, int(part)) if part.isdigit() else (0, part) for part in parts]

@@ -1,0 +1,186 @@
+"""``gangland train``: self-play training with live progress."""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from ..training.config import TrainConfig
+    from ..training.run import Outcome, Status
+
+REPORT_SECONDS = 30.0
+"""Between lines of progress where there is no terminal to draw a bar on."""
+
+
+@click.command("train")
+@click.argument("config")
+@click.option("--out", type=click.Path(path_type=Path), help="Folder of the run [runs/CONFIG].")
+@click.option("--steps", type=click.IntRange(1), help="Length in decisions of learning seats.")
+@click.option("--minutes", type=click.FloatRange(0, min_open=True), help="Length in minutes.")
+@click.option("--seed", type=click.IntRange(0), help="Seed of everything random.")
+@click.option("--set", "overrides", multiple=True, metavar="KEY=VALUE", help="Change a key.")
+@click.option("--resume", is_flag=True, help="Go on with the run in the folder.")
+@click.option("--quiet", is_flag=True, help="Print nothing but errors and the folder at the end.")
+@click.option("--device", default="auto", show_default=True, help="cpu, cuda, or auto.")
+def command(
+    config: str,
+    out: Path | None,
+    steps: int | None,
+    minutes: float | None,
+    seed: int | None,
+    overrides: tuple[str, ...],
+    resume: bool,
+    quiet: bool,
+    device: str,
+) -> None:
+    """Train bots by self-play, then rate them against the baselines.
+
+    CONFIG is a YAML file, or the name of a configuration that ships, such as chicago. --steps and
+    --minutes replace the length in it. Ctrl-C saves and stops; --resume goes on.
+    """
+    _need_torch()
+    from ..training.config import load_config
+    from ..training.run import train
+
+    settings = load_config(config, [*_lengths(steps, minutes), *_seed(seed), *overrides])
+    folder = out or Path("runs") / Path(config).stem
+    display = _display(settings, quiet)
+    with display:
+        outcome = train(settings, folder, resume=resume, device=device, report=display.report)
+    if not outcome.finished:
+        click.echo(f"Interrupted and saved to {outcome.folder}. Go on with:")
+        click.echo(f"  gangland train {config} --out {folder} --resume")
+        return
+    _conclude(settings, folder, outcome, quiet)
+
+
+def _need_torch() -> None:
+    from ..envs.core.errors import MissingDependencyError
+
+    try:
+        import sb3_contrib  # noqa: F401
+        import torch  # noqa: F401
+    except ImportError as error:
+        raise MissingDependencyError(
+            f"training needs {error.name}: pip install 'gangland[train]'"
+        ) from error
+
+
+def _lengths(steps: int | None, minutes: float | None) -> list[str]:
+    """A length on the command line replaces the configuration's, of either kind."""
+    if steps is None and minutes is None:
+        return []
+    return [f"steps={'null' if steps is None else steps}", f"minutes={minutes or 'null'}"]
+
+
+def _seed(seed: int | None) -> list[str]:
+    return [] if seed is None else [f"seed={seed}"]
+
+
+def _conclude(settings: TrainConfig, folder: Path, outcome: Outcome, quiet: bool) -> None:
+    spec = f"ppo:{folder}"
+    if settings.evaluation.final_games and settings.evaluation.baselines:
+        _rate(settings, spec, outcome, quiet)
+    if quiet:
+        click.echo(str(outcome.folder))
+        return
+    click.echo(f"\nThe bot is {spec}. Play against it, or rate it further:")
+    click.echo(f"  gangland play --game {settings.game} --bots {spec}")
+    click.echo(f"  gangland arena --game {settings.game} --agents {spec},heuristic,random")
+
+
+def _rate(settings: TrainConfig, spec: str, outcome: Outcome, quiet: bool) -> None:
+    from ..training.checkpoint import add_ratings
+    from ..training.final import as_ratings, as_table, rate_against_baselines
+
+    matches = rate_against_baselines(settings, spec)
+    add_ratings(outcome.folder, as_ratings(matches))
+    if not quiet:
+        from rich.console import Console
+
+        Console().print(as_table(matches, spec))
+
+
+class _Silent:
+    """Shows nothing."""
+
+    def __enter__(self) -> _Silent:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        return None
+
+    def report(self, status: Status) -> None:
+        """Ignore the status."""
+
+
+class _Lines(_Silent):
+    """A line every now and then, for logs."""
+
+    def __init__(self, settings: TrainConfig) -> None:
+        self._settings = settings
+        self._printed = 0.0
+
+    def report(self, status: Status) -> None:
+        """Print a line if the last one is old."""
+        if time.monotonic() - self._printed >= REPORT_SECONDS or status.progress >= 1.0:
+            self._printed = time.monotonic()
+            left = _left(status)
+            click.echo(f"{status.progress:4.0%}  {_numbers(status)}  {left} left", err=True)
+
+
+class _Bar(_Silent):
+    """A progress bar with the numbers that matter."""
+
+    def __init__(self, settings: TrainConfig) -> None:
+        from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
+
+        self._progress = Progress(
+            TextColumn(f"[bold]training {settings.game}"),
+            BarColumn(bar_width=24),
+            TaskProgressColumn(),
+            TextColumn("{task.fields[numbers]}"),
+            TextColumn("[dim]{task.fields[left]} left"),
+        )
+        self._task = self._progress.add_task("", total=1.0, numbers="", left="?")
+
+    def __enter__(self) -> _Bar:
+        self._progress.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._progress.stop()
+
+    def report(self, status: Status) -> None:
+        """Redraw."""
+        self._progress.update(
+            self._task,
+            completed=status.progress,
+            numbers=_numbers(status),
+            left=_left(status),
+        )
+
+
+def _display(settings: TrainConfig, quiet: bool) -> Any:
+    if quiet:
+        return _Silent()
+    return _Bar(settings) if sys.stdout.isatty() else _Lines(settings)
+
+
+def _numbers(status: Status) -> str:
+    parts = [f"{status.steps:,} decisions", f"{status.decisions_per_second:,.0f}/s"]
+    parts += [f"{m.win_share:.0%} vs {name}" for name, m in status.matches.items()]
+    return "  ".join(parts)
+
+
+def _left(status: Status) -> str:
+    if status.progress <= 0.0:
+        return "?"
+    # A resumed run goes at the pace that it had on average.
+    seconds = int(status.seconds * (1.0 - status.progress) / status.progress)
+    return f"{seconds // 60}:{seconds % 60:02d}"

@@ -1,0 +1,36 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from gangland.training.config import TrainConfig, parse
+from tests import games  # noqa: F401  (registers the toy game)
+
+pytest.importorskip("torch")
+
+
+def toy_config(**changes: Any) -> TrainConfig:
+    """A run on the toy game that takes a second or two."""
+    data: dict[str, Any] = {
+        "game": "highcard",
+        "steps": 6000,
+        "checkpoint_minutes": 60,
+        "threads": 1,
+        "network": {"shared": [24], "policy": [16], "value": [16]},
+        "ppo": {"tables": 32, "steps": 8, "batch_size": 128},
+        "league": {
+            "baselines": ["random"],
+            "snapshot_every": 2,
+            "active": 2,
+            "refresh_every": 2,
+            "size": 4,
+        },
+        "evaluation": {"every": 0, "baselines": ["random"], "final_games": 0},
+    }
+    for key, value in changes.items():
+        if isinstance(value, dict) and isinstance(data.get(key), dict):
+            data[key] = {**data[key], **value}
+        else:
+            data[key] = value
+    return parse(data)

@@ -1,0 +1,225 @@
+"""Checkpoint folders: written whole or not at all, read without unpickling objects.
+
+A folder holds ``policy.safetensors`` and ``model.json`` for playing, and ``trainer.pt`` for going
+on with the training: optimisers, league, chance, tables in the middle of their games.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch as th
+
+from ..agents.policy import (
+    FORMAT_VERSION,
+    MODEL_FILE,
+    WEIGHTS_FILE,
+    CheckpointError,
+    identity,
+    read_checkpoint,
+)
+from .config import TrainConfig
+from .randomness import rng_state, set_rng_state
+from .selfplay import SelfPlayPPO
+
+TRAINER_FILE = "trainer.pt"
+KEPT = 2
+"""Checkpoints kept in a training folder; older ones are removed."""
+
+
+def save_checkpoint(root: Path, leader: SelfPlayPPO, seconds: float) -> Path:
+    """Write a checkpoint ``step-N`` under ``root`` and remove old ones.
+
+    It is written beside its place and renamed once it is complete and on the disk, so the newest
+    folder with a proper name can always be loaded, whenever the process is killed.
+
+    Args:
+        root: Folder of the checkpoints.
+        leader: The learner that leads the training.
+        seconds: How long the training has gone on, for resuming.
+
+    Returns:
+        The new folder.
+    """
+    from safetensors.numpy import save_file
+
+    root.mkdir(parents=True, exist_ok=True)
+    folder = root / f"step-{leader.num_timesteps:012d}"
+    if folder.exists():
+        return folder  # The same step count of the same training: the same state.
+    draft = root / f".draft-{folder.name}-{os.getpid()}"
+    shutil.rmtree(draft, ignore_errors=True)
+    draft.mkdir()
+    weights = {
+        f"{role}/{name}": array
+        for role, layers in leader.weights().items()
+        for name, array in layers.items()
+    }
+    save_file(weights, draft / WEIGHTS_FILE)
+    model = describe(leader, seconds)
+    (draft / MODEL_FILE).write_text(json.dumps(model, indent=1) + "\n", encoding="utf-8")
+    th.save(_pack(trainer_state(leader, seconds)), draft / TRAINER_FILE)
+    for path in draft.iterdir():
+        _flush(path)
+    draft.rename(folder)
+    _flush(root)
+    _remove_old(root, folder)
+    return folder
+
+
+def add_ratings(folder: Path, ratings: Mapping[str, Any]) -> None:
+    """Note results of matches in a checkpoint's ``model.json``."""
+    path = folder / MODEL_FILE
+    model = json.loads(path.read_text(encoding="utf-8"))
+    model["ratings"] = dict(ratings)
+    draft = folder / f".{MODEL_FILE}-{os.getpid()}"
+    draft.write_text(json.dumps(model, indent=1) + "\n", encoding="utf-8")
+    _flush(draft)
+    draft.replace(path)
+
+
+def describe(leader: SelfPlayPPO, seconds: float) -> dict[str, Any]:
+    """Contents of ``model.json``."""
+    from gangland import __version__
+
+    return {
+        "format_version": FORMAT_VERSION,
+        **identity(leader.collector.game),
+        "options": leader.config.table_options(),
+        "network": leader.config.network.model_dump(),
+        "steps": leader.num_timesteps,
+        "iterations": leader.iteration,
+        "minutes": round(seconds / 60, 2),
+        "code_version": __version__,
+        "config": leader.config.model_dump(),
+        "ratings": {},
+    }
+
+
+def trainer_state(leader: SelfPlayPPO, seconds: float) -> dict[str, Any]:
+    """Everything that decides how the training goes on."""
+    return {
+        "steps": leader.num_timesteps,
+        "iteration": leader.iteration,
+        "seconds": seconds,
+        "progress_remaining": leader._current_progress_remaining,
+        "torch_rng": th.get_rng_state(),
+        "collector": leader.collector.state_dict(),
+        "learners": [
+            {
+                "policy": learner.policy.state_dict(),
+                "optimizer": learner.policy.optimizer.state_dict(),
+                "updates": learner._n_updates,
+                "buffer": learner.rollout_buffer.snapshot(),
+                "buffer_rng": rng_state(learner.rollout_buffer.rng),
+            }
+            for learner in leader.learners
+        ],
+    }
+
+
+def load_trainer_state(leader: SelfPlayPPO, state: Mapping[str, Any]) -> float:
+    """Go on where :func:`trainer_state` was taken; returns the seconds trained so far."""
+    leader.num_timesteps = state["steps"]
+    leader.iteration = state["iteration"]
+    leader._current_progress_remaining = state["progress_remaining"]
+    th.set_rng_state(state["torch_rng"].cpu())
+    for learner, kept in zip(leader.learners, state["learners"], strict=True):
+        learner.policy.load_state_dict(kept["policy"])
+        learner.policy.optimizer.load_state_dict(kept["optimizer"])
+        learner._n_updates = kept["updates"]
+        learner.rollout_buffer.restore(kept["buffer"])
+        set_rng_state(learner.rollout_buffer.rng, kept["buffer_rng"])
+    leader.collector.load_state_dict(state["collector"])
+    return float(state["seconds"])
+
+
+def resume(folder: Path, leader: SelfPlayPPO) -> float:
+    """Go on from a checkpoint folder.
+
+    Returns:
+        Seconds trained so far.
+
+    Raises:
+        CheckpointError: If the folder cannot be resumed from, or was made for another game,
+            network or kind of tables; naming what differs.
+    """
+    checkpoint = read_checkpoint(folder)
+    checkpoint.check(leader.collector.game)
+    differs = _differences(checkpoint.model["config"], leader.config)
+    if differs:
+        raise CheckpointError(f"{folder} cannot be resumed with this configuration: {differs}")
+    path = folder / TRAINER_FILE
+    try:
+        state = th.load(path, map_location=leader.device, weights_only=True)
+    except FileNotFoundError as error:
+        raise CheckpointError(f"{folder} has no {TRAINER_FILE}: it can only be played") from error
+    except Exception as error:
+        raise CheckpointError(f"{path} cannot be read: {error}") from error
+    return load_trainer_state(leader, _unpack(state))
+
+
+def _differences(old: Mapping[str, Any], config: TrainConfig) -> str:
+    """What must be the same to go on; rates, schedules and lengths may change."""
+    new = config.model_dump()
+
+    def fixed(values: Mapping[str, Any]) -> dict[str, Any]:
+        return {
+            **{key: values[key] for key in ("game", "options", "players", "rewards")},
+            **{f"network.{key}": value for key, value in values["network"].items()},
+            "ppo.tables": values["ppo"]["tables"],
+            "league.active": values["league"]["active"],
+        }
+
+    before, after = fixed(old), fixed(new)
+    return "; ".join(
+        f"{key} was {before[key]!r}, now {after[key]!r}"
+        for key in after
+        if before[key] != after[key]
+    )
+
+
+def _pack(tree: Any) -> Any:
+    """NumPy arrays as tensors, which ``torch.load`` reads without unpickling objects."""
+    if isinstance(tree, np.ndarray):
+        # Not every torch version knows unsigned 64-bit integers.
+        if tree.dtype == np.uint64:
+            return {"uint64": th.from_numpy(tree.view(np.int64).copy())}
+        return {"array": th.from_numpy(tree.copy())}
+    if isinstance(tree, Mapping):
+        return {key: _pack(value) for key, value in tree.items()}
+    if isinstance(tree, (list, tuple)):
+        return [_pack(value) for value in tree]
+    return tree.item() if isinstance(tree, np.generic) else tree
+
+
+def _unpack(tree: Any) -> Any:
+    if isinstance(tree, dict):
+        if set(tree) == {"array"}:
+            return tree["array"].cpu().numpy()
+        if set(tree) == {"uint64"}:
+            return tree["uint64"].cpu().numpy().view(np.uint64)
+        return {key: _unpack(value) for key, value in tree.items()}
+    return [_unpack(value) for value in tree] if isinstance(tree, list) else tree
+
+
+def _flush(path: Path) -> None:
+    """Make sure that a file or folder has reached the disk."""
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _remove_old(root: Path, newest: Path) -> None:
+    kept = sorted((p for p in root.glob("step-*") if p.is_dir()), reverse=True)[:KEPT]
+    for path in root.iterdir():
+        if path.is_dir() and path not in kept and path != newest:
+            shutil.rmtree(path, ignore_errors=True)

@@ -1,0 +1,254 @@
+"""A training run: logs, evaluations, checkpoints, an end, and going on later."""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch as th
+from stable_baselines3.common.callbacks import BaseCallback
+from stable_baselines3.common.logger import Logger, TensorBoardOutputFormat
+
+from ..agents.policy import MODEL_FILE, CheckpointError
+from ..agents.registry import make
+from ..envs.core.errors import GanglandError
+from ..envs.core.rng import stream
+from . import checkpoint
+from .config import TrainConfig
+from .evaluation import Match, greedy, play_match
+from .selfplay import SelfPlayPPO, make_learner, set_logger
+
+CHECKPOINTS = "checkpoints"
+TENSORBOARD = "tensorboard"
+ENDLESS = 2**62
+
+
+class RunError(GanglandError, RuntimeError):
+    """A training run cannot begin as asked."""
+
+
+@dataclass
+class Status:
+    """How a run stands, for a progress display.
+
+    Attributes:
+        steps: Decisions learnt from.
+        seconds: Time trained, earlier parts of a resumed run included.
+        progress: 0 to 1.
+        decisions_per_second: Over the last few rollouts, learning included.
+        matches: The latest match against each baseline.
+    """
+
+    steps: int = 0
+    seconds: float = 0.0
+    progress: float = 0.0
+    decisions_per_second: float = 0.0
+    matches: dict[str, Match] = field(default_factory=dict)
+
+
+@dataclass
+class Outcome:
+    """How a run ended.
+
+    Attributes:
+        folder: The last checkpoint.
+        finished: False if it was interrupted.
+        status: Where it stood.
+    """
+
+    folder: Path
+    finished: bool
+    status: Status
+
+
+class RunCallback(BaseCallback):
+    """Before each rollout: evaluate, checkpoint, report, and stop when it is time.
+
+    Args:
+        config: The training configuration.
+        out: Folder of the run.
+        seconds: Time trained before.
+        report: Called with the status before each rollout.
+        stop: Asked before each rollout; True interrupts.
+    """
+
+    model: SelfPlayPPO  # type: ignore[assignment]
+
+    def __init__(
+        self,
+        config: TrainConfig,
+        out: Path,
+        seconds: float,
+        report: Callable[[Status], None],
+        stop: Callable[[Status], bool],
+    ) -> None:
+        super().__init__()
+        self.config = config
+        self.out = out
+        self.status = Status(seconds=seconds)
+        self.interrupted = False
+        self._report = report
+        self._stop = stop
+        self._before = seconds
+        self._began = time.monotonic()
+        self._saved_at = self._began
+        self._last: tuple[float, int] | None = None
+        self._evaluated = -1
+
+    def elapsed(self) -> float:
+        """Seconds trained, earlier parts included."""
+        return self._before + time.monotonic() - self._began
+
+    def progress(self) -> float:
+        """Share of the time that is over; 0 without a time limit."""
+        minutes = self.config.minutes
+        return 0.0 if minutes is None else min(1.0, self.elapsed() / (60.0 * minutes))
+
+    def _on_training_start(self) -> None:
+        self.model.progress = self.progress
+
+    def _on_step(self) -> bool:
+        self._measure()
+        every = self.config.evaluation.every
+        iteration = self.model.iteration
+        if every and iteration % every == 0 and iteration and iteration != self._evaluated:
+            self.evaluate()
+        self._report(self.status)
+        if self.progress() >= 1.0:
+            return False
+        if self._stop(self.status):
+            self.interrupted = True
+            return False
+        if time.monotonic() - self._saved_at >= 60.0 * self.config.checkpoint_minutes:
+            self.save()
+        return True
+
+    def _measure(self) -> None:
+        now, steps = time.monotonic(), self.model.num_timesteps
+        status = self.status
+        status.steps, status.seconds = steps, self.elapsed()
+        by_steps = steps / self.config.steps if self.config.steps else 0.0
+        status.progress = min(1.0, max(by_steps, self.progress()))
+        if self._last is not None and now > self._last[0]:
+            speed = (steps - self._last[1]) / (now - self._last[0])
+            old = status.decisions_per_second
+            status.decisions_per_second = old + 0.3 * (speed - old) if old else speed
+        self._last = now, steps
+
+    def evaluate(self) -> None:
+        """Let the current policy meet each baseline, and log how it did."""
+        self._evaluated = self.model.iteration
+        collector = self.model.collector
+        seed = int(stream(np.uint64(self.config.seed), np.uint64(1000 + self.model.iteration)))
+        for spec in self.config.evaluation.baselines:
+            match = play_match(
+                collector.game,
+                self.config.table_options(),
+                greedy(self.model.learners),
+                make(spec, collector.game),
+                self.config.evaluation.games,
+                seed,
+            )
+            self.status.matches[spec] = match
+            self.logger.record(f"eval/win_share_vs_{spec}", match.win_share)
+            self.logger.record(f"eval/score_vs_{spec}", match.score)
+            for seat in np.flatnonzero(~np.isnan(match.seat_shares)):
+                share = float(match.seat_shares[seat])
+                self.logger.record(f"eval_seats/win_share_vs_{spec}_seat_{seat}", share)
+        # Playing matches is not training speed.
+        self._last = time.monotonic(), self.model.num_timesteps
+
+    def save(self) -> Path:
+        """Write a checkpoint."""
+        folder = checkpoint.save_checkpoint(self.out / CHECKPOINTS, self.model, self.elapsed())
+        self._saved_at = time.monotonic()
+        return folder
+
+
+def train(
+    config: TrainConfig,
+    out: Path,
+    *,
+    resume: bool = False,
+    device: str = "auto",
+    report: Callable[[Status], None] = lambda status: None,
+    stop: Callable[[Status], bool] = lambda status: False,
+) -> Outcome:
+    """Train until the configuration's end, or until interrupted.
+
+    Ctrl-C ends the running iteration and saves; a second one breaks off.
+
+    Args:
+        config: The training configuration.
+        out: Folder of the run: ``checkpoints/`` and ``tensorboard/`` are written there.
+        resume: Go on from the last checkpoint there.
+        device: As for torch, or ``auto``.
+        report: Called with the status before each rollout.
+        stop: Asked before each rollout; True interrupts.
+
+    Raises:
+        RunError: If there is a run in ``out`` already and ``resume`` is off.
+        CheckpointError: If there is none to resume, or it does not fit.
+    """
+    last = last_checkpoint(out)
+    if last is not None and not resume:
+        raise RunError(f"{out} holds a training run: --resume goes on with it, --out takes another")
+    if last is None and resume:
+        raise CheckpointError(f"{out} holds no checkpoint to resume from")
+    if config.threads:
+        th.set_num_threads(config.threads)
+    leader = make_learner(config, device)
+    seconds = checkpoint.resume(last, leader) if last is not None else 0.0
+    out.mkdir(parents=True, exist_ok=True)
+    logger = Logger(str(out), [TensorBoardOutputFormat(str(out / TENSORBOARD))])
+    set_logger(leader, logger)
+    with _Interrupt() as interrupt:
+        callback = RunCallback(
+            config, out, seconds, report, lambda status: interrupt.asked or stop(status)
+        )
+        # SB3 adds the steps done so far to what ``learn`` is given when it goes on.
+        total = config.steps or ENDLESS
+        left = max(0, total - leader.num_timesteps)
+        leader.learn(left, callback, reset_num_timesteps=leader.num_timesteps == 0)
+        callback._measure()
+        folder = callback.save()
+    if not callback.interrupted and config.evaluation.every:
+        callback.evaluate()
+    logger.dump(leader.num_timesteps)
+    logger.close()
+    leader.collector.close()
+    report(callback.status)
+    return Outcome(folder, not callback.interrupted, callback.status)
+
+
+def last_checkpoint(out: Path) -> Path | None:
+    """The newest checkpoint of a run; ``None`` if there is none."""
+    found = [p.parent for p in (out / CHECKPOINTS).glob(f"step-*/{MODEL_FILE}")]
+    return max(found, default=None)
+
+
+class _Interrupt:
+    """Notes the first Ctrl-C instead of raising; the second one raises as usual."""
+
+    def __init__(self) -> None:
+        self.asked = False
+        self._before: Any = None
+
+    def __enter__(self) -> _Interrupt:
+        if threading.current_thread() is threading.main_thread():
+            self._before = signal.signal(signal.SIGINT, self._note)
+        return self
+
+    def _note(self, number: int, frame: Any) -> None:
+        self.asked = True
+        signal.signal(signal.SIGINT, self._before)
+
+    def __exit__(self, *error: object) -> None:
+        if self._before is not None:
+            signal.signal(signal.SIGINT, self._before)

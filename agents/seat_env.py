@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -37,7 +37,7 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         ValueError: If the seat or the number of opponents does not fit the table.
     """
 
-    metadata: ClassVar[dict[str, Any]] = GameEnv.metadata
+    metadata: dict[str, Any] = GameEnv.metadata
 
     def __init__(
         self,

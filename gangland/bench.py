@@ -87,9 +87,9 @@ def median_rate(work: Callable[[], int], repetitions: int = REPETITIONS) -> floa
 def compile_and_load(name: str) -> tuple[float, float]:
     """Seconds to compile a game into an empty cache, then to load it in a fresh process."""
     code = (
-        "import time; from gangland.envs import load; g = load({name!r}); t = time.perf_counter();"
-        "g.compiled; print(time.perf_counter() - t)"
-    ).format(name=name)
+        f"import time; from gangland.envs import load; game = load({name!r});"
+        "started = time.perf_counter(); game.compiled; print(time.perf_counter() - started)"
+    )
     with tempfile.TemporaryDirectory() as folder:
         environment = {**os.environ, "NUMBA_CACHE_DIR": folder}
         seconds = [

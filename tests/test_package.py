@@ -23,7 +23,9 @@ def tracked():
         text=True,
         check=True,
     ).stdout.split()
-    return [Path(name) for name in listed if Path(name).suffix in SHIPPED and (ROOT / name).exists()]
+    return [
+        Path(name) for name in listed if Path(name).suffix in SHIPPED and (ROOT / name).exists()
+    ]
 
 
 @pytest.fixture(scope="module")

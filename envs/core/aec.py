@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from typing import Any, ClassVar
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from .errors import GameOverError, GanglandError, IllegalActionError
+from .errors import GanglandError, IllegalActionError
 from .game import Game
 from .rng import stream
 from .state import State, blank, copy_states
@@ -25,7 +25,7 @@ class SaveError(GanglandError, ValueError):
     """A saved position does not belong to this environment."""
 
 
-class GameEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):
+class GameEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):  # type: ignore[misc]
     """A table of one game as a PettingZoo AEC environment.
 
     Observations are dictionaries: ``observation`` (float32 of shape ``(observation_size,)``, the
@@ -52,7 +52,7 @@ class GameEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):
         ValueError: For an unknown render mode, reward, seat or cycle limit.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {
+    metadata: dict[str, Any] = {  # noqa: RUF012 (PettingZoo declares it so)
         "render_modes": RENDER_MODES,
         "is_parallelizable": False,
         "render_fps": 2,
@@ -87,7 +87,7 @@ class GameEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):
         self.reward = reward
         self._max_plies = 2**31 - 1 if max_cycles is None else max_cycles * n
         self.possible_agents = list(game.agent_names(self.options))
-        self.agents = []
+        self.agents: list[str] = []
         self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self._template = game.template(**options)
         self._states = blank(game.dtype)
@@ -169,7 +169,7 @@ class GameEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):
             self._was_dead_step(action)
             return
         if action is None or not 0 <= action < len(self._mask) or not self._mask[action]:
-            self._refuse(action)
+            raise self._refusal(action)
         self._cumulative_rewards[agent] = 0.0
         compiled = self.game.compiled
         self._action_in[0] = action
@@ -260,14 +260,13 @@ class GameEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):
         total, others = sum(result.scores), len(result.scores) - 1
         return [float(own - (total - own) / others) for own in result.scores]
 
-    def _refuse(self, action: int | None) -> None:
+    def _refusal(self, action: int | None) -> IllegalActionError:
         if action is None:
-            raise IllegalActionError(
+            return IllegalActionError(
                 f"{self.game.name}: {self.agent_selection} is still in the game, "
                 "None is for agents whose game is over"
             )
-        self.game.apply(self.record, int(action))
-        raise GameOverError("unreachable: the mask and the rules disagree")
+        return self.game.refusal(self.record, int(action))
 
     # --- beyond PettingZoo ----------------------------------------------------------------------
 

@@ -228,14 +228,17 @@ class Game(ABC):
             raise GameOverError(f"{self.name}: the game is over, action {action} cannot be played")
         mask = self.action_mask(state)
         if not 0 <= action < self.num_actions or not mask[action]:
-            raise IllegalActionError(self._illegal(state, action, mask))
+            raise self.refusal(state, action)
         self.compiled.apply(state, int(action))
 
-    def _illegal(self, state: State, action: int, mask: NDArray[np.bool_]) -> str:
+    def refusal(self, state: State, action: int) -> IllegalActionError:
+        """The error for an illegal action, naming it and the legal ones."""
         known = 0 <= action < self.num_actions
         name = f" ({self.action_text(state, action)})" if known else ""
-        legal = ", ".join(f"{a} ({self.action_text(state, int(a))})" for a in np.flatnonzero(mask))
-        return f"{self.name}: action {action}{name} is not legal for seat {state.seat}: {legal}"
+        legal = ", ".join(f"{a} ({self.action_text(state, a)})" for a in self.legal_actions(state))
+        return IllegalActionError(
+            f"{self.name}: action {action}{name} is not legal for seat {state.seat}: {legal}"
+        )
 
     def observe(self, state: State, seat: int) -> NDArray[np.float32]:
         """Observation of a seat: float32 of shape ``(observation_size,)``."""

@@ -56,7 +56,7 @@ def randint(state: Any, bound: int) -> int:
         while low < threshold:
             product = (next_u64(state) >> _S32) * n
             low = product & _LOW
-    return np.int64(product >> _S32)
+    return np.int64(product >> _S32)  # type: ignore[return-value]
 
 
 @kernel

@@ -33,9 +33,7 @@ ROWS: tuple[tuple[str, str, str], ...] = (
 @click.option("--json", "json_file", type=click.Path(path_type=Path), help="Also write JSON here.")
 @click.option("--training/--no-training", default=True, help="Measure training too.")
 @click.option("--seconds", default=20.0, show_default=True, help="Seconds of each training run.")
-def command(
-    games: tuple[str, ...], json_file: Path | None, training: bool, seconds: float
-) -> None:
+def command(games: tuple[str, ...], json_file: Path | None, training: bool, seconds: float) -> None:
     """Measure every game in one run and print one table."""
     from .. import bench
     from ..envs import load

@@ -17,7 +17,6 @@ from gangland.envs.core import kernel as kernel_module
 ROOT = Path(gangland.envs.__file__).resolve().parents[1]
 
 
-
 @pytest.fixture
 def project(tmp_path):
     """A copy of the core with a wing of two files, where one kernel calls the other."""
@@ -112,7 +111,11 @@ def test_first_use_says_so_in_one_line_and_later_ones_are_silent(tmp_path):
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path), "PYTHONPATH": str(ROOT)}
     said = [
         subprocess.run(
-            [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
+            [sys.executable, "-c", code],
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=True,
         ).stderr
         for _ in range(2)
     ]

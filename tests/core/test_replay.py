@@ -56,7 +56,7 @@ def test_a_changed_link_is_seen(replay):
 
 
 def test_illegal_and_surplus_decisions_are_named(replay):
-    with pytest.raises(ReplayError, match="decision 0: .*action 3"):
+    with pytest.raises(ReplayError, match=r"decision 0: .*action 3"):
         changed(replay, actions=[3]).verify(GAME)
     with pytest.raises(ReplayError, match="already over"):
         changed(replay, actions=[*replay.actions, 0]).verify(GAME)

@@ -11,8 +11,9 @@ from pathlib import Path
 
 import numpy as np
 
-from gangland.envs import game_names, load
+from gangland.envs import load
 from gangland.envs.core.replay import Recorder
+from gangland.envs.registration import VERSIONS
 from tests.games import option_values
 
 FOLDER = Path(__file__).parent
@@ -41,5 +42,5 @@ def make(name):
 
 
 if __name__ == "__main__":
-    for chosen in sys.argv[1:] or game_names():
+    for chosen in sys.argv[1:] or VERSIONS:
         make(chosen)

@@ -173,7 +173,9 @@ TABLE = (
 BOT_AGAINST_RANDOM = (0.997, 300)
 
 
-def play(options: dict[str, Any], games: int, bots: Sequence[int], seed: int) -> NDArray[np.float64]:
+def play(
+    options: dict[str, Any], games: int, bots: Sequence[int], seed: int
+) -> NDArray[np.float64]:
     """Statistics of shape ``(games, NUM_STATS)``; game i is played with ``bots[i % len(bots)]``."""
     game = envs.load("five_points")
     template = game.template(**options)
@@ -200,7 +202,9 @@ class Report:
         mark = "  <-- disagrees" if bad else ""
         click.echo(f"  {name:34} {measured:>18} {specified:>10} {distance:8.2f}{mark}")
 
-    def mean(self, name: str, top: Any, bottom: Any, wanted: float, games: int, unit: float) -> None:
+    def mean(
+        self, name: str, top: Any, bottom: Any, wanted: float, games: int, unit: float
+    ) -> None:
         """A ratio of sums over games (a mean, if ``bottom`` is one)."""
         ratio = top.sum() / bottom.sum()
         spread = np.std(top - ratio * bottom) / bottom.mean()
@@ -235,7 +239,9 @@ def validate(report: Report, row: Row, stats: NDArray[np.float64]) -> None:
     """Compare one row of the table."""
     games, one = row.games, np.ones(len(stats))
     rounds, decisions = stats[:, ROUNDS], stats[:, DECISIONS]
-    for name, q, wanted in zip(("median", "10 %", "90 %"), (0.5, 0.1, 0.9), row.rounds, strict=True):
+    for name, q, wanted in zip(
+        ("median", "10 %", "90 %"), (0.5, 0.1, 0.9), row.rounds, strict=True
+    ):
         report.quantile(f"rounds, {name}", rounds, q, wanted, games)
     report.quantile("decisions, median", decisions, 0.5, row.decisions[0], games)
     report.quantile("decisions, 90 %", decisions, 0.9, row.decisions[1], games)

@@ -1,0 +1,1 @@
+"""Five Points: Gangs of New York, for three to five political gangs."""

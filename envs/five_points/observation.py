@@ -1,0 +1,236 @@
+"""What a seat sees: the observation vector and hidden information (FP-13, FP-19.1)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..core.kernel import kernel
+from ..core.state import State
+from .buildings import building_in_turn
+from .city import sole_leader
+from .data import BUILDINGS as BUILDING_CODES
+from .data import KINDS, MARKER_COLOUR, MARKER_KIND
+from .placement import in_extra_turn
+from .scoring import leader_of_tammany, score
+from .setup import draw_buildings
+from .state import (
+    BID,
+    BOSSES,
+    BUILDING_STAGE,
+    ELECT,
+    MARKER_STAGE,
+    MAX_SEATS,
+    MAX_TILES,
+    MB_TO,
+    NO_STAGE,
+    NONE,
+    NUM_BUILDINGS,
+    NUM_COLOURS,
+    OVER,
+    PHASES,
+    PLACE,
+    RABBLE,
+    ROW_SIZE,
+    SETUP,
+    SIDE,
+)
+
+Vector = NDArray[np.float32]
+
+NUM_KINDS: Final = len(KINDS)
+NUM_BUILDING_KINDS: Final = len(BUILDING_CODES)
+
+SEAT_SIZE: Final = 22
+MARKER_SIZE: Final = NUM_KINDS + NUM_COLOURS + 2 + MAX_SEATS
+BUILDING_SIZE: Final = NUM_BUILDING_KINDS + 1 + MAX_SEATS + 1
+TILE_SIZE: Final = 24
+
+PHASE_AT: Final = 0
+SOURCE_AT: Final = PHASE_AT + len(PHASES)
+ROUND_AT: Final = SOURCE_AT + 2
+START_AT: Final = ROUND_AT + 9
+DECIDER_AT: Final = START_AT + MAX_SEATS
+SEATS_AT: Final = DECIDER_AT + MAX_SEATS
+SUPPLY_AT: Final = SEATS_AT + SEAT_SIZE * MAX_SEATS
+ROW_AT: Final = SUPPLY_AT + NUM_COLOURS
+BUILDINGS_AT: Final = ROW_AT + MARKER_SIZE * ROW_SIZE
+TILES_AT: Final = BUILDINGS_AT + BUILDING_SIZE * NUM_BUILDINGS
+OWNER_AT: Final = TILES_AT + TILE_SIZE * MAX_TILES
+OBSERVATION_SIZE: Final = OWNER_AT + MAX_SEATS
+
+# Natural maxima; a float32 factor keeps the kernel in single precision.
+_PER_RABBLE: Final = np.float32(1 / RABBLE)
+_PER_BOSS: Final = np.float32(1 / BOSSES)
+_PER_MARKER: Final = np.float32(1 / 12)
+_PER_STEP: Final = np.float32(1 / (SIDE - 1))
+_PER_VP: Final = np.float32(1 / 20)
+_PER_POINT: Final = np.float32(1 / 50)
+_PER_VOTE: Final = np.float32(1 / 8)
+_ONE: Final = np.float32(1.0)
+
+
+@kernel
+def observe(state: State, seat: int, out: Vector) -> None:
+    """Fill the observation of a seat: float32 of shape ``(OBSERVATION_SIZE,)``.
+
+    Blocks, in order: phase, source of the effect in progress, round and options, start seat,
+    deciding seat, seats, supply, row, buildings, tiles, owner of the rabble picked. Seats are
+    relative to ``seat``, itself first; unused slots are zero.
+    """
+    out[:] = 0.0
+    observe_round(state, seat, out)
+    observe_seats(state, seat, out)
+    observe_row(state, seat, out)
+    observe_buildings(state, seat, out)
+    observe_tiles(state, seat, out)
+
+
+@kernel(leaf=True)
+def relative(state: State, seat: int, other: int) -> int:
+    """Place of ``other`` clockwise from ``seat``."""
+    return other - seat if other >= seat else other - seat + state.num_seats
+
+
+@kernel(leaf=True)
+def observe_round(state: State, seat: int, out: Vector) -> None:
+    """Phase, effect in progress, round, options, start seat, deciding seat, supply."""
+    phase = state.phase
+    out[PHASE_AT + phase] = _ONE
+    if state.stage >= BUILDING_STAGE:
+        out[SOURCE_AT + 1] = _ONE
+    elif state.stage != NO_STAGE:
+        out[SOURCE_AT] = _ONE
+    out[ROUND_AT] = np.float32(state.round_number) / np.float32(state.max_rounds)
+    out[ROUND_AT + 1] = phase in (PLACE, BID) and in_extra_turn(state)
+    out[ROUND_AT + 2] = np.float32(state.num_passed) / np.float32(state.num_seats)
+    out[ROUND_AT + 3] = np.float32(state.control_markers) * _PER_RABBLE
+    out[ROUND_AT + 4] = state.election_limit
+    out[ROUND_AT + 5] = state.marker_set
+    out[ROUND_AT + 6] = state.move_rule
+    out[ROUND_AT + 7] = state.adjacent_buildings
+    out[ROUND_AT + 8] = np.float32(state.max_rounds) * np.float32(1 / 200)
+    out[START_AT + relative(state, seat, state.start)] = _ONE
+    if state.seat >= 0:
+        out[DECIDER_AT + relative(state, seat, state.seat)] = _ONE
+    for colour in range(NUM_COLOURS):
+        out[SUPPLY_AT + colour] = np.float32(state.supply[colour]) * _PER_MARKER
+    if state.picked_seat >= 0:
+        out[OWNER_AT + relative(state, seat, state.picked_seat)] = _ONE
+
+
+@kernel(leaf=True)
+def observe_seats(state: State, seat: int, out: Vector) -> None:
+    """What every seat has, itself first."""
+    tammany = leader_of_tammany(state)
+    for k in range(state.num_seats):
+        other = seat + k if seat + k < state.num_seats else seat + k - state.num_seats
+        at = SEATS_AT + SEAT_SIZE * k
+        on_board = RABBLE - state.hq[other] - state.boroughs[other]
+        for marker in range(ROW_SIZE):
+            on_board -= state.bids[marker, other]
+        out[at] = _ONE
+        out[at + 1] = np.float32(state.hq[other]) * _PER_RABBLE
+        out[at + 2] = np.float32(state.boroughs[other]) * _PER_RABBLE
+        out[at + 3] = np.float32(on_board) * _PER_RABBLE
+        out[at + 4] = np.float32(state.boss_count[other]) * _PER_BOSS
+        out[at + 5] = np.float32(state.vp[other]) * _PER_VP
+        out[at + 10] = np.float32(state.flat_votes[other]) * _PER_VOTE
+        for colour in range(NUM_COLOURS):
+            out[at + 6 + colour] = np.float32(state.control[other, colour]) * _PER_MARKER
+            out[at + 11 + colour] = np.float32(state.colour_votes[other, colour])
+        out[at + 15] = np.float32(state.boss_votes[other]) * np.float32(0.5)
+        if state.pass_place[other] > 0:
+            out[at + 15 + state.pass_place[other]] = _ONE
+        out[at + 21] = np.float32(score(state, other, tammany)) * _PER_POINT
+
+
+@kernel(leaf=True)
+def observe_row(state: State, seat: int, out: Vector) -> None:
+    """The row of markers with the bids on them."""
+    if state.phase == SETUP:
+        return
+    resolved = 0  # markers that have had their turn this round
+    if state.stage >= BUILDING_STAGE or state.phase in (ELECT, OVER):
+        resolved = ROW_SIZE
+    elif state.stage != NO_STAGE:
+        resolved = state.stage - MARKER_STAGE
+    for marker in range(ROW_SIZE):
+        at = ROW_AT + MARKER_SIZE * marker
+        out[at + MARKER_KIND[state.row[marker]]] = _ONE
+        colour = MARKER_COLOUR[state.row[marker]]
+        if colour >= 0:
+            out[at + NUM_KINDS + colour] = _ONE
+        at += NUM_KINDS + NUM_COLOURS
+        out[at] = marker < resolved
+        out[at + 1] = state.stage == MARKER_STAGE + marker
+        for k in range(state.num_seats):
+            other = seat + k if seat + k < state.num_seats else seat + k - state.num_seats
+            out[at + 2 + k] = np.float32(state.bids[marker, other]) * _PER_RABBLE
+
+
+@kernel(leaf=True)
+def observe_buildings(state: State, seat: int, out: Vector) -> None:
+    """The two buildings; their kinds only once they are revealed (FP-13.1)."""
+    over_all = state.phase in (ELECT, OVER)
+    for building in range(NUM_BUILDINGS):
+        at = BUILDINGS_AT + BUILDING_SIZE * building
+        if state.phase == SETUP:
+            out[at + NUM_BUILDING_KINDS] = _ONE
+            continue
+        out[at + state.building[building]] = _ONE
+        at += NUM_BUILDING_KINDS + 1
+        leader = sole_leader(state, state.building_tile[building])
+        if leader >= 0:
+            out[at + relative(state, seat, leader)] = _ONE
+        resolved = over_all
+        if state.stage >= BUILDING_STAGE and state.stage != BUILDING_STAGE + building:
+            resolved = building_in_turn(state, 0) == building
+        out[at + MAX_SEATS] = resolved
+
+
+@kernel(leaf=True)
+def observe_tiles(state: State, seat: int, out: Vector) -> None:
+    """The city, tile by tile."""
+    for tile in range(state.num_tiles):
+        at = TILES_AT + TILE_SIZE * tile
+        out[at] = _ONE
+        out[at + 1 + state.colour[tile]] = _ONE
+        out[at + 5] = np.float32(state.cell[tile] // SIDE) * _PER_STEP
+        out[at + 6] = np.float32(state.cell[tile] % SIDE) * _PER_STEP
+        for k in range(state.num_seats):
+            other = seat + k if seat + k < state.num_seats else seat + k - state.num_seats
+            out[at + 7 + k] = np.float32(state.rabble[tile, other]) * _PER_RABBLE
+            out[at + 12 + k] = np.float32(state.bosses[tile, other])
+        out[at + 20] = state.tied >> tile & 1
+        out[at + 23] = np.float32(state.total[tile]) * _PER_RABBLE
+    for building in range(NUM_BUILDINGS):
+        if state.building_tile[building] >= 0:
+            out[TILES_AT + TILE_SIZE * state.building_tile[building] + 17 + building] = _ONE
+    for i in range(state.num_specials):
+        # 2/3 for the first, 1/3 for the second: 1 if both are held on one tile.
+        share = np.float32(2 / 3) if i == 0 else np.float32(1 / 3)
+        out[TILES_AT + TILE_SIZE * state.specials[i] + 19] += share
+    for i in range(state.num_chosen):
+        out[TILES_AT + TILE_SIZE * state.chosen[i] + 21] = _ONE / np.float32(i + 1)
+    if state.picked >= 0:
+        tile = state.building_tile[state.picked] if state.phase == MB_TO else state.picked
+        out[TILES_AT + TILE_SIZE * tile + 22] = _ONE
+
+
+@kernel
+def redact(state: State, seat: int) -> None:
+    """Blank the chance and, until they are revealed, the buildings: nobody knows them (FP-13)."""
+    state.rng = np.uint64(0)
+    if state.phase == SETUP:
+        state.building[:] = NONE
+
+
+@kernel
+def resample_hidden(state: State, seat: int, seed: np.uint64) -> None:
+    """Give the record a chance of its own and draw unseen buildings anew (FP-13)."""
+    state.rng = np.uint64(seed)
+    if state.phase == SETUP:
+        draw_buildings(state)

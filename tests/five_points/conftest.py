@@ -1,0 +1,14 @@
+"""Fixtures of the Five Points tests."""
+
+from __future__ import annotations
+
+import pytest
+
+from gangland import envs
+
+envs.register("five_points", "gangland.envs.five_points.game:FivePoints")
+
+
+@pytest.fixture(scope="session")
+def game():
+    return envs.load("five_points")

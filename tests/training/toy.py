@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
+from gangland.envs.registry import WINGS
 from gangland.training.config import TrainConfig, parse
 from tests import games  # noqa: F401  (registers the toy game)
-
-pytest.importorskip("torch")
+from tests.toy.game import HighCard
 
 
 def toy_config(**changes: Any) -> TrainConfig:
@@ -34,3 +34,20 @@ def toy_config(**changes: Any) -> TrainConfig:
         else:
             data[key] = value
     return parse(data)
+
+
+class TwoRoles(HighCard):
+    """High card with a part of its own for the dealer, seat 0."""
+
+    name = "highcard_roles"
+    roles = ("dealer", "guest")
+
+    def seat_roles(self, options):
+        return (0, *(1,) * (options["players"] - 1))
+
+
+@pytest.fixture
+def two_roles(monkeypatch):
+    """Registers the game with two roles for one test."""
+    monkeypatch.setitem(WINGS, TwoRoles.name, "tests.training.toy:TwoRoles")
+    return TwoRoles.name

@@ -1,0 +1,78 @@
+"""Errors name the key and what is allowed."""
+
+from __future__ import annotations
+
+import pytest
+
+from gangland.training.config import ConfigError, Linear, load_config, parse, shipped, value_at
+
+GOOD = {"game": "chicago", "steps": 10}
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"gmae": 1}, "unknown key gmae: must be one of game, options"),
+        ({"ppo": {"epoch": 1}}, r"unknown key ppo\.epoch: must be one of tables, steps, epochs"),
+        ({"ppo": {"epochs": 0}}, r"ppo\.epochs=0: .*greater than or equal to 1"),
+        ({"ppo": {"epochs": "many"}}, r"ppo\.epochs='many': .*integer"),
+        ({"rewards": "money"}, "rewards='money': .*'result' or 'score'"),
+        ({"ppo": {"entropy": {"start": 1}}}, r"ppo\.entropy\.end"),
+        (
+            {"ppo": {"learning_rate": {"begin": 1}}},
+            r"unknown key ppo\.learning_rate\.begin: .*start",
+        ),
+        ({"shaping": {"potential": "nothing"}}, r"shaping\.potential='nothing'"),
+        ({"steps": None}, "steps, minutes: at least one"),
+        ({"players": []}, "players: must not be empty"),
+        ({"players": [3], "options": {"players": 4}}, "players"),
+    ],
+)
+def test_bad_values(change, message):
+    with pytest.raises(ConfigError, match=message):
+        parse({**GOOD, **change})
+
+
+def test_not_keys_and_values():
+    with pytest.raises(ConfigError, match="list"):
+        parse([1])
+
+
+def test_overrides(tmp_path):
+    path = tmp_path / "some.yaml"
+    path.write_text("game: chicago\nsteps: 10\nppo: {entropy: 0.1, tables: 4}\n")
+    config = load_config(
+        str(path),
+        ["ppo.entropy.start=0.5", "ppo.entropy.end=0", "ppo.learning_rate=3e-4", "minutes=2.5"],
+    )
+    assert config.ppo.entropy == Linear(start=0.5, end=0.0)
+    assert config.ppo.learning_rate == 3e-4
+    assert config.ppo.tables == 4
+    assert config.minutes == 2.5
+    for text in ("ppo.epochs", "=3"):
+        with pytest.raises(ConfigError, match="key=value"):
+            load_config(str(path), [text])
+
+
+def test_files(tmp_path):
+    with pytest.raises(ConfigError, match=r"no configuration 'nowhere.yaml'.*chicago"):
+        load_config("nowhere.yaml")
+    path = tmp_path / "broken.yaml"
+    path.write_text("game: [chicago\n")
+    with pytest.raises(ConfigError, match="not YAML"):
+        load_config(str(path))
+    path.write_text("just words\n")
+    with pytest.raises(ConfigError, match="keys and values"):
+        load_config(str(path))
+
+
+def test_shipped_configurations_are_valid():
+    assert "chicago" in shipped()
+    for name in shipped():
+        assert load_config(name).game == name
+
+
+def test_schedules():
+    line = Linear(start=1.0, end=0.2, until=0.5)
+    assert [value_at(line, p) for p in (0.0, 0.25, 0.5, 1.0)] == pytest.approx([1, 0.6, 0.2, 0.2])
+    assert value_at(0.3, 0.9) == 0.3

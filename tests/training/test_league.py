@@ -1,0 +1,116 @@
+"""Who is in the league, who plays, who meets whom."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from gangland.envs import load
+from gangland.training.config import LeagueConfig
+from gangland.training.league import League
+from gangland.training.tables import CURRENT, TableGroup, count_results, seat_the_league
+from tests import games  # noqa: F401  (registers the toy game)
+
+
+def held(league, *seats):
+    counts = np.zeros(league.config.active + 1, np.int64)
+    counts[1 : len(seats) + 1] = seats
+    return counts
+
+
+def test_stronger_members_are_drawn_more_often():
+    league = League(LeagueConfig(baselines=["a", "b"], active=2, power=2.0), seed=1)
+    league.refresh(held(league))
+    slot = {member.name: i + 1 for i, member in enumerate(league.slots)}
+    wins, met = held(league).astype(float), held(league).astype(float)
+    met[1:] = 10_000.0
+    wins[slot["a"]], wins[slot["b"]] = 6000.0, 2000.0
+    league.record(wins, met)
+    assert league.members[0].strength == pytest.approx(0.6, abs=0.01)
+    drawn = league.draw_slots(20_000)
+    # Odds are 0.6 ** 2 to 0.2 ** 2, nine to one.
+    assert (drawn == slot["a"]).mean() == pytest.approx(0.9, abs=0.01)
+
+
+def test_old_results_fade():
+    league = League(LeagueConfig(baselines=["a"], active=1, decay=0.9), seed=1)
+    league.refresh(held(league))
+    for _ in range(50):
+        league.record(np.array([0.0, 10.0]), np.array([0.0, 10.0]))
+    assert league.members[0].strength > 0.99
+    league.record(np.array([0.0, 0.0]), np.array([0.0, 10.0]))
+    assert league.members[0].strength < 0.9
+
+
+def test_a_slot_is_emptied_only_when_nobody_plays_it():
+    config = LeagueConfig(baselines=["a", "b", "c"], active=2, refresh_every=1)
+    league = League(config, seed=3)
+    assert league.refresh(held(league)) == [1, 2]
+    before = list(league.slots)
+    assert league.refresh(held(league, 5, 5)) == []
+    assert league.retiring == 0
+    assert set(league.draw_slots(100)) == {2}
+    assert league.refresh(held(league, 1, 9)) == []
+    assert league.slots == before
+    assert league.refresh(held(league, 0, 9)) == [1]
+    assert league.slots[0] is not before[0] or league.members.count(before[0]) == 1
+    assert league.slots[1] is before[1]
+
+
+def test_a_full_league_drops_its_weakest_idle_snapshot():
+    config = LeagueConfig(baselines=["a"], active=1, size=3)
+    league = League(config, seed=0)
+    league.refresh(held(league))
+    for i in range(3):
+        league.add_snapshot(i, {})
+    league.members[2].wins = 0.0
+    league.add_snapshot(3, {})
+    assert [m.name for m in league.members] == ["a", "snapshot-0", "snapshot-2", "snapshot-3"]
+
+
+def test_the_state_comes_back():
+    config = LeagueConfig(baselines=["a"], active=2, size=2, refresh_every=1)
+    league = League(config, seed=0)
+    weights = {"player": {"policy.head.bias": np.arange(3, dtype=np.float32)}}
+    for i in range(6):
+        league.add_snapshot(i, weights)
+        league.refresh(held(league, i % 2, 1))
+    other = League(config, seed=0)
+    other.load_state_dict(league.state_dict())
+    other.rng.bit_generator.state = league.rng.bit_generator.state
+    names = [[m and m.name for m in each.slots] for each in (league, other)]
+    assert names[0] == names[1]
+    for _ in range(5):
+        assert league.refresh(held(league)) == other.refresh(held(other))
+        assert np.array_equal(league.draw_slots(9), other.draw_slots(9))
+        assert league.retiring == other.retiring
+
+
+def test_half_of_the_tables_stay_with_the_current_policy_and_one_seat_always_learns():
+    group = TableGroup(load("highcard"), [{"players": 4}], 200, seed=0)
+    league = League(LeagueConfig(baselines=["a", "b"], active=2, seat_share=0.9), seed=0)
+    league.refresh(held(league))
+    seat_the_league(group, np.arange(200), league, 100)
+    assert ((group.controllers >= CURRENT).sum(1) == 4).all()
+    learning = (group.controllers == CURRENT).sum(1)
+    assert (learning == 4).sum() >= 100
+    assert learning.min() == 1
+    # Every table of the league's hundred is drawn anew; the others never change.
+    mixed = learning < 4
+    seat_the_league(group, np.arange(200), league, 100)
+    again = (group.controllers == CURRENT).sum(1) < 4
+    assert (mixed & again).sum() > 80
+    assert (mixed | again).sum() <= 100
+
+
+def test_results_are_counted_against_the_current_policy():
+    places = np.array([[1, 2, 3, 0], [1, 1, 3, 0], [2, 1, 2, 0], [3, 1, 2, 0]], np.int8)
+    who = np.array([[0, 1, 2, -1], [0, 1, 2, -1], [0, 1, 2, -1], [0, 0, 0, -1]])
+    dones = np.array([True, True, True, True])
+    wins, met_wins = np.zeros(4), np.zeros(3)
+    played, met = np.zeros(4), np.zeros(3)
+    count_results(dones, places, who, wins, played, met_wins, met)
+    assert played.tolist() == [3, 0, 0, 0]  # the last table is all-current: nothing to learn
+    assert wins.tolist() == [1.5, 0, 0, 0]
+    assert met.tolist() == [0, 3, 3]
+    assert met_wins.tolist() == [0, 0.5 + 1, 0.5]

@@ -1,0 +1,31 @@
+"""The toy game is learnt."""
+
+from __future__ import annotations
+
+import pytest
+
+pytest.importorskip("sb3_contrib")
+
+from gangland.agents.policy import PolicyAgent
+from gangland.agents.registry import make
+from gangland.envs import load
+from gangland.training.evaluation import agent_chooser, play_match
+from gangland.training.final import wilson
+from gangland.training.run import train
+
+from .toy import toy_config
+
+
+def test_the_toy_is_learnt(tmp_path):
+    """Against two random players par is 1/3; what can be known allows about 1/2."""
+    config = toy_config(steps=80_000, ppo={"tables": 64, "steps": 16, "batch_size": 256})
+    outcome = train(config, tmp_path, device="cpu")
+    game = load("highcard")
+    random = make("random", game)
+    bot = PolicyAgent(game, outcome.folder)
+    trained = play_match(game, [{}], agent_chooser(bot), random, 2000, seed=5)
+    low, _ = wilson(trained.win_share, trained.games)
+    assert low > trained.par + 0.08
+    untrained = play_match(game, [{}], agent_chooser(random), random, 2000, seed=5)
+    low, high = wilson(untrained.win_share, untrained.games)
+    assert low < untrained.par < high

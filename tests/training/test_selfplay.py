@@ -1,4 +1,4 @@
-"""All seats learn, rewards reach their seat, opponents are masked, roles have their own networks."""
+"""All seats learn, rewards reach their seat, opponents are masked, roles have own networks."""
 
 from __future__ import annotations
 

@@ -1,0 +1,77 @@
+"""Speed of training beside its ceiling and beside sb3-contrib's own trainer, in one run."""
+
+from __future__ import annotations
+
+import resource
+import statistics
+import sys
+import time
+from typing import Any
+
+from .training.ceiling import selfplay_speed, torch_ceiling
+from .training.config import TrainConfig, load_config
+from .training.network import policy_kwargs
+
+ROUNDS = 3
+MASKABLE_TABLES = 8
+
+
+def maskable_ppo_rate(config: TrainConfig) -> float:
+    """Decisions a second of sb3-contrib's MaskablePPO through the single-seat environment.
+
+    The same network, epochs and minibatches; heuristics in the other seats; one rollout of one
+    minibatch for each learning step, the second one timed.
+    """
+    import gymnasium
+    from sb3_contrib import MaskablePPO
+    from stable_baselines3.common.vec_env import DummyVecEnv
+
+    from .envs.registration import gymnasium_id
+
+    size = config.ppo.batch_size
+    tables = DummyVecEnv(
+        [
+            lambda: gymnasium.make(gymnasium_id(config.game), disable_env_checker=True)
+            for _ in range(MASKABLE_TABLES)
+        ]
+    )
+    model = MaskablePPO(
+        "MlpPolicy",
+        tables,
+        n_steps=size // MASKABLE_TABLES,
+        batch_size=size,
+        n_epochs=config.ppo.epochs,
+        policy_kwargs=policy_kwargs(config.network),
+        device="auto",
+    )
+    model.learn(size)
+    started = time.perf_counter()
+    model.learn(size)
+    return model.num_timesteps / (time.perf_counter() - started)
+
+
+def measure(name: str, seconds: float = 20.0) -> dict[str, Any]:
+    """Training figures of a game with its shipped configuration.
+
+    Ceiling and training are measured in turns, as the machine's speed drifts; the share of the
+    ceiling is the median of the pairs.
+    """
+    config = load_config(name)
+    ceilings, speeds = [], []
+    for _ in range(ROUNDS):
+        ceilings.append(torch_ceiling(config, seconds / 2 / ROUNDS))
+        speeds.append(selfplay_speed(config, seconds / ROUNDS))
+    rates = [speed.decisions_per_second for speed in speeds]
+    row: dict[str, Any] = {
+        "train_per_s": statistics.median(rates),
+        "ceiling_per_s": statistics.median(ceilings),
+        "ceiling_share": statistics.median(
+            rate / ceiling for rate, ceiling in zip(rates, ceilings, strict=True)
+        ),
+        "train_time": speeds[-1].shares,
+    }
+    row["maskable_ppo_per_s"] = maskable_ppo_rate(config)
+    row["maskable_ppo_ratio"] = row["train_per_s"] / row["maskable_ppo_per_s"]
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    row["peak_mb"] = peak / (2**20 if sys.platform == "darwin" else 2**10)
+    return row

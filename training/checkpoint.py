@@ -73,11 +73,11 @@ def save_checkpoint(root: Path, leader: SelfPlayPPO, seconds: float) -> Path:
     return folder
 
 
-def add_ratings(folder: Path, ratings: Mapping[str, Any]) -> None:
+def add_ratings(folder: Path, ratings: list[dict[str, Any]]) -> None:
     """Note results of matches in a checkpoint's ``model.json``."""
     path = folder / MODEL_FILE
     model = json.loads(path.read_text(encoding="utf-8"))
-    model["ratings"] = dict(ratings)
+    model["ratings"] = ratings
     draft = folder / f".{MODEL_FILE}-{os.getpid()}"
     draft.write_text(json.dumps(model, indent=1) + "\n", encoding="utf-8")
     _flush(draft)
@@ -98,7 +98,7 @@ def describe(leader: SelfPlayPPO, seconds: float) -> dict[str, Any]:
         "minutes": round(seconds / 60, 2),
         "code_version": __version__,
         "config": leader.config.model_dump(),
-        "ratings": {},
+        "ratings": [],
     }
 
 

@@ -1,85 +1,115 @@
-"""The end of a training run: the bot as it was saved, against each baseline."""
+"""The end of a training run: the bot as it was saved, in the arena against each baseline."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..agents.policy import PolicyAgent
-from ..agents.registry import make
 from ..envs import load
 from ..envs.core.rng import stream
 from .config import TrainConfig
-from .evaluation import Match, agent_chooser, play_match
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-Z_95 = 1.959964
+    from .arena import AgentResult
 
 
-def rate_against_baselines(config: TrainConfig, spec: str) -> list[Match]:
+@dataclass(frozen=True)
+class Rated:
+    """One bot at a table of baselines.
+
+    Attributes:
+        baseline: Spec of the agent in all other seats.
+        players: Seats at the table.
+        role: What the bot played; empty in games whose seats are alike.
+        par: Its win share among equals.
+        result: What it reached in the arena.
+    """
+
+    baseline: str
+    players: int
+    role: str
+    par: float
+    result: AgentResult
+
+
+def rate_against_baselines(config: TrainConfig, spec: str, workers: int = 1) -> list[Rated]:
     """One bot against a table of each baseline, ``final_games`` each, seats rotated.
 
     Args:
         config: The training configuration.
         spec: The bot, ``ppo:PATH``.
+        workers: Threads of the arena.
     """
+    from .arena import play_table
+
     game = load(config.game)
-    bot = PolicyAgent(game, spec.partition(":")[2])
     seed = int(stream(np.uint64(config.seed), np.uint64(999)))
+    rated = []
+    for baseline in config.evaluation.baselines:
+        for options in config.table_options():
+            roles = game.seat_roles(game.options.resolve(options))
+            for role in sorted(set(roles)):
+                table = [baseline] * len(roles)
+                table[roles.index(role)] = spec
+                games = config.evaluation.final_games
+                arena = play_table(game, table, games, seed=seed, workers=workers, **options)
+                name = game.roles[role] if len(game.roles) > 1 else ""
+                rated.append(Rated(baseline, len(roles), name, arena.par, arena.of(spec)))
+    return rated
+
+
+def as_ratings(rated: list[Rated]) -> list[dict[str, Any]]:
+    """Results for ``model.json``: win shares with their 95 % intervals."""
     return [
-        play_match(
-            game,
-            config.table_options(),
-            agent_chooser(bot),
-            make(baseline, game),
-            config.evaluation.final_games,
-            seed,
-        )
-        for baseline in config.evaluation.baselines
+        {
+            "baseline": row.baseline,
+            "players": row.players,
+            **({"role": row.role} if row.role else {}),
+            "games": row.result.games,
+            "win_share": round(row.result.win.share, 4),
+            "interval": [round(row.result.win.low, 4), round(row.result.win.high, 4)],
+            "par": round(row.par, 4),
+            "score": round(row.result.score, 2),
+            "place": round(row.result.place, 2),
+        }
+        for row in rated
     ]
 
 
-def as_ratings(matches: list[Match]) -> dict[str, Any]:
-    """Results for ``model.json``: win share with its 95 % interval by baseline."""
-    return {
-        match.baseline: {
-            "games": match.games,
-            "win_share": round(match.win_share, 4),
-            "interval": [round(bound, 4) for bound in wilson(match.win_share, match.games)],
-            "par": round(match.par, 4),
-            "score": round(match.score, 2),
-        }
-        for match in matches
-    }
-
-
-def as_table(matches: list[Match], bot: str) -> Table:
+def as_table(rated: list[Rated], bot: str) -> Table:
     """The results for people."""
     from rich.table import Table
 
     table = Table(title=f"{bot} in one seat, the baseline in all others")
-    for name in ("baseline", "games", "win share", "95 % interval", "par", "score", "by seat"):
-        table.add_column(name, justify="left" if name == "baseline" else "right")
-    for match in matches:
-        low, high = wilson(match.win_share, match.games)
-        seats = [share for share in match.seat_shares if not np.isnan(share)]
+    names = [
+        "baseline",
+        "players",
+        "games",
+        "win share",
+        "95 % interval",
+        "par",
+        "score",
+        "by seat",
+    ]
+    with_roles = any(row.role for row in rated)
+    for name in [*names[:2], *(["role"] if with_roles else []), *names[2:]]:
+        table.add_column(name, justify="left" if name in ("baseline", "role") else "right")
+    for row in rated:
+        win = row.result.win
+        seats = [share for share in row.result.seat_shares if share is not None]
         table.add_row(
-            match.baseline,
-            f"{match.games:,}",
-            f"{match.win_share:.1%}",
-            f"{low:.1%} to {high:.1%}",
-            f"{match.par:.1%}",
-            f"{match.score:.1f}",
+            row.baseline,
+            str(row.players),
+            *([row.role] if with_roles else []),
+            f"{row.result.games:,}",
+            f"{win.share:.1%}",
+            f"{win.low:.1%} to {win.high:.1%}",
+            f"{row.par:.1%}",
+            f"{row.result.score:.1f}",
             " ".join(f"{share:.0%}" for share in seats),
         )
     return table
-
-
-def wilson(share: float, games: int, z: float = Z_95) -> tuple[float, float]:
-    """Interval of a share (Wilson, 1927)."""
-    spread = z * np.sqrt(share * (1 - share) / games + z * z / (4 * games * games))
-    middle, scale = share + z * z / (2 * games), 1 + z * z / games
-    return float((middle - spread) / scale), float((middle + spread) / scale)

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from ..training.config import TrainConfig
     from ..training.run import Outcome, Status
 
+INTERRUPTED = 130
+"""Exit code after Ctrl-C, as shells have it."""
+
 REPORT_SECONDS = 30.0
 """Between lines of progress where there is no terminal to draw a bar on."""
 
@@ -41,7 +44,8 @@ def command(
     """Train bots by self-play, then rate them against the baselines.
 
     CONFIG is a YAML file, or the name of a configuration that ships, such as chicago. --steps and
-    --minutes replace the length in it. Ctrl-C saves and stops; --resume goes on.
+    --minutes replace the length in it. Ctrl-C saves and stops with
+    exit code 130; --resume goes on.
     """
     _need_torch()
     from ..training.config import load_config
@@ -55,7 +59,7 @@ def command(
     if not outcome.finished:
         click.echo(f"Interrupted and saved to {outcome.folder}. Go on with:")
         click.echo(f"  gangland train {config} --out {folder} --resume")
-        return
+        sys.exit(INTERRUPTED)
     _conclude(settings, folder, outcome, quiet)
 
 
@@ -98,12 +102,14 @@ def _rate(settings: TrainConfig, spec: str, outcome: Outcome, quiet: bool) -> No
     from ..training.checkpoint import add_ratings
     from ..training.final import as_ratings, as_table, rate_against_baselines
 
-    matches = rate_against_baselines(settings, spec)
-    add_ratings(outcome.folder, as_ratings(matches))
+    if not quiet:
+        click.echo(f"rating it over {settings.evaluation.final_games:,} games ...", err=True)
+    rated = rate_against_baselines(settings, spec)
+    add_ratings(outcome.folder, as_ratings(rated))
     if not quiet:
         from rich.console import Console
 
-        Console().print(as_table(matches, spec))
+        Console().print(as_table(rated, spec))
 
 
 class _Silent:

@@ -9,8 +9,8 @@ pytest.importorskip("sb3_contrib")
 from gangland.agents.policy import PolicyAgent
 from gangland.agents.registry import make
 from gangland.envs import load
+from gangland.training.arena_stats import wilson
 from gangland.training.evaluation import agent_chooser, play_match
-from gangland.training.final import wilson
 from gangland.training.run import train
 
 from .toy import toy_config

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .data import CARD_NAMES, CARDS, CODES, NAMES
+from .data import CARD_NAMES, CARDS, CODES, GANGSTERS, HIRE_PRICE, NAMES, POINTS
 from .state import CARD_TYPES, MAX_SEATS, MONEY_TYPES, TERRITORIES
 
 HIRE = 0
@@ -45,24 +45,27 @@ def action_text(state: Any, action: int) -> str:
 def describe(state: Any, action: int) -> str:
     """A sentence for the seat that decides."""
     if action == HIRE:
-        return "Hire a henchman: free on a roll of 4 to 6, otherwise $5."
+        return f"Hire a henchman: free on a roll of 4 to 6, otherwise ${HIRE_PRICE}."
     if action == DRAW:
         return "Draw a card."
     if action == END:
         return "End the turn."
     if action == NO:
-        return "Do not pay."
+        return f"Do not pay the ${int(state.price)}."
     if action < BATTLE:
         return f"Pay with {CARD_NAMES[action - PAY]}."
-    if action < RAID:
-        x = action - BATTLE
-        return f"Battle seat {int(state.owner[x])} for {NAMES[x]}."
-    if action < MOB:
-        x = action - RAID
-        return f"Raid seat {int(state.owner[x])}: {NAMES[x]} goes back to the deck."
     if action < HIT:
-        x = action - MOB
-        return f"Mob attack on seat {int(state.owner[x])}: take {NAMES[x]}."
+        x = (action - BATTLE) % TERRITORIES
+        owner = int(state.owner[x])
+        place = f"{NAMES[x]} ({CODES[x]}, {int(POINTS[x])} points)"
+        if action >= MOB:
+            return f"Send the mob: take {place} from {GANGSTERS[owner]}."
+        if action >= RAID:
+            return f"Call a police raid: {GANGSTERS[owner]} loses {place}, back into the deck."
+        if state.men[owner] == 0:
+            return f"Take {place} from {GANGSTERS[owner]}, who has no henchman."
+        own, rival = int(state.men[state.current]), int(state.men[owner])
+        return f"Battle {GANGSTERS[owner]} for {place}: {own} dice against {rival}."
     if action < DROP:
-        return f"Send a hit man: seat {hit_seat(state, action)} loses a henchman."
+        return f"Send a hit man: {GANGSTERS[hit_seat(state, action)]} loses a henchman."
     return f"Drop {CARD_NAMES[action - DROP]}."

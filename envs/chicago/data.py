@@ -33,6 +33,9 @@ NAMES = (
 )
 """District of each territory; our own choice, the source names none."""
 
+GANGSTERS = ("Capone", "O'Banion", "Genna", "Moran", "Saltis", "McErlane")
+"""Gangsters of the time, one a seat; flavour only (CU-1.1)."""
+
 PRICES = np.array([10, 15, 20] * 4, np.int64)
 POINTS = np.array([5, 10, 15] * 4, np.int64)
 FULL_DECK = np.array([4] * 10 + [1, 1], np.int64)

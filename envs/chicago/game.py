@@ -10,12 +10,10 @@ from ..core.game import Game
 from ..core.options import Option, OptionSet, OptionValue
 from ..core.state import State
 from . import actions, notation, view_svg, view_text
+from .data import GANGSTERS
 from .observation import OBSERVATION_SIZE, observe, redact, resample_hidden
 from .rules import apply, legal_actions, reset
 from .state import DTYPE, FIRST_EMPTY, MAX_SEATS, NONE, PHASES, RESHUFFLE
-
-NAMES = ("Capone", "O'Banion", "Genna", "Moran", "Saltis", "McErlane")
-"""Gangsters of the time, one a seat; flavour only (CU-1.1)."""
 
 DECK_ENDS = ("first_empty", "reshuffle")
 
@@ -94,7 +92,7 @@ class Chicago(Game):
 
     def seat_name(self, state: State, seat: int) -> str:
         """Name of the gangster in a seat."""
-        return NAMES[seat]
+        return GANGSTERS[seat]
 
     def action_text(self, state: State, action: int) -> str:
         """Notation of an action (CU-18.1)."""
@@ -106,7 +104,7 @@ class Chicago(Game):
 
     def narrate(self, before: State, action: int, after: State, viewer: int | None) -> list[str]:
         """What happened up to the next choice."""
-        return view_text.narrate(after, viewer, lambda seat: NAMES[seat])
+        return view_text.narrate(after, viewer)
 
     def position_text(self, state: State) -> str:
         """One-line notation (CU-18.2)."""
@@ -118,10 +116,10 @@ class Chicago(Game):
 
     def text(self, state: State, viewer: int | None) -> str:
         """The table for a terminal."""
-        return view_text.text(state, viewer, lambda seat: NAMES[seat])
+        return view_text.text(state, viewer)
 
     def svg(
         self, state: State, viewer: int | None, legal: Sequence[int] = (), last: str = ""
     ) -> str:
         """The table as a picture."""
-        return view_svg.svg(state, viewer, legal, last, NAMES)
+        return view_svg.svg(state, viewer, legal, last)

@@ -19,6 +19,7 @@ from .state import (
     RED_JOKER,
     TERRITORIES,
 )
+from .turn import score_game
 
 if TYPE_CHECKING:
     from .game import Chicago
@@ -93,11 +94,37 @@ def parse_position(game: Chicago, text: str, **options: Any) -> Any:
         if not re.fullmatch(rf"\d{{{CARD_TYPES}}}", values[key]):
             raise NotationError(f"{key}={values[key]}: must have {CARD_TYPES} digits")
         counts[:] = [int(digit) for digit in values[key]]
+    _check_turn(state, values)
     _read_payment(state, values)
     unowned = sum(owner == NONE for owner in state.owner) - (state.flipped != NONE)
     state.pile_size = state.pile.sum() + unowned
     _check_cards(state)
+    if state.over:
+        score_game(state, int(state.turns >= state.turn_cap))
     return state
+
+
+def _check_turn(state: Any, values: dict[str, str]) -> None:
+    """Phase, actor, ``acted``, flipped card and joker must fit together (CU-4.3)."""
+    phase = values["phase"]
+    acted = {"MAIN": "0", "OVER": "01", "BRIBE": "01"}.get(phase, "1")
+    if values["acted"] not in acted:
+        raise NotationError(f"acted={values['acted']}: must be {' or '.join(acted)} in {phase}")
+    for key, phases in (("flip", ("PAY_TERR",)), ("target", ("BRIBE",)), ("joker", ("BRIBE",))):
+        if (values[key] == "-") == (phase in phases):
+            wanted = "given" if phase in phases else "-"
+            raise NotationError(f"{key}={values[key]}: must be {wanted} in {phase}")
+    paying = phase in ("PAY_HIRE", "PAY_TERR", "BRIBE")
+    if (values["price"] == "-") == paying:
+        raise NotationError(f"price={values['price']}: must be {'given' if paying else '-'}")
+    actor = state.current
+    if phase == "BRIBE":
+        actor = state.owner[_word("target", values["target"], CODES)]
+        if actor in (NONE, state.current):
+            raise NotationError(f"target={values['target']}: must be a rival's territory")
+    if values["actor"] != ("-" if phase == "OVER" else str(actor)):
+        wanted = "-" if phase == "OVER" else str(actor)
+        raise NotationError(f"actor={values['actor']}: must be {wanted} in {phase}")
 
 
 def _read_payment(state: Any, values: dict[str, str]) -> None:

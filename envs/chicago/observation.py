@@ -19,14 +19,13 @@ from .state import (
     DREW,
     LAID,
     LOG_SIZE,
-    MAIN,
     MAX_SEATS,
     MONEY_TYPES,
     NONE,
     OVER,
+    PAID,
     PAY_HIRE,
     PAY_TERR,
-    RED_JOKER,
     TERRITORIES,
 )
 
@@ -122,6 +121,9 @@ def redact(state: State, seat: int) -> None:
     for a flipped territory or an announced joker, which all see. At the end the hands lie open.
     """
     state.rng = 0
+    if not state.over and state.seat != seat:
+        while state.log_size > 0 and state.log[state.log_size - 1, 0] == LAID:
+            state.log_size -= 1
     for k in range(state.log_size, LOG_SIZE):
         state.log[k, :] = 0
     if state.over:
@@ -134,8 +136,11 @@ def redact(state: State, seat: int) -> None:
             for card in range(CARD_TYPES):
                 state.hands[other, card] = 0
     for k in range(state.log_size):
-        if state.log[k, 0] in (DREW, LAID) and state.log[k, 1] != seat:
-            state.log[k, 2] = NONE
+        entry = state.log[k]
+        if entry[1] != seat and (
+            entry[0] == DREW or (entry[0] == PAID and entry[3] not in (NONE, seat))
+        ):
+            entry[2] = NONE
     if seat == state.seat:
         return
     state.hand_size[state.seat] += laid_down(state)
@@ -213,6 +218,3 @@ def deal_payer(state: State, payer: int, unseen: int) -> int:
             state.hands[payer, card] += 1
             left -= 1
     return left
-
-
-assert MAIN == 0 and RED_JOKER < BLACK_JOKER

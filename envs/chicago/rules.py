@@ -35,6 +35,7 @@ from .state import (
     MONEY_TYPES,
     NONE,
     NOT_HIRED,
+    PAID,
     PAY_HIRE,
     PAY_TERR,
     PUT_BACK,
@@ -263,21 +264,12 @@ def pay(state: State, card: int) -> None:
     state.payment[card] += 1
     state.paid += card + 2
     state.last_paid = card + 2
-    report(state, LAID, state.seat, card, 0)
     if state.paid < state.price:
+        report(state, LAID, state.seat, card, 0)
         return
     phase = state.phase
     seat = state.current
-    cards = 0
-    for kind in range(MONEY_TYPES):
-        count = state.payment[kind]
-        state.payment[kind] = 0
-        cards += count
-        if phase == BRIBE and state.joker == BLACK_JOKER:
-            state.hands[seat, kind] += count
-            state.hand_size[seat] += count
-        else:
-            state.discards[kind] += count
+    cards = hand_over(state)
     clear_price(state)
     if phase == PAY_HIRE:
         state.men[seat] += 1
@@ -294,6 +286,33 @@ def pay(state: State, card: int) -> None:
         if state.joker == RED_JOKER:
             reshuffle(state)
         finish_joker(state)
+
+
+@kernel(leaf=True)
+def hand_over(state: State) -> int:
+    """The cards paid go to the discards, a mob bribe to the attacker (CU-7.4, CU-8.7).
+
+    Returns:
+        How many there were. All are told which (CU-13.6), but for those that went to a rival.
+    """
+    receiver = NONE
+    if state.phase == BRIBE and state.joker == BLACK_JOKER:
+        receiver = state.current
+    while state.log_size > 0 and state.log[state.log_size - 1, 0] == LAID:
+        state.log_size -= 1
+    cards = 0
+    for kind in range(MONEY_TYPES - 1, -1, -1):
+        count = state.payment[kind]
+        state.payment[kind] = 0
+        cards += count
+        if receiver != NONE:
+            state.hands[receiver, kind] += count
+            state.hand_size[receiver] += count
+        else:
+            state.discards[kind] += count
+        for _ in range(count):
+            report(state, PAID, state.seat, kind, receiver)
+    return cards
 
 
 @kernel

@@ -38,10 +38,11 @@ FIRST_EMPTY, RESHUFFLE = 0, 1
     RAIDED,  # seat, territory, former owner
     MOBBED,  # seat, territory, former owner
     BRIBED,  # payer, territory, number of cards
-    LAID,  # payer, card type (only he knows)
+    LAID,  # payer, card type: only while the payment is in progress, and for him alone
+    PAID,  # payer, card type, receiver of a bribe or NONE; one entry a card
     DROPPED,  # seat, card type
     NEXT_TURN,  # seat
-) = range(17)
+) = range(18)
 LOG_SIZE = 32
 
 DTYPE = record_dtype(

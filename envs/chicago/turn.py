@@ -6,7 +6,7 @@ import numpy as np
 
 from ..core.kernel import kernel
 from ..core.rng import randint
-from ..core.state import NO_SEAT, State, rank, settle
+from ..core.state import State, rank, settle
 from .data import DEALT, FULL_DECK, MAN_POINTS, POINTS, START_MEN
 from .state import (
     ACE,
@@ -197,6 +197,3 @@ def end_turn(state: State) -> None:
     else:
         begin_turn(state, (state.current + 1) % state.num_seats)
         report(state, NEXT_TURN, state.current, 0, 0)
-
-
-assert NO_SEAT == NONE

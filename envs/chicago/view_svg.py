@@ -9,11 +9,9 @@ from xml.sax.saxutils import escape
 from .view_text import text
 
 
-def svg(
-    state: Any, viewer: int | None, legal: Sequence[int], last: str, names: Sequence[str]
-) -> str:
+def svg(state: Any, viewer: int | None, legal: Sequence[int], last: str) -> str:
     """The table for ``viewer``; see ``Game.svg``."""
-    lines = text(state, viewer, lambda seat: names[seat]).splitlines()
+    lines = text(state, viewer).splitlines()
     rows = "".join(
         f'<text x="10" y="{24 + 18 * k}" font-family="DejaVu Sans Mono, monospace" '
         f'font-size="13">{escape(line)}</text>'

@@ -3,89 +3,114 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
+from ..core.state import State
 from . import state as s
-from .data import CARD_NAMES, CODES, NAMES, POINTS, PRICES
+from .data import CARD_NAMES, CODES, GANGSTERS, NAMES, POINTS, PRICES
 from .notation import hand_text
 
 
-def narrate(state: Any, viewer: int | None, name: Callable[[int], str]) -> list[str]:
-    """Sentences for what has happened since the last choice."""
+def narrate(state: State, viewer: int | None) -> list[str]:
+    """Sentences for what has happened since the last choice, as ``viewer`` may hear them."""
     lines = []
+    laid: list[str] = []
     for kind, seat, detail, more in state.log[: state.log_size].tolist():
-        line = _SENTENCES[kind](state, name(seat), seat, detail, more, viewer, name)
+        if kind == s.PAID:
+            if _knows(detail, viewer, seat, more):
+                laid.append(CARD_NAMES[detail])
+            continue
+        if laid:
+            lines.append(f"{GANGSTERS[seat]} pays {', '.join(laid)}.")
+            laid = []
+        line = _SENTENCES[kind](state, GANGSTERS[seat], seat, detail, more, viewer)
         if line:
             lines.append(line)
     if state.over:
-        n = int(state.num_seats)
-        winners = [name(seat) for seat in range(n) if state.places[seat] == 1]
-        scores = ", ".join(f"{name(seat)} {state.scores[seat]}" for seat in range(n))
-        ending = "The turn limit is reached" if state.capped else "The game is over"
-        verb = "wins" if len(winners) == 1 else "win together"
-        lines.append(f"{ending}: {' and '.join(winners)} {verb}. Scores: {scores}.")
+        lines.append(ending(state))
     return lines
 
 
-def _fought(state: Any, who: str, seat: int, x: int, owner: int, viewer: Any, name: Any) -> str:
+def ending(state: State) -> str:
+    """Who has won, why the game ended, and the scores."""
+    n = int(state.num_seats)
+    winners = [GANGSTERS[seat] for seat in range(n) if state.places[seat] == 1]
+    scores = ", ".join(f"{GANGSTERS[seat]} {state.scores[seat]}" for seat in range(n))
+    owners = set(state.owner.tolist())
+    if len(owners) == 1 and s.NONE not in owners:
+        reason = "All of Chicago is in one hand"
+    elif state.capped:
+        reason = "The turn limit is reached"
+    else:
+        reason = "The deck has run out"
+    verb = "wins" if len(winners) == 1 else "win together"
+    return f"{reason}: {' and '.join(winners)} {verb}. Scores: {scores}."
+
+
+def _knows(card: int, viewer: int | None, seat: int, receiver: int) -> bool:
+    """Whether a viewer is told a card paid: a bribe passes between two hands (CU-13.6)."""
+    return card != s.NONE and (receiver == s.NONE or viewer in (None, seat, receiver))
+
+
+def _fought(state: State, who: str, seat: int, x: int, owner: int, viewer: int | None) -> str:
     attack = [int(die) for die in state.dice[0] if die]
     defence = [int(die) for die in state.dice[1] if die]
-    dice = f"{who} rolls {_dice(attack)}, {name(owner)} {_dice(defence)}"
+    rival = GANGSTERS[owner]
+    dice = f"{who} rolls {_dice(attack)}, {rival} {_dice(defence)}"
     if max(attack) > max(defence):
         return f"{dice}: {who} takes {NAMES[x]}."
-    return f"{dice}: {name(owner)} keeps {NAMES[x]}, {who} loses a henchman."
+    return f"{dice}: {rival} keeps {NAMES[x]}, {who} loses a henchman."
 
 
 def _dice(faces: list[int]) -> str:
     return " ".join(str(face) for face in faces)
 
 
-def _drew(state: Any, who: str, seat: int, card: int, more: int, viewer: Any, name: Any) -> str:
+def _drew(state: State, who: str, seat: int, card: int, more: int, viewer: int | None) -> str:
     if viewer in (None, seat) and card != s.NONE:
         return f"{who} draws {CARD_NAMES[card]}."
     return f"{who} draws a card and keeps it."
 
 
-def _laid(state: Any, who: str, seat: int, card: int, more: int, viewer: Any, name: Any) -> str:
-    if viewer in (None, seat) and card != s.NONE:
-        return f"{who} pays with {CARD_NAMES[card]}."
-    return ""
+def _laid(state: State, who: str, seat: int, card: int, more: int, viewer: int | None) -> str:
+    return f"{who} lays down {CARD_NAMES[card]}." if viewer in (None, seat) else ""
 
 
-_JOKER_WORDS = {s.RED_JOKER: "sends the police to raid", s.BLACK_JOKER: "sends the mob to take"}
+JOKER_WORDS = {s.RED_JOKER: "sends the police to raid", s.BLACK_JOKER: "sends the mob to take"}
 
 _SENTENCES: dict[int, Callable[..., str]] = {
-    s.ROLLED: lambda st, who, seat, die, m, v, nm: f"{who} rolls {die} to hire.",
-    s.HIRED: lambda st, who, seat, d, m, v, nm: f"{who} hires a henchman.",
-    s.NOT_HIRED: lambda st, who, seat, d, m, v, nm: f"{who} hires nobody.",
+    s.ROLLED: lambda st, who, seat, die, m, v: f"{who} rolls {die} to hire.",
+    s.HIRED: lambda st, who, seat, d, m, v: f"{who} hires a henchman.",
+    s.NOT_HIRED: lambda st, who, seat, d, m, v: f"{who} hires nobody.",
     s.DREW: _drew,
-    s.FLIPPED: lambda st, who, seat, x, m, v, nm: (
+    s.FLIPPED: lambda st, who, seat, x, m, v: (
         f"{who} turns up {NAMES[x]} ({CODES[x]}, ${PRICES[x]})."
     ),
-    s.BOUGHT: lambda st, who, seat, x, m, v, nm: f"{who} buys {NAMES[x]}.",
-    s.PUT_BACK: lambda st, who, seat, x, m, v, nm: (
+    s.BOUGHT: lambda st, who, seat, x, m, v: f"{who} buys {NAMES[x]}.",
+    s.PUT_BACK: lambda st, who, seat, x, m, v: (
         f"{NAMES[x]} goes back into the deck, all discards with it."
     ),
     s.FOUGHT: _fought,
-    s.GRABBED: lambda st, who, seat, x, m, v, nm: f"{who} takes {NAMES[x]}, which nobody defends.",
-    s.HIT_MAN: lambda st, who, seat, victim, m, v, nm: (
-        f"{who} sends a hit man: {nm(victim)} loses a henchman."
+    s.GRABBED: lambda st, who, seat, x, owner, v: (
+        f"{who} takes {NAMES[x]} from {GANGSTERS[owner]}, who has nobody to defend it."
     ),
-    s.AIMED: lambda st, who, seat, x, joker, v, nm: f"{who} {_JOKER_WORDS[joker]} {NAMES[x]}.",
-    s.RAIDED: lambda st, who, seat, x, owner, v, nm: (
-        f"{nm(owner)} loses {NAMES[x]}, which goes back into the deck with all discards."
+    s.HIT_MAN: lambda st, who, seat, victim, m, v: (
+        f"{who} sends a hit man: {GANGSTERS[victim]} loses a henchman."
     ),
-    s.MOBBED: lambda st, who, seat, x, owner, v, nm: f"{nm(owner)} loses {NAMES[x]} to {who}.",
-    s.BRIBED: lambda st, who, seat, x, cards, v, nm: (
+    s.AIMED: lambda st, who, seat, x, joker, v: f"{who} {JOKER_WORDS[joker]} {NAMES[x]}.",
+    s.RAIDED: lambda st, who, seat, x, owner, v: (
+        f"{GANGSTERS[owner]} loses {NAMES[x]}, which goes back into the deck with all discards."
+    ),
+    s.MOBBED: lambda st, who, seat, x, owner, v: f"{GANGSTERS[owner]} loses {NAMES[x]} to {who}.",
+    s.BRIBED: lambda st, who, seat, x, cards, v: (
         f"{who} pays a bribe of {cards} cards and keeps {NAMES[x]}."
     ),
     s.LAID: _laid,
-    s.DROPPED: lambda st, who, seat, card, m, v, nm: f"{who} drops {CARD_NAMES[card]}.",
-    s.NEXT_TURN: lambda st, who, seat, d, m, v, nm: "",
+    s.DROPPED: lambda st, who, seat, card, m, v: f"{who} drops {CARD_NAMES[card]}.",
+    s.NEXT_TURN: lambda st, who, seat, d, m, v: "",
 }
 
 
-def shown_hand_size(state: Any, seat: int, viewer: int | None) -> int:
+def shown_hand_size(state: State, seat: int, viewer: int | None) -> int:
     """Cards that ``viewer`` sees in a hand: a payment in progress is the payer's own affair."""
     size = int(state.hand_size[seat])
     if seat == state.seat and viewer not in (None, seat):
@@ -93,11 +118,12 @@ def shown_hand_size(state: Any, seat: int, viewer: int | None) -> int:
     return size
 
 
-def text(state: Any, viewer: int | None, name: Callable[[int], str]) -> str:
+def text(state: State, viewer: int | None) -> str:
     """The table for a terminal."""
     n = int(state.num_seats)
+    turn = min(int(state.turns) + 1, int(state.turn_cap))
     lines = [
-        f"Chicago Underworld · turn {int(state.turns) + 1} of {int(state.turn_cap)} at most · "
+        f"Chicago Underworld · turn {turn} of {int(state.turn_cap)} at most · "
         f"{int(state.pile_size)} cards in the deck · discards {hand_text(state.discards)}"
     ]
     for seat in range(n):
@@ -108,7 +134,7 @@ def text(state: Any, viewer: int | None, name: Callable[[int], str]) -> str:
         hand = hand_text(state.hands[seat]) if shown else "?" * size or "-"
         marks = ("►" if seat == state.current else " ") + ("*" if seat == viewer else " ")
         lines.append(
-            f"{marks} {name(seat):<10} men {'♟' * int(state.men[seat]):<5} "
+            f"{marks} {seat} {GANGSTERS[seat]:<9} men {'♟' * int(state.men[seat]):<5} "
             f"hand {hand:<13} {points:>3} points  {_territories(owned)}"
         )
     free = [x for x in range(s.TERRITORIES) if state.owner[x] == s.NONE and x != state.flipped]
@@ -118,11 +144,12 @@ def text(state: Any, viewer: int | None, name: Callable[[int], str]) -> str:
         lines.append(f"   turned up: {NAMES[x]} ({CODES[x]}) for ${PRICES[x]}")
     if state.target != s.NONE:
         x = int(state.target)
-        lines.append(f"   {name(int(state.current))} {_JOKER_WORDS[int(state.joker)]} {NAMES[x]}")
+        attack = f"{GANGSTERS[int(state.current)]} {JOKER_WORDS[int(state.joker)]} {NAMES[x]}"
+        lines.append(f"   {attack}")
     if state.price > 0 and viewer in (None, int(state.seat)):
         lines.append(f"   to pay: ${int(state.price)}, paid so far ${int(state.paid)}")
     if state.over:
-        lines.append("   the game is over")
+        lines.append(f"   {ending(state)}")
     return "\n".join(lines)
 
 

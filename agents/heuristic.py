@@ -68,7 +68,7 @@ class HeuristicAgent(Agent):
     def __init__(self, game: Game, name: str = "") -> None:
         self.game = game
         self.spec = f"heuristic:{name}" if name else "heuristic"
-        self._entries = _compiled(game, _kernel_of(game, name))
+        self._entries = _compiled(game, _kernel_of(game, name), self.spec)
 
     def act(self, view: View) -> int:
         """The heuristic's decision."""
@@ -128,7 +128,7 @@ def _module(game: Game) -> ModuleType | None:
 
 
 @cache
-def _compiled(game: Game, choose: Any) -> _Entries:
+def _compiled(game: Game, choose: Any, spec: str) -> _Entries:
     """Compile a heuristic for a game, or load it from the cache; said in one line."""
     record = numba.from_dtype(game.dtype)
     mask = types.Array(types.boolean, 1, "C")
@@ -141,9 +141,7 @@ def _compiled(game: Game, choose: Any) -> _Entries:
         types.Array(types.uint64, 1, "C"),
         types.Array(types.int64, 1, "C"),
     )
-    one, many = compile_all(
-        f"{game.name} heuristic", [(choose, signature), (choose_batch, batched)]
-    )
+    one, many = compile_all(f"{game.name} {spec}", [(choose, signature), (choose_batch, batched)])
     return _Entries(one, address_of(choose, signature), many)
 
 

@@ -1,0 +1,160 @@
+"""``gangland arena``: agents play each other and are rated."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from .common import OutputFile, comma_list, game_options, write_text
+
+if TYPE_CHECKING:
+    from ..training.arena import ArenaResult
+    from ..training.arena_play import Progress
+
+
+def default_workers() -> int:
+    """Cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+@click.command(name="arena")
+@click.option("--game", default="chicago", show_default=True, help="The game.")
+@click.option("--agents", help="Pool of agents A,B,C: line-ups are drawn evenly.")
+@click.option("--table", help="Exactly this table A,B,B,B,B, in all rotations.")
+@click.option(
+    "--games",
+    default=1000,
+    show_default=True,
+    help="Games to play; rounded up to full rotations.",
+)
+@game_options
+@click.option("--seed", default=0, show_default=True, help="Seed of deals and players.")
+@click.option(
+    "--workers", type=int, help="Threads; the result is the same for any number. [default: cores]"
+)
+@click.option("--json", "json_file", type=OutputFile(dash=True), help="Write JSON; - for stdout.")
+@click.option("--csv", "csv_file", type=OutputFile(dash=True), help="Write CSV; - for stdout.")
+@click.option("--plot", type=OutputFile(), help="Draw a picture, such as arena.png.")
+@click.option("--replays", type=OutputFile(), help="Write every game as a replay.")
+@click.option("--stats", is_flag=True, help="Also show length, ends and scores of the games.")
+@click.option("--quiet", is_flag=True, help="No progress and no tables.")
+def command(
+    game: str,
+    agents: str | None,
+    table: str | None,
+    games: int,
+    options: tuple[tuple[str, Any], ...],
+    seed: int,
+    workers: int | None,
+    json_file: Path | None,
+    csv_file: Path | None,
+    plot: Path | None,
+    replays: Path | None,
+    stats: bool,
+    quiet: bool,
+) -> None:
+    """Let agents play each other: win shares, ratings and who finishes ahead of whom.
+
+    Agents are specs as `gangland agents` lists them. Give either a pool (--agents) or one table
+    (--table). Every line-up is played in all rotations of its seats on the same deals; in games
+    whose seats differ in kind, agents rotate within their role.
+    """
+    if (agents is None) == (table is None):
+        raise click.UsageError("give either --agents A,B,C or --table A,B,B,B,B")
+    if sum(str(path) == "-" for path in (json_file, csv_file)) > 1:
+        raise click.UsageError("only one of --json and --csv can go to the standard output")
+    if plot is not None:
+        _check_plot(plot)
+    from ..training.arena import play_pool, play_table
+
+    play = play_pool if table is None else play_table
+    with _progress(games, quiet) as progress:
+        result = play(
+            game,
+            comma_list(agents if table is None else table),
+            games,
+            seed=seed,
+            workers=default_workers() if workers is None else workers,
+            replays=replays is not None,
+            progress=progress,
+            **dict(options),
+        )
+    _write(result, json_file, csv_file, plot, replays)
+    if not quiet:
+        _show(result, stats, on_stderr=Path("-") in (json_file, csv_file))
+
+
+def _check_plot(plot: Path) -> None:
+    if plot.suffix.lower() not in (".png", ".svg", ".pdf"):
+        raise click.BadParameter(f"{plot} must end in .png, .svg or .pdf", param_hint="--plot")
+
+
+@contextmanager
+def _progress(games: int, quiet: bool) -> Iterator[Progress | None]:
+    if quiet:
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeRemainingColumn,
+    )
+
+    columns = (
+        TextColumn("playing"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[rate]:,.0f} games/s"),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=games, rate=0.0)
+
+        def finished(count: int, total: int) -> None:
+            bar.advance(task, count)
+            bar.update(
+                task, total=total, rate=bar.tasks[0].finished_speed or bar.tasks[0].speed or 0.0
+            )
+
+        yield finished
+
+
+def _write(
+    result: ArenaResult,
+    json_file: Path | None,
+    csv_file: Path | None,
+    plot: Path | None,
+    replays: Path | None,
+) -> None:
+    from ..training.arena_report import as_csv, as_json, save_plot
+
+    if json_file is not None:
+        write_text(json_file, as_json(result))
+    if csv_file is not None:
+        write_text(csv_file, as_csv(result))
+    if plot is not None:
+        save_plot(result, plot)
+    if replays is not None:
+        write_text(replays, "".join(replay.write() + "\n" for replay in result.records.replays))
+
+
+def _show(result: ArenaResult, stats: bool, on_stderr: bool) -> None:
+    from rich.console import Console
+
+    from ..training.arena_report import as_tables
+
+    console = Console(stderr=on_stderr)
+    if not console.is_terminal:
+        console = Console(stderr=on_stderr, width=max(console.width, 120))
+    for table in as_tables(result, stats=stats):
+        console.print(table)

@@ -1,0 +1,86 @@
+"""What several commands take: game options, seats, files to write."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+
+class GameOption(click.ParamType):  # type: ignore[type-arg]
+    """``NAME=VALUE`` of a game's option; the game itself checks name and value."""
+
+    name = "NAME=VALUE"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, int | str | bool]:
+        """Split and read a number, ``true``, ``false`` or a word."""
+        if isinstance(value, tuple):
+            return value
+        key, equals, text = str(value).partition("=")
+        if not key or not equals:
+            self.fail(f"{value!r} must be NAME=VALUE, such as players=4", param, ctx)
+        return key.strip(), _value(text.strip())
+
+
+def _value(text: str) -> int | str | bool:
+    if text.lower() in ("true", "false"):
+        return text.lower() == "true"
+    try:
+        return int(text)
+    except ValueError:
+        return text
+
+
+class OutputFile(click.ParamType):  # type: ignore[type-arg]
+    """A file to be written later; its folder has to stand already. ``-`` if ``dash`` allows."""
+
+    name = "FILE"
+
+    def __init__(self, *, dash: bool = False) -> None:
+        self.dash = dash
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
+        """Check before the work, not after it."""
+        path = Path(value)
+        if str(value) == "-" and self.dash:
+            return path
+        if path.is_dir():
+            self.fail(f"{path} is a folder, must be a file", param, ctx)
+        if not path.parent.is_dir():
+            self.fail(f"{path}: there is no folder {path.parent}", param, ctx)
+        return path
+
+
+def game_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Decorator: ``--option NAME=VALUE``, given as often as wanted."""
+    return click.option(
+        "--option",
+        "options",
+        type=GameOption(),
+        multiple=True,
+        help="Option of the game, such as players=4; may be repeated. See `gangland games`.",
+    )(function)
+
+
+def comma_list(value: str | None) -> list[str]:
+    """Parts of a comma-separated text, without blanks around them."""
+    return [part.strip() for part in value.split(",")] if value else []
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a file, or to the standard output for ``-``.
+
+    Raises:
+        click.FileError: If the file cannot be written.
+    """
+    if str(path) == "-":
+        click.echo(text, nl=False)
+        return
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise click.FileError(str(path), error.strerror or str(error)) from error

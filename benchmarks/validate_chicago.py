@@ -8,50 +8,43 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import click
 import numpy as np
 from numpy.typing import NDArray
 
-from gangland import envs
 from gangland.agents.heuristics.chicago import choose_specified
-from gangland.envs.chicago import state as s
+from gangland.envs import load
 from gangland.envs.chicago.rules import apply, legal_actions, reset
+from gangland.envs.chicago.state import (
+    BOUGHT,
+    BRIBE,
+    BRIBED,
+    FOUGHT,
+    GRABBED,
+    HIT_MAN,
+    MAX_SEATS,
+    MOBBED,
+    NONE,
+    RAIDED,
+    TERRITORIES,
+)
 from gangland.envs.core.batch import sample_legal
 from gangland.envs.core.kernel import kernel
-from gangland.envs.core.rng import stream
 
-STATS = (
-    *("turns", "decisions", "legal", "deck", "twelve", "cap", "mean score", "best score"),
-    *("unowned", "Aces", "mob attacks", "raids", "purchases", "battles", "battles won"),
-    *("grabs", "bribe decisions", "bribes paid", "bot share", "shared win"),
+EVENTS = 18
+"""Columns 0 to 17: how often each kind of event of the record's log happened."""
+(TURNS, DECISIONS, LEGAL, DECK, TWELVE, CAP, MEAN_SCORE, BEST_SCORE, UNOWNED) = range(
+    EVENTS, EVENTS + 9
 )
-AT = {name: index for index, name in enumerate(STATS)}
-PLACE_AT = len(STATS)
-NUM_STATS = PLACE_AT + s.MAX_SEATS
-TURNS, DECISIONS, LEGAL, DECK, TWELVE, CAP, MEAN_SCORE, BEST_SCORE, UNOWNED = range(9)
-ACES, MOBS, RAIDS, BOUGHT, BATTLES, WON, GRABS, ASKED, BRIBED, BOT_SHARE, SHARED = range(9, 20)
+WON, ASKED, SHARED, BOT_SHARE = range(EVENTS + 9, EVENTS + 13)
+SHARE_AT = EVENTS + 13
+"""From here on: win share by place in the order of the first turn."""
+NUM_STATS = SHARE_AT + MAX_SEATS
 
 STANDARD_ERRORS = 3.0
-QUICK_GAMES = 300
-
-
-@kernel
-def count_events(state: Any, stats: NDArray[np.float64]) -> None:
-    """Add the events since the last choice."""
-    for k in range(state.log_size):
-        kind = state.log[k, 0]
-        stats[ACES] += kind == s.HIT_MAN
-        stats[MOBS] += kind == s.AIMED and state.log[k, 3] == s.BLACK_JOKER
-        stats[RAIDS] += kind == s.AIMED and state.log[k, 3] == s.RED_JOKER
-        stats[BOUGHT] += kind == s.BOUGHT
-        stats[GRABS] += kind == s.GRABBED
-        stats[BRIBED] += kind == s.BRIBED
-        if kind == s.FOUGHT:
-            stats[BATTLES] += 1
-            stats[WON] += max(state.dice[0]) > max(state.dice[1])
 
 
 @kernel
@@ -64,75 +57,50 @@ def play_game(
     seeds: NDArray[np.uint64],
     stats: NDArray[np.float64],
 ) -> None:
-    """Play one game; ``bots`` is the bit set of the seats that the bot of CU-20.1 plays."""
+    """Play one game; ``bots`` is the bit set of the seats that the bot plays."""
     reset(state, seed)
     first = state.current
+    seeds[0] = seed + np.uint64(1)
     while state.over == 0:
         legal_actions(state, masks[0])
+        stats[DECISIONS] += 1
         stats[LEGAL] += masks[0].sum()
-        stats[ASKED] += state.phase == s.BRIBE
+        stats[ASKED] += state.phase == BRIBE
         if bots >> state.seat & 1:
             actions[0] = choose_specified(state, state.seat, masks[0], seed)
         else:
             sample_legal(masks, seeds, actions, 0, 1)
         apply(state, actions[0])
-        count_events(state, stats)
-    finish_stats(state, first, bots, stats)
+        for k in range(state.log_size):
+            entry = state.log[k]
+            stats[entry[0]] += 1
+            if entry[0] == FOUGHT:
+                stats[WON] += state.dice[0].max() > state.dice[1].max()
+    finish_stats(state, bots, first, stats)
 
 
 @kernel
-def finish_stats(state: Any, first: int, bots: int, stats: NDArray[np.float64]) -> None:
+def finish_stats(state: Any, bots: int, first: int, stats: NDArray[np.float64]) -> None:
     """How the game ended."""
     n = state.num_seats
     stats[TURNS] = state.turns
-    stats[DECISIONS] = state.ply
+    twelve = True
+    for x in range(TERRITORIES):
+        stats[UNOWNED] += state.owner[x] == NONE
+        twelve &= state.owner[x] == state.owner[0] and state.owner[0] != NONE
+    stats[TWELVE] = twelve
+    stats[CAP] = state.capped
+    stats[DECK] = not twelve and state.capped == 0
     winners = 0
     for seat in range(n):
+        winners += state.places[seat] == 1
         stats[MEAN_SCORE] += state.scores[seat] / n
         stats[BEST_SCORE] = max(stats[BEST_SCORE], state.scores[seat])
-        winners += state.places[seat] == 1
+    stats[SHARED] = winners > 1
     for seat in range(n):
         if state.places[seat] == 1:
-            stats[PLACE_AT + (seat - first + n) % n] += 1 / winners
-            if bots >> seat & 1:
-                stats[BOT_SHARE] += 1 / winners
-    stats[SHARED] = winners > 1
-    same = True
-    for x in range(s.TERRITORIES):
-        stats[UNOWNED] += state.owner[x] == s.NONE
-        same = same and state.owner[x] != s.NONE and state.owner[x] == state.owner[0]
-    stats[CAP] = state.capped
-    stats[TWELVE] = same
-    stats[DECK] = not same and state.capped == 0
-
-
-@kernel
-def play_games(
-    states: Any,
-    seed: np.uint64,
-    bots: NDArray[np.int64],
-    masks: NDArray[np.bool_],
-    stats: NDArray[np.float64],
-) -> None:
-    """Play a game in every record; game ``i`` with ``bots[i % len(bots)]``."""
-    actions = np.zeros(1, np.int64)
-    seeds = np.zeros(1, np.uint64)
-    for i in range(len(states)):
-        chance = stream(seed, i)
-        seeds[0] = stream(~chance, i)
-        play_game(states[i], chance, bots[i % len(bots)], masks, actions, seeds, stats[i])
-
-
-def play(
-    options: dict[str, Any], games: int, bots: Sequence[int], seed: int
-) -> NDArray[np.float64]:
-    """Statistics of shape ``(games, NUM_STATS)``."""
-    game = envs.load("chicago")
-    states = np.repeat(game.template(**options), games)
-    masks = np.zeros((1, game.num_actions), np.bool_)
-    stats = np.zeros((games, NUM_STATS))
-    play_games(states, np.uint64(seed), np.array(bots, np.int64), masks, stats)
-    return stats
+            stats[SHARE_AT + (seat - first + n) % n] += 1 / winners
+            stats[BOT_SHARE] += (bots >> seat & 1) / winners
 
 
 @dataclass(frozen=True)
@@ -140,82 +108,105 @@ class Row:
     """One row of the specification's table."""
 
     name: str
-    games: int
     bot: bool
-    options: dict[str, Any]
     turns: tuple[int, int, int]
     decisions: tuple[int, int]
     legal: float
     ends: tuple[float, float, float]
     scores: tuple[float, float]
     unowned: float
+    options: dict[str, Any] = field(default_factory=dict)
+    games: int = 1000
 
 
-def _seats(n: int, bot: bool, *figures: Any) -> Row:
-    kind = "bot" if bot else "random"
-    return Row(f"{kind}, {n} seats", 1000, bot, {"players": n}, *figures)
-
-
+RESHUFFLE = {"deck_end": "reshuffle"}
 TABLE = (
-    _seats(2, False, (240, 216, 240), (285, 302), 3.6, (.005, .166, .829), (74.1, 127.7), 2.16),
-    _seats(3, False, (240, 240, 240), (302, 318), 3.6, (.002, .032, .966), (49.4, 108.3), 3.90),
-    _seats(4, False, (240, 240, 240), (308, 321), 3.7, (.001, .007, .992), (38.1, 92.2), 4.86),
-    _seats(5, False, (300, 300, 300), (386, 400), 4.0, (.003, .009, .988), (34.1, 88.5), 4.53),
-    _seats(6, False, (360, 360, 360), (464, 478), 4.3, (.008, .011, .981), (31.8, 81.9), 3.98),
-    _seats(2, True, (134, 101, 172), (226, 296), 4.2, (.991, .009, 0), (104.4, 123.2), 0.00),
-    _seats(3, True, (146, 113, 189), (242, 323), 5.1, (.991, 0, .009), (81.4, 97.5), 0.00),
-    _seats(4, True, (158, 118, 207), (255, 346), 5.7, (.976, 0, .024), (68.2, 85.1), 0.02),
-    _seats(5, True, (165, 125, 220), (260, 353), 6.3, (.994, 0, .006), (59.6, 79.1), 0.01),
-    _seats(6, True, (175, 135, 239), (270, 381), 6.7, (.999, 0, .001), (53.2, 74.5), 0.00),
-    Row("bot, bribe=25", 500, True, {"bribe": 25}, (168, 126, 228), (264, 378), 6.3,
-        (.994, 0, .006), (60.3, 79.4), 0.00),
-    Row("bot, deck_end=reshuffle", 500, True, {"deck_end": "reshuffle"}, (300, 300, 300),
-        (505, 525), 7.2, (0, 0, 1), (62.8, 81.9), 0.37),
+    Row("random, 2 seats", False, (240, 216, 240), (285, 302), 3.6, (0.005, 0.166, 0.829),
+        (74.1, 127.7), 2.16, {"players": 2}),
+    Row("random, 3 seats", False, (240, 240, 240), (302, 318), 3.6, (0.002, 0.032, 0.966),
+        (49.4, 108.3), 3.90, {"players": 3}),
+    Row("random, 4 seats", False, (240, 240, 240), (308, 321), 3.7, (0.001, 0.007, 0.992),
+        (38.1, 92.2), 4.86, {"players": 4}),
+    Row("random, 5 seats", False, (300, 300, 300), (386, 400), 4.0, (0.003, 0.009, 0.988),
+        (34.1, 88.5), 4.53, {"players": 5}),
+    Row("random, 6 seats", False, (360, 360, 360), (464, 478), 4.3, (0.008, 0.011, 0.981),
+        (31.8, 81.9), 3.98, {"players": 6}),
+    Row("bot, 2 seats", True, (134, 101, 172), (226, 296), 4.2, (0.991, 0.009, 0.0),
+        (104.4, 123.2), 0.0, {"players": 2}),
+    Row("bot, 3 seats", True, (146, 113, 189), (242, 323), 5.1, (0.991, 0.0, 0.009),
+        (81.4, 97.5), 0.0, {"players": 3}),
+    Row("bot, 4 seats", True, (158, 118, 207), (255, 346), 5.7, (0.976, 0.0, 0.024),
+        (68.2, 85.1), 0.02, {"players": 4}),
+    Row("bot, 5 seats", True, (165, 125, 220), (260, 353), 6.3, (0.994, 0.0, 0.006),
+        (59.6, 79.1), 0.01, {"players": 5}),
+    Row("bot, 6 seats", True, (175, 135, 239), (270, 381), 6.7, (0.999, 0.0, 0.001),
+        (53.2, 74.5), 0.0, {"players": 6}),
+    Row("bot, 5 seats, bribe=25", True, (168, 126, 228), (264, 378), 6.3, (0.994, 0.0, 0.006),
+        (60.3, 79.4), 0.0, {"bribe": 25}, 500),
+    Row("bot, 5 seats, reshuffle", True, (300, 300, 300), (505, 525), 7.2, (0.0, 0.0, 1.0),
+        (62.8, 81.9), 0.37, RESHUFFLE, 500),
 )  # fmt: skip
 
-FIVE_BOTS = {
-    "Aces": 12.9,
-    "mob attacks": 4.2,
-    "raids": 3.6,
-    "purchases": 12.3,
-    "battles": 1.8,
-    "battles won": 1.1,
-    "grabs": 0.8,
-}
-"""Events per game of five bots."""
-WITH_BRIBE = {"bribe decisions": 2.9, "bribes paid": 1.7}
-BOT_AGAINST_RANDOM = (0.987, 1000)
-BY_PLACE = ((0.188, 0.198, 0.212, 0.194, 0.208), 2000)
+FIVE_BOTS = (
+    ("Aces used", HIT_MAN, 12.9),
+    ("mob attacks", MOBBED, 4.2),
+    ("raids", RAIDED, 3.6),
+    ("purchases", BOUGHT, 12.3),
+    ("battles with dice", FOUGHT, 1.8),
+    ("battles won", WON, 1.1),
+    ("undefended grabs", GRABBED, 0.8),
+)
+BRIBES = (("bribe decisions", ASKED, 2.9), ("bribes paid", BRIBED, 1.7))
+FIRST_TURN_SHARES = (0.188, 0.198, 0.212, 0.194, 0.208)
 SHARED_WINS = 0.008
+BOT_AGAINST_RANDOM = 0.987
+
+
+def play(
+    options: dict[str, Any], games: int, bots: Sequence[int], seed: int
+) -> NDArray[np.float64]:
+    """Statistics of shape ``(games, NUM_STATS)``; game i is played with ``bots[i % len(bots)]``."""
+    game = load("chicago")
+    template = game.template(**options)
+    masks = np.zeros((1, game.num_actions), np.bool_)
+    stats = np.zeros((games, NUM_STATS))
+    for i in range(games):
+        state = game.clone(template[0])
+        chance = np.uint64((seed << 32) + i)
+        seeds, actions = np.zeros(1, np.uint64), np.zeros(1, np.int64)
+        play_game(state, chance, bots[i % len(bots)], masks, actions, seeds, stats[i])
+    return stats
 
 
 class Report:
-    """Lines of measured and specified figures; remembers how many disagreed."""
+    """Lines of measured and specified figures; remembers whether one disagreed."""
 
     def __init__(self) -> None:
         self.failed = 0
-
-    def title(self, name: str, games: int) -> None:
-        """Head of a block."""
-        click.echo(f"{name}, {games} games")
-        click.echo(f"  {'':28} {'measured':>18} {'specified':>10} {'std. err.':>9}")
+        self.figures = 0
 
     def line(self, name: str, measured: str, specified: str, distance: float) -> None:
         """Print one figure; ``distance`` is in standard errors."""
         bad = distance > STANDARD_ERRORS
         self.failed += bad
+        self.figures += 1
         mark = "  <-- disagrees" if bad else ""
-        click.echo(f"  {name:28} {measured:>18} {specified:>10} {distance:9.2f}{mark}")
+        click.echo(f"  {name:24} {measured:>18} {specified:>10} {distance:8.2f}{mark}")
 
-    def mean(self, name: str, values: Any, wanted: float, games: int, unit: float) -> None:
-        """A mean over games, specified to a multiple of ``unit`` from a sample of ``games``."""
-        self._compare(name, values.mean(), values.std(), len(values), wanted, games, unit)
+    def mean(
+        self, name: str, top: Any, wanted: float, games: int, unit: float, bottom: Any = None
+    ) -> None:
+        """A mean over games, or a ratio of two sums; ``unit`` is the last digit specified."""
+        bottom = np.ones(len(top)) if bottom is None else bottom
+        ratio = top.sum() / bottom.sum()
+        spread = np.std(top - ratio * bottom) / bottom.mean()
+        self._compare(name, ratio, spread, len(top), wanted, games, unit)
 
-    def share(self, name: str, hits: Any, wanted: float, games: int, unit: float = 0.001) -> None:
-        """A share of games; for the error both samples are pooled, so that 0 has one too."""
+    def share(self, name: str, hits: Any, wanted: float, games: int) -> None:
+        """A share of games."""
         pooled = (hits.sum() + wanted * games) / (len(hits) + games)
-        spread = np.sqrt(pooled * (1 - pooled))
-        self._compare(name, hits.mean(), spread, len(hits), wanted, games, unit)
+        spread = float(np.sqrt(pooled * (1 - pooled)))
+        self._compare(name, hits.mean(), spread, len(hits), wanted, games, 0.001)
 
     def _compare(
         self, name: str, got: float, spread: float, n: int, wanted: float, games: int, unit: float
@@ -223,7 +214,8 @@ class Report:
         error = spread * np.sqrt(1 / n + 1 / games)
         off = max(0.0, abs(got - wanted) - unit / 2)
         distance = off / error if error > 0 else (0.0 if off == 0 else np.inf)
-        self.line(name, f"{got:.3f} +- {spread / np.sqrt(n):.3f}", f"{wanted:g}", distance)
+        own = spread / np.sqrt(n)
+        self.line(name, f"{got:.3f} +- {own:.3f}", f"{wanted:g}", distance)
 
     def quantile(self, name: str, values: Any, q: float, wanted: int, games: int) -> None:
         """A quantile, compared where the specified value lies in the measured distribution."""
@@ -234,60 +226,51 @@ class Report:
         self.line(name, f"{got}", f"{wanted}", distance)
 
 
-def compare_row(report: Report, row: Row, stats: NDArray[np.float64]) -> None:
+def validate(report: Report, row: Row, stats: NDArray[np.float64]) -> None:
     """Compare one row of the table."""
     games = row.games
     for name, q, wanted in zip(("median", "10 %", "90 %"), (0.5, 0.1, 0.9), row.turns, strict=True):
         report.quantile(f"turns, {name}", stats[:, TURNS], q, wanted, games)
-    decisions = stats[:, DECISIONS]
-    report.quantile("decisions, median", decisions, 0.5, row.decisions[0], games)
-    report.quantile("decisions, 90 %", decisions, 0.9, row.decisions[1], games)
-    # Linearised around the ratio of sums, so that the spread is that of the ratio.
-    ratio = stats[:, LEGAL].sum() / decisions.sum()
-    per_game = ratio + (stats[:, LEGAL] - ratio * decisions) / decisions.mean()
-    report.mean("mean legal actions", per_game, row.legal, games, 0.1)
-    for name, column, wanted in zip(
-        ("deck", "twelve", "cap"), (DECK, TWELVE, CAP), row.ends, strict=True
+    report.quantile("decisions, median", stats[:, DECISIONS], 0.5, row.decisions[0], games)
+    report.quantile("decisions, 90 %", stats[:, DECISIONS], 0.9, row.decisions[1], games)
+    report.mean("legal actions", stats[:, LEGAL], row.legal, games, 0.1, stats[:, DECISIONS])
+    for name, column, wanted_share in zip(
+        ("deck", "all twelve", "cap"), (DECK, TWELVE, CAP), row.ends, strict=True
     ):
-        report.share(f"ends by {name}", stats[:, column], wanted, games)
+        report.share(f"ends by {name}", stats[:, column], wanted_share, games)
     report.mean("mean score", stats[:, MEAN_SCORE], row.scores[0], games, 0.1)
     report.mean("mean best score", stats[:, BEST_SCORE], row.scores[1], games, 0.1)
     report.mean("unowned territories", stats[:, UNOWNED], row.unowned, games, 0.01)
 
 
-def compare_events(
-    report: Report, wanted: dict[str, float], stats: NDArray[np.float64], games: int
-) -> None:
-    """Compare events per game."""
-    for name, figure in wanted.items():
-        report.mean(name, stats[:, AT[name]], figure, games, 0.1)
-
-
 @click.command()
-@click.option("--games", default=4000, show_default=True, help="Games a row.")
-@click.option("--quick", is_flag=True, help=f"{QUICK_GAMES} games a row.")
+@click.option("--random-games", default=4000, show_default=True, help="Games a row of random play.")
+@click.option("--bot-games", default=4000, show_default=True, help="Games a row of the bot.")
 @click.option("--seed", default=1, show_default=True)
-def main(games: int, quick: bool, seed: int) -> None:
+def main(random_games: int, bot_games: int, seed: int) -> None:
     """Play the settings of the table and compare."""
-    games = QUICK_GAMES if quick else games
     report = Report()
+    head = f"  {'':24} {'measured':>18} {'specified':>10} {'std. err.':>8}"
+    everyone = 2**MAX_SEATS - 1
     for number, row in enumerate(TABLE):
-        bots = [2**s.MAX_SEATS - 1 if row.bot else 0]
-        stats = play(row.options, games, bots, seed * 100 + number)
-        report.title(row.name, games)
-        compare_row(report, row, stats)
-        if row.name == "bot, 5 seats":
-            compare_events(report, FIVE_BOTS, stats, row.games)
-            report.share("shared wins", stats[:, SHARED], SHARED_WINS, row.games)
-            for place, wanted in enumerate(BY_PLACE[0]):
-                won = stats[:, PLACE_AT + place]
-                report.share(f"wins, place {place + 1} in turn order", won, wanted, BY_PLACE[1])
-        if "bribe" in row.options:
-            compare_events(report, WITH_BRIBE, stats, row.games)
-    stats = play({}, games, [1 << seat for seat in range(5)], seed * 100 + len(TABLE))
-    report.title("one bot against four random seats", games)
-    report.share("win share", stats[:, BOT_SHARE], *BOT_AGAINST_RANDOM)
-    click.echo(f"{report.failed} figures disagree" if report.failed else "all figures agree")
+        games = bot_games if row.bot else random_games
+        click.echo(f"{row.name}, {games} games\n{head}")
+        stats = play(row.options, games, [everyone if row.bot else 0], seed * 100 + number)
+        validate(report, row, stats)
+        if row.options.get("bribe") == 25:
+            for name, column, wanted in BRIBES:
+                report.mean(name, stats[:, column], wanted, row.games, 0.1)
+    click.echo(f"five bots, {bot_games} games\n{head}")
+    stats = play({}, bot_games, [everyone], seed * 100 + 50)
+    for name, column, wanted in FIVE_BOTS:
+        report.mean(name, stats[:, column], wanted, 1000, 0.1)
+    for place, wanted in enumerate(FIRST_TURN_SHARES):
+        report.mean(f"win share of place {place}", stats[:, SHARE_AT + place], wanted, 2000, 0.001)
+    report.share("shared wins", stats[:, SHARED], SHARED_WINS, 2000)
+    click.echo(f"one bot against four random seats, {bot_games} games\n{head}")
+    stats = play({}, bot_games, [1 << seat for seat in range(5)], seed * 100 + 60)
+    report.share("win share", stats[:, BOT_SHARE], BOT_AGAINST_RANDOM, 1000)
+    click.echo(f"{report.failed} of {report.figures} figures disagree")
     sys.exit(1 if report.failed else 0)
 
 

@@ -84,17 +84,8 @@ def as_table(rated: list[Rated], bot: str) -> Table:
     """The results for people."""
     from rich.table import Table
 
-    table = Table(title=f"{bot} in one seat, the baseline in all others")
-    names = [
-        "baseline",
-        "players",
-        "games",
-        "win share",
-        "95 % interval",
-        "par",
-        "score",
-        "by seat",
-    ]
+    table = Table(title=f"{bot}, one seat, against baselines")
+    names = ["baseline", "players", "games", "win share, 95 %", "par", "score", "by seat"]
     with_roles = any(row.role for row in rated)
     for name in [*names[:2], *(["role"] if with_roles else []), *names[2:]]:
         table.add_column(name, justify="left" if name in ("baseline", "role") else "right")
@@ -106,9 +97,8 @@ def as_table(rated: list[Rated], bot: str) -> Table:
             str(row.players),
             *([row.role] if with_roles else []),
             f"{row.result.games:,}",
-            f"{win.share:.1%}",
-            f"{win.low:.1%} to {win.high:.1%}",
-            f"{row.par:.1%}",
+            f"{win.share:.1%} ({win.low:.0%}-{win.high:.0%})",
+            f"{row.par:.0%}",
             f"{row.result.score:.1f}",
             " ".join(f"{share:.0%}" for share in seats),
         )

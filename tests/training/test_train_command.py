@@ -1,0 +1,147 @@
+"""``gangland train`` from outside: lengths, refusals, Ctrl-C, kill -9."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+import yaml
+
+pytest.importorskip("sb3_contrib")
+
+from gangland.agents.policy import read_checkpoint
+from gangland.training.run import last_checkpoint
+
+from .toy import toy_config
+
+MAIN = "from tests import games; from gangland.cli import main; main()"
+
+
+@pytest.fixture
+def config(tmp_path) -> Path:
+    path = tmp_path / "toy.yaml"
+    settings = toy_config(checkpoint_minutes=0, evaluation={"final_games": 60}).model_dump()
+    path.write_text(yaml.safe_dump(settings))
+    return path
+
+
+def command(*words: object) -> list[str]:
+    return [sys.executable, "-c", MAIN, "train", *map(str, words)]
+
+
+def run(*words: object) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        command(*words), capture_output=True, text=True, timeout=120, check=False
+    )
+
+
+def until_saved(process: subprocess.Popen[str], out: Path, count: int = 1) -> None:
+    """Wait until a running training has written a few checkpoints."""
+    seen: set[Path] = set()
+    deadline = time.monotonic() + 90
+    while len(seen) < count:
+        assert process.poll() is None, process.communicate()
+        assert time.monotonic() < deadline
+        folder = last_checkpoint(out)
+        seen |= {folder} if folder else set()
+        time.sleep(0.02)
+
+
+def test_a_whole_run_says_how_strong_the_bot_is_and_how_to_play_it(config, tmp_path):
+    out = tmp_path / "out"
+    done = run(config, "--out", out, "--steps", 1500, "--seed", 4, "--set", "ppo.epochs=2")
+    assert done.returncode == 0, done.stderr
+    assert f"gangland play --game highcard --bots ppo:{out}" in done.stdout
+    assert "win share, 95 %" in done.stdout
+    model = read_checkpoint(last_checkpoint(out)).model
+    assert 1500 <= model["steps"] < 2100
+    assert model["config"]["seed"] == 4
+    assert model["config"]["ppo"]["epochs"] == 2
+    (rating,) = model["ratings"]
+    assert rating["baseline"] == "random"
+    assert rating["games"] == 60
+    assert rating["interval"][0] < rating["win_share"] < rating["interval"][1]
+    assert list((out / "tensorboard").iterdir())
+
+    again = run(config, "--out", out)
+    assert again.returncode == 2
+    assert "--resume" in again.stderr
+    assert "Traceback" not in again.stderr
+    # The seed decides everything: the same run once more gives the same weights.
+    twin = tmp_path / "twin"
+    words = ("--steps", 1500, "--seed", 4, "--set", "ppo.epochs=2", "--quiet")
+    done = run(config, "--out", twin, *words)
+    assert done.stdout.strip() == str(last_checkpoint(twin))
+    files = [last_checkpoint(folder) / "policy.safetensors" for folder in (out, twin)]
+    assert files[0].read_bytes() == files[1].read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["nowhere"], "no configuration 'nowhere'"),
+        (["CONFIG", "--set", "ppo.epoch=1"], "unknown key ppo.epoch"),
+        (["CONFIG", "--set", "ppo.epochs=0"], "ppo.epochs=0"),
+        (["CONFIG", "--set", "game=chess"], "no game 'chess'"),
+        (["CONFIG", "--set", "options.players=99"], "players=99: must be 2..4"),
+        (["CONFIG", "--set", "league.baselines=[nobody]"], "no agent 'nobody'"),
+        (["CONFIG", "--resume"], "no checkpoint to resume"),
+        (["CONFIG", "--device", "abacus"], "device"),
+        (["CONFIG", "--steps", "0"], "--steps"),
+    ],
+)
+def test_bad_input_is_one_clear_line(config, tmp_path, words, message):
+    out = tmp_path / "out"
+    done = run(*[config if word == "CONFIG" else word for word in words], "--out", out)
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr
+    assert last_checkpoint(out) is None
+
+
+def test_ctrl_c_saves_and_resume_goes_on(config, tmp_path):
+    out = tmp_path / "out"
+    process = subprocess.Popen(
+        command(config, "--out", out, "--steps", 10_000_000),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    until_saved(process, out)
+    process.send_signal(signal.SIGINT)
+    stdout, stderr = process.communicate(timeout=60)
+    assert process.returncode == 130, stderr
+    assert "Interrupted and saved" in stdout
+    assert "--resume" in stdout
+    steps = read_checkpoint(last_checkpoint(out)).model["steps"]
+    done = run(config, "--out", out, "--steps", steps + 500, "--resume", "--quiet")
+    assert done.returncode == 0, done.stderr
+    assert steps + 500 <= read_checkpoint(last_checkpoint(out)).model["steps"] < steps + 1100
+
+
+def test_kill_9_leaves_a_checkpoint_to_go_on_from(config, tmp_path):
+    out = tmp_path / "out"
+    for round_number in range(3):
+        words = ["--resume"] if round_number else []
+        process = subprocess.Popen(
+            command(config, "--out", out, "--steps", 10_000_000, *words),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        before = last_checkpoint(out)
+        # A checkpoint is written before every rollout, so the kill hits the writing now and then.
+        until_saved(process, out, 4 + round_number)
+        os.kill(process.pid, signal.SIGKILL)
+        process.communicate(timeout=60)
+        assert last_checkpoint(out) != before
+    steps = read_checkpoint(last_checkpoint(out)).model["steps"]
+    done = run(config, "--out", out, "--steps", steps + 500, "--resume", "--quiet")
+    assert done.returncode == 0, done.stderr
+    hidden = [path for path in (out / "checkpoints").iterdir() if path.name.startswith(".")]
+    assert hidden == []

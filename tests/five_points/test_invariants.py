@@ -1,0 +1,73 @@
+"""Invariants of random play and the figures of the specification's table (section 21)."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from .scenes import GAME
+from .walks import random_game
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.mark.rule("FP-21.1", "FP-2.3", "FP-2.4", "FP-9.9")
+@pytest.mark.parametrize("players", [3, 4, 5])
+@pytest.mark.parametrize("options", [{}, {"control_markers": 4, "move_rule": "adjacent_only"}])
+def test_invariants_after_every_action(players, options):
+    lengths = []
+    for seed in range(12):
+        bossed = np.zeros(17, bool)
+        for state in random_game(seed, players=players, **options):
+            n = int(state.num_seats)
+            held = state.rabble.sum(axis=0) + state.bids.sum(axis=0) + state.hq + state.boroughs
+            assert held[:n].tolist() == [20] * n
+            assert not held[n:].any()
+            total = state.control.sum(axis=0) + state.supply
+            assert total.tolist() == [options.get("control_markers", 12)] * 4
+            assert state.bosses.max() <= 1
+            assert (state.bosses.sum(axis=0) == state.boss_count).all()
+            assert (state.rabble.sum(axis=1) == state.total).all()
+            now = state.bosses.any(axis=1)
+            assert (now | ~bossed).all()
+            bossed = now
+            assert sorted(state.pass_order[: state.num_passed]) == sorted(
+                s for s in range(n) if state.pass_place[s]
+            )
+        lengths.append(int(state.ply))
+    assert 20 < np.median(lengths) < 200
+
+
+@pytest.mark.rule("FP-21.1")
+def test_batches_play_on_like_single_games():
+    """The same seed and actions lead to the same bytes by either entry point."""
+    compiled = GAME.compiled
+    state = GAME.new_state(11)
+    other = np.zeros(1, GAME.dtype)
+    other[0] = state
+    chance = np.random.default_rng(0)
+    while not state.over:
+        action = int(chance.choice(GAME.legal_actions(state)))
+        GAME.apply(state, action)
+        compiled.batch["apply_batch"](
+            compiled.pointers.apply, other, np.array([action], np.int64), 0, 1
+        )
+        assert other[0].tobytes() == state.tobytes()
+
+
+@pytest.mark.slow
+@pytest.mark.rule("FP-21.1", "FP-20.1")
+def test_validation_table():
+    script = ROOT / "benchmarks" / "validate_five_points.py"
+    run = subprocess.run(
+        [sys.executable, str(script), "--random-games", "1000", "--bot-games", "300"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.returncode == 0, run.stdout
+    assert "all figures agree" in run.stdout

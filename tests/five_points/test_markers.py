@@ -1,0 +1,159 @@
+"""Manipulation markers (section 6)."""
+
+from __future__ import annotations
+
+import pytest
+
+from .scenes import GAME, at_markers, at_turn, bosses_on, legal, phase, play, rabble_on, seats
+
+FOUR = "V1 V2 V3r VB"
+
+
+@pytest.mark.rule("FP-6.1")
+def test_markers_follow_the_income():
+    """The winner's bid goes to his boroughs after the income, which cannot bring it back."""
+    state = at_turn("pass", actor=4, passed="0123", bids="0 0x14", hq={0: 6}, row="SE V1 V1 V1")
+    assert phase(state) == "SPECIAL"
+    # Boroughs were empty at the income.
+    assert (state.hq[0], state.boroughs[0]) == (6, 14)
+
+
+@pytest.mark.rule("FP-6.2", "FP-6.5")
+def test_effects_of_several_markers_add_up_in_order():
+    state = at_markers(
+        row="V1 V2 V1 SE",
+        bids="0 1x1; 1 1x1; 2 1x1; 3 2x1",
+        hq={1: 3, 2: 5},
+        rabble="4 0x4",
+    )
+    assert (phase(state), state.seat) == ("SPECIAL", 2)
+    assert seats(state, "flat_votes") == [0, 4, 0, 0, 0]
+    play(state, "tile 4")
+    assert bosses_on(state, 4) == [0, 1]
+    assert seats(state, "flat_votes") == [0] * 5
+
+
+@pytest.mark.rule("FP-6.3")
+def test_settlement():
+    state = at_markers(row="SE V1 V1 V1", bids="0 0x2 1x5 4x1", hq={0: 3, 1: 3, 4: 3})
+    assert state.seat == 1
+    assert seats(state, "hq") == [5, 3, 6, 6, 4]
+    assert seats(state, "boroughs") == [15, 17, 14, 14, 16]
+    assert state.bids.sum() == 0
+
+
+@pytest.mark.rule("FP-6.4")
+def test_without_bids_nothing_happens():
+    state = at_markers(row="SE VC MJb CM", rabble="1 0x1")
+    assert seats(state, "vp") == [0] * 5
+    assert bosses_on(state, 1) == [0]
+    assert state.control.sum() == 0
+    assert state.round_number == 3
+
+
+@pytest.mark.rule("FP-6.6")
+@pytest.mark.parametrize(("code", "won"), [("V1", [0, 1]), ("V2", [1])])
+def test_flat_votes_in_every_election(code, won):
+    state = at_markers(
+        "tile 2", row=f"{code} SE V1 V1", bids="0 1x1; 1 1x1", hq={1: 4}, rabble="2 0x1; 9 0x1"
+    )
+    assert bosses_on(state, 2) == won
+    assert bosses_on(state, 9) == won
+
+
+@pytest.mark.rule("FP-6.7")
+def test_colour_votes():
+    state = at_markers(row="V3g V1 V1 V1", bids="0 2x1", hq={2: 5}, rabble="9 0x3; 5 0x2")
+    assert bosses_on(state, 9) == [0, 2]
+    other = at_markers(row="V3b V1 V1 V1", bids="0 2x1", hq={2: 5}, rabble="9 0x3; 5 0x2")
+    assert bosses_on(other, 9) == [0]
+
+
+@pytest.mark.rule("FP-6.8", "FP-6.9")
+def test_boss_votes_count_bosses_anywhere():
+    state = at_markers(
+        row="VB V1 V1 V1", bids="0 2x1", hq={2: 5}, rabble="9 0x2", bosses="9 2x1; 1 2x1"
+    )
+    assert bosses_on(state, 9) == [0, 2]
+    # In stock they do not count.
+    none = at_markers(row="VB V1 V1 V1", bids="0 2x1", hq={2: 5}, rabble="9 0x2")
+    assert bosses_on(none, 9) == [0]
+
+
+@pytest.mark.rule("FP-6.10", "FP-6.17")
+def test_moving_a_tile_is_optional():
+    scene = {"row": "MT V1 V1 V1", "bids": "0 2x1", "hq": {2: 5}, "rabble": "9 0x2"}
+    state = at_markers(**scene)
+    assert phase(state) == "MT_TILE"
+    cells = state.cell.copy()
+    play(state, "skip")
+    assert (state.cell == cells).all()
+    assert bosses_on(state, 9) == [0]
+    moved = at_markers("tile 0", "cell r1c4", **scene)
+    assert (moved.cell != cells).any()
+
+
+@pytest.mark.rule("FP-6.11", "FP-6.17")
+def test_moving_a_building_is_optional_and_may_touch_the_other():
+    scene = {"row": "MB V1 V1 V1", "bids": "0 2x1", "hq": {2: 5}}
+    assert at_markers("skip", **scene).building_tile.tolist() == [0, 16]
+    # T1 is a neighbour of T0: the ban is a rule of the setup only.
+    assert at_markers("building 1", "tile 1", **scene).building_tile.tolist() == [0, 1]
+
+
+@pytest.mark.rule("FP-6.12", "FP-16.1")
+def test_taking_a_control_marker_is_mandatory():
+    state = at_markers(row="CM V1 V1 V1", bids="0 2x1", hq={2: 5}, supply={"g": 0})
+    assert (phase(state), legal(state)) == ("CM_PICK", ["colour b", "colour r", "colour o"])
+    play(state, "colour o")
+    assert state.control[2].tolist() == [0, 0, 0, 1]
+    assert state.supply[3] == 11
+
+
+@pytest.mark.rule("FP-6.13")
+@pytest.mark.parametrize(
+    ("rabble", "points"),
+    [("0 2x1", 4), ("0 2x1; 4 2x1; 8 1x5", 4), ("0 2x1; 4 1x1", 0), ("1 2x1", 0), ("0 1x1", 0)],
+)
+def test_majority(rabble, points):
+    state = at_markers(
+        row="MJb SE V1 V1", bids="0 2x1; 1 0x1", hq={0: 5, 2: 5}, rabble=rabble,
+        buildings="TA@3,BE@16",
+    )  # fmt: skip
+    assert state.vp[2] == points
+
+
+@pytest.mark.rule("FP-6.14")
+def test_special_election_on_any_tile():
+    state = at_markers(row="SE V1 V1 V1", bids="0 2x1", hq={2: 5}, rabble="9 0x2")
+    assert legal(state) == [f"tile {t}" for t in range(17)]
+    play(state, "tile 9")
+    assert bosses_on(state, 9) == [0]
+
+
+@pytest.mark.rule("FP-6.15", "FP-6.16")
+def test_points_for_controlled_tiles_when_resolved():
+    state = at_markers(
+        row="VC SE V1 V1", bids="0 2x1; 1 0x1", hq={0: 5, 2: 5},
+        rabble="1 2x1; 2 2x2 1x1; 3 2x1 1x1", bosses="5 2x1",
+    )  # fmt: skip
+    assert phase(state) == "SPECIAL"
+    assert seats(state, "vp") == [0, 0, 2, 0, 0]
+
+
+@pytest.mark.rule("FP-6.17")
+def test_only_four_effects_may_be_declined():
+    declinable = set()
+    for row, phase_name in (
+        ("MT", "MT_TILE"),
+        ("MB", "MB_PICK"),
+        ("CM", "CM_PICK"),
+        ("SE", "SPECIAL"),
+    ):
+        state = at_markers(row=f"{row} V1 V1 V1", bids="0 2x1", hq={2: 5})
+        assert phase(state) == phase_name
+        if "skip" in legal(state):
+            declinable.add(row)
+    assert declinable == {"MT", "MB"}
+    assert rabble_on(state, 0) == [0] * 5
+    assert GAME.action_text(state, 2) == "skip"

@@ -1,0 +1,181 @@
+"""The placement phase and decision points (sections 4 and 5)."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from .scenes import GAME, at_elections, at_markers, at_turn, legal, phase, play, rabble_on, seats
+from .walks import random_game
+
+
+@pytest.mark.rule("FP-4.2", "FP-4.3", "FP-16.8")
+@pytest.mark.parametrize("players", [3, 4, 5])
+def test_every_decision_has_at_least_two_choices(players):
+    for seed in range(8):
+        per_round = 0
+        number = 1
+        for state in random_game(seed, players=players):
+            if state.over:
+                assert state.seat == -1
+                break
+            assert GAME.action_mask(state).sum() >= 2
+            number, per_round = (
+                (state.round_number, 1) if state.round_number != number else (number, per_round + 1)
+            )
+            assert per_round <= 41 * players + 14 + 2
+
+
+@pytest.mark.rule("FP-4.2")
+def test_all_phases_occur():
+    seen = set()
+    for seed in range(40):
+        for state in random_game(seed, prefer=("MT_TILE", "MB_PICK", "ST_PICK")):
+            seen.add(phase(state))
+    assert seen == set(GAME.phases)
+
+
+@pytest.mark.rule("FP-4.3")
+def test_forced_second_half_is_played_at_once():
+    """With one control colour left, the marker's winner is not asked."""
+    state = at_markers(
+        row="CM V1 V1 V1",
+        bids="0 2x1",
+        hq={2: 5},
+        supply={"b": 0, "g": 0, "o": 0, "r": 3},
+    )
+    assert state.control[2].tolist() == [0, 0, 1, 0]
+
+
+@pytest.mark.rule("FP-4.4")
+def test_a_half_made_choice_must_be_completed():
+    state = at_markers(row="MB V1 V1 V1", bids="0 2x1", hq={2: 5})
+    play(state, "building 0")
+    assert "skip" not in legal(state)
+    assert all(text.startswith("tile") for text in legal(state))
+
+
+@pytest.mark.rule("FP-4.5", "FP-5.1")
+def test_turns_go_clockwise_past_those_who_passed():
+    state = at_turn("place 3", "nobid", actor=3)
+    assert state.seat == 4
+    play(state, "place 3", "nobid")
+    assert state.seat == 0
+    play(state, "pass", "pass", "place 2", "nobid", "pass", "place 2", "nobid")
+    # 0, 1 and 3 have passed: 4 played, then 2, then 4 again.
+    assert state.seat == 2
+    play(state, "place 2", "nobid")
+    assert state.seat == 4
+
+
+@pytest.mark.rule("FP-5.2")
+def test_any_tile_may_be_placed_on():
+    state = at_turn(rabble="3 1x2", bosses="4 2x1")
+    assert legal(state) == ["pass", *(f"place {t}" for t in range(17))]
+    play(state, "place 3")
+    assert rabble_on(state, 3) == [1, 2, 0, 0, 0]
+    assert state.hq[0] == 5
+
+
+@pytest.mark.rule("FP-5.3", "FP-5.6")
+def test_one_bid_after_the_placement():
+    state = at_turn()
+    assert not any(text.startswith("bid") for text in legal(state))
+    play(state, "place 3", "bid 0+2")
+    assert (phase(state), state.seat) == ("PLACE", 1)
+
+
+@pytest.mark.rule("FP-5.4")
+def test_the_bid_is_optional():
+    state = at_turn("place 3", "nobid")
+    assert state.bids.sum() == 0
+    assert state.seat == 1
+
+
+@pytest.mark.rule("FP-5.5")
+def test_legal_bids_beat_every_other_total():
+    for seed in range(10):
+        for state in random_game(seed, players=4):
+            if phase(state) != "BID":
+                continue
+            mine = int(state.seat)
+            wanted = ["nobid"]
+            for m in range(4):
+                others = max(int(state.bids[m, s]) for s in range(4) if s != mine)
+                wanted += [
+                    f"bid {m}+{k}"
+                    for k in range(1, int(state.hq[mine]) + 1)
+                    if state.bids[m, mine] + k > others
+                ]
+            assert legal(state) == wanted
+
+
+@pytest.mark.rule("FP-5.8")
+def test_bids_stay_after_passing():
+    state = at_turn("place 3", "bid 0+2", "pass", "pass", "pass", "pass", "place 3", "nobid",
+                    row="SE V1 V1 V1")  # fmt: skip
+    # Seat 0's bid won the special election although all others had passed before.
+    assert (phase(state), state.seat) == ("SPECIAL", 0)
+
+
+@pytest.mark.rule("FP-5.9")
+def test_passing_is_always_allowed():
+    state = at_turn()
+    play(state, "pass")
+    assert state.pass_order.tolist() == [0, -1, -1, -1, -1]
+    for seed in range(5):
+        for walked in random_game(seed):
+            if phase(walked) == "PLACE":
+                assert "pass" in legal(walked)
+
+
+@pytest.mark.rule("FP-5.10")
+def test_empty_hq_passes_in_turn():
+    state = at_turn("place 3", "nobid", hq={1: 0, 2: 0})
+    assert state.seat == 3
+    assert state.pass_order[:2].tolist() == [1, 2]
+
+
+@pytest.mark.rule("FP-5.11")
+def test_the_last_seat_has_one_more_turn():
+    state = at_turn("pass", actor=3, passed="012")
+    assert (phase(state), state.seat) == ("PLACE", 4)
+    assert " last=1 " in GAME.position_text(state)
+    play(state, "place 16", "nobid")
+    assert state.round_number == 3
+    # With an empty HQ he just passes.
+    forced = at_turn("pass", actor=3, passed="012", hq={4: 0})
+    assert forced.round_number == 3
+
+
+@pytest.mark.rule("FP-5.12", "FP-5.13")
+@pytest.mark.parametrize(
+    ("players", "income"), [(3, [6, 4, 2]), (4, [6, 5, 4, 2]), (5, [7, 6, 5, 4, 2])]
+)
+def test_income_by_place(players, income):
+    state = at_turn(*["pass"] * players, n=players)
+    assert (state.hq[:players] - 6).tolist() == income
+    poor = at_turn(*["pass"] * players, n=players, hq={0: 19, 1: 18})
+    assert poor.hq[:3].tolist() == [20, 20, 6 + income[2]]
+
+
+@pytest.mark.rule("FP-16.1")
+def test_no_control_markers_at_all():
+    none = dict.fromkeys("bgro", 0)
+    state = at_markers(row="CM V1 V1 V1", bids="0 2x1", hq={2: 5}, supply=none)
+    assert state.control.sum() == 0
+    assert state.over
+
+
+@pytest.mark.rule("FP-16.2", "FP-16.3", "FP-16.6", "FP-16.7")
+def test_a_game_of_nothing_but_passing_ends_at_the_cap():
+    state = GAME.new_state(1, max_rounds=4)
+    while not state.over:
+        options = legal(state)
+        play(state, "pass" if "pass" in options else options[0])
+    assert state.capped
+    assert state.round_number == 4
+    # Rounds with and without rabble on the board go on alike.
+    assert at_elections(hq=dict.fromkeys(range(5), 20)).round_number == 3
+    assert seats(state, "hq") != [6] * 5
+    assert np.isclose(state.rewards.sum(), 0)

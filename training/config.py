@@ -113,6 +113,7 @@ class LeagueConfig(_Strict):
     Attributes:
         share: Fraction of the tables at which some seats are given to league members.
         seat_share: Chance that a seat of such a table goes to a member (one seat always learns).
+        alike: Chance that such a table is one learning seat against one member in all others.
         baselines: Agent specs that are members from the start.
         size: Most snapshots kept.
         snapshot_every: Iterations from one snapshot to the next.
@@ -125,6 +126,7 @@ class LeagueConfig(_Strict):
 
     share: Annotated[float, Field(ge=0.0, le=1.0)] = 0.5
     seat_share: Annotated[float, Field(gt=0.0, le=1.0)] = 0.5
+    alike: Annotated[float, Field(ge=0.0, le=1.0)] = 0.25
     baselines: list[str] = ["heuristic", "random"]
     size: Annotated[int, Field(ge=0)] = 16
     snapshot_every: Annotated[int, Field(ge=1)] = 20

@@ -153,10 +153,14 @@ def seat_the_league(
         given = present[here] & (league.rng.random(present[here].shape) < league.config.seat_share)
         # One seat always learns: the one with the highest draw among those present.
         draws = np.where(present[here], league.rng.random(given.shape), -1.0)
+        alike = league.rng.random(len(here)) < league.config.alike
+        given[alike] = present[here][alike]
         given[np.arange(len(here)), draws.argmax(1)] = False
-        slots = league.draw_slots(int(given.sum()))
+        slots = np.zeros_like(chosen[here])
+        slots[given] = league.draw_slots(int(given.sum()))
+        slots[alike] = league.draw_slots(int(alike.sum()))[:, None]
         rows = chosen[here]
-        rows[given] = slots
+        rows[given] = slots[given]
         chosen[here] = rows
     group.controllers[tables] = chosen
 

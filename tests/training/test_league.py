@@ -88,7 +88,8 @@ def test_the_state_comes_back():
 
 def test_half_of_the_tables_stay_with_the_current_policy_and_one_seat_always_learns():
     group = TableGroup(load("highcard"), [{"players": 4}], 200, seed=0)
-    league = League(LeagueConfig(baselines=["a", "b"], active=2, seat_share=0.9), seed=0)
+    config = LeagueConfig(baselines=["a", "b"], active=2, seat_share=0.9, alike=0.0)
+    league = League(config, seed=0)
     league.refresh(held(league))
     seat_the_league(group, np.arange(200), league, 100)
     assert ((group.controllers >= CURRENT).sum(1) == 4).all()
@@ -101,6 +102,21 @@ def test_half_of_the_tables_stay_with_the_current_policy_and_one_seat_always_lea
     again = (group.controllers == CURRENT).sum(1) < 4
     assert (mixed & again).sum() > 80
     assert (mixed | again).sum() <= 100
+
+
+def test_some_tables_are_one_learner_against_four_of_a_kind():
+    group = TableGroup(load("highcard"), [{"players": 2}, {"players": 4}], 400, seed=0)
+    config = LeagueConfig(baselines=["a", "b", "c"], active=3, seat_share=0.5, alike=1.0)
+    league = League(config, seed=0)
+    league.refresh(held(league))
+    seat_the_league(group, np.arange(400), league, 400)
+    assert ((group.controllers == CURRENT).sum(1) == 1).all()
+    kinds = [set(row[row > CURRENT].tolist()) for row in group.controllers]
+    assert all(len(kind) == 1 for kind in kinds)
+    assert {slot for kind in kinds for slot in kind} == {1, 2, 3}
+    assert ((group.controllers > CURRENT).sum(1) == group.sizes - 1).all()
+    learning = (group.controllers == CURRENT).argmax(1)
+    assert np.bincount(learning[200:]).min() > 30
 
 
 def test_results_are_counted_against_the_current_policy():

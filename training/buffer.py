@@ -153,10 +153,14 @@ class DecisionBuffer:
         )
         self._trained = np.flatnonzero(self.links[: self.count] != OPEN)
 
-    def get(self, batch_size: int | None = None) -> Iterator[MaskableRolloutBufferSamples]:
-        """Minibatches of about ``batch_size`` in random order, all of them equally large."""
+    def minibatches(self, batch_size: int | None = None) -> list[NDArray[np.int64]]:
+        """Rows of one epoch's minibatches of about ``batch_size``, all of them equally large."""
         order = self.rng.permutation(self._trained)
         parts = max(1, round(len(order) / batch_size)) if batch_size else 1
+        return np.array_split(order, parts)
+
+    def get(self, batch_size: int | None = None) -> Iterator[MaskableRolloutBufferSamples]:
+        """Minibatches of about ``batch_size`` in random order, all of them equally large."""
         sources = [
             th.from_numpy(array)
             for array in (
@@ -169,7 +173,7 @@ class DecisionBuffer:
                 self.masks,
             )
         ]
-        for part in np.array_split(order, parts):
+        for part in self.minibatches(batch_size):
             picked = th.from_numpy(part)
             yield MaskableRolloutBufferSamples(
                 *(source.index_select(0, picked).to(self.device) for source in sources)

@@ -22,6 +22,7 @@ from .buffer import DecisionBuffer
 from .collector import Collector
 from .config import TrainConfig, value_at
 from .network import MaskedPolicy, export_weights, policy_kwargs
+from .update import update
 
 
 class TableSpaces(VecEnv):
@@ -83,9 +84,11 @@ class TableSpaces(VecEnv):
 class SelfPlayPPO(MaskablePPO):  # type: ignore[misc]
     """MaskablePPO that learns from every seat that the current policy plays.
 
-    ``train``, the logger and the callbacks are sb3-contrib's; only the collection of rollouts is
-    replaced. One learner per role of the game; the first one leads: it collects for all of them
-    and trains them one after the other. Callbacks are asked once a rollout, before it begins.
+    Policy, optimiser, logger and callbacks are sb3-contrib's. The collection of rollouts is
+    replaced, and without an accelerator the update takes the loss's gradient in one compiled pass
+    (:mod:`gangland.training.update`). One learner per role of the game; the first one leads: it
+    collects for all of them and trains them one after the other. Callbacks are asked once a
+    rollout, before it begins.
 
     Attributes:
         collector: The tables.
@@ -168,7 +171,10 @@ class SelfPlayPPO(MaskablePPO):  # type: ignore[misc]
             learner.logger.record("train/entropy_coefficient", learner.ent_coef)
             # A standard deviation needs two decisions; a role may have been played by the league.
             if learner.rollout_buffer.size > 1:
-                MaskablePPO.train(learner)
+                if learner.device.type == "cpu":
+                    update(learner)
+                else:
+                    MaskablePPO.train(learner)
         self.iteration += 1
         if self.iteration % self.config.league.snapshot_every == 0:
             self.collector.league.add_snapshot(self.iteration, self.weights())

@@ -245,7 +245,8 @@ def validate(report: Report, row: Row, stats: NDArray[np.float64]) -> None:
         report.quantile(f"rounds, {name}", rounds, q, wanted, games)
     report.quantile("decisions, median", decisions, 0.5, row.decisions[0], games)
     report.quantile("decisions, 90 %", decisions, 0.9, row.decisions[1], games)
-    report.mean("mean legal actions", stats[:, LEGAL], decisions, row.legal, games, 0.1)
+    # The specification's figure is the mean over games of each game's own mean.
+    report.mean("mean legal actions", stats[:, LEGAL] / decisions, one, row.legal, games, 0.1)
     elections = stats[:, ELECTIONS]
     report.mean("elections per round", elections, rounds, row.elections, games, 0.01)
     shared = stats[:, SHARED_ELECTIONS]

@@ -85,8 +85,18 @@ def specs(game: Game) -> dict[str, str]:
     for name, doc in variants(game).items():
         found[f"heuristic:{name}" if name else "heuristic"] = doc
     for path in shipped(game.name):
-        found[f"ppo:{path}"] = "trained bot that comes with gangland"
+        found[f"ppo:{path}"] = _card(path)
     return found
+
+
+def strongest(game: Game) -> str:
+    """Spec of the best agent at hand: the newest shipped bot, else the heuristic, else random."""
+    from .heuristic import has_heuristic
+
+    bots = shipped(game.name)
+    if bots:
+        return f"ppo:{bots[-1]}"
+    return "heuristic" if has_heuristic(game) else "random"
 
 
 def shipped(game: str) -> list[str]:
@@ -94,6 +104,19 @@ def shipped(game: str) -> list[str]:
     from .policy import shipped_bots
 
     return [name for name in shipped_bots() if name.split("/")[0] == game]
+
+
+def _card(path: str) -> str:
+    """A shipped bot in one line, with how it fared against tables of the baselines."""
+    from .policy import find_checkpoint, read_checkpoint
+
+    rows = read_checkpoint(find_checkpoint(path)).model.get("ratings") or []
+    shares = [
+        f"wins {row['win_share']:.0%} (par {row['par']:.0%}) "
+        f"against {row['players'] - 1} {row['baseline']}"
+        for row in rows
+    ]
+    return "; ".join(["trained bot that comes with gangland", *shares])
 
 
 def _random(argument: str, game: Game) -> Agent:

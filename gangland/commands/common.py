@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -52,6 +53,8 @@ class OutputFile(click.ParamType):  # type: ignore[type-arg]
             self.fail(f"{path} is a folder, must be a file", param, ctx)
         if not path.parent.is_dir():
             self.fail(f"{path}: there is no folder {path.parent}", param, ctx)
+        if not os.access(path if path.exists() else path.parent, os.W_OK):
+            self.fail(f"{path} cannot be written", param, ctx)
         return path
 
 

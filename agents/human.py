@@ -1,0 +1,142 @@
+"""A person at a terminal."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from ..envs.core.errors import NotationError
+from ..envs.core.view import View
+from .base import Agent
+
+LONG_LIST = 30
+"""From this many choices on only their notations are listed, in columns."""
+
+
+class Quit(Exception):  # noqa: N818 - a wish, not an error
+    """The person leaves the game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """Something to type that is no decision.
+
+    Attributes:
+        usage: How it is written.
+        doc: What it does, in one line.
+        run: Called with the view and the text after the command's name.
+    """
+
+    usage: str
+    doc: str
+    run: Callable[[View, str], None]
+
+
+class HumanAgent(Agent):
+    """Shows the table and the choices, and asks until a legal one is typed.
+
+    A choice is typed as its number or in the game's notation; notation goes first where it
+    consists of digits, then numbers are written ``#3``.
+
+    Args:
+        read: Asks for a line with this prompt; raises ``EOFError`` at the end of the input.
+        write: Shows a line.
+        commands: Further commands by name.
+    """
+
+    spec = "human"
+
+    def __init__(
+        self,
+        read: Callable[[str], str] = input,
+        write: Callable[[str], None] = print,
+        commands: Mapping[str, Command] | None = None,
+    ) -> None:
+        self._read = read
+        self._write = write
+        self._commands = {
+            "help": Command("help or ?", "what can be typed", self._help),
+            "table": Command("table", "show the table again", self._table),
+            "moves": Command("moves", "all choices with what they do", self._moves),
+            **(commands or {}),
+            "quit": Command("quit", "leave the game", self._quit),
+        }
+
+    def act(self, view: View) -> int:
+        """The person's decision.
+
+        Raises:
+            Quit: If the person leaves, or the input ends.
+        """
+        self._table(view, "")
+        self._choices(view)
+        name = view.game.seat_name(view.known, view.seat)
+        while True:
+            try:
+                line = self._read(f"{name} ({view.seat})> ").strip()
+            except EOFError as error:
+                raise Quit from error
+            action = self._answer(view, line)
+            if action is not None:
+                return action
+
+    def _answer(self, view: View, line: str) -> int | None:
+        if not line:
+            return None
+        try:
+            return view.game.parse_action(view.known, line)
+        except NotationError:
+            pass
+        word, _, rest = line.partition(" ")
+        word = "help" if word == "?" else word.lower()
+        if word in self._commands:
+            self._commands[word].run(view, rest.strip())
+            return None
+        number = line.removeprefix("#")
+        if number.isdecimal() and (line[0] == "#" or not self._digits(view)):
+            if 1 <= int(number) <= len(view.legal_actions):
+                return view.legal_actions[int(number) - 1]
+            self._write(f"{line}: there are choices 1 to {len(view.legal_actions)}")
+            return None
+        self._write(f"{line!r} is no choice and no command here; ? shows what can be typed")
+        return None
+
+    def _digits(self, view: View) -> bool:
+        """Whether a choice's notation could be taken for a number."""
+        return any(view.action_text(action).isdecimal() for action in view.legal_actions)
+
+    def _label(self, view: View, k: int) -> str:
+        return f"#{k}" if self._digits(view) else f"{k}"
+
+    def _table(self, view: View, _: str) -> None:
+        self._write("")
+        self._write(view.text())
+
+    def _choices(self, view: View) -> None:
+        if len(view.legal_actions) < LONG_LIST:
+            self._moves(view, "")
+            return
+        texts = [
+            f"{self._label(view, k)} {view.action_text(action)}"
+            for k, action in enumerate(view.legal_actions, 1)
+        ]
+        width = max(len(text) for text in texts) + 3
+        columns = max(1, shutil.get_terminal_size().columns // width)
+        for first in range(0, len(texts), columns):
+            self._write("".join(f"{text:<{width}}" for text in texts[first : first + columns]))
+
+    def _moves(self, view: View, _: str) -> None:
+        texts = [view.action_text(action) for action in view.legal_actions]
+        width = max(len(text) for text in texts)
+        for k, (action, text) in enumerate(zip(view.legal_actions, texts, strict=True), 1):
+            self._write(f"{self._label(view, k):>4}  {text:<{width}}  {view.describe(action)}")
+
+    def _help(self, view: View, _: str) -> None:
+        self._write("Type the number of a choice, or its notation; or one of these:")
+        width = max(len(command.usage) for command in self._commands.values())
+        for command in self._commands.values():
+            self._write(f"  {command.usage:<{width}}  {command.doc}")
+
+    def _quit(self, view: View, _: str) -> None:
+        raise Quit

@@ -1,0 +1,26 @@
+"""``gangland agents``: what can take a seat."""
+
+from __future__ import annotations
+
+import click
+
+
+@click.command(name="agents")
+@click.option("--game", "names", multiple=True, help="Only for this game; may be repeated.")
+def command(names: tuple[str, ...]) -> None:
+    """List the agents of each game, ready to be named in arena and play, and how to name more."""
+    from ..agents.registry import KINDS, specs
+    from ..envs import game_names, load
+
+    games = [load(name) for name in names or game_names()]
+    for game in games:
+        click.echo(click.style(game.name, bold=True))
+        _rows(specs(game))
+    click.echo(click.style("in general", bold=True))
+    _rows({kind.usage: kind.doc for kind in KINDS.values()})
+
+
+def _rows(rows: dict[str, str]) -> None:
+    width = max(len(left) for left in rows)
+    for left, right in rows.items():
+        click.echo(f"  {left:<{width}}  {right}")

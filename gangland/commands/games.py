@@ -1,0 +1,70 @@
+"""``gangland games``: the games and their options."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from ..envs.core.game import Game
+
+
+@click.command(name="games")
+@click.argument("names", metavar="[GAME]...", nargs=-1)
+@click.option("--json", "as_json", is_flag=True, help="JSON instead of text.")
+def command(names: tuple[str, ...], as_json: bool) -> None:
+    """List games (all by default): seats, and options with default and what is allowed."""
+    from ..envs import game_names, load
+
+    games = [load(name) for name in names or game_names()]
+    if as_json:
+        import json
+
+        click.echo(json.dumps([_facts(game) for game in games], indent=2))
+        return
+    for game in games:
+        _show(_facts(game))
+
+
+def _facts(game: Game) -> dict[str, Any]:
+    defaults = game.options.resolve({})
+    return {
+        "name": game.name,
+        "title": game.title,
+        "rules_version": game.rules_version,
+        "seats": game.num_players(defaults),
+        "max_seats": game.max_seats,
+        "roles": list(game.roles),
+        "num_actions": game.num_actions,
+        "observation_size": game.observation_size,
+        "options": [
+            {
+                "name": option.name,
+                "default": option.default,
+                "allowed": option.allowed(defaults),
+                "doc": option.doc,
+            }
+            for option in game.options
+        ],
+    }
+
+
+def _show(facts: dict[str, Any]) -> None:
+    click.echo(click.style(facts["name"], bold=True) + f"  {facts['title']}")
+    seats = f"{facts['seats']} seats by default, at most {facts['max_seats']}"
+    roles = f", roles {' and '.join(facts['roles'])}" if len(facts["roles"]) > 1 else ""
+    click.echo(f"  {seats}{roles}; {facts['num_actions']} actions; rules v{facts['rules_version']}")
+    rows = [
+        (option["name"], _word(option["default"]), option["allowed"], option["doc"])
+        for option in facts["options"]
+    ]
+    widths = [max(len(row[column]) for row in rows) for column in range(3)]
+    for row in rows:
+        cells = "  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=False))
+        click.echo(f"    {cells}  {row[3]}")
+    click.echo()
+
+
+def _word(value: int | str | bool) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -1,0 +1,177 @@
+"""``gangland replay``: step through recorded games, or check that they are genuine."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from ..envs.core.game import Game
+    from ..envs.core.replay import Replay
+    from ..envs.core.state import State
+
+HELP = (
+    "n or Enter: next   b: back   NUMBER: jump there   s: start   e: end   t: table again   q: quit"
+)
+
+
+@click.command(name="replay")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--game", "number", type=int, help="Which game of the file, from 1. [default: 1]")
+@click.option("--seat", default="open", show_default=True, help="Whose view, or open for all.")
+@click.option("--auto", type=click.FloatRange(0), help="Go on by itself, so many seconds a step.")
+@click.option(
+    "--verify", is_flag=True, help="Only check the games (all, unless --game says which)."
+)
+def command(file: Path, number: int | None, seat: str, auto: float | None, verify: bool) -> None:
+    """Step through the games of FILE, one replay a line.
+
+    With --verify: play them again and compare the hash chain; exit code 1 if one is not genuine.
+    """
+    from ..envs.core.replay import read_replays
+
+    replays = read_replays(file)
+    if number is not None and not 1 <= number <= len(replays):
+        raise click.BadParameter(f"{number} must be 1..{len(replays)}", param_hint="--game")
+    if verify:
+        chosen = range(len(replays)) if number is None else [number - 1]
+        _verify(file, {k + 1: replays[k] for k in chosen})
+        return
+    which = number or 1
+    click.echo(f"game {which} of {len(replays)} in {file}")
+    _Viewer(replays[which - 1], seat).run(auto)
+
+
+def _verify(file: Path, replays: dict[int, Replay]) -> None:
+    from ..envs import load
+    from ..envs.core.errors import GanglandError
+
+    bad = 0
+    for number, replay in replays.items():
+        game = load(replay.game)
+        try:
+            replay.verify(game)
+        except GanglandError as error:
+            bad += 1
+            click.echo(f"{file}, game {number}: not genuine: {error}", err=True)
+    if bad:
+        click.echo(f"{bad} of {len(replays)} games not genuine", err=True)
+        raise click.exceptions.Exit(1)
+    click.echo(f"{len(replays)} {'game' if len(replays) == 1 else 'games'} genuine")
+
+
+class _Viewer:
+    """Walks along a game's positions; number ``k`` is the one after ``k`` decisions."""
+
+    def __init__(self, replay: Replay, seat: str) -> None:
+        from ..envs import load
+        from ..envs.core.errors import GanglandError
+
+        self.game: Game = load(replay.game)
+        self.replay = replay
+        self.states: list[State] = []
+        self.problem = ""
+        replay.check_rules(self.game)
+        try:
+            self.states.extend(replay.states(self.game))
+            replay.verify(self.game)
+        except GanglandError as error:
+            self.problem = str(error)
+        seats = self.game.num_players(self.game.options.resolve(replay.options))
+        self.viewer = self._viewer(seat, seats)
+        self.at = 0
+
+    @staticmethod
+    def _viewer(seat: str, seats: int) -> int | None:
+        if seat.lower() == "open":
+            return None
+        if seat.isdecimal() and int(seat) < seats:
+            return int(seat)
+        raise click.BadParameter(f"{seat!r} must be 0..{seats - 1} or open", param_hint="--seat")
+
+    @property
+    def last(self) -> int:
+        """Number of the last position."""
+        return len(self.states) - 1
+
+    def run(self, auto: float | None) -> None:
+        """Show the start, then go on by commands or by itself."""
+        if self.problem:
+            click.echo(f"warning: not genuine: {self.problem}", err=True)
+        players = self.replay.players
+        options = ", ".join(f"{key}={value}" for key, value in self.replay.options.items())
+        click.echo(f"{self.game.title}: seed {self.replay.seed}, {options}")
+        for seat, player in enumerate(players):
+            click.echo(f"  {seat} {self.game.seat_name(self.states[0], seat)}: {player}")
+        self._show()
+        if auto is None:
+            self._by_commands()
+        else:
+            self._by_itself(auto)
+
+    def _by_itself(self, seconds: float) -> None:
+        try:
+            while self.at < self.last:
+                time.sleep(seconds)
+                self.at += 1
+                self._show()
+        except KeyboardInterrupt:
+            click.echo()
+
+    def _by_commands(self) -> None:
+        click.echo(HELP)
+        while True:
+            try:
+                line = input(f"{self.at}/{self.last}> ").strip().lower()
+            except (EOFError, KeyboardInterrupt):
+                click.echo()
+                return
+            if line in ("q", "quit"):
+                return
+            self._command(line)
+
+    def _command(self, line: str) -> None:
+        targets = {
+            **dict.fromkeys(("", "n", "next"), self.at + 1),
+            **dict.fromkeys(("b", "back"), self.at - 1),
+            **dict.fromkeys(("s", "start"), 0),
+            **dict.fromkeys(("e", "end"), self.last),
+            **dict.fromkeys(("t", "table"), self.at),
+        }
+        number = line.removeprefix("jump").removeprefix("j").strip()
+        target = int(number) if number.isdecimal() else targets.get(line)
+        if target is None:
+            click.echo(f"{line!r} is no command\n{HELP}")
+        elif not 0 <= target <= self.last:
+            edge = "start" if target < 0 else "end"
+            click.echo(f"{edge} of the game; positions are 0 to {self.last}")
+        else:
+            self.at = target
+            self._show()
+
+    def _show(self) -> None:
+        state = self.states[self.at]
+        if self.at > 0:
+            before, action = self.states[self.at - 1], self.replay.actions[self.at - 1]
+            mover = self.game.seat_to_act(before)
+            words = f"{self.at}/{self.last} {self.game.seat_name(before, mover)}"
+            # Others' choices can be secret; what may be known of them is narrated.
+            if self.viewer in (None, mover):
+                words += f": {self.game.action_text(before, action)}"
+            click.echo(click.style(f"\n{words}", bold=True))
+            for line in self.game.narrate(before, action, state, self.viewer):
+                click.echo(f"· {line}")
+        click.echo(f"\n{self.game.text(state, self.viewer)}")
+        if self.game.is_over(state):
+            self._show_result()
+
+    def _show_result(self) -> None:
+        state = self.states[self.at]
+        result = self.game.result(state)
+        for seat in sorted(range(len(result.places)), key=lambda s: result.places[s]):
+            name = self.game.seat_name(state, seat)
+            score = f"{result.scores[seat]} {self.game.score_unit}"
+            click.echo(f"{result.places[seat]:>3}. {name:<20} {score}")

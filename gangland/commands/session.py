@@ -1,0 +1,175 @@
+"""A game in the terminal: one person or nobody, and bots."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+import numpy as np
+
+from ..agents.base import Agent
+from ..agents.human import Command, HumanAgent, Quit
+from ..agents.legality import require_legal
+from ..agents.registry import make, strongest
+from ..agents.seeds import decision_seed
+from ..envs.core.errors import GanglandError
+from ..envs.core.game import Game
+from ..envs.core.replay import Recorder
+from ..envs.core.rng import stream
+from ..envs.core.view import View
+
+_PLAYERS = np.uint64(2)
+"""Stream of the game's seed from which the bots draw; the game itself never does."""
+
+SHOWN_CHANCES = 5
+"""Likeliest actions listed with a hint."""
+
+
+class Session:
+    """Plays one game, telling what happens as it does.
+
+    Args:
+        game: The game.
+        seat: The person's seat; ``None`` to watch the open table.
+        bots: Bots of the other seats, in order.
+        seed: Seed of the game's chance.
+        read: Asks for a line.
+        delay: Seconds to wait after each decision of a bot.
+        options: The game's options.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        seat: int | None,
+        bots: Sequence[Agent],
+        seed: int,
+        *,
+        read: Callable[[str], str] = input,
+        delay: float = 0.0,
+        **options: Any,
+    ) -> None:
+        self.game = game
+        self.seat = seat
+        self.log: list[str] = []
+        self._delay = delay
+        commands = {
+            "hint": Command("hint [AGENT]", "what a bot would play here", self._hint),
+            "log": Command("log [LINES]", "what has happened so far", self._show_log),
+            "svg": Command("svg FILE", "write a picture of the table", self._svg),
+        }
+        agents = list(bots)
+        if seat is not None:
+            agents.insert(seat, HumanAgent(read, click.echo, commands))
+        self.agents: list[Agent] = agents
+        self.recorder = Recorder(game, seed, tuple(agent.spec for agent in agents), **options)
+        self._players_seed = np.uint64(stream(np.uint64(seed), _PLAYERS))
+
+    def run(self) -> bool:
+        """Play until the end, or until the person leaves.
+
+        Returns:
+            Whether the game was played to the end.
+        """
+        seen: set[int] = set()
+        try:
+            while not self.game.is_over(self.recorder.state):
+                seen.add(self._decide())
+                if self.seat is None and len(seen) == len(self.agents):
+                    seen.clear()
+                    click.echo(f"\n{self._table()}")
+        except (Quit, KeyboardInterrupt):
+            click.echo(f"\nThe game stops after {len(self.recorder.actions)} decisions.")
+            return False
+        self._show_result()
+        return True
+
+    def save(self, path: Path) -> None:
+        """Add the game to a file of replays.
+
+        Raises:
+            click.FileError: If it cannot be written.
+        """
+        try:
+            with path.open("a", encoding="utf-8") as file:
+                file.write(self.recorder.replay().write() + "\n")
+        except OSError as error:
+            raise click.FileError(str(path), error.strerror or str(error)) from error
+        click.echo(f"Saved to {path}; see it again with: gangland replay {path}")
+
+    def _decide(self) -> int:
+        """One decision; returns the seat."""
+        state, game = self.recorder.state, self.game
+        seat, ply = game.seat_to_act(state), len(self.recorder.actions)
+        view = game.view(state, seat, int(decision_seed(self._players_seed, ply, seat)))
+        action = self.agents[seat].act(view)
+        spec = self.agents[seat].spec
+        require_legal(game, spec, game.action_mask(state)[None], np.array([action], np.int64))
+        before = game.clone(state)
+        self.recorder.apply(action)
+        for line in game.narrate(before, action, self.recorder.state, self.seat):
+            self.log.append(line)
+            click.echo(click.style(f"· {line}", dim=seat != self.seat))
+        if seat != self.seat and self._delay:
+            time.sleep(self._delay)
+        return seat
+
+    def _table(self) -> str:
+        return self.game.text(self.recorder.state, self.seat)
+
+    def _show_result(self) -> None:
+        state, game = self.recorder.state, self.game
+        result = game.result(state)
+        click.echo(f"\n{self._table()}\n")
+        how = "ended by the cap" if result.capped else "over"
+        click.echo(
+            click.style(
+                f"The game is {how} after {len(self.recorder.actions)} decisions.", bold=True
+            )
+        )
+        for seat in sorted(range(len(self.agents)), key=lambda s: result.places[s]):
+            who = "you" if seat == self.seat else self.agents[seat].spec
+            words = f"{game.seat_name(state, seat)} ({who})"
+            score = f"{result.scores[seat]} {game.score_unit}"
+            click.echo(f"{result.places[seat]:>3}. {words:<36} {score:>14}")
+
+    def _hint(self, view: View, spec: str) -> None:
+        wanted = spec or strongest(self.game)
+        try:
+            agent = make(wanted, self.game)
+            action = agent.act(view)
+        except GanglandError as error:
+            click.echo(f"no hint: {error}")
+            return
+        click.echo(f"{wanted} would play {view.action_text(action)}: {view.describe(action)}")
+        probabilities = getattr(agent, "probabilities", None)
+        if probabilities is not None:
+            chances = probabilities(view)
+            for best in np.argsort(-chances, kind="stable")[:SHOWN_CHANCES]:
+                if chances[best] > 0:
+                    click.echo(f"  {chances[best]:>4.0%}  {view.action_text(int(best))}")
+
+    def _show_log(self, view: View, lines: str) -> None:
+        if lines and not (lines.isdecimal() and int(lines) > 0):
+            click.echo(f"log {lines}: must be a number of lines, 1 or more")
+            return
+        for line in self.log[-int(lines) if lines else 0 :]:
+            click.echo(f"· {line}")
+        if not self.log:
+            click.echo("Nothing has happened yet.")
+
+    def _svg(self, view: View, name: str) -> None:
+        if not name:
+            click.echo("svg needs the name of a file, such as: svg table.svg")
+            return
+        last = self.log[-1] if self.log else ""
+        picture = self.game.svg(view.known, view.seat, view.legal_actions, last)
+        try:
+            Path(name).write_text(picture, encoding="utf-8")
+        except OSError as error:
+            click.echo(f"{name}: {error.strerror or error}")
+            return
+        click.echo(f"written to {name}")

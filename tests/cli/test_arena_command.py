@@ -1,0 +1,130 @@
+"""``gangland arena``: outputs for people and programs, and bad input."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+import pytest
+
+from gangland.envs import load
+from gangland.envs.core.replay import read_replays
+from tests.cli.runner import assert_refused, run
+from tests.games import TOY
+
+
+@pytest.fixture
+def arena(capsys, monkeypatch):
+    def go(*arguments):
+        return run(capsys, monkeypatch, "arena", "--game", TOY, *arguments)
+
+    return go
+
+
+def test_tables_for_people(arena):
+    done = arena("--agents", "heuristic, random", "--games", 100, "--stats", "--workers", 2)
+    assert done.code == 0
+    for words in ("win share", "rating", "decisions/s", "seat 2", "finishes ahead", "shared wins"):
+        assert words in done.out
+    assert "102 games on" in done.out
+    ranked = [line for line in done.out.splitlines() if "│ heuristic" in line or "│ random" in line]
+    assert "heuristic" in ranked[0]
+
+
+def test_json_on_stdout_is_json_and_the_table_goes_elsewhere(arena):
+    done = arena("--table", "heuristic,random,random", "--games", 30, "--json", "-")
+    data = json.loads(done.out)
+    assert data["game"] == TOY
+    assert data["games"] == 30
+    assert "win share" in done.err
+    assert [agent["spec"] for agent in data["agents"]] == ["heuristic", "random"]
+
+
+def test_quiet_prints_only_what_was_asked_for(arena):
+    done = arena("--agents", "random", "--games", 10, "--quiet")
+    assert (done.code, done.out, done.err) == (0, "", "")
+    done = arena("--agents", "random,heuristic", "--games", 10, "--quiet", "--csv", "-")
+    rows = list(csv.DictReader(io.StringIO(done.out)))
+    assert [row["agent"] for row in rows] == ["random", "heuristic"]
+    assert float(rows[0]["ahead_of heuristic"]) + float(rows[1]["ahead_of random"]) == 1
+    assert rows[0]["ahead_of random"] == ""
+    assert done.err == ""
+
+
+def test_all_files_tell_the_same(arena, tmp_path):
+    files = [tmp_path / name for name in ("a.json", "a.csv", "a.png", "a.jsonl")]
+    options = [
+        x
+        for pair in zip(("--json", "--csv", "--plot", "--replays"), files, strict=True)
+        for x in pair
+    ]
+    done = arena(
+        *("--agents", "heuristic,random,heuristic:fickle", "--games", 40, "--seed", 3),
+        *("--option", "players=4", "--option", "highest=5", *options),
+    )
+    assert done.code == 0, done.err
+    data = json.loads(files[0].read_text())
+    assert data["options"] == {"players": 4, "highest": 5}
+    rows = list(csv.DictReader(io.StringIO(files[1].read_text())))
+    for agent, row in zip(data["agents"], rows, strict=True):
+        assert agent["spec"] == row["agent"]
+        assert agent["win"]["share"] == float(row["win_share"])
+        assert agent["rating"]["mu"] == float(row["rating"])
+        assert agent["seat_shares"] == [float(row[f"win_share_seat_{s}"]) for s in range(4)]
+    assert files[2].read_bytes().startswith(b"\x89PNG")
+    replays = read_replays(files[3])
+    assert len(replays) == data["games"]
+    assert replays[0].verify(load(TOY)).places
+
+
+def test_the_number_of_workers_changes_nothing(arena):
+    answers = []
+    for workers in (1, 3):
+        out = arena(
+            *("--agents", "heuristic,random", "--games", 600, "--workers", workers),
+            *("--json", "-", "--quiet"),
+        ).out
+        data = json.loads(out)
+        data.pop("timing")
+        answers.append(data)
+    assert answers[0] == answers[1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--agents", "random", "--games", "0"], ["games=0: must be at least 1"]),
+        (["--agents", "random", "--games", "-5"], ["games=-5"]),
+        (["--agents", "random", "--games", "many"], ["'many' is not a valid integer"]),
+        (["--agents", "random,nobody"], ["no agent 'nobody'", "heuristic"]),
+        (["--agents", "heuristic:x"], ["no heuristic 'x'"]),
+        (["--agents", "ppo:nowhere"], ["nowhere"]),
+        (["--agents", "random,,random"], ["no agent ''"]),
+        (["--table", "random,random"], ["table of 2 agents", "players=3 needs 3"]),
+        (["--table", "random,random,random", "--option", "players=4"], ["needs 4"]),
+        (["--agents", "random", "--option", "players=7"], ["players=7: must be 2..4"]),
+        (["--agents", "random", "--option", "players=two"], ["players='two'"]),
+        (["--agents", "random", "--option", "luck=1"], ["unknown option luck=1"]),
+        (["--agents", "random", "--option", "players"], ["must be NAME=VALUE"]),
+        (["--agents", "random", "--workers", "0"], ["workers=0"]),
+        (["--agents", "random", "--seed", "-1"], ["seed=-1"]),
+        (["--agents", "random", "--json", "/no/such/folder/a.json"], ["no folder /no/such/folder"]),
+        (["--agents", "random", "--plot", "."], ["is a folder"]),
+        (["--agents", "random", "--plot", "a.txt"], ["must end in .png"]),
+        (["--agents", "random", "--json", "-", "--csv", "-"], ["only one of"]),
+        (["--agents", "random", "--table", "random"], ["either --agents"]),
+        ([], ["either --agents"]),
+    ],
+)
+def test_bad_input(arena, arguments, words):
+    assert_refused(arena(*arguments), *words)
+
+
+def test_unknown_game(capsys, monkeypatch):
+    done = run(capsys, monkeypatch, "arena", "--game", "poker", "--agents", "random")
+    assert_refused(done, "no game 'poker'", "chicago")
+
+
+def test_an_illegal_agent_ends_it_with_its_name(arena):
+    assert_refused(arena("--agents", "heuristic:cheat", "--games", 60), "heuristic:cheat chose")

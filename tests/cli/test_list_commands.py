@@ -1,0 +1,61 @@
+"""``gangland games`` and ``gangland agents``."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from gangland.envs import game_names, load
+from tests.cli.runner import assert_refused, run
+from tests.games import GAMES, TOY
+
+
+@pytest.fixture
+def cli(capsys, monkeypatch):
+    return lambda *arguments: run(capsys, monkeypatch, *arguments)
+
+
+def test_games_lists_every_game_with_its_options(cli):
+    done = cli("games")
+    assert done.code == 0
+    for name in game_names():
+        game = load(name)
+        assert f"{name}  {game.title}" in done.out
+        defaults = game.options.resolve({})
+        for option in game.options:
+            rows = [
+                line for line in done.out.splitlines() if line.startswith(f"    {option.name} ")
+            ]
+            assert any(option.allowed(defaults) in row and option.doc in row for row in rows)
+
+
+def test_games_as_json(cli):
+    (facts,) = json.loads(cli("games", TOY, "--json").out)
+    assert facts["seats"] == 3
+    assert facts["max_seats"] == 4
+    assert facts["options"][0] == {
+        "name": "players",
+        "default": 3,
+        "allowed": "2..4",
+        "doc": "seats at the table",
+    }
+
+
+def test_agents_lists_what_can_be_named(cli):
+    done = cli("agents", "--game", TOY)
+    assert done.code == 0
+    lines = [line.split()[0] for line in done.out.splitlines()]
+    assert lines[:5] == [TOY, "random", "heuristic", "heuristic:reckless", "heuristic:fickle"]
+    assert "ppo:PATH" in done.out
+    assert "Swap low cards, never challenge" in done.out
+
+
+def test_agents_lists_all_games_by_default(cli):
+    lines = cli("agents").out.splitlines()
+    assert set(GAMES) <= set(lines)
+
+
+def test_unknown_names(cli):
+    assert_refused(cli("games", "poker"), "no game 'poker'", TOY)
+    assert_refused(cli("agents", "--game", "poker"), "no game 'poker'", TOY)

@@ -1,0 +1,177 @@
+"""``gangland replay``: stepping, views, verification, and bad input."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from gangland.envs import load
+from gangland.training.arena import play_table
+from tests.cli.runner import assert_refused, run
+from tests.games import GAMES, TOY
+
+
+def replays_of(name, games=3):
+    count = load(name).num_players(load(name).options.resolve({}))
+    records = play_table(name, ["random"] * count, games, seed=4, replays=True).records
+    return records.replays
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "games.jsonl"
+    path.write_text("".join(replay.write() + "\n" for replay in replays_of(TOY)))
+    return path
+
+
+@pytest.fixture
+def replay(capsys, monkeypatch):
+    def go(*arguments, typed=""):
+        return run(capsys, monkeypatch, "replay", *arguments, typed=typed)
+
+    return go
+
+
+def test_stepping(replay, file):
+    length = len(replays_of(TOY)[0].actions)
+    done = replay(file, typed="\nn\nb\ne\ns\n2\njump 1\nt\nnext\nq\nn\n")
+    assert done.code == 0, done.err
+    seen = [
+        line.split("/")[0].split()[-1]
+        for line in done.out.splitlines()
+        if f"/{length} Player" in line
+    ]
+    assert seen == ["1", "2", "1", f"{length}", "2", "1", "1", "2"]
+    assert "game 1 of 3" in done.out
+    assert "0 Player 0: random" in done.out
+    assert done.out.count("points") >= 3, "the end shows the result"
+    assert "not genuine" not in done.err
+
+
+def test_the_ends_are_not_left_and_nonsense_is_answered(replay, file):
+    done = replay(file, typed="b\n99\ne\nn\nfly\n")
+    assert done.code == 0
+    assert "start of the game; positions are 0 to" in done.out
+    assert done.out.count("end of the game; positions are 0 to") == 2
+    assert "'fly' is no command" in done.out
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_by_itself_to_the_end(replay, name, tmp_path):
+    path = tmp_path / "one.jsonl"
+    recorded = replays_of(name, 1)[0]
+    path.write_text(recorded.write())
+    done = replay(path, "--auto", 0)
+    assert done.code == 0
+    length = len(recorded.actions)
+    for ply in (1, length // 2, length):
+        assert f"{ply}/{length} " in done.out
+    game = load(name)
+    scores = recorded.verify(game).scores
+    assert all(f"{score} {game.score_unit}" in done.out for score in scores)
+
+
+def test_a_seat_sees_its_own_cards_and_no_rival_choices(replay, file):
+    open_table = replay(file, "--auto", 0).out
+    seat = replay(file, "--auto", 0, "--seat", 1).out
+    tables = [line for line in seat.splitlines() if line and set(line) <= set("0123456789? ")]
+    assert all(table.split()[0] == "?" and table.split()[2] == "?" for table in tables)
+    assert "?" not in open_table
+    headings = [line for line in seat.splitlines() if "/" in line[:3]]
+    assert any(line.endswith("Player 0") for line in headings), "a rival's choice is not named"
+    assert any("Player 1: " in line for line in headings)
+    assert any("Player 0: " in line for line in open_table.splitlines() if "/" in line[:3])
+
+
+def test_another_game_of_the_file(replay, file):
+    done = replay(file, "--game", 3, typed="")
+    assert "game 3 of 3" in done.out
+    assert f"seed {replays_of(TOY)[2].seed}" in done.out
+
+
+def test_verify_accepts_genuine_games(replay, file):
+    done = replay(file, "--verify")
+    assert (done.code, done.out, done.err) == (0, "3 games genuine\n", "")
+    assert replay(file, "--verify", "--game", 2).out == "1 game genuine\n"
+
+
+def tamper(file, number, **changes):
+    lines = file.read_text().splitlines()
+    data = json.loads(lines[number - 1])
+    data.update({key: change(data[key]) for key, change in changes.items()})
+    lines[number - 1] = json.dumps(data)
+    file.write_text("\n".join(lines))
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"actions": lambda a: [1 - a[0], *a[1:]]}, "decision 0"),
+        (
+            {"chain": lambda c: c[:-1] + ("0" if c[-1] != "0" else "1")},
+            "differs from the record after",
+        ),
+        ({"seed": lambda s: s ^ 1}, "after the start"),
+        ({"actions": lambda a: a[:-1], "chain": lambda c: c[:-8]}, "stops before the end"),
+        ({"actions": lambda a: [*a, 0]}, "already over"),
+        ({"rules_version": lambda v: v + 1}, "rules version 2"),
+    ],
+)
+def test_verify_names_what_is_not_genuine(replay, file, changes, words):
+    tamper(file, 2, **changes)
+    done = replay(file, "--verify")
+    assert done.code == 1
+    assert "game 2: not genuine" in done.err
+    assert words in done.err
+    assert "1 of 3 games not genuine" in done.err
+    assert "game 1:" not in done.err
+    assert "game 3:" not in done.err
+    assert "Traceback" not in done.err
+
+
+def test_a_game_that_is_not_genuine_can_be_seen_up_to_there(replay, file):
+    tamper(file, 1, actions=lambda a: [a[0], 3, 3, 3])
+    done = replay(file, typed="e\n")
+    assert done.code == 0
+    assert "warning: not genuine" in done.err
+    assert "1/1 Player" in done.out or "2/2 Player" in done.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--game", "0"], ["0 must be 1..3"]),
+        (["--game", "4"], ["4 must be 1..3"]),
+        (["--game", "4", "--verify"], ["4 must be 1..3"]),
+        (["--seat", "3"], ["'3' must be 0..2 or open"]),
+        (["--seat", "mine"], ["'mine' must be 0..2 or open"]),
+        (["--auto", "-1"], ["--auto"]),
+    ],
+)
+def test_bad_arguments(replay, file, arguments, words):
+    assert_refused(replay(file, *arguments), *words)
+
+
+def test_bad_files(replay, file, tmp_path):
+    assert_refused(replay(tmp_path / "none.jsonl"), "none.jsonl")
+    assert_refused(replay(tmp_path), str(tmp_path))
+    (tmp_path / "text").write_text("hello\n")
+    assert_refused(replay(tmp_path / "text"), "text, line 1", "not a replay")
+    (tmp_path / "bytes").write_bytes(b"\xff\xfe\x00")
+    assert_refused(replay(tmp_path / "bytes"), "bytes")
+    (tmp_path / "empty").write_text("")
+    assert_refused(replay(tmp_path / "empty", "--verify"), "holds no replay")
+    tamper(file, 1, game=lambda _: "poker")
+    for arguments in ([], ["--verify"]):
+        assert_refused(replay(file, *arguments), "no game 'poker'")
+
+
+def test_another_rules_version_is_refused(replay, file):
+    tamper(file, 1, rules_version=lambda v: v + 1)
+    assert_refused(replay(file), "recorded with highcard rules version 2", "version 1")
+
+
+def test_bad_options_in_a_replay_are_refused(replay, file):
+    tamper(file, 1, options=lambda o: {**o, "players": 9})
+    assert_refused(replay(file), "players=9")

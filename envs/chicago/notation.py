@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from ..core.errors import NotationError
-from .data import CARDS, CODES, FULL_DECK
+from .data import CARDS, CODES, FULL_DECK, HIRE_PRICE, PRICES
 from .state import (
     BLACK_JOKER,
     BRIBE,
@@ -83,7 +83,7 @@ def parse_position(game: Chicago, text: str, **options: Any) -> Any:
     hands, men = _list("hands", values["hands"], n), _list("men", values["men"], n)
     for seat in range(n):
         for card in "" if hands[seat] == "-" else hands[seat]:
-            state.hands[seat, _word("hands", card, CARDS)] += 1
+            state.hands[seat, _word("hands", card, tuple(CARDS))] += 1
         state.hand_size[seat] = state.hands[seat].sum()
         state.men[seat] = _number("men", men[seat], 0, 5)
     if len(values["own"]) != TERRITORIES:
@@ -91,7 +91,7 @@ def parse_position(game: Chicago, text: str, **options: Any) -> Any:
     for x, owner in enumerate(values["own"]):
         state.owner[x] = NONE if owner == "." else _number("own", owner, 0, n - 1)
     for key, counts in (("disc", state.discards), ("pile", state.pile)):
-        if not re.fullmatch(rf"\d{{{CARD_TYPES}}}", values[key]):
+        if not re.fullmatch(rf"[0-9]{{{CARD_TYPES}}}", values[key]):
             raise NotationError(f"{key}={values[key]}: must have {CARD_TYPES} digits")
         counts[:] = [int(digit) for digit in values[key]]
     _check_turn(state, values)
@@ -99,6 +99,7 @@ def parse_position(game: Chicago, text: str, **options: Any) -> Any:
     unowned = sum(owner == NONE for owner in state.owner) - (state.flipped != NONE)
     state.pile_size = state.pile.sum() + unowned
     _check_cards(state)
+    _check_price(state, values)
     if state.over:
         score_game(state, int(state.turns >= state.turn_cap))
     return state
@@ -130,14 +131,13 @@ def _check_turn(state: Any, values: dict[str, str]) -> None:
 def _read_payment(state: Any, values: dict[str, str]) -> None:
     for key, field in (("flip", "flipped"), ("target", "target")):
         state[field] = NONE if values[key] == "-" else _word(key, values[key], CODES)
-    state.joker = NONE if values["joker"] == "-" else CARDS.index(values["joker"])
-    if state.joker not in (NONE, RED_JOKER, BLACK_JOKER):
-        raise NotationError(f"joker={values['joker']}: must be -, R or B")
+    jokers = {"-": NONE, "R": RED_JOKER, "B": BLACK_JOKER}
+    state.joker = tuple(jokers.values())[_word("joker", values["joker"], tuple(jokers))]
     if state.phase in (PAY_HIRE, PAY_TERR, BRIBE):
         state.price = _number("price", values["price"], 1, 60)
         state.paid = _number("paid", values["paid"], 0, 59)
         last = values["last"]
-        state.last_paid = 0 if last == "-" else _word("last", last, CARDS[:MONEY_TYPES]) + 2
+        state.last_paid = 0 if last == "-" else _word("last", last, tuple(CARDS[:MONEY_TYPES])) + 2
         # The notation gives the sum and the last card; what is missing from the deck are the cards.
         used = state.hands.sum(axis=0) + state.discards + state.pile
         for card in range(MONEY_TYPES):
@@ -160,8 +160,21 @@ def _check_cards(state: Any) -> None:
         raise NotationError(f"paid={state.paid}: the cards that are nowhere else are worth {laid}")
 
 
+def _check_price(state: Any, values: dict[str, str]) -> None:
+    """The price is that of the hire, the flipped territory or the bribe (CU-5.3, 6.3, 8.8)."""
+    if state.phase == PAY_TERR and state.owner[state.flipped] != NONE:
+        raise NotationError(f"flip={values['flip']}: must be a territory that nobody owns")
+    price = {
+        PAY_HIRE: HIRE_PRICE,
+        PAY_TERR: int(PRICES[state.flipped]),
+        BRIBE: int(state.bribe_price),
+    }.get(int(state.phase), 0)
+    if state.price != price:
+        raise NotationError(f"price={values['price']}: must be {price} in {values['phase']}")
+
+
 def _number(key: str, text: str, low: int, high: int) -> int:
-    if not text.isdigit() or not low <= int(text) <= high:
+    if not re.fullmatch("[0-9]{1,5}", text) or not low <= int(text) <= high:
         raise NotationError(f"{key}={text}: must be {low}..{high}")
     return int(text)
 

@@ -142,3 +142,8 @@ def men(state):
 def turn_of(state, seat):
     """Whether ``seat`` is before the action of its turn."""
     return (phase(state), int(state.current), int(state.seat)) == ("MAIN", seat, seat)
+
+
+def told(state, viewer):
+    """Sentences of what has happened since the last choice, as a seat hears them."""
+    return GAME.narrate(state, 0, state, viewer)

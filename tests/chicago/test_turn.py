@@ -1,0 +1,211 @@
+"""The turn, phases and legal choices (section 4), dead ends and bounds (section 16)."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from gangland.envs.chicago import state as s
+from gangland.envs.chicago.actions import BATTLE, DRAW, DROP, END, HIRE, HIT, MOB, NO, PAY, RAID
+from tests.scenes import chance_seed, dice
+
+from .scene import (
+    GAME,
+    drawing,
+    hand,
+    legal,
+    men,
+    next_card,
+    phase,
+    play,
+    rolling,
+    scene,
+    turn_of,
+)
+from .walks import OPTIONS, all_walks, events, walk
+
+ACTIONS = {s.ROLLED, s.DREW, s.FLIPPED, s.FOUGHT, s.GRABBED}
+
+
+def expected_legal(state):
+    """The legal choices by the words of CU-4.3, 7.3 and section 8, written a second time."""
+    seat, n = int(state.seat), int(state.num_seats)
+    held = state.hands[seat].tolist()
+    rival = [x for x in range(12) if state.owner[x] not in (s.NONE, seat)]
+    cards = [HIT + step for step in range(n - 1) if held[9] and state.men[(seat + step + 1) % n]]
+    cards += [RAID + x for x in rival if held[10]] + [MOB + x for x in rival if held[11]]
+    name = phase(state)
+    if name == "MAIN":
+        found = cards + [BATTLE + x for x in rival if state.men[seat] >= 1]
+        found += [HIRE] if state.men[seat] < 5 else []
+        found += [DRAW] if state.pile_size > 0 else []
+    elif name == "CARDS":
+        found = [END, *cards]
+    elif name == "DISCARD":
+        found = [DROP + card for card in range(12) if held[card]]
+    else:
+        found = [NO] if state.paid == 0 else []
+        for value in range(2, 11):
+            reach = sum(v * held[v - 2] for v in range(2, value + 1))
+            not_larger = state.last_paid == 0 or value <= state.last_paid
+            if held[value - 2] and not_larger and state.paid + reach >= state.price:
+                found.append(PAY + value - 2)
+    return sorted(found)
+
+
+@pytest.mark.rule("CU-4.3", "CU-4.4", "CU-7.3", "CU-8.1", "CU-8.2", "CU-9.1", "CU-11.2")
+def test_legal_choices_and_never_just_one():
+    seen = set()
+    for before, _, _ in all_walks(4):
+        found = GAME.legal_actions(before)
+        assert found == expected_legal(before)
+        assert len(found) >= 2
+        seen.add(phase(before))
+    assert seen == set(GAME.phases) - {"OVER"}
+
+
+@pytest.mark.rule("CU-4.1", "CU-8.1")
+def test_exactly_one_action_a_turn():
+    for options in OPTIONS:
+        actions = 0
+        for _, _, after in walk(3, bots=True, **options):
+            for kind, *_ in events(after):
+                actions += kind in ACTIONS
+                if kind == s.NEXT_TURN:
+                    assert actions == 1
+                    actions = 0
+        assert actions == 1
+
+
+@pytest.mark.rule("CU-4.2", "CU-4.3")
+def test_the_order_of_phases_within_a_turn():
+    order = {"MAIN": 0, "PAY_HIRE": 1, "PAY_TERR": 1, "CARDS": 2, "DISCARD": 3}
+    pairs = set()
+    for before, _, after in all_walks(4):
+        if after.over or phase(after) == "BRIBE" or phase(before) == "BRIBE":
+            continue
+        if before.turns == after.turns:
+            assert order[phase(before)] <= order[phase(after)]
+            pairs.add((phase(before), phase(after)))
+    assert ("MAIN", "CARDS") in pairs
+    assert ("PAY_TERR", "CARDS") in pairs
+    assert ("CARDS", "DISCARD") in pairs
+    assert ("PAY_HIRE", "DISCARD") in pairs or ("MAIN", "DISCARD") in pairs
+
+
+@pytest.mark.rule("CU-4.3", "CU-8.8")
+@pytest.mark.parametrize(("acted", "name"), [(0, "MAIN"), (1, "CARDS")])
+@pytest.mark.parametrize("answer", ["no", "pay T"])
+def test_after_a_bribe_the_current_seat_goes_on_where_it_was(acted, name, answer):
+    state = scene(
+        {"bribe": 20},
+        hands={0: "5AB", 1: "TTT"},
+        own={1: "KH"},
+        acted=acted,
+        phase=name,
+    )
+    GAME.apply(state, GAME.parse_action(state, "mob KH"))
+    assert (phase(state), state.seat) == ("BRIBE", 1)
+    GAME.apply(state, GAME.parse_action(state, answer))
+    assert (phase(state), state.seat, state.acted) == (name, 0, acted)
+
+
+@pytest.mark.rule("CU-4.4")
+def test_forced_decisions_are_played():
+    # Everybody has 5 henchmen and nobody owns anything: seat 1 can only draw, then only end.
+    full = {0: 4, 1: 5, 2: 5, 3: 5, 4: 5}
+    state = play(scene(chance=[*dice(4), (54, 0)], men=full), "hire")
+    assert hand(state, 1) == "2"
+    assert state.turns >= 12
+    assert len(legal(state)) >= 2
+    # One type left to drop.
+    dropped = drawing("2", options={"hand_limit": 3}, hands={0: "222"})
+    assert turn_of(dropped, 1)
+    assert dropped.hands[0].sum() == 3
+    assert dropped.discards[0] == 1
+
+
+@pytest.mark.rule("CU-4.4", "CU-13.3")
+@pytest.mark.parametrize(("held", "asked"), [("22", False), ("23", True)])
+def test_payments_are_offered_only_to_those_with_the_money(held, asked):
+    state = rolling([1], "hire", hands={0: held})
+    assert (phase(state) == "PAY_HIRE") == asked
+    assert turn_of(state, 1) != asked
+
+
+@pytest.mark.rule("CU-4.5", "CU-16.2")
+def test_a_payment_once_begun_is_completed():
+    begun = 0
+    for before, action, after in all_walks(4):
+        if phase(before) in ("PAY_HIRE", "PAY_TERR", "BRIBE") and action != NO:
+            begun += 1
+            if after.paid:
+                assert NO not in GAME.legal_actions(after)
+                assert all(PAY <= option < BATTLE for option in GAME.legal_actions(after))
+                assert after.seat == before.seat
+    assert begun > 100
+
+
+@pytest.mark.rule("CU-16.1")
+def test_the_pile_is_never_empty_when_a_turn_starts():
+    for _, _, after in all_walks(4):
+        if phase(after) == "MAIN":
+            assert after.pile_size > 0
+            assert DRAW in GAME.legal_actions(after)
+    assert [54 - 3 * n for n in (2, 6)] == [48, 36]
+
+
+@pytest.mark.rule("CU-16.3")
+def test_every_use_of_a_card_spends_one():
+    used = 0
+    for before, action, after in all_walks(4):
+        if RAID <= action < DROP:
+            spent = before.hands[before.seat, 9:].sum() - after.hands[before.seat, 9:].sum()
+            assert spent == 1 or after.turns > before.turns
+            used += 1
+    assert used > 50
+
+
+@pytest.mark.rule("CU-16.4", "CU-14.6")
+def test_a_table_that_never_draws_meets_the_cap():
+    state = GAME.new_state(3, players=3)
+    while not state.over:
+        mask = GAME.action_mask(state)
+        mask[DRAW] = False
+        GAME.apply(state, int(np.flatnonzero(mask)[-1]) if mask.any() else DRAW)
+    assert state.capped
+    assert state.turns == 240
+
+
+@pytest.mark.rule("CU-16.5", "CU-5.6")
+def test_a_seat_with_nothing_plays_on():
+    state = scene(men={0: 0}, own={1: "KH"}, hands={1: "TT"})
+    assert legal(state) == ["hire", "draw"]
+    state = rolling([6], "hire", men={0: 0}, own={1: "KH"}, hands={1: "TT"})
+    assert men(state)[0] == 1
+    assert turn_of(state, 1)
+
+
+@pytest.mark.rule("CU-16.6")
+def test_the_largest_hand_within_a_turn():
+    """Five cards, with a bribe of five for the black joker; the red one brings it back."""
+    state = scene(
+        {"bribe": 14}, hands={0: "999RB", 1: "22334", 2: "22334"}, own={1: "KH", 2: "KD QD"}
+    )
+    play(state, "mob KH", "pay 4")
+    assert (hand(state, 0), state.hand_size[0]) == ("22334999R", 9)
+    play(state, "raid KD", "no")
+    state.rng = chance_seed([next_card(state, "B")])
+    play(state, "draw", "mob QD", "pay 4")
+    assert state.hand_size[0] == 3 * 5 - 2 == 13
+    assert (phase(state), state.seat) == ("CARDS", 0) or phase(state) == "DISCARD"
+
+
+@pytest.mark.rule("CU-16.6", "CU-11.1")
+def test_no_hand_exceeds_its_bounds():
+    largest = 0
+    for seed in range(4):
+        for _, _, after in walk(seed, bots=True, players=3, hand_limit=3, bribe=5):
+            assert after.hand_size.max() <= 3 * 3 - 2
+            largest = max(largest, int(after.hand_size.max()))
+    assert largest > 4

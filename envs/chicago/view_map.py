@@ -28,11 +28,11 @@ _POINTS = {
     **{"nw": (17, 71), "w1": (17, 214), "w2": (17, 534), "sw": (17, 690), "b1": (284, 690)},
     "b2": (526, 690),
     # The north branch down to Wolf Point, the main stem, the south branch.
-    **{"n0": (206, 71), "n1": (234, 156), "n2": (290, 226), "wolf": (346, 292)},
-    **{"m1": (424, 288), "p1": (341, 386), "p2": (320, 448), "p3": (254, 484)},
+    **{"n0": (196, 71), "n1": (216, 158), "n2": (258, 232), "wolf": (338, 292)},
+    **{"m1": (432, 288), "p1": (341, 386), "p2": (320, 448), "p3": (254, 484)},
     "p4": (174, 500),
     # Where three districts meet.
-    **{"c1": (396, 162), "c2": (184, 226), "c3": (194, 306), "c4": (346, 324)},
+    **{"c1": (412, 164), "c2": (184, 226), "c3": (194, 306), "c4": (339, 324)},
     **{"c5": (480, 380), "c6": (490, 484), "c7": (362, 498), "c8": (508, 588)},
     **{"c9": (300, 594), "d1": (166, 400)},
 }
@@ -51,17 +51,17 @@ _BORDERS = {
     "Back of the Yards": "w2 p4 p3 c9 b1 sw",
 }
 _LABELS = {
-    "Lakeshore": (380, 106),
-    "Near North": (334, 196),
-    "Gold Coast": (490, 202),
-    "Little Italy": (130, 140),
-    "Cicero": (96, 350),
-    "Maxwell Street": (252, 378),
+    "Lakeshore": (372, 92),
+    "Near North": (344, 188),
+    "Gold Coast": (496, 202),
+    "Little Italy": (122, 134),
+    "Cicero": (91, 350),
+    "Maxwell Street": (248, 378),
     "Loop": (468, 320),
-    "Levee": (410, 422),
-    "South Side": (572, 560),
+    "Levee": (415, 422),
+    "South Side": (582, 560),
     "Bridgeport": (396, 528),
-    "Stockyards": (404, 630),
+    "Stockyards": (404, 622),
     "Back of the Yards": (150, 592),
 }
 _RIVERS = ("n0 n1 n2 wolf p1 p2 p3 p4 w2", "wolf m1 mouth")
@@ -120,6 +120,7 @@ def district_points(name: str) -> list[tuple[int, int]]:
 def city(state: State, marks: Marks) -> str:
     """The whole map, in the frame (16, 70) to (816, 690)."""
     shapes = "".join(_shape(state, x) for x in range(TERRITORIES))
+    glows = "".join(_glow(state, x, marks.of(_aims(x))) for x in range(TERRITORIES))
     targets = "".join(_district(state, x, marks) for x in range(TERRITORIES))
     rivers = "".join(
         f'<polyline points="{_path(_POINTS[key] for key in keys.split())}" fill="none" '
@@ -129,7 +130,7 @@ def city(state: State, marks: Marks) -> str:
         for keys in _RIVERS
     )
     return (
-        f'<g clip-path="url(#cu-frame)">{_lake()}{shapes}{_STREETS}{rivers}</g>'
+        f'<g clip-path="url(#cu-frame)">{_lake()}{shapes}{_STREETS}{glows}{rivers}</g>'
         f"{_CAPTIONS}{targets}"
         '<rect x="16" y="70" width="800" height="620" rx="10" fill="none" '
         f'stroke="{INK}" stroke-width="2"/>'
@@ -155,12 +156,13 @@ def _district(state: State, x: int, marks: Marks) -> str:
     owner = int(state.owner[x])
     ink = INK if owner == NONE else INKS[owner]
     centre, top = _LABELS[NAMES[x]]
-    aims = marks.of((BATTLE + x, RAID + x, MOB + x))
+    aims = marks.of(_aims(x))
     notice = _notice(state, x)
     if not (aims or notice):
         top += 8
     middle = {"anchor": "middle"}
-    body = _outline(state, x, aims)
+    points = _path(district_points(NAMES[x]))
+    body = f'<polygon points="{points}" fill="#ffffff" fill-opacity="0"/>'
     body += text(centre, top, NAMES[x], 14, ink, font_weight="bold", **middle)
     body += text(
         centre, top + 16, f"{CODES[x]} · ${PRICES[x]} · {POINTS[x]} points", 11, ink, **middle
@@ -187,20 +189,20 @@ def _notice(state: State, x: int) -> str:
     return ""
 
 
-def _outline(state: State, x: int, aims: Sequence[int]) -> str:
-    """The glow of a target, or of the territory that the question is about."""
+def _glow(state: State, x: int, aims: Sequence[int]) -> str:
+    """The inner rim of a target, or of the territory that the question is about."""
     points = _path(district_points(NAMES[x]))
-    shape = f'<polygon points="{points}" stroke-linejoin="round" clip-path="url(#cu-frame)"'
-    clear = f'{shape} fill="#ffffff" fill-opacity="0" stroke='
-    if state.flipped == x:
-        return f'{clear}"{GLOW}" stroke-width="8"/>{clear}"{INK}" stroke-width="2"/>'
-    if state.target == x:
-        colour = "#d81b1b" if state.joker == RED_JOKER else "#111111"
-        dashes = 'stroke-width="4" stroke-dasharray="11 7"/>'
-        return f'{clear}"{GLOW}" stroke-width="9"/>{clear}"{colour}" {dashes}'
-    if aims:
-        return f'{clear}"{GLOW}" stroke-width="6"/>'
-    return f'{clear}"none"/>'
+    colours: list[tuple[str, float, str]] = []
+    if x in (state.flipped, state.target):
+        rim = "#d81b1b" if state.target == x and state.joker == RED_JOKER else INK
+        colours = [(GLOW, 20, ""), (rim, 9, 'stroke-dasharray="12 7"')]
+    elif aims:
+        colours = [(GLOW, 26, 'stroke-opacity=".3"'), (INK, 13, ""), (GLOW, 11, "")]
+    return "".join(
+        f'<polygon points="{points}" clip-path="url(#cu-{CODES[x]})" fill="none" '
+        f'stroke="{colour}" stroke-width="{width}" {more}/>'
+        for colour, width, more in colours
+    )
 
 
 def _badges(marks: Marks, aims: list[int], centre: float, top: float, *, wrap: bool) -> str:
@@ -213,6 +215,11 @@ def _badges(marks: Marks, aims: list[int], centre: float, top: float, *, wrap: b
         parts.append(marks.wrap(action, pill) if wrap else pill)
         left += width + 5
     return "".join(parts)
+
+
+def _aims(x: int) -> tuple[int, int, int]:
+    """Actions that take aim at a territory."""
+    return BATTLE + x, RAID + x, MOB + x
 
 
 def _kind(action: int) -> int:
@@ -247,6 +254,10 @@ DEFS = (
     '<pattern id="cu-streets" width="26" height="22" patternUnits="userSpaceOnUse">'
     '<path d="M0 .5H26M.5 0V22" stroke="#ffffff" stroke-opacity=".17"/></pattern>'
     '<clipPath id="cu-frame"><rect x="16" y="70" width="800" height="620" rx="10"/></clipPath>'
+    + "".join(
+        f'<clipPath id="cu-{code}"><polygon points="{_path(district_points(name))}"/></clipPath>'
+        for code, name in zip(CODES, NAMES, strict=True)
+    )
 )
 _SHORE_LINE = "s0 s1 s2 mouth s3 s4 s5 s6"
 _STREETS = (

@@ -167,7 +167,7 @@ def _deck(state: State) -> str:
         shade = "" if count else ' opacity=".28"'
         parts.append(
             f"<g{shade}>{_card(card, x, y, 22, 30)}"
-            f"{text(x + 25, y + 20, f'×{count}', 12, font_weight='bold')}</g>"
+            f"{text(x + 25, y + 20, f'×{count}', 11, font_weight='bold')}</g>"
         )
     return "".join(parts)
 
@@ -187,15 +187,15 @@ def _card(card: int, x: float, y: float, w: float, h: float) -> str:
     parts = [rect(x, y, w, h, paper, w / 8, 'stroke="#5d5346"')]
     size = w * (0.36 if len(rank) == 3 else 0.42)
     parts.append(text(x + w * 0.08, y + w * 0.46, rank, size, ink, font_weight="bold"))
-    middle = (x + w * 0.56, y + h * 0.84)
+    middle = (x + w * 0.5, y + h * 0.86)
     if card == ACE:
-        parts.append(text(*middle, "♠", w * 0.55, ink, "middle"))
+        parts.append(text(*middle, "♠", w * 0.6, ink, "middle"))
     elif card < ACE:
         stripe = rect(x + w * 0.2, y + h * 0.56, w * 0.6, h * 0.28, "#cfe5d4", 1.5)
         hub = f'<circle cx="{x + w / 2:g}" cy="{y + h * 0.7:g}" r="{h * 0.09:.3g}" fill="{ink}"/>'
         parts.append(stripe + hub)
     else:
-        parts.append(text(*middle, "JOKER", w * 0.25, ink, "middle", font_weight="bold"))
+        parts.append(text(*middle, "JOKER", w * 0.21, ink, "middle", font_weight="bold"))
     return "".join(parts)
 
 
@@ -271,19 +271,19 @@ def _panel(state: State, seat: int, viewer: int | None, marks: Marks) -> str:
     points = f"{sum(int(POINTS[x]) for x in owned)} points"
     if viewer in (None, seat) or state.over:
         dollars = sum((card + 2) * int(state.hands[seat, card]) for card in range(MONEY_TYPES))
-        points += f" · ${dollars} in hand"
+        points += f" · ${dollars} cash"
     else:
         size = shown_hand_size(state, seat, viewer)
         points += f" · {size} card{'' if size == 1 else 's'}"
-    parts.append(text(left + 150, top + 46, points, 12.5, font_weight="bold"))
+    parts.append(text(left + 158, top + 44, points, 12.5, font_weight="bold"))
     for k, x in enumerate(owned):
-        chip = left + 150 + 16.4 * k
-        parts.append(rect(chip, top + 52, 15.2, 15, colour, 3))
-        parts.append(text(chip + 7.6, top + 63, CODES[x], 9, ink, "middle"))
+        chip = left + 158 + 15.6 * k
+        parts.append(rect(chip, top + 50, 14.6, 15, colour, 3))
+        parts.append(text(chip + 7.3, top + 61, CODES[x], 9, ink, "middle"))
     if not owned:
-        parts.append(text(left + 150, top + 63, "no territory", 11, FADED))
-    card_height = min(height - 84.0, 78.0)
-    at = (left + 12, top + 76 + (height - 84 - card_height) / 2, card_height * 0.72, card_height)
+        parts.append(text(left + 158, top + 61, "no territory", 11, FADED))
+    card_height = min(height - 78.0, 92.0)
+    at = (left + 12, top + 71 + (height - 78 - card_height) / 2, card_height * 0.72, card_height)
     parts.append(_hand(state, seat, viewer, marks, (*at, PANEL_WIDTH - 24)))
     return "".join(parts)
 
@@ -298,7 +298,7 @@ def _title(state: State, seat: int, viewer: int | None, top: float, ink: str) ->
         parts.append(text(after + 17, top + 18.5, "you", 11, INK, "middle"))
         after += 42
     if state.over:
-        score = f"{int(state.scores[seat])} · place {int(state.places[seat])}"
+        score = f"{int(state.scores[seat])} in all · place {int(state.places[seat])}"
         parts.append(text(left + 340, top + 20, score, 14, ink, "end", font_weight="bold"))
         if state.places[seat] == 1:
             look = f'fill="{GLOW}" stroke="{INK}" stroke-width="1.2"'
@@ -327,14 +327,16 @@ def _men(state: State, seat: int, marks: Marks, top: float) -> str:
         look = f'fill="{COLOURS[seat]}"'
         if k >= men:
             look = 'fill="none" stroke="#b9ab8d" stroke-dasharray="2 2"'
-        parts.append(f'<use href="#cu-man" x="{left + 25 * k}" y="{top + 38}" {look}/>')
+        parts.append(f'<use href="#cu-man" x="{left + 21 * k}" y="{top + 35}" {look}/>')
     body = "".join(parts)
     for action in marks.of(range(HIT, DROP)):
         if hit_seat(state, action) == seat:
             ring = f'stroke="{GLOW}" stroke-width="3.5"'
-            aim = rect(left - 5, top + 33, 131, 38, "#fff3c2", 6, ring)
-            badge = rect(left + 92, top + 60, 36, 15, INK, 7)
-            badge += text(left + 110, top + 71, "HIT", 9.5, "#ffffff", "middle", font_weight="bold")
+            aim = rect(left - 5, top + 31, 144, 36, "#fff3c2", 6, ring)
+            badge = rect(left + 107, top + 40, 29, 18, INK, 9)
+            badge += text(
+                left + 121.5, top + 52.5, "HIT", 9.5, "#ffffff", "middle", font_weight="bold"
+            )
             body = marks.wrap(action, aim + body + badge)
     return body
 

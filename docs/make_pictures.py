@@ -1,0 +1,72 @@
+"""Draws the pictures of the documentation: ``python docs/make_pictures.py [game ...]``.
+
+Needs the ``render`` extra. Each game has a function of its own that picks a telling position out
+of a game among heuristic players and returns the picture for the seat to move.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from gangland.agents.heuristic import HeuristicAgent
+from gangland.agents.random import RandomAgent
+from gangland.envs import load
+from gangland.envs.core.game import Game
+from gangland.envs.core.raster import png
+
+IMAGES = Path(__file__).resolve().parent / "images"
+ERRORS = 0.3
+
+
+def positions(game: Game, seed: int, **options: Any) -> Iterator[tuple[Any, str]]:
+    """The positions of a game, with what the mover heard last.
+
+    Heuristic players who err at times: who always play a card at once hold none to show.
+    """
+    agents = (HeuristicAgent(game), RandomAgent(game))
+    errors = np.random.default_rng(seed)
+    state = game.new_state(seed, **options)
+    while not game.is_over(state):
+        before = game.clone(state)
+        view = game.view(state, game.seat_to_act(state), int(state.ply))
+        action = agents[int(errors.random() < ERRORS)].act(view)
+        game.apply(state, action)
+        if not game.is_over(state):
+            told = game.narrate(before, action, state, game.seat_to_act(state))
+            yield game.clone(state), " ".join(told)
+
+
+def chicago() -> str:
+    """Chicago Underworld: a seat that may battle or play a joker, most of the city taken."""
+    game = load("chicago")
+    for seed in range(100):
+        for state, told in positions(game, seed, players=5):
+            legal = game.legal_actions(state)
+            words = {game.action_text(state, action).split()[0] for action in legal}
+            owned = sum(owner >= 0 for owner in state.owner)
+            if "battle" in words and words & {"raid", "mob"} and owned >= 8:
+                return game.svg(state, game.seat_to_act(state), legal, told)
+    raise LookupError("no such position in a hundred games")
+
+
+PICTURES: dict[str, Callable[[], str]] = {"chicago": chicago}
+
+
+def main(names: list[str]) -> None:
+    """Write ``docs/images/<game>.png`` of the named games, of all without names."""
+    IMAGES.mkdir(exist_ok=True)
+    for name in names or PICTURES:
+        if name not in PICTURES:
+            raise SystemExit(f"{name}: must be one of {', '.join(PICTURES)}")
+        path = IMAGES / f"{name}.png"
+        path.write_bytes(png(PICTURES[name]()))
+        print(f"{path.name}: {path.stat().st_size} bytes")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

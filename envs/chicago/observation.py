@@ -17,6 +17,7 @@ from .state import (
     CARDS,
     DISCARD,
     DREW,
+    FLIPPED,
     LAID,
     LOG_SIZE,
     MAX_SEATS,
@@ -26,6 +27,7 @@ from .state import (
     PAID,
     PAY_HIRE,
     PAY_TERR,
+    ROLLED,
     TERRITORIES,
 )
 
@@ -121,13 +123,14 @@ def redact(state: State, seat: int) -> None:
     for a flipped territory or an announced joker, which all see. At the end the hands lie open.
     """
     state.rng = 0
-    if not state.over and state.seat != seat:
-        while state.log_size > 0 and state.log[state.log_size - 1, 0] == LAID:
-            state.log_size -= 1
+    if not state.over:
+        redact_log(state, seat)
     for k in range(state.log_size, LOG_SIZE):
         state.log[k, :] = 0
     if state.over:
         return
+    # The number of decisions would tell whether a rival was asked for a payment (CU-13.3).
+    state.ply = 0
     n = state.num_seats
     for card in range(CARD_TYPES):
         state.pile[card] = 0
@@ -135,12 +138,6 @@ def redact(state: State, seat: int) -> None:
         if other != seat:
             for card in range(CARD_TYPES):
                 state.hands[other, card] = 0
-    for k in range(state.log_size):
-        entry = state.log[k]
-        if entry[1] != seat and (
-            entry[0] == DREW or (entry[0] == PAID and entry[3] not in (NONE, seat))
-        ):
-            entry[2] = NONE
     if seat == state.seat:
         return
     state.hand_size[state.seat] += laid_down(state)
@@ -148,9 +145,31 @@ def redact(state: State, seat: int) -> None:
         state.payment[card] = 0
     state.paid = 0
     state.last_paid = 0
+    if state.phase == PAY_HIRE:
+        state.dice[0, 0] = 0
     if state.phase in (PAY_HIRE, DISCARD):
         state.phase = CARDS
         state.price = 0
+
+
+@kernel(leaf=True)
+def redact_log(state: State, seat: int) -> None:
+    """What ``seat`` is not told: a payment in progress, cards drawn, bribes between others."""
+    if state.seat != seat:
+        paying = state.phase in (PAY_HIRE, PAY_TERR)
+        while state.log_size > 0:
+            kind = state.log[state.log_size - 1, 0]
+            if kind != LAID and not (paying and kind in (ROLLED, FLIPPED)):
+                break
+            state.log_size -= 1
+    for k in range(state.log_size):
+        entry = state.log[k]
+        kind = entry[0]
+        if entry[1] != seat:
+            if kind == DREW or (kind == PAID and entry[3] not in (NONE, seat)):
+                entry[2] = NONE
+            elif kind in (ROLLED, FLIPPED):
+                entry[3] = 0
 
 
 @kernel

@@ -43,6 +43,7 @@ from .state import (
     RED_JOKER,
     ROLLED,
     TERRITORIES,
+    TOLD,
 )
 from .turn import (
     back_to_cards,
@@ -177,6 +178,7 @@ def hire(state: State) -> None:
     """Roll for a henchman (CU-5.1 to CU-5.4)."""
     state.acted = 1
     die = roll_die(state)
+    state.dice[0, 0] = die
     seat = state.current
     report(state, ROLLED, seat, die, 0)
     if die >= 4:
@@ -300,6 +302,7 @@ def hand_over(state: State) -> int:
         receiver = state.current
     while state.log_size > 0 and state.log[state.log_size - 1, 0] == LAID:
         state.log_size -= 1
+    tell_again(state)
     cards = 0
     for kind in range(MONEY_TYPES - 1, -1, -1):
         count = state.payment[kind]
@@ -315,11 +318,24 @@ def hand_over(state: State) -> int:
     return cards
 
 
+@kernel(leaf=True)
+def tell_again(state: State) -> None:
+    """What the payment is for, for the rivals: they hear of it together with the outcome.
+
+    So nobody learns whether a hire or a territory was refused or could not be paid (CU-13.3).
+    """
+    if state.phase == PAY_HIRE:
+        report(state, ROLLED, state.current, state.dice[0, 0], TOLD)
+    elif state.phase == PAY_TERR:
+        report(state, FLIPPED, state.current, state.flipped, TOLD)
+
+
 @kernel
 def refuse(state: State) -> None:
     """Not to pay (CU-5.4, CU-6.4, CU-8.8)."""
     phase = state.phase
     clear_price(state)
+    tell_again(state)
     if phase == PAY_HIRE:
         report(state, NOT_HIRED, state.current, 0, 0)
         back_to_cards(state)

@@ -24,11 +24,11 @@ FIRST_EMPTY, RESHUFFLE = 0, 1
 
 # What has happened since the last choice, in order: (kind, seat, detail, detail) each.
 (
-    ROLLED,  # seat, die
+    ROLLED,  # seat, die, TOLD if he has heard it before
     HIRED,  # seat
     NOT_HIRED,  # seat: refused or without money, which look the same (CU-13.3)
     DREW,  # seat, card type (NONE for those who may not know it)
-    FLIPPED,  # seat, territory
+    FLIPPED,  # seat, territory, TOLD if he has heard it before
     BOUGHT,  # seat, territory
     PUT_BACK,  # seat, territory
     FOUGHT,  # seat, territory, former owner; the dice stand in `dice`
@@ -44,6 +44,7 @@ FIRST_EMPTY, RESHUFFLE = 0, 1
     NEXT_TURN,  # seat
 ) = range(18)
 LOG_SIZE = 32
+TOLD = 1
 
 DTYPE = record_dtype(
     MAX_SEATS,
@@ -74,7 +75,8 @@ DTYPE = record_dtype(
         ("flipped", "i1"),
         ("target", "i1"),
         ("joker", "i1"),
-        # What the table is told: events since the last choice, dice of the attacker and defender.
+        # What the table is told: events since the last choice, dice of the attacker (or
+        # the die of a hire) and of the defender.
         ("log_size", "i1"),
         ("log", "i1", (LOG_SIZE, 4)),
         ("dice", "i1", (2, MAX_MEN)),

@@ -15,6 +15,8 @@ def narrate(state: State, viewer: int | None) -> list[str]:
     lines = []
     laid: list[str] = []
     for kind, seat, detail, more in state.log[: state.log_size].tolist():
+        if kind in (s.ROLLED, s.FLIPPED) and _waits(state, viewer, seat, more):
+            continue
         if kind == s.PAID:
             if _knows(detail, viewer, seat, more):
                 laid.append(CARD_NAMES[detail])
@@ -44,6 +46,13 @@ def ending(state: State) -> str:
         reason = "The deck has run out"
     verb = "wins" if len(winners) == 1 else "win together"
     return f"{reason}: {' and '.join(winners)} {verb}. Scores: {scores}."
+
+
+def _waits(state: State, viewer: int | None, seat: int, more: int) -> bool:
+    """Whether a roll or a flip has been told before, or is told with the outcome (CU-13.3)."""
+    if viewer in (None, seat):
+        return more == s.TOLD
+    return bool(state.phase in (s.PAY_HIRE, s.PAY_TERR) and seat == state.seat)
 
 
 def _knows(card: int, viewer: int | None, seat: int, receiver: int) -> bool:

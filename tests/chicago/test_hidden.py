@@ -1,0 +1,238 @@
+"""Hidden information (section 13): what a seat's record, observation and story hold."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from gangland.envs.chicago import state as s
+from gangland.envs.chicago.data import FULL_DECK
+
+from .scene import GAME, drawing, hand, phase, play, rolling, scene
+from .walks import all_walks
+
+rule = pytest.mark.rule
+SEEDS = range(40)
+
+
+def known(state, seat):
+    return GAME.redact(state, seat)
+
+
+def hears(before, text, viewer):
+    """The story of one action as a seat hears it, and the position after it."""
+    after = GAME.clone(before)
+    action = GAME.parse_action(before, text)
+    GAME.apply(after, action)
+    return " ".join(GAME.narrate(before, action, after, viewer)), after
+
+
+@rule("CU-13.1", "CU-13.7")
+def test_rival_hands_and_the_pile_are_hidden_and_their_sizes_public():
+    for number, (_, _, state) in enumerate(all_walks(games=1)):
+        if number % 11 or state.over:
+            continue
+        n = int(state.num_seats)
+        for seat in range(n):
+            view = known(state, seat)
+            assert view.hands[seat].tolist() == state.hands[seat].tolist()
+            assert view.hands.sum() == state.hands[seat].sum()
+            assert not view.pile.any()
+            assert view.rng == 0
+            assert view.pile_size == state.pile_size
+            for other in range(n):
+                laid = state.payment.sum() if other == state.seat != seat else 0
+                assert view.hand_size[other] == state.hands[other].sum() + laid
+
+
+@rule("CU-13.2")
+def test_what_all_see():
+    for number, (_, _, state) in enumerate(all_walks(games=1)):
+        if number % 11:
+            continue
+        for seat in range(state.num_seats):
+            view = known(state, seat)
+            for field in ("men", "owner", "discards", "current", "turns", "flipped", "target"):
+                assert np.array_equal(view[field], state[field]), field
+
+
+@rule("CU-13.3")
+def test_refused_and_impossible_payments_look_the_same():
+    """The hidden hands differ; the records of a rival, from then on, do not."""
+    pairs = [
+        (
+            drawing("KC", "no", hands={0: "TT"}, discards="88A"),
+            drawing("KC", hands={0: "9T"}, discards="88A"),
+        ),
+        (rolling([2], "hire", "no", hands={0: "5"}), rolling([2], "hire", hands={0: "4"})),
+    ]
+    for refused, unable in pairs:
+        views = []
+        for state in (refused, unable):
+            assert (phase(state), state.current) == ("MAIN", 1)
+            views.append([known(state, seat).tobytes() for seat in range(1, 5)])
+        assert views[0] == views[1]
+
+
+@rule("CU-13.4")
+def test_others_see_neither_phase_nor_payment():
+    """Between hiring, dropping and playing cards a rival's view knows no difference."""
+    hiring = rolling([2], "hire", hands={0: "349A"})
+    dropping = play(rolling([6], "hire", hands={0: "22335TA"}), "end")
+    assert (phase(hiring), phase(dropping)) == ("PAY_HIRE", "DISCARD")
+    for state in (hiring, dropping):
+        view = known(state, 2)
+        assert (view.phase, view.price, view.paid) == (s.CARDS, 0, 0)
+        assert known(state, 0).phase == state.phase
+    begun = play(drawing("KC", hands={0: "2899"}), "pay 9")
+    view = known(begun, 2)
+    assert (view.paid, view.last_paid, view.payment.sum(), view.hand_size[0]) == (0, 0, 0, 4)
+    assert (view.flipped, view.log_size) == (11, 0)
+    assert known(begun, 0).paid == 18
+    assert not GAME.view(begun, 2).action_mask.any()
+
+
+@rule("CU-13.4", "CU-8.4")
+def test_a_joker_is_announced_with_its_target():
+    start = scene({"bribe": 25}, hands={0: "R", 1: "369T"}, own={1: "KH"})
+    for viewer in range(5):
+        words, state = hears(start, "raid KH", viewer)
+        assert words == "Capone sends the police to raid Near North."
+        view = known(state, viewer)
+        assert (view.target, view.joker, view.seat) == (5, s.RED_JOKER, 1)
+
+
+@rule("CU-13.5", "CU-6.1")
+@pytest.mark.parametrize("card", list("29ARB"))
+def test_only_the_drawer_is_told_a_card_drawn(card):
+    told = drawing(card, own={1: "KH"})
+    for viewer in (None, *range(5)):
+        story = " ".join(GAME.narrate(told, 1, told, viewer))
+        assert ("draws a card and keeps it" in story) == (viewer not in (None, 0))
+    for viewer in range(1, 5):
+        assert known(told, viewer).log[0].tolist() == [s.DREW, 0, s.NONE, 0]
+
+
+@rule("CU-13.5", "CU-13.3")
+def test_a_territory_drawn_is_told_to_all_and_the_rest_with_the_outcome():
+    """Rivals see the card at once, but hear of it when the decision has fallen."""
+    asked = drawing("QD", hands={0: "78"})
+    flip = "Capone turns up Maxwell Street (QD, $15)."
+    back = "Maxwell Street goes back into the deck, all discards with it."
+    unable = drawing("QD", hands={0: "77"})
+    for viewer in (None, *range(5)):
+        own = viewer in (None, 0)
+        assert known(asked, 3).flipped == 7
+        assert " ".join(GAME.narrate(asked, 1, asked, viewer)) == (flip if own else "")
+        assert hears(asked, "no", viewer)[0] == (back if own else f"{flip} {back}")
+        assert " ".join(GAME.narrate(unable, 1, unable, viewer)) == f"{flip} {back}"
+
+
+@rule("CU-13.3")
+def test_the_roll_of_a_hire_is_told_to_rivals_with_its_outcome():
+    asked, unable = (rolling([2], "hire", hands={0: cards}) for cards in ("5", "4"))
+    for viewer in (None, *range(5)):
+        own = viewer in (None, 0)
+        assert " ".join(GAME.narrate(asked, 0, asked, viewer)) == (
+            "Capone rolls 2 to hire." if own else ""
+        )
+        roll = "" if own else "Capone rolls 2 to hire. "
+        assert hears(asked, "no", viewer)[0] == roll + "Capone hires nobody."
+        assert hears(asked, "pay 5", viewer)[0] == roll + "Capone pays $5. Capone hires a henchman."
+        story = " ".join(GAME.narrate(unable, 0, unable, viewer))
+        assert story == "Capone rolls 2 to hire. Capone hires nobody."
+    assert known(asked, 2).dice.sum() == 0
+
+
+@rule("CU-13.6")
+def test_cards_paid_dropped_and_used_are_told_to_all():
+    paying = drawing("QD", hands={0: "78"})
+    words, after = hears(paying, "pay 8", 3)
+    assert words.endswith("(QD, $15). Capone pays $8, $7. Capone buys Maxwell Street.")
+    assert known(after, 3).discards[[5, 6]].tolist() == [1, 1]
+    dropping = play(rolling([6], "hire", hands={0: "22335TA"}), "end")
+    assert hears(dropping, "drop T", 3)[0] == "Capone drops $10."
+    assert hears(scene(hands={0: "A"}), "hit 2", 3)[0].startswith("Capone sends a hit man: Genna")
+
+
+@rule("CU-13.6", "CU-8.7")
+@pytest.mark.parametrize("joker", ["R", "B"])
+def test_bribe_cards_given_to_a_rival_are_told_to_payer_and_receiver_alone(joker):
+    start = scene({"bribe": 25}, hands={0: joker, 1: "369T"}, own={1: "KH"})
+    asked = play(start, "raid KH" if joker == "R" else "mob KH")
+    for viewer in (None, *range(5)):
+        words, after = hears(asked, "pay T", viewer)
+        assert ("O'Banion pays $10, $9, $6." in words) == (joker == "R" or viewer in (None, 0, 1))
+        assert "O'Banion pays a bribe of 3 cards and keeps Near North." in words
+        assert known(after, 4).hand_size[:2].tolist() == ([0, 1] if joker == "R" else [3, 1])
+        if joker == "B":
+            paid = [entry[2] for entry in known(after, 4).log.tolist() if entry[0] == s.PAID]
+            assert paid == [s.NONE] * 3
+
+
+@rule("CU-13.7")
+def test_what_a_seat_can_deduce_holds_in_every_sample():
+    for number, (_, _, state) in enumerate(all_walks(games=1)):
+        if number % 23 or state.over:
+            continue
+        for seat in range(state.num_seats):
+            sample = GAME.resample_hidden(state, seat, number)
+            hidden = sample.pile + np.delete(sample.hands, seat, axis=0).sum(axis=0)
+            own = FULL_DECK - state.hands[seat] - state.discards
+            if state.joker != s.NONE:
+                own[state.joker] -= 1
+            if state.seat == seat:
+                own[:9] -= state.payment
+            assert hidden.tolist() == own.tolist()
+            assert sample.owner.tolist() == state.owner.tolist()
+
+
+@rule("CU-13.7")
+def test_samples_deal_the_unseen_cards_evenly():
+    """Each unseen card is as likely in a rival's hand as anywhere: hypergeometric means."""
+    state = scene(n=3, hands={0: "2ARB", 1: "TTT", 2: "99"}, discards="3333")
+    samples = [GAME.resample_hidden(state, 0, seed) for seed in range(2000)]
+    unseen = FULL_DECK.copy()
+    unseen[[0, 9, 10, 11]] -= 1
+    unseen[1] = 0
+    total = 54 - 4 - 4 - 12
+    # The twelve unowned territories are known to be in the pile: hands are dealt from the others.
+    assert unseen.sum() == total
+    means = np.mean([sample.hands[1] for sample in samples], axis=0)
+    share = 3 / total
+    error = np.sqrt(unseen * share * (1 - share) / len(samples))
+    assert (np.abs(means - unseen * share) <= 4 * error).all()
+    assert {int(sample.hands[2].sum()) for sample in samples} == {2}
+
+
+@rule("CU-13.7", "CU-4.4")
+def test_a_rival_who_is_asked_for_money_has_it_in_every_sample():
+    asked = play(scene({"bribe": 25}, hands={0: "B", 1: "369T"}, own={1: "KH"}), "mob KH")
+    buying = drawing("KC", hands={0: "TT"})
+    for state, payer, price in ((asked, 1, 25), (buying, 0, 20)):
+        for seed in SEEDS:
+            sample = GAME.resample_hidden(state, 3, seed)
+            cash = sum((card + 2) * int(sample.hands[payer, card]) for card in range(9))
+            assert cash >= price
+            assert len(hand(sample, payer)) == len(hand(state, payer))
+
+
+@rule("CU-13.8")
+def test_no_memory_of_cards_once_seen_in_rival_hands():
+    """The payer of a bribe saw three cards go to a rival; his view is that of any other hand."""
+    asked = play(scene({"bribe": 25}, hands={0: "5B", 1: "369T"}, own={1: "KH"}), "mob KH")
+    state = play(asked, "pay T")
+    assert hand(state, 0) == "569T"
+    seen = GAME.observe(state, 1)
+    hands = {hand(GAME.resample_hidden(state, 1, seed), 0) for seed in SEEDS}
+    assert len(hands) > 10
+    for seed in SEEDS:
+        sample = GAME.resample_hidden(state, 1, seed)
+        assert GAME.observe(sample, 1).tobytes() == seen.tobytes()
+
+
+@rule("CU-13.1")
+def test_hands_lie_open_once_the_game_is_over():
+    state = rolling([6], "hire", options={"turn_cap": 11}, hands={0: "27", 1: "TT"})
+    assert state.over
+    assert known(state, 2).hands.tobytes() == state.hands.tobytes()

@@ -2,7 +2,8 @@
 
 Chunks have a fixed size, and what an agent is asked depends on its chunk alone, so that results
 are the same, bit by bit, for any number of workers. Workers are threads: rules, heuristics and
-matrix products release the interpreter's lock.
+matrix products release the interpreter's lock. NumPy's own threads are best kept to one then
+(``OPENBLAS_NUM_THREADS=1``, as ``gangland arena`` sets it).
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .common import OutputFile, comma_list, game_options, write_text
+from .common import OutputFile, comma_list, game_options, one_blas_thread, write_text
 
 if TYPE_CHECKING:
     from ..training.arena import ArenaResult
@@ -72,6 +72,7 @@ def command(
         raise click.UsageError("only one of --json and --csv can go to the standard output")
     if plot is not None:
         _check_plot(plot)
+    one_blas_thread()
     from ..training.arena import play_pool, play_table
 
     play = play_pool if table is None else play_table

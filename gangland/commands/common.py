@@ -69,6 +69,16 @@ def game_options(function: Callable[..., Any]) -> Callable[..., Any]:
     )(function)
 
 
+def one_blas_thread() -> None:
+    """Keep NumPy's matrix products in the thread that asks for them; call before importing it.
+
+    Agents are asked from several threads with small batches: threads inside each product would
+    only fight for the cores (twenty times slower on a busy machine).
+    """
+    for library in ("OPENBLAS", "MKL", "OMP"):
+        os.environ.setdefault(f"{library}_NUM_THREADS", "1")
+
+
 def comma_list(value: str | None) -> list[str]:
     """Parts of a comma-separated text, without blanks around them."""
     return [part.strip() for part in value.split(",")] if value else []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 
 import pytest
 
@@ -128,3 +129,11 @@ def test_unknown_game(capsys, monkeypatch):
 
 def test_an_illegal_agent_ends_it_with_its_name(arena):
     assert_refused(arena("--agents", "heuristic:cheat", "--games", 60), "heuristic:cheat chose")
+
+
+def test_matrix_products_stay_in_their_thread(arena, monkeypatch):
+    monkeypatch.delenv("OPENBLAS_NUM_THREADS", raising=False)
+    monkeypatch.setenv("OMP_NUM_THREADS", "3")
+    assert arena("--agents", "random", "--games", 3, "--quiet").code == 0
+    assert os.environ["OPENBLAS_NUM_THREADS"] == "1"
+    assert os.environ["OMP_NUM_THREADS"] == "3", "what the user set stays"

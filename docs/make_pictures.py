@@ -49,7 +49,8 @@ def chicago() -> str:
             legal = game.legal_actions(state)
             words = {game.action_text(state, action).split()[0] for action in legal}
             owned = sum(owner >= 0 for owner in state.owner)
-            if "battle" in words and words & {"raid", "mob"} and owned >= 8:
+            aims = "battle" in words and words & {"raid", "mob"}
+            if aims and owned >= 8 and state.discards.sum() >= 5 and min(state.men[:5]) < 4:
                 return game.svg(state, game.seat_to_act(state), legal, told)
     raise LookupError("no such position in a hundred games")
 

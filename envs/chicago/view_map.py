@@ -57,7 +57,7 @@ _LABELS = {
     "Little Italy": (122, 134),
     "Cicero": (91, 350),
     "Maxwell Street": (248, 378),
-    "Loop": (468, 320),
+    "Loop": (468, 312),
     "Levee": (415, 422),
     "South Side": (582, 560),
     "Bridgeport": (396, 528),
@@ -158,7 +158,7 @@ def _district(state: State, x: int, marks: Marks) -> str:
     centre, top = _LABELS[NAMES[x]]
     aims = marks.of(_aims(x))
     notice = _notice(state, x)
-    if not (aims or notice):
+    if owner == NONE or not (aims or notice):
         top += 8
     middle = {"anchor": "middle"}
     points = _path(district_points(NAMES[x]))

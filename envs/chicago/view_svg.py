@@ -81,7 +81,7 @@ def question(state: State, viewer: int | None) -> str:
     if state.target != NONE:
         return f"{who}: a bribe of ${int(state.price)} to keep {NAMES[state.target]}?"
     if state.phase == MAIN:
-        return f"{who} begins the turn: hire, draw or battle"
+        return f"{who} begins the turn: {_first_choices(state)}"
     if viewer in (None, int(state.seat)):
         if state.phase == PAY_HIRE:
             return f"{who}: pay ${int(state.price)} to hire the henchman?"
@@ -91,11 +91,19 @@ def question(state: State, viewer: int | None) -> str:
     return f"{who} goes on with the turn"
 
 
+def _first_choices(state: State) -> str:
+    """What a turn may begin with, by what lies open to all."""
+    men = int(state.men[state.seat])
+    rivals = any(owner not in (NONE, state.seat) for owner in state.owner)
+    words = ["hire"] * (men < MAX_MEN) + ["draw"] + ["battle"] * (men > 0 and rivals)
+    return " or ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
+
+
 def _header(state: State, viewer: int | None) -> str:
     turn = min(int(state.turns) + 1, int(state.turn_cap))
     colour, ink = (INK, "#ffffff") if state.over else _colours(int(state.seat))
     words = question(state, viewer)
-    size = min(17.0, 17.0 * 72 / max(len(words), 1))
+    size = min(17.0, 17.0 * 60 / max(len(words), 1))
     return (
         text(18, 38, "CHICAGO UNDERWORLD", 24, font_weight="bold", letter_spacing=1)
         + text(19, 58, f"turn {turn} of {int(state.turn_cap)} at most", 13, FADED)
@@ -164,11 +172,9 @@ def _deck(state: State) -> str:
     for card in range(CARD_TYPES):
         x, y = 664 + 46 * (card % 3), 374 + 36 * (card // 3)
         count = int(state.discards[card])
-        shade = "" if count else ' opacity=".28"'
-        parts.append(
-            f"<g{shade}>{_card(card, x, y, 22, 30)}"
-            f"{text(x + 25, y + 20, f'×{count}', 11, font_weight='bold')}</g>"
-        )
+        face = _card(card, x, y, 22, 30)
+        number = text(x + 25, y + 20, f"×{count}", 11.5, font_weight="bold")
+        parts.append(face + number if count else f'<g opacity=".28">{face}</g>')
     return "".join(parts)
 
 

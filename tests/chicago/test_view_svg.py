@@ -155,6 +155,13 @@ def test_questions_in_words():
     assert "Capone goes on with the turn" in words(picture(state, 1))
 
 
+def test_a_turn_begins_with_what_is_possible():
+    own = {1: "QH"}
+    for men, choices in ((1, "hire, draw or battle"), (0, "hire or draw"), (5, "draw or battle")):
+        seen = words(picture(scene(n=2, men={0: men}, own=own), 1))
+        assert f"Capone begins the turn: {choices}" in seen
+
+
 def test_one_district_stands_for_several_actions():
     state = scene(n=2, hands={0: "RB"}, own={1: "QH"})
     x = CODES.index("QH")

@@ -201,6 +201,9 @@ def train(
         raise RunError(f"{out} holds a training run: --resume goes on with it, --out takes another")
     if last is None and resume:
         raise CheckpointError(f"{out} holds no checkpoint to resume from")
+    # Adam's moments of weights without gradient decay into denormal numbers, which are slow.
+    th.set_flush_denormal(True)
+    _check_device(device)
     if config.threads:
         th.set_num_threads(config.threads)
     leader = make_learner(config, device)
@@ -225,6 +228,16 @@ def train(
     leader.collector.close()
     report(callback.status)
     return Outcome(folder, not callback.interrupted, callback.status)
+
+
+def _check_device(device: str) -> None:
+    if device == "auto":
+        return
+    try:
+        th.zeros(1, device=device)
+    except (RuntimeError, AssertionError) as error:
+        why = str(error).splitlines()[0]
+        raise RunError(f"device={device!r}: must be auto, cpu or one torch has: {why}") from error
 
 
 def last_checkpoint(out: Path) -> Path | None:

@@ -22,6 +22,8 @@ class RandomAgent(Agent):
 
     def __init__(self, game: Game) -> None:
         self.game = game
+        # Compiled here, not in the first decision.
+        _sample(np.ones((1, 1), np.bool_), np.zeros(1, np.uint64))
 
     def act(self, view: View) -> int:
         """A uniform legal action; always the same for the same seed."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
-from gangland.agents import heuristic, registry
+from gangland.agents import heuristic, policy, registry
 from gangland.agents.base import Agent
 from gangland.agents.heuristic import NoHeuristicError
 from gangland.agents.registry import UnknownAgentError, make, register
@@ -59,6 +61,29 @@ def test_specs_lists_what_can_be_made():
     assert found["heuristic"] == "Swap low cards, never challenge"
     for spec in found:
         assert make(spec, GAME).spec == spec
+
+
+def test_shipped_bots_are_listed_with_their_card(tmp_path, monkeypatch):
+    for name, ratings in (
+        ("v1", []),
+        ("v2", [{"baseline": "heuristic", "players": 3, "win_share": 0.437, "par": 1 / 3}]),
+    ):
+        folder = tmp_path / TOY / name
+        folder.mkdir(parents=True)
+        (folder / "model.json").write_text(json.dumps({"format_version": 1, "ratings": ratings}))
+    (tmp_path / "other" / "v1").mkdir(parents=True)
+    (tmp_path / "other" / "v1" / "model.json").write_text("{}")
+    assert registry.strongest(GAME) == "heuristic"
+    monkeypatch.setattr(policy, "_shipped_root", lambda: tmp_path)
+    found = registry.specs(GAME)
+    assert list(found)[-2:] == [f"ppo:{TOY}/v1", f"ppo:{TOY}/v2"]
+    assert found[f"ppo:{TOY}/v2"].endswith("wins 44% (par 33%) against 2 heuristic")
+    assert registry.strongest(GAME) == f"ppo:{TOY}/v2"
+
+
+def test_the_strongest_of_a_game_with_nothing_is_random(monkeypatch):
+    monkeypatch.delitem(heuristic.MODULES, TOY)
+    assert registry.strongest(GAME) == "random"
 
 
 class Last(Agent):

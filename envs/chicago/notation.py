@@ -44,7 +44,8 @@ def position_text(state: Any) -> str:
         "n": n,
         "turn": int(state.turns),
         "cur": int(state.current),
-        "acted": int(state.acted),
+        # The action counts as taken once it is paid for, as in the specification's example.
+        "acted": int(state.acted and state.phase not in (PAY_HIRE, PAY_TERR)),
         "phase": PHASES[state.phase],
         "actor": "-" if state.over else int(state.seat),
         "hands": ",".join(hand_text(state.hands[seat]) for seat in range(n)),
@@ -95,6 +96,8 @@ def parse_position(game: Chicago, text: str, **options: Any) -> Any:
             raise NotationError(f"{key}={values[key]}: must have {CARD_TYPES} digits")
         counts[:] = [int(digit) for digit in values[key]]
     _check_turn(state, values)
+    if state.phase in (PAY_HIRE, PAY_TERR):
+        state.acted = 1
     _read_payment(state, values)
     unowned = sum(owner == NONE for owner in state.owner) - (state.flipped != NONE)
     state.pile_size = state.pile.sum() + unowned
@@ -108,7 +111,8 @@ def parse_position(game: Chicago, text: str, **options: Any) -> Any:
 def _check_turn(state: Any, values: dict[str, str]) -> None:
     """Phase, actor, ``acted``, flipped card and joker must fit together (CU-4.3)."""
     phase = values["phase"]
-    acted = {"MAIN": "0", "OVER": "01", "BRIBE": "01"}.get(phase, "1")
+    either = ("OVER", "BRIBE", "PAY_HIRE", "PAY_TERR")
+    acted = "0" if phase == "MAIN" else "01" if phase in either else "1"
     if values["acted"] not in acted:
         raise NotationError(f"acted={values['acted']}: must be {' or '.join(acted)} in {phase}")
     for key, phases in (("flip", ("PAY_TERR",)), ("target", ("BRIBE",)), ("joker", ("BRIBE",))):

@@ -14,11 +14,11 @@ from .walks import all_walks
 rule = pytest.mark.rule
 
 EXAMPLE = (
-    "CU/1 n=5 turn=17 cur=0 acted=1 phase=PAY_TERR actor=0 hands=349T,A,22,-,9B men=1,2,0,3,5 "
+    "CU/1 n=5 turn=17 cur=0 acted=0 phase=PAY_TERR actor=0 hands=349T,A,22,-,9B men=1,2,0,3,5 "
     "own=0.1.3...44.. disc=100101000100 pile=133343423210 price=10 paid=0 last=- flip=JD "
     "target=- joker=-"
 )
-"""The specification's example, with the action taken, as its phase PAY_TERR asks (CU-4.3)."""
+"""The specification's example."""
 
 
 @rule("CU-17.1")

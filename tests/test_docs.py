@@ -1,0 +1,113 @@
+"""The examples of the README, the docs and the docstrings run."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+BLOCKS = [
+    (page, number, code)
+    for page in PAGES
+    for number, code in enumerate(re.findall(r"```python\n(.*?)```", page.read_text(), re.S))
+]
+DOCTESTED = [
+    "gangland.envs",
+    "gangland.envs.registry",
+    "gangland.envs.core.replay",
+]
+
+
+@pytest.mark.parametrize(
+    ("page", "code"),
+    [(page, code) for page, _, code in BLOCKS],
+    ids=[f"{page.name}-{number}" for page, number, _ in BLOCKS],
+)
+def test_python_examples_run(page, code, tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, f"{page.name}: {done.stderr[-2000:]}"
+
+
+def test_there_are_examples():
+    assert len(BLOCKS) >= 4
+
+
+@pytest.mark.parametrize("name", DOCTESTED)
+def test_doctests(name):
+    results = doctest.testmod(importlib.import_module(name))
+    assert results.attempted > 0
+    assert results.failed == 0
+
+
+def test_links_between_pages_lead_somewhere():
+    for page in PAGES:
+        for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text()):
+            assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+def test_the_readmes_make_targets_exist():
+    makefile = (ROOT / "Makefile").read_text()
+    for target in re.findall(r"^make ([a-z-]+)", (ROOT / "README.md").read_text(), re.M):
+        assert re.search(rf"^{target}:", makefile, re.M), target
+
+
+def test_the_readmes_commands_are_known():
+    """Every ``gangland`` line of the README parses: its options exist."""
+    from click.testing import CliRunner
+
+    from gangland.cli import cli
+
+    lines = re.findall(r"^gangland (.*?)(?:\s+#.*)?$", (ROOT / "README.md").read_text(), re.M)
+    assert len(lines) >= 6
+    for line in lines:
+        name, *words = line.split()
+        shown = CliRunner().invoke(cli, [name, "--help"])
+        assert shown.exit_code == 0, shown.output
+        for word in words:
+            if word.startswith("--"):
+                assert word in shown.output, f"{name} has no option {word}"
+
+
+def test_help_is_light():
+    """``gangland --help`` imports nothing heavy, which is what makes it quick."""
+    code = (
+        "import sys\n"
+        "from gangland.cli import cli\n"
+        "try:\n    cli(['--help'])\nexcept SystemExit:\n    pass\n"
+        "heavy = {'numpy', 'numba', 'torch', 'gymnasium', 'pettingzoo', 'pydantic', 'rich'}\n"
+        "print('heavy:', sorted(heavy & set(sys.modules)))\n"
+    )
+    environment = {**os.environ, "COLUMNS": "100"}
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
+    )
+    assert "Train bots by self-play." in done.stdout
+    assert done.stdout.strip().endswith("heavy: []")
+
+
+@pytest.mark.slow
+def test_bench_prints_a_table_and_writes_json(tmp_path):
+    import json
+
+    file = tmp_path / "bench.json"
+    command = [sys.executable, "-m", "gangland.cli", "bench", "--game", "chicago"]
+    done = subprocess.run(
+        [*command, "--no-training", "--json", str(file)],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "env() steps/s" in done.stdout
+    (row,) = json.loads(file.read_text())["games"]
+    assert row["game"] == "chicago"
+    assert all(row[key] > 0 for key in row if key != "game")

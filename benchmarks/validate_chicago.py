@@ -199,7 +199,9 @@ class Report:
         """A mean over games, or a ratio of two sums; ``unit`` is the last digit specified."""
         bottom = np.ones(len(top)) if bottom is None else bottom
         ratio = top.sum() / bottom.sum()
-        spread = np.std(top - ratio * bottom) / bottom.mean()
+        # Whole numbers of a small mean m vary by at least m (1 - m), also if a sample has none.
+        least = np.sqrt(max(0.0, wanted * (1 - wanted)))
+        spread = max(np.std(top - ratio * bottom) / bottom.mean(), least if unit < 0.1 else 0.0)
         self._compare(name, ratio, spread, len(top), wanted, games, unit)
 
     def share(self, name: str, hits: Any, wanted: float, games: int) -> None:

@@ -15,7 +15,7 @@ import numpy as np
 from ..envs.core.kernel import kernel
 
 NEGLIGIBLE = 1e-25
-"""Gradients below this are set to zero: denormal numbers slow matrix products down a hundredfold."""
+"""Gradients below this count as zero: denormals slow matrix products down a hundredfold."""
 
 POLICY_LOSS, VALUE_LOSS, ENTROPY, APPROX_KL, CLIP_FRACTION = range(5)
 STATISTICS = 5

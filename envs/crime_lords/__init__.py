@@ -1,0 +1,1 @@
+"""Crime Lords: two to eight Mobs fight for the Rackets of one city."""

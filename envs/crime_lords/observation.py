@@ -1,0 +1,468 @@
+"""What a seat sees: observation, redaction, determinization (sections 19 and 25)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..core.kernel import kernel
+from ..core.rng import randint, shuffle
+from ..core.state import State
+from .data import (
+    KIND_OF_COPY,
+    MOB_BONUS,
+    MOB_N,
+    MOBS,
+    MONEY,
+    PAY_CREDIT,
+    RACKET_DISTRICT,
+    RACKET_KIND,
+    THIRD_PARTY_MAX,
+    UNIQUE,
+)
+from .mob import lowest, own_power, power
+from .state import (
+    ABIL_TARGET,
+    CARDS,
+    CENTRE,
+    CLASH,
+    COMMIT_D,
+    COMMIT_T,
+    COPIES,
+    CROOKS,
+    DECK,
+    DISCARD,
+    DISPLACE,
+    GIFT_PLACE,
+    IN_DECK,
+    KINDS,
+    MAIN,
+    MAX_SEATS,
+    MOVE_TO,
+    NONE,
+    OFFER_REPLY,
+    OFFER_TO,
+    PAY_HOW,
+    PAY_WHO,
+    PHASES,
+    PLACE,
+    RACKETS,
+    REASSIGN,
+    REORG,
+    TAKE,
+)
+
+Vector = NDArray[np.float32]
+
+SEAT_SIZE: Final = 36
+CROOK_LOCATIONS: Final = MAX_SEATS + 3
+CROOK_SIZE: Final = CROOK_LOCATIONS + 14
+RACKET_LOCATIONS: Final = MAX_SEATS + 2
+RACKET_SIZE: Final = RACKET_LOCATIONS + 6
+LOT: Final = CROOKS + RACKETS + KINDS
+
+PHASE_AT: Final = 0
+TABLE_AT: Final = PHASE_AT + len(PHASES) + 1
+SEATS_AT: Final = TABLE_AT + 20 + MAX_SEATS
+HAND_AT: Final = SEATS_AT + SEAT_SIZE * MAX_SEATS
+CROOKS_AT: Final = HAND_AT + KINDS
+RACKETS_AT: Final = CROOKS_AT + CROOK_SIZE * CROOKS
+AUCTION_AT: Final = RACKETS_AT + RACKET_SIZE * RACKETS
+ATTACK_AT: Final = AUCTION_AT + LOT + 3 + 2 * MAX_SEATS
+ATTACK_CROOKS_AT: Final = ATTACK_AT + 3 + 2 * MAX_SEATS + 1 + 6 + MAX_SEATS
+OFFER_AT: Final = ATTACK_CROOKS_AT + 3 * CROOKS + 1 + RACKETS
+CHOICE_AT: Final = OFFER_AT + MAX_SEATS + 2 * LOT + 2
+OBSERVATION_SIZE: Final = CHOICE_AT + CROOKS + KINDS
+
+_ONE: Final = np.float32(1.0)
+_PER_MONEY: Final = np.float32(1 / 50)
+_PER_CARD: Final = np.float32(1 / 10)
+_PER_POWER: Final = np.float32(1 / 6)
+_PER_NUMBER: Final = np.float32(1 / 12)
+_PER_THREE: Final = np.float32(1 / 3)
+_PER_CELL: Final = np.float32(1 / 8)
+_MOST: Final = np.float32(4.0)
+
+
+@kernel
+def observe(state: State, seat: int, out: Vector) -> None:
+    """Fill the observation of a seat: float32 of shape ``(OBSERVATION_SIZE,)``.
+
+    Blocks, in order: phase (of one's own decision), table, seats, own hand, Crooks, Rackets,
+    auction, attack, offer, choice in progress. Seats are relative to ``seat``, itself first;
+    absent seats are zero. The same layout for every number of players.
+    """
+    out[:] = 0.0
+    observe_table(state, seat, out)
+    observe_seats(state, seat, out)
+    observe_crooks(state, seat, out)
+    observe_rackets(state, seat, out)
+    if state.lot >= 0 or state.sold_crooks < state.num_seats * state.auction_crooks:
+        observe_auction(state, seat, out)
+    if state.attacking:
+        observe_attack(state, seat, out)
+    if state.seat == seat:
+        observe_choice(state, seat, out)
+
+
+@kernel(leaf=True)
+def relative(state: State, seat: int, other: int) -> int:
+    """Seats from ``seat`` on to ``other``, to the right."""
+    return other - seat if other >= seat else other - seat + state.num_seats
+
+
+@kernel(leaf=True)
+def observe_table(state: State, seat: int, out: Vector) -> None:
+    """Own phase, turn, piles, options that rules depend on."""
+    if state.seat == seat:
+        out[PHASE_AT + state.phase] = _ONE
+        out[PHASE_AT + len(PHASES)] = _ONE
+    at = TABLE_AT
+    most = np.float32(state.max_rounds) * np.float32(state.num_seats)
+    out[at] = np.float32(state.turn) / most
+    out[at + 1] = np.float32(state.deck_size) * np.float32(1 / DECK)
+    out[at + 2] = np.float32(state.required) * _PER_CARD
+    out[at + 3] = state.war
+    out[at + 4] = state.acted
+    if state.active == seat:
+        out[at + 5] = state.offers
+    out[at + 6] = state.backouts
+    out[at + 7] = state.war_passes
+    out[at + 8] = np.float32(state.num_seats) * np.float32(1 / MAX_SEATS)
+    out[at + 9] = state.end_mode
+    out[at + 10] = state.agreement
+    out[at + 11] = state.trade
+    out[at + 12] = state.bonus_counts
+    out[at + 13] = state.retoken
+    out[at + 14] = state.open_money
+    out[at + 15] = np.float32(state.turn) * np.float32(0.01)
+    out[at + 16] = state.bugle
+    out[at + 17] = np.float32(state.offers_per_turn) * _PER_POWER
+    out[at + 18] = np.float32(state.max_backouts) * _PER_CARD
+    out[at + 19] = state.show_specials
+    if state.heat >= 0:
+        out[at + 20 + relative(state, seat, state.heat)] = _ONE
+
+
+@kernel(leaf=True)
+def observe_seats(state: State, seat: int, out: Vector) -> None:
+    """Every seat, itself first; own hand by kind."""
+    for k in range(state.num_seats):
+        other = seat + k if seat + k < state.num_seats else seat + k - state.num_seats
+        at = SEATS_AT + SEAT_SIZE * k
+        out[at] = state.alive[other]
+        if not state.alive[other]:
+            continue
+        count = np.float32(state.count[other])
+        out[at + 1] = state.active == other
+        out[at + 2] = count * _PER_CARD
+        out[at + 3] = np.float32(state.rackets[other]) * _PER_CARD
+        out[at + 4] = np.float32(state.crooks[other]) * _PER_CARD
+        if k == 0 or state.open_money:
+            out[at + 5] = min(_MOST, np.float32(state.treasury[other]) * _PER_MONEY)
+        out[at + 6] = min(_MOST, np.float32(state.ledger[other]) * _PER_MONEY)
+        out[at + 7] = min(_MOST, np.float32(state.private[other]) * _PER_CARD)
+        out[at + 8] = np.float32(state.hidden[other]) * _PER_THREE
+        out[at + 9] = np.float32(MOB_BONUS[state.mob[other]]) * _PER_THREE
+        out[at + 10] = state.war_in >> other & 1
+        out[at + 11] = (np.float32(state.required) - count) * _PER_CARD
+        out[at + 12] = np.float32(state.mob_income[other]) * np.float32(1 / 20)
+        out[at + 13] = np.float32(state.due[other]) * np.float32(1 / 20)
+        out[at + 14] = state.refused >> other & 1
+        out[at + 15] = state.agreeing >> other & 1
+        out[at + 16 + state.mob[other]] = _ONE
+    for s in range(COPIES):
+        holder = state.special_loc[s]
+        if holder >= 0:
+            kind = KIND_OF_COPY[s]
+            if state.shown[s]:
+                at = SEATS_AT + SEAT_SIZE * relative(state, seat, holder) + 16 + MOBS
+                out[at + kind] += _ONE
+            if holder == seat:
+                out[HAND_AT + kind] += _ONE
+
+
+@kernel(leaf=True)
+def observe_crooks(state: State, seat: int, out: Vector) -> None:
+    """Every Crook: where he is and how he stands."""
+    for c in range(CROOKS):
+        at = CROOKS_AT + CROOK_SIZE * c
+        loc = state.crook_loc[c]
+        if loc < 0:
+            if loc == CENTRE:
+                out[at + MAX_SEATS] = _ONE
+                out[at + CROOK_LOCATIONS] = np.float32(own_power(state, c)) * _PER_POWER
+                out[at + CROOK_LOCATIONS + 13] = state.barred_rec >> c & 1
+            elif loc == DISCARD:
+                out[at + MAX_SEATS + 1] = _ONE
+            else:
+                out[at + MAX_SEATS + 2] = _ONE
+            continue
+        out[at + relative(state, seat, loc)] = _ONE
+        at += CROOK_LOCATIONS
+        mine = np.float32(own_power(state, c)) * _PER_POWER
+        out[at] = mine
+        out[at + 1] = mine
+        out[at + 2] = np.float32(state.unhappy[c]) * _PER_THREE
+        out[at + 3] = state.token[c]
+        superior = state.superior[c]
+        if state.boss[loc] == c:
+            out[at + 1] = mine + np.float32(MOB_BONUS[state.mob[loc]]) * _PER_POWER
+            out[at + 4] = _ONE
+        elif superior >= 0:
+            out[at + 5] = superior == state.boss[loc]
+            out[at + 10] = np.float32(power(state, superior)) * _PER_POWER
+        out[at + 6] = np.float32(state.depth[c]) * _PER_THREE
+        out[at + 7] = np.float32(state.x[c]) * _PER_CELL
+        out[at + 8] = np.float32(state.y[c]) * _PER_CELL
+        out[at + 9] = np.float32(state.subordinates[c]) * np.float32(0.25)
+        free = state.free_sides[c]
+        sides = (free & 1) + (free >> 1 & 1) + (free >> 2 & 1) + (free >> 3 & 1)
+        out[at + 11] = np.float32(sides) * np.float32(0.25)
+        out[at + 12] = state.placed[c]
+        out[at + 13] = state.barred_rec >> c & 1
+
+
+@kernel(leaf=True)
+def observe_rackets(state: State, seat: int, out: Vector) -> None:
+    """Every Racket: where it is and what it brings."""
+    for r in range(RACKETS):
+        at = RACKETS_AT + RACKET_SIZE * r
+        loc = state.racket_loc[r]
+        if loc >= 0:
+            out[at + relative(state, seat, loc)] = _ONE
+            out[at + RACKET_LOCATIONS + 1] = state.racket_token[r]
+            out[at + RACKET_LOCATIONS + 2] = state.blocked[r]
+        elif loc == CENTRE:
+            out[at + MAX_SEATS] = _ONE
+        else:
+            out[at + MAX_SEATS + 1] = _ONE
+            continue
+        at += RACKET_LOCATIONS
+        out[at] = np.float32(state.income[r]) * _PER_CARD
+        same = state.districts[seat, RACKET_DISTRICT[r]]
+        out[at + 3] = np.float32(same) * np.float32(0.25)
+        if RACKET_KIND[r] != UNIQUE:
+            out[at + 4] = np.float32(state.types[seat, RACKET_KIND[r]]) * _PER_THREE
+        out[at + 5] = state.barred_take >> r & 1
+
+
+@kernel(leaf=True)
+def card_index(card: int) -> int:
+    """Index of a card in a one-hot of Crooks, Rackets and Special kinds."""
+    return card if card < CARDS else CARDS + KIND_OF_COPY[card - CARDS]
+
+
+@kernel(leaf=True)
+def observe_auction(state: State, seat: int, out: Vector) -> None:
+    """The lot and the bids (CL-3.5 to CL-3.8)."""
+    if state.lot >= 0:
+        out[AUCTION_AT + card_index(state.lot)] = _ONE
+    at = AUCTION_AT + LOT
+    n = state.num_seats
+    out[at] = np.float32(state.bid) * np.float32(1 / 25)
+    out[at + 1] = np.float32(n * state.auction_crooks - state.sold_crooks) * np.float32(1 / 15)
+    out[at + 2] = np.float32(n * state.auction_rackets - state.sold_rackets) * _PER_CARD
+    if state.bidder >= 0:
+        out[at + 3 + relative(state, seat, state.bidder)] = _ONE
+    for k in range(n):
+        other = seat + k if seat + k < n else seat + k - n
+        out[at + 3 + MAX_SEATS + k] = np.float32(state.bid_money[other]) * np.float32(1 / 25)
+
+
+@kernel(leaf=True)
+def observe_attack(state: State, seat: int, out: Vector) -> None:
+    """The attack in progress; commitments once they are revealed (CL-9.20)."""
+    at = ATTACK_AT
+    out[at + state.kind - 1] = _ONE
+    at += 3
+    out[at + relative(state, seat, state.attacker)] = _ONE
+    at += MAX_SEATS
+    if state.owner >= 0:
+        out[at + relative(state, seat, state.owner)] = _ONE
+    else:
+        out[at + MAX_SEATS] = _ONE
+    at += MAX_SEATS + 1
+    out[at] = min(_MOST, max(-_MOST, np.float32(state.number) * _PER_NUMBER))
+    out[at + 1] = state.helper_used
+    out[at + 2] = np.float32(state.roll) * _PER_NUMBER
+    out[at + 3] = state.revealed
+    out[at + 4] = np.float32(state.hit_cash) * np.float32(0.2)
+    out[at + 5] = state.loop_added
+    if state.revealed:
+        for k in range(state.num_seats):
+            other = seat + k if seat + k < state.num_seats else seat + k - state.num_seats
+            out[at + 6 + k] = np.float32(state.commitments[other]) * _PER_CARD * np.float32(0.5)
+    at = ATTACK_CROOKS_AT
+    target = state.target
+    if state.leader >= CROOKS:
+        out[at + 3 * CROOKS] = _ONE
+    elif state.leader >= 0:
+        out[at + state.leader] = _ONE
+    if state.protector >= 0:
+        out[at + 2 * CROOKS + state.protector] = _ONE
+    if state.kind == TAKE:
+        out[at + 3 * CROOKS + 1 + target] = _ONE
+    else:
+        out[at + CROOKS + target] = _ONE
+
+
+@kernel(leaf=True)
+def observe_choice(state: State, seat: int, out: Vector) -> None:
+    """What the own choice is about: a Crook to place or pay, a Special played, an offer."""
+    if OFFER_TO < state.phase <= OFFER_REPLY:
+        other = state.active if state.partner == seat else state.partner
+        if other >= 0:
+            out[OFFER_AT + relative(state, seat, other)] = _ONE
+        if state.given >= 0:
+            out[OFFER_AT + MAX_SEATS + card_index(state.given)] = _ONE
+        if state.asked >= 0:
+            out[OFFER_AT + MAX_SEATS + LOT + card_index(state.asked)] = _ONE
+        out[CHOICE_AT - 2] = np.float32(MONEY[state.given_cash]) * _PER_MONEY
+        out[CHOICE_AT - 1] = np.float32(MONEY[state.price]) * _PER_MONEY
+    crook = subject(state)
+    if crook >= 0:
+        out[CHOICE_AT + crook] = _ONE
+    if state.special >= 0:
+        out[CHOICE_AT + CROOKS + state.special] = _ONE
+
+
+@kernel(leaf=True)
+def subject(state: State) -> int:
+    """The Crook whom the decision in progress is about, or NONE."""
+    phase = state.phase
+    if phase in (PLACE, REASSIGN, MOVE_TO, GIFT_PLACE):
+        return state.root
+    if phase in (DISPLACE, CLASH):
+        return lowest(state.displaced)
+    if phase == PAY_HOW:
+        return state.pay_who
+    if phase == ABIL_TARGET:
+        return state.ability_by
+    if phase == REORG:
+        return state.heir
+    return NONE
+
+
+@kernel
+def redact(state: State, seat: int) -> None:
+    """Blank all that a seat may not know (section 19).
+
+    To a third party an offer in the making looks like the active player's MAIN (CL-16.14).
+    """
+    state.rng = 0
+    state.deck[:] = NONE
+    known = NONE  # a hidden Special that the partner is shown
+    if OFFER_TO <= state.phase <= OFFER_REPLY:
+        told = state.phase == OFFER_REPLY and seat == state.partner
+        if told and state.given >= CARDS:
+            known = state.given - CARDS
+        if not told and seat != state.active:
+            state.phase = MAIN
+            state.seat = state.active
+            state.partner = NONE
+            state.given = NONE
+            state.given_cash = 0
+            state.asked = NONE
+            state.price = 0
+    if seat != state.active:
+        state.offers = 0
+    for s in range(COPIES):
+        holder = state.special_loc[s]
+        if holder >= 0 and holder != seat and not state.shown[s] and s != known:
+            state.special_loc[s] = IN_DECK
+    for other in range(state.num_seats):
+        if other != seat:
+            if not state.open_money:
+                state.treasury[other] = 0
+            if state.attacking and not state.revealed:
+                state.commitments[other] = 0
+
+
+@kernel
+def resample_hidden(state: State, seat: int, seed: np.uint64) -> None:
+    """Redraw all that a seat cannot know: chance, deck, hidden Specials, money, commitments.
+
+    Money follows the public ledger where no private event blurs it (CL-19.2).
+    """
+    redact(state, seat)
+    state.rng = seed
+    resample_money(state, seat)
+    if seat != state.active and state.trade:
+        state.offers = randint(state, state.offers_per_turn + 1)
+    resample_cards(state, seat)
+
+
+@kernel(leaf=True)
+def resample_money(state: State, seat: int) -> None:
+    """Treasuries, and commitments not yet revealed."""
+    for other in range(state.num_seats):
+        if other == seat or not state.alive[other]:
+            continue
+        if not state.open_money:
+            money = np.int64(state.ledger[other])
+            if state.private[other] > 0:
+                spread = min(30, 6 * state.private[other])
+                money = max(0, money + randint(state, 2 * spread + 1) - spread)
+            state.treasury[other] = money
+        if state.phase in (PAY_WHO, PAY_HOW) and other == state.active:
+            # Whoever is asked whom to pay has at least one G left.
+            credit = MOB_N[PAY_CREDIT, state.mob[other]]
+            state.treasury[other] = max(
+                np.int64(state.treasury[other]), state.paid_total + 1 - credit
+            )
+        if state.phase == OFFER_REPLY and other == state.partner:
+            state.treasury[other] = max(
+                np.int64(state.treasury[other]), np.int64(MONEY[state.price])
+            )
+        if state.phase in (COMMIT_D, COMMIT_T):
+            at = (other - state.attacker) % state.num_seats
+            answered = at == 0 or at < state.commit_at or other == state.owner
+            if answered and other != state.seat and randint(state, 2) == 1:
+                limit = np.int64(state.treasury[other])
+                if other not in (state.attacker, state.owner):
+                    limit = min(limit, THIRD_PARTY_MAX)
+                top = 0
+                while top + 1 < len(MONEY) and MONEY[top + 1] <= limit:
+                    top += 1
+                amount = np.int64(MONEY[randint(state, top + 1)])
+                against = other == state.owner
+                if other not in (state.attacker, state.owner):
+                    against = randint(state, 2) == 1
+                state.commitments[other] = -amount if against else amount
+
+
+@kernel(leaf=True)
+def resample_cards(state: State, seat: int) -> None:
+    """Hidden Specials of others and the order of the deck, uniform over what is unseen."""
+    size = 0
+    for s in range(COPIES):
+        if state.special_loc[s] == IN_DECK:
+            state.deck[size] = CARDS + s
+            size += 1
+    for other in range(state.num_seats):
+        missing = np.int64(state.hidden[other])
+        for s in range(COPIES):
+            missing -= state.special_loc[s] == other and not state.shown[s]
+        for _ in range(missing if other != seat else 0):
+            pick = randint(state, size)
+            size -= 1
+            state.special_loc[state.deck[pick] - CARDS] = other
+            state.deck[pick] = state.deck[size]
+    for c in range(CROOKS):
+        if state.crook_loc[c] == IN_DECK:
+            state.deck[size] = c
+            size += 1
+    for r in range(RACKETS):
+        if state.racket_loc[r] == IN_DECK:
+            state.deck[size] = CROOKS + r
+            size += 1
+    shuffle(state, state.deck[:size])
+    first = state.deck_at
+    for k in range(size - 1, -1, -1):
+        state.deck[first + k] = state.deck[k]
+    for k in range(DECK):
+        if k < first or k >= first + size:
+            state.deck[k] = NONE

@@ -1,0 +1,14 @@
+"""Fixtures of the Crime Lords tests."""
+
+from __future__ import annotations
+
+import pytest
+
+from gangland import envs
+
+envs.register("crime_lords", "gangland.envs.crime_lords.game:CrimeLords")
+
+
+@pytest.fixture(scope="session")
+def game():
+    return envs.load("crime_lords")

@@ -1,0 +1,74 @@
+"""Helpers that set Crime Lords scenes: positions by notation, dice by totals."""
+
+from __future__ import annotations
+
+import re
+
+from gangland.envs.crime_lords.state import PHASES
+from tests.scenes import chance_seed, dice
+
+LATE = 400
+"""A turn number beyond every stalemate cap: the game ends at the T8 that an example stops at."""
+
+
+def roll_totals(state, *totals):
+    """The next rolls of two dice give these totals."""
+    faces = [face for total in totals for face in (max(1, total - 6), total - max(1, total - 6))]
+    state.rng = chance_seed(dice(*faces))
+
+
+def play(game, state, decisions):
+    """Play ``0>TAKE CAS-N, 1>PASS``; every decider must be the one asked."""
+    for item in decisions.split(", "):
+        if item:
+            seat, action = item.split(">")
+            where = f"{item}: seat {state.seat} is asked in {PHASES[state.phase]}"
+            assert state.seat == int(seat), where
+            game.apply(state, game.parse_action(state, action))
+
+
+def scene(game, text, totals=(), **fields):
+    """A position, with dice to come and fields overwritten."""
+    state = game.parse_position(text)
+    for name, value in fields.items():
+        state[name] = value
+    if totals:
+        roll_totals(state, *totals)
+    return state
+
+
+def table(game, state):
+    """Seats, centre and discard of a position, without header, deck and context."""
+    parts = game.position_text(state).split(" | ")[1:]
+    return " | ".join(p for p in parts if not p.startswith(("deck=", "ctx=")))
+
+
+def legal(game, state):
+    """Texts of the legal actions."""
+    return {game.action_text(state, action) for action in game.legal_actions(state)}
+
+
+def check_example(game, start, decisions, totals, end, then):
+    """Play a worked example and compare its end."""
+    turn_over = then.startswith("turn over")
+    head, rest = start.split(" | ", 1)
+    n = int(re.search(r"n=(\d)", head)[1])
+    state = scene(game, f"{head} T={LATE} | {rest}" if turn_over else start, totals)
+    starter = int(state.active)
+    play(game, state, decisions)
+    assert table(game, state) == end
+    if turn_over:
+        assert state.over
+        assert state.capped
+        wanted = int(re.search(r"seat (\d)", then)[1])
+        living = [(starter + k) % n for k in range(1, n + 1) if state.alive[(starter + k) % n]]
+        assert living[0] == wanted
+    elif then.startswith("game over"):
+        winners = [int(s) for s in re.findall(r"\d", then)]
+        assert [s for s in range(n) if state.places[s] == 1] == winners
+        assert not state.capped
+    else:
+        found = re.match(r"seat (\d), phase (\w+)(?: \{(.*)\})?$", then)
+        assert (state.seat, PHASES[state.phase]) == (int(found[1]), found[2])
+        if found[3]:
+            assert legal(game, state) == set(found[3].split(", "))

@@ -18,6 +18,7 @@ from ...envs.chicago.state import (
     MAX_MEN,
     MONEY_TYPES,
     NONE,
+    PAY_TERR,
     RED_JOKER,
     TERRITORIES,
 )
@@ -37,8 +38,19 @@ def _win_chances() -> np.ndarray[Any, np.dtype[np.float64]]:
 
 
 WIN_CHANCE = _win_chances()
-GAIN_TO_BATTLE = 6.0
 COST_OF_LOSS = 4.0
+
+# What the specification's bot does (CU-20.1) ...
+GAIN_TO_BATTLE = 6.0
+WEIGHT_OF_WEALTH = 0.0
+# ... and what wins more games against it. Kings are not bought at tables of three and more: their
+# owner pays $20 for 15 points and is then raided, mobbed and shot at first. Measured over 4,000
+# games each with five seats, one bot against four of the specified kind: win share .39; one of the
+# specified kind against four of this: .01; with two seats, where all is bought, both are even.
+BETTER_GAIN_TO_BATTLE = 4.5
+BETTER_WEIGHT_OF_WEALTH = 0.2
+HIGHEST_PRICE = 15
+FEWEST_SEATS_TO_REFUSE = 3
 
 
 @kernel(leaf=True)
@@ -66,8 +78,11 @@ def best_territory(state: State, mask: Any, base: int) -> int:
 
 
 @kernel
-def play_card(state: State, seat: int, mask: Any) -> int:
-    """Rules 1 to 3 of CU-20.1: mob, raid, hit; ``NONE`` if none applies."""
+def play_card(state: State, seat: int, mask: Any, wealth: float) -> int:
+    """Rules 1 to 3 of CU-20.1: mob, raid, hit; ``NONE`` if none applies.
+
+    ``wealth`` weighs all territory points of the rival that an Ace aims at.
+    """
     if state.hands[seat, BLACK_JOKER] > 0:
         x = best_territory(state, mask, MOB)
         if x != NONE:
@@ -77,7 +92,7 @@ def play_card(state: State, seat: int, mask: Any) -> int:
         if x != NONE:
             return RAID + x
     best = NONE
-    best_value = -1000
+    best_value = -1000.0
     for step in range(state.num_seats - 1):
         if mask[HIT + step]:
             other = (seat + step + 1) % state.num_seats
@@ -85,7 +100,7 @@ def play_card(state: State, seat: int, mask: Any) -> int:
             for x in range(TERRITORIES):
                 if state.owner[x] == other:
                     top = max(top, POINTS[x])
-            value = top - 3 * state.men[other]
+            value = top - 3 * state.men[other] + wealth * owned_points(state, other)
             if value > best_value:
                 best_value = value
                 best = HIT + step
@@ -95,10 +110,10 @@ def play_card(state: State, seat: int, mask: Any) -> int:
 
 
 @kernel
-def best_battle(state: State, seat: int, mask: Any) -> int:
+def best_battle(state: State, seat: int, mask: Any, least_gain: float) -> int:
     """Rule 5 of CU-20.1: the battle with the highest expected gain, if it is worth it."""
     best = NONE
-    best_gain = GAIN_TO_BATTLE
+    best_gain = least_gain
     for x in range(TERRITORIES):
         if mask[BATTLE + x]:
             chance = WIN_CHANCE[state.men[seat], state.men[state.owner[x]]]
@@ -170,17 +185,17 @@ def drop_worst(mask: Any) -> int:
     return DROP + BLACK_JOKER
 
 
-@kernel
-def choose_specified(state: State, seat: int, mask: Any, seed: np.uint64) -> int:
-    """The bot of CU-20.1, to the letter."""
+@kernel(leaf=True)
+def choose_with(state: State, seat: int, mask: Any, least_gain: float, wealth: float) -> int:
+    """The bot of CU-20.1 with its numbers as arguments."""
     phase = state.phase
     if phase in (MAIN, CARDS):
-        card = play_card(state, seat, mask)
+        card = play_card(state, seat, mask, wealth)
         if card != NONE:
             return card
         if phase == CARDS:
             return END
-        fight = best_battle(state, seat, mask)
+        fight = best_battle(state, seat, mask, least_gain)
         if fight != NONE:
             return fight
         return HIRE if mask[HIRE] else DRAW
@@ -192,6 +207,19 @@ def choose_specified(state: State, seat: int, mask: Any, seed: np.uint64) -> int
 
 
 @kernel
+def choose_specified(state: State, seat: int, mask: Any, seed: np.uint64) -> int:
+    """The bot of CU-20.1, to the letter."""
+    return choose_with(state, seat, mask, GAIN_TO_BATTLE, WEIGHT_OF_WEALTH)
+
+
+@kernel
 def choose(state: State, seat: int, mask: Any, seed: np.uint64) -> int:
-    """The heuristic that sits at tables by default."""
-    return choose_specified(state, seat, mask, seed)
+    """The stronger heuristic, which sits at tables by default: refuses Kings, hits the rich."""
+    if (
+        state.phase == PAY_TERR
+        and state.paid == 0
+        and state.price > HIGHEST_PRICE
+        and state.num_seats >= FEWEST_SEATS_TO_REFUSE
+    ):
+        return NO
+    return choose_with(state, seat, mask, BETTER_GAIN_TO_BATTLE, BETTER_WEIGHT_OF_WEALTH)

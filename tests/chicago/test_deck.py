@@ -26,10 +26,8 @@ from .scene import (
 )
 from .walks import all_walks, events
 
-rule = pytest.mark.rule
 
-
-@rule("CU-10.1", "CU-12.1")
+@pytest.mark.rule("CU-10.1", "CU-12.1")
 def test_each_flip_takes_a_uniformly_random_card_of_the_pile():
     """Chi-square test: 4 of one card, 2 of another, a joker and two territories, 9 cards."""
     own = {1: "QS KS JH QH KH JD QD KD JC QC"}
@@ -49,7 +47,7 @@ def test_each_flip_takes_a_uniformly_random_card_of_the_pile():
     assert chi2 < 18.47  # 0.1 % point of 4 degrees of freedom
 
 
-@rule("CU-10.2")
+@pytest.mark.rule("CU-10.2")
 @pytest.mark.parametrize(
     ("way", "pile"), [("unpaid", 52), ("refused", 51), ("raided", 53), ("bribe", 52)]
 )
@@ -70,7 +68,7 @@ def test_all_discards_go_back_with_a_card_that_returns(way, pile):
     assert state.pile[[0, 1, s.ACE]].tolist() == [4, 4, 4]
 
 
-@rule("CU-10.2", "CU-10.4")
+@pytest.mark.rule("CU-10.2", "CU-10.4")
 def test_discards_change_only_as_the_rules_say():
     """They grow by cards used, paid and dropped, and are emptied by what returns to the pile."""
     emptied = grown = 0
@@ -98,7 +96,7 @@ def test_discards_change_only_as_the_rules_say():
     assert grown > 20
 
 
-@rule("CU-10.3", "CU-15.2")
+@pytest.mark.rule("CU-10.3", "CU-15.2")
 @pytest.mark.parametrize("deck_end", ["first_empty", "reshuffle"])
 def test_an_empty_pile_at_the_end_of_a_turn(deck_end):
     own = {1: "JS QS KS JH QH KH", 2: "JD QD KD JC QC KC"}
@@ -115,7 +113,7 @@ def test_an_empty_pile_at_the_end_of_a_turn(deck_end):
         assert not state.capped
 
 
-@rule("CU-10.4")
+@pytest.mark.rule("CU-10.4")
 def test_territories_are_never_discarded():
     for _, _, after in all_walks():
         others = after.hands.sum() + after.discards.sum() + after.payment.sum()
@@ -125,7 +123,7 @@ def test_territories_are_never_discarded():
         assert others + after.pile_size + flipped + (12 - unowned) == 54
 
 
-@rule("CU-11.1")
+@pytest.mark.rule("CU-11.1")
 @pytest.mark.parametrize("limit", [3, 5, 10])
 def test_surplus_cards_are_dropped_at_the_end_of_the_own_turn(limit):
     cards = "2345678999TT"[:limit]
@@ -139,7 +137,7 @@ def test_surplus_cards_are_dropped_at_the_end_of_the_own_turn(limit):
     assert len(hand(above, 0)) == limit + 1
 
 
-@rule("CU-11.1", "CU-8.7")
+@pytest.mark.rule("CU-11.1", "CU-8.7")
 def test_territories_and_waiting_seats_are_not_counted():
     # Owns six territories and holds five cards: nothing to drop.
     own = {0: "JS QS KS JH QH KH"}
@@ -148,7 +146,7 @@ def test_territories_and_waiting_seats_are_not_counted():
     assert turn_of(rolling([6], "hire", hands={1: "2345678"}), 1)
 
 
-@rule("CU-11.2")
+@pytest.mark.rule("CU-11.2")
 def test_cards_are_dropped_one_by_one_of_any_type_down_to_the_limit_only():
     start = rolling([6], "hire", hands={0: "2335TARB"}, own={1: "KH"})
     assert phase(start) == "CARDS"
@@ -164,7 +162,7 @@ def test_cards_are_dropped_one_by_one_of_any_type_down_to_the_limit_only():
     assert owned(state, 1) == "KH"
 
 
-@rule("CU-11.2", "CU-4.4")
+@pytest.mark.rule("CU-11.2", "CU-4.4")
 def test_the_last_type_left_is_dropped_without_asking():
     nobody = dict.fromkeys(range(1, 4), 0)
     state = drawing("7", options={"hand_limit": 3}, n=4, hands={0: "777"}, men=nobody)

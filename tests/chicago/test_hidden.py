@@ -11,7 +11,6 @@ from gangland.envs.chicago.data import FULL_DECK
 from .scene import GAME, drawing, hand, phase, play, rolling, scene
 from .walks import all_walks
 
-rule = pytest.mark.rule
 SEEDS = range(40)
 
 
@@ -27,7 +26,7 @@ def hears(before, text, viewer):
     return " ".join(GAME.narrate(before, action, after, viewer)), after
 
 
-@rule("CU-13.1", "CU-13.7")
+@pytest.mark.rule("CU-13.1", "CU-13.7")
 def test_rival_hands_and_the_pile_are_hidden_and_their_sizes_public():
     for number, (_, _, state) in enumerate(all_walks(games=1)):
         if number % 11 or state.over:
@@ -45,7 +44,7 @@ def test_rival_hands_and_the_pile_are_hidden_and_their_sizes_public():
                 assert view.hand_size[other] == state.hands[other].sum() + laid
 
 
-@rule("CU-13.2")
+@pytest.mark.rule("CU-13.2")
 def test_what_all_see():
     for number, (_, _, state) in enumerate(all_walks(games=1)):
         if number % 11:
@@ -56,7 +55,7 @@ def test_what_all_see():
                 assert np.array_equal(view[field], state[field]), field
 
 
-@rule("CU-13.3")
+@pytest.mark.rule("CU-13.3")
 def test_refused_and_impossible_payments_look_the_same():
     """The hidden hands differ; the records of a rival, from then on, do not."""
     pairs = [
@@ -74,7 +73,7 @@ def test_refused_and_impossible_payments_look_the_same():
         assert views[0] == views[1]
 
 
-@rule("CU-13.4")
+@pytest.mark.rule("CU-13.4")
 def test_others_see_neither_phase_nor_payment():
     """Between hiring, dropping and playing cards a rival's view knows no difference."""
     hiring = rolling([2], "hire", hands={0: "349A"})
@@ -92,7 +91,7 @@ def test_others_see_neither_phase_nor_payment():
     assert not GAME.view(begun, 2).action_mask.any()
 
 
-@rule("CU-13.4", "CU-8.4")
+@pytest.mark.rule("CU-13.4", "CU-8.4")
 def test_a_joker_is_announced_with_its_target():
     start = scene({"bribe": 25}, hands={0: "R", 1: "369T"}, own={1: "KH"})
     for viewer in range(5):
@@ -102,7 +101,7 @@ def test_a_joker_is_announced_with_its_target():
         assert (view.target, view.joker, view.seat) == (5, s.RED_JOKER, 1)
 
 
-@rule("CU-13.5", "CU-6.1")
+@pytest.mark.rule("CU-13.5", "CU-6.1")
 @pytest.mark.parametrize("card", list("29ARB"))
 def test_only_the_drawer_is_told_a_card_drawn(card):
     told = drawing(card, own={1: "KH"})
@@ -113,7 +112,7 @@ def test_only_the_drawer_is_told_a_card_drawn(card):
         assert known(told, viewer).log[0].tolist() == [s.DREW, 0, s.NONE, 0]
 
 
-@rule("CU-13.5", "CU-13.3")
+@pytest.mark.rule("CU-13.5", "CU-13.3")
 def test_a_territory_drawn_is_told_to_all_and_the_rest_with_the_outcome():
     """Rivals see the card at once, but hear of it when the decision has fallen."""
     asked = drawing("QD", hands={0: "78"})
@@ -128,7 +127,7 @@ def test_a_territory_drawn_is_told_to_all_and_the_rest_with_the_outcome():
         assert " ".join(GAME.narrate(unable, 1, unable, viewer)) == f"{flip} {back}"
 
 
-@rule("CU-13.3")
+@pytest.mark.rule("CU-13.3")
 def test_the_roll_of_a_hire_is_told_to_rivals_with_its_outcome():
     asked, unable = (rolling([2], "hire", hands={0: cards}) for cards in ("5", "4"))
     for viewer in (None, *range(5)):
@@ -144,7 +143,7 @@ def test_the_roll_of_a_hire_is_told_to_rivals_with_its_outcome():
     assert known(asked, 2).dice.sum() == 0
 
 
-@rule("CU-13.6")
+@pytest.mark.rule("CU-13.6")
 def test_cards_paid_dropped_and_used_are_told_to_all():
     paying = drawing("QD", hands={0: "78"})
     words, after = hears(paying, "pay 8", 3)
@@ -155,7 +154,7 @@ def test_cards_paid_dropped_and_used_are_told_to_all():
     assert hears(scene(hands={0: "A"}), "hit 2", 3)[0].startswith("Capone sends a hit man: Genna")
 
 
-@rule("CU-13.6", "CU-8.7")
+@pytest.mark.rule("CU-13.6", "CU-8.7")
 @pytest.mark.parametrize("joker", ["R", "B"])
 def test_bribe_cards_given_to_a_rival_are_told_to_payer_and_receiver_alone(joker):
     start = scene({"bribe": 25}, hands={0: joker, 1: "369T"}, own={1: "KH"})
@@ -170,7 +169,7 @@ def test_bribe_cards_given_to_a_rival_are_told_to_payer_and_receiver_alone(joker
             assert paid == [s.NONE] * 3
 
 
-@rule("CU-13.7")
+@pytest.mark.rule("CU-13.7")
 def test_what_a_seat_can_deduce_holds_in_every_sample():
     for number, (_, _, state) in enumerate(all_walks(games=1)):
         if number % 23 or state.over:
@@ -187,7 +186,7 @@ def test_what_a_seat_can_deduce_holds_in_every_sample():
             assert sample.owner.tolist() == state.owner.tolist()
 
 
-@rule("CU-13.7")
+@pytest.mark.rule("CU-13.7")
 def test_samples_deal_the_unseen_cards_evenly():
     """Each unseen card is as likely in a rival's hand as anywhere: hypergeometric means."""
     state = scene(n=3, hands={0: "2ARB", 1: "TTT", 2: "99"}, discards="3333")
@@ -205,7 +204,7 @@ def test_samples_deal_the_unseen_cards_evenly():
     assert {int(sample.hands[2].sum()) for sample in samples} == {2}
 
 
-@rule("CU-13.7", "CU-4.4")
+@pytest.mark.rule("CU-13.7", "CU-4.4")
 def test_a_rival_who_is_asked_for_money_has_it_in_every_sample():
     asked = play(scene({"bribe": 25}, hands={0: "B", 1: "369T"}, own={1: "KH"}), "mob KH")
     buying = drawing("KC", hands={0: "TT"})
@@ -217,7 +216,7 @@ def test_a_rival_who_is_asked_for_money_has_it_in_every_sample():
             assert len(hand(sample, payer)) == len(hand(state, payer))
 
 
-@rule("CU-13.8")
+@pytest.mark.rule("CU-13.8")
 def test_no_memory_of_cards_once_seen_in_rival_hands():
     """The payer of a bribe saw three cards go to a rival; his view is that of any other hand."""
     asked = play(scene({"bribe": 25}, hands={0: "5B", 1: "369T"}, own={1: "KH"}), "mob KH")
@@ -231,7 +230,7 @@ def test_no_memory_of_cards_once_seen_in_rival_hands():
         assert GAME.observe(sample, 1).tobytes() == seen.tobytes()
 
 
-@rule("CU-13.1")
+@pytest.mark.rule("CU-13.1")
 def test_hands_lie_open_once_the_game_is_over():
     state = rolling([6], "hire", options={"turn_cap": 11}, hands={0: "27", 1: "TT"})
     assert state.over

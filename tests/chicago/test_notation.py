@@ -11,8 +11,6 @@ from gangland.envs.core.errors import NotationError
 from .scene import GAME, drawing, legal, play, rolling, scene, scene_text
 from .walks import all_walks
 
-rule = pytest.mark.rule
-
 EXAMPLE = (
     "CU/1 n=5 turn=17 cur=0 acted=0 phase=PAY_TERR actor=0 hands=349T,A,22,-,9B men=1,2,0,3,5 "
     "own=0.1.3...44.. disc=100101000100 pile=133343423210 price=10 paid=0 last=- flip=JD "
@@ -21,7 +19,7 @@ EXAMPLE = (
 """The specification's example."""
 
 
-@rule("CU-17.1")
+@pytest.mark.rule("CU-17.1")
 def test_the_flat_action_space():
     state = scene(n=6)
     names = ["hire", "draw", "end", "no"]
@@ -39,7 +37,7 @@ def test_the_flat_action_space():
     assert names.index("drop 2") == 54
 
 
-@rule("CU-17.1")
+@pytest.mark.rule("CU-17.1")
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
 def test_the_space_is_the_same_for_every_number_of_seats(players):
     state = scene(n=players, hands={0: "A"})
@@ -48,7 +46,7 @@ def test_the_space_is_the_same_for_every_number_of_seats(players):
     assert np.flatnonzero(mask).tolist() == [0, 1, *range(49, 48 + players)]
 
 
-@rule("CU-18.1", "CU-17.1")
+@pytest.mark.rule("CU-18.1", "CU-17.1")
 def test_seats_are_absolute_in_the_text_and_relative_in_the_number():
     state = scene(cur=3, hands={3: "A"}, men={1: 0})
     assert legal(state) == ["hire", "draw", "hit 4", "hit 0", "hit 2"]
@@ -58,7 +56,7 @@ def test_seats_are_absolute_in_the_text_and_relative_in_the_number():
         GAME.parse_action(state, "hit 1")
 
 
-@rule("CU-18.2")
+@pytest.mark.rule("CU-18.2")
 def test_the_example_reads_and_writes():
     state = GAME.parse_position(EXAMPLE)
     assert GAME.position_text(state) == EXAMPLE
@@ -68,7 +66,7 @@ def test_the_example_reads_and_writes():
     assert state.pile_size == sum(map(int, "133343423210")) + 12 - 5 - 1
 
 
-@rule("CU-18.2")
+@pytest.mark.rule("CU-18.2")
 def test_every_position_reads_back_as_it_was():
     seen = set()
     for number, (_, _, state) in enumerate(all_walks(games=1)):
@@ -87,7 +85,7 @@ def test_every_position_reads_back_as_it_was():
     assert seen == set(GAME.phases)
 
 
-@rule("CU-18.2")
+@pytest.mark.rule("CU-18.2")
 def test_what_the_fields_of_a_payment_say():
     hiring = rolling([2], "hire", hands={0: "349"})
     assert "phase=PAY_HIRE actor=0" in GAME.position_text(hiring)
@@ -102,7 +100,7 @@ def test_what_the_fields_of_a_payment_say():
 BASE = scene_text(n=3, hands={0: "25", 1: "T"}, own={1: "KH"}, discards="3")
 
 
-@rule("CU-18.2")
+@pytest.mark.rule("CU-18.2")
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [
@@ -134,7 +132,7 @@ def test_a_wrong_field_is_named(old, new, words):
     assert words.strip() in str(error.value)
 
 
-@rule("CU-18.2", "CU-8.8")
+@pytest.mark.rule("CU-18.2", "CU-8.8")
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [
@@ -154,7 +152,7 @@ def test_a_payment_that_does_not_fit_is_refused(old, new, words):
     assert words in str(error.value)
 
 
-@rule("CU-18.1")
+@pytest.mark.rule("CU-18.1")
 def test_every_legal_action_has_a_sentence():
     for number, (before, action, _) in enumerate(all_walks(games=1)):
         if number % 5 == 0:

@@ -8,10 +8,8 @@ from gangland.envs.core.errors import OptionError
 
 from .scene import GAME, drawing, phase, play, rolling, scene
 
-rule = pytest.mark.rule
 
-
-@rule("CU-15.1", "CU-15.2", "CU-15.3", "CU-15.4", "CU-15.5", "CU-15.6")
+@pytest.mark.rule("CU-15.1", "CU-15.2", "CU-15.3", "CU-15.4", "CU-15.5", "CU-15.6")
 def test_defaults():
     assert GAME.read_options(GAME.new_state(0)) == {
         "players": 5,
@@ -23,7 +21,7 @@ def test_defaults():
     }
 
 
-@rule("CU-15.1")
+@pytest.mark.rule("CU-15.1")
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
 def test_players(players):
     state = GAME.new_state(1, players=players)
@@ -33,7 +31,7 @@ def test_players(players):
     assert state.men[players:].sum() == 0
 
 
-@rule("CU-15.2", "CU-15.3", "CU-15.4", "CU-15.5", "CU-15.6")
+@pytest.mark.rule("CU-15.2", "CU-15.3", "CU-15.4", "CU-15.5", "CU-15.6")
 @pytest.mark.parametrize(
     "given",
     [
@@ -55,7 +53,7 @@ def test_options_are_kept_in_the_record(given):
     assert GAME.new_state(0, **read).tobytes() == state.tobytes()
 
 
-@rule("CU-15.3", "CU-8.8")
+@pytest.mark.rule("CU-15.3", "CU-8.8")
 def test_the_bribe_is_the_price():
     for bribe in (5, 19, 20):
         options = {"bribe": bribe}
@@ -63,7 +61,7 @@ def test_the_bribe_is_the_price():
         assert (phase(state) == "BRIBE") == (bribe <= 19)
 
 
-@rule("CU-15.4", "CU-11.1")
+@pytest.mark.rule("CU-15.4", "CU-11.1")
 def test_the_hand_limit_counts():
     nobody = dict.fromkeys(range(1, 5), 0)
     for limit in (3, 4):
@@ -71,7 +69,7 @@ def test_the_hand_limit_counts():
         assert (phase(state) == "DISCARD") == (limit == 3)
 
 
-@rule("CU-15.5", "CU-14.6")
+@pytest.mark.rule("CU-15.5", "CU-14.6")
 @pytest.mark.parametrize(
     ("players", "given", "cap"),
     [(2, 0, 240), (3, 0, 240), (4, 0, 240), (5, 0, 300), (6, 0, 360), (5, 11, 11), (2, 9999, 9999)],
@@ -85,7 +83,7 @@ def test_the_turn_cap(players, given, cap):
     assert state.capped
 
 
-@rule("CU-15.6", "CU-3.6")
+@pytest.mark.rule("CU-15.6", "CU-3.6")
 @pytest.mark.parametrize("seat", [0, 1, 2])
 def test_the_start_seat(seat):
     for seed in range(10):
@@ -96,7 +94,7 @@ def test_the_start_seat(seat):
     assert fixed.rng != drawn.rng
 
 
-@rule("CU-15.7")
+@pytest.mark.rule("CU-15.7")
 @pytest.mark.parametrize(
     ("given", "words"),
     [

@@ -281,11 +281,8 @@ def commit(state: State, seat: int, mask: Mask) -> int:
     phase = state.phase
     money = surplus(state, seat)
     if phase in (COMMIT_A, HIT_CASH):
-        helped = np.int64(state.number)
-        if state.leader < CROOKS:
-            helped += helpers(state, seat, state.kind, state.leader, state.target)
         wanted = SURE + RIVAL_MARGIN if state.owner >= 0 else SURE
-        need = max(0, min(money, wanted - helped))
+        need = max(0, min(money, wanted - state.number))
         if phase == HIT_CASH:
             return AMOUNT_AT + min(need, 5, np.int64(state.treasury[seat]))
         step = step_upto(mask, FOR_AT, need)

@@ -94,6 +94,7 @@ from .state import (
     COMMIT_A,
     COMMIT_D,
     COMMIT_T,
+    COPIES,
     CROOKS,
     DEFEND,
     DISCARD,
@@ -378,6 +379,21 @@ def begin_loop(state: State) -> None:
 
 
 @kernel(leaf=True)
+def has_item(state: State, seat: int) -> bool:
+    """Whether a seat has anything at all that a step of the loop could use."""
+    for c in range(CROOKS):
+        if state.crook_loc[c] == seat and state.token[c]:
+            return True
+    for r in range(RACKETS):
+        if state.racket_loc[r] == seat and state.racket_token[r]:
+            return True
+    for s in range(COPIES):
+        if state.special_loc[s] == seat:
+            return True
+    return False
+
+
+@kernel(leaf=True)
 def ask_loop(state: State) -> None:
     """Ask the next player who may add something, or end the loop (CL-9.30)."""
     n = state.num_seats
@@ -385,7 +401,7 @@ def ask_loop(state: State) -> None:
         step = state.loop_step
         if step in (0, 2):
             seat = state.attacker if step == 0 else state.owner
-            if state.loop_at == 1 and seat >= 0:
+            if state.loop_at == 1 and seat >= 0 and has_item(state, seat):
                 ask(state, ASSIST if step == 0 else DEFEND, seat)
                 return
         else:
@@ -457,6 +473,8 @@ def roll_attack(state: State) -> None:
                 if CROOK_N[REROLL_CODE, c] and mine:
                     ask(state, REROLL, state.attacker)
                     return
+    else:
+        state.unrolled += 1
     push(state, S_RESULT)
 
 
@@ -548,6 +566,7 @@ def begin_war(state: State) -> None:
     """A Gang War begins after a real attempt on a rival Boss (CL-13.1 to CL-13.6)."""
     state.war_start = 0
     state.war = 1
+    state.wars += 1
     state.war_in = 1 << state.active | 1 << state.war_target
     state.war_at = state.war_target
     state.war_passes = 0

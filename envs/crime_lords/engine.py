@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..core.kernel import kernel
 from ..core.state import State
@@ -216,7 +215,6 @@ def apply(state: State, action: int) -> None:
 @kernel
 def advance(state: State) -> None:
     """Work through the steps; choices without an alternative are made at once (CL-4.3)."""
-    mask = np.empty(NUM_ACTIONS, np.bool_)
     while True:
         while state.phase == RUNNING:
             state.stack_size -= 1
@@ -230,18 +228,32 @@ def advance(state: State) -> None:
         if state.over:
             pay_out(state)
             return
-        # A Crook below the Boss can always be dropped: the commonest case needs no mask.
-        if not state.leaving[state.seat] and state.phase == MAIN and state.crooks[state.seat] > 1:
+        if not state.leaving[state.seat] and has_choice(state):
             return
-        action = forced_action(state, mask)
+        action = forced_action(state)
         if action < 0:
             return
         decide(state, action)
 
 
 @kernel(leaf=True)
-def forced_action(state: State, mask: NDArray[np.bool_]) -> int:
+def has_choice(state: State) -> bool:
+    """Whether there surely are two legal actions: the common cases, without a mask."""
+    phase = state.phase
+    if phase == MAIN:
+        # A Crook below the Boss can always be dropped.
+        return state.crooks[state.seat] > 1
+    if phase in (OFFER_TO, OFFER_PRICE, AUC_BID, REORG, HUSH, REROLL, AGREE):
+        return True
+    if phase in (COMMIT_A, COMMIT_D, COMMIT_T, OFFER_CASH, HIT_CASH):
+        return state.treasury[state.seat] > 0
+    return phase == OFFER_GIVE and state.rackets[state.seat] > 0
+
+
+@kernel(leaf=True)
+def forced_action(state: State) -> int:
     """The only legal action, or the standing answer of a leaving seat (CL-17.8), or NONE."""
+    mask = np.empty(NUM_ACTIONS, np.bool_)
     legal_actions(state, mask)
     if state.leaving[state.seat]:
         for action in (PASS_ACTION, END, KEEP):

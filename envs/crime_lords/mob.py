@@ -213,15 +213,16 @@ def can_move(state: State, crook: int) -> bool:
     """Whether a Crook on the grid has another legal place (CL-14.2)."""
     seat = state.crook_loc[crook]
     mine = own_power(state, crook)
-    lifted = subtree(state, crook)
+    stronger = False
     for p in range(CROOKS):
-        if (
-            state.crook_loc[p] == seat
-            and state.free_sides[p]
-            and lifted >> p & 1 == 0
-            and power(state, p) > mine
-        ):
-            return True
+        if state.crook_loc[p] == seat and power(state, p) > mine and not below(state, p, crook):
+            if state.free_sides[p] and p != crook:
+                return True
+            stronger = True
+    if not stronger:
+        return False
+    # Lifting his subtree may free a side that is closed as the Mob stands.
+    lifted = subtree(state, crook)
     for p in range(CROOKS):
         if state.crook_loc[p] != seat or lifted >> p & 1 or power(state, p) <= mine:
             continue

@@ -252,7 +252,11 @@ DTYPE = record_dtype(
         ("price", "i1"),
         ("offer_lieutenants", "i8"),
         ("offer_arrivals", "i8"),
+        # Events so far, all public.
         ("deals", "i4"),  # exchanges carried out
+        ("short_pays", "i4"),
+        ("unrolled", "i4"),  # attacks whose number was below 2
+        ("wars", "i4"),
     ],
 )
 """One game of Crime Lords."""

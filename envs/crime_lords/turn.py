@@ -101,6 +101,7 @@ def income_and_pay(state: State) -> None:
     if purse(state) >= state.due[seat]:
         take_pay(state, state.due[seat])
         return
+    state.short_pays += 1
     state.paid_how[:] = UNPAID
     state.num_part_paid = 0
     state.boss_paid = min(np.int64(purse(state)), due_of(state, state.boss[seat]))

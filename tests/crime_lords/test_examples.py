@@ -44,13 +44,24 @@ EXAMPLES = [
         # Protector, helpers and muscle in turn
         "CL1 n=2 v=short A=0 ph=MAIN | 0=M8/30/C02t(E:C05t(E:C17t),W:C09)/GNG-Nt,NUM-N/- | "
         "1=M4/30/C03t(N:C07t(N:C25t))/CAS-N,COP-Nt/- | centre=- | disc=-",
-        "0>TAKE CAS-N, 0>C02, 1>C07, 0>FOR 8, 1>AG 4, 0>C05, 0>PASS, 1>C25, 1>PASS, 0>GNG-N, 0>PASS, 1>COP-N, 0>C17",
+        "0>TAKE CAS-N, 0>C02, 1>C07, 0>FOR 8, 1>AG 4, 0>C05, 0>PASS, 1>C25, 1>PASS, 0>GNG-N, "
+        "0>PASS, 1>COP-N, 0>C17",
         (6,),
         "0=M8/22/C02(E:C05(E:C17),W:C09)/CAS-N,NUM-N,GNG-N/- | "
         "1=M4/26/C03t(N:C07(N:C25))/COP-N/- | centre=- | disc=-",
         "seat 0, phase MAIN",
         id="E-05",
-        marks=pytest.mark.rule("CL-9.15", "CL-9.30", "CL-11.3", "CL-11.4", "CL-11.5", "CL-11.6", "CL-11.7", "CL-11.8", "CL-11.9"),
+        marks=pytest.mark.rule(
+            "CL-9.15",
+            "CL-9.30",
+            "CL-11.3",
+            "CL-11.4",
+            "CL-11.5",
+            "CL-11.6",
+            "CL-11.7",
+            "CL-11.8",
+            "CL-11.9",
+        ),
     ),
     pytest.param(
         # No protector: only muscle defends; a third Boss interferes
@@ -109,7 +120,17 @@ EXAMPLES = [
         "centre=- | disc=-",
         "seat 0, phase MAIN",
         id="E-10",
-        marks=pytest.mark.rule("CL-12.3", "CL-12.4", "CL-12.5", "CL-12.6", "CL-12.7", "CL-12.8", "CL-12.9", "CL-12.10", "CL-9.30"),
+        marks=pytest.mark.rule(
+            "CL-12.3",
+            "CL-12.4",
+            "CL-12.5",
+            "CL-12.6",
+            "CL-12.7",
+            "CL-12.8",
+            "CL-12.9",
+            "CL-12.10",
+            "CL-9.30",
+        ),
     ),
     pytest.param(
         # Hit first, promotion after
@@ -176,20 +197,47 @@ EXAMPLES = [
         "2=M4/0/C04t/-/- | centre=- | disc=-",
         "turn over, seat 1 is next",
         id="E-14",
-        marks=pytest.mark.rule("CL-13.1", "CL-13.2", "CL-13.3", "CL-13.4", "CL-13.5", "CL-13.6", "CL-13.7", "CL-13.8", "CL-13.9", "CL-13.10", "CL-13.11", "CL-13.12", "CL-12.4"),
+        marks=pytest.mark.rule(
+            "CL-13.1",
+            "CL-13.2",
+            "CL-13.3",
+            "CL-13.4",
+            "CL-13.5",
+            "CL-13.6",
+            "CL-13.7",
+            "CL-13.8",
+            "CL-13.9",
+            "CL-13.10",
+            "CL-13.11",
+            "CL-13.12",
+            "CL-12.4",
+        ),
     ),
     pytest.param(
         # Boss killed, new Boss, a third Mob drawn in
         "CL1 n=4 v=short A=0 ph=MAIN | 0=M8/20/C01t(E:C17,W:C02t)/-/- | "
         "1=M5/10/C10(N:C15u1(N:C32u1),E:C25u2)/NUM-S/- | 2=M4/20/C04/-/- | "
         "3=M2/20/C05(E:C30)/CAS-N/- | centre=- | disc=-",
-        "0>HIT C10, 0>C01, 0>AMT 5, 0>C02, 1>C15, 1>KEEP, 1>C15.N, 1>HIT C30, 1>C15, 1>AMT 5, 1>PASS, 3>PASS, 0>PASS, 1>PASS",
+        "0>HIT C10, 0>C01, 0>AMT 5, 0>C02, 1>C15, 1>KEEP, 1>C15.N, 1>HIT C30, 1>C15, "
+        "1>AMT 5, 1>PASS, 3>PASS, 0>PASS, 1>PASS",
         (8, 7),
         "0=M8/15/C01t(E:C17t,W:C02t)/-/- | 1=M5/5/C15+1t(N:C32u1t)/NUM-S/- | 2=M4/20/C04/-/- | "
         "3=M2/20/C05u1t/CAS-N/- | centre=- | disc=C10,C25,C30",
         "turn over, seat 1 is next",
         id="E-15",
-        marks=pytest.mark.rule("CL-13.4", "CL-13.5", "CL-13.6", "CL-13.7", "CL-13.8", "CL-13.9", "CL-13.10", "CL-13.11", "CL-13.12", "CL-5.14", "CL-12.13"),
+        marks=pytest.mark.rule(
+            "CL-13.4",
+            "CL-13.5",
+            "CL-13.6",
+            "CL-13.7",
+            "CL-13.8",
+            "CL-13.9",
+            "CL-13.10",
+            "CL-13.11",
+            "CL-13.12",
+            "CL-5.14",
+            "CL-12.13",
+        ),
     ),
     pytest.param(
         # Short of pay: one G each
@@ -443,7 +491,8 @@ EXAMPLES = [
         # Enough Rackets inside a war is not yet a win
         "CL1 n=3 v=3 A=0 ph=MAIN | 0=M8/20/C01t(E:C02t)/CAS-N,CAS-S/- | "
         "1=M5/10/C29/NUM-S,NUM-N/- | 2=M4/20/C04/-/- | centre=- | disc=-",
-        "0>HIT C04, 0>C01, 0>AMT 5, 0>C02, 2>PASS, 0>HIT C29, 0>C01, 0>AMT 5, 0>PASS, 0>NUM-S, 0>PASS, 2>PASS, 0>PASS",
+        "0>HIT C04, 0>C01, 0>AMT 5, 0>C02, 2>PASS, 0>HIT C29, 0>C01, 0>AMT 5, 0>PASS, "
+        "0>NUM-S, 0>PASS, 2>PASS, 0>PASS",
         (7, 5),
         "0=M8/10/C01t(E:C02t)/CAS-N,CAS-S,NUM-S/- | 1=OUT | 2=M4/20/C04u1t/-/- | centre=NUM-N | "
         "disc=C29",

@@ -1,0 +1,117 @@
+"""Success numbers, incomes and counts: the tables E-01, E-25 and E-32."""
+
+from __future__ import annotations
+
+import pytest
+
+from .scenes import legal, play, scene
+
+NUMBERS = (
+    "CL1 n=3 v=short A=0 ph=MAIN | 0=M8/30/C01t(E:C05t(E:C17t),W:C09t)/CAS-N,CAS-E,NUM-N,GNG-Nt/-"
+    " | 1=M1/30/C02t(N:C07t(N:C10u1t(N:C32)),E:C16t,S:C04t)/CAS-S,FCL-N,LSH-N,COP-Nt/-"
+    " | 2=M4/30/C03t(E:C20t)/SMG-S/- | centre=C27,CHP-N,GNG-E,U-C2 | disc=-"
+)
+
+
+@pytest.mark.rule(
+    "CL-9.4", "CL-9.10", "CL-9.11", "CL-10.2", "CL-10.3", "CL-10.4", "CL-10.5", "CL-10.6",
+    "CL-11.1", "CL-11.3", "CL-11.4", "CL-11.5", "CL-12.3", "CL-12.4", "CL-12.5",
+)  # fmt: skip
+@pytest.mark.parametrize(
+    ("announcement", "leader", "number"),
+    [
+        ("REC C10", "C05", 2),
+        ("REC C10", "C01", 5),
+        ("REC C16", "C01", -18),
+        ("REC C27", "C09", 3),
+        ("REC C20", "C01", -7),
+        ("HIT C16", "C01", 8),
+        ("HIT C02", "C01", -12),
+        ("HIT C07", "C01", -2),
+        ("HIT C10", "C05", 0),
+        ("HIT C32", "C17", 11),
+        ("HIT C27", "C17", 10),
+        ("TAKE CHP-N", "C05", 7),
+        ("TAKE FCL-N", "C05", 2),
+        ("TAKE CAS-S", "C05", 3),
+        ("TAKE U-C2", "C09", -2),
+        ("TAKE GNG-E", "C17", 5),
+    ],
+)
+def test_success_numbers(game, announcement, leader, number):
+    state = scene(game, NUMBERS)
+    play(game, state, f"0>{announcement}")
+    if int(state.leader) < 0:
+        play(game, state, f"0>{leader}")
+    assert state.number == number
+
+
+@pytest.mark.rule("CL-10.1", "CL-5.1", "CL-5.8", "CL-11.2", "CL-12.1")
+def test_leaders_and_targets(game):
+    state = scene(game, NUMBERS)
+    assert "REC C02" not in legal(game, state)
+    play(game, state, "0>TAKE CHP-N")
+    assert legal(game, state) == {"C01", "C05", "C17", "C09"}
+    state = scene(game, NUMBERS)
+    play(game, state, "0>REC C04")
+    # Only Boss C01 (6 + 2) is stronger than C04 (5): the choice is made for him.
+    assert game.action_text(state, int(state.leader) + 144) == "C01"
+    assert [int(i) for i in state.mob_income[:3]] == [13, 13, 5]
+
+
+@pytest.mark.rule("CL-11.2")
+def test_city_hall_leads_takeovers_of_precincts(game):
+    state = scene(
+        game,
+        "CL1 n=2 v=short A=0 ph=MAIN | 0=M1/0/C05/U-C1t/- | 1=M8/0/C02t/-/- "
+        "| centre=COP-N,CAS-N | disc=-",
+    )
+    assert "TAKE COP-N" in legal(game, state)
+    assert "TAKE CAS-N" not in legal(game, state)
+
+
+@pytest.mark.rule("CL-7.3", "CL-7.4", "CL-7.5", "CL-2.15")
+@pytest.mark.parametrize(
+    ("rackets", "mob", "crook", "income"),
+    [
+        ("CAS-N,LSH-N,GNG-N", "M1", "C01", 12),
+        ("NUM-N,NUM-S,NUM-E", "M1", "C01", 11),
+        ("NUM-N,NUM-S,NUM-E", "M1", "C11", 14),
+        ("FCL-N,NUM-N", "M1", "C01", 7),
+        ("CAS-S,NUM-S,GNG-S,U-S1", "M4", "C01", 17),
+        ("U-S2,SMG-N,SMG-S,SMG-W", "M1", "C01", 19),
+        ("U-E1,SMG-E", "M1", "C01", 10),
+        ("LSH-C,GNG-Cx", "M1", "C01", 5),
+    ],
+)
+def test_income(game, rackets, mob, crook, income):
+    state = scene(
+        game,
+        f"CL1 n=2 v=short A=0 ph=START | 0={mob}/50/{crook}/{rackets}/- | 1=M8/50/C02/-/- "
+        "| centre=C27,C28,C29,C30 | disc=- | deck=C31",
+    )
+    assert state.treasury[0] == 50 + income - int(state.due[0])
+    assert not state.blocked.any()
+
+
+SIX = "CAS-N,CAS-S,CAS-E,NUM-N,LSH-N,SMG-N"
+
+
+@pytest.mark.rule("CL-20.1", "CL-20.2", "CL-20.3", "CL-2.5")
+@pytest.mark.parametrize(
+    ("one", "two", "centre", "count"),
+    [
+        ("NUM-S,CHP-S,FCL-N", "-", "-", 9),
+        ("NUM-S,CHP-N,FCL-N", "-", "-", 7),
+        ("NUM-S,CHP-S,FCL-N", "CAS-W", "-", 8),
+        ("FCL-N", "CHP-N", "-", 9),
+        ("-", "-", "CAS-W,CHP-N,FCL-N", 9),
+    ],
+)
+def test_count(game, one, two, centre, count):
+    line = (
+        "CL1 n=3 v=short A=0 ph=MAIN{} | 0=M1/9/C01/" + SIX + f"/- | 1=M2/9/C02/{one}/- "
+        f"| 2=M3/9/C03/{two}/- | centre={centre} | disc=-"
+    )
+    assert game.parse_position(line.format("")).count[0] == count
+    assert game.parse_position(line.format(" bonus_counts=false")).count[0] == 6

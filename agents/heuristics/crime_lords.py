@@ -290,7 +290,7 @@ def commit(state: State, seat: int, mask: Mask) -> int:
     if phase == COMMIT_D:
         step = step_upto(mask, AGAINST_AT, min(8, money // 2))
     elif state.count[state.attacker] >= state.required - 1:
-        step = step_upto(mask, AGAINST_AT, min(10, money))
+        step = step_upto(mask, AGAINST_AT, min(10, np.int64(state.treasury[seat])))
     else:
         step = 0
     return AGAINST_AT + step if step > 0 else PASS_ACTION

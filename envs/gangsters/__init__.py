@@ -1,0 +1,1 @@
+"""Gangsters, with the five-player variant and its Police Player; see ``RULES.md``."""

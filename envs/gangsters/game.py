@@ -1,0 +1,147 @@
+"""Gangsters as a :class:`Game`: the wing's parts handed over."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ..core.errors import OptionError
+from ..core.game import Game, Rules
+from ..core.options import Option, OptionSet, OptionValue
+from ..core.state import State
+from . import actions, narration, notation, view_svg, view_text
+from .data import SIDES
+from .engine import apply, reset
+from .legal import legal_actions
+from .observation import OBSERVATION_SIZE, observe, redact, resample_hidden
+from .state import DTYPE, GANGS, MAX_SEATS, NUM_ACTIONS, PHASES
+
+FLAGS = ("heaters", "wheels", "dress", "random_order", "salary_every_move", "open_cash")
+NUMBERS = ("gangs", "vamp_success_min", "trade_offers", "max_rounds")
+
+
+class GangstersOptions(OptionSet):
+    """Options with the combinations that the specification forbids (G-19.12)."""
+
+    def resolve(self, given: Mapping[str, Any]) -> dict[str, OptionValue]:
+        """Full options; ``gangs`` below four means no police unless police is asked for.
+
+        Raises:
+            OptionError: Naming the option, the value and what is allowed.
+        """
+        chosen = super().resolve(given)
+        if int(chosen["gangs"]) < GANGS:
+            if given.get("police"):
+                raise OptionError(
+                    f"police=True: must be false with gangs={chosen['gangs']}; "
+                    "the Police Player needs gangs=4"
+                )
+            chosen["police"] = False
+        if chosen["police"] and not chosen["random_order"]:
+            raise OptionError("random_order=False: must be true with police=True")
+        for name in ("donuts", "squirt_gun", "clock"):
+            if chosen[name]:
+                raise OptionError(f"{name}=True: must be false, this rule is not used")
+        return chosen
+
+
+class Gangsters(Game):
+    """Gangsters with the five-player variant: two to four gangs, and the Police Player."""
+
+    name = "gangsters"
+    title = "Gangsters"
+    rules_version = 1
+    dtype = DTYPE
+    num_actions = NUM_ACTIONS
+    observation_size = OBSERVATION_SIZE
+    max_seats = MAX_SEATS
+    roles = ("gang", "police")
+    score_unit = "12600ths of the way to victory"
+    options = GangstersOptions(
+        (
+            Option("gangs", GANGS, "gangs at the table", 2, GANGS),
+            Option("police", True, "whether the Police Player takes part", flag=True),
+            Option("heaters", False, "heaters may be bought", flag=True),
+            Option("wheels", False, "wheels may be bought", flag=True),
+            Option("dress", False, "a dress may be bought", flag=True),
+            Option("random_order", True, "pawns are drawn for the order of moves", flag=True),
+            Option("donuts", False, "not used", flag=True),
+            Option("squirt_gun", False, "not used", flag=True),
+            Option("salary_every_move", True, "salary on every player move", flag=True),
+            Option("vamp_success_min", 1, "die needed for a seduction", 1, 6),
+            Option("trade_offers", 2, "offers in a Buy Phase", 0, 5),
+            Option("open_cash", False, "cash of all seats is open", flag=True),
+            Option("max_rounds", 40, "rounds after which the game is drawn", 1, 500),
+            Option("clock", False, "only for programs with people", flag=True),
+        )
+    )
+    phases = tuple(PHASES)
+    rules = Rules(reset, legal_actions, apply, observe, redact, resample_hidden)
+
+    def num_players(self, options: Mapping[str, OptionValue]) -> int:
+        """Gangs, and the Police Player."""
+        return int(options["gangs"]) + bool(options["police"])
+
+    def agent_names(self, options: Mapping[str, OptionValue]) -> tuple[str, ...]:
+        """``gang_0`` to ``gang_3``, then ``police`` (G-19.12)."""
+        gangs = tuple(f"gang_{gang}" for gang in range(int(options["gangs"])))
+        return (*gangs, "police") if options["police"] else gangs
+
+    def seat_roles(self, options: Mapping[str, OptionValue]) -> tuple[int, ...]:
+        """0 for gangs, 1 for the Police Player."""
+        return (0,) * int(options["gangs"]) + (1,) * bool(options["police"])
+
+    def seat_name(self, state: State, seat: int) -> str:
+        """Colour of a gang, or Police."""
+        return SIDES[seat]
+
+    def write_options(self, state: State, options: Mapping[str, OptionValue]) -> None:
+        """Write resolved options into a zeroed record (G-19)."""
+        for name in (*NUMBERS, *FLAGS, "police"):
+            state[name] = int(options[name])
+
+    def read_options(self, state: State) -> dict[str, OptionValue]:
+        """Resolved options of a record."""
+        found: dict[str, OptionValue] = {}
+        for option in self.options:
+            if option.name in ("donuts", "squirt_gun", "clock"):
+                found[option.name] = False
+            elif option.flag:
+                found[option.name] = bool(state[option.name])
+            else:
+                found[option.name] = int(state[option.name])
+        return found
+
+    def action_text(self, state: State, action: int) -> str:
+        """Notation of an action (G-21)."""
+        return actions.text_of(state, action)
+
+    def describe(self, state: State, action: int) -> str:
+        """A sentence for the deciding seat."""
+        return narration.describe(state, action)
+
+    def narrate(self, before: State, action: int, after: State, viewer: int | None) -> list[str]:
+        """What happened from one decision to the next."""
+        return narration.narrate(before, action, after, viewer)
+
+    def position_text(self, state: State) -> str:
+        """The position in the specification's lines (G-22.2)."""
+        return notation.position_text(state, self.read_options(state), self.options)
+
+    def parse_position(self, text: str) -> State:
+        """A record from the specification's lines.
+
+        Raises:
+            NotationError: Naming the field that is wrong and what is allowed.
+        """
+        return notation.read_position(text, self.template)
+
+    def text(self, state: State, viewer: int | None) -> str:
+        """The table for a terminal."""
+        return view_text.text(state, viewer)
+
+    def svg(
+        self, state: State, viewer: int | None, legal: Sequence[int] = (), last: str = ""
+    ) -> str:
+        """The table as a picture."""
+        return view_svg.svg(state, viewer, legal, last)

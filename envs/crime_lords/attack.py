@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from ..core.kernel import kernel
 from ..core.rng import roll_die
 from ..core.state import State
@@ -119,6 +117,7 @@ from .state import (
     S_WAR_TURN,
     TAKE,
     WAR,
+    int64,
 )
 
 
@@ -170,7 +169,7 @@ def mob_bonus(state: State, seat: int, code: int) -> int:
     """Sum of an "any attempt" bonus over the Mob card and the Mob's Crooks (CL-9.11)."""
     if seat < 0:
         return 0
-    total = np.int64(MOB_N[code, state.mob[seat]])
+    total = int64(MOB_N[code, state.mob[seat]])
     for c in range(CROOKS):
         if CROOK_N[code, c] and state.crook_loc[c] == seat:
             total += CROOK_N[code, c]
@@ -213,7 +212,7 @@ def take_number(state: State, seat: int, leader: int, target: int) -> int:
     """
     district, kind = RACKET_DISTRICT[target], RACKET_KIND[target]
     owner = state.racket_loc[target]
-    number = np.int64(-RACKET_RESISTANCE[target])
+    number = int64(-RACKET_RESISTANCE[target])
     if leader < CROOKS:
         number += power(state, leader) + CROOK_N[SELF_TAKE, leader]
     else:
@@ -326,9 +325,9 @@ def decide_stage(state: State, phase: int, action: int) -> None:
         if state.protector >= 0:
             state.token[state.protector] = 1
         if state.kind == REC:
-            state.barred_rec |= np.int64(1) << state.target
+            state.barred_rec |= int64(1) << state.target
         else:
-            state.barred_take |= np.int64(1) << state.target
+            state.barred_take |= int64(1) << state.target
         state.backouts += 1
         state.attacking = 0
     else:
@@ -364,7 +363,7 @@ def reveal(state: State) -> None:
     state.revealed = 1
     for seat in range(state.num_seats):
         state.number += state.commitments[seat]
-        gain_money(state, seat, -abs(np.int64(state.commitments[seat])))
+        gain_money(state, seat, -abs(int64(state.commitments[seat])))
     begin_loop(state)
 
 
@@ -493,10 +492,10 @@ def attack_result(state: State) -> None:
     elif state.success and state.kind == TAKE:
         win_racket(state, target, seat)
     elif state.success:
-        bits = subtree(state, target) if state.owner >= 0 else np.int64(1) << target
+        bits = subtree(state, target) if state.owner >= 0 else int64(1) << target
         before = lieutenants(state, seat)
         if state.owner >= 0 and state.superior[target] == state.boss[state.owner]:
-            before |= np.int64(1) << target
+            before |= int64(1) << target
         lift(state, bits)
         if has_place(state, seat, target, state.leader, 0):
             join(state, bits, seat, target)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from ..core.kernel import kernel
 from ..core.state import NO_SEAT, State
 from .data import PASS_BONUS
@@ -24,6 +22,7 @@ from .state import (
     ROUND_CAP,
     S_AGREE,
     S_NEXT,
+    int64,
 )
 
 
@@ -33,10 +32,10 @@ def standing(state: State, seat: int) -> int:
     if not state.alive[seat]:
         return -1
     if state.end_mode == BY_RACKETS:
-        cards = np.int64(state.count[seat])
+        cards = int64(state.count[seat])
     else:
-        cards = np.int64(state.rackets[seat]) + state.crooks[seat]
-    strength = np.int64(0)
+        cards = int64(state.rackets[seat]) + state.crooks[seat]
+    strength = int64(0)
     for c in range(CROOKS):
         if state.crook_loc[c] == seat:
             strength += power(state, c)
@@ -83,7 +82,7 @@ def pay_out(state: State) -> None:
 @kernel(leaf=True)
 def finish_by_rank(state: State, why: int) -> None:
     """End the game at a cap: all who tie for the first place share the win (CL-20.9, CL-20.10)."""
-    winners, best = 0, np.int64(-1)
+    winners, best = 0, int64(-1)
     for seat in range(state.num_seats):
         mine = standing(state, seat)
         if mine > best:

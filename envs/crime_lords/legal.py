@@ -136,6 +136,7 @@ from .state import (
     VISIT_WHO,
     WAR,
     WINDOW,
+    int64,
 )
 from .turn import purse
 
@@ -173,7 +174,7 @@ def main_choices(state: State, mask: Mask) -> None:
     boss = state.boss[seat]
     mask[END] = True
     bugle = False
-    cheered = np.int64(0)  # types that own Rackets match
+    cheered = int64(0)  # types that own Rackets match
     for r in range(RACKETS):
         if state.racket_loc[r] == seat:
             cheered |= MATCHES[r]
@@ -216,7 +217,7 @@ def main_choices(state: State, mask: Mask) -> None:
 def main_targets(state: State, mask: Mask) -> None:
     """Attacks that can be announced in MAIN (CL-4.11, 10.1, 11.1, 12.1)."""
     seat = state.seat
-    strongest = np.int64(-1)
+    strongest = int64(-1)
     tokens = 0
     holder = NONE
     for c in range(CROOKS):
@@ -475,7 +476,7 @@ def offer_choices(state: State, mask: Mask) -> None:
         asking = phase == OFFER_ASK
         holder = state.partner if asking else seat
         receiver = seat if asking else state.partner
-        lifted = np.int64(0)
+        lifted = int64(0)
         if asking and 0 <= state.given < CROOKS:
             lifted = subtree(state, state.given)
         mask[PASS_ACTION] = not asking or not throws(state, NONE)
@@ -511,7 +512,7 @@ def other_choices(state: State, mask: Mask) -> None:
             if state.special_loc[s] == seat and not state.shown[s]:
                 mask[SPECIAL_AT + KIND_OF_COPY[s]] = True
         return
-    cheered = np.int64(0)
+    cheered = int64(0)
     if phase == VISIT_WHO:
         for r in range(RACKETS):
             if state.racket_loc[r] == seat:

@@ -47,6 +47,7 @@ from .state import (
     NONE,
     RACKETS,
     SIDES,
+    int64,
 )
 
 DX: Final = np.array([0, 1, 0, -1], np.int8)
@@ -93,7 +94,7 @@ def power(state: State, crook: int) -> int:
 @kernel(leaf=True)
 def racket_power(state: State, racket: int) -> int:
     """Power of a Racket: printed and ``TYPE_POWER`` of its controller (CL-5.1)."""
-    total = np.int64(RACKET_POWER[racket])
+    total = int64(RACKET_POWER[racket])
     seat = state.racket_loc[racket]
     if seat >= 0:
         kind = RACKET_KIND[racket]
@@ -127,7 +128,7 @@ def below(state: State, crook: int, top: int) -> bool:
 @kernel(leaf=True)
 def subtree(state: State, top: int) -> int:
     """Bit set of a Crook and all below him."""
-    bits = np.int64(1) << top
+    bits = int64(1) << top
     seat = state.crook_loc[top]
     grown = seat >= 0
     while grown:
@@ -139,7 +140,7 @@ def subtree(state: State, top: int) -> int:
                 and bits >> c & 1 == 0
                 and bits >> state.superior[c] & 1
             ):
-                bits |= np.int64(1) << c
+                bits |= int64(1) << c
                 grown = True
     return bits
 
@@ -156,12 +157,12 @@ def lowest(bits: int) -> int:
 @kernel(leaf=True)
 def lieutenants(state: State, seat: int) -> int:
     """Bit set of a Mob's Lieutenants."""
-    bits = np.int64(0)
+    bits = int64(0)
     boss = state.boss[seat]
     if boss >= 0:
         for c in range(CROOKS):
             if state.crook_loc[c] == seat and state.superior[c] == boss:
-                bits |= np.int64(1) << c
+                bits |= int64(1) << c
     return bits
 
 
@@ -422,15 +423,15 @@ def refresh_rackets(state: State, seat: int) -> None:
             state.rackets[seat] += 1
             state.districts[seat, RACKET_DISTRICT[r]] += 1
             state.types[seat, RACKET_KIND[r]] += 1
-    total = np.int64(0)
-    paying = np.int64(0)
+    total = int64(0)
+    paying = int64(0)
     mob = state.mob[seat]
     for r in range(RACKETS):
         if state.racket_loc[r] < 0:
             state.income[r] = RACKET_INCOME[r]
         if state.racket_loc[r] != seat:
             continue
-        income = np.int64(RACKET_INCOME[r])
+        income = int64(RACKET_INCOME[r])
         if RACKET_N[COMBO_PAIR, r] != 0 and PAIR[r] >= 0 and state.racket_loc[PAIR[r]] == seat:
             income += RACKET_N[COMBO_PAIR, r]
         if (
@@ -440,7 +441,7 @@ def refresh_rackets(state: State, seat: int) -> None:
             income += RACKET_N[COMBO_SET, r]
         if RACKET_N[COMBO_PER, r] != 0:
             each = RACKET_N[COMBO_PER, r] * state.types[seat, RACKET_TYPE[COMBO_PER, r]]
-            income += min(np.int64(RACKET_MAX[COMBO_PER, r]), each)
+            income += min(int64(RACKET_MAX[COMBO_PER, r]), each)
         if RACKET_N[COMBO_CARD, r] != 0 and state.racket_loc[RACKET_CARD[COMBO_CARD, r]] == seat:
             income += RACKET_N[COMBO_CARD, r]
         for c in range(CROOKS):
@@ -452,7 +453,7 @@ def refresh_rackets(state: State, seat: int) -> None:
             paying += 1
         state.income[r] = income
         total += income
-    total += min(np.int64(MOB_MAX[INCOME_DISTRICT, mob]), MOB_N[INCOME_DISTRICT, mob] * paying)
+    total += min(int64(MOB_MAX[INCOME_DISTRICT, mob]), MOB_N[INCOME_DISTRICT, mob] * paying)
     state.mob_income[seat] = total
 
 
@@ -460,7 +461,7 @@ def refresh_rackets(state: State, seat: int) -> None:
 def refresh_counts(state: State) -> None:
     """Count of every seat towards victory (CL-20.1 to CL-20.3)."""
     for seat in range(state.num_seats):
-        total = np.int64(state.rackets[seat])
+        total = int64(state.rackets[seat])
         if state.bonus_counts:
             for kind in range(REGULAR_TYPES):
                 if state.types[seat, kind] >= 3:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import numpy as np
 
@@ -179,10 +179,15 @@ def _drawn(state: State) -> Any:
     return shown
 
 
+def _clear(state: State) -> None:
+    """``clear_table`` as plain Python: it has no entry point of its own."""
+    cast("Any", clear_table).py_func(state)
+
+
 def _cleared(num_seats: int) -> State:
     bare = blank(DTYPE)[0]
     bare.num_seats = num_seats
-    clear_table.py_func(bare)
+    _clear(bare)
     return bare
 
 
@@ -272,7 +277,7 @@ def _new_record(
     state = blank(DTYPE)[0]
     state.num_seats = given["players"]
     write_options(state, resolved)
-    clear_table.py_func(state)
+    _clear(state)
     state.active = _integer("A", fields["A"], -1, given["players"] - 1)
     for key, value in turn.items():
         state[_TURN_FIELDS[key]] = _integer(key, value, -1, 10**6)

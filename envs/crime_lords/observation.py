@@ -52,6 +52,7 @@ from .state import (
     REASSIGN,
     REORG,
     TAKE,
+    int64,
 )
 
 Vector = NDArray[np.float32]
@@ -402,7 +403,7 @@ def resample_money(state: State, seat: int) -> None:
         if other == seat or not state.alive[other]:
             continue
         if not state.open_money:
-            money = np.int64(state.ledger[other])
+            money = int64(state.ledger[other])
             if state.private[other] > 0:
                 spread = min(30, 6 * state.private[other])
                 money = max(0, money + randint(state, 2 * spread + 1) - spread)
@@ -410,24 +411,20 @@ def resample_money(state: State, seat: int) -> None:
         if state.phase in (PAY_WHO, PAY_HOW) and other == state.active:
             # Whoever is asked whom to pay has at least one G left.
             credit = MOB_N[PAY_CREDIT, state.mob[other]]
-            state.treasury[other] = max(
-                np.int64(state.treasury[other]), state.paid_total + 1 - credit
-            )
+            state.treasury[other] = max(int64(state.treasury[other]), state.paid_total + 1 - credit)
         if state.phase == OFFER_REPLY and other == state.partner:
-            state.treasury[other] = max(
-                np.int64(state.treasury[other]), np.int64(MONEY[state.price])
-            )
+            state.treasury[other] = max(int64(state.treasury[other]), int64(MONEY[state.price]))
         if state.phase in (COMMIT_D, COMMIT_T):
             at = (other - state.attacker) % state.num_seats
             answered = at == 0 or at < state.commit_at or other == state.owner
             if answered and other != state.seat and randint(state, 2) == 1:
-                limit = np.int64(state.treasury[other])
+                limit = int64(state.treasury[other])
                 if other not in (state.attacker, state.owner):
                     limit = min(limit, THIRD_PARTY_MAX)
                 top = 0
                 while top + 1 < len(MONEY) and MONEY[top + 1] <= limit:
                     top += 1
-                amount = np.int64(MONEY[randint(state, top + 1)])
+                amount = int64(MONEY[randint(state, top + 1)])
                 against = other == state.owner
                 if other not in (state.attacker, state.owner):
                     against = randint(state, 2) == 1
@@ -443,7 +440,7 @@ def resample_cards(state: State, seat: int) -> None:
             state.deck[size] = CARDS + s
             size += 1
     for other in range(state.num_seats):
-        missing = np.int64(state.hidden[other])
+        missing = int64(state.hidden[other])
         for s in range(COPIES):
             missing -= state.special_loc[s] == other and not state.shown[s]
         for _ in range(missing if other != seat else 0):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from ..core.kernel import kernel
 from ..core.state import State
 from .actions import (
@@ -44,6 +42,7 @@ from .state import (
     OFFER_TO,
     S_DEAL,
     S_GIFT_BACK,
+    int64,
 )
 
 
@@ -179,7 +178,7 @@ def carry_out(state: State) -> None:
     given, asked = state.given, state.asked
     state.acted = 1
     state.deals += 1
-    cash = np.int64(MONEY[state.given_cash]) - MONEY[state.price]
+    cash = int64(MONEY[state.given_cash]) - MONEY[state.price]
     if cash != 0:
         state.treasury[one] -= cash
         state.treasury[other] += cash
@@ -188,7 +187,7 @@ def carry_out(state: State) -> None:
     hand_over(state, given, one, other)
     hand_over(state, asked, other, one)
     mine, theirs = lieutenants(state, one), lieutenants(state, other)
-    out, back = np.int64(0), np.int64(0)
+    out, back = int64(0), int64(0)
     if 0 <= given < CROOKS:
         out = subtree(state, given)
         state.token[given] = 0

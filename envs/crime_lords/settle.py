@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from ..core.kernel import kernel
 from ..core.state import State
 from .actions import CROOK_AT, PASS_ACTION, PLACE_AT, RACKET_AT, REBUILD
@@ -49,6 +47,7 @@ from .state import (
     SIDES,
     SPOILS,
     SPOILS_PAY,
+    int64,
 )
 
 
@@ -57,10 +56,10 @@ def settle_mob(state: State) -> None:
     """Steps 1 to 3 of SETTLE: third markers leave, elimination, new Boss (CL-6.9)."""
     seat = state.settle_mob
     to = CENTRE if state.settle_pay else DISCARD
-    leaving = np.int64(0)
+    leaving = int64(0)
     for c in range(CROOKS):
         if state.crook_loc[c] == seat and state.unhappy[c] >= QUIT_AT:
-            leaving |= np.int64(1) << c
+            leaving |= int64(1) << c
     left = 0
     for c in range(CROOKS):
         if leaving >> c & 1:
@@ -140,7 +139,7 @@ def decide_place(state: State, phase: int, action: int) -> None:
         push(state, S_SUB_SIDE)
     else:
         set_place(state, state.root, superior, side)
-        state.level = np.int64(1) << state.root
+        state.level = int64(1) << state.root
         push(state, S_SUB_NEXT)
 
 
@@ -148,16 +147,16 @@ def decide_place(state: State, phase: int, action: int) -> None:
 def place_level(state: State) -> None:
     """Pass 1 of SUBTREE for the next level: who can, keeps his side (CL-5.11)."""
     seat = state.place_seat
-    level = np.int64(0)
+    level = int64(0)
     state.displaced = 0
     for c in range(CROOKS):
         superior = state.superior[c]
         if state.crook_loc[c] == seat and superior >= 0 and state.level >> superior & 1:
-            level |= np.int64(1) << c
+            level |= int64(1) << c
             if cell_free(state, seat, superior, state.side[c], 0):
                 set_place(state, c, superior, state.side[c])
             else:
-                state.displaced |= np.int64(1) << c
+                state.displaced |= int64(1) << c
     state.level = level
     touch(state, seat)
     if level != 0:
@@ -191,7 +190,7 @@ def settle_status(state: State) -> None:
     for c in range(CROOKS):
         if state.crook_loc[c] != seat:
             continue
-        bit = np.int64(1) << c
+        bit = int64(1) << c
         if now & bit and not state.lieutenants & bit:
             state.unhappy[c] = max(0, state.unhappy[c] - 1)
         elif (

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
+
+import numpy as np
 
 from ..core.state import record_dtype
+
+int64: Any = np.int64
+"""``np.int64``, of type Any as the fields of a record are."""
 
 MAX_SEATS: Final = 8
 CROOKS: Final = 36

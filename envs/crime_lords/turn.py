@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from ..core.kernel import kernel
 from ..core.state import State
 from .actions import FULL
@@ -28,6 +26,7 @@ from .state import (
     S_WINDOW,
     UNPAID,
     WINDOW,
+    int64,
 )
 
 
@@ -83,7 +82,7 @@ def outgrown(state: State) -> None:
 def purse(state: State) -> int:
     """What the active player can still pay out, free G included (CL-7.7)."""
     seat = state.active
-    credit = np.int64(MOB_N[PAY_CREDIT, state.mob[seat]])
+    credit = int64(MOB_N[PAY_CREDIT, state.mob[seat]])
     return state.treasury[seat] + credit - state.paid_total
 
 
@@ -104,7 +103,7 @@ def income_and_pay(state: State) -> None:
     state.short_pays += 1
     state.paid_how[:] = UNPAID
     state.num_part_paid = 0
-    state.boss_paid = min(np.int64(purse(state)), due_of(state, state.boss[seat]))
+    state.boss_paid = min(int64(purse(state)), due_of(state, state.boss[seat]))
     state.paid_total = state.boss_paid
     push(state, S_PAY)
 
@@ -113,7 +112,7 @@ def income_and_pay(state: State) -> None:
 def take_pay(state: State, total: int) -> None:
     """The treasury pays what the credit does not cover (CL-7.7)."""
     seat = state.active
-    credit = np.int64(MOB_N[PAY_CREDIT, state.mob[seat]])
+    credit = int64(MOB_N[PAY_CREDIT, state.mob[seat]])
     gain_money(state, seat, -max(0, total - credit))
 
 

@@ -51,7 +51,8 @@ def text(game: CrimeLords, state: State, viewer: int | None) -> str:
     for seat in range(int(state.num_seats)):
         lines += _seat(game, state, seat, viewer)
     centre = [
-        f"{CROOK_IDS[c]}/{crook_power(state, c)}" for c in np.flatnonzero(state.crook_loc == CENTRE)
+        f"{CROOK_IDS[c]}/{crook_power(state, int(c))}"
+        for c in np.flatnonzero(state.crook_loc == CENTRE)
     ]
     centre += [RACKET_IDS[r] for r in np.flatnonzero(state.racket_loc == CENTRE)]
     lines.append(f"Centre: {' '.join(centre) or 'empty'}")

@@ -14,7 +14,7 @@ PUBLICS: Final = 4
 OFFICERS: Final = 10
 
 
-@kernel(leaf=True)
+@kernel
 def crime_level(state: State) -> int:
     """Criminal gang pieces on the board, halved and rounded up, at most 6 (G-2.19)."""
     count = 0
@@ -46,7 +46,7 @@ def owner_at(state: State, node: int) -> int:
     return state.owner[node - STREETS] if node >= STREETS else NONE
 
 
-@kernel(leaf=True)
+@kernel
 def joints_of(state: State, side: int) -> int:
     """Buildings that a side owns."""
     count = 0

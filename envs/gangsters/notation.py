@@ -157,7 +157,7 @@ def _number(text: str, field: str) -> int:
     return int(_match(r"\d+", text, field, "4")[0])
 
 
-PLACE: Final = r"(-|[A-Za-z]+\d*)(?:<([A-Za-z]+\d*))?"
+PLACE: Final = r"(-|x[A-Z]|[A-Z]+\d+)(?:<(x[A-Z]|[A-Z]+\d+))?"
 
 
 def _read_turn(state: State, words: list[str]) -> None:

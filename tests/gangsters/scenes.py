@@ -6,7 +6,14 @@ import re
 
 from gangland.envs import load, register
 from gangland.envs.gangsters import engine, notation
-from gangland.envs.gangsters.data import GANG_NAMES, NODE, NODE_NAMES, OFFICER_IDS, PUBLIC_IDS, SIDES
+from gangland.envs.gangsters.data import (
+    GANG_NAMES,
+    NODE,
+    NODE_NAMES,
+    OFFICER_IDS,
+    PUBLIC_IDS,
+    SIDES,
+)
 from gangland.envs.gangsters.state import NONE, PHASES, POLICE, S_DECIDE
 
 from ..scenes import chance_seed

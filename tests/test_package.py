@@ -9,13 +9,18 @@ from pathlib import Path
 
 import pytest
 
+from gangland.envs import game_names
+
 ROOT = Path(__file__).resolve().parents[1]
+UNREGISTERED = {
+    path.parent.name for path in (ROOT / "envs").glob("*/game.py") if path.parent.name != "core"
+} - set(game_names())
 FOLDERS = ("gangland", "envs", "agents", "training", "serving", "checkpoints", "configs")
 SHIPPED = {".py", ".json", ".yaml", ".safetensors", ".md", ".typed", ".html", ".css", ".js"}
 
 
 def tracked():
-    """Files of the package folders that git knows (or would add)."""
+    """Files of the package folders that git knows (or would add), less unregistered wings."""
     listed = subprocess.run(
         ["git", "ls-files", "-co", "--exclude-standard", *FOLDERS],
         cwd=ROOT,

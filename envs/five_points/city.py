@@ -89,12 +89,18 @@ def building_on(state: State, tile: int) -> int:
 
 @kernel
 def lay_out(state: State) -> None:
-    """Rebuild the grid and the neighbours of each tile from the tiles' cells (FP-8.6)."""
+    """Rebuild grid, neighbours and rim from the tiles' cells (FP-8.6)."""
     state.grid[:] = NONE
     for tile in range(state.num_tiles):
         state.grid[PAD[state.cell[tile]]] = tile
     for tile in range(state.num_tiles):
         state.adjacent[tile] = tiles_beside(state, PAD[state.cell[tile]])
+    state.rim[:] = NONE
+    state.rim_size = 0
+    for cell in range(SIDE * SIDE):
+        if state.grid[PAD[cell]] == NONE and tiles_beside(state, PAD[cell]) != 0:
+            state.rim[state.rim_size] = cell
+            state.rim_size += 1
 
 
 @kernel(leaf=True)
@@ -137,7 +143,13 @@ def joins_all(state: State, tile: int, beside: int) -> bool:
 
 @kernel
 def can_move_to(state: State, tile: int, cell: int) -> bool:
-    """Whether a tile may move to a cell (FP-8.3, FP-8.4).
+    """Whether a tile may move to a cell (FP-8.3, FP-8.4)."""
+    return fits(state, tile, pattern_around(state, PAD[state.cell[tile]], tile), cell)
+
+
+@kernel(leaf=True)
+def fits(state: State, tile: int, here: int, cell: int) -> bool:
+    """Whether a tile, lifted out of the pattern ``here``, may be laid on a cell (FP-8.3, FP-8.4).
 
     The city before the move is one piece without holes, so it stays so if the links of the two
     ends are equal, no two tiles touch by a corner alone, and it still hangs together.
@@ -150,25 +162,25 @@ def can_move_to(state: State, tile: int, cell: int) -> bool:
         return False
     if state.move_rule == ADJACENT_ONLY:
         return True
-    here = pattern_around(state, PAD[state.cell[tile]], tile)
     there = pattern_around(state, place, tile)
     if LINKS[here] != LINKS[there]:
         return False
     if PINCHES_EMPTY[here] - PINCHES_EMPTY[there] + PINCHES_FULL[there] != 0:
         return False
-    return joins_all(state, tile, beside)
+    # A tile of one link that leaves no pinch behind is no bridge between others.
+    is_bridge = LINKS[here] != 1 or PINCHES_EMPTY[here] != 0
+    return not is_bridge or joins_all(state, tile, beside)
 
 
 @kernel
 def count_moves(state: State, tile: int, enough: int) -> int:
     """Number of cells that a tile may move to, counted up to ``enough`` (FP-8.7)."""
-    if state.move_rule != ADJACENT_ONLY:
-        here = pattern_around(state, PAD[state.cell[tile]], tile)
-        if LINKS[here] == 0:
-            return 0  # its own cell would be the only one without a hole
+    here = pattern_around(state, PAD[state.cell[tile]], tile)
+    if LINKS[here] == 0 and state.move_rule != ADJACENT_ONLY:
+        return 0  # its own cell would be the only one without a hole
     count = 0
-    for cell in range(SIDE * SIDE):
-        if can_move_to(state, tile, cell):
+    for i in range(state.rim_size):
+        if fits(state, tile, here, state.rim[i]):
             count += 1
             if count == enough:
                 break
@@ -178,7 +190,7 @@ def count_moves(state: State, tile: int, enough: int) -> int:
 @kernel
 def any_tile_can_move(state: State) -> bool:
     """Whether some tile has a legal cell (FP-16.4)."""
-    for tile in range(state.num_tiles):  # noqa: SIM110 (kernels have no generators)
+    for tile in range(state.num_tiles):
         if count_moves(state, tile, 1) > 0:
             return True
     return False

@@ -75,7 +75,7 @@ def is_candidate(state: State, tile: int) -> bool:
     """Whether a tile is tied for the most rabble and not named yet (FP-9.4)."""
     if state.tied >> tile & 1 == 0:
         return False
-    for i in range(state.num_chosen):  # noqa: SIM110 (kernels have no generators)
+    for i in range(state.num_chosen):
         if state.chosen[i] == tile:
             return False
     return True

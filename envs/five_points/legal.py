@@ -20,7 +20,7 @@ from .actions import (
     SKIP,
     TILE_AT,
 )
-from .city import building_on, can_move_to, count_moves
+from .city import PAD, building_on, count_moves, fits, pattern_around
 from .elections import is_candidate
 from .placement import smallest_bid
 from .setup import may_hold_building
@@ -39,7 +39,6 @@ from .state import (
     PLACE,
     ROW_SIZE,
     SETUP,
-    SIDE,
     SPECIAL,
     ST_PICK,
     ST_TO,
@@ -64,8 +63,10 @@ def legal_actions(state: State, mask: NDArray[np.bool_]) -> None:
         for colour in range(NUM_COLOURS):
             mask[COLOUR_AT + colour] = state.supply[colour] > 0
     elif phase == MT_CELL:
-        for cell in range(SIDE * SIDE):
-            mask[CELL_AT + cell] = can_move_to(state, state.picked, cell)
+        here = pattern_around(state, PAD[state.cell[state.picked]], state.picked)
+        for i in range(state.rim_size):
+            cell = state.rim[i]
+            mask[CELL_AT + cell] = fits(state, state.picked, here, cell)
     elif phase == MB_PICK:
         mask[SKIP] = True
         for building in range(NUM_BUILDINGS):

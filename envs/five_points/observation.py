@@ -61,15 +61,32 @@ TILES_AT: Final = BUILDINGS_AT + BUILDING_SIZE * NUM_BUILDINGS
 OWNER_AT: Final = TILES_AT + TILE_SIZE * MAX_TILES
 OBSERVATION_SIZE: Final = OWNER_AT + MAX_SEATS
 
+# Planes of the tiles, each of MAX_TILES numbers: present, then these.
+COLOUR_PLANES: Final = TILES_AT + MAX_TILES
+ROW_PLANE: Final = COLOUR_PLANES + NUM_COLOURS * MAX_TILES
+COLUMN_PLANE: Final = ROW_PLANE + MAX_TILES
+RABBLE_PLANES: Final = COLUMN_PLANE + MAX_TILES
+BOSS_PLANES: Final = RABBLE_PLANES + MAX_SEATS * MAX_TILES
+BUILDING_PLANES: Final = BOSS_PLANES + MAX_SEATS * MAX_TILES
+SPECIAL_PLANE: Final = BUILDING_PLANES + NUM_BUILDINGS * MAX_TILES
+TIED_PLANE: Final = SPECIAL_PLANE + MAX_TILES
+CHOSEN_PLANE: Final = TIED_PLANE + MAX_TILES
+PICKED_PLANE: Final = CHOSEN_PLANE + MAX_TILES
+TOTAL_PLANE: Final = PICKED_PLANE + MAX_TILES
+assert TOTAL_PLANE + MAX_TILES == OWNER_AT
+
 # Natural maxima; a float32 factor keeps the kernel in single precision.
 _PER_RABBLE: Final = np.float32(1 / RABBLE)
 _PER_BOSS: Final = np.float32(1 / BOSSES)
 _PER_MARKER: Final = np.float32(1 / 12)
-_PER_STEP: Final = np.float32(1 / (SIDE - 1))
 _PER_VP: Final = np.float32(1 / 20)
 _PER_POINT: Final = np.float32(1 / 50)
 _PER_VOTE: Final = np.float32(1 / 8)
 _ONE: Final = np.float32(1.0)
+
+ROW_SHARE: Final = (np.arange(SIDE * SIDE) // SIDE / (SIDE - 1)).astype(np.float32)
+COLUMN_SHARE: Final = (np.arange(SIDE * SIDE) % SIDE / (SIDE - 1)).astype(np.float32)
+"""Row and column of each cell, 0 to 1."""
 
 
 @kernel
@@ -193,31 +210,46 @@ def observe_buildings(state: State, seat: int, out: Vector) -> None:
 
 @kernel(leaf=True)
 def observe_tiles(state: State, seat: int, out: Vector) -> None:
-    """The city, tile by tile."""
-    for tile in range(state.num_tiles):
-        at = TILES_AT + TILE_SIZE * tile
-        out[at] = _ONE
-        out[at + 1 + state.colour[tile]] = _ONE
-        out[at + 5] = np.float32(state.cell[tile] // SIDE) * _PER_STEP
-        out[at + 6] = np.float32(state.cell[tile] % SIDE) * _PER_STEP
-        for k in range(state.num_seats):
-            other = seat + k if seat + k < state.num_seats else seat + k - state.num_seats
-            out[at + 7 + k] = np.float32(state.rabble[tile, other]) * _PER_RABBLE
-            out[at + 12 + k] = np.float32(state.bosses[tile, other])
-        out[at + 20] = state.tied >> tile & 1
-        out[at + 23] = np.float32(state.total[tile]) * _PER_RABBLE
+    """The city: one plane of ``MAX_TILES`` numbers for each feature, so that it vectorises."""
+    tiles = state.num_tiles
+    for tile in range(tiles):
+        out[TILES_AT + tile] = _ONE
+        out[ROW_PLANE + tile] = ROW_SHARE[state.cell[tile]]
+        out[COLUMN_PLANE + tile] = COLUMN_SHARE[state.cell[tile]]
+        out[TOTAL_PLANE + tile] = np.float32(state.total[tile]) * _PER_RABBLE
+    for colour in range(NUM_COLOURS):
+        at = COLOUR_PLANES + MAX_TILES * colour
+        for tile in range(tiles):
+            out[at + tile] = np.float32(state.colour[tile] == colour)
+    for k in range(state.num_seats):
+        other = seat + k if seat + k < state.num_seats else seat + k - state.num_seats
+        at = RABBLE_PLANES + MAX_TILES * k
+        for tile in range(tiles):
+            out[at + tile] = np.float32(state.rabble[tile, other]) * _PER_RABBLE
+        at = BOSS_PLANES + MAX_TILES * k
+        for tile in range(tiles):
+            out[at + tile] = np.float32(state.bosses[tile, other])
     for building in range(NUM_BUILDINGS):
         if state.building_tile[building] >= 0:
-            out[TILES_AT + TILE_SIZE * state.building_tile[building] + 17 + building] = _ONE
+            out[BUILDING_PLANES + MAX_TILES * building + state.building_tile[building]] = _ONE
+    if state.phase not in (PLACE, BID):
+        observe_marks(state, out)
+
+
+@kernel(leaf=True)
+def observe_marks(state: State, out: Vector) -> None:
+    """Marks on tiles that only the election phase has."""
     for i in range(state.num_specials):
         # 2/3 for the first, 1/3 for the second: 1 if both are held on one tile.
         share = np.float32(2 / 3) if i == 0 else np.float32(1 / 3)
-        out[TILES_AT + TILE_SIZE * state.specials[i] + 19] += share
+        out[SPECIAL_PLANE + state.specials[i]] += share
+    for tile in range(state.num_tiles):
+        out[TIED_PLANE + tile] = state.tied >> tile & 1
     for i in range(state.num_chosen):
-        out[TILES_AT + TILE_SIZE * state.chosen[i] + 21] = _ONE / np.float32(i + 1)
+        out[CHOSEN_PLANE + state.chosen[i]] = _ONE / np.float32(i + 1)
     if state.picked >= 0:
         tile = state.building_tile[state.picked] if state.phase == MB_TO else state.picked
-        out[TILES_AT + TILE_SIZE * tile + 22] = _ONE
+        out[PICKED_PLANE + tile] = _ONE
 
 
 @kernel

@@ -19,7 +19,7 @@ TAMMANY_POINTS = 5
 @kernel(leaf=True)
 def someone_has_all_bosses(state: State) -> bool:
     """Whether a seat has won by its fifth boss (FP-14.1)."""
-    for seat in range(state.num_seats):  # noqa: SIM110 (kernels have no generators)
+    for seat in range(state.num_seats):
         if state.boss_count[seat] == BOSSES:
             return True
     return False

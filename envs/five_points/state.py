@@ -21,6 +21,9 @@ PADDED: Final = SIDE + 2
 RABBLE: Final = 20
 BOSSES: Final = 5
 
+MAX_RIM: Final = SIDE * SIDE - 11
+"""More empty cells than this there cannot be beside the fewest tiles."""
+
 NONE: Final = -1
 """No tile, seat, building or marker; an empty cell of ``grid``."""
 
@@ -97,12 +100,14 @@ DTYPE = record_dtype(
         ("move_rule", "i1"),
         ("adjacent_buildings", "i1"),
         ("start_option", "i1"),  # a seat, or NONE: drawn
-        # The city. ``grid`` and ``adjacent`` follow from ``cell``.
+        # The city. ``grid``, ``adjacent`` and ``rim`` follow from ``cell``.
         ("num_tiles", "i1"),
         ("colour", "i1", (MAX_TILES,)),
         ("cell", "i1", (MAX_TILES,)),  # 9 * row + column
         ("grid", "i1", (PADDED * PADDED,)),  # tile on each padded cell
         ("adjacent", "i4", (MAX_TILES,)),  # bit set of neighbouring tiles
+        ("rim_size", "i1"),
+        ("rim", "i1", (MAX_RIM,)),  # empty cells beside a tile, ascending
         ("rabble", "i1", (MAX_TILES, MAX_SEATS)),
         ("bosses", "i1", (MAX_TILES, MAX_SEATS)),
         ("total", "i1", (MAX_TILES,)),  # all rabble of each tile

@@ -203,7 +203,7 @@ def fill_trade(state: State) -> None:
         if state.offer_give != NONE:
             legal[act.END] = 1
     elif phase == TRADE_CASH:
-        if state.offer_give != NONE and state.offer_take != NONE:
+        if NONE not in (state.offer_give, state.offer_take):
             legal[act.CASH_ZERO] = 1
         for step in range(len(LADDER)):
             if state.offer_take != NONE and LADDER[step] <= state.cash[active]:
@@ -339,7 +339,7 @@ def fill_informants(state: State) -> None:
             if state.informant[other] and state.public_at[other] == node:
                 lowest = False
         owner = owner_at(state, node)
-        if lowest and owner != NONE and owner != POLICE and not state.lit[node - STREETS]:
+        if lowest and owner not in (NONE, POLICE) and not state.lit[node - STREETS]:
             legal[act.FLIP_JOINT + public] = 1
         for gang in range(GANGS):
             for piece in range(3):
@@ -408,7 +408,7 @@ def fill_small(state: State) -> None:
     elif phase == RAID_OR_ARREST:
         legal[act.RAID] = 1
         legal[act.ARREST] = 1
-    elif phase == RECRUIT_PLACE or phase == SELL:
+    elif phase in (RECRUIT_PLACE, SELL):
         for building in range(len(state.owner)):
             if state.owner[building] == state.seat:
                 legal[act.GO + STREETS + building] = 1
@@ -445,11 +445,11 @@ def fill_walks(state: State) -> None:
     if phase == COP_VIA:
         walk(state, SWAPS, 0, act.GO)
         return
-    if phase == COP_DEST and state.steps > 0 and officers_out(state) + state.entering < 10:
-        if walk(state, SWAPS, 0, act.GO) > 0:
-            for node in range(act.END):
-                legal[node] = 0
-            legal[act.VIA] = 1
+    room = phase == COP_DEST and state.steps > 0 and officers_out(state) + state.entering < 10
+    if room and walk(state, SWAPS, 0, act.GO) > 0:
+        for node in range(act.END):
+            legal[node] = 0
+        legal[act.VIA] = 1
     walk(state, DESTINATIONS, 0, act.GO)
 
 

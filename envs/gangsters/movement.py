@@ -34,7 +34,7 @@ def may_end(state: State, node: int) -> bool:
     """Whether the moving piece may end in a building (G-6.10)."""
     owner = state.owner[node - STREETS]
     if state.kind == K_PUBLIC:
-        return owner != NONE and owner != POLICE
+        return owner not in (NONE, POLICE)
     if state.kind == K_COP:
         if owner == POLICE:
             return False

@@ -129,7 +129,8 @@ def position_text(state: State, chosen: Mapping[str, OptionValue], options: Opti
                 text + "i" * bool(state.informant[p]) + "m" * bool(state.public_moved[p])
             )
     joints = [
-        f"{NODE_NAMES[STREETS + b]}:{SIDES[state.owner[b]]}:{state.level[b]}{'c' * int(state.lit[b])}"
+        f"{NODE_NAMES[STREETS + b]}:{SIDES[state.owner[b]]}:{state.level[b]}"
+        f"{'c' * int(state.lit[b])}"
         for b in range(len(state.owner))
         if state.owner[b] != NONE
     ]
@@ -354,6 +355,7 @@ def read_position(text: str, template: Callable[..., States]) -> State:
     state = read_scene(text, template)
     if fill(state) < 2:
         raise NotationError(
-            f"turn: {PHASES[state.phase]} must leave {SIDES[state.seat]} a choice, but there is none"
+            f"turn: {PHASES[state.phase]} must leave {SIDES[state.seat]} a choice, "
+            "but there is none"
         )
     return state

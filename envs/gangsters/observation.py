@@ -247,7 +247,7 @@ def observe_board(state: State, seat: int, out: Vector) -> None:
             if node != NONE and state.came[seat, piece] != NONE:
                 for k in range(4):
                     out[FACING_AT + 4 * piece + k] = NEIGHBOURS[node, k] == state.came[seat, piece]
-    elif state.c_at != NONE and state.c_came != NONE:
+    elif NONE not in (state.c_at, state.c_came):
         for k in range(4):
             out[FACING_AT + k] = NEIGHBOURS[state.c_at, k] == state.c_came
 
@@ -267,7 +267,7 @@ def observe_context(state: State, seat: int, out: Vector) -> None:
                 for piece in range(3):
                     if state.at[gang, piece] == state.dest and state.criminal[gang, piece]:
                         out[k + (11 if gang == seat else 12)] = 1.0
-    if phase == STOP or phase == DOUBLE or phase == SHARE:
+    if phase in (STOP, DOUBLE, SHARE):
         out[k + state.asked] = 1.0
         out[k + 13] = state.payoff / 2000.0 if phase == SHARE else 0.0
     if phase > TRADE_GIVE and phase <= TRADE_ANSWER:
@@ -282,7 +282,7 @@ def observe_context(state: State, seat: int, out: Vector) -> None:
             paid = LADDER[step - 1] if step <= 16 else LADDER[step - 17]
             out[k + (16 if step <= 16 else 17)] = paid / 5000.0
         out[k + 18 + (state.partner - seat) % state.num_seats] = 1.0
-    if phase == TARGET or phase == RETURN:
+    if phase in (TARGET, RETURN):
         unit = state.asked
         out[k + 23 + (unit % 3 if unit < 12 else min(3 + (unit - 12), 4))] = 1.0
         out[k + 28] = 1.0
@@ -294,7 +294,7 @@ def observe_context(state: State, seat: int, out: Vector) -> None:
     out[k + 35] = state.steps / 6.0
     if state.kind == K_GANG:
         out[k + 36 + state.piece] = 1.0
-    if state.facing != NONE and state.node != NONE:
+    if NONE not in (state.facing, state.node):
         for j in range(4):
             out[FACING_AT + 12 + j] = NEIGHBOURS[state.node, j] == state.facing
 
@@ -436,7 +436,7 @@ def deal_setup(state: State, seat: int) -> None:
         gang = state.order[k]
         if gang == seat:
             continue
-        later = phase == SET_C or phase == PLACE
+        later = phase in (SET_C, PLACE)
         if later or 2 * k < state.setup_at:
             state.strength[gang, R] = draw_strength(state, state.cash[gang], 200)
             state.cash[gang] -= strength_cost(state.strength[gang, R])

@@ -139,7 +139,7 @@ def cancel_cop(state: State) -> None:
 
 @kernel(leaf=True)
 def begin_raid(state: State) -> int:
-    """What an arrival in ``dest`` leads to: 0 nothing, 1 a raid, 2 raid or arrest (G-9.17, 9.18)."""
+    """What an arrival leads to: 0 nothing, 1 a raid, 2 a raid or an arrest (G-9.17, 9.18)."""
     node = state.dest
     if node < STREETS or not state.lit[node - STREETS]:
         return 0
@@ -196,7 +196,7 @@ def may_share(state: State, officer: int, sharer: int) -> bool:
     if officer > 8 or state.left_to_share <= 0:
         return False
     holder = state.holder[officer]
-    return holder != NONE and holder != POLICE and holder != sharer
+    return holder not in (NONE, POLICE, sharer)
 
 
 @kernel(leaf=True)

@@ -132,7 +132,7 @@ def attack_targets(state: State, node: int, unit: int) -> int:
                 sides |= 1 << gang
     if unit < U_JOINT:
         owner = owner_at(state, node)
-        if owner != NONE and owner != own:
+        if owner not in (NONE, own):
             sides |= 1 << owner
     return sides
 
@@ -169,7 +169,7 @@ def return_targets(state: State, node: int, unit: int) -> int:
 
 @kernel(leaf=True)
 def next_fight(state: State, after: int) -> int:
-    """The next node, in order of index, at which somebody fires in step 1 (G-12.1); NONE at last."""
+    """The next node, by index, at which somebody fires in step 1 (G-12.1); NONE at last."""
     best = 1000
     for gang in range(GANGS):
         for piece in range(3):
@@ -177,7 +177,7 @@ def next_fight(state: State, after: int) -> int:
             if node <= after or node >= best:
                 continue
             owner = owner_at(state, node)
-            fight = owner != NONE and owner != gang and piece != V
+            fight = owner not in (NONE, gang) and piece != V
             if state.hit[gang, piece] and attack_targets(state, node, gang * 3 + piece):
                 fight = True
             if state.criminal[gang, piece]:

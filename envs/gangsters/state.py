@@ -136,7 +136,10 @@ DTYPE: Final = record_dtype(
         # counts of events since the start, for statistics
         ("events", "i4", (24,)),
         # scratch of walks and the mask of the decision that is due
-        ("path", "i2", (32,)), ("faces_path", "i2", (32,)), ("turn_at", "i1", (32,)), ("hops", "i1", (32,)),
+        ("path", "i2", (32,)),
+        ("faces_path", "i2", (32,)),
+        ("turn_at", "i1", (32,)),
+        ("hops", "i1", (32,)),
         ("legal", "i1", (NUM_ACTIONS,)),
     ],
 )  # fmt: skip

@@ -288,7 +288,7 @@ def win(state: State, winner: int, kind: int) -> None:
     for seat in range(state.num_seats):
         place = 1 if seat == winner else 2
         for other in range(state.num_seats):
-            if other != winner and seat != winner and state.scores[other] > state.scores[seat]:
+            if winner not in (other, seat) and state.scores[other] > state.scores[seat]:
                 place += 1
         state.places[seat] = place
     state.win_kind = kind
@@ -461,7 +461,7 @@ def no_racketeer(state: State) -> None:
 def cop_stop(state: State) -> None:
     """Whoever holds the officer's marker may stop him (G-9.12)."""
     holder = state.holder[state.piece] if state.piece < 9 else NONE
-    if holder != NONE and holder != POLICE and holder != state.mover:
+    if holder not in (NONE, POLICE, state.mover):
         state.asked = state.piece
         ask(state, STOP, holder)
     else:

@@ -35,7 +35,7 @@ ROWS: tuple[tuple[str, str, str], ...] = (
 @click.option("--seconds", default=20.0, show_default=True, help="Seconds of each training run.")
 def command(games: tuple[str, ...], json_file: Path | None, training: bool, seconds: float) -> None:
     """Measure every game in one run and print one table."""
-    from .. import bench
+    from .. import bench as figures
     from ..envs import load
     from ..envs.registration import VERSIONS
 
@@ -45,14 +45,14 @@ def command(games: tuple[str, ...], json_file: Path | None, training: bool, seco
     rows: list[dict[str, Any]] = []
     for name in names:
         click.echo(f"measuring {name} ...", err=True)
-        row = bench.as_dict(bench.measure(name))
+        row = figures.as_dict(figures.measure(name))
         if training:
             from .. import bench_training
 
             click.echo(f"measuring training of {name} ...", err=True)
             row |= bench_training.measure(name, seconds)
         rows.append(row)
-    machine = bench.machine()
+    machine = figures.machine()
     _print(machine, rows)
     if json_file is not None:
         json_file.write_text(json.dumps({"machine": machine, "games": rows}, indent=2) + "\n")

@@ -26,7 +26,7 @@ def seat_block(out, k):
 
 
 def tile_block(out, tile):
-    return out[ob.TILES_AT + ob.TILE_SIZE * tile :][: ob.TILE_SIZE]
+    return out[ob.TILES_AT + tile : ob.OWNER_AT : 17]
 
 
 def marker_block(out, marker):
@@ -117,7 +117,7 @@ def test_absent_seats_and_tiles_are_zero():
         out = GAME.observe(state, 1)
         assert not seat_block(out, 3).any()
         assert not seat_block(out, 4).any()
-        assert not out[ob.TILES_AT + ob.TILE_SIZE * 11 : ob.OWNER_AT].any()
+        assert not any(tile_block(out, tile).any() for tile in range(11, 17))
 
 
 @pytest.mark.rule("FP-19.1")
@@ -141,7 +141,7 @@ def test_a_move_changes_places_only():
     move_tile(state, 0, cell)
     changed = np.flatnonzero(GAME.observe(state, 0) != before)
     assert len(changed) > 0
-    assert set((changed - ob.TILES_AT) % ob.TILE_SIZE) <= {5, 6}
+    assert set((changed - ob.TILES_AT) // 17) <= {5, 6}
     assert changed.min() >= ob.TILES_AT
 
 

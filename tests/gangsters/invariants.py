@@ -15,11 +15,14 @@ def violations(game, state):
     for gang in range(state.gangs):
         for piece in range(3):
             strength, at = state.strength[gang, piece], state.at[gang, piece]
-            if state.revealed and not (
-                state.phase == 27 and (gang, piece) == (state.place_gang, state.place_piece)
+            if (
+                state.revealed
+                and not (
+                    state.phase == 27 and (gang, piece) == (state.place_gang, state.place_piece)
+                )
+                and (strength == 0) != (at == NONE)
             ):
-                if (strength == 0) != (at == NONE):
-                    found.append(f"piece {gang}.{piece}: strength {strength} at {at}")
+                found.append(f"piece {gang}.{piece}: strength {strength} at {at}")
             if not 0 <= strength <= STRENGTH_MAX[piece]:
                 found.append(f"piece {gang}.{piece}: strength {strength}")
             if state.criminal[gang, piece] and at == NONE:

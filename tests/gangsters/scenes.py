@@ -159,4 +159,5 @@ def holder(state, officer):
     return SIDES[seat] if seat != NONE else "cup"
 
 
-assert re and POLICE == 4
+assert re
+assert POLICE == 4

@@ -185,7 +185,9 @@ def test_cash_victory():
 @pytest.mark.rule("G-X59", "G-15.4")
 @pytest.mark.parametrize("marker", ["4", "5"])
 def test_police_victory(marker):
-    joints = " ".join(f"{code}:Police:1" for code in "J12 J13 J14 G01 G02 G03 G04".split())
+    joints = " ".join(
+        f"{code}:Police:1" for code in ["J12", "J13", "J14", "G01", "G02", "G03", "G04"]
+    )
     state = scene(f"joint {joints}", "cop 4@BW5<BW4", f"Police markers={marker}", "first_cop",
                   active="Police", phase="INFORMANTS", dice="1/1/1")  # fmt: skip
     run(state)

@@ -35,7 +35,7 @@ def command(*words: object) -> list[str]:
 
 
 def run(*words: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(command(*words), capture_output=True, text=True, timeout=120, check=False)
+    return subprocess.run(command(*words), capture_output=True, text=True, timeout=600, check=False)
 
 
 def until_saved(process: subprocess.Popen[str], out: Path, count: int = 1) -> None:

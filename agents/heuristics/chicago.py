@@ -186,7 +186,7 @@ def drop_worst(mask: Any) -> int:
 
 
 @kernel(leaf=True)
-def choose_with(state: State, seat: int, mask: Any, least_gain: float, wealth: float) -> int:
+def decide_with(state: State, seat: int, mask: Any, least_gain: float, wealth: float) -> int:
     """The bot of CU-20.1 with its numbers as arguments."""
     phase = state.phase
     if phase in (MAIN, CARDS):
@@ -209,7 +209,7 @@ def choose_with(state: State, seat: int, mask: Any, least_gain: float, wealth: f
 @kernel
 def choose_specified(state: State, seat: int, mask: Any, seed: np.uint64) -> int:
     """The bot of CU-20.1, to the letter."""
-    return choose_with(state, seat, mask, GAIN_TO_BATTLE, WEIGHT_OF_WEALTH)
+    return decide_with(state, seat, mask, GAIN_TO_BATTLE, WEIGHT_OF_WEALTH)
 
 
 @kernel
@@ -222,4 +222,4 @@ def choose(state: State, seat: int, mask: Any, seed: np.uint64) -> int:
         and state.num_seats >= FEWEST_SEATS_TO_REFUSE
     ):
         return NO
-    return choose_with(state, seat, mask, BETTER_GAIN_TO_BATTLE, BETTER_WEIGHT_OF_WEALTH)
+    return decide_with(state, seat, mask, BETTER_GAIN_TO_BATTLE, BETTER_WEIGHT_OF_WEALTH)

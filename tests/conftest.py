@@ -9,11 +9,11 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from gangland.envs import game_names
+from gangland.envs.registration import VERSIONS
 
 HERE = Path(__file__).parent
 WINGS = {path.parent.name for path in (HERE.parent / "envs").glob("*/game.py")}
-UNREGISTERED = WINGS - {"core"} - set(game_names())
+UNREGISTERED = WINGS - {"core"} - set(VERSIONS)
 
 collect_ignore = [
     name for name in sorted(UNREGISTERED) if not any(f"tests/{name}" in word for word in sys.argv)

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from gangland.envs import game_names
+from gangland.envs.registration import VERSIONS
 
 ROOT = Path(__file__).resolve().parents[1]
 UNREGISTERED = {
     path.parent.name for path in (ROOT / "envs").glob("*/game.py") if path.parent.name != "core"
-} - set(game_names())
+} - set(VERSIONS)
 FOLDERS = ("gangland", "envs", "agents", "training", "serving", "checkpoints", "configs")
 SHIPPED = {".py", ".json", ".yaml", ".safetensors", ".md", ".typed", ".html", ".css", ".js"}
 

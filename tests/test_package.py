@@ -28,8 +28,11 @@ def tracked():
         text=True,
         check=True,
     ).stdout.split()
+    files = [Path(name) for name in listed if (ROOT / name).exists()]
     return [
-        Path(name) for name in listed if Path(name).suffix in SHIPPED and (ROOT / name).exists()
+        file
+        for file in files
+        if file.suffix in SHIPPED and not UNREGISTERED & {*file.parts, file.stem}
     ]
 
 

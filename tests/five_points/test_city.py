@@ -7,35 +7,11 @@ import pytest
 
 from gangland.envs.five_points.city import can_move_to, count_moves, move_tile
 
+from .invariants import is_one_piece_without_holes
 from .scenes import GAME, at_buildings, legal, play, scene_text
 from .walks import random_game
 
 WAYS = ((0, 1), (0, -1), (1, 0), (-1, 0))
-
-
-def spread(start, allowed):
-    """All of ``allowed`` that hangs together with ``start``."""
-    reached, frontier = {start}, [start]
-    while frontier:
-        r, c = frontier.pop()
-        for a, b in WAYS:
-            near = (r + a, c + b)
-            if near in allowed and near not in reached:
-                reached.add(near)
-                frontier.append(near)
-    return reached
-
-
-def is_one_piece_without_holes(cells):
-    """FP-8.4 (a) and (b), literally."""
-    cells = set(cells)
-    if spread(next(iter(cells)), cells) != cells:
-        return False
-    low_r, high_r = min(r for r, _ in cells) - 1, max(r for r, _ in cells) + 1
-    low_c, high_c = min(c for _, c in cells) - 1, max(c for _, c in cells) + 1
-    frame = {(r, c) for r in range(low_r, high_r + 1) for c in range(low_c, high_c + 1)}
-    empty = frame - cells
-    return spread((low_r, low_c), empty) == empty
 
 
 def cells_of(state):

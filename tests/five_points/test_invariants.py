@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from .invariants import violations
 from .scenes import GAME
 from .walks import random_game
 
@@ -23,21 +24,10 @@ def test_invariants_after_every_action(players, options):
     for seed in range(12):
         bossed = np.zeros(17, bool)
         for state in random_game(seed, players=players, **options):
-            n = int(state.num_seats)
-            held = state.rabble.sum(axis=0) + state.bids.sum(axis=0) + state.hq + state.boroughs
-            assert held[:n].tolist() == [20] * n
-            assert not held[n:].any()
-            total = state.control.sum(axis=0) + state.supply
-            assert total.tolist() == [options.get("control_markers", 12)] * 4
-            assert state.bosses.max() <= 1
-            assert (state.bosses.sum(axis=0) == state.boss_count).all()
-            assert (state.rabble.sum(axis=1) == state.total).all()
+            assert violations(GAME, state) == []
             now = state.bosses.any(axis=1)
             assert (now | ~bossed).all()
             bossed = now
-            assert sorted(state.pass_order[: state.num_passed]) == sorted(
-                s for s in range(n) if state.pass_place[s]
-            )
         lengths.append(int(state.ply))
     assert 20 < np.median(lengths) < 200
 
@@ -71,3 +61,21 @@ def test_validation_table():
     )
     assert run.returncode == 0, run.stdout
     assert "all figures agree" in run.stdout
+
+
+@pytest.mark.rule("FP-21.1")
+@pytest.mark.parametrize(
+    ("field", "index", "word"),
+    [
+        ("hq", 0, "rabble by seat"),
+        ("supply", 2, "control markers"),
+        ("boss_count", 1, "bosses"),
+        ("total", 3, "totals"),
+        ("cell", 0, "two tiles"),
+    ],
+)
+def test_the_laws_notice_a_broken_position(field, index, word):
+    state = GAME.new_state(1)
+    assert violations(GAME, state) == []
+    state[field][index] += 1
+    assert word in " ".join(violations(GAME, state))

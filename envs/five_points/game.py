@@ -65,6 +65,18 @@ class FivePoints(Game):
         )
     )
     phases = PHASES
+    seat_arrays = (
+        "hq",
+        "boroughs",
+        "vp",
+        "control",
+        "boss_count",
+        "pass_place",
+        "flat_votes",
+        "colour_votes",
+        "boss_votes",
+    )
+    seat_indices = ("start", "start_option", "pass_order", "picked_seat")
     rules = Rules(reset, legal_actions, apply, observe, redact, resample_hidden)
 
     def write_options(self, state: State, options: Mapping[str, OptionValue]) -> None:
@@ -94,6 +106,14 @@ class FivePoints(Game):
     def seat_name(self, state: State, seat: int) -> str:
         """Name of a seat's gang."""
         return GANGS[seat]
+
+    def rotate(self, state: State, shift: int) -> State:
+        """The same position with everybody ``shift`` seats further on."""
+        n = self.num_seats(state)
+        turned = super().rotate(state, shift)
+        for name in ("rabble", "bosses", "bids"):
+            turned[name][:, :n] = np.roll(state[name][:, :n], shift, axis=1)
+        return turned
 
     def action_text(self, state: State, action: int) -> str:
         """Notation of an action (FP-18.1)."""

@@ -8,6 +8,7 @@ import pytest
 from gangland.envs.five_points import observation as ob
 from gangland.envs.five_points.city import can_move_to, move_tile
 
+from .invariants import violations
 from .scenes import (
     GAME,
     at_buildings,
@@ -197,18 +198,9 @@ def test_rotated_seats_see_the_same(players):
         for state in random_game(seed, players=players, prefer=("ST_PICK",)):
             if state.over:
                 break
-            turned = GAME.clone(state)
-            order = [(s - 1) % players for s in range(players)]
-            for name in ("rabble", "bosses", "bids"):
-                turned[name][:, :players] = state[name][:, order]
-            for name in ("hq", "boroughs", "vp", "control", "boss_count", "pass_place",
-                         "flat_votes", "colour_votes", "boss_votes"):  # fmt: skip
-                turned[name][:players] = state[name][order]
-            for name in ("seat", "start", "picked_seat"):
-                if state[name] >= 0:
-                    turned[name] = (int(state[name]) + 1) % players
-            for k in range(int(state.num_passed)):
-                turned.pass_order[k] = (int(state.pass_order[k]) + 1) % players
+            turned = GAME.rotate(state, 1)
+            assert violations(GAME, turned) == []
+            assert GAME.rotate(turned, players - 1).tobytes() == state.tobytes()
             for seat in range(players):
                 out = GAME.observe(state, seat)
                 assert (GAME.observe(turned, (seat + 1) % players) == out).all()

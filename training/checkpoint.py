@@ -114,6 +114,7 @@ def trainer_state(leader: SelfPlayPPO, seconds: float) -> dict[str, Any]:
         "learners": [
             {
                 "policy": learner.policy.state_dict(),
+                "average": None if learner.average is None else learner.average.state_dict(),
                 "optimizer": learner.policy.optimizer.state_dict(),
                 "updates": learner._n_updates,
                 "buffer": learner.rollout_buffer.snapshot(),
@@ -132,6 +133,11 @@ def load_trainer_state(leader: SelfPlayPPO, state: Mapping[str, Any]) -> float:
     th.set_rng_state(state["torch_rng"].cpu())
     for learner, kept in zip(leader.learners, state["learners"], strict=True):
         learner.policy.load_state_dict(kept["policy"])
+        if learner.average is not None:
+            if kept.get("average") is None:  # Averaging is new: it begins with these weights.
+                learner.average.module.load_state_dict(kept["policy"])
+            else:
+                learner.average.load_state_dict(kept["average"])
         learner.policy.optimizer.load_state_dict(kept["optimizer"])
         learner._n_updates = kept["updates"]
         learner.rollout_buffer.restore(kept["buffer"])

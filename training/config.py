@@ -79,6 +79,8 @@ class PPOConfig(_Strict):
         value_coefficient: Weight of the value loss.
         max_grad_norm: Gradient norm at which gradients are clipped.
         target_kl: Ends an update's passes beyond 1.5 times this divergence; ``null``: never.
+        averaging: Factor, each update, on the old weights in the moving average that is evaluated,
+            frozen and saved; 0: the latest weights themselves.
     """
 
     tables: Annotated[int, Field(ge=2)] = 512
@@ -93,6 +95,7 @@ class PPOConfig(_Strict):
     value_coefficient: Annotated[float, Field(ge=0.0)] = 0.5
     max_grad_norm: Annotated[float, Field(gt=0.0)] = 0.5
     target_kl: Annotated[float | None, Field(gt=0.0)] = None
+    averaging: Annotated[float, Field(ge=0.0, lt=1.0)] = 0.0
 
 
 class ShapingConfig(_Strict):

@@ -108,7 +108,7 @@ def views_of(group: TableGroup, rows: NDArray[np.int64], rng: np.random.Generato
 
 
 def greedy(learners: Any) -> Chooser:
-    """The likeliest action of the learners' current policies, one learner a role."""
+    """The likeliest action of the learners' best policies, one learner a role."""
 
     def choose(views: ViewBatch, roles: NDArray[np.int64]) -> NDArray[np.int64]:
         actions = np.zeros(len(views), np.int64)
@@ -118,7 +118,7 @@ def greedy(learners: Any) -> Chooser:
                 continue
             with th.inference_mode():
                 seen = th.from_numpy(views.observations[rows]).to(learner.device)
-                logits = learner.policy.logits_and_values(seen)[0].cpu().numpy()
+                logits = learner.best_policy.logits_and_values(seen)[0].cpu().numpy()
             actions[rows] = np.where(views.masks[rows], logits, -np.inf).argmax(1)
         return actions
 

@@ -15,6 +15,7 @@ from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import Logger
 from stable_baselines3.common.vec_env import VecEnv
+from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from ..envs.core.game import Game
 from ..envs.core.rng import stream
@@ -93,6 +94,7 @@ class SelfPlayPPO(MaskablePPO):  # type: ignore[misc]
     Attributes:
         collector: The tables.
         learners: The learners of all roles, this one first if it leads.
+        average: Moving average of the policy's weights; ``None`` without averaging.
         iteration: Rollouts learnt from.
         progress: How much of the training is done, 0 to 1, besides the count of steps.
 
@@ -139,8 +141,18 @@ class SelfPlayPPO(MaskablePPO):  # type: ignore[misc]
         self.collector = collector
         self.role = role
         self.learners: Sequence[SelfPlayPPO] = (self,)
+        self.average: AveragedModel | None = None
+        if ppo.averaging:
+            self.average = AveragedModel(
+                self.policy, multi_avg_fn=get_ema_multi_avg_fn(ppo.averaging)
+            )
         self.iteration = 0
         self.progress: Callable[[], float] = lambda: 0.0
+
+    @property
+    def best_policy(self) -> MaskedPolicy:
+        """The policy that is evaluated, frozen and saved: the averaged one, if there is one."""
+        return self.policy if self.average is None else self.average.module
 
     def collect_rollouts(  # type: ignore[override]
         self,
@@ -175,15 +187,19 @@ class SelfPlayPPO(MaskablePPO):  # type: ignore[misc]
                     update(learner)
                 else:
                     MaskablePPO.train(learner)
+                if learner.average is not None:
+                    learner.average.update_parameters(learner.policy)
         self.iteration += 1
         if self.iteration % self.config.league.snapshot_every == 0:
             self.collector.league.add_snapshot(self.iteration, self.weights())
         self.collector.times["learning"] += time.perf_counter() - started
 
     def weights(self) -> dict[str, dict[str, NDArray[np.float32]]]:
-        """Layers of every role's network, by role."""
+        """Layers of every role's best policy, by role."""
         roles = self.collector.game.roles
-        return {roles[learner.role]: export_weights(learner.policy) for learner in self.learners}
+        return {
+            roles[learner.role]: export_weights(learner.best_policy) for learner in self.learners
+        }
 
     def dump_logs(self, iteration: int = 0) -> None:
         """Write the log of a rollout: speed, time split, win share by seat, league."""
@@ -211,7 +227,7 @@ class SelfPlayPPO(MaskablePPO):  # type: ignore[misc]
         self._current_progress_remaining = 1.0 - min(1.0, max(by_steps, self.progress()))
 
     def _excluded_save_params(self) -> list[str]:
-        return [*super()._excluded_save_params(), "collector", "learners", "progress"]
+        return [*super()._excluded_save_params(), "average", "collector", "learners", "progress"]
 
 
 class RoleLogger(Logger):

@@ -229,6 +229,42 @@ def test_each_role_learns_in_its_own_network(two_roles, tmp_path):  # noqa: F811
     assert all(np.array_equal(one[name], two[name]) for name in one)
 
 
+def test_averaged_weights_follow_the_policy_and_are_what_is_saved(tmp_path):
+    decay = 0.75
+    config = toy_config(ppo={"tables": 24, "steps": 40, "averaging": decay}, steps=3000)
+    leader = learner_of(config)
+    seen = []
+    learn = leader.train
+
+    def watch() -> None:
+        learn()
+        seen.append(export_weights(leader.policy))
+
+    leader.train = watch
+    leader.learn(3000)
+    assert len(seen) > 3
+    expected = {name: array.astype(np.float64) for name, array in seen[0].items()}
+    for weights in seen[1:]:
+        expected = {n: decay * a + (1 - decay) * weights[n] for n, a in expected.items()}
+    saved = leader.weights()[leader.collector.game.roles[0]]
+    for name, array in saved.items():
+        assert np.allclose(array, expected[name], atol=1e-6)
+        assert not np.array_equal(array, seen[-1][name])
+    leader.collector.close()
+
+
+def test_averaged_weights_go_on_after_a_stop(tmp_path):
+    from safetensors.numpy import load_file
+
+    config = toy_config(ppo={"tables": 24, "steps": 40, "averaging": 0.9}, steps=4000)
+    whole = train(config, tmp_path / "whole", device="cpu")
+    train(config, tmp_path / "part", device="cpu", stop=lambda s: s.steps > 1500)
+    train(config, tmp_path / "part", device="cpu", resume=True)
+    one = load_file(whole.folder / "policy.safetensors")
+    two = load_file(tmp_path / "part" / "checkpoints" / whole.folder.name / "policy.safetensors")
+    assert all(np.array_equal(one[name], two[name]) for name in one)
+
+
 def test_shaping_weight_comes_down_to_nothing():
     shaping = {
         "potential": "tests.training.potential:own_card",

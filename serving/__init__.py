@@ -1,0 +1,1 @@
+"""Serving: one protocol, several doors, every registered game."""

@@ -138,7 +138,9 @@ class BotRequest(Request):
     role: Annotated[str, Field(max_length=64)] | None = Field(
         None, description="Beside ``observation``, in games whose seats differ in kind."
     )
-    seed: Count | None = Field(None, description="Randomness of the decision; drawn if missing.")
+    seed: Annotated[int, Field(ge=0, lt=2**64)] | None = Field(
+        None, description="Randomness of the decision; drawn if missing."
+    )
     explain: bool = Field(True, description="Whether probabilities and value are wanted.")
 
 

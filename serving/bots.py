@@ -1,0 +1,358 @@
+"""The bots that the server offers: a fixed list, each loaded once, asked in batches.
+
+Clients name bots by the specs of this list only. What a spec can do on the command line (read
+folders, start programs, call other servers) is the operator's to allow.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import threading
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..agents.base import Agent
+from ..agents.legality import require_legal
+from ..agents.policy import MODEL_FILE, CheckpointError, PolicyAgent, choose_actions
+from ..agents.registry import make, specs, strongest
+from ..envs import load
+from ..envs.core.game import Game
+from ..envs.core.view import View, ViewBatch
+from .batching import Batcher, Overloaded
+from .problems import ServingError
+
+BATCH = 64
+"""The most decisions of one batch."""
+
+DEALS = 16
+"""Deals over which the values of other seats are averaged."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A decision for a bot.
+
+    Attributes:
+        observation: Float32 of shape ``(observation_size,)``.
+        mask: Bool of shape ``(num_actions,)``.
+        role: Index of the seat's role.
+        seed: Randomness of the decision.
+        view: The view, where there is one.
+        explain: Whether probabilities and value are wanted.
+    """
+
+    observation: NDArray[np.float32]
+    mask: NDArray[np.bool_]
+    role: int
+    seed: int
+    view: View | None = None
+    explain: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A bot's decision.
+
+    Attributes:
+        action: A legal action.
+        probabilities: Float64 of shape ``(num_actions,)``, if the bot tells.
+        value: Expected result of the deciding seat, if the bot tells.
+    """
+
+    action: int
+    probabilities: NDArray[np.float64] | None = None
+    value: float | None = None
+
+
+def question(view: View, *, explain: bool = False) -> Question:
+    """What to ask about a view."""
+    role = 0
+    if len(view.game.roles) > 1:
+        role = view.game.seat_roles(view.game.read_options(view.known))[view.seat]
+    return Question(view.observation, view.action_mask, role, view.seed, view, explain)
+
+
+class Bot:
+    """One agent for one game.
+
+    Args:
+        game: The game.
+        spec: Name among the server's bots.
+        agent: The agent.
+    """
+
+    def __init__(self, game: Game, spec: str, agent: Agent) -> None:
+        self.game = game
+        self.spec = spec
+        self.agent = agent
+
+    @property
+    def batches(self) -> bool:
+        """Whether many decisions together cost less than one by one."""
+        return type(self.agent).act_batch is not Agent.act_batch
+
+    def answers(self, questions: Sequence[Question]) -> Sequence[Answer | Exception]:
+        """Decide many times; where a batch fails, each question fails or not by itself."""
+        try:
+            return self.answer(questions)
+        except Exception as error:
+            if len(questions) == 1:
+                return [error]
+            return [self.answers([asked])[0] for asked in questions]
+
+    def answer(self, questions: Sequence[Question]) -> list[Answer]:
+        """Decide many times; every action is legal.
+
+        Raises:
+            GanglandError: If the agent fails or answers with an illegal action.
+        """
+        masks = np.stack([q.mask for q in questions])
+        observations = np.stack([q.observation for q in questions])
+        seeds = np.array([q.seed for q in questions], np.uint64)
+        if isinstance(self.agent, PolicyAgent):
+            found = self._policy(self.agent, observations, masks, seeds, questions)
+        else:
+            found = self._agent(observations, masks, seeds, questions)
+        actions = np.array([answer.action for answer in found], np.int64)
+        require_legal(self.game, self.spec, masks, actions)
+        return found
+
+    def _policy(
+        self,
+        agent: PolicyAgent,
+        observations: NDArray[np.float32],
+        masks: NDArray[np.bool_],
+        seeds: NDArray[np.uint64],
+        questions: Sequence[Question],
+    ) -> list[Answer]:
+        actions = np.full(len(masks), -1, np.int64)
+        shares: list[NDArray[np.float64] | None] = [None] * len(masks)
+        values: list[float | None] = [None] * len(masks)
+        roles = np.array([q.role for q in questions])
+        for index, role in enumerate(self.game.roles):
+            rows = np.flatnonzero(roles == index)
+            if not len(rows):
+                continue
+            network = agent.checkpoint.networks[role]
+            logits = network.logits(observations[rows])
+            choose_actions(logits, masks, seeds, rows, agent.temperature, actions)
+            wanted = [k for k, row in enumerate(rows) if questions[row].explain]
+            if wanted:
+                value = network.values(observations[rows[wanted]])
+                for k, number in zip(wanted, value, strict=True):
+                    shares[rows[k]] = _softmax(logits[k], masks[rows[k]])
+                    values[rows[k]] = float(number)
+        if (actions < 0).any():
+            raise CheckpointError(f"{self.spec}: logits that are no numbers")
+        return [Answer(int(a), p, v) for a, p, v in zip(actions, shares, values, strict=True)]
+
+    def _agent(
+        self,
+        observations: NDArray[np.float32],
+        masks: NDArray[np.bool_],
+        seeds: NDArray[np.uint64],
+        questions: Sequence[Question],
+    ) -> list[Answer]:
+        views = [q.view for q in questions if q.view is not None]
+        if len(views) < len(questions):
+            raise ServingError("bad_request", f"{self.spec} needs a state, not an observation")
+        if self.batches and len(views) > 1:
+            known = np.concatenate([np.atleast_1d(view.known) for view in views])
+            batch = ViewBatch(
+                self.game,
+                known.view(self.game.dtype),
+                np.arange(len(views)),
+                np.array([view.seat for view in views], np.int64),
+                observations,
+                masks,
+                seeds,
+            )
+            actions = [int(action) for action in self.agent.act_batch(batch)]
+        else:
+            actions = [int(self.agent.act(view)) for view in views]
+        return [
+            self._explained(action, view) if q.explain else Answer(action)
+            for action, view, q in zip(actions, views, questions, strict=True)
+        ]
+
+    def _explained(self, action: int, view: View) -> Answer:
+        probabilities: Any = getattr(self.agent, "probabilities", None)
+        value: Any = getattr(self.agent, "value", None)
+        return Answer(
+            action,
+            None if probabilities is None else probabilities(view),
+            None if value is None else float(value(view)),
+        )
+
+    def values(self, view: View) -> list[float] | None:
+        """Expected result of each seat from what the view's seat knows.
+
+        Rivals' cards are not looked at: they are drawn anew, :data:`DEALS` times, as the seat
+        might imagine them, and the values averaged.
+        """
+        if not isinstance(self.agent, PolicyAgent):
+            return None
+        game, seats = self.game, self.game.num_seats(view.known)
+        roles = game.seat_roles(game.read_options(view.known))
+        deals = [view.sample_state((view.seed + k) % 2**64) for k in range(DEALS)]
+        found = []
+        for seat in range(seats):
+            if seat == view.seat:
+                rows = view.observation[None]
+            else:
+                rows = np.stack([game.observe(deal, seat) for deal in deals])
+            network = self.agent.checkpoint.networks[game.roles[roles[seat]]]
+            found.append(float(network.values(rows).mean()))
+        return found
+
+
+def _softmax(logits: NDArray[np.float32], mask: NDArray[np.bool_]) -> NDArray[np.float64]:
+    masked = np.where(mask, logits.astype(np.float64), -np.inf)
+    weights = np.exp(masked - masked.max())
+    shares: NDArray[np.float64] = weights / weights.sum()
+    return shares
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A bot of the list.
+
+    Attributes:
+        spec: How clients name it.
+        made_from: Spec for the registry; may hold a path and is never shown.
+        doc: One line.
+    """
+
+    spec: str
+    made_from: str
+    doc: str
+
+    @property
+    def takes_observations(self) -> bool:
+        """Whether observation and mask are enough for a decision."""
+        return self.made_from.startswith("ppo:")
+
+    @property
+    def thinks(self) -> bool:
+        """Whether it tells how likely its decisions are."""
+        return self.made_from.partition(":")[0] in ("ppo", "random")
+
+
+class Bots:
+    """All bots of all games.
+
+    Args:
+        checkpoints: A folder of checkpoints that are offered beside those of the package.
+        more: Further specs that the operator allows, by game.
+        threads: Threads in which bots think.
+    """
+
+    def __init__(
+        self,
+        checkpoints: Path | None = None,
+        more: Sequence[tuple[str, str]] = (),
+        threads: int = 0,
+    ) -> None:
+        self._threads = threads or os.cpu_count() or 1
+        self.pool = ThreadPoolExecutor(self._threads, thread_name_prefix="bots")
+        self._checkpoints = checkpoints
+        self._more = list(more)
+        self._offers: dict[str, dict[str, Offer]] = {}
+        self._bots: dict[tuple[str, str], Bot] = {}
+        self._batchers: dict[tuple[str, str], Batcher[Question, Answer]] = {}
+        self._making = threading.Lock()
+
+    def close(self) -> None:
+        """End the threads."""
+        self.pool.shutdown(wait=False, cancel_futures=True)
+
+    def offers(self, game: str) -> dict[str, Offer]:
+        """The list of a game's bots, by spec."""
+        if game not in self._offers:
+            loaded = load(game)
+            found = [Offer(spec, spec, doc) for spec, doc in specs(loaded).items()]
+            found += self._own(loaded)
+            found += [Offer(s, s, "offered by this server") for g, s in self._more if g == game]
+            self._offers[game] = {offer.spec: offer for offer in found}
+        return self._offers[game]
+
+    def default(self, game: str) -> str:
+        """Spec of the strongest bot at hand."""
+        return strongest(load(game))
+
+    def check(self, game: str, spec: str | None) -> str:
+        """A spec of the list; the default for ``None``.
+
+        Raises:
+            ServingError: ``bad_request``, naming the list.
+        """
+        offers = self.offers(game)
+        spec = self.default(game) if spec is None else spec
+        if spec not in offers:
+            raise ServingError("bad_request", f"no bot {spec!r}: there are {', '.join(offers)}")
+        return spec
+
+    def bot(self, game: str, spec: str) -> Bot:
+        """The bot of a checked spec; loading it can take seconds.
+
+        Raises:
+            GanglandError: If it cannot be loaded.
+        """
+        with self._making:
+            if (game, spec) not in self._bots:
+                loaded = load(game)
+                agent = make(self.offers(game)[spec].made_from, loaded)
+                self._bots[game, spec] = Bot(loaded, spec, agent)
+            return self._bots[game, spec]
+
+    async def ask(self, game: str, spec: str, asked: Question) -> Answer:
+        """A decision of a checked bot, batched with others for the same bot.
+
+        Raises:
+            ServingError: ``too_many`` if the bot has too much to do.
+            GanglandError: If it fails.
+        """
+        try:
+            return await (await self._batcher(game, spec)).submit(asked)
+        except Overloaded as error:
+            raise ServingError("too_many", f"{spec} is busy, try again", retry_after=1) from error
+
+    async def _batcher(self, game: str, spec: str) -> Batcher[Question, Answer]:
+        key = game, spec
+        if key not in self._batchers:
+            loop = asyncio.get_running_loop()
+            bot = await loop.run_in_executor(self.pool, self.bot, game, spec)
+            if key not in self._batchers:
+                self._batchers[key] = Batcher(
+                    bot.answers,
+                    self.pool,
+                    size=BATCH if bot.batches else 1,
+                    parallel=1 if bot.batches else self._threads,
+                )
+        return self._batchers[key]
+
+    def _own(self, game: Game) -> list[Offer]:
+        """Bots of the operator's folder, named by their path inside it."""
+        if self._checkpoints is None:
+            return []
+        found = []
+        for path in sorted(self._checkpoints.rglob(MODEL_FILE)):
+            folder = path.parent
+            name = folder.relative_to(self._checkpoints).as_posix()
+            if any(part.startswith(".") and part != "." for part in Path(name).parts):
+                continue
+            try:
+                model = json.loads(path.read_text(encoding="utf-8"))
+            except (OSError, ValueError):
+                continue
+            if isinstance(model, dict) and model.get("game") == game.name:
+                found.append(Offer(f"ppo:{name}", f"ppo:{folder}", "trained bot of this server"))
+        return found

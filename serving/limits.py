@@ -1,0 +1,145 @@
+"""Bounds on what clients send, as ASGI middleware: how much, how often. Headers for browsers."""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from typing import Any
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from .problems import STATUS, Code
+from .protocol import Problem
+from .settings import Limits
+
+ADDRESSES = 10_000
+"""Addresses whose rates are kept."""
+
+HEADERS = {
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "x-frame-options": "DENY",
+    # Pictures are SVG with style attributes.
+    "content-security-policy": (
+        "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:"
+    ),
+}
+
+
+class Bucket:
+    """A token bucket: ``rate`` a second, ``burst`` at once.
+
+    Args:
+        rate: Tokens a second; 0 for no bound.
+        burst: The most tokens kept.
+    """
+
+    __slots__ = ("at", "burst", "rate", "tokens")
+
+    def __init__(self, rate: float, burst: float) -> None:
+        self.rate = rate
+        self.burst = burst
+        self.tokens = burst
+        self.at = time.monotonic()
+
+    def take(self) -> bool:
+        """Take a token, if there is one."""
+        if not self.rate:
+            return True
+        now = time.monotonic()
+        self.tokens = min(self.burst, self.tokens + (now - self.at) * self.rate)
+        self.at = now
+        if self.tokens < 1:
+            return False
+        self.tokens -= 1
+        return True
+
+
+def problem(code: Code, message: str, headers: dict[str, str] | None = None) -> Response:
+    """An error as a response."""
+    body = Problem(code=code, message=message).model_dump_json()
+    return Response(body, STATUS[code], headers, media_type="application/json")
+
+
+class TooLarge(Exception):  # noqa: N818 - an answer, not a mistake
+    """A request's body is larger than allowed."""
+
+
+class Guard:
+    """Refuses what is too large or too often; adds headers to every response.
+
+    Args:
+        app: The application.
+        limits: The bounds.
+    """
+
+    def __init__(self, app: ASGIApp, limits: Limits) -> None:
+        self.app = app
+        self.limits = limits
+        self._buckets: OrderedDict[str, Bucket] = OrderedDict()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle one request."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+
+        async def sending(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
+            await send(message)
+
+        if not self._bucket(scope).take():
+            answer = problem("too_many", "too many requests, slow down", {"retry-after": "1"})
+            await answer(scope, receive, sending)
+            return
+        length = Headers(scope=scope).get("content-length", "0")
+        if not length.isdecimal() or int(length) > self.limits.body:
+            await self._too_large()(scope, receive, sending)
+            return
+        await self._counted(scope, receive, sending)
+
+    async def _counted(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the body on while counting it: its announced length may be missing."""
+        size = 0
+        started = False
+
+        async def receiving() -> Message:
+            nonlocal size
+            message = await receive()
+            if message["type"] == "http.request":
+                size += len(message.get("body", b""))
+                if size > self.limits.body:
+                    raise TooLarge
+            return message
+
+        async def noting(message: Message) -> None:
+            nonlocal started
+            started = True
+            await send(message)
+
+        try:
+            await self.app(scope, receiving, noting)
+        except TooLarge:
+            if not started:
+                await self._too_large()(scope, receive, send)
+
+    def _too_large(self) -> Response:
+        message = f"a request may have {self.limits.body} bytes"
+        return problem("too_large", message, {"connection": "close"})
+
+    def _bucket(self, scope: Scope) -> Bucket:
+        client: Any = scope.get("client")
+        address = client[0] if client else ""
+        bucket = self._buckets.get(address)
+        if bucket is None:
+            bucket = self._buckets[address] = Bucket(self.limits.rate, self.limits.burst)
+            if len(self._buckets) > ADDRESSES:
+                self._buckets.popitem(last=False)
+        else:
+            self._buckets.move_to_end(address)
+        return bucket

@@ -1,0 +1,311 @@
+"""Matches on disk, through SQLAlchemy: SQLite by default, another database by its URL.
+
+All writing is done by one thread, many matches to a transaction. Setup and journal are stored as
+JSON; nothing is ever unpickled.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import sqlalchemy as sa
+
+from ..envs.core.errors import GanglandError
+from .match import Entry, SeatSetup, Setup
+from .protocol import Clock, Status
+
+SCHEMA = 1
+"""Raised whenever the tables change."""
+
+metadata = sa.MetaData()
+
+about = sa.Table(
+    "about",
+    metadata,
+    sa.Column("name", sa.String(32), primary_key=True),
+    sa.Column("value", sa.String(64), nullable=False),
+)
+matches = sa.Table(
+    "matches",
+    metadata,
+    sa.Column("match", sa.String(32), primary_key=True),
+    sa.Column("number", sa.BigInteger, nullable=False, index=True),
+    sa.Column("game", sa.String(64), nullable=False, index=True),
+    sa.Column("status", sa.String(16), nullable=False, index=True),
+    sa.Column("listed", sa.Boolean, nullable=False),
+    sa.Column("timed", sa.Boolean, nullable=False),
+    sa.Column("setup", sa.Text, nullable=False),
+    sa.Column("info", sa.Text, nullable=False),
+)
+journal = sa.Table(
+    "journal",
+    metadata,
+    sa.Column("match", sa.String(32), primary_key=True),
+    sa.Column("n", sa.Integer, primary_key=True),
+    sa.Column("entry", sa.Text, nullable=False),
+)
+players = sa.Table(
+    "players",
+    metadata,
+    sa.Column("game", sa.String(64), primary_key=True),
+    sa.Column("player", sa.String(200), primary_key=True),
+    sa.Column("bot", sa.Boolean, primary_key=True),
+    sa.Column("matches", sa.Integer, nullable=False),
+    sa.Column("wins", sa.Float, nullable=False),
+    sa.Column("par", sa.Float, nullable=False),
+    sa.Column("mu", sa.Float, nullable=False),
+    sa.Column("sigma", sa.Float, nullable=False),
+)
+
+
+class StorageError(GanglandError):
+    """The database cannot be used, or its contents are not what they should be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A seat's part in a rated match.
+
+    Attributes:
+        player: Name of the person, or spec of the bot.
+        bot: Which of the two.
+        place: Place from 1; ties share one.
+        win_share: Its share of the win.
+    """
+
+    player: str
+    bot: bool
+    place: int
+    win_share: float
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """An entry to be stored.
+
+    Attributes:
+        match: The match.
+        n: Number of the entry in its journal; the database refuses a number that is taken.
+        entry: The entry.
+        status: Status of the match after it.
+        game: The game, for the leaderboard.
+        outcomes: By seat, if this ends a rated match.
+    """
+
+    match: str
+    n: int
+    entry: Entry
+    status: Status
+    game: str
+    outcomes: tuple[Outcome, ...] = ()
+
+
+class Storage:
+    """The database. Its methods block; the server calls them in one thread of its own.
+
+    Args:
+        url: SQLAlchemy's URL of the database.
+
+    Raises:
+        StorageError: If it cannot be opened, or was written by another version.
+    """
+
+    def __init__(self, url: str) -> None:
+        try:
+            parsed = sa.make_url(url)
+            self.engine = sa.create_engine(parsed)
+            if parsed.get_backend_name() == "sqlite":
+                sa.event.listen(self.engine, "connect", _tune_sqlite)
+            metadata.create_all(self.engine)
+            with self.engine.begin() as connection:
+                found = connection.scalar(sa.select(about.c.value).where(about.c.name == "schema"))
+                if found is None:
+                    connection.execute(about.insert().values(name="schema", value=str(SCHEMA)))
+                top = connection.scalar(sa.select(sa.func.max(matches.c.number)))
+        except (sa.exc.SQLAlchemyError, ImportError) as error:
+            raise StorageError(f"the database cannot be opened: {_reason(error)}") from error
+        if found not in (None, str(SCHEMA)):
+            raise StorageError(f"the database has schema {found}, this version reads {SCHEMA}")
+        self._number = (top or 0) + 1
+
+    def close(self) -> None:
+        """Close all connections."""
+        self.engine.dispose()
+
+    # --- matches ---------------------------------------------------------------------------------
+
+    def create(self, setup: Setup, status: Status, info: str) -> None:
+        """Store a new match, with what the list of matches shows of it."""
+        with self.engine.begin() as connection:
+            connection.execute(
+                matches.insert().values(
+                    match=setup.match,
+                    number=self._number,
+                    game=setup.game,
+                    status=status,
+                    listed=setup.listed,
+                    timed=setup.clock is not None,
+                    setup=_write_setup(setup),
+                    info=info,
+                )
+            )
+        self._number += 1
+
+    def summarise(self, match: str, info: str) -> None:
+        """Change what the list of matches shows of a match."""
+        with self.engine.begin() as connection:
+            connection.execute(matches.update().where(matches.c.match == match).values(info=info))
+
+    def append(self, lines: Sequence[Line]) -> None:
+        """Store entries of any matches in one transaction, leaderboard included."""
+        changed = {line.match: line.status for line in lines if _changes_status(line)}
+        with self.engine.begin() as connection:
+            connection.execute(
+                journal.insert(),
+                [
+                    {"match": line.match, "n": line.n, "entry": _write_entry(line.entry)}
+                    for line in lines
+                ],
+            )
+            for match, status in changed.items():
+                found = matches.update().where(matches.c.match == match)
+                connection.execute(found.values(status=status))
+            for line in lines:
+                if line.outcomes:
+                    _rate(connection, line.game, line.outcomes)
+
+    def read(self, match: str) -> tuple[Setup, list[Entry]] | None:
+        """A match with its journal; ``None`` if there is none of that name."""
+        with self.engine.connect() as connection:
+            setup = connection.scalar(sa.select(matches.c.setup).where(matches.c.match == match))
+            if setup is None:
+                return None
+            rows = connection.scalars(
+                sa.select(journal.c.entry).where(journal.c.match == match).order_by(journal.c.n)
+            )
+            return _read_setup(setup), [Entry(**json.loads(row)) for row in rows]
+
+    def listed(self, game: str | None, status: Status | None, limit: int) -> list[str]:
+        """What the list shows of listed matches, the newest first."""
+        query = sa.select(matches.c.info).where(matches.c.listed)
+        if game is not None:
+            query = query.where(matches.c.game == game)
+        if status is not None:
+            query = query.where(matches.c.status == status)
+        with self.engine.connect() as connection:
+            return list(connection.scalars(query.order_by(matches.c.number.desc()).limit(limit)))
+
+    def unattended(self) -> list[str]:
+        """Running matches that go on though nobody may call: with clocks, or without people."""
+        with self.engine.connect() as connection:
+            query = sa.select(matches.c.match, matches.c.timed, matches.c.setup)
+            rows = connection.execute(query.where(matches.c.status == "playing")).all()
+        return [
+            row.match
+            for row in rows
+            if row.timed or all(seat["kind"] == "bot" for seat in json.loads(row.setup)["seats"])
+        ]
+
+    def count(self, status: Status) -> int:
+        """Number of matches with this status."""
+        with self.engine.connect() as connection:
+            query = sa.select(sa.func.count()).select_from(matches)
+            return connection.scalar(query.where(matches.c.status == status)) or 0
+
+    # --- leaderboard -----------------------------------------------------------------------------
+
+    def leaderboard(self, game: str, limit: int) -> list[dict[str, Any]]:
+        """Players of a game by rating, as rows of the table ``players`` with ``rating``."""
+        rating = (players.c.mu - 3 * players.c.sigma).label("rating")
+        query = sa.select(players, rating).where(players.c.game == game)
+        with self.engine.connect() as connection:
+            rows = connection.execute(query.order_by(rating.desc()).limit(limit)).mappings()
+            return [dict(row) for row in rows]
+
+
+def _changes_status(line: Line) -> bool:
+    return line.entry.kind == "join" or line.status == "finished"
+
+
+def _rate(connection: sa.Connection, game: str, outcomes: Iterable[Outcome]) -> None:
+    """Add a match to its players' ratings; a player in several seats keeps their mean."""
+    from openskill.models import PlackettLuce
+
+    model = PlackettLuce()
+    seats = list(outcomes)
+    rows = {key: _player(connection, game, *key) for key in {(o.player, o.bot) for o in seats}}
+    teams = [
+        [model.rating(mu=rows[o.player, o.bot]["mu"], sigma=rows[o.player, o.bot]["sigma"])]
+        for o in seats
+    ]
+    if len(rows) > 1:
+        rated = model.rate(teams, ranks=[float(o.place) for o in seats])
+    else:
+        rated = teams  # A player alone against itself tells nothing.
+    for key, row in rows.items():
+        own = [k for k, o in enumerate(seats) if (o.player, o.bot) == key]
+        row["mu"] = sum(rated[k][0].mu for k in own) / len(own)
+        row["sigma"] = sum(rated[k][0].sigma for k in own) / len(own)
+        row["matches"] += 1
+        row["wins"] += sum(seats[k].win_share for k in own)
+        row["par"] += len(own) / len(seats)
+        found = sa.and_(*(players.c[name] == row[name] for name in ("game", "player", "bot")))
+        connection.execute(players.delete().where(found))
+        connection.execute(players.insert().values(**row))
+
+
+def _player(connection: sa.Connection, game: str, player: str, bot: bool) -> dict[str, Any]:
+    from openskill.models import PlackettLuce
+
+    query = sa.select(players).where(
+        players.c.game == game, players.c.player == player, players.c.bot == bot
+    )
+    row = connection.execute(query).mappings().first()
+    if row is not None:
+        return dict(row)
+    new = PlackettLuce().rating()
+    return {
+        "game": game,
+        "player": player,
+        "bot": bot,
+        "matches": 0,
+        "wins": 0.0,
+        "par": 0.0,
+        "mu": new.mu,
+        "sigma": new.sigma,
+    }
+
+
+def _write_setup(setup: Setup) -> str:
+    data = asdict(setup)
+    data["clock"] = setup.clock.model_dump() if setup.clock else None
+    return json.dumps(data)
+
+
+def _read_setup(text: str) -> Setup:
+    data = json.loads(text)
+    data["seats"] = tuple(SeatSetup(**seat) for seat in data["seats"])
+    data["clock"] = Clock.model_validate(data["clock"]) if data["clock"] else None
+    return Setup(**data)
+
+
+def _write_entry(entry: Entry) -> str:
+    data = {name: getattr(entry, name) for name in Entry.__dataclass_fields__}
+    defaults = {name: f.default for name, f in Entry.__dataclass_fields__.items()}
+    return json.dumps({key: value for key, value in data.items() if value != defaults[key]})
+
+
+def _tune_sqlite(connection: Any, _: Any) -> None:
+    """A write-ahead log: what was committed outlives the process, readers never wait."""
+    cursor = connection.cursor()
+    cursor.execute("PRAGMA journal_mode=WAL")
+    cursor.execute("PRAGMA synchronous=NORMAL")
+    cursor.execute("PRAGMA busy_timeout=5000")
+    cursor.close()
+
+
+def _reason(error: Exception) -> str:
+    return str(error).splitlines()[0]

@@ -68,7 +68,7 @@ class HeuristicAgent(Agent):
     def __init__(self, game: Game, name: str = "") -> None:
         self.game = game
         self.spec = f"heuristic:{name}" if name else "heuristic"
-        self._entries = _compiled(game, _kernel_of(game, name), self.spec)
+        self._entries = _compiled(game, kernel_of(game, name), self.spec)
 
     def act(self, view: View) -> int:
         """The heuristic's decision."""
@@ -109,7 +109,16 @@ def variants(game: Game) -> dict[str, str]:
     }
 
 
-def _kernel_of(game: Game, name: str) -> Any:
+def kernel_of(game: Game, name: str) -> Any:
+    """The kernel ``choose(known, seat, mask, seed) -> action`` of a game's heuristic.
+
+    Args:
+        game: The game.
+        name: Variant, as listed by :func:`variants`; empty for the main one.
+
+    Raises:
+        NoHeuristicError: If the game has no such heuristic.
+    """
     module = _module(game)
     if module is None:
         raise NoHeuristicError(f"{game.name} has no heuristic agent")

@@ -1,0 +1,156 @@
+"""The search agent: exact where the game can be worked out, legal and repeatable everywhere."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from gangland.agents.heuristic import NoHeuristicError, has_heuristic
+from gangland.agents.registry import make
+from gangland.agents.search import SLICE, SearchAgent, SearchSpecError, parse_search
+from gangland.envs import load
+from tests.agents.tables import views_of
+from tests.games import GAMES, TOY
+from tests.toy.game import KEEP, SWAP, TURN
+
+GAME = load(TOY)
+
+
+def last_turn(card, players=2):
+    """The last seat is to keep its card or to swap it; nobody has swapped."""
+    state = GAME.new_state(1, players=players)
+    for _ in range(players - 1):
+        GAME.apply(state, KEEP)
+    assert state.phase == TURN
+    state.cards[players - 1] = card
+    return state
+
+
+@pytest.mark.parametrize("card", [0, 3, 6, 9])
+def test_value_of_a_decision_is_its_mean_over_what_the_seat_cannot_know(card):
+    view = GAME.view(last_turn(card), 1, seed=5)
+    result = make("ismcts:20000?rollout=random&exploration=40", GAME).search(view)
+    # Keeping wins against every lower card and loses against every higher one, ties pay nothing.
+    kept = int(result.visits[KEEP])
+    rewards = np.array([np.sign(card - other) for other in range(10)])
+    error = rewards.std() / np.sqrt(kept)
+    assert kept > 1000
+    assert abs(result.values[KEEP, 1] - rewards.mean()) < 4.5 * error + 1e-12
+    assert result.best == (KEEP if card > 5 else SWAP)
+
+
+def test_values_are_vectors_that_sum_to_nothing_in_a_constant_sum_game():
+    view = GAME.view(GAME.new_state(3, players=4), 0, seed=1)
+    result = make("ismcts:600?rollout=random", GAME).search(view)
+    assert result.visits.sum() == result.iterations == 600
+    tried = result.visits > 0
+    assert (tried == view.action_mask).all()
+    assert np.allclose(result.values[tried].sum(1), 0.0, atol=1e-6)
+    assert (np.abs(result.values) <= 1.0).all()
+    assert (result.values[~tried] == 0.0).all()
+
+
+def test_movers_maximise_their_own_value():
+    """Seat 0 swaps; a challenge costs seat 1 a point and helps it only against a high card.
+
+    Were seat 0's reward the one that all maximise, seat 1 would never be expected to challenge.
+    """
+    state = GAME.new_state(2, players=2)
+    state.cards[0] = 0
+    GAME.apply(state, SWAP)
+    state.cards[1] = 9
+    result = make("ismcts:4000?rollout=random", GAME).search(GAME.view(state, 1, seed=2))
+    assert result.values[result.best, 1] > 0.5
+    assert result.values[result.best, 0] < -0.5
+
+
+def test_the_search_reads_the_view_only():
+    one, two = last_turn(4, players=3), last_turn(4, players=3)
+    one.cards[:2], two.cards[:2] = (0, 0), (9, 9)
+    two.rng = np.uint64(99)
+    agent = make("ismcts:300", GAME)
+    results = [agent.search(GAME.view(state, 2, seed=7)) for state in (one, two)]
+    assert (results[0].visits == results[1].visits).all()
+    assert (results[0].values == results[1].values).all()
+
+
+def test_probabilities_are_the_shares_of_the_visits():
+    view = GAME.view(last_turn(5), 1, seed=8)
+    agent = make("ismcts:100", GAME)
+    shares = agent.probabilities(view)
+    assert shares.sum() == pytest.approx(1.0)
+    assert (shares * 100 == agent.search(view).visits).all()
+
+
+def test_a_time_ends_the_search():
+    view = GAME.view(last_turn(5), 1, seed=8)
+    result = make("ismcts:30ms", GAME).search(view)
+    assert result.iterations > 0
+    assert result.iterations % SLICE == 0
+    assert result.visits.sum() == result.iterations
+
+
+def test_more_iterations_than_the_tree_had_room_for():
+    view = GAME.view(GAME.new_state(3, players=4), 0, seed=1)
+    agent = SearchAgent(GAME, "300ms?rollout=random")
+    result = agent.search(view)
+    assert result.iterations > 4096
+    assert result.visits.sum() == result.iterations
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("rollout", ["random", "heuristic"])
+def test_it_decides_legally_and_repeatably_in_every_game(name, rollout):
+    game = load(name)
+    if rollout == "heuristic" and not has_heuristic(game):
+        pytest.skip(f"{name} has no heuristic")
+    agent = make(f"ismcts:12?rollout={rollout}", game)
+    views = views_of(name, tables=6, plies=12)
+    actions = agent.act_batch(views)
+    assert views.masks[np.arange(len(views)), actions].all()
+    assert actions.tolist() == agent.act_batch(views).tolist()
+
+
+@pytest.mark.parametrize(
+    ("argument", "words"),
+    [
+        ("0", ["'0'", "1 to 1,000,000"]),
+        ("soon", ["'soon'", "500ms"]),
+        ("-5", ["'-5'"]),
+        ("2.5", ["2.5 iterations", "whole"]),
+        ("0ms", ["'0ms'"]),
+        ("10?rollout=dice", ["'rollout=dice'", "heuristic[:NAME]"]),
+        ("10?exploration=much", ["'exploration=much'", "a number"]),
+        ("10?depth=3", ["'depth=3'"]),
+    ],
+)
+def test_bad_specs_are_refused_with_what_is_allowed(argument, words):
+    with pytest.raises(SearchSpecError) as caught:
+        make(f"ismcts:{argument}", GAME)
+    for word in words:
+        assert word in str(caught.value)
+
+
+def test_rollouts_by_a_heuristic_that_is_not_there():
+    with pytest.raises(NoHeuristicError, match="brilliant"):
+        make("ismcts:10?rollout=heuristic:brilliant", GAME)
+
+
+def test_specs_in_full():
+    config = parse_search("2s?rollout=heuristic:reckless&exploration=1.5", GAME)
+    assert (config.seconds, config.rollout, config.exploration) == (
+        2.0,
+        "heuristic:reckless",
+        1.5,
+    )
+    assert parse_search("", GAME).iterations == 500
+
+
+@pytest.mark.slow
+def test_searching_beats_the_heuristic_that_plays_its_positions_out():
+    from gangland.training.arena import play_table
+
+    game = load("chicago")
+    spec = "ismcts:150"
+    arena = play_table(game, [spec, *["heuristic"] * 4], 200, seed=3)
+    assert arena.of(spec).win.low > arena.par

@@ -12,6 +12,7 @@ from .bots import Question
 from .hub import Hub
 from .problems import ServingError
 from .protocol import BotReply, BotRequest
+from .sandbox import Job
 
 
 async def reply(hub: Hub, name: str, asked: BotRequest, bot: str | None) -> BotReply:
@@ -26,8 +27,10 @@ async def reply(hub: Hub, name: str, asked: BotRequest, bot: str | None) -> BotR
     if (asked.state is None) == (asked.observation is None):
         raise ServingError("bad_request", "give either state or observation and legal")
     seed = secrets.randbits(63) if asked.seed is None else asked.seed
-    if asked.observation is None:
-        raise ServingError("unavailable", "states are not taken yet")
+    if asked.state is not None:
+        offer = hub.bots.offers(name)[spec]
+        job = Job(name, offer.made_from, asked.state, seed, asked.explain)
+        return BotReply(bot=spec, **await hub.ask_sandbox(job))
     if not hub.bots.offers(name)[spec].takes_observations:
         raise ServingError("bad_request", f"{spec} needs a state, not an observation")
     question = from_arrays(game, asked, seed)

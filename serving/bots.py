@@ -65,11 +65,13 @@ class Answer:
         action: A legal action.
         probabilities: Float64 of shape ``(num_actions,)``, if the bot tells.
         value: Expected result of the deciding seat, if the bot tells.
+        values: Expected result of every seat, if the bot tells with the decision.
     """
 
     action: int
     probabilities: NDArray[np.float64] | None = None
     value: float | None = None
+    values: list[float] | None = None
 
 
 def question(view: View, *, explain: bool = False) -> Question:
@@ -144,7 +146,7 @@ class Bot:
             network = agent.checkpoint.networks[role]
             logits = network.logits(observations[rows])
             choose_actions(logits, masks, seeds, rows, agent.temperature, actions)
-            wanted = [k for k, row in enumerate(rows) if questions[row].explain]
+            wanted = [k for k, row in enumerate(rows) if questions[int(row)].explain]
             if wanted:
                 value = network.values(observations[rows[wanted]])
                 for k, number in zip(wanted, value, strict=True):
@@ -164,6 +166,9 @@ class Bot:
         views = [q.view for q in questions if q.view is not None]
         if len(views) < len(questions):
             raise ServingError("bad_request", f"{self.spec} needs a state, not an observation")
+        search = getattr(self.agent, "search", None)
+        if search is not None:
+            return [self._searched(search, view) for view in views]
         if self.batches and len(views) > 1:
             known = np.concatenate([np.atleast_1d(view.known) for view in views])
             batch = ViewBatch(
@@ -182,6 +187,15 @@ class Bot:
             self._explained(action, view) if q.explain else Answer(action)
             for action, view, q in zip(actions, views, questions, strict=True)
         ]
+
+    def _searched(self, search: Any, view: View) -> Answer:
+        """A search's decision: visits are its probabilities, and it values every seat."""
+        if len(view.legal_actions) == 1:
+            return Answer(view.legal_actions[0], view.action_mask.astype(np.float64))
+        found = search(view)
+        values = [float(v) for v in found.values[found.best][: self.game.num_seats(view.known)]]
+        shares = found.visits / found.visits.sum()
+        return Answer(found.best, shares, values[view.seat], values)
 
     def _explained(self, action: int, view: View) -> Answer:
         probabilities: Any = getattr(self.agent, "probabilities", None)
@@ -243,7 +257,7 @@ class Offer:
     @property
     def thinks(self) -> bool:
         """Whether it tells how likely its decisions are."""
-        return self.made_from.partition(":")[0] in ("ppo", "random")
+        return self.made_from.partition(":")[0] in ("ppo", "ismcts", "random")
 
 
 class Bots:

@@ -22,7 +22,7 @@ from ..envs.core.errors import GanglandError
 from ..envs.core.game import Game
 from ..envs.core.state import NO_SEAT
 from ..envs.registry import UnknownGameError
-from .batching import Batcher
+from .batching import Batcher, Overloaded
 from .bots import Bots, question
 from .match import Entry, Match, SeatSetup, Setup, restore, token_hash
 from .problems import ServingError
@@ -39,6 +39,7 @@ from .protocol import (
     Thought,
     View,
 )
+from .sandbox import Job, Sandbox
 from .settings import Settings
 from .storage import Line, Outcome, Storage
 from .views import Wanted, action, info, view
@@ -118,6 +119,11 @@ class Hub:
         self.storage = Storage(settings.database)
         self._disk = ThreadPoolExecutor(1, thread_name_prefix="storage")
         self._writer: Batcher[Line, None] = Batcher(self._write, self._disk, size=256)
+        self._sandbox = Sandbox(settings.limits.bot)
+        self._judge = ThreadPoolExecutor(1, thread_name_prefix="sandbox")
+        self._judging: Batcher[Job, dict[str, Any]] = Batcher(
+            self._sandbox.run, self._judge, size=64, waiting=1000
+        )
         self._rooms: OrderedDict[str, Room] = OrderedDict()
         self._loading: dict[str, asyncio.Task[Room]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -155,6 +161,8 @@ class Hub:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self.bots.close()
+        self._judge.shutdown(cancel_futures=True, wait=False)
+        self._sandbox.close()
         self._disk.shutdown()
         self.storage.close()
 
@@ -231,6 +239,17 @@ class Hub:
         rows = await self._in_disk_thread(self.storage.listed, game, status, limit)
         return [MatchInfo.model_validate_json(row) for row in rows]
 
+    async def ask_sandbox(self, job: Job) -> dict[str, Any]:
+        """A bot's answer about a posted position.
+
+        Raises:
+            ServingError: ``bad_request`` if the position makes no sense.
+        """
+        try:
+            return await self._judging.submit(job)
+        except Overloaded as error:
+            raise ServingError("too_many", "too many positions wait", retry_after=1) from error
+
     async def leaderboard(self, game: str, limit: int) -> list[dict[str, Any]]:
         """Rows of a game's players by rating."""
         return await self._in_disk_thread(self.storage.leaderboard, game, limit)
@@ -280,8 +299,10 @@ class Hub:
             raise ServingError("not_your_turn", f"seat {seat} is not to decide now")
         decision, seen = match.seats[seat].decisions, match.bot_view()
         answer = await self.bots.ask(match.game.name, spec, question(seen, explain=True))
-        thinker = await self._in_pool(self.bots.bot, match.game.name, spec)
-        values = await self._in_pool(thinker.values, seen)
+        values = answer.values
+        if values is None:
+            thinker = await self._in_pool(self.bots.bot, match.game.name, spec)
+            values = await self._in_pool(thinker.values, seen)
         chances = answer.probabilities
         thoughts = [
             Thought(

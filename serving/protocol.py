@@ -42,7 +42,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
-PROTOCOL = "gangland/1"
+PROTOCOL: Literal["gangland/1"] = "gangland/1"
 PREFIX = "/api/v1"
 MAX_NAME = 40
 MAX_SPEC = 120
@@ -350,7 +350,7 @@ class View(Message):
     frames: int = Field(description="Frames of the replay viewer that this viewer may see.")
     observation: list[float] | None = Field(None, description="If asked for.")
     state: dict[str, Any] | None = Field(None, description="Redacted record, if asked for.")
-    ref: int | None = Field(None, description="Number of the client's message answered.")
+    ref: Annotated[int | None, Field(description="Of the client's message answered.")] = None
 
 
 class Act(Request):

@@ -35,7 +35,7 @@ class Limits:
     sockets_each: int = 200
     wait: float = 30.0
     hello: float = 10.0
-    bot: float = 60.0
+    bot: float = 20.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,25 @@
+"""A server in this process, and a client that speaks the protocol."""
+
+from __future__ import annotations
+
+import pytest
+
+pytest.importorskip("fastapi")
+
+from starlette.testclient import TestClient
+
+from gangland.serving.app import create_app
+from gangland.serving.settings import Limits, Settings
+from tests.serving.client import Client
+
+
+@pytest.fixture
+def settings(tmp_path):
+    """Settings of a server with a database of its own and no rate limit."""
+    return Settings(f"sqlite:///{tmp_path / 'matches.db'}", limits=Limits(rate=0.0))
+
+
+@pytest.fixture
+def client(settings):
+    with TestClient(create_app(settings), base_url="http://testserver") as http:
+        yield Client(http)

@@ -7,7 +7,20 @@ from typing import Final
 from ..core.kernel import kernel
 from ..core.rng import randint
 from ..core.state import State
-from .data import COLOUR, COLOUR_COUNT, CRIME_LEVEL_MAX, GRAY, PRICE, PUBLIC_VALUE, STREETS, SUBWAYS
+from .data import (
+    CASH_TO_WIN,
+    COLOUR,
+    COLOUR_COUNT,
+    CRIME_LEVEL_MAX,
+    CRIMINALS_PER_LEVEL,
+    GRAY,
+    HQ_TO_WIN,
+    JOINTS_TO_WIN,
+    PRICE,
+    PUBLIC_VALUE,
+    STREETS,
+    SUBWAYS,
+)
 from .state import GANGS, NONE, POLICE
 
 PUBLICS: Final = 4
@@ -21,7 +34,8 @@ def crime_level(state: State) -> int:
     for gang in range(GANGS):
         for piece in range(3):
             count += state.criminal[gang, piece]
-    return min((count + 1) // 2, CRIME_LEVEL_MAX)
+    per = CRIMINALS_PER_LEVEL
+    return min((count + per - 1) // per, CRIME_LEVEL_MAX)
 
 
 @kernel(leaf=True)
@@ -165,11 +179,11 @@ def half(amount: int) -> int:
 @kernel(leaf=True)
 def progress(state: State, seat: int) -> int:
     """How near a seat is to victory, in 12600ths, the common multiple of the parts (G-15.7)."""
-    best = state.cash[seat] // 100 * 126
+    best = state.cash[seat] * 12600 // CASH_TO_WIN
     if seat == POLICE:
-        best = max(best, joints_of(state, POLICE) * 1800)
+        best = max(best, joints_of(state, POLICE) * 12600 // HQ_TO_WIN)
     else:
-        best = max(best, joints_of(state, seat) * 1260)
+        best = max(best, joints_of(state, seat) * 12600 // JOINTS_TO_WIN)
         for colour in range(GRAY):
             best = max(best, of_colour(state, seat, colour) * 12600 // COLOUR_COUNT[colour])
     return min(best, 12600)

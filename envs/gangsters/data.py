@@ -12,103 +12,39 @@ from typing import Any, Final
 
 import numpy as np
 
-from ..core.errors import GanglandError
+from .checks import (
+    BUILDINGS,
+    COLOURS,
+    JOINTS,
+    MAX_DEGREE,
+    STREETS,
+    BoardError,
+    check_board,
+    check_numbers,
+)
 
-STREETS: Final = 101
-BUILDINGS: Final = 51
 NODES: Final = STREETS + BUILDINGS
-JOINTS: Final = 39
-COLOURS: Final = ("Red", "Purple", "Blue", "Green", "Yellow", "Brown")
 GRAY: Final = len(COLOURS)
 GANG_NAMES: Final = ("Red", "Green", "Yellow", "Brown")
 SIDES: Final = (*GANG_NAMES, "Police")
-MAX_DEGREE: Final = 8
 _FOLDER = Path(__file__).parent
 
 
-class BoardError(GanglandError, ValueError):
-    """The board or data file is broken; the message names the space, joint or entry."""
+def read(path: Path) -> dict[str, Any]:
+    """A JSON file.
 
-
-def read(name: str) -> dict[str, Any]:
-    """A JSON file of this folder."""
-    found: dict[str, Any] = json.loads((_FOLDER / name).read_text(encoding="utf-8"))
+    Raises:
+        BoardError: The file is missing or is no JSON; names it and the line.
+    """
+    try:
+        found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
+        raise BoardError(f"{path.name}: {error}") from error
     return found
 
 
-def check_board(board: dict[str, Any]) -> None:
-    """Check a board: indices, neighbours both ways, doors, Subways, sharp turns.
-
-    Raises:
-        BoardError: Naming the space or building and what is wrong with it.
-    """
-    spaces, buildings = board["spaces"], board["buildings"]
-    for kind, table, first in (("space", spaces, 0), ("building", buildings, STREETS)):
-        wanted = STREETS if kind == "space" else BUILDINGS
-        if len(table) != wanted:
-            raise BoardError(f"{kind}s: there are {len(table)}, must be {wanted}")
-        for place, (code, entry) in enumerate(table.items()):
-            if entry.get("index") != first + place:
-                raise BoardError(
-                    f"{kind} {code}: index {entry.get('index')!r}, not {first + place}"
-                )
-    for code, entry in spaces.items():
-        if len(entry["adj"]) < 2:
-            raise BoardError(f"space {code}: a street must not be a dead end")
-        for other in entry["adj"]:
-            if other not in spaces:
-                raise BoardError(f"space {code}: unknown neighbour {other!r}")
-            if code not in spaces[other]["adj"]:
-                raise BoardError(f"space {code}: neighbour {other} does not lead back")
-    for code, entry in buildings.items():
-        if not entry["doors"]:
-            raise BoardError(f"building {code}: has no door")
-        for door in entry["doors"]:
-            if door not in spaces:
-                raise BoardError(f"building {code}: unknown door {door!r}")
-        if entry["colour"] not in (*COLOURS, "Gray"):
-            raise BoardError(f"building {code}: unknown colour {entry['colour']!r}")
-    if sorted(board["subways"]) != [str(n) for n in range(1, 7)]:
-        raise BoardError(f"subways: {sorted(board['subways'])}, must be 1 to 6")
-    for number, code in board["subways"].items():
-        if code not in spaces:
-            raise BoardError(f"subway {number}: unknown space {code!r}")
-    for turn in board["sharp_turns"]:
-        for a, b, c in turn["triples"]:
-            if b not in spaces or a not in spaces[b]["adj"] or c not in spaces[b]["adj"]:
-                raise BoardError(f"sharp turn {a}-{b}-{c}: not a walk on the map")
-
-
-def check_numbers(data: dict[str, Any], board: dict[str, Any]) -> None:
-    """Check the number tables against the board.
-
-    Raises:
-        BoardError: Naming the entry.
-    """
-    colours = [entry["colour"] for entry in board["buildings"].values()]
-    for colour in COLOURS:
-        entry = data["joint_colours"].get(colour)
-        if entry is None:
-            raise BoardError(f"joint_colours: {colour} is missing")
-        if entry["count"] != colours.count(colour):
-            raise BoardError(
-                f"joint_colours {colour}: count {entry['count']}, the board has "
-                f"{colours.count(colour)}"
-            )
-        if entry["price"] <= 0 or entry["price"] % 100:
-            raise BoardError(f"joint_colours {colour}: price {entry['price']}, not in hundreds")
-    if [officer["id"] for officer in data["officers"]] != list("123456789U"):
-        raise BoardError("officers: must be 1 to 9 and U in this order")
-    if [public["id"] for public in data["publics"]] != ["x1a", "x1b", "x2", "x3"]:
-        raise BoardError("publics: must be x1a, x1b, x2, x3 in this order")
-    names = list(board["buildings"])
-    for name in data["guard_dice_overrides"]:
-        if name not in names:
-            raise BoardError(f"guard_dice_overrides: no joint is called {name!r}")
-
-
-BOARD: Final = read("gangsters_board.json")
-DATA: Final = read("gangsters_data.json")
+BOARD: Final = read(_FOLDER / "gangsters_board.json")
+DATA: Final = read(_FOLDER / "gangsters_data.json")
 check_board(BOARD)
 check_numbers(DATA, BOARD)
 
@@ -190,13 +126,32 @@ GANG_MONEY: Final = int(DATA["start_money"]["gang_money"])
 FIRST_JOINTS: Final = int(DATA["start_money"]["joints"])
 POLICE_MONEY: Final = int(DATA["commissioner"]["start_cash"])
 SETUP_MAX: Final = int(DATA["racketeer"]["setup_max"])
+MEMBER_COST: Final = int(DATA["racketeer"]["cost_step"])
+"""Price of the first member of a piece; the n-th costs n times as much (G-2.10)."""
 STRENGTH_MAX: Final = np.array([DATA[k]["strength_max"] for k in ("racketeer", "thug", "vamp")])
 COMMISSIONER_MAX: Final = int(DATA["commissioner"]["strength_max"])
 VAMP_COST: Final = int(DATA["vamp"]["cost"])
-EQUIPMENT_COST: Final = int(DATA["equipment"]["heaters"])
+HEATERS_COST: Final = int(DATA["equipment"]["heaters"])
+WHEELS_COST: Final = int(DATA["equipment"]["wheels"])
+DRESS_COST: Final = int(DATA["equipment"]["dress"])
+EQUIPMENT_COST: Final = np.array(
+    [HEATERS_COST, WHEELS_COST, HEATERS_COST, WHEELS_COST, WHEELS_COST, DRESS_COST, HEATERS_COST,
+     WHEELS_COST], np.int32,
+)  # fmt: skip
+"""int32 (8,): price of each of the actions on equipment, in their order (G-21)."""
 LEVEL_MAX: Final = int(DATA["joint_level_max"]["value"])
 CRIME_LEVEL_MAX: Final = int(DATA["crime_level"]["max"])
 SALARY_BELOW: Final = int(DATA["salary"]["below"])
 CASH_TO_WIN: Final = int(DATA["win"]["cash"])
 JOINTS_TO_WIN: Final = int(DATA["win"]["joints"])
 HQ_TO_WIN: Final = int(DATA["win"]["police_headquarters"])
+CHEAPEST_JOINT: Final = int(PRICE[:JOINTS].min())
+BRIBE_PIP: Final = int(DATA["bribe_markers"]["price_per_blue_pip"])
+HIRE_PIP: Final = int(DATA["informant"]["price_per_white_pip"])
+EXTORTION_PIP: Final = int(DATA["extortion_per_pip"]["value"])
+SALARY_STEP: Final = int(DATA["salary"]["per_level"])
+CRIMINALS_PER_LEVEL: Final = int(DATA["crime_level"]["criminal_pieces_per_level"])
+RACKETEERS_PER_ACTION: Final = int(DATA["actions_per_turn"]["racketeers_per_action"])
+ACTIONS_MIN: Final = int(DATA["actions_per_turn"]["minimum"])
+SEDUCED: Final = int(DATA["vamp"]["members_per_visit"])
+SEDUCED_WITH_DRESS: Final = int(DATA["vamp"]["members_per_visit_with_dress"])

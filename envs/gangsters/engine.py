@@ -10,12 +10,16 @@ from ..core.state import State
 from . import actions as act
 from .common import draw, drop_cop, return_marker, take_building
 from .data import (
+    ACTIONS_MIN,
     EQUIPMENT_COST,
     LADDER,
     PLAIN,
     POLICE_MONEY,
     PRICE,
     PUBLIC_CHIT,
+    RACKETEERS_PER_ACTION,
+    SEDUCED,
+    SEDUCED_WITH_DRESS,
     STREETS,
     STRENGTH_MAX,
     SUBWAYS,
@@ -253,7 +257,7 @@ def decide_buy(state: State, action: int) -> None:
         return
     if action >= act.EQUIPMENT:
         kind = action - act.EQUIPMENT
-        state.cash[seat] -= EQUIPMENT_COST
+        state.cash[seat] -= EQUIPMENT_COST[kind]
         if kind == 5:
             state.has_dress[seat, V] = 1
         elif kind == 4:
@@ -484,7 +488,8 @@ def decide_crime(state: State, action: int) -> None:
         kind = place % 2
         if state.vamp_success_min > 1 and roll_die(state) < state.vamp_success_min:
             return
-        taken = min(2 if state.has_dress[seat, V] else 1, state.strength[rival, kind])
+        most = SEDUCED_WITH_DRESS if state.has_dress[seat, V] else SEDUCED
+        taken = min(most, state.strength[rival, kind])
         before = state.strength[seat, kind]
         lose_members(state, rival, kind, taken)
         state.events[E_SEDUCED] += taken
@@ -568,7 +573,7 @@ def decide_informants(state: State, action: int) -> None:
     """INFORMANTS: chits, early moves, flips (G-10.7 to G-10.12)."""
     ask(state, INFORMANTS, POLICE)
     if action == act.END:
-        state.moves = max(1, state.c_strength // 2)
+        state.moves = max(ACTIONS_MIN, state.c_strength // RACKETEERS_PER_ACTION)
         state.step = S_POLICE_MOVE
     elif action < act.CHIT:
         state.early = 1
@@ -612,7 +617,7 @@ def decide_police(state: State, action: int) -> None:
             state.events[E_HQ_BOUGHT] += 1
             state.step = S_POLICE_BUY
         elif action != act.END:
-            state.cash[POLICE] -= EQUIPMENT_COST
+            state.cash[POLICE] -= EQUIPMENT_COST[action - act.EQUIPMENT]
             if action == act.EQUIPMENT + 6:
                 state.c_heaters = 1
             else:

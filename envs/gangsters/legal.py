@@ -20,20 +20,29 @@ from .common import (
     owner_at,
 )
 from .data import (
+    ACTIONS_MIN,
     ALLOWANCE,
+    BRIBE_PIP,
+    CHEAPEST_JOINT,
     COLOUR,
     COMMISSIONER_MAX,
-    EQUIPMENT_COST,
+    DRESS_COST,
+    FIRST_JOINTS,
     GRAY,
+    HEATERS_COST,
+    HIRE_PIP,
     JOINTS,
     LADDER,
     LEVEL_MAX,
+    MEMBER_COST,
     PRICE,
     PUBLIC_CHIT,
+    RACKETEERS_PER_ACTION,
     SETUP_MAX,
     STREETS,
     STRENGTH_MAX,
     VAMP_COST,
+    WHEELS_COST,
 )
 from .movement import APPROACHES, DESTINATIONS, SWAPS, clear_legal, walk
 from .shootout import allocation_legal, attack_targets, return_targets
@@ -91,7 +100,7 @@ def legal_actions(state: State, mask: NDArray[Any]) -> None:
 @kernel(leaf=True)
 def strength_cost(strength: int) -> int:
     """Cost of buying a strength from nothing (G-2.10)."""
-    return 50 * strength * (strength + 1)
+    return MEMBER_COST * strength * (strength + 1) // 2
 
 
 @kernel(leaf=True)
@@ -107,7 +116,9 @@ def allowance_left(state: State, gang: int) -> int:
 @kernel(leaf=True)
 def pick_limit(state: State, gang: int) -> int:
     """The dearest joint the gang may pick now (G-3.3)."""
-    return allowance_left(state, gang) - 100 * (2 - joints_of(state, gang))
+    return allowance_left(state, gang) - CHEAPEST_JOINT * (
+        FIRST_JOINTS - 1 - joints_of(state, gang)
+    )
 
 
 @kernel(leaf=True)
@@ -115,13 +126,13 @@ def recruit_price(state: State, gang: int, piece: int) -> int:
     """Present price of one more member (G-7.4)."""
     if piece == V:
         return VAMP_COST * state.dice[V]
-    return 100 * (state.strength[gang, piece] + 1) * state.dice[piece]
+    return MEMBER_COST * (state.strength[gang, piece] + 1) * state.dice[piece]
 
 
 @kernel(leaf=True)
 def actions_left(state: State) -> int:
     """Actions of the active gang not used yet (G-7.1)."""
-    return max(1, state.strength[state.active, R] // 2) - state.used
+    return max(ACTIONS_MIN, state.strength[state.active, R] // RACKETEERS_PER_ACTION) - state.used
 
 
 @kernel(leaf=True)
@@ -140,7 +151,7 @@ def fill_setup(state: State) -> None:
             if state.owner[building] == seat:
                 legal[act.GO + STREETS + building] = 1
     else:
-        keep = 200 if phase == SET_R else 100 if phase == SET_T else 0
+        keep = VAMP_COST if phase == SET_T else VAMP_COST + MEMBER_COST if phase == SET_R else 0
         top = COMMISSIONER_MAX if phase == SET_C else SETUP_MAX
         for strength in range(1, top + 1):
             if strength_cost(strength) + keep <= state.cash[seat]:
@@ -166,16 +177,15 @@ def fill_buy(state: State) -> None:
             and state.level[building] < of_colour(state, seat, COLOUR[building])
         ):
             legal[act.IMPROVE] = 1
-    if cash >= EQUIPMENT_COST:
-        for piece in range(3):
-            node = state.at[seat, piece]
-            if node >= STREETS and extortable(state, node) and COLOUR[node - STREETS] == GRAY:
-                if state.heaters and piece < V and not state.has_heaters[seat, piece]:
-                    legal[act.EQUIPMENT + 2 * piece] = 1
-                if state.wheels and not state.has_wheels[seat, piece]:
-                    legal[act.EQUIPMENT + min(2 * piece + 1, 4)] = 1
-                if state.dress and piece == V and not state.has_dress[seat, V]:
-                    legal[act.EQUIPMENT + 5] = 1
+    for piece in range(3):
+        node = state.at[seat, piece]
+        if node >= STREETS and extortable(state, node) and COLOUR[node - STREETS] == GRAY:
+            if state.heaters and piece < V and not state.has_heaters[seat, piece]:
+                legal[act.EQUIPMENT + 2 * piece] = cash >= HEATERS_COST
+            if state.wheels and not state.has_wheels[seat, piece]:
+                legal[act.EQUIPMENT + min(2 * piece + 1, 4)] = cash >= WHEELS_COST
+            if state.dress and piece == V and not state.has_dress[seat, V]:
+                legal[act.EQUIPMENT + 5] = cash >= DRESS_COST
     if state.offers < state.trade_offers:
         own = joints_of(state, seat)
         for r in range(1, state.num_seats):
@@ -223,7 +233,7 @@ def fill_cop_step(state: State) -> None:
     legal = state.legal
     seat = state.seat
     legal[act.END] = 1
-    if state.cash[seat] >= 100 * state.dice[4] and cup_markers(state) > 0:
+    if state.cash[seat] >= BRIBE_PIP * state.dice[4] and cup_markers(state) > 0:
         legal[act.BRIBE] = 1
     permits = level_permits(state)
     if state.phase == COP_GANG:
@@ -312,11 +322,11 @@ def fill_police_buy(state: State) -> None:
                     clean = False
         if clean and cash >= PRICE[node - STREETS]:
             legal[act.BUY_BUILDING] = 1
-    if state.gray_start and cash >= EQUIPMENT_COST:
+    if state.gray_start:
         if state.heaters and not state.c_heaters:
-            legal[act.EQUIPMENT + 6] = 1
+            legal[act.EQUIPMENT + 6] = cash >= HEATERS_COST
         if state.wheels and not state.c_wheels:
-            legal[act.EQUIPMENT + 7] = 1
+            legal[act.EQUIPMENT + 7] = cash >= WHEELS_COST
 
 
 @kernel(leaf=True)
@@ -365,7 +375,7 @@ def fill_police_move(state: State) -> None:
         legal[act.NEW_COP] = 1
     if not state.moved_c and not state.recruit_c:
         legal[act.COMMISSIONER] = 1
-        price = 100 * (state.c_strength + 1) * state.dice[0]
+        price = MEMBER_COST * (state.c_strength + 1) * state.dice[0]
         if not outside and state.c_strength < COMMISSIONER_MAX and state.cash[POLICE] >= price:
             legal[act.RECRUIT_C] = 1
 
@@ -385,7 +395,7 @@ def fill_police_public(state: State) -> None:
     chits = 3
     for slot in range(3):
         chits -= state.chit_full[slot]
-    if not moved and chits > 0 and state.cash[POLICE] >= 100 * state.dice[3]:
+    if not moved and chits > 0 and state.cash[POLICE] >= HIRE_PIP * state.dice[3]:
         legal[act.HIRE] = 1
 
 

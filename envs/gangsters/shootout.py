@@ -18,8 +18,10 @@ from .data import (
     HIT_MIN,
     HQ_GUARD_DICE,
     HQ_HIT_MIN,
+    MEMBER_COST,
     OFFICER_DICE,
     STREETS,
+    VAMP_COST,
 )
 from .state import (
     E_HQ_LOST,
@@ -298,8 +300,8 @@ def allocate(state: State, kind: int) -> None:
                 unit = U_COP + officer
                 break
     if firing >= U_COP and unit < U_JOINT:
-        worth = 1 if unit % 3 == V else state.strength[unit // 3, unit % 3] - state.loss[unit]
-        state.arrest[firing] += 100 * worth
+        members = state.strength[unit // 3, unit % 3] - state.loss[unit]
+        state.arrest[firing] += VAMP_COST if unit % 3 == V else MEMBER_COST * members
     state.loss[unit] += 1
     state.hits_left -= 1
 

@@ -123,7 +123,7 @@ DTYPE: Final = record_dtype(
         ("kind", "i1"), ("piece", "i1"), ("mover", "i1"), ("steps", "i1"), ("node", "i2"),
         ("facing", "i2"), ("dest", "i2"), ("entering", "i1"), ("swapped", "i1"),
         ("transferred", "i1"), ("sharer", "i1"), ("via", "i1"), ("barred", "i2", (24,)),
-        ("num_barred", "i1"),
+        ("num_barred", "i1"), ("stop_asked", "i2"),
         # a half-made offer, payment or raid
         ("partner", "i1"), ("offer_give", "i2"), ("offer_take", "i2"), ("cash_step", "i1"),
         ("place_gang", "i1"), ("place_piece", "i1"), ("after_place", "i1"),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from gangland.envs import load, register
 from gangland.envs.gangsters import engine, notation
 from gangland.envs.gangsters.data import (
@@ -14,7 +12,7 @@ from gangland.envs.gangsters.data import (
     PUBLIC_IDS,
     SIDES,
 )
-from gangland.envs.gangsters.state import NONE, PHASES, POLICE, S_DECIDE
+from gangland.envs.gangsters.state import NONE, PHASES, S_DECIDE, S_PICK
 
 from ..scenes import chance_seed
 from ..scenes import dice as dice_draws
@@ -32,11 +30,13 @@ J24:Yellow:1 J26:Yellow:1 J05:Brown:1 J06:Brown:1 J37:Brown:1
 """
 
 
-def scene(*changes, active="Red", phase="COP_POLICE", dice="1/1/1/1/1", police=True, **options):
+def scene(
+    *changes, active="Red", phase="COP_POLICE", dice="1/1/1/1/1", police=True, pawns="-", **options
+):
     """The base position at a menu decision of ``active``, with changes (see :func:`put`)."""
     options = {"trade_offers": 0, **options}
-    seat = "Police" if phase in ("COP_POLICE", "INFORMANTS") or active == "Police" else active
-    text = f"turn 1 {active} {phase} {seat} {dice} 0 - 0\n" + GANGS
+    seat = "Police" if phase == "COP_POLICE" or active == "Police" else active
+    text = f"turn 1 {active} {phase} {seat} {dice} 0 {pawns} 0\n" + GANGS
     text += "options " + " ".join(f"{k}={v}" for k, v in options.items()) + "\n"
     if police:
         text += "Police $700 C4@NA3 markers=- chits=-\n"
@@ -44,6 +44,18 @@ def scene(*changes, active="Red", phase="COP_POLICE", dice="1/1/1/1/1", police=T
     for change in changes:
         put(state, *change.split())
     return state
+
+
+def setup_scene(*joints, order="Red,Green,Yellow,Brown", **options):
+    """The set-up after the given joints (``J01:Red``) have been picked, up to the next choice."""
+    owned = " ".join(f"{joint}:1" for joint in joints)
+    seat = order.split(",")[len(joints) % 4]
+    text = f"turn 0 - PICK {seat} - 0 - 0 order={order}\n"
+    text += "".join(f"{side} $0 R0@- T0@- V0@- markers=-\n" for side in GANG_NAMES)
+    text += f"Police $1700 C0@- markers=- chits=-\njoints {owned}\n"
+    if options:
+        text += "options " + " ".join(f"{k}={v}" for k, v in options.items()) + "\n"
+    return settle_step(notation.read_scene(text, GAME.template), S_PICK)
 
 
 def put(state, what, *fields):
@@ -122,6 +134,24 @@ def gos(state):
     return {text[3:] for text in legal(state) if text.startswith("go ")}
 
 
+def seat(state):
+    """The side that decides."""
+    return SIDES[state.seat]
+
+
+def commissioner(state):
+    """``strength@node`` of the Commissioner, ``strength@-`` off the board."""
+    place = NODE_NAMES[state.c_at] if state.c_at != NONE else "-"
+    return f"{state.c_strength}@{place}"
+
+
+def skip(state, until):
+    """Decline everything up to a phase (or the end of the game)."""
+    while not state.over and phase(state) != until:
+        play(state, "end")
+    return state
+
+
 def piece(state, name):
     """``strength@node`` with ``!`` if criminal, ``-`` off the board."""
     side, letter = name.split(".")
@@ -157,7 +187,3 @@ def public(state, name):
 def holder(state, officer):
     seat = state.holder[int(officer) - 1]
     return SIDES[seat] if seat != NONE else "cup"
-
-
-assert re
-assert POLICE == 4

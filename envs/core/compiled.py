@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import sys
 import time
 from collections.abc import Callable, Iterable
@@ -129,7 +131,10 @@ def compile_all(name: str, jobs: Iterable[tuple[Any, Any]]) -> list[Callable[...
     announced = False
     for done, (dispatcher, signature) in enumerate(work):
         marker = _marker(dispatcher, signature)
-        if not announced and not marker.exists():
+        if marker.exists():
+            with contextlib.suppress(OSError):
+                os.utime(marker.parents[1])  # The folder is in use: see forget_old_caches.
+        elif not announced:
             announced = True
             forget_old_caches()
         if announced:

@@ -2,12 +2,14 @@
 
 Numba's own cache looks only at the file that a function stands in. Rules call rules in other
 files, so an edit there would leave stale machine code behind. Here the cache folder carries a
-hash of every source a kernel can reach (the core, its own wing, its own file), so any edit leads
-to a folder of its own.
+hash of every source a kernel can reach: in the core and in its own wing the files with kernels,
+all that these import from there, what tells Numba its types, and the data; and its own file. So an edit of a rule leads to a
+folder of its own, an edit of a picture does not.
 """
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import getpass
 import hashlib
@@ -28,8 +30,8 @@ R = TypeVar("R")
 ENVS = Path(__file__).resolve().parents[1]
 """Folder of all games."""
 
-KEPT_CACHES = 12
-"""Cache folders kept; older ones are removed when a new one is made."""
+KEPT_CACHES = 40
+"""Cache folders kept; those unused for longest are removed when a new one is made."""
 
 
 @overload
@@ -103,10 +105,9 @@ def _hash_of(wings: tuple[str, ...], file: str | None) -> str:
     digest = hashlib.sha256()
     sources = [ENVS / "core", *(ENVS / wing for wing in wings)]
     for folder in sources:
-        for path in sorted(folder.rglob("*")):
-            if path.suffix in {".py", ".json"}:
-                digest.update(str(path.relative_to(ENVS)).encode())
-                digest.update(path.read_bytes())
+        for path in sorted([*_files_with_rules(folder), *folder.rglob("*.json")]):
+            digest.update(str(path.relative_to(ENVS)).encode())
+            digest.update(path.read_bytes())
     if file is not None:
         own = Path(file)
         siblings = own.parent.glob("*.py") if own.parent.name in wings else (own,)
@@ -115,6 +116,56 @@ def _hash_of(wings: tuple[str, ...], file: str | None) -> str:
             digest.update(path.read_bytes() if path.exists() else b"")
     name = "-".join(wings) or "core"
     return f"{name}-{digest.hexdigest()[:16]}"
+
+
+def _files_with_rules(folder: Path) -> set[Path]:
+    """Files below ``folder`` that hold kernels or use Numba, and those there that they import."""
+    trees = {path: ast.parse(path.read_bytes()) for path in folder.rglob("*.py")}
+    waiting = [path for path, tree in trees.items() if _compiles(tree)]
+    found: set[Path] = set()
+    while waiting:
+        path = waiting.pop()
+        if path not in found:
+            found.add(path)
+            waiting += [other for other in _imports(path, trees[path]) if other in trees]
+    return found
+
+
+def _compiles(tree: ast.Module) -> bool:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "numba":
+            return True
+        for decorator in getattr(node, "decorator_list", ()):
+            called = decorator.func if isinstance(decorator, ast.Call) else decorator
+            if getattr(called, "id", getattr(called, "attr", "")) == kernel.__name__:
+                return True
+    return False
+
+
+def _imports(path: Path, tree: ast.Module) -> Iterator[Path]:
+    """Files of this package that a file imports: modules, and packages' ``__init__``."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            modules = [alias.name for alias in node.names]
+            bases = [ENVS.joinpath(*name.split(".")[2:]) for name in modules if _is_ours(name)]
+        elif isinstance(node, ast.ImportFrom):
+            if node.level:
+                start = path.parents[node.level - 1]
+                base = start.joinpath(*(node.module or "").split("."))
+            elif _is_ours(node.module or ""):
+                base = ENVS.joinpath(*(node.module or "").split(".")[2:])
+            else:
+                continue
+            bases = [base, *(base / alias.name for alias in node.names)]
+        else:
+            continue
+        for base in bases:
+            yield base.with_name(f"{base.name}.py")
+            yield base / "__init__.py"
+
+
+def _is_ours(module: str) -> bool:
+    return module.split(".")[:2] == __name__.split(".")[:2]
 
 
 def forget_old_caches() -> None:

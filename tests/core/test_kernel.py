@@ -81,6 +81,33 @@ def test_an_edit_to_the_core_reaches_the_wings(project):
     assert run(project, CALL).split() == ["20", "0"]
 
 
+def test_an_edit_to_a_picture_compiles_nothing(project):
+    wing = project / "gangland" / "envs" / "pair"
+    (wing / "picture.py").write_text("from .rule import called\n")
+    assert run(project, CALL).split() == ["20", "0"]
+    (wing / "picture.py").write_text("from .rule import called\n\nCOLOUR = 'red'\n")
+    assert run(project, CALL).split() == ["20", "1"]
+
+
+IMPORTS = ["from .numbers import ONE", "from . import numbers", "import gangland.envs.pair.numbers"]
+
+
+@pytest.mark.parametrize("line", [*IMPORTS, "from gangland.envs.pair import numbers"])
+def test_an_edit_to_the_constants_of_a_kernel_reaches_it(project, line):
+    wing = project / "gangland" / "envs" / "pair"
+    (wing / "numbers.py").write_text("ONE = 1\n")
+    rule = (wing / "rule.py").read_text()
+    name = {"from .numbers import ONE": "ONE", "import gangland.envs.pair.numbers": "ONE"}
+    if line.startswith("import"):
+        rule = f"{line}\nONE = gangland.envs.pair.numbers.ONE\n{rule}"
+    else:
+        rule = f"{line}\n{rule}"
+    (wing / "rule.py").write_text(rule.replace("x + 1", f"x + {name.get(line, 'numbers.ONE')}"))
+    assert run(project, CALL).split() == ["20", "0"]
+    (wing / "numbers.py").write_text("ONE = 2\n")
+    assert run(project, CALL).split() == ["30", "0"]
+
+
 def test_the_key_covers_a_file_outside_the_games(tmp_path):
     file = tmp_path / "own.py"
     file.write_text("a = 1\n")

@@ -5,13 +5,14 @@ from __future__ import annotations
 from ..core.kernel import kernel
 from ..core.state import State
 from .common import draw, drop_cop, drop_public, half, return_marker, take_building
-from .data import CHIT_IDS, PRICE, STREETS
+from .data import BRIBE_PIP, CHIT_IDS, HIRE_PIP, PRICE, STREETS
 from .movement import criminal_rival, keeps_facing
 from .state import (
     E_BRIBES,
     E_DOUBLES,
     E_PAYOFFS,
     E_RAIDS,
+    GANGS,
     K_COP,
     NONE,
     POLICE,
@@ -21,7 +22,7 @@ from .state import (
 @kernel(leaf=True)
 def buy_bribe(state: State, seat: int) -> None:
     """Pay, then draw a marker; UNTouchables is shown and put back (G-9.5, G-9.6)."""
-    price = 100 * state.dice[4]
+    price = BRIBE_PIP * state.dice[4]
     state.cash[seat] -= price
     if state.police and seat != POLICE:
         state.cash[POLICE] += price
@@ -50,7 +51,7 @@ def buy_bribe(state: State, seat: int) -> None:
 @kernel(leaf=True)
 def hire(state: State) -> None:
     """Pay the bank and draw a chit (G-10.6)."""
-    state.cash[POLICE] -= 100 * state.dice[3]
+    state.cash[POLICE] -= HIRE_PIP * state.dice[3]
     inside = 0
     for chit in range(len(CHIT_IDS)):
         inside += state.chit_slot[chit] == NONE
@@ -100,6 +101,7 @@ def begin_cop(state: State, officer: int, mover: int, sharer: int) -> None:
     state.node = state.cop_at[officer]
     state.facing = state.cop_came[officer]
     state.dest = NONE
+    state.stop_asked = 0
 
 
 @kernel(leaf=True)
@@ -196,7 +198,7 @@ def may_share(state: State, officer: int, sharer: int) -> bool:
     if officer > 8 or state.left_to_share <= 0:
         return False
     holder = state.holder[officer]
-    return holder not in (NONE, POLICE, sharer)
+    return 0 <= holder < GANGS and holder != sharer
 
 
 @kernel(leaf=True)

@@ -23,14 +23,17 @@ from .data import (
     CASH_TO_WIN,
     COLOUR,
     COMMISSIONER_MAX,
+    EXTORTION_PIP,
     FIRST_JOINTS,
     GANG_MONEY,
     GRAY,
     HQ_TO_WIN,
     JOINTS,
     JOINTS_TO_WIN,
+    MEMBER_COST,
     PRICE,
     SALARY_BELOW,
+    SALARY_STEP,
     STREETS,
     STRENGTH_MAX,
     SUBWAYS,
@@ -271,26 +274,33 @@ def next_turn(state: State) -> None:
 
 
 @kernel(leaf=True)
-def cap(state: State) -> None:
-    """Truncated without a winner: nobody is paid (G-15.6); scores still tell the progress."""
+def rank_by_progress(state: State, winner: int) -> None:
+    """Scores and places by progress; a winner is first whatever the others have (G-15.7)."""
     for seat in range(state.num_seats):
         state.scores[seat] = progress(state, seat)
-        state.places[seat] = 1
+    for seat in range(state.num_seats):
+        place = 1
+        if seat != winner:
+            for other in range(state.num_seats):
+                if other == winner or state.scores[other] > state.scores[seat]:
+                    place += 1
+        state.places[seat] = place
+
+
+@kernel(leaf=True)
+def cap(state: State) -> None:
+    """Truncated without a winner: ranked by progress, but nobody is paid (G-15.6, G-15.7)."""
+    rank_by_progress(state, NONE)
     state.capped = 1
     settle(state)
+    for seat in range(state.num_seats):
+        state.rewards[seat] = 0.0
 
 
 @kernel(leaf=True)
 def win(state: State, winner: int, kind: int) -> None:
     """The winner is first, the others follow by progress (G-15.5, G-15.7)."""
-    for seat in range(state.num_seats):
-        state.scores[seat] = progress(state, seat)
-    for seat in range(state.num_seats):
-        place = 1 if seat == winner else 2
-        for other in range(state.num_seats):
-            if winner not in (other, seat) and state.scores[other] > state.scores[seat]:
-                place += 1
-        state.places[seat] = place
+    rank_by_progress(state, winner)
     state.win_kind = kind
     settle(state)
 
@@ -388,8 +398,8 @@ def salary(state: State) -> None:
     """The Police Player's salary below crime level four (G-14.4)."""
     level = crime_level(state)
     if state.police and state.first_cop and level < SALARY_BELOW:
-        state.cash[POLICE] += 100 * (SALARY_BELOW - level)
-        state.events[E_SALARY] += 100 * (SALARY_BELOW - level)
+        state.cash[POLICE] += SALARY_STEP * (SALARY_BELOW - level)
+        state.events[E_SALARY] += SALARY_STEP * (SALARY_BELOW - level)
 
 
 @kernel(leaf=True)
@@ -398,8 +408,8 @@ def payoffs(state: State) -> None:
     gang = state.active
     for piece in range(1, 3):
         if state.extort[gang, piece]:
-            state.cash[gang] += 100 * state.dice[piece]
-            state.events[E_EXTORTION] += 100 * state.dice[piece]
+            state.cash[gang] += EXTORTION_PIP * state.dice[piece]
+            state.events[E_EXTORTION] += EXTORTION_PIP * state.dice[piece]
     organised_crime(state, gang)
     if state.salary_every_move:
         salary(state)
@@ -445,7 +455,7 @@ def pay_recruits(state: State) -> None:
 def no_racketeer(state: State) -> None:
     """A gang without Racketeers takes on one, whatever it has (G-7.9)."""
     gang = state.active
-    price = 100 * state.dice[R]
+    price = MEMBER_COST * state.dice[R]
     if state.cash[gang] < price and joints_of(state, gang) > 0:
         ask(state, SELL, gang)
         return
@@ -459,10 +469,13 @@ def no_racketeer(state: State) -> None:
 
 @kernel(leaf=True)
 def cop_stop(state: State) -> None:
-    """Whoever holds the officer's marker may stop him (G-9.12)."""
-    holder = state.holder[state.piece] if state.piece < 9 else NONE
-    if holder not in (NONE, POLICE, state.mover):
-        state.asked = state.piece
+    """Whoever holds the officer's marker may stop him, asked once per move (G-9.12)."""
+    officer = state.piece
+    holder = state.holder[officer] if officer < 9 else NONE
+    seen = state.stop_asked >> officer & 1
+    if 0 <= holder < GANGS and holder != state.mover and not seen:
+        state.stop_asked |= 1 << officer
+        state.asked = officer
         ask(state, STOP, holder)
     else:
         state.step = S_COP_ARRIVE
@@ -665,7 +678,7 @@ def police_dice(state: State) -> None:
 @kernel(leaf=True)
 def new_commissioner(state: State) -> None:
     """An eliminated Commissioner is replaced, whatever the police have (G-14.17)."""
-    price = 100 * state.dice[0]
+    price = MEMBER_COST * state.dice[0]
     if state.cash[POLICE] < price and joints_of(state, POLICE) > 0:
         ask(state, SELL, POLICE)
         return
@@ -676,7 +689,7 @@ def new_commissioner(state: State) -> None:
 @kernel(leaf=True)
 def police_pay(state: State) -> None:
     """Step g: the recruit is paid or lapses (G-14.10)."""
-    price = 100 * (state.c_strength + 1) * state.dice[0]
+    price = MEMBER_COST * (state.c_strength + 1) * state.dice[0]
     if state.recruit_c and state.cash[POLICE] >= price and state.c_strength < COMMISSIONER_MAX:
         state.cash[POLICE] -= price
         state.c_strength += 1

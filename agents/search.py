@@ -3,7 +3,8 @@
 Single-observer ISMCTS (Cowling, Powley and Whitehouse, "Information Set Monte Carlo Tree Search",
 2012): every iteration draws a position that fits what the seat knows, so hidden cards and dice to
 come are sampled, never read. Values are vectors with an entry a seat, and every mover maximises
-its own (max^n). Positions are played out by the game's heuristic, or at random.
+its own (max^n). Positions are played out by the game's heuristic, which also says what is worth
+trying first, or at random.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from .base import Agent
 from .heuristic import has_heuristic, kernel_of
 
 DEFAULT_BUDGET = "500"
-EXPLORATION = 0.7
+EXPLORATION = 1.0
 DEPTH = 10_000
 """Most decisions of a play-out; a game that is longer pays nobody in it."""
 SLICE = 32
@@ -126,7 +127,8 @@ class SearchAgent(Agent):
         root = np.zeros(1, game.dtype)
         root[0] = view.known
         scratch = np.zeros(2, game.dtype)
-        mask, untried = (np.zeros(game.num_actions, np.bool_) for _ in range(2))
+        mask = np.zeros(game.num_actions, np.bool_)
+        child_of = np.zeros(game.num_actions, np.int64)
         pointers = game.compiled.pointers
         done, nodes = 0, 1
         while done < config.iterations:
@@ -148,10 +150,11 @@ class SearchAgent(Agent):
                 done,
                 done + slice_,
                 config.exploration,
+                self.config.rollout != "random",
                 DEPTH,
                 scratch,
                 mask,
-                untried,
+                child_of,
                 *tree.arrays(),
             )
             done += slice_

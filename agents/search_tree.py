@@ -17,6 +17,8 @@ from ..envs.core.rng import mix, stream
 
 ROOT = 0
 NONE = -1
+TRUST = 0.5
+"""Part of the prior that lies on the play-out policy's own decision."""
 
 
 @kernel
@@ -77,38 +79,54 @@ def select(
     node: int,
     mover: int,
     mask: Any,
+    likely: int,
     exploration: float,
-    untried: Any,
-) -> tuple[int, int]:
-    """The child of ``node`` with the highest upper confidence bound, and how many are untried.
+    child_of: Any,
+) -> int:
+    """The action that the mover tries next: best of value and of what the prior leaves untried.
 
-    Counts every legal child as available (Cowling et al. 2012). ``untried`` is filled with the
-    legal actions without a child, ascending.
+    The confidence term is that of PUCT (Silver et al., "Mastering the game of Go without human
+    knowledge", 2017): half of the prior lies on the play-out policy's own decision, the rest on
+    all legal ones alike. Actions that are legal in some positions only count the visits of the
+    node while they were legal (Cowling et al. 2012). An untried action is worth as much as its
+    node.
+
+    Args:
+        likely: What the play-out policy would do; ``NONE``: no idea, the prior is uniform.
+        child_of: Int64 of shape ``(actions,)``, filled for legal actions: the node that an action
+            leads to, or ``NONE``.
 
     Returns:
-        The child, or ``NONE``, and the number of legal actions without a child.
+        The action.
     """
-    count = 0
+    legal = 0
     for action in range(len(mask)):
         if mask[action]:
-            untried[action] = True
-            count += 1
-        else:
-            untried[action] = False
-    best, highest = NONE, -np.inf
+            child_of[action] = NONE
+            legal += 1
     child = first_child[node]
     while child != NONE:
         if mask[actions[child]]:
-            untried[actions[child]] = False
-            count -= 1
+            child_of[actions[child]] = child
             available[child] += 1
-            bound = values[child, mover] / visits[child] + exploration * np.sqrt(
-                np.log(available[child]) / visits[child]
-            )
-            if bound > highest:
-                best, highest = child, bound
         child = next_sibling[child]
-    return best, count
+    passed = max(1, visits[node])
+    worth = values[node, mover] / passed
+    spread = 1.0 / legal if likely == NONE else (1.0 - TRUST) / legal
+    best, highest = NONE, -np.inf
+    for action in range(len(mask)):
+        if mask[action]:
+            prior = spread + TRUST if action == likely else spread
+            child = child_of[action]
+            if child == NONE:
+                score = worth + exploration * prior * np.sqrt(passed)
+            else:
+                score = values[child, mover] / visits[child] + (
+                    exploration * prior * np.sqrt(available[child]) / (1 + visits[child])
+                )
+            if score > highest:
+                best, highest = action, score
+    return best
 
 
 @kernel
@@ -125,10 +143,11 @@ def search(
     first: int,
     last: int,
     exploration: float,
+    guided: bool,
     depth: int,
     scratch: Any,
     mask: Any,
-    untried: Any,
+    child_of: Any,
     path: Any,
     first_child: Any,
     next_sibling: Any,
@@ -141,15 +160,16 @@ def search(
 
     One iteration: a position drawn from what ``seat`` knows, the tree down to a decision that it
     does not hold yet (each mover by its own value: max^n), that decision added, the game played
-    out, its rewards added to all nodes passed.
+    out by ``choose``, its rewards added to all nodes passed.
 
     Args:
         root: Records of shape ``(1,)``: what ``seat`` knows; not changed.
         nodes: Nodes so far, the root among them.
+        guided: Whether ``choose`` is worth a prior.
         depth: Most decisions of a play-out.
         scratch: Records of shape ``(2,)``.
         mask: Bool of shape ``(actions,)``, scratch.
-        untried: Bool of shape ``(actions,)``, scratch.
+        child_of: Int64 of shape ``(actions,)``, scratch.
         path: Int64 of shape ``(rows,)``, scratch.
         first_child: Int64 of shape ``(rows,)``; as are the next four.
         values: Float64 of shape ``(rows, seats)``: sums of rewards, one entry a seat.
@@ -168,7 +188,12 @@ def search(
         while table[0].over == 0:
             mover = table[0].seat
             legal_actions(table[0], mask)
-            best, missing = select(
+            likely = NONE
+            if guided:
+                known[0] = table[0]
+                redact(known[0], mover)
+                likely = choose(known[0], mover, mask, stream(bits, np.uint64(length)))
+            action = select(
                 first_child,
                 next_sibling,
                 actions,
@@ -178,11 +203,13 @@ def search(
                 node,
                 mover,
                 mask,
+                likely,
                 exploration,
-                untried,
+                child_of,
             )
-            if missing > 0:
-                action = choose_random(table[0], mover, untried, stream(bits, np.uint64(length)))
+            child = child_of[action]
+            new = child == NONE
+            if new:
                 child = nodes
                 nodes += 1
                 first_child[child] = NONE
@@ -192,13 +219,11 @@ def search(
                 visits[child] = 0
                 available[child] = 1
                 values[child, :] = 0.0
-            else:
-                action, child = actions[best], best
             apply(table[0], action)
             node = child
             path[length] = node
             length += 1
-            if missing > 0 or length == len(path):
+            if new or length == len(path):
                 break
         play_out(apply, legal_actions, redact, choose, table, known, mask, bits, depth)
         for k in range(length):
@@ -229,10 +254,10 @@ def signature_of_search(pointers: dict[str, Any], record: Any) -> Any:
         number,
         number,
         types.float64,
+        types.boolean,
         number,
         states,
         flags,
-        flags,
-        *[ints] * 6,
+        *[ints] * 7,
         types.Array(types.float64, 2, "C"),
     )

@@ -210,6 +210,27 @@ def _check_walks(spaces: Mapping[str, Any], buildings: Mapping[str, Any]) -> Non
             _demand(not missing, f"space {code}", f"no walk of {missing} steps{facing}")
 
 
+def _check_one_jump(board: Mapping[str, Any]) -> None:
+    """The labels of one-jump joints are those that follow from the map (G-2.4)."""
+    spaces = board["spaces"]
+    for name, entry in list(board["buildings"].items())[:JOINTS]:
+        found = []
+        for number in DIE:
+            paths = [(board["subways"][str(number)],)]
+            for _ in range(number - 2):
+                paths = [
+                    (*path, code)
+                    for path in paths
+                    for code in spaces[path[-1]]["adj"]
+                    if code not in path
+                ]
+            if number > 1 and any(path[-1] in entry["doors"] for path in paths):
+                found.append(number)
+        place = f"building {entry['code']} {name}"
+        what = f"one_jump is {entry.get('one_jump')!r}, must be {found} by the map"
+        _demand(entry.get("one_jump") == found, place, what)
+
+
 def _check_connected(spaces: Mapping[str, Any]) -> None:
     seen, todo = set[str](), [next(iter(spaces))]
     while todo:
@@ -236,6 +257,7 @@ def check_board(board: Mapping[str, Any]) -> None:
     _check_degrees(spaces, buildings)
     _check_subways(board["subways"], spaces)
     _check_walks(spaces, buildings)
+    _check_one_jump(board)
     for turn in board["sharp_turns"]:
         for a, b, c in turn["triples"]:
             walk = b in spaces and a in spaces[b]["adj"] and c in spaces[b]["adj"]

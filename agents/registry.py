@@ -153,6 +153,27 @@ def _temperature(query: str) -> float:
     return temperature
 
 
+def _ismcts(argument: str, game: Game) -> Agent:
+    from .search import SearchAgent
+
+    return SearchAgent(game, argument)
+
+
+def _cmd(argument: str, game: Game) -> Agent:
+    from .remote import EngineAgent
+
+    return EngineAgent(game, argument.strip())
+
+
+def _web(scheme: str) -> Factory:
+    def factory(argument: str, game: Game) -> Agent:
+        from .remote import HttpAgent
+
+        return HttpAgent(game, f"{scheme}:{argument}")
+
+    return factory
+
+
 register("random", _random, "uniform legal decisions")
 register("heuristic", _heuristic, "the game's own rules of thumb", usage="heuristic[:NAME]")
 register(
@@ -161,3 +182,12 @@ register(
     "a bot trained by self-play, from a checkpoint folder",
     usage="ppo:PATH[?temperature=T]",
 )
+register(
+    "ismcts",
+    _ismcts,
+    "tree search over what the seat knows, N positions or so many ms a decision",
+    usage="ismcts:BUDGET[?rollout=R&exploration=C]",
+)
+register("cmd", _cmd, "an engine process of your own, see docs/engine.md", usage="cmd:COMMAND")
+register("http", _web("http"), "a stateless bot endpoint", usage="http://HOST:PORT/PATH")
+register("https", _web("https"), "the same, encrypted", usage="https://HOST/PATH")

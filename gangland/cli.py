@@ -16,6 +16,8 @@ COMMANDS: dict[str, str] = {
     "serve": "Serve the games to browsers and programs.",
     "replay": "Step through a recorded game.",
     "engine": "A bot behind standard input and output, for frontends.",
+    "export": "Write a trained policy as an ONNX file.",
+    "mcp": "Let language models play and ask bots for advice (MCP).",
     "bench": "Measure speed and memory.",
     "games": "List the games and their options.",
     "agents": "List the agents that can take a seat.",

@@ -1,0 +1,326 @@
+"""Bots that live elsewhere: an engine process (``cmd:COMMAND``) or a web address (``http://...``).
+
+Both are sent what the deciding seat may know, as ``View.to_dict`` writes it, and the seed of the
+decision, so a bot of this package plays the same games from afar as at home. An engine speaks the
+line protocol of ``docs/engine.md``; a web address is a stateless bot endpoint as in
+``docs/serving.md``. Answers are checked: what is not legal is an error, never another action.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import queue
+import shlex
+import subprocess
+import threading
+import weakref
+from collections import deque
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import IO, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..envs.core.errors import GanglandError, MissingDependencyError
+from ..envs.core.game import Game
+from ..envs.core.view import View, ViewBatch
+from .base import Agent
+from .legality import require_legal
+
+ENGINE_PROTOCOL = "gangland-engine/1"
+START_SECONDS = 300.0
+"""For an engine's first answer: it may have to compile the rules or load a network."""
+ANSWER_SECONDS = 300.0
+"""For each later answer."""
+CONNECTIONS = 8
+"""Requests at a time to a web address."""
+PIPELINED = 64
+"""Positions sent to an engine before its answers are read."""
+HTTP_OK = 200
+
+
+class RemoteAgentError(GanglandError, RuntimeError):
+    """A bot that lives elsewhere cannot be reached, fails, or answers nonsense."""
+
+
+class EngineClient:
+    """An engine process and the conversation with it; usable from several threads.
+
+    Args:
+        command: Program and arguments; started without a shell.
+        start_seconds: Time for the answer to the first line.
+        answer_seconds: Time for each later answer.
+
+    Raises:
+        RemoteAgentError: If the program cannot be started, or speaks another protocol.
+    """
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        *,
+        start_seconds: float = START_SECONDS,
+        answer_seconds: float = ANSWER_SECONDS,
+    ) -> None:
+        self.command = shlex.join(command)
+        self._answer_seconds = answer_seconds
+        self._lock = threading.RLock()
+        try:
+            self._process = subprocess.Popen(
+                list(command),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                text=True,
+                encoding="utf-8",
+                errors="replace",
+                bufsize=1,
+            )
+        except (OSError, ValueError) as error:
+            raise RemoteAgentError(f"cmd:{self.command}: cannot be started: {error}") from error
+        self._lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        self._complaints: deque[str] = deque(maxlen=10)
+        # The threads hold no reference to this object, so that it can be collected.
+        assert self._process.stdout is not None
+        assert self._process.stderr is not None
+        readers = (
+            (_read_lines, self._process.stdout, self._lines),
+            (_read_complaints, self._process.stderr, self._complaints),
+        )
+        for target, *arguments in readers:
+            threading.Thread(target=target, args=arguments, daemon=True).start()
+        self.close = weakref.finalize(self, _end, self._process)
+        self.facts = self._hello(start_seconds)
+
+    def ask(self, *lines: str) -> list[str]:
+        """Send commands, then read the last line of the answer to each.
+
+        Args:
+            *lines: Commands of the protocol, each answered by ``... ok``, ``bestmove`` or another
+                closing line.
+
+        Returns:
+            The closing line of each answer.
+
+        Raises:
+            RemoteAgentError: If the engine answers with ``error``, too late, or not at all.
+        """
+        with self._lock:
+            self._send(lines)
+            answers = [self._read(self._answer_seconds) for _ in lines]
+        for answer in answers:
+            if answer.startswith("error"):
+                raise RemoteAgentError(
+                    f"cmd:{self.command}: {answer.removeprefix('error').strip()}"
+                )
+        return answers
+
+    def _hello(self, seconds: float) -> dict[str, str]:
+        """Introduce oneself; what the engine says about itself, by keyword."""
+        facts: dict[str, str] = {}
+        with self._lock:
+            self._send(["hello"])
+            while True:
+                line = self._line(seconds)
+                word, _, rest = line.partition(" ")
+                if word == "id":
+                    key, _, value = rest.partition(" ")
+                    facts[key] = value
+                elif line.startswith("error"):
+                    raise RemoteAgentError(f"cmd:{self.command}: {rest}")
+                elif line.startswith("hello ok"):
+                    break
+        if line.split()[-1] != ENGINE_PROTOCOL:
+            raise RemoteAgentError(
+                f"cmd:{self.command}: speaks {line.split()[-1]}, this package {ENGINE_PROTOCOL}"
+            )
+        return facts
+
+    def _send(self, lines: Sequence[str]) -> None:
+        assert self._process.stdin is not None
+        try:
+            self._process.stdin.write("".join(f"{line}\n" for line in lines))
+            self._process.stdin.flush()
+        except (OSError, ValueError) as error:
+            raise self._gone() from error
+
+    def _read(self, seconds: float) -> str:
+        """The next line that closes an answer."""
+        while True:
+            line = self._line(seconds)
+            if line and line.split(maxsplit=1)[0] not in ("info", "id", "option"):
+                return line
+
+    def _line(self, seconds: float) -> str:
+        try:
+            line = self._lines.get(timeout=seconds)
+        except queue.Empty:
+            # What it says later would be taken for the answer to something else.
+            self.close()
+            raise RemoteAgentError(f"cmd:{self.command}: no answer within {seconds:g} s") from None
+        if line is None:
+            self._lines.put(None)
+            raise self._gone()
+        return line.strip()
+
+    def _gone(self) -> RemoteAgentError:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(2.0)
+        words = "; ".join(self._complaints)
+        code = self._process.returncode
+        return RemoteAgentError(
+            f"cmd:{self.command}: ended with exit code {code}" + (f": {words}" if words else "")
+        )
+
+
+def _read_lines(stream: IO[str], lines: queue.SimpleQueue[str | None]) -> None:
+    with contextlib.suppress(OSError, ValueError):
+        for line in stream:
+            lines.put(line)
+    lines.put(None)
+
+
+def _read_complaints(stream: IO[str], complaints: deque[str]) -> None:
+    with contextlib.suppress(OSError, ValueError):
+        for line in stream:
+            if line.strip():
+                complaints.append(line.strip())
+
+
+def _end(process: subprocess.Popen[str]) -> None:
+    """Ask the process to leave; make it if it does not."""
+    with contextlib.suppress(OSError, ValueError):
+        assert process.stdin is not None
+        process.stdin.write("quit\n")
+        process.stdin.close()
+    try:
+        process.wait(2.0)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+
+
+class EngineAgent(Agent):
+    """Plays what an engine process answers.
+
+    Args:
+        game: The game.
+        command: The command line, split as a shell would split it.
+
+    Raises:
+        RemoteAgentError: If the engine cannot be started or plays another game or other rules.
+    """
+
+    def __init__(self, game: Game, command: str) -> None:
+        self.game = game
+        self.spec = f"cmd:{command}"
+        try:
+            words = shlex.split(command, posix=os.name != "nt")
+        except ValueError as error:
+            raise RemoteAgentError(f"{self.spec}: {error}") from error
+        if not words:
+            raise RemoteAgentError("cmd: needs a command, as cmd:gangland engine --game chicago")
+        self._engine = EngineClient(words)
+        wanted = f"{game.name} {game.rules_version}"
+        plays = self._engine.facts.get("game", "nothing")
+        if plays != wanted:
+            self._engine.close()
+            raise RemoteAgentError(f"{self.spec}: plays {plays}, needed is {wanted}")
+
+    def act(self, view: View) -> int:
+        """The engine's decision."""
+        return self._decide([view], view.action_mask[None])[0]
+
+    def act_batch(self, views: ViewBatch) -> NDArray[np.int64]:
+        """The engine's decisions, of shape ``(B,)``; many positions are under way at a time."""
+        found: list[int] = []
+        for first in range(0, len(views), PIPELINED):
+            last = min(first + PIPELINED, len(views))
+            part = [views[k] for k in range(first, last)]
+            found += self._decide(part, views.masks[first:last])
+        return np.array(found, np.int64)
+
+    def _decide(self, views: Sequence[View], masks: NDArray[np.bool_]) -> list[int]:
+        lines = [line for view in views for line in _lines_of(view)]
+        answers = self._engine.ask(*lines)[1::2]
+        actions = [self._number(answer) for answer in answers]
+        require_legal(self.game, self.spec, masks, np.array(actions, np.int64))
+        return actions
+
+    def _number(self, answer: str) -> int:
+        words = answer.split()
+        if len(words) < 2 or words[0] != "bestmove" or not words[1].isdecimal():
+            raise RemoteAgentError(f"{self.spec}: answered {answer!r}, must be 'bestmove NUMBER'")
+        return int(words[1])
+
+
+def _lines_of(view: View) -> tuple[str, str]:
+    position = json.dumps(view.to_dict(), separators=(",", ":"))
+    return f"position state {position}", f"go seed {int(view.seed)}"
+
+
+class HttpAgent(Agent):
+    """Plays what a stateless bot endpoint answers.
+
+    Args:
+        game: The game.
+        url: The endpoint, ``http://host:8000/api/v1/bots/chicago?bot=heuristic`` for example.
+        seconds: Time for each answer.
+
+    Raises:
+        MissingDependencyError: Without the package ``httpx``.
+    """
+
+    def __init__(self, game: Game, url: str, *, seconds: float = ANSWER_SECONDS) -> None:
+        try:
+            import httpx
+        except ImportError as error:
+            raise MissingDependencyError(
+                f"{url}: bots at web addresses need httpx: pip install 'gangland[remote]'"
+            ) from error
+        self.game = game
+        self.spec = url
+        try:
+            self._url = httpx.URL(url)
+        except httpx.InvalidURL as error:
+            raise RemoteAgentError(f"{url}: {error}") from error
+        if not self._url.host:
+            raise RemoteAgentError(f"{url}: must be a web address, as http://HOST:PORT/PATH")
+        self._errors: type[Exception] = httpx.HTTPError
+        self._client = httpx.Client(timeout=httpx.Timeout(seconds, connect=10.0))
+        self._threads = ThreadPoolExecutor(CONNECTIONS, thread_name_prefix="http-agent")
+
+    def act(self, view: View) -> int:
+        """The endpoint's decision."""
+        action = self._ask(view)
+        require_legal(self.game, self.spec, view.action_mask[None], np.array([action], np.int64))
+        return action
+
+    def act_batch(self, views: ViewBatch) -> NDArray[np.int64]:
+        """The endpoint's decisions, of shape ``(B,)``; several requests are under way at a time."""
+        found = self._threads.map(self._ask, [views[k] for k in range(len(views))])
+        actions = np.array(list(found), np.int64)
+        require_legal(self.game, self.spec, views.masks, actions)
+        return actions
+
+    def _ask(self, view: View) -> int:
+        body = {"state": view.to_dict(), "seed": int(view.seed), "explain": False}
+        try:
+            response = self._client.post(self._url, json=body)
+            reply: Any = response.json()
+        except self._errors as error:
+            raise RemoteAgentError(f"{self.spec}: {error or type(error).__name__}") from error
+        except ValueError as error:
+            raise RemoteAgentError(
+                f"{self.spec}: status {response.status_code}, and no JSON"
+            ) from error
+        if response.status_code != HTTP_OK:
+            message = reply.get("message", "") if isinstance(reply, dict) else ""
+            raise RemoteAgentError(f"{self.spec}: status {response.status_code} {message}".strip())
+        action = reply.get("action") if isinstance(reply, dict) else None
+        if type(action) is not int:
+            raise RemoteAgentError(f"{self.spec}: answered action={action!r}, must be an integer")
+        return action

@@ -1,0 +1,27 @@
+"""``gangland export``: a trained policy for other runtimes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from .common import OutputFile
+
+
+@click.command(name="export")
+@click.argument("checkpoint")
+@click.option("--onnx", "file", type=OutputFile(), required=True, help="The ONNX file to write.")
+def command(checkpoint: str, file: Path) -> None:
+    """Write the policy of CHECKPOINT (a folder, or a bot that ships, such as chicago) as ONNX.
+
+    Inputs: observation, action_mask (and role, in games whose seats differ in kind). Outputs:
+    action, probabilities, value. The mask is applied inside.
+    """
+    from ..agents.policy import find_checkpoint, read_checkpoint
+    from ..serving.onnx_export import export_onnx
+
+    found = read_checkpoint(find_checkpoint(checkpoint))
+    export_onnx(found, file)
+    size = file.stat().st_size / 1024
+    click.echo(f"{file}: {found.model['game']}, {size:,.0f} KB, from {found.folder}")

@@ -23,7 +23,13 @@ from .league import League, Member
 from .network import FrozenNetwork, MaskedPolicy
 from .randomness import rng_state, set_rng_state
 from .tables import CURRENT, TableGroup, count_results, seat_the_league
-from .trajectories import compile_potential, gather_rows, pay_rewards, sample_actions
+from .trajectories import (
+    compile_potential,
+    gather_rows,
+    log_probs_of,
+    pay_rewards,
+    sample_actions,
+)
 
 if TYPE_CHECKING:
     from ..agents.base import Agent
@@ -48,6 +54,7 @@ class Collector:
         game: The game.
         groups: The two halves of the tables.
         league: The frozen opponents.
+        teaching: Whether the teacher plays the learning seats.
         times: Seconds spent since the last :meth:`take_times`, by kind: waiting for the tables,
             networks that learn, opponents, updates, and the rest of the rollout.
 
@@ -72,6 +79,8 @@ class Collector:
         self.league = League(config.league, int(stream(seed, np.uint64(10))))
         self.rng = np.random.default_rng(int(stream(seed, np.uint64(11))))
         self.learners: Sequence[Learner] = ()
+        self.teaching = False
+        self._teacher: Agent | None = None
         self.times = dict.fromkeys(CLOCKS, 0.0)
         self.seat_wins = np.zeros(self.game.max_seats)
         self.seat_games = np.zeros(self.game.max_seats)
@@ -106,7 +115,8 @@ class Collector:
         """Play ``steps`` decisions at every table.
 
         Args:
-            progress: How much of the training is done, 0 to 1; for the shaping's weight.
+            progress: How much of the training is done, 0 to 1; for the shaping's weight, and for
+                the end of the teaching.
 
         Returns:
             New decisions of learning seats, all roles together.
@@ -119,6 +129,7 @@ class Collector:
         carried = sum(buffer.count for buffer in buffers)
         self._begin()
         self._refresh_league()
+        self._choose_teacher(progress)
         futures: list[Future[None] | None] = [None] * HALVES
         for _ in range(self.config.ppo.steps):
             for half in range(HALVES):
@@ -134,6 +145,16 @@ class Collector:
         spent = time.perf_counter() - started
         self.times["rollout"] += spent - (self._accounted() - accounted)
         return sum(buffer.count for buffer in buffers) - carried
+
+    def _choose_teacher(self, progress: float) -> None:
+        imitation = self.config.imitation
+        self.teaching = imitation is not None and progress < imitation.until
+        if imitation is None or not self.teaching:
+            self._teacher = None
+        elif self._teacher is None:
+            from ..agents.registry import make
+
+            self._teacher = make(imitation.teacher, self.game)
 
     def _accounted(self) -> float:
         return sum(self.times[clock] for clock in ("env", "inference", "opponents"))
@@ -201,6 +222,10 @@ class Collector:
         self._sample(
             group, rows, scores, buffer.masks[at], buffer.actions[at], buffer.log_probs[at]
         )
+        if self._teacher is not None:
+            taught = self._teacher.act_batch(views_of(group, rows, self.rng))
+            group.actions[rows] = buffer.actions[at] = taught
+            buffer.log_probs[at] = log_probs_of(scores, buffer.masks[at], taught)
         self.times["inference"] += time.perf_counter() - started
 
     def _sample(

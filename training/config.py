@@ -110,6 +110,24 @@ class ShapingConfig(_Strict):
     weight: Schedule = Linear(start=1.0, end=0.0, until=0.5)
 
 
+class ImitationConfig(_Strict):
+    """Learning from a teacher first: a start where self-play from nothing would take long.
+
+    The teacher plays the learning seats; the policy learns to decide as it does, and the value
+    what that leads to.
+
+    Attributes:
+        teacher: Agent spec.
+        until: Fraction of the training at which it ends.
+        smoothing: Part of the target that is spread over all legal actions, so that there is
+            something left to explore.
+    """
+
+    teacher: str = "heuristic"
+    until: Annotated[float, Field(gt=0.0, le=1.0)] = 0.2
+    smoothing: Annotated[float, Field(ge=0.0, lt=1.0)] = 0.05
+
+
 class LeagueConfig(_Strict):
     """Frozen opponents beside the current policy.
 
@@ -175,6 +193,7 @@ class TrainConfig(_Strict):
         ppo: The learner.
         league: Frozen opponents.
         shaping: Potential-based shaping; ``null``: none.
+        imitation: A teacher to begin with; ``null``: none.
         evaluation: Matches against baselines.
     """
 
@@ -192,6 +211,7 @@ class TrainConfig(_Strict):
     ppo: PPOConfig = PPOConfig()
     league: LeagueConfig = LeagueConfig()
     shaping: ShapingConfig | None = None
+    imitation: ImitationConfig | None = None
     evaluation: EvaluationConfig = EvaluationConfig()
 
     @model_validator(mode="after")

@@ -207,6 +207,7 @@ def train(
     if config.threads:
         th.set_num_threads(config.threads)
     leader = make_learner(config, device)
+    _make_ready(config, leader)
     seconds = checkpoint.resume(last, leader) if last is not None else 0.0
     out.mkdir(parents=True, exist_ok=True)
     logger = Logger(str(out), [TensorBoardOutputFormat(str(out / TENSORBOARD))])
@@ -228,6 +229,13 @@ def train(
     leader.collector.close()
     report(callback.status)
     return Outcome(folder, not callback.interrupted, callback.status)
+
+
+def _make_ready(config: TrainConfig, leader: SelfPlayPPO) -> None:
+    """Compile, or load, all agents of the run: that is not to count as training time."""
+    teacher = [config.imitation.teacher] if config.imitation is not None else []
+    for spec in {*teacher, *config.league.baselines, *config.evaluation.baselines}:
+        make(spec, leader.collector.game)
 
 
 def _check_device(device: str) -> None:

@@ -22,6 +22,7 @@ from ..envs.core.rng import stream
 from .buffer import DecisionBuffer
 from .collector import Collector
 from .config import TrainConfig, value_at
+from .imitation import imitate
 from .network import MaskedPolicy, export_weights, policy_kwargs
 from .update import update
 
@@ -183,7 +184,9 @@ class SelfPlayPPO(MaskablePPO):  # type: ignore[misc]
             learner.logger.record("train/entropy_coefficient", learner.ent_coef)
             # A standard deviation needs two decisions; a role may have been played by the league.
             if learner.rollout_buffer.size > 1:
-                if learner.device.type == "cpu":
+                if self.collector.teaching:
+                    imitate(learner)
+                elif learner.device.type == "cpu":
                     update(learner)
                 else:
                     MaskablePPO.train(learner)

@@ -172,6 +172,29 @@ def sample_actions(
 
 
 @kernel
+def log_probs_of(logits: Any, masks: Any, actions: Any) -> Any:
+    """Log probabilities of given legal actions, float32 ``(B,)``.
+
+    Args:
+        logits: Float32 ``(B, actions)``.
+        masks: Bool ``(B, actions)``.
+        actions: Int64 ``(B,)``.
+    """
+    log_probs = np.zeros(len(actions), np.float32)
+    for k in range(len(actions)):
+        top = logits[k, actions[k]]
+        for action in range(masks.shape[1]):
+            if masks[k, action] and logits[k, action] > top:
+                top = logits[k, action]
+        total = 0.0
+        for action in range(masks.shape[1]):
+            if masks[k, action]:
+                total += np.exp(logits[k, action] - top)
+        log_probs[k] = logits[k, actions[k]] - top - np.log(total)
+    return log_probs
+
+
+@kernel
 def fill_potentials(potential: Any, states: Any, rows: Any, out: Any) -> None:
     """Potential of the deciding seat at some tables, float32 of shape ``(B,)``."""
     for k in range(len(rows)):

@@ -13,6 +13,7 @@ method   path                          takes                 gives
 =======  ============================  ====================  =====================================
 GET      /games                                              :class:`GameList`
 GET      /games/{game}                                       :class:`GameInfo`, with bots
+POST     /games/{game}/table           :class:`TableRequest` :class:`Table`: seats with options
 POST     /bots/{game}                  :class:`BotRequest`   :class:`BotReply`; keeps nothing
 POST     /matches                      :class:`NewMatch`     :class:`MatchCreated` (201)
 GET      /matches                      ?game, status, limit  :class:`MatchList` of listed matches
@@ -119,6 +120,21 @@ class GameList(Message):
     type: Literal["games"] = "games"
     version: str = Field(description="Version of the server's package.")
     games: list[GameInfo]
+
+
+class TableRequest(Request):
+    """Options of a table to be."""
+
+    options: Options = {}
+
+
+class Table(Message):
+    """What a table with these options looks like: one entry of ``roles`` for each seat."""
+
+    type: Literal["table"] = "table"
+    game: str
+    options: dict[str, bool | int | str] = Field(description="All options, resolved.")
+    roles: list[str] = Field(description="Part that each seat plays.")
 
 
 class BotRequest(Request):

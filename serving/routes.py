@@ -40,6 +40,8 @@ from .protocol import (
     ReplayFile,
     SeatToken,
     Status,
+    Table,
+    TableRequest,
     View,
     json_schema,
 )
@@ -204,6 +206,15 @@ async def games(hub: HubOf) -> Response:
 async def one_game(hub: HubOf, game: GameName) -> Response:
     """One game with its options and bots."""
     return send(game_info(hub, game))
+
+
+@router.post("/games/{game}/table", response_model=Table)
+async def table(hub: HubOf, game: GameName, wanted: TableRequest) -> Response:
+    """How many seats a table with these options has, and what they play."""
+    loaded = hub.game(game)
+    options = loaded.options.resolve(dict(wanted.options))
+    roles = [loaded.roles[role] for role in loaded.seat_roles(options)]
+    return send(Table(game=game, options=options, roles=roles))
 
 
 @router.post(

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gangland import envs
-from gangland.agents.heuristics.five_points import choose
+from gangland.agents.heuristics.five_points import choose_specified as choose
 from gangland.envs.core.batch import sample_legal
 from gangland.envs.core.kernel import kernel
 from gangland.envs.five_points.legal import legal_actions

@@ -214,7 +214,7 @@ def _banner(state: State, tile: int, marked: frozenset[int]) -> str:
         number = BUILDING_AT + building
         edge = GOLD if number in marked else "#d8c9a5"
         inner = box(26, 5, 69, 13, INK, 3, edge, 2 if number in marked else 0.8)
-        inner += text(60.5, 14, name, 6.4, PAPER, "middle", "bold")
+        inner += text(60.5, 14, name, min(6.4, 96 / len(name)), PAPER, "middle", "bold")
         return _click(state, number, inner) if number in marked else inner
     return ""
 
@@ -225,7 +225,9 @@ def _people(state: State, tile: int, marked: frozenset[int]) -> str:
     standing = [s for s in seats if state.bosses[tile, s]]
     parts = [boss(14 + 18 * k, 43, s, 22) for k, s in enumerate(standing)]
     crowd = int(state.total[tile]) > 21
-    step, per_line, place = 12.4, 7, 0
+    few = int(state.total[tile]) <= 10
+    step, per_line, size = (17.2, 5, 15.5) if few else (12.4, 7, 11)
+    place = 0
     for k, seat in enumerate(s for s in seats if state.rabble[tile, s]):
         count = int(state.rabble[tile, seat])
         offset = (seat - int(state.seat)) % int(state.num_seats)
@@ -238,7 +240,7 @@ def _people(state: State, tile: int, marked: frozenset[int]) -> str:
             cubes = []
             for _ in range(count):
                 x, y = 7 + step * (place % per_line), 46 + step * (place // per_line)
-                cubes.append(cube(x, y, seat, 11, lit))
+                cubes.append(cube(x, y, seat, size, lit))
                 place += 1
             group = "".join(cubes)
         parts.append(_click(state, number, group) if lit else group)
@@ -262,7 +264,7 @@ def _marks(state: State, tile: int) -> str:
             + text(87, 70, f"{chosen[0] + 1}.", 10, INK, "middle", "bold")
         )
     elif state.phase == ELECT and state.tied >> tile & 1:
-        parts.append(box(6, 6, 88, 88, "none", 6, "#fff", 1.5, ' stroke-dasharray="5 4"'))
+        parts.append(box(3.6, 3.6, 92.8, 92.8, "none", 7, "#fff", 1.2, ' stroke-dasharray="5 4"'))
     return "".join(parts)
 
 

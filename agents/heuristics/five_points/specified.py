@@ -12,9 +12,9 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ...envs.core.kernel import kernel
-from ...envs.core.state import State
-from ...envs.five_points.actions import (
+from ....envs.core.kernel import kernel
+from ....envs.core.state import State
+from ....envs.five_points.actions import (
     BID_AT,
     COLOUR_AT,
     MAX_BID,
@@ -23,8 +23,8 @@ from ...envs.five_points.actions import (
     PLACE_AT,
     TILE_AT,
 )
-from ...envs.five_points.city import sole_leader
-from ...envs.five_points.data import (
+from ....envs.five_points.city import sole_leader
+from ....envs.five_points.data import (
     BE,
     CM,
     FM,
@@ -45,10 +45,10 @@ from ...envs.five_points.data import (
     VC,
     ZC,
 )
-from ...envs.five_points.elections import COLOUR_VOTES
-from ...envs.five_points.markers import controlled_tiles, has_majority
-from ...envs.five_points.placement import in_extra_turn, smallest_bid
-from ...envs.five_points.state import (
+from ....envs.five_points.elections import COLOUR_VOTES
+from ....envs.five_points.markers import controlled_tiles, has_majority
+from ....envs.five_points.placement import in_extra_turn, smallest_bid
+from ....envs.five_points.state import (
     BID,
     BOSSES,
     CM_PICK,
@@ -95,7 +95,7 @@ SCRATCH_ROWS: Final = PER_COLOUR + NUM_COLOURS
 
 
 @kernel
-def choose(known: State, seat: int, mask: NDArray[np.bool_], seed: np.uint64) -> int:
+def choose_specified(known: State, seat: int, mask: NDArray[np.bool_], seed: np.uint64) -> int:
     """The bot's action; deterministic.
 
     Args:
@@ -324,4 +324,4 @@ def value(known: State, seat: int, scratch: Floats) -> float:
     return weigh(known, seat, scratch)
 
 
-__all__: list[Any] = ["choose"]
+__all__: list[Any] = ["choose_specified"]

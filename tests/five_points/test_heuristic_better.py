@@ -1,0 +1,112 @@
+"""The heuristic that sits at tables: what it sees that the specified one does not."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from gangland.agents.heuristic import HeuristicAgent
+from gangland.agents.heuristics.five_points import choose, choose_specified
+from gangland.agents.heuristics.five_points.better import NUM_WEIGHTS, WEIGHTS
+
+from .scenes import GAME, at_buildings, at_markers, at_turn, phase, play
+from .walks import random_game
+
+
+def chosen(state, bot=choose):
+    """Notation of a bot's choice; the record must be left as it was."""
+    seat = int(state.seat)
+    known = GAME.redact(state, seat)
+    before = known.tobytes()
+    action = int(bot(known, seat, GAME.action_mask(state), np.uint64(0)))
+    assert known.tobytes() == before
+    assert action in GAME.legal_actions(state)
+    return GAME.action_text(state, action)
+
+
+def shares(bots, games):
+    """Mean win share of each of five bots over games; they move one seat on from game to game."""
+    agents = {bot: HeuristicAgent(GAME, bot) for bot in set(bots)}
+    total = np.zeros(5)
+    states = np.array([GAME.new_state(seed // 5) for seed in range(games)])
+    places = np.arange(5)
+    mask = np.zeros(GAME.num_actions, np.bool_)
+    for seed, state in enumerate(states.view(np.recarray)):
+        while not state.over:
+            GAME.compiled.legal_actions(state, mask)
+            agent = agents[bots[(int(state.seat) + seed) % 5]]
+            GAME.compiled.apply(state, agent._entries.choose(state, state.seat, mask, np.uint64(0)))
+        total[(places + seed) % 5] += GAME.result(state).win_shares
+    return total / games
+
+
+def test_there_is_a_weight_for_every_place():
+    assert WEIGHTS.shape == (NUM_WEIGHTS,)
+    assert np.isfinite(WEIGHTS).all()
+
+
+@pytest.mark.parametrize("players", [3, 4, 5])
+def test_legal_in_every_position_and_leaves_the_record_alone(players):
+    asked = set()
+    for seed in range(12):
+        prefer = ("MT_TILE", "MB_PICK", "ST_PICK")
+        for state in random_game(seed, prefer=prefer, players=players):
+            if not state.over:
+                asked.add(phase(state))
+                assert chosen(state)
+    assert {"SETUP", "PLACE", "BID", "MT_TILE", "MT_CELL", "MB_PICK", "MB_TO"} <= asked
+    assert {"CM_PICK", "SPECIAL", "ELECT"} <= asked
+
+
+def test_takes_its_own_fifth_boss():
+    bosses = "1 0x1; 2 0x1; 3 0x1; 4 0x1"
+    state = at_turn(rabble="9 0x3 1x3", bosses=bosses, buildings="TA@0,BE@16", row="MT MT MB MB")
+    assert chosen(state) == "place 9"
+
+
+def test_guards_against_a_fifth_boss():
+    """T5 would give seat 1 its fifth boss: seat 0 makes another tile the fullest, or ties T5."""
+    scene = {"bosses": "1 1x1; 2 1x1; 3 1x1; 4 1x1", "buildings": "TA@0,SW@16", "passed": "1234"}
+    state = at_turn(rabble="5 1x4; 9 0x3 2x1", row="MT MT MB MB", **scene)
+    assert chosen(state) == "place 9"
+
+
+def test_moves_a_building_to_a_tile_that_it_leads():
+    scene = {"rabble": "5 0x1 2x3; 9 1x2", "buildings": "TA@0,BE@9", "hq": {2: 5}}
+    state = at_markers(row="MB V1 V1 V1", bids="0 2x1", **scene)
+    assert chosen(state, choose_specified) == "skip"
+    assert chosen(state) == "building 1"
+    assert chosen(play(state, "building 1")) == "tile 5"
+
+
+def test_moves_a_tile_that_it_leads_beside_the_election():
+    """T3 votes; seat 2 leads T16, a corner far from it: beside T3 it earns a control marker."""
+    scene = {"rabble": "3 1x4; 16 2x2", "buildings": "TA@0,SW@1", "hq": {2: 5}}
+    state = at_markers(row="MT V1 V1 V1", bids="0 2x1", **scene)
+    choice = chosen(state)
+    assert choice.startswith("tile ")
+    play(state, choice)
+    assert phase(state) == "MT_CELL"
+    play(state, chosen(state))
+    assert state.control[2].sum() == 1
+
+
+def test_smuggles_a_rabble_to_win():
+    """3 : 3 on T5, the only tile that votes, no control markers left: seat 3 can win it alone."""
+    supply = dict.fromkeys("bgro", 0)
+    scene = {"rabble": "5 0x3 3x3; 12 3x2", "buildings": "ST@12,TA@16", "supply": supply}
+    state = at_buildings(**scene)
+    assert chosen(state, choose_specified) == "skip"
+    choice = chosen(state)
+    assert choice.startswith("rabble ")
+    play(state, choice)
+    play(state, chosen(state))
+    assert state.boss_count[3] == 1
+    assert state.boss_count[0] == 0
+
+
+@pytest.mark.slow
+def test_wins_more_than_the_specified_one():
+    alone = shares(["", *["specified"] * 4], 1000)
+    assert alone[0] > 0.27
+    assert shares(["specified", *[""] * 4], 500)[0] < 0.2

@@ -92,7 +92,8 @@ def _handle_errors(app: FastAPI) -> None:
 
     async def http(_: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
-        code: Code = "not_found" if error.status_code == 404 else "bad_request"
+        codes: dict[int, Code] = {404: "not_found", 413: "too_large"}
+        code = codes.get(error.status_code, "bad_request")
         answer = problem(code, str(error.detail), dict(error.headers or {}))
         answer.status_code = error.status_code
         return answer

@@ -49,7 +49,8 @@ def from_arrays(game: Game, asked: BotRequest, seed: int) -> Question:
     Raises:
         ServingError: ``bad_request``, naming what does not fit the game.
     """
-    observation = np.array(asked.observation, np.float32)
+    with np.errstate(over="ignore"):
+        observation = np.array(asked.observation, np.float32)
     if observation.shape != (game.observation_size,) or not np.isfinite(observation).all():
         raise ServingError(
             "bad_request", f"observation: must be {game.observation_size} finite numbers"

@@ -7,6 +7,7 @@ from collections import OrderedDict
 from typing import Any
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -63,10 +64,6 @@ def problem(code: Code, message: str, headers: dict[str, str] | None = None) -> 
     return Response(body, STATUS[code], headers, media_type="application/json")
 
 
-class TooLarge(Exception):  # noqa: N818 - an answer, not a mistake
-    """A request's body is larger than allowed."""
-
-
 class Guard:
     """Refuses what is too large or too often; adds headers to every response.
 
@@ -99,14 +96,14 @@ class Guard:
             return
         length = Headers(scope=scope).get("content-length", "0")
         if not length.isdecimal() or int(length) > self.limits.body:
-            await self._too_large()(scope, receive, sending)
+            answer = problem("too_large", self._too_large, {"connection": "close"})
+            await answer(scope, receive, sending)
             return
-        await self._counted(scope, receive, sending)
+        await self.app(scope, self._counting(receive), sending)
 
-    async def _counted(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the body on while counting it: its announced length may be missing."""
+    def _counting(self, receive: Receive) -> Receive:
+        """Count the body as it comes: its announced length may be missing."""
         size = 0
-        started = False
 
         async def receiving() -> Message:
             nonlocal size
@@ -114,23 +111,16 @@ class Guard:
             if message["type"] == "http.request":
                 size += len(message.get("body", b""))
                 if size > self.limits.body:
-                    raise TooLarge
+                    raise HTTPException(
+                        STATUS["too_large"], self._too_large, {"connection": "close"}
+                    )
             return message
 
-        async def noting(message: Message) -> None:
-            nonlocal started
-            started = True
-            await send(message)
+        return receiving
 
-        try:
-            await self.app(scope, receiving, noting)
-        except TooLarge:
-            if not started:
-                await self._too_large()(scope, receive, send)
-
-    def _too_large(self) -> Response:
-        message = f"a request may have {self.limits.body} bytes"
-        return problem("too_large", message, {"connection": "close"})
+    @property
+    def _too_large(self) -> str:
+        return f"a request may have {self.limits.body} bytes"
 
     def _bucket(self, scope: Scope) -> Bucket:
         client: Any = scope.get("client")

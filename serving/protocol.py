@@ -178,20 +178,20 @@ class BotReply(Message):
 class HumanSeat(Request):
     """A seat for the creator to hand out; its token comes with the answer."""
 
-    kind: Literal["human"] = "human"
+    kind: Literal["human"]
     name: Name = "Player"
 
 
 class OpenSeat(Request):
     """A seat that anybody may join; the match waits for it."""
 
-    kind: Literal["open"] = "open"
+    kind: Literal["open"]
 
 
 class BotSeat(Request):
     """A seat for a bot."""
 
-    kind: Literal["bot"] = "bot"
+    kind: Literal["bot"]
     bot: Spec | None = Field(None, description="By default the game's ``default_bot``.")
 
 

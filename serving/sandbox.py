@@ -10,7 +10,9 @@ Both sides talk in JSON lines over pipes: a list of jobs one way, a list of answ
 
 from __future__ import annotations
 
+import contextlib
 import json
+import logging
 import queue
 import subprocess
 import sys
@@ -21,7 +23,10 @@ from typing import IO, Any
 
 from ..envs.core.errors import GanglandError
 from ..envs.core.state import State
+from ..envs.registry import WINGS
 from .problems import ServingError
+
+log = logging.getLogger(__name__)
 
 NONSENSE = "state: the rules cannot make sense of this position"
 
@@ -83,7 +88,8 @@ class Sandbox:
             self._child.wait()
             for pipe in (self._child.stdin, self._child.stdout):
                 if pipe is not None:
-                    pipe.close()
+                    with contextlib.suppress(OSError):  # what it has not read is lost with it
+                        pipe.close()
         self._child = None
         self._loaded.clear()
 
@@ -92,8 +98,11 @@ class Sandbox:
         for job in jobs:
             key = job.game, job.bot
             if key not in self._loaded:
-                (answer,) = self._ask([{"game": job.game, "bot": job.bot}], LOADING)
+                # The child may not know a game that this process has registered itself.
+                load = {"game": job.game, "target": WINGS[job.game], "bot": job.bot}
+                (answer,) = self._ask([load], LOADING)
                 if "error" in answer:
+                    log.error("the sandbox cannot load %s: %s", job.bot, answer["error"])
                     raise ServingError("unavailable", "the bot cannot be loaded")
                 self._loaded.add(key)
 
@@ -177,10 +186,12 @@ def main() -> None:
 
 def _answer(job: dict[str, Any], bots: dict[tuple[str, str], Any]) -> dict[str, Any]:
     from ..agents.registry import make
-    from ..envs import load
+    from ..envs import load, register
     from .bots import Bot, question
 
     try:
+        if "target" in job:
+            register(job["game"], job["target"])
         game = load(job["game"])
         key = game.name, job["bot"]
         if key not in bots:

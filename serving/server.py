@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import sys
 
@@ -34,7 +35,9 @@ def serve(settings: Settings, host: str, port: int, *, quiet: bool = False) -> N
     server = uvicorn.Server(configuration(app, settings, host, port))
     if not quiet:
         _announce(server)
-    server.run()
+    # Ctrl-C ends the server as it should; uvicorn raises the signal once more afterwards.
+    with contextlib.suppress(KeyboardInterrupt):
+        server.run()
 
 
 def configuration(app: object, settings: Settings, host: str, port: int) -> uvicorn.Config:

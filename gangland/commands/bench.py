@@ -1,4 +1,4 @@
-"""``gangland bench``: speed and memory of the games and of training."""
+"""``gangland bench``: speed and memory of the games, of training and of the server."""
 
 from __future__ import annotations
 
@@ -25,6 +25,12 @@ ROWS: tuple[tuple[str, str, str], ...] = (
     ("maskable_ppo_per_s", "sb3-contrib MaskablePPO, single seat, same network", ",.0f"),
     ("maskable_ppo_ratio", "times faster than MaskablePPO", ".1f"),
     ("peak_mb", "peak memory of training [MB]", ",.0f"),
+    ("serve_p50_ms", "bot endpoint, 16 clients: median answer [ms]", ".1f"),
+    ("serve_p99_ms", "bot endpoint, 16 clients: 99 % within [ms]", ".1f"),
+    ("serve_per_s", "bot endpoint, 64 clients: decisions/s", ",.0f"),
+    ("match_kb", "memory of one of 1,000 live matches [KB]", ".0f"),
+    ("live_p50_ms", "turn among 1,000 matches, 40 at a time: median [ms]", ".1f"),
+    ("live_p99_ms", "turn among 1,000 matches, 40 at a time: 99 % within [ms]", ".1f"),
 )
 
 
@@ -32,8 +38,15 @@ ROWS: tuple[tuple[str, str, str], ...] = (
 @click.option("--game", "games", multiple=True, help="Only this game; may be repeated.")
 @click.option("--json", "json_file", type=click.Path(path_type=Path), help="Also write JSON here.")
 @click.option("--training/--no-training", default=True, help="Measure training too.")
+@click.option("--serving/--no-serving", default=True, help="Measure the server too.")
 @click.option("--seconds", default=20.0, show_default=True, help="Seconds of each training run.")
-def command(games: tuple[str, ...], json_file: Path | None, training: bool, seconds: float) -> None:
+def command(
+    games: tuple[str, ...],
+    json_file: Path | None,
+    training: bool,
+    serving: bool,
+    seconds: float,
+) -> None:
     """Measure every game in one run and print one table."""
     from .. import bench as figures
     from ..envs import load
@@ -51,6 +64,11 @@ def command(games: tuple[str, ...], json_file: Path | None, training: bool, seco
 
             click.echo(f"measuring training of {name} ...", err=True)
             row |= bench_training.measure(name, seconds)
+        if serving:
+            from .. import bench_serving
+
+            click.echo(f"measuring the server of {name} ...", err=True)
+            row |= bench_serving.measure(name)
         rows.append(row)
     machine = figures.machine()
     _print(machine, rows)

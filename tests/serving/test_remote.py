@@ -37,7 +37,7 @@ def games_of(game, table, **arguments):
 @pytest.mark.parametrize("bot", ["heuristic", "random"])
 def test_an_engine_plays_the_same_games_as_the_bot_itself(game, bot):
     seats = load(game).num_players(load(game).options.resolve({}))
-    others = ["random"] * (seats - 1)
+    others = [{"heuristic": "random", "random": "heuristic"}[bot]] * (seats - 1)
     local = games_of(game, [bot, *others])
     assert len(local) >= 10
     assert games_of(game, [f"cmd:{command(game, bot)}", *others]) == local
@@ -185,7 +185,7 @@ def test_a_web_bot_plays_the_same_games_as_the_bot_itself(endpoint, bot):
         return 200, json.dumps({"type": "bot", "action": agent.act(view)})
 
     endpoint["reply"] = reply
-    others = ["random"] * 4
+    others = [{"heuristic": "random", "random": "heuristic"}[bot]] * 4
     away = games_of("chicago", [f"{endpoint['url']}/bots/it?bot={bot}", *others])
     assert away == games_of("chicago", [bot, *others])
 
@@ -227,7 +227,7 @@ def test_addresses_that_lead_nowhere_are_named():
     agent = make("http://127.0.0.1:1/bots/it", game)
     with pytest.raises(RemoteAgentError, match=r"http://127\.0\.0\.1:1/bots/it"):
         agent.act(deciding(game))
-    for spec in ("http:", "http://", "http://[half"):
+    for spec in ("http:", "http://", "https:///bots"):
         with pytest.raises(RemoteAgentError):
             make(spec, game)
 

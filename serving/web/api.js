@@ -1,0 +1,138 @@
+// The protocol: HTTP calls, the WebSocket of a match, and the tokens of one's own seats.
+
+const BASE = new URL("api/v1/", document.baseURI);
+const SEATS = "gangland.seats";
+const SEATS_KEPT = 50;
+const RETRY_MS = [300, 1000, 2000, 5000, 10000];
+
+/** An answer of the server that is no success; `code` is the protocol's. */
+export class ApiError extends Error {
+  constructor(code, message) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** Ask the server; `token` names a seat. */
+export async function call(path, { method = "GET", body, token } = {}) {
+  const headers = {};
+  if (body !== undefined) headers["content-type"] = "application/json";
+  if (token) headers.authorization = `Bearer ${token}`;
+  let response;
+  try {
+    response = await fetch(new URL(path, BASE), {
+      method,
+      headers,
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+  } catch {
+    throw new ApiError("unavailable", "The server cannot be reached.");
+  }
+  const answer = await response.json().catch(() => ({}));
+  if (!response.ok) {
+    throw new ApiError(answer.code ?? "internal", answer.message ?? `Error ${response.status}`);
+  }
+  return answer;
+}
+
+// --- one's own seats -------------------------------------------------------------------------
+
+/** All seats of this browser: match → {seat, token, game, title, at}. */
+export function ownSeats() {
+  try {
+    return JSON.parse(localStorage.getItem(SEATS)) ?? {};
+  } catch {
+    return {};
+  }
+}
+
+/** Keep a seat; the oldest go. */
+export function keepSeat(match, seat) {
+  const entries = Object.entries({ ...ownSeats(), [match]: { ...seat, at: Date.now() } });
+  entries.sort((a, b) => b[1].at - a[1].at);
+  localStorage.setItem(SEATS, JSON.stringify(Object.fromEntries(entries.slice(0, SEATS_KEPT))));
+}
+
+/** Forget a seat. */
+export function dropSeat(match) {
+  const { [match]: _, ...others } = ownSeats();
+  localStorage.setItem(SEATS, JSON.stringify(others));
+}
+
+// --- the WebSocket ---------------------------------------------------------------------------
+
+/** A match, live: views come by themselves, and again after a lost connection. */
+export class Live {
+  /** @param {{onview: Function, onproblem: Function, onstate: Function}} told */
+  constructor(match, token, told) {
+    this.match = match;
+    this.token = token;
+    this.told = told;
+    this.answers = new Map();
+    this.ref = 0;
+    this.failures = 0;
+    this.closed = false;
+    this.open();
+  }
+
+  open() {
+    const url = new URL(`matches/${this.match}/ws`, BASE);
+    url.protocol = url.protocol.replace("http", "ws");
+    this.socket = new WebSocket(url);
+    this.socket.onopen = () => {
+      this.told.onstate(true);
+      this.write({ type: "hello", token: this.token ?? null });
+    };
+    this.socket.onmessage = (event) => this.read(JSON.parse(event.data));
+    this.socket.onclose = () => this.lost();
+  }
+
+  read(message) {
+    if (message.type === "view") this.failures = 0;
+    const answer = this.answers.get(message.ref);
+    this.answers.delete(message.ref);
+    if (message.type === "view") this.told.onview(message);
+    if (answer) {
+      if (message.type === "error") answer.fail(new ApiError(message.code, message.message));
+      else answer.done(message);
+    } else if (message.type === "error") {
+      if (message.code === "not_found" || message.code === "unauthorized") this.closed = true;
+      this.told.onproblem(new ApiError(message.code, message.message));
+    }
+  }
+
+  lost() {
+    for (const answer of this.answers.values()) {
+      answer.fail(new ApiError("unavailable", "The connection was lost; try again."));
+    }
+    this.answers.clear();
+    if (this.closed) return;
+    this.told.onstate(false);
+    const wait = RETRY_MS[Math.min(this.failures, RETRY_MS.length - 1)];
+    this.failures += 1;
+    this.timer = setTimeout(() => this.open(), wait);
+  }
+
+  write(message) {
+    this.socket.send(JSON.stringify(message));
+  }
+
+  /** Send a message; the promise brings the server's answer to it. */
+  ask(message) {
+    if (this.socket.readyState !== WebSocket.OPEN) {
+      return Promise.reject(new ApiError("unavailable", "Not connected; trying again."));
+    }
+    this.ref += 1;
+    const ref = this.ref;
+    return new Promise((done, fail) => {
+      this.answers.set(ref, { done, fail });
+      this.write({ ...message, ref });
+    });
+  }
+
+  close() {
+    this.closed = true;
+    clearTimeout(this.timer);
+    this.socket.close();
+  }
+}

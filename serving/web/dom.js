@@ -1,0 +1,71 @@
+// Small helpers for the document: elements, notices, focus.
+
+/** An element with properties (on... are listeners, others attributes) and children. */
+export function h(tag, properties = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (name === "value" || name === "checked") element[name] = value;
+    else element.setAttribute(name, value === true ? "" : value);
+  }
+  element.append(...children.flat().filter((child) => child !== null && child !== undefined));
+  return element;
+}
+
+/** Replace everything inside an element. */
+export function fill(element, ...children) {
+  element.replaceChildren(...children.flat().filter((child) => child !== null && child !== undefined));
+  return element;
+}
+
+const TOAST_MS = 6000;
+
+/** Show a notice that goes by itself; read out at once. */
+export function toast(message) {
+  const notice = h("div", { class: "toast" }, message);
+  document.getElementById("toasts").append(notice);
+  setTimeout(() => notice.remove(), TOAST_MS);
+}
+
+/** Tell people who listen rather than look. */
+export function announce(message) {
+  document.getElementById("announcer").textContent = message;
+}
+
+/** A picture from the server as an element of this document. */
+export function picture(svg, name) {
+  const parsed = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
+  const element = document.importNode(parsed, true);
+  element.removeAttribute("width");
+  element.removeAttribute("height");
+  element.setAttribute("role", "group");
+  element.setAttribute("aria-label", name);
+  return element;
+}
+
+/** Copy text, by whatever means the browser allows. */
+export async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    toast("The link is copied.");
+  } catch {
+    toast(text);
+  }
+}
+
+/** A number between 0 and 1 in percent, never rounded to a certainty that it is not. */
+export function percent(share) {
+  if (share > 0 && share < 0.01) return "<1 %";
+  if (share < 1 && share > 0.99) return ">99 %";
+  return `${Math.round(share * 100)} %`;
+}
+
+/** A bot's spec for people: what it is, not where it lies. */
+export function botName(spec) {
+  const [kind, rest = ""] = spec.split(/:(.*)/s);
+  const names = { ppo: "Trained", heuristic: "Rules of thumb", random: "Random", ismcts: "Search" };
+  const name = names[kind] ?? kind;
+  const words = rest.split("/").at(-1); // Of a path, the part that tells trained bots of a game apart.
+  return words ? `${name} ${words}` : name;
+}

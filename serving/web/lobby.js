@@ -1,0 +1,231 @@
+// The lobby: choose a game, who sits where, and the options; go on with games begun; watch.
+
+import { call, dropSeat, keepSeat, ownSeats } from "./api.js";
+import { botName, fill, h, toast } from "./dom.js";
+
+const YOU = "you";
+const OPEN = "open";
+const CLOCKS = [
+  ["none", "No clock", null],
+  ["30", "30 seconds a decision", { per_decision: 30 }],
+  ["90", "90 seconds a decision", { per_decision: 90 }],
+  ["day", "A day a decision", { per_decision: 86400, expired: "bot" }],
+];
+
+export async function lobby(main) {
+  const { games } = await call("games");
+  const asked = localStorage.getItem("gangland.game");
+  const room = { games, game: games.find((game) => game.game === asked) ?? games[0] };
+  room.cards = h("div", { class: "cards", role: "radiogroup", "aria-label": "Game" });
+  room.setup = h("section", { class: "panel setup", "aria-label": "Your table" });
+  room.lists = h("div", { class: "lists" });
+  fill(
+    main,
+    h("section", { class: "hero" },
+      h("div", {},
+        h("p", { class: "overline" }, "Five seats. No friends."),
+        h("h1", {}, "Run the town."),
+        h("p", { class: "lead" },
+          "Gangster board games against bots that learned them by playing themselves, and against ",
+          "anybody you send a link to. No account."),
+        h("button", { class: "button big", type: "button", onclick: () => start(room) }, "Deal me in"),
+      ),
+    ),
+    h("div", { class: "columns" }, h("div", {}, h("h2", {}, "The games"), room.cards, room.lists), room.setup),
+  );
+  for (const game of games) room.cards.append(card(room, game));
+  choose(room, room.game);
+  await showLists(room);
+  const timer = setInterval(() => showLists(room), 10_000);
+  return () => clearInterval(timer);
+}
+
+function card(room, game) {
+  const seats = game.min_players === game.max_players
+    ? `${game.min_players} seats` : `${game.min_players} to ${game.max_players} seats`;
+  const trained = game.bots.some((bot) => bot.spec.startsWith("ppo:"));
+  return h("label", { class: "card", "data-game": game.game },
+    h("input", { type: "radio", name: "game", value: game.game, class: "unseen",
+      checked: game === room.game, onchange: () => choose(room, game) }),
+    h("span", { class: "monogram", "aria-hidden": "true" }, game.title.replace(/^(the|dominate the) /i, "")[0]),
+    h("span", { class: "card-words" },
+      h("strong", {}, game.title),
+      h("small", {}, [seats, trained ? "trained bots" : "bots", `${game.options.length - 1} options`].join(" · "))));
+}
+
+// --- the table to be ---------------------------------------------------------------------------
+
+function choose(room, game) {
+  room.game = game;
+  localStorage.setItem("gangland.game", game.game);
+  room.options = Object.fromEntries(game.options.map((option) => [option.name, option.default]));
+  room.own = 0;
+  room.others = new Map();
+  room.roles = [];
+  showSetup(room);
+}
+
+/** What differs from the defaults. */
+function changed(room) {
+  const options = room.game.options.filter((option) => room.options[option.name] !== option.default);
+  return Object.fromEntries(options.map((option) => [option.name, room.options[option.name]]));
+}
+
+/** Ask for the seats that a table with these options has. */
+async function askSeats(room) {
+  const { game } = room;
+  try {
+    const body = { options: changed(room) };
+    const { roles } = await call(`games/${game.game}/table`, { method: "POST", body });
+    if (room.game !== game) return;
+    room.roles = roles;
+    showSeats(room);
+  } catch (error) {
+    toast(error.message);
+  }
+}
+
+function showSetup(room) {
+  const { game } = room;
+  const [first, ...others] = game.options;
+  const name = h("input", { id: "name", maxlength: 40, autocomplete: "nickname",
+    value: localStorage.getItem("gangland.name") ?? "", placeholder: "Player" });
+  name.addEventListener("change", () => localStorage.setItem("gangland.name", name.value.trim()));
+  room.name = name;
+  room.clock = h("select", { id: "clock" }, CLOCKS.map(([value, label]) => h("option", { value }, label)));
+  room.seats = h("ol", { class: "seats", start: 0 });
+  fill(room.setup,
+    h("h2", {}, "Your table"),
+    h("p", { class: "subtitle" }, game.title),
+    h("form", { onsubmit: (event) => { event.preventDefault(); start(room); } },
+      field("name", "Your name", name),
+      first.low === first.high ? null : optionField(room, first),
+      h("fieldset", {}, h("legend", {}, "Who sits where"), room.seats,
+        h("p", { class: "note" }, "An open seat is for a friend: you get a link to send.")),
+      h("details", {}, h("summary", {}, `Options and clock`),
+        others.map((option) => optionField(room, option)),
+        field("clock", "Clock", room.clock)),
+      h("button", { class: "button", type: "submit", id: "start" }, "Start the game")));
+  askSeats(room);
+}
+
+function field(id, label, control, note) {
+  return h("div", { class: "field" }, h("label", { for: id }, label), control,
+    note ? h("small", { id: `${id}-note` }, note) : null);
+}
+
+function optionField(room, option) {
+  const id = `option-${option.name}`;
+  const label = option.name.replaceAll("_", " ");
+  const set = (value) => { room.options[option.name] = value; askSeats(room); };
+  const described = { id, "aria-describedby": `${id}-note` };
+  if (option.flag) {
+    const box = h("input", { ...described, type: "checkbox", checked: option.default === true,
+      onchange: () => set(box.checked) });
+    return h("div", { class: "field check" }, box, h("label", { for: id }, label),
+      h("small", { id: `${id}-note` }, option.doc));
+  }
+  if (option.low === null || (option.words.length === 0 && option.high - option.low <= 12)) {
+    const numbers = option.low === null ? [] : range(option.low, option.high);
+    const values = [...option.words, ...numbers];
+    const control = h("select", { ...described, onchange: () => set(values[control.selectedIndex]) },
+      values.map((value) => h("option", { selected: value === option.default }, String(value).replaceAll("_", " "))));
+    return field(id, label, control, option.doc);
+  }
+  const words = option.words.length ? `, or ${option.words.join(" or ")}` : "";
+  const control = h("input", { ...described, value: String(option.default), inputmode: option.words.length ? "text" : "numeric",
+    onchange: () => set(/^-?\d+$/.test(control.value.trim()) ? Number(control.value) : control.value.trim()) });
+  return field(id, label, control, `${option.doc} (${option.low} to ${option.high}${words})`);
+}
+
+function range(low, high) {
+  return Array.from({ length: high - low + 1 }, (_, k) => low + k);
+}
+
+function showSeats(room) {
+  room.own = Math.min(room.own, room.roles.length - 1);
+  const parts = new Set(room.roles).size > 1;
+  fill(room.seats, room.roles.map((role, seat) => {
+    const chosen = seat === room.own ? YOU : (room.others.get(seat) ?? room.game.default_bot);
+    const control = h("select", { "aria-label": `Seat ${seat + 1}`, "data-seat": seat, onchange: () => sit(room, seat, control.value) },
+      h("option", { value: YOU, selected: chosen === YOU }, "You"),
+      h("option", { value: OPEN, selected: chosen === OPEN }, "Open seat"),
+      h("optgroup", { label: "Bots" }, room.game.bots.map((bot) =>
+        h("option", { value: bot.spec, title: bot.doc, selected: chosen === bot.spec }, botName(bot.spec)))));
+    return h("li", { class: seat === room.own ? "own" : "" }, control, parts ? h("small", {}, role) : null);
+  }));
+}
+
+function sit(room, seat, value) {
+  if (value === YOU) {
+    room.others.set(room.own, room.others.get(seat) ?? room.game.default_bot);
+    room.own = seat;
+  } else if (seat === room.own) {
+    toast("Take another seat first: choose “You” there.");
+  } else {
+    room.others.set(seat, value);
+  }
+  showSeats(room);
+}
+
+async function start(room) {
+  const name = room.name.value.trim() || "Player";
+  const seats = room.roles.map((_, seat) => {
+    if (seat === room.own) return { kind: "human", name };
+    const value = room.others.get(seat) ?? room.game.default_bot;
+    return value === OPEN ? { kind: OPEN } : { kind: "bot", bot: value };
+  });
+  const clock = CLOCKS.find(([value]) => value === room.clock.value)[2];
+  const wanted = { game: room.game.game, seats, options: changed(room), clock };
+  try {
+    await create(wanted, room.game.title);
+  } catch (error) {
+    toast(error.message);
+  }
+}
+
+/** Create a match, keep one's seat and go there. */
+export async function create(wanted, title) {
+  const made = await call("matches", { method: "POST", body: wanted });
+  const [{ seat, token }] = made.tokens;
+  keepSeat(made.match, { seat, token, game: wanted.game, title, wanted });
+  location.hash = `#/m/${made.match}`;
+}
+
+// --- other tables ------------------------------------------------------------------------------
+
+async function showLists(room) {
+  let matches;
+  try {
+    const [waiting, playing] = await Promise.all(
+      ["waiting", "playing"].map((status) => call(`matches?status=${status}&limit=12`)));
+    matches = [...waiting.matches, ...playing.matches];
+  } catch {
+    return; // The lists come back when the server does.
+  }
+  const mine = ownSeats();
+  const shown = new Map(matches.map((match) => [match.match, match]));
+  const begun = Object.entries(mine).slice(0, 5);
+  const others = matches.filter((match) => !(match.match in mine)).slice(0, 8);
+  fill(room.lists,
+    begun.length ? h("section", {}, h("h2", {}, "Your games"), h("ul", { class: "rows" }, begun.map(([match, seat]) =>
+      h("li", {},
+        h("a", { href: `#/m/${match}` }, seat.title),
+        h("span", { class: "note" }, shown.has(match) ? "under way" : ago(seat.at)),
+        h("button", { class: "quiet", type: "button", "aria-label": `Forget the game ${seat.title}`,
+          onclick: () => { dropSeat(match); showLists(room); } }, "✕"))))) : null,
+    others.length ? h("section", {}, h("h2", {}, "Other tables"), h("ul", { class: "rows" }, others.map((match) => {
+      const open = match.seats.filter((seat) => seat.kind === "open").length;
+      const people = match.seats.filter((seat) => seat.kind === "human").map((seat) => seat.player);
+      return h("li", {},
+        h("a", { href: `#/m/${match.match}` }, match.title),
+        h("span", { class: "note" }, people.join(", ")),
+        h("span", { class: "tag" }, open ? `${open} open` : "watch"));
+    }))) : null);
+}
+
+function ago(at) {
+  const minutes = Math.round((Date.now() - at) / 60_000);
+  if (minutes < 60) return `${Math.max(minutes, 1)} min ago`;
+  return minutes < 48 * 60 ? `${Math.round(minutes / 60)} h ago` : `${Math.round(minutes / 1440)} days ago`;
+}

@@ -1,0 +1,28 @@
+"""``gangland mcp``: games and advice for language models."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from .common import one_blas_thread
+
+
+@click.command(name="mcp")
+@click.option(
+    "--checkpoints",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="Also offer the trained bots in this folder.",
+)
+def command(checkpoints: Path | None) -> None:
+    """Serve the Model Context Protocol on the standard input and output.
+
+    A language model can play a seat against bots or ask one for advice; it sees what its seat may
+    know. See docs/engine.md.
+    """
+    one_blas_thread()
+    from ..serving.bots import Bots
+    from ..serving.mcp import make_server
+
+    make_server(Bots(checkpoints)).run()

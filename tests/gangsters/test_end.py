@@ -1,0 +1,262 @@
+"""Rounds, end of turn, victory, options and bounds (G-4, G-15 to G-20, G-25)."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+
+from gangland.envs.gangsters.data import BOARD, NODE, NODE_NAMES
+from gangland.envs.gangsters.state import NONE, PHASES, POLICE
+
+from .scenes import (
+    GAME,
+    cash,
+    chance,
+    cop,
+    joint,
+    legal,
+    phase,
+    piece,
+    play,
+    public,
+    run,
+    scene,
+)
+from .test_play import walk
+
+RED_JOINTS = "J01:Red:1 J02:Red:1 J03:Red:1 J04:Red:1"
+
+
+@pytest.mark.rule("G-15.1", "G-8.5", "G-9.16")
+def test_what_leaves_at_the_end_of_a_turn():
+    state = scene("public x2@J16 x3@G01", "Green.T 2@J16!", "cop 4@J12 5@BW5<BW4",
+                  "joint J23:Yellow:1c", phase="MOVE")  # fmt: skip
+    chance(state, *[1] * 5)
+    run(state)
+    # Guards of J16 fire three dice at Green's Thug, who answers with two.
+    play(chance(state, 1, 1, 1, 1, 1), "end")
+    assert public(state, "x2") == "-"
+    assert (cop(state, "4"), cop(state, "5")) == ("-", "BW5")
+    assert joint(state, "J23") == "Yellow:1"
+
+
+@pytest.mark.rule("G-15.2", "G-15.5", "G-1.3")
+def test_a_gang_wins_only_on_its_own_turn_and_complete():
+    rich = run(scene("Green $10500", phase="MOVE"), "end")
+    assert not rich.over
+    for letter, out in (("T", "0@-"), ("V", "0@-")):
+        state = run(scene("Red $10500", f"Red.{letter} {out}", phase="MOVE"), "end")
+        assert not state.over
+    state = run(scene("Red $10500", phase="MOVE"), "end")
+    assert state.over
+    assert state.rewards.tolist() == [1.0, -0.25, -0.25, -0.25, -0.25]
+
+
+@pytest.mark.rule("G-15.3", "G-1.3")
+@pytest.mark.parametrize(
+    ("last", "wins"), [("J04:Red:1", True), ("J04:-", False), ("J04:Police:1", False)]
+)
+def test_every_joint_of_one_colour(last, wins):
+    joints = RED_JOINTS.replace("J04:Red:1", last)
+    state = run(scene(f"joint {joints}", phase="MOVE"), "end")
+    assert bool(state.over) is wins
+
+
+@pytest.mark.rule("G-1.3")
+@pytest.mark.parametrize(("count", "wins"), [(9, False), (10, True)])
+def test_ten_joints(count, wins):
+    joints = ["J30", "J33", "J34", "J35", "J36", "J38", "J39"][: count - 3]
+    owned = " ".join(f"{code}:Red:1" for code in joints)
+    state = run(scene(f"joint {owned}", phase="MOVE"), "end")
+    assert bool(state.over) is wins
+
+
+@pytest.mark.rule("G-15.4")
+@pytest.mark.parametrize(
+    ("money", "marker", "place", "wins"),
+    [(10000, "4", "NA4", True), (9000, "4", "NA4", False), (10000, "5", "NA4", False),
+     (10000, "4", "-", False)],
+)  # fmt: skip
+def test_police_victory_by_cash(money, marker, place, wins):
+    state = scene(f"Police ${money}", f"Police markers={marker}", "cop 4@BW5<BW4", "first_cop",
+                  f"commissioner {4 if place != '-' else 0}@{place}", active="Police",
+                  phase="POLICE_PUBLIC" if place != "-" else "POLICE_BUY",
+                  dice="1/1/1" if place != "-" else "-", salary_every_move=False)  # fmt: skip
+    if place == "-":
+        state.c_strength, state.cash[POLICE] = 3, money
+        state.phase, state.dice[0] = PHASES.index("POLICE_PUBLIC"), 1
+        state.dice[3] = state.dice[4] = 1
+    run(state)
+    while not state.over and state.active == POLICE:
+        play(state, "end")
+    assert bool(state.over) is wins
+
+
+@pytest.mark.rule("G-15.7", "G-15.5")
+def test_losers_rank_by_progress():
+    state = scene("Red $10500", "Green $5000", "Yellow $2000", "Brown $5000", "Police $600",
+                  "joint G01:Police:1 G02:Police:1 G03:Police:1", phase="MOVE")  # fmt: skip
+    run(state, "end")
+    # Yellow has 3 of the 8 Yellow joints: .375; the police 3 of 7 headquarters: .429.
+    assert state.places.tolist() == [1, 2, 5, 2, 4]
+    assert state.scores.tolist() == [12600, 6300, 4725, 6300, 5400]
+
+
+@pytest.mark.rule("G-15.6", "G-15.7", "G-19.10")
+def test_a_truncated_game_is_ranked_but_pays_nothing():
+    state = scene("Green $5000", "Yellow $2000", "Brown $9000", phase="MOVE", police=False,
+                  max_rounds=1)  # fmt: skip
+    run(state, "end")
+    assert state.capped
+    assert not state.rewards.any()
+    assert state.places[:4].tolist() == [4, 2, 3, 1]
+
+
+@pytest.mark.rule("G-20.11")
+def test_the_safety_stop():
+    state = run(scene(phase="MOVE", max_rounds=2))
+    state.ply = 250 * 2 * 5 - 2
+    play(state, "recruit R")
+    assert not state.over
+    play(state, "recruit T")
+    assert state.over
+    assert state.capped
+    assert not state.rewards.any()
+
+
+def rounds_of(seed, **options):
+    """Active seats of each complete round."""
+    found = {}
+    for state in walk(seed, **options):
+        if state.revealed and not state.over:
+            seats = found.setdefault(int(state.round_number), [])
+            if not seats or seats[-1] != state.active:
+                seats.append(int(state.active))
+    return [seats for _, seats in sorted(found.items())][:-1]
+
+
+@pytest.mark.rule("G-4.2", "G-2.18", "G-16.5")
+def test_every_gang_moves_once_a_round_then_the_police():
+    rounds = rounds_of(2)
+    assert len(rounds) > 3
+    for seats in rounds:
+        # A turn without a decision is not seen; the order of the others is a draw.
+        assert len(set(seats)) == len(seats)
+        assert POLICE not in seats[:-1]
+    assert len({tuple(seats[:-1]) for seats in rounds}) > 1
+
+
+@pytest.mark.rule("G-16.5", "G-19.4")
+def test_without_random_order_the_purchase_order_stands():
+    options = {"gangs": 3, "police": False, "random_order": False, "max_rounds": 8}
+    order = GAME.new_state(6, **options).order[:3].tolist()
+    rounds = rounds_of(6, **options)
+    assert len(rounds) == 7
+    for seats in rounds:
+        assert seats == [gang for gang in order if gang in seats]
+    assert any(len(seats) == 3 for seats in rounds)
+
+
+GANG_PARTS = ({"BUY", "TRADE_WITH", "TRADE_GIVE", "TRADE_TAKE", "TRADE_CASH", "TRADE_ANSWER"},
+              {"COP_GANG", "COP_POLICE", "COP_ACTIVE", "COP_ENTRY", "COP_DEST", "COP_VIA", "STOP",
+               "RAID_OR_ARREST"},
+              {"MOVE", "COUNT", "DEST", "CRIME", "PUBLIC_DEST"},
+              {"TARGET", "RETURN", "ALLOC"})  # fmt: skip
+POLICE_PARTS = ({"POLICE_BUY"}, {"INFORMANTS"},
+                {"POLICE_MOVE", "COP_ENTRY", "COP_DEST", "COP_VIA", "STOP", "COMM_ENTRY",
+                 "COMM_DEST", "COUNT"},
+                {"POLICE_PUBLIC"}, {"TARGET", "RETURN", "ALLOC"})  # fmt: skip
+
+
+@pytest.mark.rule("G-4.3", "G-4.4", "G-5.7", "G-4.6")
+@pytest.mark.parametrize("options", [{}, {"police": False, "max_rounds": 15}], ids=str)
+def test_parts_of_a_turn_in_order(options):
+    turn, part, seen = None, 0, set()
+    for state in walk(11, **options):
+        if state.over or not state.revealed:
+            continue
+        parts = POLICE_PARTS if state.active == POLICE else GANG_PARTS
+        now = (int(state.round_number), int(state.active))
+        part = part if now == turn else 0
+        turn = now
+        places = [k for k, names in enumerate(parts) if phase(state) in names]
+        if places:
+            assert places[0] >= part
+            part = places[0]
+            seen.add(phase(state))
+        offers = any(text.startswith("trade") for text in legal(state))
+        assert not offers or phase(state) == "BUY"
+    assert len(seen) > 10
+
+
+@pytest.mark.rule("G-4.5", "G-20.2")
+def test_a_clock_could_always_end_the_timed_portion():
+    late = {"COP_GANG", "COP_POLICE", "COP_ACTIVE", "STOP", "DOUBLE", "SHARE", "MOVE", "CRIME",
+            "INFORMANTS", "POLICE_MOVE", "POLICE_PUBLIC"}  # fmt: skip
+    seen = set()
+    for state in itertools.chain(walk(21), walk(22)):
+        if not state.over and phase(state) in late:
+            outside = phase(state) == "POLICE_MOVE" and state.c_at == NONE
+            assert ("end" in legal(state)) is not outside  # G-14.18
+            seen.add(phase(state))
+    assert {"COP_GANG", "COP_POLICE", "MOVE", "INFORMANTS", "POLICE_MOVE"} <= seen
+
+
+@pytest.mark.rule("G-25.1")
+def test_invariants_at_the_end_of_every_turn():
+    before = None
+    for state in walk(31):
+        turn = (int(state.round_number), int(state.active), int(state.over))
+        new = before not in (None, turn) and state.revealed and not state.over
+        before = turn
+        if not new or phase(state) not in ("BUY", "POLICE_BUY"):
+            continue
+        for node in state.cop_at[state.cop_at >= 101]:
+            assert state.owner[node - 101] == POLICE
+        crimes = {int(n) for n in state.at[state.criminal.astype(bool)]}
+        assert crimes.isdisjoint({int(n) for n in state.public_at if n != NONE})
+        for b in np.flatnonzero(state.lit):
+            assert 101 + b in state.public_at
+
+
+@pytest.mark.rule("G-25.1")
+@pytest.mark.slow
+def test_random_play_is_won_by_the_police_and_their_salary():
+    results = []
+    for seed in range(30):
+        for state in walk(seed):  # noqa: B007 (the last one is looked at)
+            pass
+        results.append((int(state.places.argmin()), int(state.win_kind), int(state.round_number)))
+    assert {(seat, kind) for seat, kind, _ in results} == {(POLICE, 1)}
+    assert 8 <= np.median([rounds for *_, rounds in results]) <= 11
+
+
+@pytest.mark.rule("G-19.9", "G-18.2")
+def test_open_cash():
+    assert "$1000" not in GAME.text(run(scene("Green $700", phase="MOVE")), 1)
+    shown = GAME.text(run(scene("Green $700", phase="MOVE", open_cash=True)), 1)
+    assert shown.count("$1000") == 3
+
+
+@pytest.mark.rule("G-20.2", "G-20.3")
+def test_every_piece_can_always_move():
+    for code in ("xA", "RD5", "G04", "J36"):
+        facings = ["", *(f"<{n}" for n in BOARD["spaces"][code]["adj"])] if code == "RD5" else [""]
+        for facing, die in itertools.product(facings, range(1, 7)):
+            state = run(scene(f"Red.T 2@{code}{facing}", "joint J36:-", phase="MOVE",
+                              dice="/".join([str(die)] * 5)))  # fmt: skip
+            assert "move T" in legal(state)
+            play(state, "move T")
+            assert phase(state) == "DEST" or piece(state, "Red.T") != f"2@{code}"
+    assert NODE_NAMES[NODE["G04"]] == "G04"
+
+
+@pytest.mark.rule("G-20.7")
+def test_a_penniless_police_player_gets_a_commissioner():
+    state = scene("commissioner 0@-", "Police $0", active="Police", phase="POLICE_BUY", dice="-",
+                  salary_every_move=False)  # fmt: skip
+    run(chance(state, 3, 1, 1))
+    assert (state.c_strength, NODE_NAMES[state.c_at]) == (1, "BW2")
+    assert cash(state, "Police") == 0

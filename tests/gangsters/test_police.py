@@ -1,0 +1,425 @@
+"""Cops, bribes, Informants, the Cop Turn (G-9, G-10, G-14; G-X36, G-X55, G-X56)."""
+
+from __future__ import annotations
+
+import pytest
+
+from gangland.envs.gangsters.data import OFFICER_IDS
+
+from .scenes import (
+    GAME,
+    cash,
+    chance,
+    commissioner,
+    cop,
+    gos,
+    holder,
+    joint,
+    legal,
+    phase,
+    piece,
+    play,
+    public,
+    run,
+    scene,
+    seat,
+)
+
+HQ = ("joint J10:Police:1", "Green.R 4@J11")
+
+
+def cop_turn(*changes, step="INFORMANTS", dice="1/1/1", **options):
+    """A Cop Turn from one of its menus on."""
+    dice = "-" if step == "POLICE_BUY" else dice
+    return run(scene("first_cop", *changes, active="Police", phase=step, dice=dice, **options))
+
+
+def finish(state):
+    """Decline everything until the Cop Turn is over."""
+    while not state.over and state.active == 4:
+        play(state, "end")
+    return state
+
+
+@pytest.mark.rule("G-9.3", "G-9.5")
+def test_cop_step_without_police():
+    state = run(scene("Red markers=4", "cop 4@BW5<BW4", police=False, phase="COP_ACTIVE",
+                      dice="1/1/1/1/3"))  # fmt: skip
+    assert legal(state) == ["end", "bribe", "cop 4"]
+    play(chance(state, (9, 0)), "bribe")
+    assert cash(state, "Red") == 700
+    assert [int(x) for x in state.cash[1:]] == [1000, 1000, 1000, 0]
+    assert holder(state, "1") == "Red"
+
+
+@pytest.mark.rule("G-9.12", "G-9.3")
+@pytest.mark.parametrize(("side", "asked"), [("Green", True), ("Red", False)])
+def test_markers_stop_cops_without_police_too(side, asked):
+    state = scene(f"{side} markers=4", "cop 4@BW6<BW5", police=False, phase="COP_ACTIVE",
+                  dice="1/1/1/1/2")  # fmt: skip
+    run(state, "cop 4", "go BW8")
+    assert (phase(state) == "STOP") is asked
+    if asked:
+        assert seat(state) == "Green"
+        play(state, "yes")
+    assert cop(state, "4") == ("BW6" if asked else "BW8")
+    assert holder(state, "4") == ("cup" if asked else "Red")
+
+
+@pytest.mark.rule("G-9.7", "G-9.9", "G-9.1")
+def test_a_played_marker_names_the_officer():
+    state = run(scene("Red markers=2,9", phase="COP_GANG", dice="1/1/1/1/1"))
+    assert legal(state) == ["end", "bribe", "play 2", "play 9"]
+    play(state, "play 2")
+    assert (cop(state, "2"), holder(state, "2"), holder(state, "9")) == ("NA3", "cup", "Red")
+    assert cop(state, "9") == "-"
+
+
+@pytest.mark.rule("G-9.9", "G-2.14")
+def test_a_new_officer_is_drawn_at_random():
+    for pick, name in enumerate(OFFICER_IDS):
+        state = run(scene(dice="1/1/1/1/1"))
+        play(chance(state, (10, pick)), "cop new")
+        assert cop(state, name) == "NA3"
+
+
+@pytest.mark.rule("G-9.6", "G-20.5")
+def test_buying_needs_an_officer_marker_in_the_cup():
+    state = scene("Red markers=1,2,3,4,5,6,7,8", phase="COP_GANG", dice="1/1/1/1/3")
+    assert "bribe" in legal(run(state))
+    state = scene("Red markers=1,2,3,4,5,6,7,8", "Green markers=9", phase="COP_GANG",
+                  dice="1/1/1/1/3")  # fmt: skip
+    assert "bribe" not in legal(run(state))
+
+
+@pytest.mark.rule("G-9.2", "G-9.5")
+def test_police_bribes_go_to_the_bank():
+    state = run(scene(dice="1/1/1/1/3"))
+    play(chance(state, (10, 4)), "bribe")
+    assert (cash(state, "Police"), cash(state, "Red"), holder(state, "5")) == (400, 1000, "Police")
+
+
+@pytest.mark.rule("G-9.12")
+def test_a_stopped_newcomer_returns_to_the_cup():
+    state = run(scene("Green markers=3", dice="1/1/1/1/1"))
+    play(chance(state, (10, 2)), "cop new")
+    assert (phase(state), seat(state)) == ("STOP", "Green")
+    play(state, "yes")
+    assert (cop(state, "3"), holder(state, "3"), phase(state)) == ("-", "cup", "MOVE")
+
+
+@pytest.mark.rule("G-14.6")
+def test_police_markers_stop_nobody():
+    state = scene("Red markers=6", "Police markers=8", "cop 6@NA2<NA1", phase="COP_GANG",
+                  dice="1/1/1/1/3")  # fmt: skip
+    run(state, "play 6", "via")
+    play(chance(state, (9, 6)), "go LP3", "go LP4")
+    assert phase(state) == "MOVE"
+    assert (cop(state, "8"), holder(state, "8")) == ("LP4", "Police")
+
+
+@pytest.mark.rule("G-9.16")
+def test_a_cop_on_a_street_stays():
+    state = scene("Red.V 1@NA6<NA5!", "cop 4@NA4<NA3", dice="1/1/2/1/2")
+    run(state, "cop 4", "move V", "go NA8", "end")
+    assert (cop(state, "4"), piece(state, "Red.V")) == ("NA6", "1@NA8")
+
+
+@pytest.mark.rule("G-20.4", "G-9.13")
+def test_an_empty_cop_cup():
+    places = "1@NA5 2@NA6 3@NA7 4@LP2 5@CL1 6@CL2 7@CL3 8@BW9 9@BW10 U@BW11"
+    state = run(scene(f"cop {places}", "Red.T 2@G01!", "Green.T 2@G02!", dice="1/1/1/1/3"))
+    assert "cop new" not in legal(state)
+    play(state, "cop 4")
+    assert "via" not in legal(state)
+    with_one = scene(f"cop {places}", dice="1/1/1/1/3")
+    with_one.cop_at[0] = -1
+    run(with_one, "cop 4")
+    assert "via" in legal(with_one)
+
+
+@pytest.mark.rule("G-14.1", "G-9.19", "G-9.17")
+@pytest.mark.parametrize("police", [True, False])
+def test_a_raid_is_paid_by_the_bank_and_only_to_the_police(police):
+    state = scene("joint J17:Red:2c", "public x3@J17i", "cop 4@LP1<xF", active="Green",
+                  dice="1/1/1/1/3", police=police,
+                  phase="COP_POLICE" if police else "COP_ACTIVE")  # fmt: skip
+    before = int(state.cash.sum())
+    run(state, "cop 4", "go J17")
+    assert int(state.cash.sum()) - before == (600 if police else 0)
+    assert (joint(state, "J17"), public(state, "x3"), cop(state, "4")) == ("Red:1", "-", "-")
+    assert piece(state, "Red.R") == "4@J17"
+    assert not state.informant.any()
+
+
+@pytest.mark.rule("G-10.8", "G-10.4")
+def test_an_informant_is_a_public_in_every_other_respect():
+    state = scene("public x2@LP2<LP1i", phase="MOVE", dice="1/1/1/2/1")
+    run(state, "public x2", "go J17", "end")
+    assert cash(state, "Red") == 1000 + 300 * 2
+    assert public(state, "x2") == "J17"
+    assert state.informant[2]
+    gone = scene("public x2@J16i", "Red.T 2@J16!", phase="MOVE")
+    run(gone, "end")
+    assert public(gone, "x2") == "-"
+    assert not gone.informant.any()
+
+
+@pytest.mark.rule("G-10.6", "G-10.2")
+def test_hiring_is_instead_of_moving_publics():
+    state = cop_turn("public x2@LP2<LP1", step="POLICE_PUBLIC", dice="1/2/1")
+    assert legal(state) == ["end", "public x2", "hire"]
+    moved = play(GAME.clone(state), "public x2", "go LP4")
+    assert moved.active != 4 or "hire" not in legal(moved)
+    play(chance(state, (3, 1)), "hire")
+    assert state.active != 4  # one is hired, and nothing else is left to do
+    assert cash(state, "Police") == 700 - 200 + 400
+    assert state.chit_slot.tolist() == [-1, 0, -1]
+    broke = cop_turn("Police $100", "public x2@LP2<LP1", step="POLICE_PUBLIC", dice="1/2/1")
+    assert "hire" not in legal(broke)
+    all_out = cop_turn("Police chits=x1,x2,x3", "public x2@LP2<LP1", step="POLICE_PUBLIC",
+                       dice="1/2/1")  # fmt: skip
+    assert "hire" not in legal(all_out)
+
+
+@pytest.mark.rule("G-10.2")
+def test_the_police_move_any_publics_but_bring_none():
+    state = cop_turn("public x2@LP2<LP1 x3@NA5<NA4", "Police $0", step="POLICE_PUBLIC",
+                     dice="1/2/1")  # fmt: skip
+    assert legal(state) == ["end", "public x2", "public x3"]
+    play(state, "public x3")
+    assert public(state, "x3") == "NA7"
+    assert legal(state) == ["end", "public x2"]
+
+
+@pytest.mark.rule("G-10.7")
+def test_a_chit_needs_its_public_on_the_board():
+    state = cop_turn("Police chits=x1,x3", "public x1b@LP2<LP1 x2@NA5<NA4")
+    assert legal(state) == ["end", "chit x1"]
+    play(state, "chit x1")
+    assert state.informant.tolist() == [0, 1, 0, 0]
+    assert state.chit_slot.tolist()[0] == -1
+    assert legal(state) == ["end", "public x1b"]
+
+
+@pytest.mark.rule("G-10.9", "G-14.10")
+def test_after_an_early_move_step_e_is_skipped():
+    state = cop_turn("public x2@LP2<LP1i x3@NA5<NA4", "cop 5@BW9<BW8", dice="1/2/1")
+    play(state, "public x2", "go LP4")
+    assert phase(state) == "POLICE_MOVE"
+    play(state, "end")
+    assert phase(state) != "POLICE_PUBLIC"
+    assert state.active != 4
+
+
+@pytest.mark.rule("G-10.12", "G-10.11", "G-10.10")
+def test_flips():
+    state = cop_turn("public x2@J05i x3@J05i")
+    assert [t for t in legal(state) if t.startswith("flip")] == ["flip x2", "flip Brown R"]
+    play(state, "flip Brown R")
+    assert (public(state, "x2"), public(state, "x3")) == ("-", "J05")
+    assert piece(state, "Brown.R") == "4@J05!"
+    play(state, "flip x3")
+    assert (joint(state, "J05"), public(state, "x3")) == ("Brown:1c", "J05")
+    assert "flip x3" not in legal(state)
+    play(state, "end")
+    if phase(state) == "POLICE_MOVE":
+        play(state, "end")
+    assert phase(state) == "POLICE_PUBLIC" or state.active != 4  # no early move: step e is there
+
+
+@pytest.mark.rule("G-X36", "G-14.11", "G-14.4", "G-10.4")
+def test_cop_turn_payoffs():
+    state = finish(cop_turn("public x1a@J17 x3@J05", "Brown.T 2@J05!", step="POLICE_BUY"))
+    assert cash(state, "Brown") == 1000
+    assert public(state, "x3") == "-"
+    assert (cash(state, "Red"), joint(state, "J17")) == (1300, "Red:1c")
+    assert cash(state, "Police") == 1000
+
+
+@pytest.mark.rule("G-14.8", "G-2.12", "G-4.4")
+def test_a_cop_turn_rolls_green_white_and_blue():
+    state = scene("commissioner 4@G03", active="Brown", phase="MOVE")
+    run(state, "end")
+    assert (phase(state), state.first_cop) == ("POLICE_BUY", 1)
+    play(chance(state, 6, 2, 5), "end")
+    assert state.dice.tolist() == [6, 0, 0, 2, 5]
+    order = [phase(state)]
+    while state.active == 4 and not state.over:
+        play(state, "end")
+        order.append(phase(state))
+    assert order[0] == "POLICE_MOVE"
+
+
+@pytest.mark.rule("G-14.9", "G-9.20")
+@pytest.mark.parametrize(
+    ("strength", "moves"), [(1, 1), (2, 1), (3, 1), (4, 2), (5, 2), (6, 3), (9, 4)]
+)
+def test_number_of_police_moves(strength, moves):
+    changes = ("cop 1@NA5<NA4 2@CL2<CL1 3@BW9<BW8 4@SD6<SD5 5@RD8<RD7",)
+    state = cop_turn(f"commissioner {strength}@NA3", "Police $0", *changes, dice="1/6/1")
+    done = 0
+    while phase(state) == "POLICE_MOVE":
+        officer = next(text for text in legal(state) if text.startswith("cop "))
+        play(state, officer)
+        while phase(state) in ("COP_DEST", "APPROACH"):
+            play(state, next(t for t in legal(state) if t.startswith("go")))
+        assert officer not in legal(state)
+        done += 1
+    assert done == moves
+
+
+@pytest.mark.rule("G-9.20", "G-14.9")
+def test_a_newcomer_does_not_move_again():
+    state = cop_turn("commissioner 6@NA4", "Police $0", "cop 9@BW9<BW8", "Red.T 2@G01!",
+                     dice="1/6/1")  # fmt: skip
+    assert {"cop 9", "cop new", "commissioner"} <= set(legal(state))
+    play(chance(state, (9, 3)), "cop new")
+    assert cop(state, "4") == "NA3"
+    assert {"cop 4", "cop new"}.isdisjoint(legal(state))  # level 1, two officers
+
+
+@pytest.mark.rule("G-14.9", "G-14.10", "G-20.8")
+def test_a_recruit_for_the_commissioner():
+    state = cop_turn("Police $500", "cop 9@BW9<BW8", dice="1/1/1", step="POLICE_MOVE")
+    assert "recruit C" in legal(state)
+    play(state, "recruit C")
+    assert {"recruit C", "commissioner"}.isdisjoint(legal(state))
+    lapsed = GAME.clone(state)
+    finish(state)
+    assert (state.c_strength, cash(state, "Police")) == (5, 0 + 400)
+    play(lapsed, "end", "hire")
+    assert (lapsed.c_strength, cash(lapsed, "Police")) == (4, 400 + 400)
+    poor = cop_turn("Police $400", dice="1/1/1", step="POLICE_MOVE")
+    assert "recruit C" not in legal(poor)
+
+
+@pytest.mark.rule("G-14.7", "G-14.13", "G-16.1", "G-16.2")
+@pytest.mark.parametrize("order", [("buy", "wheels C"), ("wheels C", "buy")])
+def test_headquarters_and_equipment_in_one_buy_phase(order):
+    state = scene("commissioner 4@G03", "Police $3000", active="Brown", phase="MOVE", wheels=True)
+    run(state, "end", *order)
+    assert (joint(state, "G03"), cash(state, "Police")) == ("Police:1", 1900)
+    assert state.c_wheels
+    assert phase(state) != "POLICE_BUY"
+
+
+@pytest.mark.rule("G-16.2", "G-14.12")
+def test_the_commissioner_with_wheels():
+    state = cop_turn(step="POLICE_MOVE", dice="1/6/6")
+    state.c_wheels = 1
+    play(state, "commissioner")
+    assert legal(state) == ["own die", "all dice"]
+    far = play(GAME.clone(state), "all dice")
+    assert "xF" in gos(far) or len(gos(far)) > 20
+    play(state, "own die")
+    assert gos(state) == {"NA2", "NA4", "LP3", "BW2", "RD3", "SD4", "BW7"}
+
+
+@pytest.mark.rule("G-X56", "G-14.13", "G-14.16")
+def test_buying_headquarters():
+    state = cop_turn("commissioner 4@J12", "Police $500", step="POLICE_BUY")
+    assert legal(state) == ["end", "buy"]
+    play(state, "buy")
+    assert (joint(state, "J12"), cash(state, "Police")) == ("Police:1", 100)
+    crime = ("commissioner 4@J12", "Police $500", "Yellow.T 2@J12!")
+    assert phase(cop_turn(*crime, step="POLICE_BUY")) != "POLICE_BUY"
+    state = cop_turn(*crime, dice="1/6/1")
+    assert phase(state) == "POLICE_MOVE"
+    play(chance(state, 6, 5, 1, 1, 5, 5), "end")
+    assert piece(state, "Yellow.T") == "-"
+    assert cash(state, "Police") == 500 + 300 + 400
+    assert commissioner(state) == "2@-"
+
+
+@pytest.mark.rule("G-X55", "G-14.17", "G-20.7")
+def test_commissioner_eliminated():
+    dead = ("commissioner 0@-", "joint G04:Police:1")
+    state = scene("first_cop", "Police $100", *dead, *HQ, active="Police", phase="POLICE_BUY",
+                  dice="-")  # fmt: skip
+    run(chance(state, 4, 1, 1))
+    assert (phase(state), gos(state)) == ("SELL", {"J10", "G04"})
+    play(state, "go G04")
+    assert (joint(state, "G04"), joint(state, "J10")) == ("-", "-")
+    assert commissioner(state) == "1@RD3"
+    assert cash(state, "Police") == 400
+    assert state.active != 4
+    state = scene("first_cop", "Police $300", *dead, active="Police", phase="POLICE_BUY", dice="-")
+    run(chance(state, 6, 1, 1))
+    assert (commissioner(state), joint(state, "G04"), cash(state, "Police")) == ("1@BW7", "-", 400)
+
+
+@pytest.mark.rule("G-14.17", "G-14.14")
+def test_a_new_commissioner_may_come_by_headquarters():
+    state = scene("commissioner 0@-", "Police $5000", *HQ, active="Police", phase="POLICE_BUY",
+                  dice="-")  # fmt: skip
+    run(chance(state, 4, 1, 1))
+    assert (phase(state), gos(state)) == ("COMM_ENTRY", {"RD3", "J10"})
+    play(state, "go J10")
+    assert commissioner(state) == "1@J10"
+    assert state.active != 4
+
+
+@pytest.mark.rule("G-14.14")
+@pytest.mark.parametrize(("blue", "entries"), [(1, {"NA3", "J31", "G04"}), (2, {"LP3", "J23"})])
+def test_entry_by_the_first_digit_of_the_price(blue, entries):
+    changes = "joint J31:Police:1 G04:Police:1 J23:Police:1"
+    state = run(scene(changes, dice=f"1/1/1/1/{blue}"))
+    play(chance(state, (10, 0)), "cop new")
+    assert (phase(state), gos(state)) == ("COP_ENTRY", entries)
+    marker = scene(changes, "Red markers=5", phase="COP_GANG", dice=f"1/1/1/1/{blue}")
+    assert gos(run(marker, "play 5")) == entries
+
+
+@pytest.mark.rule("G-14.15", "G-9.16")
+def test_officers_in_headquarters():
+    state = run(scene(*HQ, "cop 4@BW4<xM", dice="1/1/1/1/2"))
+    play(chance(state, (9, 0)), "cop 4", "via", "end")
+    assert (cop(state, "4"), cop(state, "1")) == ("-", "J10")
+    entering = run(scene("joint G04:Police:1", dice="1/1/1/1/1"))
+    play(chance(entering, (10, 6)), "cop new", "go G04", "end")
+    assert cop(entering, "7") == "G04"  # no change of duty when he enters the board there
+
+
+@pytest.mark.rule("G-14.16", "G-14.12", "G-9.17")
+def test_the_commissioner_raids_and_then_arrests():
+    state = cop_turn("joint J17:Red:1c", "public x3@J17", "Red.V 1@J17!", "Police $0",
+                     "commissioner 4@LP1", step="POLICE_MOVE", dice="3/6/1")  # fmt: skip
+    play(state, "commissioner", "go J17")
+    assert (joint(state, "J17"), public(state, "x3"), commissioner(state)) == ("-", "-", "4@J17")
+    assert cash(state, "Police") == 300
+    play(chance(state, 5, 1, 1, 1), "end")
+    assert piece(state, "Red.V") == "-"
+    assert cash(state, "Police") == 300 + 100 + 400
+    assert commissioner(state) == "4@J17"
+
+
+@pytest.mark.rule("G-14.5", "G-14.3")
+def test_a_share_is_never_more_than_was_received():
+    # $100: half is $100, so nothing is left and Green, who holds the marker, is not asked.
+    state = scene("Red markers=6", "Green markers=8", "cop 6@NA2<NA1", "joint J37:Brown:1c",
+                  "public x1a@J37", phase="COP_GANG", dice="1/1/1/1/4")  # fmt: skip
+    run(state, "play 6", "via")
+    play(chance(state, (9, 6)), "go LP3", "go J37")
+    assert (phase(state), seat(state)) == ("STOP", "Green")
+    play(state, "end")
+    assert (cash(state, "Police"), cash(state, "Red")) == (700, 1100)
+    assert (phase(state), holder(state, "8")) == ("MOVE", "Green")
+
+
+@pytest.mark.rule("G-14.5")
+def test_the_victim_may_share_and_the_commissioners_payoff_is_never_shared():
+    state = scene("Red markers=4", "cop 4@LP1<xF", "joint J17:Red:1c", "public x3@J17",
+                  active="Green", dice="1/1/1/1/3")  # fmt: skip
+    run(state, "cop 4", "go J17", "end", "yes")
+    assert (cash(state, "Red"), cash(state, "Police")) == (1200, 800)
+
+
+@pytest.mark.rule("G-19.6", "G-14.4")
+@pytest.mark.parametrize(("every", "salary"), [(True, 400), (False, 0)])
+def test_salary_on_gang_turns_is_an_option(every, salary):
+    state = scene("first_cop", phase="MOVE", pawns="Green", salary_every_move=every)
+    run(state, "end")
+    assert cash(state, "Police") == 700 + salary
+    police = finish(cop_turn("Police $0", salary_every_move=every, dice="1/6/1"))
+    assert cash(police, "Police") == 400

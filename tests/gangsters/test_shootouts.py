@@ -1,0 +1,226 @@
+"""Shootouts step by step (G-12; G-X40 to G-X42, G-X48)."""
+
+from __future__ import annotations
+
+import pytest
+
+from .scenes import (
+    cash,
+    chance,
+    cop,
+    holder,
+    joint,
+    legal,
+    phase,
+    piece,
+    play,
+    public,
+    run,
+    scene,
+    seat,
+)
+
+
+@pytest.mark.rule("G-X40", "G-12.4", "G-12.6", "G-12.8")
+def test_two_targets():
+    state = scene("Yellow.T 2@G02", "Brown.T 2@G02", "Red.R 4@NA4<NA3", "Red.T 2@NA7<NA8",
+                  phase="MOVE", dice="2/2/1/1/1")  # fmt: skip
+    run(state, "move R", "go G02", "hit", "move T", "go G02", "hit")
+    play(chance(state, 6, 1, 1, 2, 5, 5, 5, 6, 1, 1), "end")
+    assert legal(state) == ["target Yellow", "target Brown"]
+    play(state, "target Yellow", "target Brown", "lose T", "lose R")
+    assert (piece(state, "Yellow.T"), piece(state, "Brown.T")) == ("1@G02", "-")
+    assert (piece(state, "Red.R"), piece(state, "Red.T")) == ("3@G02!", "1@G02!")
+
+
+HIT_J37 = ("Brown.V 1@J05", "Red.T 1@LP3", "public x1b@J24 x2@BW5")
+
+
+@pytest.mark.rule("G-X41", "G-12.14")
+def test_joint_saved():
+    state = scene(*HIT_J37, phase="MOVE", dice="1/2/1/1/1")
+    run(state, "move T", "go J37", "hit")
+    play(chance(state, 6, 4, 2), "end")
+    assert (piece(state, "Red.T"), joint(state, "J37")) == ("-", "Brown:1")
+    assert (public(state, "x1b"), public(state, "x2")) == ("J24", "BW5")
+
+
+@pytest.mark.rule("G-X42", "G-12.16", "G-8.4", "G-10.5")
+def test_joint_destroyed():
+    state = scene(*HIT_J37, "Red.R 4@LP4<LP3", phase="MOVE", dice="1/2/1/1/1")
+    run(state, "move R", "go J37", "hit", "move T", "go J37", "hit")
+    play(chance(state, 1, 1, 1, 1, 6, 4, 2), "end")
+    assert (phase(state), legal(state)) == ("ALLOC", ["lose R", "lose T"])
+    play(state, "lose T")
+    assert (joint(state, "J37"), piece(state, "Red.T")) == ("-", "-")
+    assert (public(state, "x1b"), public(state, "x2")) == ("-", "-")
+
+
+SEDUCED = ("Green.T 1@G02!", "cop 4@NA4<NA3", "Red.V 1@NA8<xB")
+
+
+@pytest.mark.rule("G-X48", "G-9.15", "G-9.16", "G-9.8")
+@pytest.mark.parametrize("police", [False, True])
+def test_seduced_in_time(police):
+    state = scene(*SEDUCED, dice="1/1/3/1/2", police=police,
+                  phase="COP_POLICE" if police else "COP_ACTIVE")  # fmt: skip
+    run(state, "cop 4", "go G02", "move V", "go G02", "seduce Green T")
+    if police:
+        chance(state, 1, 5)
+    play(state, "end")
+    assert piece(state, "Red.T") == "3@J16"
+    assert cop(state, "4") == "-"
+    assert piece(state, "Red.V") == ("-" if police else "1@G02!")
+    if police:
+        assert cash(state, "Police") == 800
+
+
+@pytest.mark.rule("G-12.1", "G-12.6")
+def test_nodes_in_index_order():
+    state = scene("Red.T 2@J37", "Red.R 2@J32", phase="MOVE")
+    run(state)
+    play(chance(state, 6, 1, 1, 1, 1, 1, 1, 1), "end")
+    assert (piece(state, "Red.T"), piece(state, "Red.R")) == ("2@J37", "1@J32")
+
+
+@pytest.mark.rule("G-12.5", "G-14.2", "G-12.18", "G-9.7")
+@pytest.mark.parametrize(("answer", "paid"), [("yes", 600), ("end", 300)])
+def test_doubling_is_asked_before_the_dice(answer, paid):
+    state = scene("Police markers=4", "cop 4@BW8<BW9", "Green.T 2@BW6<BW5!", dice="1/1/1/1/2")
+    run(state, "cop 4", "go BW6", "end")
+    assert (phase(state), seat(state)) == ("DOUBLE", "Police")
+    assert not state.hits.any()
+    play(chance(state, 6, 5, 1, 1), answer)
+    assert (cash(state, "Police"), piece(state, "Green.T")) == (700 + paid, "-")
+    assert holder(state, "4") == ("cup" if answer == "yes" else "Police")
+
+
+@pytest.mark.rule("G-12.7")
+def test_sides_that_nobody_fired_upon_stay_out():
+    state = scene("Green.T 1@G02", "Green.R 3@G02", "Yellow.T 2@G02", "Red.T 2@NA7<NA8",
+                  phase="MOVE", dice="1/2/1/1/1")  # fmt: skip
+    run(state, "move T", "go G02", "hit", "end")
+    # Green's Racketeers and Thug return fire though they did not move; Yellow does not fire.
+    play(chance(state, 1, 1, 6, 1, 1, 5), "target Green")
+    assert piece(state, "Red.T") == "-"
+    assert piece(state, "Yellow.T") == "2@G02"
+    assert not state.criminal[1].any()
+
+
+@pytest.mark.rule("G-12.7")
+def test_return_fire_chooses_among_those_who_attacked():
+    state = scene("Red.T 2@J06", "Brown.T 2@G01", "joint J06:Brown:1", "Green.T 2@J06",
+                  phase="MOVE", dice="1/1/1/1/1")  # fmt: skip
+    run(state, "end")
+    assert (phase(state), seat(state)) == ("TARGET", "Brown")
+    assert legal(state) == ["target Red", "target Green"]
+    play(chance(state, 1, 1, 1, 4, 6, 6), "target Red")
+    # Red alone was fired upon and alone answers; a Thug is left, so the joint falls.
+    assert piece(state, "Red.T") == "1@J06"
+    assert piece(state, "Green.T") == "2@J06"
+    assert joint(state, "J06") == "-"
+
+
+@pytest.mark.rule("G-12.9", "G-12.12")
+def test_allocation_is_compulsory_while_there_is_room():
+    state = scene("Green.T 1@G02", "Green.R 2@G02", "Green.V 1@G02", "Red.R 5@NA4<NA3",
+                  phase="MOVE", dice="2/1/1/1/1")  # fmt: skip
+    run(state, "move R", "go G02", "hit")
+    play(chance(state, 6, 6, 6, 6, 6, 1, 1, 1), "end")
+    assert (phase(state), legal(state)) == ("ALLOC", ["lose R", "lose T", "lose V"])
+    play(state, "lose R", "lose T")
+    assert legal(state) == ["lose R", "lose V"]
+    play(state, "lose V")  # the rest is forced, one hit is lost
+    assert [piece(state, f"Green.{p}") for p in "RTV"] == ["-", "-", "-"]
+
+
+@pytest.mark.rule("G-12.10")
+def test_inactive_pieces_may_absorb_return_fire_but_need_not():
+    changes = ("Green.T 2@G02", "Red.T 2@G02", "Red.R 2@NA4<NA3")
+    for choice, left in (("lose T", ("2@G02!", "1@G02")), ("lose R", ("1@G02!", "2@G02"))):
+        state = scene(*changes, phase="MOVE", dice="2/1/1/1/1")
+        run(state, "move R", "go G02", "hit")
+        play(chance(state, 1, 1, 5, 1), "end")
+        assert legal(state) == ["lose R", "lose T"]
+        play(state, choice)
+        assert (piece(state, "Red.R"), piece(state, "Red.T")) == left
+
+
+@pytest.mark.rule("G-12.11")
+@pytest.mark.parametrize(
+    ("victim", "left"), [("Green.V 1@G02", "-"), ("Green.V 1@G02!", "-")]
+)  # fmt: skip
+def test_racketeers_hit_vamps_of_either_side(victim, left):
+    state = scene(victim, "Red.R 1@NA4<NA3", phase="MOVE", dice="2/1/1/1/1")
+    run(state, "move R", "go G02", "hit")
+    play(chance(state, 6), "end")
+    assert piece(state, "Green.V") == left
+
+
+@pytest.mark.rule("G-12.11", "G-12.13", "G-12.17")
+@pytest.mark.parametrize(("mark", "officer_hit"), [("!", True), ("", False)])
+def test_only_criminals_hit_officers(mark, officer_hit):
+    # Red's officers 1 and 2 arrest Green's Thug; Green's Racketeers return the fire.
+    state = scene("Green.T 1@BW6<BW5!", f"Green.R 2@BW6<BW5{mark}", "cop 1@BW6*Red 2@BW6*Red",
+                  "Red.T 2@BW6", phase="MOVE", police=False)  # fmt: skip
+    run(state)
+    play(chance(state, 1, 1, 6, 6, 1), "end")
+    assert phase(state) == "ALLOC"
+    assert legal(state) == (["lose T", "lose cop"] if officer_hit else ["end", "lose T"])
+    if officer_hit:
+        play(state, "lose cop", "lose cop")  # officer 1, then officer 2: one die each
+    else:
+        play(state, "end", "end")
+    assert piece(state, "Red.T") == "2@BW6"
+    assert (cop(state, "1"), cop(state, "2")) == ("-", "-")
+
+
+@pytest.mark.rule("G-12.15")
+def test_publics_leave_a_shootout_hit_or_miss():
+    state = scene(*HIT_J37[:2], "public x3@J37 x2@J32", phase="MOVE", dice="1/2/1/1/1")
+    run(state, "move T", "go J37", "hit")
+    play(chance(state, 1, 1, 1), "end")
+    assert (public(state, "x3"), public(state, "x2")) == ("-", "J32")
+    assert (piece(state, "Red.T"), joint(state, "J37")) == ("1@J37!", "Brown:1")
+
+
+@pytest.mark.rule("G-12.16", "G-8.4")
+def test_hits_on_a_joint_take_levels():
+    state = scene("joint J37:Brown:3", *HIT_J37[:2], "public x1b@J24", phase="MOVE",
+                  dice="1/2/1/1/1")  # fmt: skip
+    run(state, "move T", "go J37", "hit")
+    play(chance(state, 6, 1, 1), "end")
+    assert joint(state, "J37") == "Brown:2"
+    assert public(state, "x1b") == "J24"
+
+
+@pytest.mark.rule("G-9.15", "G-12.2")
+def test_a_cop_does_not_fire_at_his_controllers_criminals():
+    state = scene("Red.T 2@BW6!", "cop 9@BW6*Red", phase="MOVE")
+    run(state, "end")
+    assert (piece(state, "Red.T"), cop(state, "9")) == ("2@BW6!", "BW6")
+    loyal = scene("Red.T 2@BW6!", "cop 9@BW6", phase="MOVE")
+    run(loyal)
+    play(chance(loyal, 5, 5, 1, 1, 1, 1), "end")
+    assert piece(loyal, "Red.T") == "-"
+    assert cash(loyal, "Police") == 1000
+
+
+@pytest.mark.rule("G-9.8", "G-12.2")
+def test_without_police_the_active_gang_controls_the_cops():
+    state = scene("Red.T 2@BW6!", "Green.T 1@BW6!", "cop 9@BW6", phase="MOVE", police=False)
+    run(state)
+    play(chance(state, 5, 1, 1, 1, 1), "end")
+    assert piece(state, "Red.T") == "2@BW6!"
+    assert piece(state, "Green.T") == "-"
+    assert cash(state, "Red") == 1000  # nobody is paid (G-9.19)
+
+
+@pytest.mark.rule("G-12.18", "G-2.10")
+def test_the_vamp_is_worth_a_hundred_and_thugs_by_number():
+    state = scene("Green.T 3@BW6!", "Green.V 1@BW6!", "cop 7@BW6", phase="MOVE")
+    run(state)
+    play(chance(state, 5, 5, 1, 1, 1, 1), "end")
+    play(state, "lose T", "lose V")
+    assert (piece(state, "Green.T"), piece(state, "Green.V")) == ("2@BW6!", "-")
+    assert cash(state, "Police") == 700 + 300 + 100

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 WINGS: dict[str, str] = {
     "chicago": "gangland.envs.chicago.game:Chicago",
+    "gangsters": "gangland.envs.gangsters.game:Gangsters",
     "five_points": "gangland.envs.five_points.game:FivePoints",
 }
 """Game name → ``module:class`` of its wing."""

@@ -52,6 +52,12 @@ def variants(name: str) -> list[dict[str, Any]]:
 CASES = [(name, options) for name in GAMES for options in variants(name)]
 
 
+def roles_of(name: str, options: dict[str, Any]) -> tuple[int, ...]:
+    """The part that each seat plays."""
+    game = load(name)
+    return game.seat_roles(game.options.resolve(options))
+
+
 def case_id(case: Any) -> str:
     name, options = case
     return name + "".join(f"-{k}={v}" for k, v in options.items())

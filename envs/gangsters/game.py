@@ -5,19 +5,98 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ..core.errors import OptionError
 from ..core.game import Game, Rules
 from ..core.options import Option, OptionSet, OptionValue
-from ..core.state import State
+from ..core.state import State, States
 from . import actions, narration, notation, view_svg, view_text
 from .data import SIDES
 from .engine import apply, reset
-from .legal import legal_actions
-from .observation import OBSERVATION_SIZE, observe, redact, resample_hidden
-from .state import DTYPE, GANGS, MAX_SEATS, NUM_ACTIONS, PHASES
+from .hidden import redact, resample_hidden
+from .legal import fill, legal_actions
+from .observation import OBSERVATION_SIZE, observe
+from .shootout import SHOOTERS
+from .state import (
+    ALLOC,
+    DTYPE,
+    E_ARRESTS,
+    E_BRIBES,
+    E_DOUBLES,
+    E_EXTORTION,
+    E_HQ_BOUGHT,
+    E_HQ_LOST,
+    E_LEVEL,
+    E_OFFICERS,
+    E_ORGANISED,
+    E_PAYOFFS,
+    E_PLAYED,
+    E_PUBLICS,
+    E_RAIDS,
+    E_SALARY,
+    E_SEDUCED,
+    E_SHOT,
+    E_STOPS,
+    E_TRADES,
+    E_TURNS,
+    GANGS,
+    MAX_SEATS,
+    NUM_ACTIONS,
+    PHASES,
+    POLICE,
+    RETURN,
+    TARGET,
+    U_JOINT,
+    WIN_CASH,
+    WIN_COLOUR,
+    WIN_HQ,
+    WIN_JOINTS,
+)
 
+SEAT_ARRAYS = (
+    "cash", "setup_cash", "pawns", "strength", "at", "came", "criminal", "acted", "moved", "hit",
+    "extort", "recruit", "has_heaters", "has_wheels", "has_dress",
+)  # fmt: skip
+SEAT_INDICES = (
+    "seat", "active", "order", "holder", "slot_seat", "owner", "cop_mover", "cop_share", "mover",
+    "sharer", "partner", "place_gang", "target", "returns",
+)  # fmt: skip
+UNIT_ARRAYS = ("target", "returns", "hits", "loss", "arrest", "twice")
+EVENT_NAMES = {
+    E_SEDUCED: "members seduced", E_SHOT: "members shot", E_ARRESTS: "arrests", E_RAIDS: "raids",
+    E_HQ_BOUGHT: "headquarters bought", E_HQ_LOST: "headquarters destroyed",
+    E_BRIBES: "bribes bought", E_STOPS: "stops", E_DOUBLES: "doubles",
+    E_PLAYED: "markers played to move", E_SALARY: "salary", E_PAYOFFS: "raid and arrest payoffs",
+    E_EXTORTION: "extortion", E_ORGANISED: "organised crime", E_TRADES: "trades",
+}  # fmt: skip
+TURN_NAMES = {
+    E_LEVEL: "crime level, end of turn", E_OFFICERS: "officers out, end of turn",
+    E_PUBLICS: "publics out, end of turn",
+}  # fmt: skip
 FLAGS = ("heaters", "wheels", "dress", "random_order", "salary_every_move", "open_cash")
 NUMBERS = ("gangs", "vamp_success_min", "trade_offers", "max_rounds")
+
+
+def _turn_shootout(state: State, turned: State, shift: int) -> None:
+    """The unit that is asked, and the place in the order of return fire or of allocation."""
+    gangs = int(state.gangs)
+
+    def gang_after(gang: int) -> int:
+        return (gang + shift) % gangs if gang < gangs else gang
+
+    if state.phase in (TARGET, RETURN) and state.asked < U_JOINT:
+        turned.asked = gang_after(int(state.asked) // 3) * 3 + state.asked % 3
+    if state.phase == RETURN:
+        turned.cursor = gang_after(int(state.cursor) // 3) * 3 + state.cursor % 3
+    if state.phase == ALLOC:
+        part, place = divmod(int(state.cursor), SHOOTERS)
+        if place >= SHOOTERS - 2 * GANGS:
+            kind, gang = divmod(place - (SHOOTERS - 2 * GANGS), GANGS)
+            place = SHOOTERS - 2 * GANGS + kind * GANGS + gang_after(gang)
+        step, side = divmod(part, MAX_SEATS)
+        turned.cursor = (step * MAX_SEATS + gang_after(side)) * SHOOTERS + place
 
 
 class GangstersOptions(OptionSet):
@@ -90,6 +169,46 @@ class Gangsters(Game):
     def seat_roles(self, options: Mapping[str, OptionValue]) -> tuple[int, ...]:
         """0 for gangs, 1 for the Police Player."""
         return (0,) * int(options["gangs"]) + (1,) * bool(options["police"])
+
+    def rotate(self, state: State, shift: int) -> State:
+        """The same position with every gang ``shift`` gangs further on; the police stay.
+
+        The actions on rivals count all seats (G-21.1), so beside the police their numbers change
+        with the seat; what they mean, and all else that a seat is shown, stays.
+        """
+        gangs = int(state.gangs)
+        turned = self.clone(state)
+        for name in ("places", "rewards", "scores", *SEAT_ARRAYS):
+            turned[name][:gangs] = np.roll(state[name][:gangs], shift, axis=0)
+        for name in SEAT_INDICES:
+            seats = np.asarray(state[name])
+            turned[name] = np.where((seats >= 0) & (seats < gangs), (seats + shift) % gangs, seats)
+        for name in UNIT_ARRAYS:
+            turned[name][: 3 * gangs] = np.roll(turned[name][: 3 * gangs], 3 * shift)
+        _turn_shootout(state, turned, shift)
+        if state.police and not state.over:
+            fill(turned)
+        return turned
+
+    def event_counts(self, states: States) -> dict[str, NDArray[np.float64]]:
+        """Kinds of victory (shares of games), counts and sums of money a game, turn means."""
+        police = states["places"][:, POLICE] == 1
+        won = states["win_kind"]
+        cash = won == WIN_CASH
+        found = {
+            "won by a gang's cash": cash & ~police,
+            "won by ten joints": won == WIN_JOINTS,
+            "won by one colour": won == WIN_COLOUR,
+            "won by the police": (won != 0) & police,
+            "won by seven headquarters": won == WIN_HQ,
+            "rounds": states["round_number"],
+        }
+        for event, name in EVENT_NAMES.items():
+            found[name] = states["events"][:, event]
+        turns = np.maximum(states["events"][:, E_TURNS], 1)
+        for event, name in TURN_NAMES.items():
+            found[name] = states["events"][:, event] / turns
+        return {name: np.asarray(values, np.float64) for name, values in found.items()}
 
     def seat_name(self, state: State, seat: int) -> str:
         """Colour of a gang, or Police."""

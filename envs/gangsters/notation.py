@@ -2,14 +2,19 @@
 
 Two additions to the specification's lines keep every field of a menu decision: ``order=`` in the
 ``turn`` line (purchase order, needed by PICK and by games without random order), and an
-``options`` line with the options that differ from the defaults.
+``options`` line with the options that differ from the defaults. Inside a half-made choice or a
+shootout a ``record`` line holds the full record, which then counts alone.
 """
 
 from __future__ import annotations
 
+import base64
 import re
+import zlib
 from collections.abc import Callable, Mapping
 from typing import Any, Final
+
+import numpy as np
 
 from ..core.errors import NotationError
 from ..core.options import OptionSet, OptionValue
@@ -136,7 +141,26 @@ def position_text(state: State, chosen: Mapping[str, OptionValue], options: Opti
     ]
     for word, fields in (("cops", cops), ("public", publics), ("joints", joints)):
         lines.append(" ".join([word, *fields]))
+    if state.over or state.phase not in MENUS:
+        lines.append(f"record {_packed(state)}")
     return "\n".join(lines)
+
+
+def _packed(state: State) -> str:
+    """The whole record as text, for positions that the lines cannot hold (G-22.2)."""
+    return base64.b64encode(zlib.compress(state.tobytes(), 9)).decode()
+
+
+def _unpacked(text: str, template: Callable[..., States]) -> State:
+    """The record that :func:`_packed` wrote."""
+    states = template()
+    try:
+        data = zlib.decompress(base64.b64decode(text, validate=True))
+    except (ValueError, zlib.error) as error:
+        raise NotationError(f"record: {error}") from error
+    if len(data) != states.nbytes:
+        raise NotationError(f"record: {len(data)} bytes, must be {states.nbytes}")
+    return np.frombuffer(bytearray(data), states.dtype)[0]
 
 
 def _index(names: tuple[str, ...] | dict[str, int], text: str, field: str) -> int:
@@ -352,6 +376,12 @@ def read_position(text: str, template: Callable[..., States]) -> State:
     Raises:
         NotationError: Naming the field that is wrong and what is allowed.
     """
+    head, found, packed = text.rpartition("\nrecord ")
+    if found:
+        whole = _unpacked(packed.strip(), template)
+        if _turn_line(whole) != head.split("\n")[0] and not whole.over:
+            raise NotationError("record: does not fit the turn line")
+        return whole
     state = read_scene(text, template)
     if fill(state) < 2:
         raise NotationError(

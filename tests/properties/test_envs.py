@@ -249,6 +249,8 @@ def test_score_rewards_are_differences(name):
 def test_registries(name):
     assert gymnasium.spec(gymnasium_id(name)).kwargs == {"game": name}
     registration = pytest.importorskip("pettingzoo.env_registry.registration")
-    env = registration.make("aec", pettingzoo_id(name), players=4)
+    game = load(name)
+    options = {game.options.options[0].name: 4}
+    env = registration.make("aec", pettingzoo_id(name), **options)
     env.reset(seed=0)
-    assert len(env.agents) == 4
+    assert len(env.agents) == game.num_players(game.options.resolve(options))

@@ -1,0 +1,185 @@
+"""What a seat may not know, and how hidden state is drawn anew (G-18)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..core.kernel import kernel
+from ..core.rng import randint
+from ..core.state import State
+from .common import joints_of
+from .data import POLICE_MONEY, SETUP_MAX, STREETS, VAMP_COST
+from .legal import fill, strength_cost
+from .state import (
+    DOUBLE,
+    NONE,
+    PICK,
+    PLACE,
+    POLICE,
+    S_DECIDE,
+    SET_C,
+    SHARE,
+    STOP,
+    R,
+    T,
+    V,
+)  # fmt: skip
+
+
+@kernel(leaf=True)
+def asked_marker(state: State) -> int:
+    """The marker a STOP, DOUBLE or SHARE question is about; its holder is known (G-18.8)."""
+    if not state.over and state.phase in (STOP, DOUBLE, SHARE):
+        return state.asked
+    return NONE
+
+
+@kernel
+def redact(state: State, seat: int) -> None:
+    """Blank what a seat may not know (G-18.2 to G-18.6).
+
+    Cash of others stays in the record: every payment is made openly, so a careful seat knows it
+    (G-18.7). Observations and pictures do not show it.
+    """
+    state.rng = np.uint64(0)
+    asked = asked_marker(state)
+    for officer in range(9):
+        if state.holder[officer] != seat and officer != asked:
+            state.holder[officer] = NONE
+            state.slot_of[officer] = NONE
+    if seat != POLICE:
+        for chit in range(3):
+            state.chit_slot[chit] = NONE
+    if seat != state.seat:
+        for action in range(len(state.legal)):
+            state.legal[action] = 0
+    if state.revealed or state.phase == PICK:
+        return
+    for gang in range(state.gangs):
+        if gang != seat:
+            state.cash[gang] = state.setup_cash[gang]
+            for piece in range(3):
+                state.strength[gang, piece] = 0
+                state.at[gang, piece] = NONE
+    if state.police and seat != POLICE:
+        state.cash[POLICE] = POLICE_MONEY
+        state.c_strength = 0
+
+
+@kernel
+def resample_hidden(state: State, seat: int, seed: np.uint64) -> None:
+    """Draw anew what a seat cannot know (G-18.8)."""
+    redact(state, seat)
+    state.rng = np.uint64(seed)
+    deal_markers(state, seat)
+    if seat != POLICE:
+        deal_chits(state)
+    if not state.revealed and state.phase != PICK:
+        deal_setup(state, seat)
+    if not state.over and state.seat != seat and state.step == S_DECIDE:
+        fill(state)
+
+
+@kernel(leaf=True)
+def deal_markers(state: State, seat: int) -> None:
+    """Markers into the places of other holders: none that was returned after the place filled."""
+    filled = 0
+    while True:
+        # Places in the order in which they were filled: what fits an earlier one fits a later one.
+        best = NONE
+        for slot in range(9):
+            taken = False
+            for officer in range(9):
+                if state.slot_of[officer] == slot:
+                    taken = True
+            if (
+                state.slot_seat[slot] != NONE
+                and not taken
+                and (best == NONE or state.slot_time[slot] < state.slot_time[best])
+            ):
+                best = slot
+        if best == NONE:
+            return
+        count = 0
+        for officer in range(9):
+            if state.holder[officer] == NONE and state.returned[officer] < state.slot_time[best]:
+                count += 1
+        pick = randint(state, count)
+        for officer in range(9):
+            if state.holder[officer] == NONE and state.returned[officer] < state.slot_time[best]:
+                if pick == 0:
+                    state.holder[officer] = state.slot_seat[best]
+                    state.slot_of[officer] = best
+                    break
+                pick -= 1
+        filled += 1
+
+
+@kernel(leaf=True)
+def deal_chits(state: State) -> None:
+    """Chits of the police likewise."""
+    while True:
+        best = NONE
+        for slot in range(3):
+            taken = False
+            for chit in range(3):
+                if state.chit_slot[chit] == slot:
+                    taken = True
+            if (
+                state.chit_full[slot]
+                and not taken
+                and (best == NONE or state.chit_time[slot] < state.chit_time[best])
+            ):
+                best = slot
+        if best == NONE:
+            return
+        count = 0
+        for chit in range(3):
+            if state.chit_slot[chit] == NONE and state.chit_returned[chit] < state.chit_time[best]:
+                count += 1
+        pick = randint(state, count)
+        for chit in range(3):
+            if state.chit_slot[chit] == NONE and state.chit_returned[chit] < state.chit_time[best]:
+                if pick == 0:
+                    state.chit_slot[chit] = best
+                    break
+                pick -= 1
+
+
+@kernel(leaf=True)
+def draw_strength(state: State, cash: int, keep: int) -> int:
+    """A strength that the cash affords, each as likely (G-3.5)."""
+    most = 1
+    while most < SETUP_MAX and strength_cost(most + 1) + keep <= cash:
+        most += 1
+    return randint(state, most) + 1
+
+
+@kernel(leaf=True)
+def deal_setup(state: State, seat: int) -> None:
+    """Set-up choices already made but not revealed."""
+    phase = state.phase
+    for k in range(state.gangs):
+        gang = state.order[k]
+        if gang == seat:
+            continue
+        later = phase in (SET_C, PLACE)
+        if later or 2 * k < state.setup_at:
+            state.strength[gang, R] = draw_strength(state, state.cash[gang], 200)
+            state.cash[gang] -= strength_cost(state.strength[gang, R])
+        if later or 2 * k + 1 < state.setup_at:
+            state.strength[gang, T] = draw_strength(state, state.cash[gang], 100)
+            state.cash[gang] -= strength_cost(state.strength[gang, T]) + VAMP_COST
+            state.strength[gang, V] = 1
+        for piece in range(3):
+            if phase == PLACE and 3 * k + piece < state.setup_at:
+                pick = randint(state, joints_of(state, gang))
+                for building in range(len(state.owner)):
+                    if state.owner[building] == gang:
+                        if pick == 0:
+                            state.at[gang, piece] = STREETS + building
+                            break
+                        pick -= 1
+    if phase == PLACE and state.police and seat != POLICE:
+        state.c_strength = draw_strength(state, state.cash[POLICE], 0)
+        state.cash[POLICE] -= strength_cost(state.c_strength)

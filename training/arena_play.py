@@ -52,6 +52,7 @@ class Games:
         decisions: Int64 of shape ``(agents,)``: decisions that each agent made.
         seconds: Float64 of shape ``(agents,)``: time that each agent took for them.
         replays: The games as replays, if they were asked for.
+        events: What happened, by name, each of shape ``(G,)``; see ``Game.event_counts``.
     """
 
     line_ups: NDArray[np.int64]
@@ -62,6 +63,7 @@ class Games:
     decisions: NDArray[np.int64]
     seconds: NDArray[np.float64]
     replays: list[Replay]
+    events: dict[str, NDArray[np.float64]]
 
     def __len__(self) -> int:
         return len(self.lengths)
@@ -231,6 +233,7 @@ class _Chunk:
             self._decisions,
             self._seconds,
             self._replays(),
+            dict(self.game.event_counts(states)),
         )
 
     def _replays(self) -> list[Replay]:
@@ -273,4 +276,8 @@ def _joined(parts: list[Games]) -> Games:
         np.sum([part.decisions for part in parts], axis=0),
         np.sum([part.seconds for part in parts], axis=0),
         [replay for part in parts for replay in part.replays],
+        {
+            name: np.concatenate([part.events[name] for part in parts])
+            for name in (parts[0].events if parts else ())
+        },
     )

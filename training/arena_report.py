@@ -193,6 +193,7 @@ def _stats_table(result: ArenaResult) -> RenderableType:
         ("shared wins", f"{stats.shared_wins:.1%}"),
         ("win share by seat", " ".join(f"{share:.1%}" for share in stats.seat_shares)),
         ("score by seat", " ".join(f"{score:.1f}" for score in stats.seat_scores)),
+        *((name, f"{mean:.2f}") for name, mean in stats.events.items()),
     ]
     for row in rows:
         table.add_row(*row)

@@ -46,6 +46,7 @@ class GameStats:
         score: All scores: mean, ``sd`` and the same quantiles.
         winning_score: Mean score of the winners.
         margin: Mean distance in score from the best to the next.
+        events: Mean a game of what the game counts, by name.
     """
 
     length: dict[str, float]
@@ -56,6 +57,7 @@ class GameStats:
     score: dict[str, float]
     winning_score: float
     margin: float
+    events: dict[str, float]
 
 
 def wilson(share: float, trials: float, confidence: float = CONFIDENCE) -> tuple[float, float]:
@@ -154,6 +156,7 @@ def game_stats(games: Games) -> GameStats:
         },
         winning_score=float((won * games.scores).sum(axis=1).mean()),
         margin=float((ordered[:, -1] - ordered[:, -2]).mean()),
+        events={name: float(counts.mean()) for name, counts in games.events.items()},
     )
 
 

@@ -6,7 +6,6 @@ would do. Everything runs in this process; tables last as long as it does.
 
 from __future__ import annotations
 
-import importlib.resources
 import secrets
 import threading
 from collections import OrderedDict
@@ -27,6 +26,7 @@ from ..envs.core.rng import stream
 from .bots import Bot, Bots, question
 from .match import PLAYERS_STREAM
 from .problems import ServingError
+from .rulebook import as_text, rulebook
 from .watch import Watch
 
 if TYPE_CHECKING:
@@ -313,17 +313,6 @@ class Tables:
         return self._tables[name]
 
 
-def rules_text(name: str) -> str:
-    """The rules of a game as its wing states them.
-
-    Raises:
-        GanglandError: If there is no such game.
-    """
-    load(name)
-    file = importlib.resources.files("gangland.envs") / name / "RULES.md"
-    return file.read_text(encoding="utf-8")
-
-
 def facts(game: Game, bots: Bots) -> GameFacts:
     """What a model has to know to open a table."""
     defaults = game.options.resolve({})
@@ -382,7 +371,7 @@ def make_server(bots: Bots | None = None) -> MCPServer[Any]:
     @tool
     def rules(game: str) -> str:
         """The rules of a game."""
-        return rules_text(game)
+        return as_text(rulebook(game))
 
     @tool
     def new_table(
@@ -419,6 +408,6 @@ def make_server(bots: Bots | None = None) -> MCPServer[Any]:
     @server.resource("gangland://rules/{game}", mime_type="text/markdown")
     def rules_resource(game: str) -> str:
         """The rules of a game."""
-        return rules_text(game)
+        return as_text(rulebook(game))
 
     return server

@@ -14,6 +14,7 @@ method   path                          takes                 gives
 GET      /games                                              :class:`GameList`
 GET      /games/{game}                                       :class:`GameInfo`, with bots
 POST     /games/{game}/table           :class:`TableRequest` :class:`Table`: seats with options
+GET      /games/{game}/rules                                 :class:`Rulebook`: rules in words
 POST     /bots/{game}                  :class:`BotRequest`   :class:`BotReply`; keeps nothing
 POST     /matches                      :class:`NewMatch`     :class:`MatchCreated` (201)
 GET      /matches                      ?game, status, limit  :class:`MatchList` of listed matches
@@ -135,6 +136,29 @@ class Table(Message):
     game: str
     options: dict[str, bool | int | str] = Field(description="All options, resolved.")
     roles: list[str] = Field(description="Part that each seat plays.")
+
+
+class Rule(BaseModel):
+    """One rule; emphasis and code are marked as in Markdown."""
+
+    id: str
+    text: str
+
+
+class RuleSection(BaseModel):
+    """Rules that belong together."""
+
+    title: str
+    rules: list[Rule]
+
+
+class Rulebook(Message):
+    """A game's rules for players."""
+
+    type: Literal["rules"] = "rules"
+    game: str
+    title: str
+    sections: list[RuleSection]
 
 
 class BotRequest(Request):

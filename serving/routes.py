@@ -38,6 +38,7 @@ from .protocol import (
     OptionInfo,
     Problem,
     ReplayFile,
+    Rulebook,
     SeatToken,
     Status,
     Table,
@@ -45,6 +46,7 @@ from .protocol import (
     View,
     json_schema,
 )
+from .rulebook import rulebook
 from .views import Wanted, frame, info
 
 PROBLEMS: dict[int | str, dict[str, Any]] = {
@@ -206,6 +208,12 @@ async def games(hub: HubOf) -> Response:
 async def one_game(hub: HubOf, game: GameName) -> Response:
     """One game with its options and bots."""
     return send(game_info(hub, game))
+
+
+@router.get("/games/{game}/rules", response_model=Rulebook)
+async def rules(hub: HubOf, game: GameName) -> Response:
+    """The rules of a game in words."""
+    return send(rulebook(hub.game(game).name))
 
 
 @router.post("/games/{game}/table", response_model=Table)

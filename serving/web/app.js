@@ -4,6 +4,7 @@ import { announce, fill, h } from "./dom.js";
 import { leaderboard } from "./leaderboard.js";
 import { lobby } from "./lobby.js";
 import { replay } from "./replay.js";
+import { rules } from "./rules.js";
 import { table } from "./table.js";
 
 const THEMES = ["auto", "light", "dark"];
@@ -11,6 +12,7 @@ const SIGNS = { auto: "◐", light: "☀", dark: "☾" };
 const PAGES = [
   [/^#?\/?$/, lobby, "lobby", "Play"],
   [/^#\/leaderboard(?:\/(\w+))?$/, leaderboard, "leaderboard", "Leaderboard"],
+  [/^#\/rules\/(\w+)$/, rules, "rules", "Rules"],
   [/^#\/m\/([\w-]+)$/, table, "table", "Table"],
   [/^#\/m\/([\w-]+)\/replay$/, replay, "replay", "Replay"],
 ];

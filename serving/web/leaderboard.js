@@ -34,7 +34,7 @@ function standings(game, rows) {
       return h("tr", {},
         h("td", { class: "rank" }, row.rank),
         h("th", { scope: "row" }, row.bot ? [h("span", { class: "tag" }, "bot"), " ", botName(row.player)] : row.player),
-        h("td", { class: "number" }, row.rating.toFixed(1)),
+        h("td", { class: "number" }, row.rating.toFixed(1).replace("-", "−")),
         h("td", { class: "number" }, row.matches),
         h("td", {}, h("span", { class: "share" }, h("span", { class: "track" }, bar, par), percent(row.win_share))));
     }))));

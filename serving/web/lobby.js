@@ -2,6 +2,7 @@
 
 import { call, dropSeat, keepSeat, ownSeats } from "./api.js";
 import { botName, fill, h, toast } from "./dom.js";
+import { recordOf } from "./record.js";
 
 const YOU = "you";
 const OPEN = "open";
@@ -31,7 +32,7 @@ export async function lobby(main) {
         h("button", { class: "button big", type: "button", onclick: () => start(room) }, "Deal me in"),
       ),
     ),
-    h("div", { class: "columns" }, h("div", {}, h("h2", {}, "The games"), room.cards, room.lists), room.setup),
+    h("div", { class: "columns" }, h("div", { class: "games" }, h("h2", {}, "The games"), room.cards), room.setup, room.lists),
   );
   for (const game of games) room.cards.append(card(room, game));
   choose(room, room.game);
@@ -43,6 +44,7 @@ export async function lobby(main) {
 function card(room, game) {
   const seats = game.min_players === game.max_players
     ? `${game.min_players} seats` : `${game.min_players} to ${game.max_players} seats`;
+  const { played, won } = recordOf(game.game);
   const trained = game.bots.some((bot) => bot.spec.startsWith("ppo:"));
   return h("label", { class: "card", "data-game": game.game },
     h("input", { type: "radio", name: "game", value: game.game, class: "unseen",
@@ -50,7 +52,8 @@ function card(room, game) {
     h("span", { class: "monogram", "aria-hidden": "true" }, game.title.replace(/^(the|dominate the) /i, "")[0]),
     h("span", { class: "card-words" },
       h("strong", {}, game.title),
-      h("small", {}, [seats, trained ? "trained bots" : "bots", `${game.options.length - 1} options`].join(" · "))));
+      h("small", {}, [seats, trained ? "trained bots" : "bots", `${game.options.length - 1} options`].join(" · ")),
+      played ? h("small", { class: "record" }, `You won ${won} of ${played}`) : null));
 }
 
 // --- the table to be ---------------------------------------------------------------------------
@@ -95,7 +98,7 @@ function showSetup(room) {
   room.clock = h("select", { id: "clock" }, CLOCKS.map(([value, label]) => h("option", { value }, label)));
   room.seats = h("ol", { class: "seats", start: 0 });
   fill(room.setup,
-    h("h2", {}, "Your table"),
+    h("div", { class: "heading-row" }, h("h2", {}, "Your table"), h("a", { href: `#/rules/${game.game}` }, "How to play")),
     h("p", { class: "subtitle" }, game.title),
     h("form", { onsubmit: (event) => { event.preventDefault(); start(room); } },
       field("name", "Your name", name),
@@ -206,7 +209,7 @@ async function showLists(room) {
   const mine = ownSeats();
   const shown = new Map(matches.map((match) => [match.match, match]));
   const begun = Object.entries(mine).slice(0, 5);
-  const others = matches.filter((match) => !(match.match in mine)).slice(0, 8);
+  const others = matches.filter((match) => !(match.match in mine)).slice(0, 6);
   fill(room.lists,
     begun.length ? h("section", {}, h("h2", {}, "Your games"), h("ul", { class: "rows" }, begun.map(([match, seat]) =>
       h("li", {},

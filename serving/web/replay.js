@@ -28,11 +28,11 @@ export async function replay(main, match) {
     h("div", { class: "board-scroller" }, room.board),
     room.caption,
     h("div", { class: "player" },
-      step("⏮", "To the start", () => go(room, 0)),
-      step("◀", "One step back", () => go(room, room.n - 1)),
+      step("«", "To the start", () => go(room, 0)),
+      step("‹", "One step back", () => go(room, room.n - 1)),
       room.button,
-      step("▶▏", "One step on", () => go(room, room.n + 1)),
-      step("⏭", "To the end", () => go(room, room.frames - 1)),
+      step("›", "One step on", () => go(room, room.n + 1)),
+      step("»", "To the end", () => go(room, room.frames - 1)),
       room.slider, room.count)));
   const keys = (event) => key(room, event);
   document.addEventListener("keydown", keys);
@@ -90,7 +90,7 @@ function toggle(room) {
     return;
   }
   if (room.n === room.frames - 1) go(room, 0);
-  room.button.textContent = "⏸";
+  room.button.textContent = "❚❚";
   room.button.setAttribute("aria-label", "Pause");
   announce("Playing");
   room.playing = setInterval(() => go(room, room.n + 1), SPEED_MS);

@@ -4,6 +4,8 @@ import { call, dropSeat, keepSeat, Live, ownSeats } from "./api.js";
 import { showActions, wireBoard } from "./actions.js";
 import { announce, botName, copy, fill, h, picture, toast } from "./dom.js";
 import { create } from "./lobby.js";
+import { note } from "./record.js";
+import { rulesSheet } from "./rules.js";
 import { showThoughts } from "./thoughts.js";
 
 const PACES = { instant: 0, brisk: 450, slow: 1100 };
@@ -28,6 +30,7 @@ export async function table(main, match) {
   document.addEventListener("keydown", keys);
   const ticking = setInterval(() => tick(room), 500);
   return () => {
+    document.querySelector("dialog[open]")?.close();
     document.removeEventListener("keydown", keys);
     clearInterval(ticking);
     clearTimeout(room.timer);
@@ -172,13 +175,14 @@ function tools(room) {
     sheet.board.style.width = room.zoom ? `${100 * ZOOMS[room.zoom]}%` : "";
     zoom.textContent = room.zoom ? `Zoom ${ZOOMS[room.zoom]}×` : "Zoom";
   });
+  const rules = button("rules", "Rules", "How to play", () => attempt(() => rulesSheet(room.view.game)));
   const pace = h("select", { id: "pace", "aria-label": "Pace of the bots", title: "Pace of the bots", onchange: () => {
     room.pace = pace.value;
     localStorage.setItem("gangland.pace", pace.value);
     hurry(room);
   } }, Object.keys(PACES).map((name) => h("option", { value: name, selected: name === room.pace }, name)));
   fill(sheet.tools, Object.values(room.buttons));
-  fill(sheet.view, share, zoom, pace);
+  fill(sheet.view, rules, share, zoom, pace);
   sheet.board.addEventListener("click", () => hurry(room));
 }
 
@@ -189,7 +193,7 @@ function updateTools(room) {
   buttons.hint.disabled = view.decision === null;
   buttons.away.disabled = !playing;
   buttons.away.textContent = view.away ? "Come back" : "Leave";
-  for (const name of ["undo", "hint", "away"]) buttons[name].hidden = view.viewer === null;
+  for (const name of ["undo", "hint", "away"]) buttons[name].hidden = view.viewer === null || view.status === "finished";
 }
 
 async function leaveOrReturn(room) {
@@ -212,7 +216,7 @@ async function think(room, bot) {
 
 function key(room, event) {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
-  if (["INPUT", "SELECT", "TEXTAREA"].includes(event.target.tagName)) return;
+  if (["INPUT", "SELECT", "TEXTAREA"].includes(event.target.tagName) || document.querySelector("dialog[open]")) return;
   if (/^[1-9]$/.test(event.key)) {
     room.sheet.actions.querySelectorAll("li:not([hidden]) button[data-id]")[Number(event.key) - 1]?.click();
   } else if (event.key === "u" && !room.buttons.undo.disabled) room.buttons.undo.click();
@@ -262,13 +266,14 @@ function waiting(room) {
 
 function finished(room) {
   const { view, sheet, own } = room;
+  if (view.viewer !== null) note(room.match, view.game, view.result.standings.some((one) => one.seat === view.viewer && one.place === 1));
   const rows = view.result.standings.map((one) => h("tr", { class: one.seat === view.viewer ? "own" : "" },
     h("td", { class: "rank" }, one.place),
     h("th", { scope: "row" }, view.seats[one.seat].name, h("small", {}, one.seat === view.viewer ? " you" : "")),
     h("td", { class: "number" }, `${one.score} ${view.result.score_unit}`)));
   fill(sheet.actions,
     h("h2", {}, outcome(view)),
-    view.result.capped ? h("p", { class: "note" }, "The clock of the rules ended it.") : null,
+    view.result.capped ? h("p", { class: "note" }, "The rules' limit on length ended it.") : null,
     h("table", { class: "board standings" }, h("caption", { class: "unseen" }, "Final standings"), h("tbody", {}, rows)),
     h("div", { class: "buttons" },
       own?.wanted ? h("button", { class: "button", type: "button", id: "again",

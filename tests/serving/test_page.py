@@ -328,6 +328,24 @@ def test_options_and_seats_reach_the_game(visit):
     visitor.wrong.clear()  # The browser notes the refused request.
 
 
+def test_the_rules_are_at_hand(visit):
+    visitor = visit()
+    page = visitor.page
+    visitor.sit_down("chicago")
+    page.click("#rules")
+    page.wait_for_selector("dialog[open] h1")
+    page.get_by_label("Find in the rules").fill("bribe")
+    shown = page.locator("dialog li:visible")
+    assert shown.count() > 1
+    assert all("bribe" in text.lower() for text in shown.all_inner_texts())
+    before = page.evaluate(STATE)["version"]
+    page.keyboard.press("Escape")
+    page.wait_for_selector("dialog", state="detached")
+    assert page.evaluate(STATE)["version"] == before
+    page.goto(f"{visitor.url}#/rules/chicago")
+    page.wait_for_selector("li[data-rule='CU-1.1']")
+
+
 def test_leaderboard_names_players_and_bots(visit):
     visitor = visit()
     page = visitor.page

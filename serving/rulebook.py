@@ -1,0 +1,65 @@
+"""A game's rules for players: what its ``RULES.md`` states, without code, tests and machinery."""
+
+from __future__ import annotations
+
+import importlib.resources
+import re
+from functools import cache
+
+from ..envs import load
+from .problems import ServingError
+from .protocol import Rule, Rulebook, RuleSection
+
+MACHINERY = (
+    "action space",
+    "text notation",
+    "observation",
+    "heuristic",
+    "validation",
+    "worked example",
+    "dead end",
+)
+"""Words in the titles of sections that are for programs; every wing has the same sections."""
+
+_TAGS = re.compile(r"\s*(\*\*)?\[[A-Z](?:,\s*[A-Z])*\](\*\*)?\s*")
+_GAPS = re.compile(r"\s+(?=[.,;:)])")
+_CELLS = re.compile(r"(?<!\\)\|")
+
+
+@cache
+def rulebook(name: str) -> Rulebook:
+    """The rules of a game.
+
+    Raises:
+        UnknownGameError: If there is no such game.
+        ServingError: ``not_found`` if it comes without written rules.
+    """
+    game = load(name)
+    package = type(game).__module__.rpartition(".")[0]
+    file = importlib.resources.files(package) / "RULES.md"
+    if not file.is_file():
+        raise ServingError("not_found", f"{name} comes without written rules")
+    sections: list[RuleSection] = []
+    for line in file.read_text(encoding="utf-8").splitlines():
+        if line.startswith("## "):
+            sections.append(RuleSection(title=line.removeprefix("## ").strip(), rules=[]))
+        elif line.startswith("|") and sections:
+            cells = [cell.strip().replace("\\|", "|") for cell in _CELLS.split(line)[1:-1]]
+            if len(cells) > 1 and re.fullmatch(r"[A-Z]+-[\d.]+\w*", cells[0]):
+                text = _GAPS.sub("", _TAGS.sub(" ", cells[1])).strip()
+                sections[-1].rules.append(Rule(id=cells[0], text=text))
+    shown = [
+        section
+        for section in sections
+        if section.rules and not any(word in section.title.lower() for word in MACHINERY)
+    ]
+    return Rulebook(game=name, title=game.title, sections=shown)
+
+
+def as_text(book: Rulebook) -> str:
+    """The rules as Markdown."""
+    parts = [f"# {book.title}"]
+    for section in book.sections:
+        parts.append(f"## {section.title}")
+        parts += [f"- {rule.id}: {rule.text}" for rule in section.rules]
+    return "\n\n".join(parts[:1]) + "\n\n" + "\n".join(parts[1:]) + "\n"

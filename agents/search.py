@@ -30,7 +30,7 @@ from .base import Agent
 from .heuristic import has_heuristic, kernel_of
 
 DEFAULT_BUDGET = "500"
-EXPLORATION = 1.0
+EXPLORATION = 4.0
 DEPTH = 10_000
 """Most decisions of a play-out; a game that is longer pays nobody in it."""
 SLICE = 32

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 import sys
 import threading
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 
 import pytest
 
@@ -254,3 +256,32 @@ def test_remote_specs_are_listed():
 
     assert {"cmd", "http", "https"} <= set(KINDS)
     assert remote.ENGINE_PROTOCOL == "gangland-engine/1"
+
+
+def test_the_servers_own_bots_play_the_same_games_from_afar(tmp_path):
+    """The stateless endpoint of ``gangland serve``, asked over the wire."""
+    pytest.importorskip("fastapi")
+    from gangland.serving.settings import Limits, Settings
+    from tests.serving.live import live
+
+    settings = Settings(f"sqlite:///{tmp_path / 'm.db'}", games=("chicago",), limits=Limits(rate=0))
+    others = ["random"] * 4
+    with live(settings) as url:
+        for bot in ("heuristic", "ppo:chicago/v1"):
+            away = games_of("chicago", [f"{url}/api/v1/bots/chicago?bot={bot}", *others])
+            assert away == games_of("chicago", [bot, *others])
+        with pytest.raises(RemoteAgentError, match="status 422 no bot"):
+            games_of("chicago", [f"{url}/api/v1/bots/chicago?bot=cmd:true", *others])
+
+
+def test_the_documentations_engine_takes_a_seat(tmp_path):
+    page = (Path(__file__).resolve().parents[2] / "docs" / "engine.md").read_text(encoding="utf-8")
+    (code,) = [
+        block for block in re.findall(r"```python\n(.*?)```", page, re.S) if "sys.stdin" in block
+    ]
+    (tmp_path / "bot.py").write_text(code, encoding="utf-8")
+    game = load("chicago")
+    agent = make(f"cmd:{shlex.join([sys.executable, str(tmp_path / 'bot.py')])}", game)
+    view = deciding(game)
+    assert game.action_text(view.known, 1) == "draw"
+    assert agent.act(view) == 1

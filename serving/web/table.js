@@ -219,8 +219,8 @@ function key(room, event) {
   if (["INPUT", "SELECT", "TEXTAREA"].includes(event.target.tagName) || document.querySelector("dialog[open]")) return;
   if (/^[1-9]$/.test(event.key)) {
     room.sheet.actions.querySelectorAll("li:not([hidden]) button[data-id]")[Number(event.key) - 1]?.click();
-  } else if (event.key === "u" && !room.buttons.undo.disabled) room.buttons.undo.click();
-  else if (event.key === "h" && !room.buttons.hint.disabled) room.buttons.hint.click();
+  } else if (event.key.toLowerCase() === "u" && !room.buttons.undo.disabled) room.buttons.undo.click();
+  else if (event.key.toLowerCase() === "h" && !room.buttons.hint.disabled) room.buttons.hint.click();
   else if (event.key === "Escape") hurry(room);
 }
 

@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import sys
 import time
+from itertools import pairwise
 
 import pytest
 
@@ -326,6 +327,30 @@ def test_options_and_seats_reach_the_game(visit):
     page.click("#start")
     page.wait_for_selector(".toast:has-text('bribe')")
     visitor.wrong.clear()  # The browser notes the refused request.
+
+
+def test_bots_move_one_after_another_unless_hurried(visit):
+    visitor = visit()
+    page = visitor.page
+    now = visitor.sit_down("chicago", "heuristic")
+    page.select_option("#pace", "brisk")
+    page.evaluate(
+        "() => { window.shown = [];"
+        " new MutationObserver(() => window.shown.push(performance.now())).observe("
+        "document.querySelector('.board'), { attributes: true, attributeFilter: ['data-version'] })"
+        " }"
+    )
+    longest = []
+    for _ in range(5):
+        page.evaluate("window.shown.length = 0")
+        now = visitor.decide(now, page.locator(".choices button").last.click)
+        page.wait_for_selector(".prompt.yours, .standings")
+        longest = max(longest, page.evaluate("window.shown"), key=len)
+        if len(longest) > 3:
+            break
+    assert len(longest) > 3, "four rivals have moved"
+    gaps = [later - before for before, later in pairwise(longest[1:])]
+    assert min(gaps) > 250
 
 
 def test_the_rules_are_at_hand(visit):

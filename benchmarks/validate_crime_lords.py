@@ -84,7 +84,7 @@ TABLE = (
 def play(options: dict[str, Any], games: int, bots: bool, seed: int) -> dict[str, Any]:
     """Figures of each game as arrays of shape ``(games,)``."""
     game = envs.load("crime_lords")
-    agent = HeuristicAgent(game) if bots else None
+    agent = HeuristicAgent(game, "specified") if bots else None
     batch, pointers = game.compiled.batch, game.compiled.pointers
     states = np.zeros(games, game.dtype)
     chance = np.arange(games, dtype=np.uint64) + np.uint64(seed << 32)

@@ -248,6 +248,20 @@ TURN_ABILITY: Final = np.array(
 )
 """Code of each Crook's ability for a token in his own turn, or -1."""
 
+
+def _holders() -> Table:
+    """Crooks with each ability code, ascending, filled up with -1."""
+    most = max(int((row != 0).sum()) for row in CROOK_N) + 1
+    table = np.full((len(ABILITIES), most), -1, np.int8)
+    for row, amounts in enumerate(CROOK_N):
+        found = np.flatnonzero(amounts)
+        table[row, : len(found)] = found
+    return table
+
+
+HOLDERS: Final = _holders()
+"""Table of shape (ability codes, some more than the most Crooks with one): who has it, then -1."""
+
 RACKET_INCOME: Final = _column("rackets", "income")
 RACKET_RESISTANCE: Final = _column("rackets", "resistance")
 RACKET_POWER: Final = _column("rackets", "power")

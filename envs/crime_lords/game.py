@@ -60,7 +60,8 @@ class CrimeLords(Game):
     rules = Rules(reset, legal_actions, apply, observe, redact, resample_hidden)
     seat_arrays = (
         "alive", "leaving", "mob", "boss", "treasury", "ledger", "private", "hidden", "rackets",
-        "crooks", "districts", "types", "count", "mob_income", "due", "bid_money", "commitments",
+        "crooks", "members", "districts", "types", "count", "mob_income", "due", "bid_money",
+        "commitments",
     )  # fmt: skip
     seat_indices = (
         "active", "heat", "opener", "bidder", "bid_at", "first_opener", "attacker", "owner",

@@ -8,59 +8,37 @@ from numpy.typing import NDArray
 from ..core.kernel import kernel
 from ..core.state import State
 from .actions import (
-    ABIL,
     AGAINST_AT,
     AMOUNT_AT,
     BACKOUT,
     BID_AT,
     BSWING,
-    BUGLE,
     CROOK_AT,
-    DOUBLE,
-    DROP,
-    END,
     FOR_AT,
     FULL,
     HIT_AT,
     KEEP,
-    MOVE,
-    OFFER,
     ONE,
     PASS_ACTION,
     PLACE_AT,
     PLAYER_AT,
-    QUIT,
     RACKET_AT,
     REBUILD,
-    REC_AT,
-    RETIRE,
-    SHOW,
     SPECIAL_AT,
     SWING,
-    TAKE_AT,
-    VISIT,
     YES,
 )
-from .attack import boss_swing, swinger
+from .assistance import boss_swing, eligible, muscle, swinger
 from .data import (
     ANY_TIME,
-    CHEER_BUY,
     CROOK_N,
-    CROOK_TYPE,
-    DISTRICT_MUSCLE,
-    EXTRA_RECRUIT_HELP,
     HIT_MONEY_MAX,
     INSIDE_MAN,
     KIND_OF_COPY,
     LEAD_TAKE,
-    LOYAL_SELF,
     MATCHES,
-    MOB_TYPE,
     MONEY,
-    MUSCLE_ANY,
-    OWN_TURN,
     POLICE_RAID,
-    RACKET_DISTRICT,
     RACKET_KIND,
     RACKET_N,
     RACKET_TYPE,
@@ -72,10 +50,21 @@ from .data import (
     TIMING,
     TIP_OFF,
     TURN_ABILITY,
-    TYPE_ROAM,
     WEAKNESS,
 )
-from .mob import below, can_move, cell_free, due_of, has_place, lowest, own_power, power, subtree
+from .legal_main import main_choices, main_targets
+from .mob import (
+    below,
+    can_move,
+    cell_free,
+    due_of,
+    has_place,
+    has_room,
+    lowest,
+    own_power,
+    power,
+    subtree,
+)
 from .offers import throws
 from .specials import ability_target, needled, special_crook, special_target
 from .state import (
@@ -88,7 +77,6 @@ from .state import (
     BOSS_PICK,
     BUGLE_WHO,
     CARDS,
-    CENTRE,
     CLASH,
     COMMIT_A,
     COMMIT_D,
@@ -165,97 +153,6 @@ def legal_actions(state: State, mask: Mask) -> None:
         special_choices(state, mask)
     else:
         other_choices(state, mask)
-
-
-@kernel(leaf=True)
-def main_choices(state: State, mask: Mask) -> None:
-    """Choices of MAIN that name no target (CL-4.11)."""
-    seat = state.seat
-    boss = state.boss[seat]
-    mask[END] = True
-    bugle = False
-    cheered = int64(0)  # types that own Rackets match
-    for r in range(RACKETS):
-        if state.racket_loc[r] == seat:
-            cheered |= MATCHES[r]
-            if RACKET_N[CHEER_BUY, r] and not state.bugle:
-                bugle |= state.treasury[seat] >= RACKET_N[CHEER_BUY, r]
-    for c in range(CROOKS):
-        if state.crook_loc[c] != seat:
-            continue
-        if c != boss:
-            mask[DROP] = True
-        if state.unhappy[c] > 0 and bugle:
-            mask[BUGLE] = True
-        if not state.token[c]:
-            continue
-        if state.unhappy[c] > 0 and WEAKNESS[c] & cheered:
-            mask[VISIT] = True
-        if c != boss:
-            if state.superior[c] == boss:
-                mask[DOUBLE] = True
-            if not mask[MOVE] and can_move(state, c):
-                mask[MOVE] = True
-        if TURN_ABILITY[c] >= 0 and not mask[ABIL] and ability_target(state, seat, c):
-            mask[ABIL] = True
-    if mask[DOUBLE] and state.treasury[seat] >= 2 * power(state, boss):
-        mask[RETIRE] = True
-    if state.trade and state.offers < state.offers_per_turn and state.heat < 0:
-        mask[OFFER] = True
-    if state.allow_quit:
-        mask[QUIT] = True
-    for s in range(COPIES):
-        if state.special_loc[s] == seat:
-            kind = KIND_OF_COPY[s]
-            if state.show_specials and not state.shown[s]:
-                mask[SHOW] = True
-            if TIMING[kind] in (ANY_TIME, OWN_TURN):
-                mask[SPECIAL_AT + kind] = special_target(state, seat, kind)
-
-
-@kernel(leaf=True)
-def main_targets(state: State, mask: Mask) -> None:
-    """Attacks that can be announced in MAIN (CL-4.11, 10.1, 11.1, 12.1)."""
-    seat = state.seat
-    strongest = int64(-1)
-    tokens = 0
-    holder = NONE
-    for c in range(CROOKS):
-        if state.crook_loc[c] == seat and state.token[c]:
-            strongest = max(strongest, power(state, c))
-            tokens += 1
-            holder = c
-    if tokens > 0:
-        for c in range(CROOKS):
-            loc = state.crook_loc[c]
-            if loc < 0 and loc != CENTRE:
-                continue
-            is_boss = loc >= 0 and state.boss[loc] == c
-            if loc == seat:
-                mask[HIT_AT + c] = not is_boss and (tokens > 1 or holder != c)
-                continue
-            mask[HIT_AT + c] = True
-            if not is_boss and own_power(state, c) < strongest:
-                loyal = loc >= 0 and CROOK_N[LOYAL_SELF, c] != 0
-                mask[REC_AT + c] = not loyal and state.barred_rec >> c & 1 == 0
-    for r in range(RACKETS):
-        loc = state.racket_loc[r]
-        if (loc == CENTRE or loc >= 0) and loc != seat and state.barred_take >> r & 1 == 0:
-            mask[TAKE_AT + r] = tokens > 0 or racket_leader(state, seat, r)
-
-
-@kernel(leaf=True)
-def racket_leader(state: State, seat: int, target: int) -> bool:
-    """Whether a Racket of the seat can lead a takeover of the target (CL-11.2)."""
-    for r in range(RACKETS):
-        if (
-            state.racket_loc[r] == seat
-            and state.racket_token[r]
-            and RACKET_N[LEAD_TAKE, r]
-            and RACKET_TYPE[LEAD_TAKE, r] == RACKET_KIND[target]
-        ):
-            return True
-    return False
 
 
 @kernel(leaf=True)
@@ -338,8 +235,6 @@ def loop_choices(state: State, mask: Mask) -> None:
     """What the asked player may add in assistance and defence (CL-9.30 to 9.32, 10.7 to 12.8)."""
     seat = state.seat
     phase = state.phase
-    kind = state.kind
-    target = state.target
     mask[PASS_ACTION] = True
     mask[SWING] = swinger(state, seat) >= 0
     mask[BSWING] = boss_swing(state, seat) > 0
@@ -350,36 +245,12 @@ def loop_choices(state: State, mask: Mask) -> None:
         if state.special_loc[s] == seat and KIND_OF_COPY[s] == wanted:
             mask[SPECIAL_AT + wanted] = True
     for c in range(CROOKS):
-        if state.crook_loc[c] != seat or not state.token[c]:
-            continue
-        if phase == ASSIST:
-            helper = state.leader < CROOKS and below(state, c, state.leader)
-            fits = helper and (kind == TAKE or not state.helper_used)
-            if kind == REC and CROOK_N[EXTRA_RECRUIT_HELP, c] and c != state.leader:
-                fits = True
-        elif kind == TAKE:
-            fits = state.protector >= 0 and below(state, c, state.protector)
-        elif kind == REC:
-            fits = state.superior[target] == c
-        else:
-            fits = c == target
-        mask[CROOK_AT + c] = fits
-    if kind == TAKE:
+        if state.crook_loc[c] == seat and state.token[c]:
+            mask[CROOK_AT + c] = eligible(state, c, phase == ASSIST)
+    if state.kind == TAKE:
         for r in range(RACKETS):
             if state.racket_loc[r] == seat and state.racket_token[r]:
                 mask[RACKET_AT + r] = muscle(state, seat, r)
-
-
-@kernel(leaf=True)
-def muscle(state: State, seat: int, racket: int) -> bool:
-    """Whether a Racket may help or defend the takeover in progress (CL-11.7, CL-11.8)."""
-    if RACKET_N[MUSCLE_ANY, racket]:
-        return True
-    if not RACKET_N[DISTRICT_MUSCLE, racket]:
-        return False
-    if RACKET_DISTRICT[racket] == RACKET_DISTRICT[state.target]:
-        return True
-    return roams(state, seat, RACKET_KIND[racket])
 
 
 @kernel(leaf=True)
@@ -410,22 +281,11 @@ def place_choices(state: State, mask: Mask) -> None:
                 continue
             if state.under >= 0 and p != state.under and not below(state, p, state.under):
                 continue
-            if power(state, p) > mine:
+            if state.strength[p] > mine:
                 for side in range(SIDES):
                     if state.free_sides[p] >> side & 1:
                         left = state.left_superior == p and state.left_side == side
                         mask[PLACE_AT + SIDES * p + side] = not left
-
-
-@kernel(leaf=True)
-def roams(state: State, seat: int, kind: int) -> bool:
-    """Whether a seat's Rackets of a type act in any district (``TYPE_ROAM``)."""
-    if MOB_TYPE[TYPE_ROAM, state.mob[seat]] == kind:
-        return True
-    for c in range(CROOKS):
-        if CROOK_TYPE[TYPE_ROAM, c] == kind and state.crook_loc[c] == seat:
-            return True
-    return False
 
 
 @kernel(leaf=True)
@@ -483,7 +343,10 @@ def offer_choices(state: State, mask: Mask) -> None:
         mask[BACKOUT] = asking
         for c in range(CROOKS):
             if state.crook_loc[c] == holder and state.token[c] and state.boss[holder] != c:
-                fits = has_place(state, receiver, c, NONE, lifted)
+                if lifted == 0:
+                    fits = has_room(state, receiver, c)
+                else:
+                    fits = has_place(state, receiver, c, NONE, lifted)
                 mask[CROOK_AT + c] = fits and not (asking and throws(state, c))
         for r in range(RACKETS):
             if state.racket_loc[r] == holder:

@@ -9,40 +9,24 @@ import numpy as np
 from ..core.kernel import kernel
 from ..core.state import State
 from .data import (
-    COMBO_CARD,
-    COMBO_PAIR,
-    COMBO_PER,
-    COMBO_SET,
     CROOK_N,
     CROOK_POWER,
     CROOK_TYPE,
-    INCOME_DISTRICT,
-    INCOME_TYPE,
+    HOLDERS,
     MOB_BONUS,
-    MOB_DISTRICT,
-    MOB_MAX,
     MOB_N,
     MOB_TYPE,
     NO_PAY,
-    PAIR,
     POWER_CAP,
-    RACKET_CARD,
-    RACKET_DISTRICT,
     RACKET_INCOME,
     RACKET_KIND,
-    RACKET_MAX,
-    RACKET_MIN,
-    RACKET_N,
     RACKET_POWER,
-    RACKET_TYPE,
-    REGULAR_TYPES,
     TYPE_POWER,
 )
 from .state import (
     CENTRE,
     CROOKS,
     DISCARD,
-    DISTRICTS,
     NO_BOSS,
     NONE,
     RACKETS,
@@ -52,6 +36,13 @@ from .state import (
 
 DX: Final = np.array([0, 1, 0, -1], np.int8)
 DY: Final = np.array([1, 0, -1, 0], np.int8)
+
+DE_BRUIJN: Final = np.uint64(0x03F79D71B4CB0A89)
+"""Its products with powers of two all differ in the upper six bits."""
+LOWEST: Final = np.zeros(64, np.int64)
+for _k in range(64):
+    LOWEST[((int(DE_BRUIJN) << _k) & (2**64 - 1)) >> 58] = _k
+_S58: Final = np.uint64(58)
 
 
 @kernel(leaf=True)
@@ -100,8 +91,8 @@ def racket_power(state: State, racket: int) -> int:
         kind = RACKET_KIND[racket]
         if MOB_TYPE[TYPE_POWER, state.mob[seat]] == kind:
             total += MOB_N[TYPE_POWER, state.mob[seat]]
-        for c in range(CROOKS):
-            if CROOK_TYPE[TYPE_POWER, c] == kind and state.crook_loc[c] == seat:
+        for c in HOLDERS[TYPE_POWER]:
+            if c >= 0 and CROOK_TYPE[TYPE_POWER, c] == kind and state.crook_loc[c] == seat:
                 total += CROOK_N[TYPE_POWER, c]
     return total
 
@@ -130,28 +121,17 @@ def subtree(state: State, top: int) -> int:
     """Bit set of a Crook and all below him."""
     bits = int64(1) << top
     seat = state.crook_loc[top]
-    grown = seat >= 0
-    while grown:
-        grown = False
+    if seat >= 0:
         for c in range(CROOKS):
-            if (
-                state.crook_loc[c] == seat
-                and state.superior[c] >= 0
-                and bits >> c & 1 == 0
-                and bits >> state.superior[c] & 1
-            ):
+            if state.crook_loc[c] == seat and below(state, c, top):
                 bits |= int64(1) << c
-                grown = True
     return bits
 
 
 @kernel(leaf=True)
 def lowest(bits: int) -> int:
-    """The lowest member of a bit set."""
-    c = 0
-    while bits >> c & 1 == 0:
-        c += 1
-    return c
+    """The lowest member of a bit set that is not empty."""
+    return LOWEST[(np.uint64(bits & -bits) * DE_BRUIJN) >> _S58]
 
 
 @kernel(leaf=True)
@@ -214,23 +194,39 @@ def can_move(state: State, crook: int) -> bool:
     """Whether a Crook on the grid has another legal place (CL-14.2)."""
     seat = state.crook_loc[crook]
     mine = own_power(state, crook)
-    stronger = False
-    for p in range(CROOKS):
-        if state.crook_loc[p] == seat and power(state, p) > mine and not below(state, p, crook):
-            if state.free_sides[p] and p != crook:
+    stronger = int64(0)
+    rest = state.members[seat]
+    while rest:
+        p = lowest(rest)
+        rest &= rest - 1
+        if state.strength[p] > mine and p != crook and not below(state, p, crook):
+            if state.free_sides[p]:
                 return True
-            stronger = True
-    if not stronger:
+            stronger |= int64(1) << p
+    if stronger == 0:
         return False
     # Lifting his subtree may free a side that is closed as the Mob stands.
     lifted = subtree(state, crook)
-    for p in range(CROOKS):
-        if state.crook_loc[p] != seat or lifted >> p & 1 or power(state, p) <= mine:
-            continue
+    while stronger:
+        p = lowest(stronger)
+        stronger &= stronger - 1
         for side in range(SIDES):
             here = state.superior[crook] == p and state.side[crook] == side
             if not here and cell_free(state, seat, p, side, lifted):
                 return True
+    return False
+
+
+@kernel(leaf=True)
+def has_room(state: State, seat: int, crook: int) -> bool:
+    """Whether a Mob as it stands has a legal place for a Crook of another one (CL-5.10)."""
+    mine = own_power(state, crook)
+    rest = state.members[seat]
+    while rest:
+        p = lowest(rest)
+        rest &= rest - 1
+        if state.strength[p] > mine and state.free_sides[p]:
+            return True
     return False
 
 
@@ -264,6 +260,10 @@ def remove_crook(state: State, crook: int, to: int) -> None:
     state.placed[crook] = 0
     state.unhappy[crook] = 0
     state.token[crook] = 0
+    state.free_sides[crook] = 0
+    state.strength[crook] = 0
+    state.subordinates[crook] = 0
+    state.depth[crook] = 0
     if to == DISCARD:
         state.counters[crook] = 0
 
@@ -348,6 +348,7 @@ def move_racket(state: State, racket: int, to: int) -> None:
     touch(state, to)
     state.racket_loc[racket] = to
     if to < 0:
+        state.income[racket] = RACKET_INCOME[racket]
         state.racket_token[racket] = 0
         state.blocked[racket] = 0
 
@@ -369,110 +370,3 @@ def give_tokens(state: State, seat: int, rackets: bool) -> None:
         for r in range(RACKETS):
             if state.racket_loc[r] == seat and RACKET_POWER[r] > 0:
                 state.racket_token[r] = 1
-
-
-@kernel
-def refresh(state: State) -> None:
-    """Compute anew what is derived from the cards of the seats that changed."""
-    for seat in range(state.num_seats):
-        if state.dirty >> seat & 1:
-            refresh_crooks(state, seat)
-            refresh_rackets(state, seat)
-    state.dirty = 0
-    refresh_counts(state)
-
-
-@kernel(leaf=True)
-def refresh_crooks(state: State, seat: int) -> None:
-    """Number, pay, depth, direct subordinates and free sides of a Mob's Crooks."""
-    state.crooks[seat] = 0
-    state.due[seat] = 0
-    for c in range(CROOKS):
-        if state.crook_loc[c] < 0:
-            state.free_sides[c] = 0
-            state.subordinates[c] = 0
-            state.depth[c] = 0
-        if state.crook_loc[c] != seat:
-            continue
-        state.crooks[seat] += 1
-        state.due[seat] += due_of(state, c)
-        state.subordinates[c] = 0
-        state.depth[c] = 0
-        state.free_sides[c] = 0
-        k = state.superior[c]
-        while k >= 0:
-            state.depth[c] += 1
-            k = state.superior[k]
-        if state.placed[c]:
-            for side in range(SIDES):
-                if cell_free(state, seat, c, side, 0):
-                    state.free_sides[c] |= 1 << side
-    for c in range(CROOKS):
-        if state.crook_loc[c] == seat and state.superior[c] >= 0:
-            state.subordinates[state.superior[c]] += 1
-
-
-@kernel(leaf=True)
-def refresh_rackets(state: State, seat: int) -> None:
-    """Rackets of a seat by district and type, and their current income (CL-7.4)."""
-    state.rackets[seat] = 0
-    state.districts[seat, :] = 0
-    state.types[seat, :] = 0
-    for r in range(RACKETS):
-        if state.racket_loc[r] == seat:
-            state.rackets[seat] += 1
-            state.districts[seat, RACKET_DISTRICT[r]] += 1
-            state.types[seat, RACKET_KIND[r]] += 1
-    total = int64(0)
-    paying = int64(0)
-    mob = state.mob[seat]
-    for r in range(RACKETS):
-        if state.racket_loc[r] < 0:
-            state.income[r] = RACKET_INCOME[r]
-        if state.racket_loc[r] != seat:
-            continue
-        income = int64(RACKET_INCOME[r])
-        if RACKET_N[COMBO_PAIR, r] != 0 and PAIR[r] >= 0 and state.racket_loc[PAIR[r]] == seat:
-            income += RACKET_N[COMBO_PAIR, r]
-        if (
-            RACKET_N[COMBO_SET, r] != 0
-            and state.types[seat, RACKET_KIND[r]] >= RACKET_MIN[COMBO_SET, r]
-        ):
-            income += RACKET_N[COMBO_SET, r]
-        if RACKET_N[COMBO_PER, r] != 0:
-            each = RACKET_N[COMBO_PER, r] * state.types[seat, RACKET_TYPE[COMBO_PER, r]]
-            income += min(int64(RACKET_MAX[COMBO_PER, r]), each)
-        if RACKET_N[COMBO_CARD, r] != 0 and state.racket_loc[RACKET_CARD[COMBO_CARD, r]] == seat:
-            income += RACKET_N[COMBO_CARD, r]
-        for c in range(CROOKS):
-            if state.crook_loc[c] == seat and CROOK_TYPE[INCOME_TYPE, c] == RACKET_KIND[r]:
-                income += CROOK_N[INCOME_TYPE, c]
-        if state.blocked[r]:
-            income = 0
-        elif RACKET_DISTRICT[r] == MOB_DISTRICT[INCOME_DISTRICT, mob]:
-            paying += 1
-        state.income[r] = income
-        total += income
-    total += min(int64(MOB_MAX[INCOME_DISTRICT, mob]), MOB_N[INCOME_DISTRICT, mob] * paying)
-    state.mob_income[seat] = total
-
-
-@kernel(leaf=True)
-def refresh_counts(state: State) -> None:
-    """Count of every seat towards victory (CL-20.1 to CL-20.3)."""
-    for seat in range(state.num_seats):
-        total = int64(state.rackets[seat])
-        if state.bonus_counts:
-            for kind in range(REGULAR_TYPES):
-                if state.types[seat, kind] >= 3:
-                    alone = True
-                    for other in range(state.num_seats):
-                        alone &= other == seat or state.types[other, kind] == 0
-                    total += alone
-            for district in range(DISTRICTS):
-                if state.districts[seat, district] >= 4:
-                    alone = True
-                    for other in range(state.num_seats):
-                        alone &= other == seat or state.districts[other, district] <= 1
-                    total += 2 * alone
-        state.count[seat] = total

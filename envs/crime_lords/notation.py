@@ -17,7 +17,8 @@ from ..core.options import OptionSet, OptionValue
 from ..core.state import State, blank
 from .actions import SIDE_NAMES
 from .data import CROOK_IDS, KIND_OF_COPY, MOB_IDS, RACKET_IDS, RACKET_POWER, SPECIAL_IDS
-from .mob import DX, DY, refresh
+from .derived import refresh
+from .mob import DX, DY
 from .setup import clear_table
 from .state import (
     CARDS,
@@ -48,8 +49,8 @@ _WRITTEN: Final = frozenset(
         "racket_loc", "racket_token", "blocked", "special_loc", "shown", "deck", "deck_at",
         "deck_size", "alive", "mob", "boss", "treasury", "hidden", "dirty", "rackets",
         "crooks", "districts", "types", "count", "income", "mob_income", "due", "free_sides",
-        "subordinates", "depth", "turn", "active", "acted", "offers", "backouts", "bugle",
-        "heat", "required", "ply", "leaving",
+        "subordinates", "depth", "members", "strength", "turn", "active", "acted", "offers",
+        "backouts", "bugle", "heat", "required", "ply", "leaving",
     }
 )  # fmt: skip
 """Fields that the line itself carries, that follow from them, or that it leaves out."""

@@ -17,12 +17,11 @@ from .data import (
     MOBS,
     MONEY,
     PAY_CREDIT,
-    RACKET_DISTRICT,
-    RACKET_KIND,
+    RACKET_POWER,
+    REGULAR_TYPES,
     THIRD_PARTY_MAX,
-    UNIQUE,
 )
-from .mob import lowest, own_power, power
+from .mob import lowest, own_power
 from .state import (
     ABIL_TARGET,
     CARDS,
@@ -35,6 +34,7 @@ from .state import (
     DECK,
     DISCARD,
     DISPLACE,
+    DISTRICTS,
     GIFT_PLACE,
     IN_DECK,
     KINDS,
@@ -52,16 +52,18 @@ from .state import (
     REASSIGN,
     REORG,
     TAKE,
+    TYPES,
     int64,
 )
 
 Vector = NDArray[np.float32]
 
-SEAT_SIZE: Final = 36
-CROOK_LOCATIONS: Final = MAX_SEATS + 3
-CROOK_SIZE: Final = CROOK_LOCATIONS + 14
-RACKET_LOCATIONS: Final = MAX_SEATS + 2
-RACKET_SIZE: Final = RACKET_LOCATIONS + 6
+SEAT_SIZE: Final = 16 + MOBS + KINDS + TYPES - 1 + DISTRICTS
+CROOK_LOCATIONS: Final = MAX_SEATS + 2
+CROOK_SIZE: Final = CROOK_LOCATIONS + 10
+RACKET_SIZE: Final = MAX_SEATS + 2
+ARMED: Final = np.flatnonzero(RACKET_POWER)
+"""The Rackets with a token space."""
 LOT: Final = CROOKS + RACKETS + KINDS
 
 PHASE_AT: Final = 0
@@ -70,12 +72,16 @@ SEATS_AT: Final = TABLE_AT + 20 + MAX_SEATS
 HAND_AT: Final = SEATS_AT + SEAT_SIZE * MAX_SEATS
 CROOKS_AT: Final = HAND_AT + KINDS
 RACKETS_AT: Final = CROOKS_AT + CROOK_SIZE * CROOKS
-AUCTION_AT: Final = RACKETS_AT + RACKET_SIZE * RACKETS
-ATTACK_AT: Final = AUCTION_AT + LOT + 3 + 2 * MAX_SEATS
-ATTACK_CROOKS_AT: Final = ATTACK_AT + 3 + 2 * MAX_SEATS + 1 + 6 + MAX_SEATS
-OFFER_AT: Final = ATTACK_CROOKS_AT + 3 * CROOKS + 1 + RACKETS
-CHOICE_AT: Final = OFFER_AT + MAX_SEATS + 2 * LOT + 2
-OBSERVATION_SIZE: Final = CHOICE_AT + CROOKS + KINDS
+TOKENS_AT: Final = RACKETS_AT + RACKET_SIZE * RACKETS
+AUCTION_AT: Final = TOKENS_AT + len(ARMED)
+ATTACK_AT: Final = AUCTION_AT + 3 + 2 * MAX_SEATS
+OFFER_AT: Final = ATTACK_AT + 3 + 2 * MAX_SEATS + 1 + 6 + MAX_SEATS
+# One-hots of cards by part: lot, target or card given; leader or card asked; the protector or the
+# Crook to place, pay or use; the Special played. No two of a row ever stand together.
+OBJECT_AT: Final = OFFER_AT + MAX_SEATS + 2
+SUBJECT_AT: Final = OBJECT_AT + LOT
+THIRD_AT: Final = SUBJECT_AT + LOT
+OBSERVATION_SIZE: Final = THIRD_AT + CROOKS + KINDS
 
 _ONE: Final = np.float32(1.0)
 _PER_MONEY: Final = np.float32(1 / 50)
@@ -84,6 +90,7 @@ _PER_POWER: Final = np.float32(1 / 6)
 _PER_NUMBER: Final = np.float32(1 / 12)
 _PER_THREE: Final = np.float32(1 / 3)
 _PER_CELL: Final = np.float32(1 / 8)
+_QUARTER: Final = np.float32(1 / 4)
 _MOST: Final = np.float32(4.0)
 
 
@@ -92,8 +99,10 @@ def observe(state: State, seat: int, out: Vector) -> None:
     """Fill the observation of a seat: float32 of shape ``(OBSERVATION_SIZE,)``.
 
     Blocks, in order: phase (of one's own decision), table, seats, own hand, Crooks, Rackets,
-    auction, attack, offer, choice in progress. Seats are relative to ``seat``, itself first;
-    absent seats are zero. The same layout for every number of players.
+    tokens of Rackets, auction, attack, offer, the cards that all this is about. Seats are relative
+    to ``seat``, itself first; absent seats are zero. The same layout for every number of players.
+    A blocked Racket has income 0; a Crook off the grid has depth -1; barred targets stand in the
+    mask alone.
     """
     out[:] = 0.0
     observe_table(state, seat, out)
@@ -174,6 +183,12 @@ def observe_seats(state: State, seat: int, out: Vector) -> None:
         out[at + 14] = state.refused >> other & 1
         out[at + 15] = state.agreeing >> other & 1
         out[at + 16 + state.mob[other]] = _ONE
+        at += 16 + MOBS + KINDS
+        for kind in range(REGULAR_TYPES):
+            out[at + kind] = np.float32(state.types[other, kind]) * _PER_THREE
+        at += REGULAR_TYPES
+        for district in range(DISTRICTS):
+            out[at + district] = np.float32(state.districts[other, district]) * _QUARTER
     for s in range(COPIES):
         holder = state.special_loc[s]
         if holder >= 0:
@@ -195,59 +210,42 @@ def observe_crooks(state: State, seat: int, out: Vector) -> None:
             if loc == CENTRE:
                 out[at + MAX_SEATS] = _ONE
                 out[at + CROOK_LOCATIONS] = np.float32(own_power(state, c)) * _PER_POWER
-                out[at + CROOK_LOCATIONS + 13] = state.barred_rec >> c & 1
             elif loc == DISCARD:
                 out[at + MAX_SEATS + 1] = _ONE
-            else:
-                out[at + MAX_SEATS + 2] = _ONE
             continue
         out[at + relative(state, seat, loc)] = _ONE
         at += CROOK_LOCATIONS
-        mine = np.float32(own_power(state, c)) * _PER_POWER
-        out[at] = mine
-        out[at + 1] = mine
-        out[at + 2] = np.float32(state.unhappy[c]) * _PER_THREE
-        out[at + 3] = state.token[c]
+        out[at] = np.float32(state.strength[c]) * _PER_POWER
+        out[at + 1] = np.float32(state.unhappy[c]) * _PER_THREE
+        out[at + 2] = state.token[c]
         superior = state.superior[c]
-        if state.boss[loc] == c:
-            out[at + 1] = mine + np.float32(MOB_BONUS[state.mob[loc]]) * _PER_POWER
-            out[at + 4] = _ONE
-        elif superior >= 0:
-            out[at + 5] = superior == state.boss[loc]
-            out[at + 10] = np.float32(power(state, superior)) * _PER_POWER
-        out[at + 6] = np.float32(state.depth[c]) * _PER_THREE
-        out[at + 7] = np.float32(state.x[c]) * _PER_CELL
-        out[at + 8] = np.float32(state.y[c]) * _PER_CELL
-        out[at + 9] = np.float32(state.subordinates[c]) * np.float32(0.25)
-        free = state.free_sides[c]
-        sides = (free & 1) + (free >> 1 & 1) + (free >> 2 & 1) + (free >> 3 & 1)
-        out[at + 11] = np.float32(sides) * np.float32(0.25)
-        out[at + 12] = state.placed[c]
-        out[at + 13] = state.barred_rec >> c & 1
+        if superior >= 0:
+            out[at + 4] = superior == state.boss[loc]
+            out[at + 9] = np.float32(state.strength[superior]) * _PER_POWER
+        elif state.boss[loc] == c:
+            out[at + 3] = _ONE
+        depth = np.float32(state.depth[c]) * _PER_THREE
+        out[at + 5] = depth if state.placed[c] else -_ONE
+        out[at + 6] = np.float32(state.x[c]) * _PER_CELL
+        out[at + 7] = np.float32(state.y[c]) * _PER_CELL
+        out[at + 8] = np.float32(state.subordinates[c]) * _QUARTER
 
 
 @kernel(leaf=True)
 def observe_rackets(state: State, seat: int, out: Vector) -> None:
-    """Every Racket: where it is and what it brings."""
+    """Every Racket: where it is and what it brings; tokens of those that have a space."""
     for r in range(RACKETS):
-        at = RACKETS_AT + RACKET_SIZE * r
         loc = state.racket_loc[r]
+        at = RACKETS_AT + RACKET_SIZE * r
         if loc >= 0:
             out[at + relative(state, seat, loc)] = _ONE
-            out[at + RACKET_LOCATIONS + 1] = state.racket_token[r]
-            out[at + RACKET_LOCATIONS + 2] = state.blocked[r]
         elif loc == CENTRE:
             out[at + MAX_SEATS] = _ONE
         else:
-            out[at + MAX_SEATS + 1] = _ONE
             continue
-        at += RACKET_LOCATIONS
-        out[at] = np.float32(state.income[r]) * _PER_CARD
-        same = state.districts[seat, RACKET_DISTRICT[r]]
-        out[at + 3] = np.float32(same) * np.float32(0.25)
-        if RACKET_KIND[r] != UNIQUE:
-            out[at + 4] = np.float32(state.types[seat, RACKET_KIND[r]]) * _PER_THREE
-        out[at + 5] = state.barred_take >> r & 1
+        out[at + MAX_SEATS + 1] = np.float32(state.income[r]) * _PER_CARD
+    for k in range(len(ARMED)):
+        out[TOKENS_AT + k] = state.racket_token[ARMED[k]]
 
 
 @kernel(leaf=True)
@@ -260,8 +258,8 @@ def card_index(card: int) -> int:
 def observe_auction(state: State, seat: int, out: Vector) -> None:
     """The lot and the bids (CL-3.5 to CL-3.8)."""
     if state.lot >= 0:
-        out[AUCTION_AT + card_index(state.lot)] = _ONE
-    at = AUCTION_AT + LOT
+        out[OBJECT_AT + card_index(state.lot)] = _ONE
+    at = AUCTION_AT
     n = state.num_seats
     out[at] = np.float32(state.bid) * np.float32(1 / 25)
     out[at + 1] = np.float32(n * state.auction_crooks - state.sold_crooks) * np.float32(1 / 15)
@@ -296,18 +294,11 @@ def observe_attack(state: State, seat: int, out: Vector) -> None:
         for k in range(state.num_seats):
             other = seat + k if seat + k < state.num_seats else seat + k - state.num_seats
             out[at + 6 + k] = np.float32(state.commitments[other]) * _PER_CARD * np.float32(0.5)
-    at = ATTACK_CROOKS_AT
-    target = state.target
-    if state.leader >= CROOKS:
-        out[at + 3 * CROOKS] = _ONE
-    elif state.leader >= 0:
-        out[at + state.leader] = _ONE
+    if state.leader >= 0:
+        out[SUBJECT_AT + state.leader] = _ONE
     if state.protector >= 0:
-        out[at + 2 * CROOKS + state.protector] = _ONE
-    if state.kind == TAKE:
-        out[at + 3 * CROOKS + 1 + target] = _ONE
-    else:
-        out[at + CROOKS + target] = _ONE
+        out[THIRD_AT + state.protector] = _ONE
+    out[OBJECT_AT + state.target + (CROOKS if state.kind == TAKE else 0)] = _ONE
 
 
 @kernel(leaf=True)
@@ -318,16 +309,16 @@ def observe_choice(state: State, seat: int, out: Vector) -> None:
         if other >= 0:
             out[OFFER_AT + relative(state, seat, other)] = _ONE
         if state.given >= 0:
-            out[OFFER_AT + MAX_SEATS + card_index(state.given)] = _ONE
+            out[OBJECT_AT + card_index(state.given)] = _ONE
         if state.asked >= 0:
-            out[OFFER_AT + MAX_SEATS + LOT + card_index(state.asked)] = _ONE
-        out[CHOICE_AT - 2] = np.float32(MONEY[state.given_cash]) * _PER_MONEY
-        out[CHOICE_AT - 1] = np.float32(MONEY[state.price]) * _PER_MONEY
+            out[SUBJECT_AT + card_index(state.asked)] = _ONE
+        out[OFFER_AT + MAX_SEATS] = np.float32(MONEY[state.given_cash]) * _PER_MONEY
+        out[OFFER_AT + MAX_SEATS + 1] = np.float32(MONEY[state.price]) * _PER_MONEY
     crook = subject(state)
     if crook >= 0:
-        out[CHOICE_AT + crook] = _ONE
+        out[THIRD_AT + crook] = _ONE
     if state.special >= 0:
-        out[CHOICE_AT + CROOKS + state.special] = _ONE
+        out[THIRD_AT + CROOKS + state.special] = _ONE
 
 
 @kernel(leaf=True)

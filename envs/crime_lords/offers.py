@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from ..core.kernel import kernel
 from ..core.state import State
 from .actions import (
@@ -44,6 +46,9 @@ from .state import (
     S_GIFT_BACK,
     int64,
 )
+
+MOST_FROM_ONE: Final = 4
+"""Most that one Racket more can add to a count (CL-20.1 to CL-20.3)."""
 
 
 @kernel(leaf=True)
@@ -94,6 +99,11 @@ def throws(state: State, asked: int) -> bool:
     if out < 0 and back < 0:
         return False
     need = state.required
+    # A Racket that comes in brings at most one, a type bonus and a district bonus.
+    if (back < 0 or need - state.count[state.active] > MOST_FROM_ONE) and (
+        out < 0 or need - state.count[state.partner] > MOST_FROM_ONE
+    ):
+        return False
     own = count_after(state, state.active, out, back) >= need
     theirs = count_after(state, state.partner, out, back) >= need
     if own and state.count[state.active] < need and not theirs:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..core.kernel import kernel
 from ..core.state import State
 from .actions import CROOK_AT, PASS_ACTION, PLACE_AT, RACKET_AT, REBUILD
-from .attack import spend, win_racket
+from .attack import spend
 from .data import QUIT_AT
 from .ending import finish, leave
 from .mob import (
@@ -24,6 +24,7 @@ from .mob import (
     subtree_to_centre,
     touch,
 )
+from .outcome import win_racket
 from .state import (
     CENTRE,
     CLASH,

@@ -8,7 +8,7 @@ from ..core.kernel import kernel
 from ..core.rng import randint, roll_die, shuffle
 from ..core.state import State
 from .actions import BID_AT, CROOK_AT, PASS_ACTION
-from .data import MOBS
+from .data import MOBS, RACKET_INCOME
 from .mob import ask, give_tokens, make_boss, push, touch
 from .state import (
     ASIDE,
@@ -82,6 +82,7 @@ def clear_table(state: State) -> None:
     state.special_loc[:] = IN_DECK
     state.superior[:] = NONE
     state.boss[:] = NONE
+    state.income[:] = RACKET_INCOME
     state.aside[:] = NONE
     state.heat = NONE
     state.lot = NONE

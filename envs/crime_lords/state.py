@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import numpy as np
 
@@ -92,7 +92,29 @@ PAID_ONE: Final = 2
 
 STACK: Final = 24
 
-DTYPE = record_dtype(
+
+def _gapless(dtype: np.dtype[Any]) -> np.dtype[Any]:
+    """The same layout with every gap named: NumPy copies records field by field."""
+    fields: dict[str, tuple[Any, int]] = {}
+    end = 0
+    for name in dtype.names or ():
+        field = dtype.fields[name] if dtype.fields else ()
+        if field[1] > end:
+            fields[f"gap_{len(fields)}"] = (np.dtype(("u1", (field[1] - end,))), end)
+        fields[name] = (field[0], field[1])
+        end = field[1] + field[0].itemsize
+    if dtype.itemsize > end:
+        fields[f"gap_{len(fields)}"] = (np.dtype(("u1", (dtype.itemsize - end,))), end)
+    layout = {
+        "names": list(fields),
+        "formats": [field[0] for field in fields.values()],
+        "offsets": [field[1] for field in fields.values()],
+        "itemsize": dtype.itemsize,
+    }
+    return np.dtype((np.record, np.dtype(cast("Any", layout), align=True)))
+
+
+_ALIGNED = record_dtype(
     MAX_SEATS,
     [
         # Options (section 21); ``required`` follows from them (CL-20.4).
@@ -146,6 +168,7 @@ DTYPE = record_dtype(
         ("private", "i2", (MAX_SEATS,)),  # number of private money events
         ("hidden", "i1", (MAX_SEATS,)),  # face-down Specials
         # Derived from the cards by ``refresh``; public.
+        ("members", "i8", (MAX_SEATS,)),  # bit set of a Mob's Crooks
         ("dirty", "i2"),
         ("rackets", "i1", (MAX_SEATS,)),
         ("crooks", "i1", (MAX_SEATS,)),
@@ -156,6 +179,7 @@ DTYPE = record_dtype(
         ("mob_income", "i2", (MAX_SEATS,)),
         ("due", "i2", (MAX_SEATS,)),
         ("free_sides", "i1", (CROOKS,)),  # bit set of sides on which a Crook can be placed
+        ("strength", "i1", (CROOKS,)),  # Power of the Crooks of the Mobs, Boss bonus included
         ("subordinates", "i1", (CROOKS,)),
         ("depth", "i1", (CROOKS,)),  # 0 Boss, 1 Lieutenant, ...
         # The turn.
@@ -264,4 +288,5 @@ DTYPE = record_dtype(
         ("wars", "i4"),
     ],
 )
+DTYPE = _gapless(_ALIGNED)
 """One game of Crime Lords."""

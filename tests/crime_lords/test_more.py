@@ -180,7 +180,7 @@ def test_there_are_no_other_options(game):
 @pytest.mark.rule("CL-1.9")
 def test_advice_of_the_rulebook_wins_against_random_play(game):
     """Section 28: the bot of section 27 won 200 of 200 games against four random seats."""
-    agent = HeuristicAgent(game)
+    agent = HeuristicAgent(game, "specified")
     rng = np.random.default_rng(0)
     won = 0
     for seed in range(8):

@@ -19,7 +19,7 @@ from gangland.envs.crime_lords.state import (
     MAIN,
 )
 
-from .scenes import legal, play
+from .scenes import legal, play, table
 
 SHORT = {"players": 2, "auction_crooks": 1, "auction_rackets": 1}
 
@@ -106,27 +106,63 @@ def test_setup_of_every_table(game, players):
     assert state.token[(state.crook_loc >= 0)].all()
 
 
-@pytest.mark.rule("CL-3.13", "CL-5.5", "CL-5.12")
+def bosses_to_pick(game):
+    """E-31: seat 0 with M5 is about to pick a Boss among C05 (5), C09 (4) and C27 (2)."""
+    state = game.parse_position(
+        "CL1 n=2 v=short A=0 ph=MAIN | 0=M5/50/C27t/-/- | 1=M1/50/C02t/-/- | centre=- | disc=-"
+        " | deck=CAS-N,S03,C10,NUM-N"
+    )
+    for name in ("C05", "C09", "C27"):
+        state.crook_loc[card(name)] = 0
+        state.superior[card(name)] = -1
+        state.placed[card(name)] = 0
+    state.boss[0] = -1
+    state.dirty = 3
+    state.phase, state.seat = BOSS_PICK, 0
+    state.boss_at = 2  # nobody else is to pick
+    return state
+
+
+def centre(game, state):
+    return set(table(game, state).split("centre=")[1].split(" |")[0].split(","))
+
+
+@pytest.mark.rule("CL-3.13", "CL-3.15", "CL-5.5", "CL-5.12")
 def test_starting_crooks_who_fit_nowhere(game):
-    """E-31: a weak Boss holds nobody."""
-    line = "CL1 n=2 v=short A=0 ph=MAIN | 0=M5/50/C27t/-/- | 1=M1/50/C02t/-/- | centre=C10 | disc=-"
-    for boss, waiting, lost in (("C27", None, 2), ("C09", 4, 1), ("C05", 4, 0)):
-        state = game.parse_position(line)
-        crooks = [card(name) for name in ("C05", "C09", "C27")]
-        for c in crooks:
-            state.crook_loc[c] = 0
-            state.superior[c] = -1
-            state.placed[c] = 0
-        state.boss[0] = -1
-        state.dirty = 3
-        state.phase, state.seat = BOSS_PICK, 0
-        state.boss_at = 2  # nobody else is to pick
-        game.apply(state, game.parse_action(state, boss))
-        if waiting is None:
-            assert state.phase == MAIN
-        else:
-            assert len(legal(game, state)) == waiting
-        assert (state.crook_loc[crooks] == CENTRE).sum() >= lost
+    """E-31: under C27 (Power 3) nobody fits; the centre has them and the two cards turned up."""
+    state = bosses_to_pick(game)
+    game.apply(state, game.parse_action(state, "C27"))
+    assert {"C05", "C09", "CAS-N", "C10"} <= centre(game, state)
+    assert list(np.flatnonzero(state.crook_loc == 0)) == [card("C27")]
+    assert state.phase == MAIN
+
+
+@pytest.mark.rule("CL-3.13", "CL-5.5", "CL-5.12")
+def test_a_boss_of_power_5_holds_only_the_weak(game):
+    """E-31: Boss C09 (5): C05 is not weaker and goes to the centre; C27 has four places."""
+    state = bosses_to_pick(game)
+    game.apply(state, game.parse_action(state, "C09"))
+    assert legal(game, state) == {f"C09.{side}" for side in "NESW"}
+    assert state.root == card("C27")
+    assert state.crook_loc[card("C05")] == CENTRE
+    play(game, state, "0>C09.S")
+    assert {"C05", "CAS-N", "C10"} <= centre(game, state)
+    assert state.boss[0] == card("C09")
+
+
+@pytest.mark.rule("CL-3.13", "CL-5.4", "CL-5.5", "CL-5.10", "CL-5.12")
+def test_a_strong_boss_holds_all(game):
+    """E-31: Boss C05 (6): both fit, C27 also under C09, where no cell touches another Crook."""
+    state = bosses_to_pick(game)
+    game.apply(state, game.parse_action(state, "C05"))
+    assert legal(game, state) == {f"C05.{side}" for side in "NESW"}
+    assert state.root == card("C09")
+    play(game, state, "0>C05.N")
+    assert legal(game, state) == {"C05.E", "C05.S", "C05.W", "C09.N", "C09.E", "C09.W"}
+    play(game, state, "0>C09.E")
+    assert (state.x[card("C27")], state.y[card("C27")]) == (1, 1)
+    # The bought Special met on the way is buried, not turned up (CL-3.15).
+    assert centre(game, state) >= {"CAS-N", "C10"}
 
 
 @pytest.mark.rule("CL-18.1", "CL-18.4", "CL-9.5")

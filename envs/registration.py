@@ -11,7 +11,7 @@ from pettingzoo import AECEnv
 from .core import aec
 from .registry import load
 
-VERSIONS: dict[str, int] = {"chicago": 0, "gangsters": 0, "five_points": 0}
+VERSIONS: dict[str, int] = {"chicago": 0, "gangsters": 0, "five_points": 0, "crime_lords": 0}
 """Game name → version of its environment module."""
 
 

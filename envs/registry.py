@@ -15,6 +15,7 @@ WINGS: dict[str, str] = {
     "chicago": "gangland.envs.chicago.game:Chicago",
     "gangsters": "gangland.envs.gangsters.game:Gangsters",
     "five_points": "gangland.envs.five_points.game:FivePoints",
+    "crime_lords": "gangland.envs.crime_lords.game:CrimeLords",
 }
 """Game name → ``module:class`` of its wing."""
 

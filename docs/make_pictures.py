@@ -55,7 +55,33 @@ def chicago() -> str:
     raise LookupError("no such position in a hundred games")
 
 
-PICTURES: dict[str, Callable[[], str]] = {"chicago": chicago}
+def _late(name: str, word: str, after: float, **options: Any) -> str:
+    """The first position past a part of a game at which a decision with a word is to be made."""
+    game = load(name)
+    for seed in range(100):
+        story = list(positions(game, seed, **options))
+        for state, told in story[int(after * len(story)) :]:
+            legal = game.legal_actions(state)
+            if any(word in game.action_text(state, action).split() for action in legal):
+                return game.svg(state, game.seat_to_act(state), legal, told)
+    raise LookupError("no such position in a hundred games")
+
+
+def five_points() -> str:
+    """Five Points: late, rabble to be placed and markers to be bid for."""
+    return _late("five_points", "bid", 0.6)
+
+
+def gangsters() -> str:
+    """Gangsters: the police and four gangs, late, a racketeer on the move."""
+    return _late("gangsters", "go", 0.6)
+
+
+PICTURES: dict[str, Callable[[], str]] = {
+    "chicago": chicago,
+    "five_points": five_points,
+    "gangsters": gangsters,
+}
 
 
 def main(names: list[str]) -> None:

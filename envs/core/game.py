@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from .compiled import Compiled, Rules
 from .errors import GameOverError, IllegalActionError, NotationError
 from .options import OptionSet, OptionValue
-from .state import NO_SEAT, State, blank, copy_states
+from .state import NO_SEAT, State, States, blank, copy_states
 from .view import View
 
 SERIAL_VERSION = 1
@@ -140,6 +140,18 @@ class Game(ABC):
             legal: Actions to mark; elements that stand for one carry ``data-action="N"``.
             last: A sentence to show as the latest event.
         """
+
+    def event_counts(self, states: States) -> Mapping[str, NDArray[np.float64]]:
+        """What happened in games, for statistics: by name, one number a game.
+
+        Args:
+            states: Array of finished records.
+
+        Returns:
+            Counts, sums, or 0 and 1 for kinds of endings, each of shape ``(games,)``; a mean over
+            games means something. None unless a wing counts events.
+        """
+        return {}
 
     def num_players(self, options: Mapping[str, OptionValue]) -> int:
         """Seats at a table with these resolved options."""

@@ -21,10 +21,18 @@ from .data import (
     STREETS,
     SUBWAYS,
 )
-from .state import GANGS, NONE, POLICE
+from .state import GANGS, NONE, POLICE, S_DECIDE
 
 PUBLICS: Final = 4
 OFFICERS: Final = 10
+
+
+@kernel(leaf=True)
+def ask(state: State, phase: int, seat: int) -> None:
+    """A decision is due."""
+    state.phase = phase
+    state.seat = seat
+    state.step = S_DECIDE
 
 
 @kernel

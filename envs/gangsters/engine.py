@@ -8,7 +8,7 @@ from ..core.kernel import kernel
 from ..core.rng import roll_die, shuffle
 from ..core.state import State
 from . import actions as act
-from .common import draw, drop_cop, return_marker, take_building
+from .common import ask, draw, drop_cop, return_marker, take_building
 from .data import (
     ACTIONS_MIN,
     EQUIPMENT_COST,
@@ -118,7 +118,7 @@ from .state import (
     T,
     V,
 )  # fmt: skip
-from .turn import advance, ask, cap, first_member, sell
+from .turn import advance, cap, first_member, sell
 
 
 @kernel

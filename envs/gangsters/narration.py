@@ -7,8 +7,36 @@ from typing import Final
 
 from ..core.state import State
 from .actions import text_of
-from .data import BOARD, BUILDING_NAMES, NODE, OFFICER_IDS, SIDES
-from .state import COP_DEST, DEST, DOUBLE, NONE, PHASES, PIECES, SHARE, STOP
+from .data import (
+    BOARD,
+    BUILDING_NAMES,
+    LADDER,
+    NODE,
+    NODE_NAMES,
+    OFFICER_IDS,
+    PUBLIC_IDS,
+    SIDES,
+)
+from .state import (
+    COP_DEST,
+    DEST,
+    DOUBLE,
+    E_EXTORTION,
+    E_ORGANISED,
+    E_PAYOFFS,
+    E_SALARY,
+    NONE,
+    PHASES,
+    PIECES,
+    RETURN,
+    SHARE,
+    STOP,
+    TARGET,
+    TRADE_ANSWER,
+    U_COMMISSIONER,
+    U_COP,
+    U_JOINT,
+)
 
 PIECE_NAMES: Final = {"R": "racketeer", "T": "thug", "V": "vamp", "C": "commissioner"}
 SPACE_NAMES: Final = (*(entry["name"] for entry in BOARD["spaces"].values()), *BUILDING_NAMES)
@@ -20,6 +48,64 @@ WORDS: Final = {
     "raid": "raid the joint", "arrest": "make an arrest", "own die": "move by the own die",
     "all dice": "move by all dice", "cash 0": "no cash changes hands",
 }  # fmt: skip
+
+
+PROMPTS: Final = {
+    "PICK": "choose a joint", "SET_R": "how many Racketeers?", "SET_T": "how many Thugs?",
+    "SET_C": "how strong a Commissioner?", "PLACE": "place a piece", "BUY": "buy, improve, trade",
+    "TRADE_WITH": "trade with whom?", "TRADE_GIVE": "which joint to give?",
+    "TRADE_TAKE": "which joint to take?", "TRADE_CASH": "for how much?",
+    "TRADE_ANSWER": "accept the offer?", "COP_GANG": "buy or play a bribe, or defer",
+    "COP_POLICE": "a bribe or a cop", "COP_ACTIVE": "a bribe or a cop",
+    "COP_ENTRY": "where does the officer come in?", "COP_DEST": "where does the officer go?",
+    "COP_VIA": "where does he change duty?", "APPROACH": "from which side?",
+    "STOP": "stop the officer?", "RAID_OR_ARREST": "raid or arrest?",
+    "DOUBLE": "double the payoff?", "SHARE": "take a share?", "MOVE": "move, recruit, extort",
+    "COUNT": "own die or all dice?", "DEST": "where to?", "CRIME": "which crime?",
+    "PUBLIC_DEST": "where does the Public go?", "RECRUIT_PLACE": "place the first member",
+    "SELL": "what is sold?", "TARGET": "fire at whom?", "RETURN": "return fire at whom?",
+    "ALLOC": "who takes the hit?", "POLICE_BUY": "buy a precinct headquarters",
+    "INFORMANTS": "Informants", "POLICE_MOVE": "cops and the Commissioner",
+    "COMM_ENTRY": "where does the Commissioner come in?",
+    "COMM_DEST": "where does the Commissioner go?", "POLICE_PUBLIC": "hire, or move Publics",
+}  # fmt: skip
+
+
+def prompt(state: State) -> str:
+    """What the seat that decides is asked."""
+    words = PROMPTS[PHASES[state.phase]]
+    if state.phase == DEST:
+        return f"where does the {list(PIECE_NAMES.values())[state.piece]} go?"
+    if state.phase == TRADE_ANSWER:
+        return f"{offer(state)}: accept?"
+    if state.phase in (STOP, DOUBLE, SHARE):
+        return f"{words} (officer {OFFICER_IDS[state.asked]})"
+    if state.phase in (TARGET, RETURN):
+        return f"{words} ({unit_name(state, int(state.asked))})"
+    return words
+
+
+def offer(state: State) -> str:
+    """The offer on the table: who gives what for what."""
+    give, take, step = int(state.offer_give), int(state.offer_take), int(state.cash_step)
+    given = [NODE_NAMES[give]] if give != NONE else []
+    taken = [NODE_NAMES[take]] if take != NONE else []
+    steps = len(LADDER)
+    if 0 < step <= steps:
+        given.append(f"${LADDER[step - 1]}")
+    elif step > steps:
+        taken.append(f"${LADDER[step - 1 - steps]}")
+    return f"{SIDES[state.active]} gives {' and '.join(given)} for {' and '.join(taken)}"
+
+
+def unit_name(state: State, unit: int) -> str:
+    """A unit of a shootout in words."""
+    if unit < U_JOINT:
+        many = int(state.strength[unit // 3, unit % 3] != 1)
+        return f"{SIDES[unit // 3]}'s {list(PIECE_NAMES.values())[unit % 3]}{'s' * many}"
+    if unit == U_JOINT:
+        return "guards"
+    return "Commissioner" if unit >= U_COMMISSIONER else f"officer {OFFICER_IDS[unit - U_COP]}"
 
 
 def describe(state: State, action: int) -> str:
@@ -59,6 +145,8 @@ def narrate(before: State, action: int, after: State, viewer: int | None) -> lis
         lines.append(f"{who} rolls {'/'.join(str(d) for d in after.dice if d)}.")
     if before.revealed:
         lines += _losses(before, after)
+        lines += _police_and_publics(before, after)
+        lines += _payments(before, after)
     for building in range(len(after.owner)):
         old, new = int(before.owner[building]), int(after.owner[building])
         name = BUILDING_NAMES[building]
@@ -68,6 +156,8 @@ def narrate(before: State, action: int, after: State, viewer: int | None) -> lis
             )
         elif after.level[building] != before.level[building]:
             lines.append(f"{name} is at level {after.level[building]}.")
+        if after.lit[building] > before.lit[building]:
+            lines.append(f"{name} turns criminal.")
     if after.over:
         winners = [SIDES[s] for s in range(after.num_seats) if after.places[s] == 1]
         lines.append("The game is drawn." if after.capped else f"{winners[0]} wins.")
@@ -85,3 +175,36 @@ def _losses(before: State, after: State) -> list[str]:
     if before.c_strength != after.c_strength:
         lines.append(f"The commissioner goes from {before.c_strength} to {after.c_strength}.")
     return lines
+
+
+def _police_and_publics(before: State, after: State) -> list[str]:
+    """Officers, the Commissioner and Publics that come, move or leave."""
+    lines = []
+    movers = [
+        *((f"Officer {name}", "cop_at", k) for k, name in enumerate(OFFICER_IDS)),
+        *((f"Public {name}", "public_at", k) for k, name in enumerate(PUBLIC_IDS)),
+    ]
+    for who, field, k in movers:
+        old, new = int(before[field][k]), int(after[field][k])
+        if old != new:
+            place = f"is at {SPACE_NAMES[new]}" if new != NONE else "goes to the cup"
+            lines.append(f"{who} {place}.")
+    if before.c_at != after.c_at:
+        here = after.c_at != NONE
+        place = f"is at {SPACE_NAMES[int(after.c_at)]}" if here else "leaves the board"
+        lines.append(f"The commissioner {place}.")
+    return lines
+
+
+PAYMENTS: Final = {
+    E_EXTORTION: "Extortion pays ${}.",
+    E_ORGANISED: "Organised crime pays ${}.",
+    E_SALARY: "The police draw ${} of salary.",
+    E_PAYOFFS: "Raids and arrests pay the police ${}.",
+}
+
+
+def _payments(before: State, after: State) -> list[str]:
+    """Payments of the bank, which all see."""
+    paid = {event: int(after.events[event] - before.events[event]) for event in PAYMENTS}
+    return [PAYMENTS[event].format(amount) for event, amount in paid.items() if amount]

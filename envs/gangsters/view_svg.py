@@ -1,222 +1,291 @@
-"""The street map of Chicago as a picture."""
+"""The table as an SVG picture: the map, who stands where, the gangs' tracks, what may be done."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Final
-from xml.sax.saxutils import escape
 
 from ..core.state import State
-from .actions import text_of
-from .common import crime_level
+from . import view_map as city
+from .actions import END, YES, text_of
+from .common import crime_level, joints_of
 from .data import (
-    BOARD,
-    IS_SUBWAY,
+    ALLOWANCE,
+    BUILDING_NAMES,
+    CASH_TO_WIN,
+    CRIME_LEVEL_MAX,
+    HQ_TO_WIN,
+    JOINTS,
+    JOINTS_TO_WIN,
     NODE_NAMES,
     OFFICER_IDS,
-    PUBLIC_IDS,
+    PRICE,
     SIDES,
     STREETS,
 )
-from .state import NONE, POLICE
-from .view_text import seat_line
+from .narration import SPACE_NAMES, describe, prompt, unit_name
+from .state import ALLOC, NONE, PICK, POLICE, UNITS
+from .view_map import FADED, INK, PAPER, SIDE_COLOURS, SIDE_INKS, Marks, rect, text
+from .view_tokens import legend, pieces, sees_pieces, small_piece
 
-SCALE: Final = 11
-LEFT: Final = 4.0
-TOP: Final = -1.0
-WIDTH: Final = 1420
-HEIGHT: Final = 880
-PAPER: Final = "#f3ead6"
-STREET: Final = "#d9c9a3"
-INK: Final = "#2b2418"
-SIDE_COLOURS: Final = ("#c0392b", "#2e8b57", "#e0b21b", "#7b4a21", "#2c5aa0")
-JOINT_COLOURS: Final = {
-    "Red": "#d9665b", "Purple": "#9b72b5", "Blue": "#6d9cd0", "Green": "#79b77d",
-    "Yellow": "#ecd16b", "Brown": "#b08a63", "Gray": "#a9a9a4",
-}  # fmt: skip
-XY: Final = tuple(
-    (float(entry["xy"][0] - LEFT) * SCALE, float(entry["xy"][1] - TOP) * SCALE)
-    for entry in (*BOARD["spaces"].values(), *BOARD["buildings"].values())
-)
-
-
-def _text(x: float, y: float, words: str, size: float, extra: str = "") -> str:
-    return (
-        f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size}" fill="{INK}" '
-        f'font-family="DejaVu Sans, sans-serif" {extra}>{escape(words)}</text>'
-    )
-
-
-def _streets() -> list[str]:
-    parts = []
-    spaces = BOARD["spaces"]
-    for code, entry in spaces.items():
-        x, y = XY[entry["index"]]
-        for other in entry["adj"]:
-            if code < other:
-                u, v = XY[spaces[other]["index"]]
-                parts.append(
-                    f'<line x1="{x:.1f}" y1="{y:.1f}" x2="{u:.1f}" y2="{v:.1f}" '
-                    f'stroke="{STREET}" stroke-width="13" stroke-linecap="round"/>'
-                )
-    for entry in BOARD["buildings"].values():
-        x, y = XY[entry["index"]]
-        for door in entry["doors"]:
-            u, v = XY[spaces[door]["index"]]
-            parts.append(
-                f'<line x1="{x:.1f}" y1="{y:.1f}" x2="{u:.1f}" y2="{v:.1f}" '
-                'stroke="#8a7a58" stroke-width="1.5" stroke-dasharray="3 2"/>'
-            )
-    for code, entry in spaces.items():
-        x, y = XY[entry["index"]]
-        subway = bool(IS_SUBWAY[entry["index"]])
-        radius = 9 if subway else 5 if entry["kind"] == "intersection" else 3.5
-        fill = "#20577a" if subway else "#fffaf0"
-        parts.append(
-            f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius}" fill="{fill}" stroke="#8a7a58">'
-            f"<title>{escape(code)}: {escape(entry['name'])}</title></circle>"
-        )
-        if subway:
-            parts.append(
-                _text(
-                    x, y + 3.5, str(entry["subway"]), 10, 'text-anchor="middle" style="fill:#fff"'
-                )
-            )
-    return parts
-
-
-_STREETS: Final = "".join(_streets())
-
-
-def _buildings(state: State) -> list[str]:
-    parts = []
-    for b, (name, entry) in enumerate(BOARD["buildings"].items()):
-        x, y = XY[STREETS + b]
-        owner = int(state.owner[b])
-        edge = SIDE_COLOURS[owner] if owner != NONE else "#7a6a48"
-        parts.append(
-            f'<rect x="{x - 11:.1f}" y="{y - 9:.1f}" width="22" height="18" rx="3" '
-            f'fill="{JOINT_COLOURS[entry["colour"]]}" stroke="{edge}" '
-            f'stroke-width="{3.5 if owner != NONE else 1}">'
-            f"<title>{escape(entry['code'])} {escape(name)}</title></rect>"
-        )
-        parts.append(_text(x, y - 1, entry["code"], 7, 'text-anchor="middle"'))
-        if owner != NONE:
-            level = f"{state.level[b]}{'!' if state.lit[b] else ''}"
-            parts.append(_text(x, y + 7.5, level, 8.5, 'text-anchor="middle" font-weight="bold"'))
-    return parts
-
-
-def _tokens(state: State, viewer: int | None) -> dict[int, list[tuple[str, str, bool, str]]]:
-    found: dict[int, list[tuple[str, str, bool, str]]] = {}
-    for gang in range(state.gangs):
-        if not state.revealed and viewer not in (None, gang):
-            continue
-        for piece in range(3):
-            node = int(state.at[gang, piece])
-            if node != NONE:
-                words = f"{'RTV'[piece]}{state.strength[gang, piece] if piece < 2 else ''}"
-                token = (words, SIDE_COLOURS[gang], bool(state.criminal[gang, piece]), SIDES[gang])
-                found.setdefault(node, []).append(token)
-    if state.c_at != NONE:
-        token = (f"C{state.c_strength}", SIDE_COLOURS[POLICE], False, "Commissioner")
-        found.setdefault(int(state.c_at), []).append(token)
-    for o in range(10):
-        if state.cop_at[o] != NONE:
-            token = (OFFICER_IDS[o], "#16305c", False, f"officer {OFFICER_IDS[o]}")
-            found.setdefault(int(state.cop_at[o]), []).append(token)
-    for p in range(4):
-        if state.public_at[p] != NONE:
-            token = (PUBLIC_IDS[p][:2], "#f7f7f7", bool(state.informant[p]), "Public")
-            found.setdefault(int(state.public_at[p]), []).append(token)
-    return found
-
-
-def _pieces(state: State, viewer: int | None) -> list[str]:
-    parts = []
-    for node, tokens in _tokens(state, viewer).items():
-        x, y = XY[node]
-        y += -15 if node >= STREETS else 0
-        for k, (words, fill, marked, title) in enumerate(tokens):
-            cx, cy = x + 17 * (k - (len(tokens) - 1) / 2), y
-            ring = "#000000" if marked else "#ffffff"
-            ink = INK if fill in ("#f7f7f7", SIDE_COLOURS[2]) else "#ffffff"
-            parts.append(
-                f'<circle cx="{cx:.1f}" cy="{cy:.1f}" r="8" fill="{fill}" stroke="{ring}" '
-                f'stroke-width="{3 if marked else 1.2}"><title>{escape(title)}</title></circle>'
-            )
-            parts.append(
-                _text(
-                    cx,
-                    cy + 3,
-                    words,
-                    8,
-                    f'text-anchor="middle" style="fill:{ink}" font-weight="bold"',
-                )
-            )
-    return parts
+WIDTH, HEIGHT = 1600, city.HEIGHT
+X, PANEL = 1176, 408
+SEATS_TOP, SEAT_HEIGHT, GAP = 196, 112, 6
+DICE: Final = (
+    ("#2f8f4e", "#ffffff", "R"), ("#c0392b", "#ffffff", "T"), ("#edc531", INK, "V"),
+    ("#ffffff", INK, "Public"), ("#2c5aa0", "#ffffff", "Cop"),
+)  # fmt: skip
 
 
 def svg(state: State, viewer: int | None, legal: Sequence[int] = (), last: str = "") -> str:
-    """The table as ``viewer`` sees it; legal destinations are ringed and carry their action."""
+    """The table as ``viewer`` sees it; see ``Game.svg``.
+
+    Actions of ``legal`` are marked for the deciding seat and at the open table only: nobody else
+    has a choice. Nodes are marked on the map, everything else is a button.
+    """
+    deciding = not state.over and viewer in (None, int(state.seat))
+    marks = Marks(state, frozenset(int(action) for action in legal) if deciding else frozenset())
+    fighting = not state.over and state.fight >= 0
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" '
-        f'width="{WIDTH}" height="{HEIGHT}">',
-        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="{PAPER}"/>',
-        _STREETS,
-        *_buildings(state),
-        *_pieces(state, viewer),
+        f'width="{WIDTH}" height="{HEIGHT}" font-family="DejaVu Sans, sans-serif">',
+        rect(0, 0, WIDTH, HEIGHT, PAPER),
+        city.SCENERY,
+        city.burst(int(state.fight)) if fighting else "",
+        *city.buildings(state),
+        *pieces(state, viewer),
+        *city.destinations(marks),
+        *legend(40, HEIGHT - 24),
+        *_header(state, last),
     ]
-    others = []
-    for action in legal:
-        if action < len(XY):
-            x, y = XY[action]
-            parts.append(
-                f'<circle cx="{x:.1f}" cy="{y:.1f}" r="14" fill="#ffb000" fill-opacity="0.25" '
-                f'stroke="#e07b00" stroke-width="2.5" data-action="{action}">'
-                f"<title>{escape(NODE_NAMES[action])}</title></circle>"
-            )
-        else:
-            others.append(action)
-    x = 1075
-    over = bool(state.over)
-    head = (
-        "The game is over"
-        if over
-        else f"Round {state.round_number}, crime level {crime_level(state)}"
-    )
-    parts.append(_text(x, 34, "Gangsters", 24, 'font-weight="bold"'))
-    parts.append(_text(x, 58, head, 13))
-    if state.dice.any():
-        for d, fill in enumerate(("#3f9b52", "#c0392b", "#e0b21b", "#fbfbfb", "#2c5aa0")):
-            if state.dice[d]:
-                parts.append(
-                    f'<rect x="{x + 34 * d}" y="68" width="26" height="26" rx="5" fill="{fill}" '
-                    f'stroke="{INK}"/>'
-                )
-                parts.append(
-                    _text(x + 34 * d + 13, 87, str(state.dice[d]), 15, 'text-anchor="middle"')
-                )
-    y = 122.0
+    y = float(SEATS_TOP)
     for seat in range(state.num_seats):
-        words = seat_line(state, seat, viewer).strip("> ").split("  ")
-        bold = 'font-weight="bold"' if state.seat == seat else ""
-        parts.append(
-            f'<rect x="{x}" y="{y - 12}" width="8" height="46" fill="{SIDE_COLOURS[seat]}"/>'
-        )
-        pieces = [w.strip() for w in words if w.strip()]
-        parts.append(_text(x + 14, y, "  ".join(pieces[:2]), 13, bold))
-        parts.append(_text(x + 14, y + 16, pieces[2], 11))
-        parts.append(_text(x + 14, y + 31, ", ".join(pieces[3:]), 11))
-        y += 62
-    for k, action in enumerate(others[:60]):
-        cx, cy = x + 168 * (k % 2), y + 21 * (k // 2)
-        parts.append(
-            f'<g data-action="{action}"><rect x="{cx}" y="{cy - 13}" width="160" height="18" '
-            f'rx="4" fill="#fffaf0" stroke="#e07b00"/>'
-            + _text(cx + 6, cy, text_of(state, action), 10.5)
-            + "</g>"
-        )
-    if last:
-        parts.append(_text(24, HEIGHT - 14, last, 13))
+        parts += _seat(state, seat, viewer, y)
+        y += SEAT_HEIGHT + GAP
+    if fighting:
+        parts += _shootout(state, y)
+        y += 118
+    parts += _buttons(state, marks, y + 4)
     return "".join([*parts, "</svg>"])
+
+
+# --- head of the panel ------------------------------------------------------------------------
+
+
+def _header(state: State, last: str) -> list[str]:
+    parts = [text(X, 38, "GANGSTERS", 27, INK, font_weight="bold", letter_spacing=2)]
+    if state.over:
+        words = "Truncated: nobody wins" if state.capped else "The game is over"
+        if not state.capped:
+            words = f"{SIDES[int(state.places[: state.num_seats].argmin())]} wins"
+    elif state.round_number:
+        words = f"Round {state.round_number} of {state.max_rounds}"
+    else:
+        words = "Setting up"
+    parts.append(text(X + PANEL, 36, words, 15, INK, "end"))
+    if not state.over:
+        who = int(state.seat)
+        parts.append(rect(X, 50, PANEL, 26, SIDE_COLOURS[who], 5))
+        line = f"{SIDES[who]}: {prompt(state)}"
+        size = 13 if len(line) < 52 else 11
+        parts.append(text(X + 10, 68, line, size, SIDE_INKS[who], font_weight="bold"))
+    if last:
+        words = last if len(last) < 66 else last[:63] + "..."
+        parts.append(text(X, 93, words, 11, INK, font_style="italic"))
+    return [*parts, *_dice(state), *_crime(state), *_pawns(state)]
+
+
+def _dice(state: State) -> list[str]:
+    parts = []
+    for d, (fill, ink, label) in enumerate(DICE):
+        x = X + 42 * d
+        face = str(state.dice[d]) if state.dice[d] else ""
+        faint = "" if face else 'opacity="0.25" '
+        parts.append(rect(x, 104, 32, 32, fill, 7, f'{faint}stroke="{INK}"'))
+        parts.append(text(x + 16, 126, face, 18, ink, "middle", font_weight="bold"))
+        parts.append(text(x + 16, 147, label, 9, FADED, "middle"))
+    return parts
+
+
+def _crime(state: State) -> list[str]:
+    level = int(crime_level(state))
+    parts = [text(X + 222, 115, "Crime level", 10.5, FADED)]
+    for k in range(CRIME_LEVEL_MAX):
+        fill = "#b3261e" if k < level else "#e2d6b8"
+        parts.append(rect(X + 222 + 19 * k, 121, 16, 12, fill, 2, 'stroke="#8d7c55"'))
+    parts.append(text(X + 228 + 19 * CRIME_LEVEL_MAX, 132, str(level), 14, INK, font_weight="bold"))
+    out = int((state.cop_at != NONE).sum())
+    held = int((state.slot_seat != NONE).sum())
+    publics = int((state.public_at != NONE).sum())
+    words = f"In the cups: {10 - out} officers, {4 - publics} publics, {9 - held} bribe markers"
+    return [*parts, text(X, 166, words, 11, FADED)]
+
+
+def _pawns(state: State) -> list[str]:
+    """Gangs whose pawn is still in the cup this round."""
+    parts = [text(X, 184, "Still to move this round:", 11, FADED)]
+    left = [gang for gang in range(state.gangs) if state.pawns[gang]]
+    for k, gang in enumerate(left):
+        x = X + 160 + 22 * k
+        parts.append(
+            f'<path d="M{x - 6} 186 L{x - 3} 176 L{x + 3} 176 L{x + 6} 186 Z" '
+            f'fill="{SIDE_COLOURS[gang]}"/><circle cx="{x}" cy="173" r="4.5" '
+            f'fill="{SIDE_COLOURS[gang]}"/>'
+        )
+    nobody = "the Police Player" if state.police and state.active != POLICE else "nobody"
+    return [*parts, *([] if left else [text(X + 154, 184, nobody, 11, INK)])]
+
+
+# --- seats ------------------------------------------------------------------------------------
+
+
+def _money(state: State, seat: int, viewer: int | None) -> str:
+    if state.phase == PICK and not state.over and seat != POLICE:
+        spent = sum(int(PRICE[b]) for b in range(JOINTS) if state.owner[b] == seat)
+        return f"${max(ALLOWANCE - spent, 0):,} of ${ALLOWANCE:,} for joints"
+    open_to = viewer is None or viewer == seat or bool(state.open_cash and state.revealed)
+    return f"${state.cash[seat]:,}" if open_to or state.over else "$ ?"
+
+
+def _seat(state: State, seat: int, viewer: int | None, y: float) -> list[str]:
+    """One side's panel: cash, pieces on their tracks, joints, markers."""
+    colour, ink = SIDE_COLOURS[seat], SIDE_INKS[seat]
+    deciding = not state.over and state.seat == seat
+    edge = city.GLOW if deciding else "#c9b88c"
+    parts = [
+        rect(X, y, PANEL, SEAT_HEIGHT, "#fffaf0", 8,
+             f'stroke="{edge}" stroke-width="{3 if deciding else 1}"'),
+        rect(X + 1.5, y + 1.5, PANEL - 3, 24, colour, 6),
+        text(X + 10, y + 18, SIDES[seat] + (" - on the move" if state.active == seat else ""),
+             13.5, ink, font_weight="bold"),
+        text(X + PANEL - 10, y + 18, _money(state, seat, viewer), 14, ink, "end",
+             font_weight="bold"),
+    ]  # fmt: skip
+    if not sees_pieces(state, viewer, seat):
+        parts.append(text(X + 12, y + 52, "chooses in secret", 12, FADED, font_style="italic"))
+    elif seat == POLICE:
+        parts += _track(X + 12, y + 44, "C", int(state.c_strength), colour)
+        gear = [name for name in ("heaters", "wheels") if state[f"c_{name}"]]
+        place = SPACE_NAMES[int(state.c_at)] if state.c_at != NONE else "off the board"
+        parts.append(text(X + 12, y + 72, ", ".join([place, *gear]), 11, FADED))
+    else:
+        for piece, low in ((0, 44), (1, 70)):
+            parts += _track(X + 36, y + low, "", int(state.strength[seat, piece]), colour)
+            parts.append(small_piece(state, seat, piece, X + 20, y + low - 3))
+        if state.strength[seat, 2]:
+            parts.append(small_piece(state, seat, 2, X + 222, y + 54))
+    return [*parts, *_holdings(state, seat, y), *_markers(state, seat, viewer, y)]
+
+
+def _track(x: float, y: float, label: str, strength: int, colour: str) -> list[str]:
+    """Nine places, as many filled as the piece has members."""
+    parts = [text(x, y + 2, label, 13, INK, font_weight="bold")] if label else []
+    start = x + (18 if label else 0)
+    for k in range(9):
+        fill = colour if k < strength else "#eadfc3"
+        parts.append(rect(start + 18 * k, y - 10, 15, 15, fill, 3, 'stroke="#b7a376"'))
+    return parts
+
+
+def _holdings(state: State, seat: int, y: float) -> list[str]:
+    owned = int(joints_of(state, seat))
+    most = HQ_TO_WIN if seat == POLICE else JOINTS_TO_WIN
+    what = "precincts" if seat == POLICE else "joints"
+    x = X + 254
+    parts = [text(x, y + 43, f"{owned}/{most} {what}", 11.5, INK)]
+    names = [
+        f"{NODE_NAMES[STREETS + b]}{'' if state.level[b] < 2 else f':{state.level[b]}'}"
+        for b in range(len(BUILDING_NAMES))
+        if state.owner[b] == seat
+    ]
+    for row in range(2):
+        line = " ".join(names[5 * row : 5 * row + 5])
+        if row and len(names) > 10:
+            line += " ..."
+        parts.append(text(x, y + 59 + 14 * row, line, 9.5, FADED))
+    return parts
+
+
+def _markers(state: State, seat: int, viewer: int | None, y: float) -> list[str]:
+    """Bribe markers and chits: open to their holder, backs to the others."""
+    own = viewer in (None, seat)
+    names = [OFFICER_IDS[o] for o in range(9) if state.holder[o] == seat]
+    if not own:
+        names = ["?"] * int((state.slot_seat == seat).sum())
+    parts = [text(X + 12, y + 101, "bribes", 10, FADED)]
+    x = X + 54.0
+    for name in names:
+        parts.append(rect(x, y + 88, 18, 18, "#10264d", 9, 'stroke="#e9b824" stroke-width="1.5"'))
+        parts.append(text(x + 9, y + 101, name, 11, "#fff", "middle", font_weight="bold"))
+        x += 22
+    if seat == POLICE:
+        chits = [f"x{c + 1}" for c in range(3) if state.chit_slot[c] != NONE]
+        if not own:
+            chits = ["?"] * int(state.chit_full.sum())
+        parts.append(text(X + 254, y + 101, "chits", 10, FADED))
+        for k, name in enumerate(chits):
+            parts.append(rect(X + 290 + 28 * k, y + 88, 24, 18, "#bfe3ff", 4, 'stroke="#1f4e9c"'))
+            parts.append(text(X + 302 + 28 * k, y + 101, name, 11, INK, "middle"))
+    elif own or (state.open_cash and state.revealed) or state.over:
+        parts += _cash_bar(state, seat, y)
+    return parts
+
+
+def _cash_bar(state: State, seat: int, y: float) -> list[str]:
+    share = min(float(state.cash[seat]) / CASH_TO_WIN, 1.0)
+    return [
+        rect(X + 254, y + 94, 142, 8, "#eadfc3", 4),
+        rect(X + 254, y + 94, max(142 * share, 1), 8, "#3d8b5f", 4),
+    ]
+
+
+# --- shootouts and buttons --------------------------------------------------------------------
+
+
+def _shootout(state: State, y: float) -> list[str]:
+    """Who fires at whom at the node, with the hits that were rolled."""
+    node = int(state.fight)
+    parts = [
+        rect(X, y, PANEL, 112, "#fff0ea", 8, 'stroke="#c62200" stroke-width="1.5"'),
+        text(X + 10, y + 18, f"Shootout: {SPACE_NAMES[node]}", 12.5, "#a01b00",
+             font_weight="bold"),
+    ]  # fmt: skip
+    lines = []
+    for unit in range(UNITS):
+        for field, verb in (("target", "\u2192"), ("returns", "in answer \u2192")):
+            side = int(state[field][unit])
+            if side != NONE:
+                hits, lost = int(state.hits[unit]), int(state.loss[unit])
+                words = f"{unit_name(state, unit)} {verb} {SIDES[side]}"
+                rolled = state.phase == ALLOC
+                words += f": {hits} hit{'' if hits == 1 else 's'}" if rolled else ""
+                lines.append(words + (f", loses {lost}" if lost else ""))
+    lines = lines or ["Targets are being chosen."]
+    for k, words in enumerate(lines[:10]):
+        parts.append(text(X + 10 + 200 * (k // 5), y + 36 + 15 * (k % 5), words, 9.5, INK))
+    return parts
+
+
+def _label(state: State, action: int) -> str:
+    """The sentence for what says little in notation, else the notation."""
+    spoken = action in (END, YES)
+    words = describe(state, action) if spoken else text_of(state, action)
+    return words if len(words) < 25 else words[:23] + "..."
+
+
+def _buttons(state: State, marks: Marks, y: float) -> list[str]:
+    """Every legal action that is no node of the map."""
+    others = sorted(action for action in marks.legal if action >= END)
+    columns = 2 if len(others) <= 2 * int((HEIGHT - 10 - y) // 24) else 3
+    width = (PANEL - 6 * (columns - 1)) / columns
+    rows = max(1, -(-len(others) // columns))
+    step = min(24.0, (HEIGHT - 8 - y) / rows)
+    parts = []
+    for k, action in enumerate(others):
+        x, top = X + (width + 6) * (k % columns), y + step * (k // columns)
+        body = rect(x, top, width, step - 3, "#fff3cf", 5, f'stroke="{city.GLOW}"')
+        words = _label(state, action)
+        size = min(11.5, step * 0.5)
+        body += text(x + 8, top + step / 2 + 2.4, words, size, INK)
+        parts.append(marks.wrap(action, body))
+    return parts

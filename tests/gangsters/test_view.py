@@ -1,0 +1,164 @@
+"""The picture, the text and the narration: legible, complete, telling no secrets."""
+
+from __future__ import annotations
+
+import re
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+from gangland.envs.core.raster import png
+from gangland.envs.gangsters.data import BUILDING_NAMES, NODE_NAMES, SUBWAYS
+
+from .scenes import GAME, chance, phase, play, run, scene
+from .test_play import walk
+
+ROOT = "{http://www.w3.org/2000/svg}"
+
+
+def picture(state, viewer=None):
+    return ElementTree.fromstring(GAME.svg(state, viewer, GAME.legal_actions(state), "Red: done."))
+
+
+def words(tree):
+    return [element.text or "" for element in tree.iter(f"{ROOT}text")]
+
+
+def titles(tree):
+    return [element.text or "" for element in tree.iter(f"{ROOT}title")]
+
+
+@pytest.mark.parametrize("options", [{}, {"gangs": 2}, {"police": False, "wheels": True}], ids=str)
+def test_every_legal_action_is_marked_once_for_its_seat(options):
+    for k, state in enumerate(walk(4, **options)):
+        if k % 11 and state.revealed:
+            continue
+        for viewer in (None, *range(state.num_seats)):
+            tree = picture(state, viewer)
+            marked = [int(e.get("data-action")) for e in tree.iter() if e.get("data-action")]
+            mine = not state.over and viewer in (None, state.seat)
+            assert sorted(marked) == (GAME.legal_actions(state) if mine else [])
+
+
+def test_the_map_shows_every_place():
+    tree = picture(run(scene(phase="MOVE")))
+    shown, named = words(tree), titles(tree)
+    for code, name in zip(NODE_NAMES[101:], BUILDING_NAMES, strict=True):
+        assert code in shown
+        assert any(title.startswith(f"{code} {name}") for title in named)
+    for code in set(NODE_NAMES[:101]) - {NODE_NAMES[node] for node in SUBWAYS}:
+        assert any(title.startswith(f"{code}: ") for title in named)
+    for street in ("NORTH AVENUE", "THE VIADUCT", "CENTRAL AVENUE BRIDGE"):
+        assert street in shown
+
+
+def test_pieces_are_told_apart():
+    state = run(scene("Red.T 2@G02!", "cop 4@BW5<BW4*Red", "public x2@J17i", "joint J17:Red:2c",
+                      "joint J12:Police:1", phase="MOVE"))  # fmt: skip
+    tree = picture(state)
+    named = titles(tree)
+    for title in ("Red Thug 2, criminal", "Red Racketeer 4", "Officer 4, 2 dice, moved by Red",
+                  "Informant x2", "Commissioner 4", "Yellow Vamp"):  # fmt: skip
+        assert title in named
+    assert "crime 2" in words(tree)
+    assert "precinct" in words(tree)
+    normal = run(scene("Red.T 2@G02", phase="MOVE"))
+    assert "Red Thug 2" in titles(picture(normal))
+
+
+def test_secrets_are_not_drawn():
+    def at(*changes):
+        state = run(scene(*changes, "Police chits=x1", phase="MOVE"))
+        return [GAME.svg(state, seat, [], "") for seat in range(5)]
+
+    first = at("Red $1200", "Red markers=3")
+    second = at("Red $1300", "Red markers=8")
+    assert [a == b for a, b in zip(first, second, strict=True)] == [False, True, True, True, True]
+    assert "$1,200" in first[0]
+    assert "$1,200" not in first[1]
+
+
+def test_a_shootout_is_told():
+    state = scene("Yellow.T 2@G02", "Brown.T 2@G02", "Red.R 4@NA4<NA3", phase="MOVE",
+                  dice="2/2/1/1/1")  # fmt: skip
+    run(state, "move R", "go G02", "hit", "end")
+    assert "Shootout: Federal Building" in words(picture(state))
+    assert any("fire at whom? (Red's racketeers)" in line for line in words(picture(state)))
+    play(chance(state, 6, 6, 1, 1, 5, 1), "target Yellow")
+    assert phase(state) != "TARGET"
+
+
+def test_the_offer_is_told():
+    state = run(scene("Green.R 4@RD3", phase="BUY", dice="-", trade_offers=1))
+    play(state, "trade Green", "go J31", "go J10", "pay 300")
+    asked = "Green: Red gives J31 and $300 for J10: accept?"
+    assert asked in words(picture(state))
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_pictures_of_random_positions_become_pixels(seed):
+    states = [GAME.clone(state) for state in walk(seed)]
+    for state in states[:: len(states) // 3]:
+        data = png(GAME.svg(state, None, GAME.legal_actions(state), "x < y & z"), width=400)
+        assert data.startswith(b"\x89PNG")
+
+
+def test_texts_do_not_overflow_their_panel():
+    for k, state in enumerate(walk(9)):
+        if k % 17:
+            continue
+        for element in picture(state).iter(f"{ROOT}text"):
+            x, size = float(element.get("x")), float(element.get("font-size"))
+            if element.get("text-anchor") is None and x > 1170 and element.text:
+                assert x + 0.56 * size * len(element.text) < 1600, element.text
+
+
+def narrated(state, *texts, viewer=None):
+    lines = []
+    for text in texts:
+        before = GAME.clone(state)
+        action = GAME.parse_action(state, text)
+        GAME.apply(state, action)
+        lines += GAME.narrate(before, action, state, viewer)
+    return lines
+
+
+def test_what_happens_is_told():
+    state = run(scene("Green markers=4", "cop 4@LP1<xF", "joint J17:Red:2c", "public x3@J17",
+                      dice="1/1/1/1/3"))  # fmt: skip
+    lines = narrated(state, "cop 4", "go J17", "end")
+    assert "Green: do not stop officer 4." in lines
+    told = (
+        "Downtown Bus Station is at level 1.",
+        "Officer 4 goes to the cup.",
+        "Public x3 goes to the cup.",
+        "Raids and arrests pay the police $600.",
+    )
+    assert set(told) <= set(lines)
+    paid = run(scene("Red.T 2@G02", "public x1a@J16", "first_cop", phase="MOVE", dice="1/3/1/1/1"))
+    lines = narrated(paid, "stay T", "end")
+    for line in ("Extortion pays $300.", "Organised crime pays $300.", "Brizelli's Riverside "
+                 "turns criminal.", "The police draw $300 of salary."):  # fmt: skip
+        assert line in lines
+
+
+def test_set_up_is_told_to_its_own_seat_only():
+    rng = np.random.default_rng(2)
+    state = GAME.new_state(2)
+    while phase(state) == "PICK":
+        GAME.apply(state, int(rng.choice(GAME.legal_actions(state))))
+    before, seat = GAME.clone(state), int(state.seat)
+    action = GAME.legal_actions(state)[0]
+    GAME.apply(state, action)
+    other = GAME.narrate(before, action, state, (seat + 1) % 5)
+    assert other[0].endswith("makes a secret choice.")
+    assert not any(re.search(r"\d", line) for line in other)
+    assert "n 1" in GAME.narrate(before, action, state, seat)[0]
+
+
+def test_the_text_view_names_everything():
+    state = run(scene("cop 4@BW5<BW4", "public x2@J17i", phase="MOVE"))
+    shown = GAME.text(state, None)
+    for part in ("Round 1", "R4@J17", "4@BW5", "x2@J17i", "Red: J16:1 J17:1 J31:1", "$1000"):
+        assert part in shown

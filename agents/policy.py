@@ -37,7 +37,9 @@ class Network:
     Args:
         weights: Arrays named ``shared.0.weight`` to ``value.head.bias``, each weight of shape
             ``(out, in)``.
-        layout: ``shared``, ``policy``, ``value`` (lists of widths) and ``activation``.
+        layout: ``shared``, ``policy``, ``value`` (lists of widths) and ``activation``; with a
+            ``hint``, the last column of every input is the action hinted at, or -1, and
+            ``hint_weight`` what it adds to that action's logit.
     """
 
     def __init__(
@@ -49,6 +51,7 @@ class Network:
         }
         self._heads = {part: self._layer(weights, f"{part}.head") for part in ("policy", "value")}
         self._relu = layout["activation"] == "relu"
+        self._hint_weight = layout["hint_weight"] if layout.get("hint") else None
 
     @staticmethod
     def _layer(
@@ -66,13 +69,27 @@ class Network:
     def _head(self, part: str, x: NDArray[np.float32]) -> NDArray[np.float32]:
         return affine(self._through(part, x), *self._heads[part])
 
-    def logits(self, observations: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Unmasked logits ``(B, actions)`` of observations ``(B, observation_size)``."""
-        return self._head("policy", self._through("shared", observations))
+    def _inputs(
+        self, inputs: NDArray[np.float32]
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32] | None]:
+        """What the first layer sees, and the hints one-hot, if there are any."""
+        if self._hint_weight is None:
+            return inputs, None
+        actions = np.arange(len(self._heads["policy"][1]))
+        hints = (inputs[:, -1:] == actions).astype(np.float32)
+        return np.concatenate([inputs[:, :-1], hints], axis=1), hints
 
-    def values(self, observations: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Expected results ``(B,)`` of observations ``(B, observation_size)``."""
-        return self._head("value", self._through("shared", observations))[:, 0]
+    def logits(self, inputs: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Unmasked logits ``(B, actions)`` of inputs ``(B, observation_size)``, or one longer."""
+        x, hints = self._inputs(inputs)
+        logits = self._head("policy", self._through("shared", x))
+        if hints is not None:
+            logits += np.float32(self._hint_weight) * hints
+        return logits
+
+    def values(self, inputs: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Expected results ``(B,)`` of inputs ``(B, observation_size)``, or one longer."""
+        return self._head("value", self._through("shared", self._inputs(inputs)[0]))[:, 0]
 
 
 @kernel
@@ -232,11 +249,32 @@ class PolicyAgent(Agent):
         self.checkpoint = read_checkpoint(find_checkpoint(str(path)))
         self.checkpoint.check(game)
         self._networks = [self.checkpoint.networks[role] for role in game.roles]
+        self.hinter = self._make_hinter()
+
+    def _make_hinter(self) -> Agent | None:
+        """The agent whose decision the networks are told, if they are."""
+        spec = self.checkpoint.model["network"].get("hint")
+        if not spec:
+            return None
+        from .registry import make
+
+        return make(spec, self.game)
+
+    def inputs(self, view: View) -> NDArray[np.float32]:
+        """What the network is given for a view: float32 ``(1, inputs)``.
+
+        The observation and, for networks that are told an agent's decision, that action; -1 if
+        the seat is not to decide.
+        """
+        if self.hinter is None:
+            return view.observation[None]
+        hint = self.hinter.act(view) if view.deciding else -1
+        return np.append(view.observation, np.float32(hint))[None]
 
     def act(self, view: View) -> int:
         """The policy's action for the deciding seat."""
         actions = self._choose(
-            view.observation[None],
+            self.inputs(view),
             view.action_mask[None],
             np.array([self._role(view.known, view.seat)]),
             np.array([view.seed], np.uint64),
@@ -245,12 +283,15 @@ class PolicyAgent(Agent):
 
     def act_batch(self, views: ViewBatch) -> NDArray[np.int64]:
         """The policy's actions, int64 of shape ``(B,)``."""
-        return self._choose(views.observations, views.masks, self._roles(views), views.seeds)
+        inputs = views.observations
+        if self.hinter is not None:
+            inputs = np.column_stack([inputs, self.hinter.act_batch(views).astype(np.float32)])
+        return self._choose(inputs, views.masks, self._roles(views), views.seeds)
 
     def probabilities(self, view: View) -> NDArray[np.float64]:
         """Probability of every action at temperature 1, of shape ``(num_actions,)``."""
         network = self._networks[self._role(view.known, view.seat)]
-        logits = network.logits(view.observation[None])[0].astype(np.float64)
+        logits = network.logits(self.inputs(view))[0].astype(np.float64)
         masked = np.where(view.action_mask, logits, -np.inf)
         weights = np.exp(masked - masked.max())
         shares: NDArray[np.float64] = weights / weights.sum()
@@ -259,7 +300,7 @@ class PolicyAgent(Agent):
     def value(self, view: View) -> float:
         """Expected result for the view's seat, in the rewards that it was trained on."""
         network = self._networks[self._role(view.known, view.seat)]
-        return float(network.values(view.observation[None])[0])
+        return float(network.values(self.inputs(view))[0])
 
     def _role(self, known: Any, seat: int) -> int:
         if len(self._networks) == 1:
@@ -275,7 +316,7 @@ class PolicyAgent(Agent):
 
     def _choose(
         self,
-        observations: NDArray[np.float32],
+        inputs: NDArray[np.float32],
         masks: NDArray[np.bool_],
         roles: NDArray[np.int64],
         seeds: NDArray[np.uint64],
@@ -284,7 +325,7 @@ class PolicyAgent(Agent):
         for role, network in enumerate(self._networks):
             rows = np.flatnonzero(roles == role)
             if len(rows):
-                logits = network.logits(observations[rows])
+                logits = network.logits(inputs[rows])
                 choose_actions(logits, masks, seeds, rows, self.temperature, actions)
         if (actions < 0).any():
             raise CheckpointError(f"{self.spec}: no legal action, or logits that are no numbers")

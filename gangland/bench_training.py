@@ -41,7 +41,7 @@ def maskable_ppo_rate(config: TrainConfig) -> float:
         n_steps=size // MASKABLE_TABLES,
         batch_size=size,
         n_epochs=config.ppo.epochs,
-        policy_kwargs=policy_kwargs(config.network),
+        policy_kwargs=policy_kwargs(config.network.model_copy(update={"hint": None})),
         device="auto",
     )
     model.learn(size)

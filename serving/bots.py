@@ -21,7 +21,14 @@ from numpy.typing import NDArray
 
 from ..agents.base import Agent
 from ..agents.legality import require_legal
-from ..agents.policy import MODEL_FILE, CheckpointError, PolicyAgent, choose_actions
+from ..agents.policy import (
+    MODEL_FILE,
+    CheckpointError,
+    PolicyAgent,
+    choose_actions,
+    find_checkpoint,
+    read_checkpoint,
+)
 from ..agents.registry import make, specs, strongest
 from ..envs import load
 from ..envs.core.game import Game
@@ -139,6 +146,11 @@ class Bot:
         shares: list[NDArray[np.float64] | None] = [None] * len(masks)
         values: list[float | None] = [None] * len(masks)
         roles = np.array([q.role for q in questions])
+        if agent.hinter is not None:
+            views = [q.view for q in questions if q.view is not None]
+            if len(views) < len(questions):
+                raise ServingError("bad_request", f"{self.spec} needs a state, not an observation")
+            observations = np.concatenate([agent.inputs(view) for view in views])
         for index, role in enumerate(self.game.roles):
             rows = np.flatnonzero(roles == index)
             if not len(rows):
@@ -220,9 +232,9 @@ class Bot:
         found = []
         for seat in range(seats):
             if seat == view.seat:
-                rows = view.observation[None]
+                rows = self.agent.inputs(view)
             else:
-                rows = np.stack([game.observe(deal, seat) for deal in deals])
+                rows = np.concatenate([self.agent.inputs(View(game, d, seat)) for d in deals])
             network = self.agent.checkpoint.networks[game.roles[roles[seat]]]
             found.append(float(network.values(rows).mean()))
         return found
@@ -252,7 +264,10 @@ class Offer:
     @property
     def takes_observations(self) -> bool:
         """Whether observation and mask are enough for a decision."""
-        return self.made_from.startswith("ppo:")
+        if not self.made_from.startswith("ppo:"):
+            return False
+        path = self.made_from.removeprefix("ppo:").partition("?")[0]
+        return not read_checkpoint(find_checkpoint(path)).model["network"].get("hint")
 
     @property
     def thinks(self) -> bool:

@@ -9,6 +9,8 @@ input                   type, shape              meaning
 ``observation``         float32 (B, size)        what the deciding seat sees
 ``action_mask``         bool (B, actions)        its legal actions, at least one in each row
 ``role``                int64 (B,)               index into the roles, where there are several
+``hint``                int64 (B,)               what the agent ``hint`` of the properties would
+                                                 do, or -1; for policies that are told
 output
 ``action``              int64 (B,)               the likeliest legal action, the lowest of equals
 ``probabilities``       float32 (B, actions)     of each action, 0 for illegal ones
@@ -69,13 +71,14 @@ def build(checkpoint: Checkpoint) -> ModelProto:
         ) from error
     model = checkpoint.model
     graph = _Graph(_weights(checkpoint.folder), model["network"])
+    inputs = graph.inputs(model)
     logits, value = graph.policies(model["roles"])
     graph.outputs(logits, value)
     built = onnx.helper.make_model(
         onnx.helper.make_graph(
             graph.nodes,
             "policy",
-            graph.inputs(model),
+            inputs,
             [
                 _info("action", "INT64", "batch"),
                 _info("probabilities", "FLOAT", "batch", model["num_actions"]),
@@ -89,7 +92,8 @@ def build(checkpoint: Checkpoint) -> ModelProto:
         opset_imports=[onnx.helper.make_opsetid("", OPSET)],
     )
     kept = ("game", "rules_version", "observation_size", "num_actions", "roles", "steps")
-    onnx.helper.set_model_props(built, {key: json.dumps(model.get(key)) for key in kept})
+    properties = {key: model.get(key) for key in kept} | {"hint": model["network"].get("hint")}
+    onnx.helper.set_model_props(built, {k: json.dumps(v) for k, v in properties.items()})
     onnx.checker.check_model(built, full_check=True)
     return built
 
@@ -124,6 +128,8 @@ class _Graph:
         self.constants: list[Any] = []
         self._weights = weights
         self._layout = layout
+        self._first = "observation"
+        self._bonus = ""
 
     def inputs(self, model: dict[str, Any]) -> list[Any]:
         """Descriptions of the inputs."""
@@ -131,7 +137,22 @@ class _Graph:
             _info("observation", "FLOAT", "batch", model["observation_size"]),
             _info("action_mask", "BOOL", "batch", model["num_actions"]),
         ]
-        return [*found, _info("role", "INT64", "batch")] if len(model["roles"]) > 1 else found
+        if len(model["roles"]) > 1:
+            found.append(_info("role", "INT64", "batch"))
+        if self._layout.get("hint"):
+            found.append(_info("hint", "INT64", "batch"))
+            self._tell_hint(model["num_actions"])
+        return found
+
+    def _tell_hint(self, num_actions: int) -> None:
+        """The hint one-hot: an input of the first layer, and a weight on its action's logit."""
+        actions = self._constant("actions", np.arange(num_actions)[None])
+        axis = self._constant("axis.hint", np.array([1], np.int64))
+        column = self._node("Unsqueeze", ["hint", axis])
+        hints = self._node("Cast", [self._node("Equal", [column, actions])], to=1)
+        weight = np.array(self._layout["hint_weight"], np.float32)
+        self._bonus = self._node("Mul", [hints, self._constant("hint.weight", weight)])
+        self._first = self._node("Concat", ["observation", hints], axis=1)
 
     def policies(self, roles: list[str]) -> tuple[str, str]:
         """Logits and values of each row's own role."""
@@ -156,11 +177,12 @@ class _Graph:
         self._node("Squeeze", [value, axis], "value")
 
     def _network(self, role: str) -> tuple[str, str]:
-        shared = self._through(role, "shared", "observation")
+        shared = self._through(role, "shared", self._first)
         heads = []
         for part in ("policy", "value"):
             heads.append(self._layer(f"{role}/{part}.head", self._through(role, part, shared)))
-        return heads[0], heads[1]
+        logits = self._node("Add", [heads[0], self._bonus]) if self._bonus else heads[0]
+        return logits, heads[1]
 
     def _through(self, role: str, part: str, x: str) -> str:
         operator = {"relu": "Relu", "tanh": "Tanh"}[self._layout["activation"]]

@@ -41,17 +41,18 @@ def torch_ceiling(config: TrainConfig, seconds: float = 10.0, device: str = "aut
     """
     game = load(config.game)
     low, high = game.observation_range
+    inputs = game.observation_size + (config.network.hint is not None)
     policy = MaskedPolicy(
-        spaces.Box(low, high, (game.observation_size,)),
+        spaces.Box(low, high, (inputs,)),
         spaces.Discrete(game.num_actions),
         lambda _: 1e-3,
-        **policy_kwargs(config.network),
+        **policy_kwargs(config.network, game.num_actions),
     )
     from stable_baselines3.common.utils import get_device
 
     policy = policy.to(get_device(device))
     size = config.ppo.batch_size
-    observations = th.rand((size, game.observation_size), device=policy.device)
+    observations = th.rand((size, inputs), device=policy.device)
 
     def learn_from_batch() -> None:
         with th.inference_mode():

@@ -54,6 +54,7 @@ class Collector:
         game: The game.
         groups: The two halves of the tables.
         league: The frozen opponents.
+        inputs: Numbers that a network sees: the observation, and the hint if there is one.
         teaching: Whether the teacher plays the learning seats.
         times: Seconds spent since the last :meth:`take_times`, by kind: waiting for the tables,
             networks that learn, opponents, updates, and the rest of the rollout.
@@ -79,6 +80,12 @@ class Collector:
         self.league = League(config.league, int(stream(seed, np.uint64(10))))
         self.rng = np.random.default_rng(int(stream(seed, np.uint64(11))))
         self.learners: Sequence[Learner] = ()
+        self.hinter: Agent | None = None
+        if config.network.hint is not None:
+            from ..agents.registry import make
+
+            self.hinter = make(config.network.hint, self.game)
+        self.inputs = self.game.observation_size + (self.hinter is not None)
         self.teaching = False
         self._teacher: Agent | None = None
         self.times = dict.fromkeys(CLOCKS, 0.0)
@@ -91,7 +98,7 @@ class Collector:
         self._bots: list[Agent | None] = [None] * (config.league.active + 1)
         self._potential = self._load_potential()
         size = max(group.count for group in self.groups)
-        self._observations = np.zeros((size, self.game.observation_size), np.float32)
+        self._observations = np.zeros((size, self.inputs), np.float32)
         self._masks = np.zeros((size, self.game.num_actions), np.bool_)
         self._chosen = np.zeros(size, np.int64)
         self._log_probs = np.zeros(size, np.float32)
@@ -212,6 +219,8 @@ class Collector:
         group, learner = self.groups[half], self.learners[role]
         buffer = learner.rollout_buffer
         at = buffer.add(rows, group.seats, group.observations, group.masks, self._firsts[half])
+        if self.hinter is not None:
+            buffer.observations[at, -1] = self.hinter.act_batch(views_of(group, rows, self.rng))
         if self._potential is not None:
             self._potential(group.states, rows, buffer.potentials[at])
         with th.inference_mode():
@@ -260,6 +269,9 @@ class Collector:
                 continue
             n = len(mine)
             gather_rows(mine, group.observations, group.masks, self._observations, self._masks, 0)
+            if self.hinter is not None:
+                hints = self.hinter.act_batch(views_of(group, mine, self.rng))
+                self._observations[:n, -1] = hints
             with th.inference_mode():
                 observations = th.from_numpy(self._observations[:n]).to(net.device)
                 logits = net.logits(observations).cpu().numpy()

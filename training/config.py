@@ -55,12 +55,18 @@ class NetworkConfig(_Strict):
         policy: Widths of the policy's own layers.
         value: Widths of the value's own layers.
         activation: ``tanh`` or ``relu``.
+        hint: Spec of an agent whose decision the network is told, and trusts at first: it learns
+            where to deviate (after Silver et al., "Residual policy learning", 2018). ``null``:
+            none. Such a bot needs that agent to play.
+        hint_weight: What the hint adds to its action's logit.
     """
 
     shared: list[Annotated[int, Field(ge=1)]] = [256]
     policy: list[Annotated[int, Field(ge=1)]] = [128]
     value: list[Annotated[int, Field(ge=1)]] = [128]
     activation: Literal["tanh", "relu"] = "tanh"
+    hint: str | None = None
+    hint_weight: Annotated[float, Field(ge=0.0)] = 3.0
 
 
 class PPOConfig(_Strict):

@@ -112,12 +112,16 @@ def greedy(learners: Any) -> Chooser:
 
     def choose(views: ViewBatch, roles: NDArray[np.int64]) -> NDArray[np.int64]:
         actions = np.zeros(len(views), np.int64)
+        hinter = learners[0].collector.hinter
+        inputs = views.observations
+        if hinter is not None:
+            inputs = np.column_stack([inputs, hinter.act_batch(views).astype(np.float32)])
         for role, learner in enumerate(learners):
             rows = np.flatnonzero(roles == role)
             if len(rows) == 0:
                 continue
             with th.inference_mode():
-                seen = th.from_numpy(views.observations[rows]).to(learner.device)
+                seen = th.from_numpy(inputs[rows]).to(learner.device)
                 logits = learner.best_policy.logits_and_values(seen)[0].cpu().numpy()
             actions[rows] = np.where(views.masks[rows], logits, -np.inf).argmax(1)
         return actions

@@ -20,14 +20,31 @@ ACTIVATIONS: dict[str, type[nn.Module]] = {"tanh": nn.Tanh, "relu": nn.ReLU}
 HUGE_NEGATIVE = -1e8
 
 
+def one_hot_hints(inputs: th.Tensor, num_actions: int) -> th.Tensor:
+    """Last column of ``inputs``, the action hinted at or -1, as float32 ``(B, actions)``."""
+    return (inputs[:, -1:] == th.arange(num_actions, device=inputs.device)).float()
+
+
 class SharedLayers(BaseFeaturesExtractor):
-    """Layers that policy and value share: ``(B, observation_size)`` to ``(B, features)``."""
+    """Layers that policy and value share: ``(B, inputs)`` to ``(B, features)``.
+
+    Args:
+        observation_space: Of the observation, with one more column for the hint if there is one.
+        widths: Of the layers.
+        activation: Between them.
+        hinted: Number of actions if the last column is a hint; the layers see it one-hot.
+    """
 
     def __init__(
-        self, observation_space: spaces.Box, widths: list[int], activation: type[nn.Module]
+        self,
+        observation_space: spaces.Box,
+        widths: list[int],
+        activation: type[nn.Module],
+        hinted: int = 0,
     ) -> None:
-        size = int(observation_space.shape[0])
+        size = int(observation_space.shape[0]) + (hinted - 1 if hinted else 0)
         super().__init__(observation_space, widths[-1] if widths else size)
+        self.hinted = hinted
         layers: list[nn.Module] = []
         for width in widths:
             layers += [nn.Linear(size, width), activation()]
@@ -36,6 +53,9 @@ class SharedLayers(BaseFeaturesExtractor):
 
     def forward(self, observations: th.Tensor) -> th.Tensor:
         """Features of observations."""
+        if self.hinted:
+            hints = one_hot_hints(observations, self.hinted)
+            observations = th.cat([observations[:, :-1], hints], dim=1)
         features: th.Tensor = self.layers(observations)
         return features
 
@@ -45,13 +65,24 @@ class MaskedPolicy(MaskableActorCriticPolicy):  # type: ignore[misc]
 
     Values, log probabilities and entropies are the same (a test compares them); validating and
     building the distribution took about a tenth of an update.
+
+    Args:
+        hint_weight: What a hint, the last column of the observations, adds to its action's logit;
+            0: observations have no such column.
     """
+
+    def __init__(self, *args: Any, hint_weight: float = 0.0, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.hint_weight = hint_weight
 
     def logits_and_values(self, observations: th.Tensor) -> tuple[th.Tensor, th.Tensor]:
         """Unmasked logits ``(B, actions)`` and values ``(B,)`` of float32 observations."""
         features = self.features_extractor(observations)
         policy, value = self.mlp_extractor(features)
-        return self.action_net(policy), self.value_net(value).flatten()
+        logits = self.action_net(policy)
+        if self.hint_weight:
+            logits = logits + self.hint_weight * one_hot_hints(observations, logits.shape[1])
+        return logits, self.value_net(value).flatten()
 
     def evaluate_actions(
         self,
@@ -71,14 +102,25 @@ class MaskedPolicy(MaskableActorCriticPolicy):  # type: ignore[misc]
         return values.unsqueeze(1), chosen, entropy
 
 
-def policy_kwargs(network: NetworkConfig) -> dict[str, Any]:
-    """Arguments of :class:`MaskedPolicy` for a network."""
+def policy_kwargs(network: NetworkConfig, num_actions: int = 0) -> dict[str, Any]:
+    """Arguments of :class:`MaskedPolicy` for a network.
+
+    Args:
+        network: The network.
+        num_actions: Of the game; needed for networks with hints.
+    """
     activation = ACTIVATIONS[network.activation]
+    hinted = num_actions if network.hint else 0
     return {
+        **({"hint_weight": network.hint_weight} if hinted else {}),
         "net_arch": {"pi": list(network.policy), "vf": list(network.value)},
         "activation_fn": activation,
         "features_extractor_class": SharedLayers,
-        "features_extractor_kwargs": {"widths": list(network.shared), "activation": activation},
+        "features_extractor_kwargs": {
+            "widths": list(network.shared),
+            "activation": activation,
+            "hinted": hinted,
+        },
         "normalize_images": False,
     }
 
@@ -129,6 +171,7 @@ class FrozenNetwork:
         self._hidden = [self._layer(weights, name, device) for name in names]
         self._head = self._layer(weights, "policy.head", device)
         self._activation = th.tanh if network.activation == "tanh" else th.relu
+        self._hint_weight = network.hint_weight if network.hint else None
         self.device = th.device(device)
 
     @staticmethod
@@ -141,9 +184,13 @@ class FrozenNetwork:
     def logits(self, observations: th.Tensor) -> th.Tensor:
         """Unmasked logits ``(B, actions)``."""
         x = observations
+        if self._hint_weight is not None:
+            hints = one_hot_hints(observations, len(self._head[1]))
+            x = th.cat([observations[:, :-1], hints], dim=1)
         for weight, bias in self._hidden:
             x = self._activation(functional.linear(x, weight, bias))
-        return functional.linear(x, *self._head)
+        logits = functional.linear(x, *self._head)
+        return logits if self._hint_weight is None else logits + self._hint_weight * hints
 
 
 def _layers(policy: MaskedPolicy) -> dict[str, nn.Linear]:

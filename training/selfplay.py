@@ -30,11 +30,11 @@ from .update import update
 class TableSpaces(VecEnv):
     """Shows SB3 the spaces and the number of tables. The collector does the stepping."""
 
-    def __init__(self, game: Game, tables: int) -> None:
+    def __init__(self, game: Game, tables: int, inputs: int) -> None:
         low, high = game.observation_range
         super().__init__(
             tables,
-            spaces.Box(low, high, (game.observation_size,), np.float32),
+            spaces.Box(low, high, (inputs,), np.float32),
             spaces.Discrete(game.num_actions),
         )
 
@@ -120,7 +120,7 @@ class SelfPlayPPO(MaskablePPO):  # type: ignore[misc]
         seed = int(stream(np.uint64(config.seed), np.uint64(100 + role))) % 2**31
         super().__init__(
             MaskedPolicy,
-            TableSpaces(collector.game, ppo.tables),
+            TableSpaces(collector.game, ppo.tables, collector.inputs),
             learning_rate=lambda remaining: value_at(ppo.learning_rate, 1.0 - remaining),
             clip_range=lambda remaining: value_at(ppo.clip_range, 1.0 - remaining),
             n_steps=ppo.steps,
@@ -134,7 +134,7 @@ class SelfPlayPPO(MaskablePPO):  # type: ignore[misc]
             target_kl=ppo.target_kl,
             rollout_buffer_class=DecisionBuffer,  # type: ignore[arg-type]
             rollout_buffer_kwargs={"seats": collector.game.max_seats, "seed": seed},
-            policy_kwargs=policy_kwargs(config.network),
+            policy_kwargs=policy_kwargs(config.network, collector.game.num_actions),
             seed=seed,
             device=device,
         )

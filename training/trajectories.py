@@ -122,9 +122,13 @@ def advantages_along_links(
 def gather_rows(
     rows: Any, observations: Any, masks: Any, to_observations: Any, to_masks: Any, first: int
 ) -> None:
-    """Copy observation and mask of some tables to consecutive places from ``first`` on."""
+    """Copy observation and mask of some tables to consecutive places from ``first`` on.
+
+    Rows of ``to_observations`` may be longer: what is beyond an observation is left as it is.
+    """
+    size = observations.shape[1]
     for k in range(len(rows)):
-        to_observations[first + k] = observations[rows[k]]
+        to_observations[first + k, :size] = observations[rows[k]]
         to_masks[first + k] = masks[rows[k]]
 
 

@@ -1,0 +1,125 @@
+"""Policies that are told what another agent would do: at first they do it, then they do better."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+pytest.importorskip("sb3_contrib")
+
+import torch as th
+from stable_baselines3.common.logger import Logger
+
+from gangland.agents.policy import PolicyAgent
+from gangland.agents.registry import make
+from gangland.envs import load
+from gangland.training.checkpoint import resume
+from gangland.training.config import NetworkConfig
+from gangland.training.evaluation import greedy, play_match
+from gangland.training.network import FrozenNetwork, export_weights
+from gangland.training.run import train
+from gangland.training.selfplay import make_learner, set_logger
+from tests.agents.tables import views_of
+from tests.games import TOY
+
+from .toy import toy_config
+
+GAME = load(TOY)
+NETWORK = {"shared": [24], "policy": [16], "value": [16], "hint": "heuristic"}
+
+
+def learner_of(config):
+    leader = make_learner(config, "cpu")
+    set_logger(leader, Logger(None, []))
+    return leader
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory):
+    config = toy_config(steps=4000, network=NETWORK)
+    out = tmp_path_factory.mktemp("hints")
+    return config, train(config, out, device="cpu").folder
+
+
+def test_untrained_it_does_what_it_is_told():
+    config = toy_config(network={**NETWORK, "hint_weight": 4.0}, steps=10)
+    leader = learner_of(config)
+    teacher = make("heuristic", GAME)
+    match = play_match(GAME, [{}], greedy(leader.learners), teacher, 300, 3)
+    same = play_match(GAME, [{}], lambda v, r: teacher.act_batch(v), teacher, 300, 3)
+    assert (match.win_share, match.score) == (same.win_share, same.score)
+    leader.collector.collect(0.0)
+    buffer = leader.rollout_buffer
+    told = buffer.observations[: buffer.count, -1]
+    card = buffer.observations[: buffer.count, :10].argmax(1)
+    asked = buffer.observations[: buffer.count, 10] == 1.0
+    assert (told == np.where(asked, 2, np.where(card < 5, 1, 0))).all()
+    # An action hinted at weighs e^4 times the other one, the untrained network nearly nothing.
+    followed = (buffer.actions[: buffer.count] == told).mean()
+    assert 0.93 < followed < 1.0
+    leader.collector.close()
+
+
+def test_it_learns_where_the_hint_is_wrong(tmp_path):
+    """The reckless heuristic swaps high cards and challenges: both are mistakes."""
+    config = toy_config(
+        steps=20_000,
+        network={**NETWORK, "hint": "heuristic:reckless"},
+        ppo={"tables": 64, "steps": 32, "learning_rate": 3e-3},
+        league={"baselines": ["heuristic:reckless"]},
+    )
+    bot = f"ppo:{train(config, tmp_path, device='cpu').folder}"
+    from gangland.training.arena import play_table
+
+    arena = play_table(GAME, [bot, "heuristic:reckless", "heuristic:reckless"], 1500, seed=4)
+    assert arena.of(bot).win.low > 0.45
+
+
+def test_torch_and_numpy_agree_and_one_view_is_a_batch_of_one(trained):
+    config, folder = trained
+    agent = PolicyAgent(GAME, folder)
+    leader = make_learner(config, "cpu")
+    resume(folder, leader)
+    views = views_of(TOY, tables=60, plies=1)
+    hints = make("heuristic", GAME).act_batch(views)
+    inputs = np.column_stack([views.observations, hints.astype(np.float32)])
+    with th.no_grad():
+        logits, values = leader.policy.logits_and_values(th.from_numpy(inputs))
+    frozen = FrozenNetwork(export_weights(leader.policy), NetworkConfig(**NETWORK))
+    assert th.allclose(frozen.logits(th.from_numpy(inputs)), logits, atol=1e-5)
+    network = agent.checkpoint.networks["player"]
+    assert np.abs(network.logits(inputs) - logits.numpy()).max() < 2e-5
+    assert np.abs(network.values(inputs) - values.numpy()).max() < 2e-5
+    expected = np.where(views.masks, logits.numpy(), -np.inf).argmax(1)
+    assert agent.act_batch(views).tolist() == expected.tolist()
+    assert [agent.act(views[k]) for k in range(len(views))] == expected.tolist()
+    assert agent.probabilities(views[0]).sum() == pytest.approx(1.0)
+    assert agent.value(views[0]) == pytest.approx(float(values[0]), abs=2e-5)
+    leader.collector.close()
+
+
+def test_the_value_of_a_seat_that_does_not_decide_needs_no_hint(trained):
+    agent = PolicyAgent(GAME, trained[1])
+    view = GAME.view(GAME.new_state(1), 2, 0)
+    assert not view.deciding
+    assert agent.inputs(view)[0, -1] == -1
+    assert np.isfinite(agent.value(view))
+
+
+def test_as_onnx_it_takes_the_hint_as_an_input(trained):
+    pytest.importorskip("onnx")
+    runtime = pytest.importorskip("onnxruntime")
+    from gangland.serving.onnx_export import build
+
+    agent = PolicyAgent(GAME, trained[1])
+    session = runtime.InferenceSession(build(agent.checkpoint).SerializeToString())
+    views = views_of(TOY, tables=200, plies=1)
+    answer = session.run(
+        ["action"],
+        {
+            "observation": views.observations,
+            "action_mask": views.masks,
+            "hint": make("heuristic", GAME).act_batch(views),
+        },
+    )
+    assert answer[0].tolist() == agent.act_batch(views).tolist()

@@ -132,7 +132,7 @@ def _street_names() -> list[str]:
         codes = [segment["from"], *segment["spaces"], segment["to"]]
         points = [XY[BOARD["spaces"][code]["index"]] for code in codes]
         a, b = max(pairwise(points), key=lambda pair: math.dist(*pair))
-        if len(points) > 4:
+        if len(points) >= 4:
             middle = len(points) // 2
             a, b = points[middle - 1], points[middle]
         if b[0] < a[0] or (abs(b[0] - a[0]) < 1 and b[1] > a[1]):

@@ -123,6 +123,8 @@ def _crime(state: State) -> list[str]:
 
 def _pawns(state: State) -> list[str]:
     """Gangs whose pawn is still in the cup this round."""
+    if not state.revealed:
+        return []
     parts = [text(X, 184, "Still to move this round:", 11, FADED)]
     left = [gang for gang in range(state.gangs) if state.pawns[gang]]
     for k, gang in enumerate(left):
@@ -161,6 +163,8 @@ def _seat(state: State, seat: int, viewer: int | None, y: float) -> list[str]:
         text(X + PANEL - 10, y + 18, _money(state, seat, viewer), 14, ink, "end",
              font_weight="bold"),
     ]  # fmt: skip
+    if state.phase == PICK and not state.over:
+        return [*parts, *_holdings(state, seat, y)]
     if not sees_pieces(state, viewer, seat):
         parts.append(text(X + 12, y + 52, "chooses in secret", 12, FADED, font_style="italic"))
     elif seat == POLICE:

@@ -213,14 +213,14 @@ def observe_tiles(state: State, seat: int, out: Vector) -> None:
     """The city: one plane of ``MAX_TILES`` numbers for each feature, so that it vectorises."""
     tiles = state.num_tiles
     for tile in range(tiles):
+        # Unsigned: an index that might be negative costs a comparison.
+        cell = np.uint8(state.cell[tile])
+        colour = np.uint8(state.colour[tile])
         out[TILES_AT + tile] = _ONE
-        out[ROW_PLANE + tile] = ROW_SHARE[state.cell[tile]]
-        out[COLUMN_PLANE + tile] = COLUMN_SHARE[state.cell[tile]]
+        out[COLOUR_PLANES + MAX_TILES * colour + tile] = _ONE
+        out[ROW_PLANE + tile] = ROW_SHARE[cell]
+        out[COLUMN_PLANE + tile] = COLUMN_SHARE[cell]
         out[TOTAL_PLANE + tile] = np.float32(state.total[tile]) * _PER_RABBLE
-    for colour in range(NUM_COLOURS):
-        at = COLOUR_PLANES + MAX_TILES * colour
-        for tile in range(tiles):
-            out[at + tile] = np.float32(state.colour[tile] == colour)
     for k in range(state.num_seats):
         other = seat + k if seat + k < state.num_seats else seat + k - state.num_seats
         at = RABBLE_PLANES + MAX_TILES * k

@@ -10,6 +10,7 @@ from gangland.envs.gangsters.actions import TEXTS
 from gangland.envs.gangsters.data import NODE_NAMES
 
 from .scenes import GAME, legal, play, run, scene
+from .test_play import walk
 
 LADDER = [100, 200, 300, 400, 500, 600, 700, 800, 1000, 1200, 1500, 2000, 2500, 3000, 4000, 5000]
 RIVALS = ["{1}", "{2}", "{3}", "{4}"]
@@ -172,3 +173,25 @@ def test_descriptions_are_sentences():
     assert [GAME.describe(stop, a) for a in GAME.legal_actions(stop)] == [
         "do not stop officer 4", "bribe: stop officer 4",
     ]  # fmt: skip
+
+
+@pytest.mark.rule("G-22.2")
+def test_half_made_choices_are_saved_as_records():
+    kinds = set()
+    for k, state in enumerate(walk(13)):
+        if k % 5 and state.revealed:
+            continue
+        read = GAME.parse_position(GAME.position_text(state))
+        assert GAME.legal_actions(read) == GAME.legal_actions(state)
+        assert GAME.position_text(read) == GAME.position_text(state)
+        kinds.add("record" in GAME.position_text(state))
+    assert kinds == {True, False}
+
+
+def test_a_broken_record_is_refused():
+    state = run(scene(phase="MOVE"), "move T")
+    text = GAME.position_text(state)
+    head, packed = text.rsplit("record ", 1)
+    for bad in ("!!", packed[:40], "AAAA"):
+        with pytest.raises(NotationError, match="record"):
+            GAME.parse_position(f"{head}record {bad}")

@@ -423,3 +423,21 @@ def test_salary_on_gang_turns_is_an_option(every, salary):
     assert cash(state, "Police") == 700 + salary
     police = finish(cop_turn("Police $0", salary_every_move=every, dice="1/6/1"))
     assert cash(police, "Police") == 400
+
+
+@pytest.mark.rule("G-9.12", "G-9.13", "G-9.14")
+def test_two_changes_of_duty_and_one_question_an_officer():
+    state = run(scene("Green markers=4", "cop 4@LP1<xF", "joint J12:Police:1", dice="1/1/1/1/6"))
+    play(state, "cop 4", "via", "go RD3")
+    assert (phase(state), seat(state)) == ("STOP", "Green")
+    play(chance(state, (9, 5)), "end")  # officer 7 takes over at the Subway, three steps left
+    assert (phase(state), state.steps, cop(state, "4")) == ("COP_DEST", 3, "-")
+    assert {"LP3", "NA3", "BW2", "SD4", "BW7"}.isdisjoint(gos(state))  # one transfer a move
+    chance(state, (9, 3))
+    play(state, "via")  # the headquarters: officer 4 is drawn again
+    assert (phase(state), state.steps, state.piece) == ("COP_DEST", 2, 3)
+    play(state, min(text for text in legal(state) if text.startswith("go")))
+    while phase(state) == "APPROACH":
+        play(state, legal(state)[0])
+    assert phase(state) == "MOVE"  # Green let him go before
+    assert (cop(state, "4"), holder(state, "4")) != ("-", "Green")

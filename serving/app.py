@@ -20,7 +20,7 @@ from .hub import Hub
 from .limits import Guard, problem
 from .openapi import describe
 from .problems import Code, ServingError, explain
-from .routes import router
+from .routes import fast_routes, router
 from .settings import Settings
 from .socket import socket_router
 
@@ -49,6 +49,7 @@ def create_app(settings: Settings) -> FastAPI:
         openapi_url="/api/v1/openapi.json",
     )
     app.state.hub = hub
+    app.router.routes.extend(fast_routes)
     app.include_router(router)
     app.include_router(socket_router)
     if (WEB / "index.html").is_file():

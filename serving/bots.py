@@ -13,6 +13,7 @@ import threading
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -247,7 +248,7 @@ def _softmax(logits: NDArray[np.float32], mask: NDArray[np.bool_]) -> NDArray[np
     return shares
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Offer:
     """A bot of the list.
 
@@ -261,7 +262,7 @@ class Offer:
     made_from: str
     doc: str
 
-    @property
+    @cached_property
     def takes_observations(self) -> bool:
         """Whether observation and mask are enough for a decision."""
         if not self.made_from.startswith("ppo:"):
@@ -294,6 +295,7 @@ class Bots:
         self.pool = ThreadPoolExecutor(self._threads, thread_name_prefix="bots")
         self._checkpoints = checkpoints
         self._more = list(more)
+        self._defaults: dict[str, str] = {}
         self._offers: dict[str, dict[str, Offer]] = {}
         self._bots: dict[tuple[str, str], Bot] = {}
         self._batchers: dict[tuple[str, str], Batcher[Question, Answer]] = {}
@@ -315,7 +317,9 @@ class Bots:
 
     def default(self, game: str) -> str:
         """Spec of the strongest bot at hand."""
-        return strongest(load(game))
+        if game not in self._defaults:
+            self._defaults[game] = strongest(load(game))
+        return self._defaults[game]
 
     def check(self, game: str, spec: str | None) -> str:
         """A spec of the list; the default for ``None``.

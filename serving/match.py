@@ -164,10 +164,13 @@ class Match:
     entries: int = 0
     line: list[Played] = field(default_factory=list)
     taken_back: bool = False
+    _over: bool = False
+    _mover: int = NO_SEAT
 
     def __post_init__(self) -> None:
         self.game = load(self.setup.game)
         self.state = self.game.new_state(self.setup.seed, **self.setup.options)
+        self._look()
         self.seats = [
             Seat(s.player, s.bot, s.token, open=s.kind == "open") for s in self.setup.seats
         ]
@@ -181,7 +184,7 @@ class Match:
         """Whether seats are open, the game runs, or it is over."""
         if any(seat.open for seat in self.seats):
             return "waiting"
-        return "finished" if self.state.over else "playing"
+        return "finished" if self._over else "playing"
 
     @property
     def rated(self) -> bool:
@@ -191,7 +194,7 @@ class Match:
     @property
     def to_act(self) -> int:
         """The seat that decides; ``NO_SEAT`` unless the match is being played."""
-        return int(self.state.seat) if self.status == "playing" else NO_SEAT
+        return self._mover if self.status == "playing" else NO_SEAT
 
     @property
     def bot_to_act(self) -> str:
@@ -205,7 +208,7 @@ class Match:
 
     def result(self) -> Result | None:
         """The result of a finished match."""
-        return self.game.result(self.state) if self.state.over else None
+        return self.game.result(self.state) if self._over else None
 
     def seat_of(self, token: str) -> int:
         """The seat of a token.
@@ -373,6 +376,7 @@ class Match:
         if not self.line or self.line[-1].seat != entry.seat:
             seat.turn_spent = 0.0
         self.game.apply(self.state, entry.action)
+        self._look()
         self.line.append(Played(entry.seat, entry.action, entry.by))
         seat.decisions += 1
         if entry.by != "bot":
@@ -384,13 +388,14 @@ class Match:
             self.watches[entry.seat].tell("clock", "Time is up: the server has decided.")
         for watch in self.watches.values():
             watch.see(entry.seat, entry.action, self.state, len(self.line))
-        if self.state.over:
+        if self._over:
             self._tell("end", self._ending())
 
     def _apply_undo(self, entry: Entry) -> None:
         last = self._last_own(entry.seat)
         del self.line[last:]
         self.state = self.position(len(self.line))
+        self._look()
         self.seats[entry.seat].decisions += 1
         self.taken_back = True
         for watch in self.watches.values():
@@ -412,6 +417,10 @@ class Match:
         seat = self.seats[entry.seat]
         seat.bot = ""
         self._tell("seat", f"{seat.player} is back as {self._part(entry.seat)}.")
+
+    def _look(self) -> None:
+        """Read what is asked for all the time: fields of a NumPy record are slow to get at."""
+        self._over, self._mover = bool(self.state.over), int(self.state.seat)
 
     def _last_own(self, seat: int) -> int | None:
         """Index in the line of the seat's last decision that no bot made."""

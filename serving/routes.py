@@ -11,6 +11,7 @@ from fastapi import APIRouter, Depends, Path, Query, Request
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from pydantic import BaseModel
 from starlette.responses import Response
+from starlette.routing import Route
 
 from .botdesk import reply
 from .hub import Hub, Room
@@ -72,7 +73,10 @@ MatchName = Annotated[str, Path(min_length=1, max_length=64, description="The ma
 GameName = Annotated[str, Path(min_length=1, max_length=64, description="The game.")]
 
 
-def hub_of(request: Request) -> Hub:
+# Asynchronous, though they wait for nothing: FastAPI runs others in threads, which costs more.
+
+
+async def hub_of(request: Request) -> Hub:
     """The server's matches."""
     hub: Hub = request.app.state.hub
     return hub
@@ -80,10 +84,10 @@ def hub_of(request: Request) -> Hub:
 
 async def room_of(request: Request, match: MatchName) -> Room:
     """The match of the path."""
-    return await hub_of(request).room(match)
+    return await (await hub_of(request)).room(match)
 
 
-def viewer_of(
+async def viewer_of(
     request: Request,
     room: Annotated[Room, Depends(room_of)],
     token: Annotated[HTTPAuthorizationCredentials | None, Depends(bearer)],
@@ -96,14 +100,14 @@ def viewer_of(
     return room.match.seat_of(token.credentials)
 
 
-def seat_of(viewer: Annotated[int | None, Depends(viewer_of)]) -> int:
+async def seat_of(viewer: Annotated[int | None, Depends(viewer_of)]) -> int:
     """The seat of the token."""
     if viewer is None:
         raise ServingError("unauthorized", "this takes a seat's token: Authorization: Bearer TOKEN")
     return viewer
 
 
-def wanted_of(
+async def wanted_of(
     since: Annotated[Number, Query(description="First event.")] = 0,
     svg: Annotated[bool, Query(description="The picture.")] = True,
     text: Annotated[bool, Query(description="The table as text.")] = False,
@@ -140,6 +144,11 @@ async def wait_until(room: Room, met: Callable[[], bool], seconds: float) -> Non
         pass
     finally:
         room.listeners.discard(changed.set)
+
+
+def _its_turn(room: Room, seat: int) -> bool:
+    """Whether a seat is to decide, or will not any more."""
+    return room.match.to_act == seat or room.match.status == "finished"
 
 
 # --- games and bots -------------------------------------------------------------------------------
@@ -245,9 +254,17 @@ async def ask_bot(
     ] = None,
 ) -> Response:
     """A bot's decision in a position of your own; nothing is kept."""
-    # Read here, not by FastAPI: this is the endpoint that programs call thousands of times.
     asked = BotRequest.model_validate_json(await request.body())
-    return send(await reply(hub_of(request), game, asked, asked.bot or bot))
+    return send(await reply(await hub_of(request), game, asked, asked.bot or bot))
+
+
+async def ask_bot_at_once(request: Request) -> Response:
+    """:func:`ask_bot` without FastAPI's machinery: programs call it thousands of times."""
+    return await ask_bot(request, request.path_params["game"], request.query_params.get("bot"))
+
+
+fast_routes = [Route(f"{PREFIX}/bots/{{game}}", ask_bot_at_once, methods=["POST"])]
+"""Routes to be asked before the others, which describe them."""
 
 
 # --- matches --------------------------------------------------------------------------------------
@@ -287,12 +304,17 @@ async def look(
     room: RoomOf,
     viewer: ViewerOf,
     wanted: WantedOf,
-    after: Annotated[Number | None, Query(description="Wait for a later version.")] = None,
+    after: Annotated[
+        Number | None,
+        Query(description="Wait for a later version; else until the seat is to decide."),
+    ] = None,
     wait: Wait = 0.0,
 ) -> Response:
     """The match as the token's seat may know it; as a spectator may, without one."""
-    if after is not None and wait:
+    if wait and after is not None:
         await wait_until(room, lambda: room.match.watch(viewer).version > after, wait)
+    elif wait and viewer is not None:
+        await wait_until(room, lambda: _its_turn(room, viewer), wait)
     return send(room.view(viewer, wanted))
 
 
@@ -303,8 +325,7 @@ async def act(
     """Decide; with ``wait``, the answer comes when the seat is to decide again, or at the end."""
     await hub.act(room, seat, chosen.decision, chosen.action)
     if wait:
-        match = room.match
-        await wait_until(room, lambda: match.to_act == seat or match.status == "finished", wait)
+        await wait_until(room, lambda: _its_turn(room, seat), wait)
     return send(room.view(seat, wanted))
 
 

@@ -2,19 +2,53 @@
 
 from __future__ import annotations
 
+import os
 import time
 
 import click
 
 
+def compile_game(name: str) -> float:
+    """Compile, or load, a game's rules, heuristics and search; seconds that it took."""
+    from ..agents.heuristic import variants
+    from ..agents.registry import make
+    from ..envs import load
+
+    started = time.perf_counter()
+    game = load(name)
+    # Reading the attribute compiles.
+    assert game.compiled
+    for variant in variants(game):
+        make(f"heuristic:{variant}" if variant else "heuristic", game)
+    make("ismcts", game)
+    return time.perf_counter() - started
+
+
 @click.command(name="compile")
 @click.argument("games", nargs=-1)
-def command(games: tuple[str, ...]) -> None:
-    """Compile the rules of GAMES (all by default), or load them if they are compiled already."""
+@click.option(
+    "--jobs",
+    type=click.IntRange(min=1),
+    default=os.cpu_count() or 1,
+    show_default="one a core",
+    help="Games compiled at a time.",
+)
+def command(games: tuple[str, ...], jobs: int) -> None:
+    """Compile rules and heuristics of GAMES (all by default), or load them if they are there."""
+    from concurrent.futures import ProcessPoolExecutor, as_completed
+    from multiprocessing import get_context
+
     from ..envs import game_names, load
 
-    for name in games or tuple(game_names()):
-        started = time.perf_counter()
-        # Reading the attribute compiles.
-        assert load(name).compiled
-        click.echo(f"{name}: ready in {time.perf_counter() - started:.1f} s")
+    names = list(dict.fromkeys(games)) or list(game_names())
+    for name in names:
+        load(name)  # Refuses unknown names.
+    if min(jobs, len(names)) == 1:
+        for name in names:
+            click.echo(f"{name}: ready in {compile_game(name):.1f} s")
+        return
+    # New processes, not forks: compiled code and threads do not survive a fork everywhere.
+    with ProcessPoolExecutor(min(jobs, len(names)), get_context("spawn")) as pool:
+        waiting = {pool.submit(compile_game, name): name for name in names}
+        for done in as_completed(waiting):
+            click.echo(f"{waiting[done]}: ready in {done.result():.1f} s")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import secrets
 import threading
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
@@ -254,10 +254,12 @@ class Tables:
 
     Args:
         bots: The bots that may be named.
+        games: Names of the games that may be played; all if empty.
     """
 
-    def __init__(self, bots: Bots) -> None:
+    def __init__(self, bots: Bots, games: Sequence[str] = ()) -> None:
         self.bots = bots
+        self.games = [load(name) for name in games or game_names()]
         self.lock = threading.Lock()
         self._tables: OrderedDict[str, Table] = OrderedDict()
         self._count = 0
@@ -275,7 +277,7 @@ class Tables:
         Raises:
             GanglandError: Naming what is wrong and what is allowed.
         """
-        game = load(name)
+        game = self.game(name)
         seats = game.num_players(game.options.resolve(options))
         if not 0 <= seat < seats:
             raise ServingError("bad_request", f"seat={seat}: must be 0..{seats - 1}")
@@ -295,6 +297,18 @@ class Tables:
         while len(self._tables) > MAX_TABLES:
             self._tables.popitem(last=False)
         return table
+
+    def game(self, name: str) -> Game:
+        """A game that may be played.
+
+        Raises:
+            ServingError: Naming the games there are.
+        """
+        for game in self.games:
+            if game.name == name:
+                return game
+        known = ", ".join(game.name for game in self.games)
+        raise ServingError("not_found", f"no game {name!r}: there are {known}")
 
     def bot(self, game: str, spec: str | None) -> Bot:
         """A bot of the list; by default the strongest."""
@@ -328,11 +342,12 @@ def facts(game: Game, bots: Bots) -> GameFacts:
     )
 
 
-def make_server(bots: Bots | None = None) -> MCPServer[Any]:
+def make_server(bots: Bots | None = None, offered: Sequence[str] = ()) -> MCPServer[Any]:
     """The MCP server.
 
     Args:
         bots: The bots that may be named; by default those that come with the package.
+        offered: Names of the games that may be played; all if empty.
 
     Raises:
         MissingDependencyError: Without the package ``mcp``.
@@ -344,7 +359,7 @@ def make_server(bots: Bots | None = None) -> MCPServer[Any]:
         raise MissingDependencyError(
             "`gangland mcp` needs the package mcp: pip install 'gangland[mcp]'"
         ) from error
-    tables = Tables(bots or Bots())
+    tables = Tables(bots or Bots(), offered)
     server: MCPServer[Any] = MCPServer(
         "gangland", version=__version__, instructions=INSTRUCTIONS, log_level="WARNING"
     )
@@ -366,12 +381,12 @@ def make_server(bots: Bots | None = None) -> MCPServer[Any]:
     @tool
     def games() -> list[GameFacts]:
         """List the games with their options and bots."""
-        return [facts(load(name), tables.bots) for name in game_names()]
+        return [facts(game, tables.bots) for game in tables.games]
 
     @tool
     def rules(game: str) -> str:
         """The rules of a game."""
-        return as_text(rulebook(game))
+        return as_text(rulebook(tables.game(game).name))
 
     @tool
     def new_table(
@@ -408,6 +423,6 @@ def make_server(bots: Bots | None = None) -> MCPServer[Any]:
     @server.resource("gangland://rules/{game}", mime_type="text/markdown")
     def rules_resource(game: str) -> str:
         """The rules of a game."""
-        return as_text(rulebook(game))
+        return as_text(rulebook(tables.game(game).name))
 
     return server

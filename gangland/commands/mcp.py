@@ -10,12 +10,13 @@ from .common import one_blas_thread
 
 
 @click.command(name="mcp")
+@click.option("--game", "games", multiple=True, help="Only this game; may be repeated.")
 @click.option(
     "--checkpoints",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     help="Also offer the trained bots in this folder.",
 )
-def command(checkpoints: Path | None) -> None:
+def command(games: tuple[str, ...], checkpoints: Path | None) -> None:
     """Serve the Model Context Protocol on the standard input and output.
 
     A language model can play a seat against bots or ask one for advice; it sees what its seat may
@@ -25,4 +26,4 @@ def command(checkpoints: Path | None) -> None:
     from ..serving.bots import Bots
     from ..serving.mcp import make_server
 
-    make_server(Bots(checkpoints)).run()
+    make_server(Bots(checkpoints), games).run()

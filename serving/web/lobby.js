@@ -172,6 +172,7 @@ function sit(room, seat, value) {
 }
 
 async function start(room) {
+  if (!room.roles.length) await askSeats(room);
   const name = room.name.value.trim() || "Player";
   const seats = room.roles.map((_, seat) => {
     if (seat === room.own) return { kind: "human", name };

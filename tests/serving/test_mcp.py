@@ -29,7 +29,9 @@ def parsed(result):
 
 def conversation(talk):
     """Run ``talk(client)`` against the installed command."""
-    server = StdioServerParameters(command=sys.executable, args=["-m", "gangland.cli", "mcp"])
+    chosen = [word for name in REGISTERED for word in ("--game", name)]
+    arguments = ["-m", "gangland.cli", "mcp", *chosen]
+    server = StdioServerParameters(command=sys.executable, args=arguments)
 
     async def main():
         async with Client(stdio_client(server)) as client:
@@ -65,7 +67,7 @@ def test_a_model_plays_a_whole_game_of_each_kind_over_stdio():
     assert set(tools) == {"games", "rules", "new_table", "look", "act", "advice"}
     assert all(tool.description for tool in tools.values())
     assert [game for game, _ in ends] == [facts["game"] for facts in listed]
-    assert set(REGISTERED) <= {game for game, _ in ends}
+    assert [game for game, _ in ends] == REGISTERED
     for game, result in ends:
         assert len(result) == len(load(game).agent_names(load(game).options.resolve({})))
         assert result[0]["place"] == 1

@@ -146,6 +146,7 @@ class Visitor:
     def lobby(self, game):
         self.page.goto(self.url)
         self.page.locator(f".card[data-game={game}]").click()
+        self.page.wait_for_selector("select[data-seat]")
 
     def sit_down(self, game, bot="random", seat=0):
         """Start a game against these bots."""
@@ -311,6 +312,7 @@ def test_options_and_seats_reach_the_game(visit):
     page = visitor.page
     visitor.lobby("chicago")
     page.select_option("#option-players", label="3")
+    page.wait_for_selector("select[data-seat='3']", state="detached")
     assert page.locator("select[data-seat]").count() == 3
     page.locator("select[data-seat='2']").select_option("you")
     assert page.locator("select[data-seat='0']").input_value() != "you"
@@ -325,7 +327,8 @@ def test_options_and_seats_reach_the_game(visit):
     page.locator("summary").click()
     page.fill("#option-bribe", "3000")
     page.click("#start")
-    page.wait_for_selector(".toast:has-text('bribe')")
+    # Both when the seats are asked for and when the game is to start.
+    page.wait_for_selector(".toast:has-text('bribe') + .toast:has-text('bribe')")
     visitor.wrong.clear()  # The browser notes the refused request.
 
 
@@ -364,7 +367,7 @@ def test_the_rules_are_at_hand(visit):
     assert shown.count() > 1
     assert all("bribe" in text.lower() for text in shown.all_inner_texts())
     before = page.evaluate(STATE)["version"]
-    page.keyboard.press("Escape")
+    page.get_by_label("Close the rules").click()
     page.wait_for_selector("dialog", state="detached")
     assert page.evaluate(STATE)["version"] == before
     page.goto(f"{visitor.url}#/rules/chicago")

@@ -88,8 +88,14 @@ def server(game: str) -> Iterator[tuple[str, int]]:
             process.wait()
 
 
-def questions(name: str) -> list[bytes]:
-    """Requests to the stateless bot endpoint, from random games."""
+def questions(name: str, bot: str, *, observations: bool) -> list[bytes]:
+    """Requests to the stateless bot endpoint, from random games.
+
+    Args:
+        name: The game.
+        bot: The bot that is asked.
+        observations: Whether it takes observations; else it is sent states.
+    """
     game = load(name)
     rng = np.random.default_rng(0)
     state = game.new_state(0)
@@ -98,12 +104,13 @@ def questions(name: str) -> list[bytes]:
         if game.is_over(state):
             state = game.new_state(len(found))
         view = game.view(state, game.seat_to_act(state))
-        asked: dict[str, Any] = {
-            "observation": [round(float(x), 6) for x in view.observation],
-            "legal": view.legal_actions,
-            "explain": False,
-        }
-        if len(game.roles) > 1:
+        asked: dict[str, Any] = {"bot": bot, "explain": False}
+        if observations:
+            asked["observation"] = [round(float(x), 6) for x in view.observation]
+            asked["legal"] = view.legal_actions
+        else:
+            asked["state"] = view.to_dict()
+        if observations and len(game.roles) > 1:
             roles = game.seat_roles(game.read_options(state))
             asked["role"] = game.roles[roles[view.seat]]
         found.append(json.dumps(asked).encode())
@@ -167,8 +174,12 @@ class Table:
 
 
 async def _measure(name: str, url: str, pid: int, seconds: float) -> dict[str, float]:
-    asked = questions(name)
     path = f"/api/v1/bots/{name}"
+    async with connections(url, 1) as (one,):
+        info = await one.call("GET", f"/api/v1/games/{name}")
+    policies = [bot["spec"] for bot in info["bots"] if bot["takes_observations"]]
+    bot = policies[-1] if policies else info["default_bot"]
+    asked = questions(name, bot, observations=bool(policies))
 
     async def ask(connection: Connection, k: int) -> Any:
         return await connection.call("POST", path, asked[k % POSITIONS])
@@ -209,10 +220,10 @@ async def _measure(name: str, url: str, pid: int, seconds: float) -> dict[str, f
 
 
 def measure(name: str, seconds: float = 8.0) -> dict[str, float]:
-    """The server's figures for a game with its strongest bot.
+    """The server's figures for a game, with a trained policy where it has one.
 
     Args:
-        name: The game; its default bot should be a trained policy.
+        name: The game.
         seconds: Seconds of each measurement.
     """
     with server(name) as (url, pid):

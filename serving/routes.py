@@ -131,12 +131,12 @@ def send(message: BaseModel, status: int = 200) -> Response:
     return Response(message.model_dump_json(), status, media_type="application/json")
 
 
-async def wait_until(room: Room, met: Callable[[], bool], seconds: float) -> None:
+async def wait_until(hub: Hub, room: Room, met: Callable[[], bool], seconds: float) -> None:
     """Wait until something is so in a match, or the time is over."""
     changed = asyncio.Event()
     room.listeners.add(changed.set)
     try:
-        async with asyncio.timeout(seconds):
+        async with asyncio.timeout(min(seconds, hub.settings.limits.wait)):
             while not met() and not room.gone:
                 await changed.wait()
                 changed.clear()
@@ -301,6 +301,7 @@ async def join(hub: HubOf, room: RoomOf, wanted: Join) -> Response:
 
 @router.get("/matches/{match}/view", response_model=View)
 async def look(
+    hub: HubOf,
     room: RoomOf,
     viewer: ViewerOf,
     wanted: WantedOf,
@@ -312,9 +313,9 @@ async def look(
 ) -> Response:
     """The match as the token's seat may know it; as a spectator may, without one."""
     if wait and after is not None:
-        await wait_until(room, lambda: room.match.watch(viewer).version > after, wait)
+        await wait_until(hub, room, lambda: room.match.watch(viewer).version > after, wait)
     elif wait and viewer is not None:
-        await wait_until(room, lambda: _its_turn(room, viewer), wait)
+        await wait_until(hub, room, lambda: _its_turn(room, viewer), wait)
     return send(room.view(viewer, wanted))
 
 
@@ -325,7 +326,7 @@ async def act(
     """Decide; with ``wait``, the answer comes when the seat is to decide again, or at the end."""
     await hub.act(room, seat, chosen.decision, chosen.action)
     if wait:
-        await wait_until(room, lambda: _its_turn(room, seat), wait)
+        await wait_until(hub, room, lambda: _its_turn(room, seat), wait)
     return send(room.view(seat, wanted))
 
 

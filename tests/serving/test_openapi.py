@@ -52,7 +52,9 @@ def test_views_fit_their_schema(client):
 def described(tmp_path_factory):
     """The description of a server that runs, with a match to be talked about."""
     folder = tmp_path_factory.mktemp("schemathesis")
-    config = Settings(f"sqlite:///{folder / 'm.db'}", games=(TOY,), limits=Limits(rate=0.0))
+    config = Settings(
+        f"sqlite:///{folder / 'm.db'}", games=(TOY,), limits=Limits(rate=0.0, wait=0.02)
+    )
     with live(config) as url, httpx.Client(base_url=url) as http:
         client = Client(http)
         match, tokens = client.create(TOY, [HUMAN, HUMAN, BOT])

@@ -196,7 +196,7 @@ def against_winner(state: State, seat: int, owner: int) -> float:
     total = 0.0
     for other in range(state.num_seats):
         if other != seat and state.alive[other]:
-            most = min(THIRD_PARTY_MAX, np.int64(state.ledger[other]))
+            most = np.float64(min(THIRD_PARTY_MAX, state.ledger[other]))
             total += 0.0 if other == owner else 0.6 * most
     return total
 

@@ -13,6 +13,7 @@ from .choices import decide_main, decide_other
 from .derived import refresh
 from .ending import finish_by_rank, pay_out
 from .legal import legal_actions
+from .mob import lowest, own_power
 from .offers import decide_offer
 from .settle import decide_boss, decide_move, decide_place, decide_spoils
 from .setup import deal, decide_bid, decide_first_boss
@@ -55,11 +56,13 @@ from .state import (
     PLACE,
     PROTECT,
     REASSIGN,
+    REC,
     REORG,
     REROLL,
     RUNNING,
     SPOILS,
     SPOILS_PAY,
+    TAKE,
 )
 from .steps import run_step
 from .turn import decide_pay_how
@@ -126,10 +129,28 @@ def has_choice(state: State) -> bool:
         for c in range(CROOKS):
             if state.crook_loc[c] == seat and state.token[c]:
                 return True
+    if phase == LEADER:
+        return several_leaders(state)
     if phase == OFFER_ASK:
         # Nothing but a Racket can throw the game.
         return state.given < CROOKS or state.given >= CARDS
     return phase == OFFER_GIVE and state.rackets[seat] > 0
+
+
+@kernel(leaf=True)
+def several_leaders(state: State) -> bool:
+    """Whether two Crooks could lead the attack just announced."""
+    number = 0
+    rest = state.members[state.seat]
+    while rest:
+        c = lowest(rest)
+        rest &= rest - 1
+        if state.token[c]:
+            if state.kind == REC:
+                number += state.strength[c] > own_power(state, state.target)
+            else:
+                number += state.kind == TAKE or c != state.target
+    return number > 1
 
 
 @kernel(leaf=True)

@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ..core.errors import OptionError
 from ..core.game import Game, Rules
 from ..core.options import Option, OptionSet, OptionValue
-from ..core.state import State
+from ..core.state import State, States
 from . import actions, narration, notation, view_svg, view_text
 from .data import CARDS_DATA, VICTORY
 from .engine import apply, reset
 from .legal import legal_actions
 from .observation import OBSERVATION_SIZE, observe, redact, resample_hidden
-from .state import CROOKS, DTYPE, MAX_SEATS, PHASES, RACKETS, RUNNING
+from .state import BY_RACKETS, CROOKS, DTYPE, MAX_SEATS, PHASES, RACKETS, RUNNING
 
 VICTORIES: Final = ("short", "long")
 END_MODES: Final = ("rackets", "domination", "last_standing")
@@ -144,6 +147,28 @@ class CrimeLords(Game):
             standing = (actions.PASS_ACTION, actions.END, actions.KEEP)
             answers = [action for action in standing if action in legal]
             self.compiled.apply(state, (answers or legal)[0])
+
+    def event_counts(self, states: States) -> dict[str, NDArray[np.float64]]:
+        """How games ended, and what happened in them."""
+        capped = states["capped"] != 0
+        living = states["alive"].sum(axis=1)
+        by_rackets = states["end_mode"] == BY_RACKETS
+        reached = (states["count"] >= states["required"][:, None]).any(axis=1)
+        counted = by_rackets & reached & ~capped
+        last = (living == 1) & ~counted & ~capped
+        other = ~(capped | counted | last)
+        events = {
+            "ended by count": counted,
+            "ended by agreement": other & by_rackets,
+            "ended by domination": other & ~by_rackets,
+            "ended by the last Mob": last,
+            "with a Gang War": states["wars"] > 0,
+            "eliminations": states["num_seats"] - living,
+            "attacks without a roll": states["unrolled"],
+            "deals": states["deals"],
+            "short pay steps": states["short_pays"],
+        }
+        return {name: np.asarray(values, np.float64) for name, values in events.items()}
 
     def action_text(self, state: State, action: int) -> str:
         """Notation of an action (section 23)."""

@@ -36,7 +36,6 @@ from .data import (
     INSIDE_MAN,
     KIND_OF_COPY,
     LEAD_TAKE,
-    MATCHES,
     MONEY,
     POLICE_RAID,
     RACKET_KIND,
@@ -52,7 +51,7 @@ from .data import (
     TURN_ABILITY,
     WEAKNESS,
 )
-from .legal_main import main_choices, main_targets
+from .legal_main import cheering, main_choices, main_targets
 from .mob import (
     below,
     can_move,
@@ -377,9 +376,7 @@ def other_choices(state: State, mask: Mask) -> None:
         return
     cheered = int64(0)
     if phase == VISIT_WHO:
-        for r in range(RACKETS):
-            if state.racket_loc[r] == seat:
-                cheered |= MATCHES[r]
+        cheered = cheering(state, seat)
     for c in range(CROOKS):
         loc = state.crook_loc[c]
         if phase == WAR:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -25,6 +27,7 @@ from .actions import (
     VISIT,
 )
 from .data import (
+    ALIAS_WEAKNESS,
     ANY_TIME,
     CHEER_BUY,
     CROOK_N,
@@ -36,6 +39,7 @@ from .data import (
     RACKET_KIND,
     RACKET_N,
     RACKET_TYPE,
+    REGULAR_TYPES,
     TIMING,
     TURN_ABILITY,
     WEAKNESS,
@@ -47,6 +51,23 @@ from .state import CENTRE, COPIES, CROOKS, NONE, RACKETS, int64
 Mask = NDArray[np.bool_]
 
 
+CHEERERS: Final = np.flatnonzero(RACKET_N[CHEER_BUY])
+ALIASES: Final = np.flatnonzero(RACKET_N[ALIAS_WEAKNESS])
+
+
+@kernel(leaf=True)
+def cheering(state: State, seat: int) -> int:
+    """Bit set of the types that a seat's Rackets match (CL-6.3, ``ALIAS_WEAKNESS``)."""
+    bits = int64(0)
+    for kind in range(REGULAR_TYPES):
+        if state.types[seat, kind] > 0:
+            bits |= int64(1) << kind
+    for r in ALIASES:
+        if state.racket_loc[r] == seat:
+            bits |= MATCHES[r]
+    return bits
+
+
 @kernel(leaf=True)
 def main_choices(state: State, mask: Mask) -> None:
     """Choices of MAIN that name no target (CL-4.11)."""
@@ -54,12 +75,10 @@ def main_choices(state: State, mask: Mask) -> None:
     boss = state.boss[seat]
     mask[END] = True
     bugle = False
-    cheered = int64(0)  # types that own Rackets match
-    for r in range(RACKETS):
-        if state.racket_loc[r] == seat:
-            cheered |= MATCHES[r]
-            if RACKET_N[CHEER_BUY, r] and not state.bugle:
-                bugle |= state.treasury[seat] >= RACKET_N[CHEER_BUY, r]
+    cheered = cheering(state, seat)
+    for r in CHEERERS:
+        if state.racket_loc[r] == seat and not state.bugle:
+            bugle |= state.treasury[seat] >= RACKET_N[CHEER_BUY, r]
     rest = state.members[seat]
     while rest:
         c = lowest(rest)

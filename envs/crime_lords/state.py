@@ -96,13 +96,14 @@ STACK: Final = 24
 def _gapless(dtype: np.dtype[Any]) -> np.dtype[Any]:
     """The same layout with every gap named: NumPy copies records field by field."""
     fields: dict[str, tuple[Any, int]] = {}
+    known: Any = dtype.fields
     end = 0
     for name in dtype.names or ():
-        field = dtype.fields[name] if dtype.fields else ()
-        if field[1] > end:
-            fields[f"gap_{len(fields)}"] = (np.dtype(("u1", (field[1] - end,))), end)
-        fields[name] = (field[0], field[1])
-        end = field[1] + field[0].itemsize
+        kind, at = known[name][:2]
+        if at > end:
+            fields[f"gap_{len(fields)}"] = (np.dtype(("u1", (at - end,))), end)
+        fields[name] = (kind, at)
+        end = at + kind.itemsize
     if dtype.itemsize > end:
         fields[f"gap_{len(fields)}"] = (np.dtype(("u1", (dtype.itemsize - end,))), end)
     layout = {

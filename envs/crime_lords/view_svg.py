@@ -248,11 +248,12 @@ class _Picture:
         state = self.state
         seat = int(state.crook_loc[crook])
         is_boss = seat >= 0 and state.boss[seat] == crook
+        lieutenant = seat >= 0 and not is_boss and state.superior[crook] == state.boss[seat]
         can = self.open_group(self.crook_actions(crook))
         aimed = state.attacking and state.kind != TAKE and state.target == crook
         leads = state.attacking and state.leader == crook
         stroke = RED if aimed else GOLD if can or leads else EDGE
-        fill = "#efe3c8" if is_boss else "#cfc4ae"
+        fill = "#efe3c8" if is_boss else "#d9cdb2" if lieutenant else "#bfb49d"
         self.rect(
             x - width / 2,
             y - height / 2,
@@ -278,6 +279,9 @@ class _Picture:
         if height > 34 and width > 60:
             self.text(x - width / 2 + 5, y + 3 + small / 2, name[:11], small, "#2d2620")
         foot = y + height / 2 - 6
+        if is_boss or lieutenant:
+            rank = "Boss" if is_boss else "Lt"
+            self.text(x, foot + 3, rank, min(9.0, height / 4), "#7a1f1a", "middle", "bold")
         if state.token[crook]:
             self.parts.append(
                 f'<circle cx="{x - width / 2 + 9:.1f}" cy="{foot:.1f}" r="4.5" '
@@ -327,11 +331,18 @@ class _Picture:
         self.text(x + 15, y + 27, "Centre", 15, GOLD, weight="bold")
         crooks = [int(c) for c in np.flatnonzero(state.crook_loc == CENTRE)]
         rackets = [int(r) for r in np.flatnonzero(state.racket_loc == CENTRE)]
-        in_row = (width - 24) // 80
+        chips = 24 * -(-len(rackets) // ((width - 24) // 66))
+        busy = state.lot >= 0 or state.attacking
+        room = PANEL - 48 - chips - (80 if busy else 0)
+        for across, down in ((80, 46), (64, 34), (52, 26), (46, 20)):
+            in_row = (width - 24) // across
+            if down * -(-len(crooks) // in_row) <= room:
+                break
         for k, crook in enumerate(crooks):
             row, column = divmod(k, in_row)
-            self.crook(crook, x + 52 + 80 * column, y + 60 + 46 * row, 76, 42)
-        top = y + 42 + 46 * -(-len(crooks) // in_row)
+            middle = x + 14 + across * (column + 0.5), y + 37 + down * (row + 0.5)
+            self.crook(crook, *middle, across - 4, down - 4)
+        top = y + 40 + down * -(-len(crooks) // in_row)
         in_row = (width - 24) // 66
         for k, racket in enumerate(rackets):
             row, column = divmod(k, in_row)
@@ -357,7 +368,8 @@ class _Picture:
             self.rect(x + 12, foot - 2, width - 24, 68, "#3a2226", RED, 1.5, 6)
             self.text(x + 20, foot + 19, f"{verb} {name}"[:44], 13.5, INK, weight="bold")
             self.text(x + 20, foot + 38, f"by {who}", 12.5)
-            self.text(x + width - 24, foot + 46, str(int(state.number)), 34, GOLD, "end", "bold")
+            number = str(int(state.number)) if state.leader >= 0 else "?"
+            self.text(x + width - 24, foot + 46, number, 34, GOLD, "end", "bold")
             if state.revealed:
                 money = [
                     f"{seat}: {int(m):+d}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import torch as th
@@ -144,16 +144,15 @@ class SelfPlayPPO(MaskablePPO):  # type: ignore[misc]
         self.learners: Sequence[SelfPlayPPO] = (self,)
         self.average: AveragedModel | None = None
         if ppo.averaging:
-            self.average = AveragedModel(
-                self.policy, multi_avg_fn=get_ema_multi_avg_fn(ppo.averaging)
-            )
+            follow = get_ema_multi_avg_fn(ppo.averaging)  # type: ignore[no-untyped-call]
+            self.average = AveragedModel(self.policy, multi_avg_fn=follow)
         self.iteration = 0
         self.progress: Callable[[], float] = lambda: 0.0
 
     @property
     def best_policy(self) -> MaskedPolicy:
         """The policy that is evaluated, frozen and saved: the averaged one, if there is one."""
-        return self.policy if self.average is None else self.average.module
+        return self.policy if self.average is None else cast(MaskedPolicy, self.average.module)
 
     def collect_rollouts(  # type: ignore[override]
         self,

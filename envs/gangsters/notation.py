@@ -21,13 +21,16 @@ from ..core.options import OptionSet, OptionValue
 from ..core.state import State, States
 from . import engine
 from .data import (
+    ACTIONS_MIN,
     COLOUR,
+    FIRST_JOINTS,
     GANG_NAMES,
     GRAY,
     NODE,
     NODE_NAMES,
     OFFICER_IDS,
     PUBLIC_IDS,
+    RACKETEERS_PER_ACTION,
     SIDES,
     STREETS,
 )
@@ -80,13 +83,18 @@ def _markers(state: State, seat: int) -> str:
     return _list([OFFICER_IDS[o] for o in range(9) if state.holder[o] == seat])
 
 
+def _police_moves(state: State) -> int:
+    """Moves of a Cop Turn at the Commissioner's present strength (G-14.9)."""
+    return max(ACTIONS_MIN, int(state.c_strength) // RACKETEERS_PER_ACTION)
+
+
 def _turn_line(state: State) -> str:
     cop = state.active == POLICE
     dice = [str(state.dice[d]) for d in (COP_DICE if cop else range(5))]
     pawns = [GANG_NAMES[g] for g in range(state.gangs) if state.pawns[g]]
     used = state.used
     if state.phase == POLICE_MOVE:
-        used = max(1, state.c_strength // 2) - state.moves
+        used = _police_moves(state) - state.moves
     fields = [
         "turn", str(state.round_number), _name(SIDES, state.active), PHASES[state.phase],
         SIDES[state.seat], "/".join(dice) if any(state.dice) else "-", str(used), _list(pawns),
@@ -155,7 +163,8 @@ def _unpacked(text: str, template: Callable[..., States]) -> State:
     """The record that :func:`_packed` wrote."""
     states = template()
     try:
-        data = zlib.decompress(base64.b64decode(text, validate=True))
+        packed = base64.b64decode(text, validate=True)
+        data = zlib.decompressobj().decompress(packed, states.nbytes + 1)
     except (ValueError, zlib.error) as error:
         raise NotationError(f"record: {error}") from error
     if len(data) != states.nbytes:
@@ -178,8 +187,19 @@ def _match(pattern: str, text: str, field: str, example: str) -> re.Match[str]:
     return found
 
 
-def _number(text: str, field: str) -> int:
-    return int(_match(r"\d+", text, field, "4")[0])
+def _number(text: str, field: str, most: int) -> int:
+    number = int(_match(r"\d{1,9}", text, field, "4")[0])
+    if number > most:
+        raise NotationError(f"{field}: {number}, must be at most {most}")
+    return number
+
+
+def _side(state: State, text: str, field: str) -> int:
+    """A side at this table, or none."""
+    side = _index(SIDES, text, field)
+    if (side == POLICE and not state.police) or GANGS > side >= state.gangs:
+        raise NotationError(f"{field}: {text} is not at the table")
+    return side
 
 
 PLACE: Final = r"(-|x[A-Z]|[A-Z]+\d+)(?:<(x[A-Z]|[A-Z]+\d+))?"
@@ -188,14 +208,12 @@ PLACE: Final = r"(-|x[A-Z]|[A-Z]+\d+)(?:<(x[A-Z]|[A-Z]+\d+))?"
 def _read_turn(state: State, words: list[str]) -> None:
     if len(words) < 8:
         raise NotationError(f"turn: {len(words)} fields, must be at least 8")
-    state.round_number = _number(words[0], "turn: round")
-    state.active = _index(SIDES, words[1], "turn: active seat")
+    state.round_number = _number(words[0], "turn: round", int(state.max_rounds))
+    state.active = _side(state, words[1], "turn: active seat")
     state.phase = _index(tuple(PHASES), words[2], "turn: phase")
     if state.phase not in MENUS:
         raise NotationError(f"turn: phase {words[2]} must be a menu decision")
-    state.seat = _index(SIDES, words[3], "turn: seat to decide")
-    if not 0 <= state.seat < state.num_seats:
-        raise NotationError(f"turn: seat to decide {words[3]!r} is not at the table")
+    state.seat = _side(state, words[3], "turn: seat to decide")
     if words[4] != "-":
         slots = COP_DICE if state.active == POLICE else tuple(range(5))
         faces = words[4].split("/")
@@ -203,7 +221,7 @@ def _read_turn(state: State, words: list[str]) -> None:
             raise NotationError(f"turn: dice {words[4]!r}, must be {len(slots)} numbers")
         for slot, face in zip(slots, faces, strict=True):
             state.dice[slot] = int(_match("[1-6]", face, "turn: dice", "1 to 6")[0])
-    state.used = _number(words[5], "turn: actions used")
+    state.used = _number(words[5], "turn: actions used", 9)
     for name in words[6].split(",") if words[6] != "-" else ():
         state.pawns[_index(GANG_NAMES[: state.gangs], name, "turn: pawns left")] = 1
     state.first_cop = int(_match("[01]", words[7], "turn: first Cop Turn begun", "0 or 1")[0])
@@ -212,7 +230,7 @@ def _read_turn(state: State, words: list[str]) -> None:
         flags = {"bought": "bought", "newpublic": "new_public", "early": "early",
                  "recruitC": "recruit_c", "movedC": "moved_c"}  # fmt: skip
         if name == "offers":
-            state.offers = _number(value, "turn: offers")
+            state.offers = _number(value, "turn: offers", int(state.trade_offers))
         elif name == "done":
             for officer in value.split(","):
                 state.cop_done[_index(OFFICER_IDS, officer, "turn: done")] = 1
@@ -245,7 +263,10 @@ def _read_held(state: State, seat: int, word: str) -> None:
             _give_marker(state, _index(OFFICER_IDS, officer, "markers"), seat)
     elif name == "chits" and seat == POLICE:
         for slot, chit in enumerate(value.split(",") if value not in ("-", "") else ()):
-            state.chit_slot[_index(("x1", "x2", "x3"), chit, "chits")] = slot
+            number = _index(("x1", "x2", "x3"), chit, "chits")
+            if number == NONE or state.chit_slot[number] != NONE:
+                raise NotationError(f"chits: {chit!r} must be x1, x2 or x3, held once")
+            state.chit_slot[number] = slot
             state.clock += 1
             state.chit_full[slot], state.chit_time[slot] = 1, state.clock
     else:
@@ -254,7 +275,8 @@ def _read_held(state: State, seat: int, word: str) -> None:
 
 def _read_seat(state: State, seat: int, words: list[str]) -> None:
     name = SIDES[seat]
-    state.cash[seat] = int(_match(r"\$(\d+)00|\$0", words[0], f"{name}: cash", "$1200")[0][1:])
+    cash = _match(r"\$(\d{1,6})00|\$0", words[0], f"{name}: cash", "$1200")[0]
+    state.cash[seat] = int(cash[1:])
     for word in words[1:]:
         if "=" in word:
             _read_held(state, seat, word)
@@ -288,8 +310,10 @@ def _read_cops(state: State, words: list[str]) -> None:
         officer = OFFICER_IDS.index(found[1])
         state.cop_at[officer] = _index(NODE, found[2], "cops")
         state.cop_came[officer] = _index(NODE, found[3] or "-", "cops: came from")
-        state.cop_mover[officer] = _index(SIDES, found[4] or "-", "cops: moved by")
-        state.cop_share[officer] = _index(GANG_NAMES, found[5] or "-", "cops: share")
+        state.cop_mover[officer] = _side(state, found[4] or "-", "cops: moved by")
+        state.cop_share[officer] = _side(state, found[5] or "-", "cops: share")
+        if state.cop_share[officer] == POLICE:
+            raise NotationError("cops: share: Police, must be a gang")
 
 
 def _read_publics(state: State, words: list[str]) -> None:
@@ -305,7 +329,9 @@ def _read_joints(state: State, words: list[str]) -> None:
     for word in words:
         found = _match(r"([JG]\d\d):(\w+):([1-9])(c?)", word, "joints", "J17:Red:2c")
         building = _index(NODE, found[1], "joints") - STREETS
-        owner = _index(SIDES, found[2], f"joints: {found[1]}")
+        owner = _side(state, found[2], f"joints: {found[1]}")
+        if owner == NONE:
+            raise NotationError(f"joints: {found[1]} needs an owner; leave it out if it has none")
         if COLOUR[building] == GRAY and owner != POLICE:
             raise NotationError(f"joints: {found[1]} is gray, only Police can own it")
         if owner == POLICE and (found[3] != "1" or found[4]):
@@ -336,7 +362,7 @@ def read_scene(text: str, template: Callable[..., States]) -> State:
         chosen[name] = (
             {"True": True, "False": False}.get(value)
             if value[:1] in "TF"
-            else (_number(value, f"options: {name}"))
+            else (_number(value, f"options: {name}", 10**9))
         )
     state = template(**chosen)[0]
     engine.empty(state)
@@ -360,7 +386,9 @@ def _derive(state: State) -> None:
     if state.phase == PICK:
         state.setup_at = int((state.owner != NONE).sum())
     if state.phase == POLICE_MOVE:
-        state.moves = max(1, int(state.c_strength) // 2) - int(state.used)
+        state.moves = _police_moves(state) - int(state.used)
+        if state.moves < 1:
+            raise NotationError(f"turn: actions used {state.used}, must leave one")
         state.used = 0
     if 0 <= state.active < GANGS and state.strength[state.active, 0] == 0:
         state.no_racketeer = state.phase != MOVE
@@ -368,6 +396,34 @@ def _derive(state: State) -> None:
         building = state.c_at - STREETS
         unowned = state.owner[building] == NONE or bool(state.bought)
         state.gray_start = bool(COLOUR[building] == GRAY and unowned)
+
+
+def _check_menu(state: State) -> None:
+    """Whether phase, seats and dice of the ``turn`` line fit one another."""
+    name = PHASES[state.phase]
+    police = bool(state.phase >= POLICE_BUY)
+    wanted = POLICE if police or state.phase == COP_POLICE else int(state.active)
+    if state.phase == PICK:
+        picks, most = int((state.owner != NONE).sum()), FIRST_JOINTS * int(state.gangs)
+        if picks >= most:
+            raise NotationError(f"joints: {picks} are owned, must be less than {most} at PICK")
+        wanted = int(state.order[picks % state.gangs])
+    elif state.active == NONE or bool(state.active == POLICE) is not police:
+        who = "Police" if police else "a gang"
+        raise NotationError(f"turn: active seat of {name} must be {who}")
+    if state.seat != wanted:
+        raise NotationError(f"turn: seat to decide of {name} must be {_name(SIDES, wanted)}")
+    if state.phase in (COP_GANG, COP_POLICE, COP_ACTIVE):
+        alone = bool(state.phase == COP_ACTIVE)
+        if alone is bool(state.police):
+            raise NotationError(f"turn: {name} does not fit a table {_with_police(state)}")
+    rolled = state.phase not in (PICK, BUY, POLICE_BUY)
+    if bool(state.dice.any()) is not rolled:
+        raise NotationError(f"turn: dice of {name} must be {'rolled' if rolled else '-'}")
+
+
+def _with_police(state: State) -> str:
+    return f"with{'' if state.police else 'out'} police"
 
 
 def read_position(text: str, template: Callable[..., States]) -> State:
@@ -383,6 +439,7 @@ def read_position(text: str, template: Callable[..., States]) -> State:
             raise NotationError("record: does not fit the turn line")
         return whole
     state = read_scene(text, template)
+    _check_menu(state)
     if fill(state) < 2:
         raise NotationError(
             f"turn: {PHASES[state.phase]} must leave {SIDES[state.seat]} a choice, "

@@ -7,7 +7,7 @@ from typing import Final
 
 from ..core.state import State
 from . import view_map as city
-from .actions import END, YES, text_of
+from .actions import END, text_of
 from .common import crime_level, joints_of
 from .data import (
     ALLOWANCE,
@@ -270,11 +270,10 @@ def _shootout(state: State, y: float) -> list[str]:
     return parts
 
 
-def _label(state: State, action: int) -> str:
-    """The sentence for what says little in notation, else the notation."""
-    spoken = action in (END, YES)
-    words = describe(state, action) if spoken else text_of(state, action)
-    return words if len(words) < 25 else words[:23] + "..."
+def _label(state: State, action: int, room: int) -> str:
+    """The sentence of an action, or its notation where there is no room for that."""
+    words = describe(state, action)
+    return words if len(words) <= room else text_of(state, action)
 
 
 def _buttons(state: State, marks: Marks, y: float) -> list[str]:
@@ -288,8 +287,8 @@ def _buttons(state: State, marks: Marks, y: float) -> list[str]:
     for k, action in enumerate(others):
         x, top = X + (width + 6) * (k % columns), y + step * (k // columns)
         body = rect(x, top, width, step - 3, "#fff3cf", 5, f'stroke="{city.GLOW}"')
-        words = _label(state, action)
         size = min(11.5, step * 0.5)
+        words = _label(state, action, int((width - 14) / (0.58 * size)))
         body += text(x + 8, top + step / 2 + 2.4, words, size, INK)
         parts.append(marks.wrap(action, body))
     return parts

@@ -8,7 +8,7 @@ from typing import Final
 from xml.sax.saxutils import escape
 
 from ..core.state import State
-from .data import OFFICER_DICE, OFFICER_IDS, PUBLIC_IDS, PUBLIC_VALUE, SIDES, STREETS
+from .data import IS_SUBWAY, OFFICER_DICE, OFFICER_IDS, PUBLIC_IDS, SIDES, STREETS
 from .state import NONE, POLICE, V
 from .view_map import (
     INK,
@@ -94,7 +94,7 @@ def tokens(state: State, viewer: int | None) -> dict[int, list[Token]]:
         if state.public_at[p] != NONE:
             informant = bool(state.informant[p])
             title = f"{'Informant' if informant else 'Public'} {name}"
-            public = Token("person", f"x{PUBLIC_VALUE[p]}", "#bfe3ff" if informant else "#ffffff",
+            public = Token("person", name[-2:], "#bfe3ff" if informant else "#ffffff",
                            INK, SIDE_COLOURS[POLICE] if informant else "#6d6249", title,
                            int(state.public_came[p]), "i" if informant else "")  # fmt: skip
             found.setdefault(int(state.public_at[p]), []).append(public)
@@ -168,6 +168,8 @@ def draw(token: Token, x: float, y: float, at: int = NONE) -> str:
 def spots(node: int, count: int) -> list[tuple[float, float]]:
     """Where the pieces of a node stand: on the street space, or above the building."""
     x, y = XY[node]
+    if IS_SUBWAY[node]:
+        y -= 19  # its number stays in sight
     rows = [min(count, 4)] if count <= 4 else [math.ceil(count / 2), count // 2]
     found = []
     for row, width in enumerate(rows):

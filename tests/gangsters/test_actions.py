@@ -129,6 +129,16 @@ GOOD = GAME.position_text(run(scene("cop 4@NA5<NA4", "public x2@LP4<LP3", phase=
         ("J16:Red:1", "J16:Police:2", ["J16", "headquarters", "level 1"]),
         ("markers=-", "markers=U", ["markers", "'U'", "1 to 9"]),
         ("cops", "robots", ["'robots'", "must begin with"]),
+        ("Red $1000", "Red $99999999900", ["Red: cash"]),
+        ("turn 1 Red", "turn 99999 Red", ["round", "99999", "at most 40"]),
+        ("1/1/1/1/1", "-", ["dice of MOVE", "rolled"]),
+        ("MOVE Red", "BUY Red", ["dice of BUY", "-"]),
+        ("MOVE Red", "MOVE Green", ["seat to decide of MOVE", "Red"]),
+        ("MOVE Red", "INFORMANTS Police", ["active seat of INFORMANTS", "Police"]),
+        ("MOVE Red", "COP_ACTIVE Red", ["COP_ACTIVE", "with police"]),
+        ("4@NA5<NA4", "4@NA5<NA4*Pink", ["moved by", "'Pink'"]),
+        ("chits=-", "chits=x1,x1", ["chits", "'x1'", "held once"]),
+        ("markers=-", "markers=4,4", ["markers", "'4'", "held once"]),
         ("Green $1000", "", ["$1000"]),
     ],
 )
@@ -143,6 +153,15 @@ def test_a_bad_position_is_told_the_field(old, new, words):
         GAME.parse_position(bad)
     for word in words:
         assert word in str(error.value)
+
+
+def test_a_side_that_does_not_play_cannot_own_or_move():
+    two = GAME.position_text(run(scene(phase="MOVE", police=False)))
+    few = "\n".join(
+        line for line in two.splitlines() if not line.startswith(("Yellow", "Brown"))
+    ).replace("order=Red,Green,Yellow,Brown", "")
+    with pytest.raises(NotationError, match=r"joints: J05: Brown is not at the table"):
+        GAME.parse_position(few)
 
 
 @pytest.mark.rule("G-23.1")

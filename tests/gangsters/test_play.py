@@ -14,9 +14,9 @@ from .scenes import GAME
 
 SETTINGS = [
     {},
-    {"police": False},
-    {"gangs": 2},
-    {"gangs": 3, "random_order": False},
+    {"police": False, "max_rounds": 12},
+    {"gangs": 2, "max_rounds": 20},
+    {"gangs": 3, "random_order": False, "max_rounds": 15},
     {"heaters": True, "wheels": True, "dress": True, "vamp_success_min": 4},
     {"salary_every_move": False, "open_cash": True, "trade_offers": 5, "max_rounds": 12},
 ]

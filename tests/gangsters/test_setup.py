@@ -204,14 +204,14 @@ def test_sides_dice_publics_and_levels():
 def test_chance_is_uniform():
     rng = np.random.default_rng(7)
     starts = []
-    for seed in range(240):
+    for seed in range(120):
         state = GAME.new_state(seed)
         while not state.revealed:
             GAME.apply(state, int(rng.choice(GAME.legal_actions(state))))
         starts.append((int(state.c_at), int(state.active)))
     for column in zip(*starts, strict=True):
         counts = np.unique(column, return_counts=True)[1]
-        expected = 240 / len(counts)
+        expected = 120 / len(counts)
         chi = float(((counts - expected) ** 2 / expected).sum())
         assert len(counts) in (4, 6)
         assert chi < 24  # 0.9998 quantile of chi-square with five degrees of freedom

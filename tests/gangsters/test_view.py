@@ -29,7 +29,11 @@ def titles(tree):
     return [element.text or "" for element in tree.iter(f"{ROOT}title")]
 
 
-@pytest.mark.parametrize("options", [{}, {"gangs": 2}, {"police": False, "wheels": True}], ids=str)
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"gangs": 2, "max_rounds": 8}, {"police": False, "wheels": True, "max_rounds": 5}],
+    ids=str,
+)
 def test_every_legal_action_is_marked_once_for_its_seat(options):
     for k, state in enumerate(walk(4, **options)):
         if k % 11 and state.revealed:

@@ -78,6 +78,19 @@ def test_matches_leave_the_memory_and_come_back(tmp_path, monkeypatch):
         assert client.get("/leaderboard", game=TOY)["rows"][0]["matches"] == 20
 
 
+@pytest.mark.slow
+def test_thousands_of_idle_matches_do_no_harm(tmp_path):
+    """Twice as many as the memory holds: all can be played on, none is lost."""
+    with server(tmp_path, rate=0.0, matches=1000) as http:
+        client = Client(http)
+        made = [client.create(TOY, [HUMAN, HUMAN, HUMAN]) for _ in range(2000)]
+        assert client.http.get("/api/v1/matches?limit=100").json()["matches"]
+        for match, tokens in made[::100]:
+            client.play_out(match, tokens)
+        ended = client.http.get("/api/v1/matches?status=finished&limit=100").json()["matches"]
+        assert len(ended) == 20
+
+
 def test_mistakes_inside_stay_inside(tmp_path, monkeypatch):
     def broken(*_):
         raise RuntimeError("/secret/path.py went wrong")

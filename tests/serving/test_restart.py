@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import sqlite3
 import threading
 import time
 
@@ -99,7 +101,12 @@ def test_clocks_and_bots_go_on_without_a_call(tmp_path):
         client.asked(match, tokens[0])
         server.kill()
     with serving(*arguments) as (server, client):
-        time.sleep(4)
+        late = "select count(*) from journal where entry like '%clock%'"
+        deadline = time.monotonic() + 60
+        with contextlib.closing(sqlite3.connect(tmp_path / "m.db")) as database:
+            while not database.execute(late).fetchone()[0]:
+                assert time.monotonic() < deadline, server.errors
+                time.sleep(0.1)
         view = client.view(match, tokens[0])
         assert any(event["kind"] == "clock" for event in view["events"])
 

@@ -3,8 +3,8 @@
 Numba's own cache looks only at the file that a function stands in. Rules call rules in other
 files, so an edit there would leave stale machine code behind. Here the cache folder carries a
 hash of every source a kernel can reach: in the core and in its own wing the files with kernels,
-all that these import from there, what tells Numba its types, and the data; and its own file. So an edit of a rule leads to a
-folder of its own, an edit of a picture does not.
+all that these import from there, what tells Numba its types, and the data; and its own file. So
+an edit of a rule leads to a folder of its own, an edit of a picture does not.
 """
 
 from __future__ import annotations

@@ -182,7 +182,7 @@ def walks(links: Callable[[str], Iterable[str]], start: str, barred: str | None)
         barred: The node that its first step may not enter, if any (G-6.5).
     """
     found: set[int] = set()
-    paths = [(start,)]
+    paths: list[tuple[str, ...]] = [(start,)]
     for length in DIE:
         paths = [
             (*path, node)
@@ -216,7 +216,7 @@ def _check_one_jump(board: Mapping[str, Any]) -> None:
     for name, entry in list(board["buildings"].items())[:JOINTS]:
         found = []
         for number in DIE:
-            paths = [(board["subways"][str(number)],)]
+            paths: list[tuple[str, ...]] = [(board["subways"][str(number)],)]
             for _ in range(number - 2):
                 paths = [
                     (*path, code)

@@ -12,17 +12,13 @@ from typing import Any, Final
 
 import numpy as np
 
-from .checks import (
-    BUILDINGS,
-    COLOURS,
-    JOINTS,
-    MAX_DEGREE,
-    STREETS,
-    BoardError,
-    check_board,
-    check_numbers,
-)
+from . import checks
+from .checks import COLOURS, BoardError, check_board, check_numbers
 
+STREETS: Final = checks.STREETS
+BUILDINGS: Final = checks.BUILDINGS
+JOINTS: Final = checks.JOINTS
+MAX_DEGREE: Final = checks.MAX_DEGREE
 NODES: Final = STREETS + BUILDINGS
 GRAY: Final = len(COLOURS)
 GANG_NAMES: Final = ("Red", "Green", "Yellow", "Brown")

@@ -9,7 +9,8 @@ from typing import Any, Final
 from xml.sax.saxutils import escape, quoteattr
 
 from ..core.state import State
-from .data import BOARD, BUILDING_NAMES, IS_SUBWAY, PRICE, SIDES, STREETS
+from .checks import STREETS
+from .data import BOARD, BUILDING_NAMES, IS_SUBWAY, PRICE, SIDES
 from .narration import describe
 from .state import NONE
 

@@ -8,7 +8,8 @@ from typing import Final
 from xml.sax.saxutils import escape
 
 from ..core.state import State
-from .data import IS_SUBWAY, OFFICER_DICE, OFFICER_IDS, PUBLIC_IDS, SIDES, STREETS
+from .checks import STREETS
+from .data import IS_SUBWAY, OFFICER_DICE, OFFICER_IDS, PUBLIC_IDS, SIDES
 from .state import NONE, POLICE, V
 from .view_map import (
     INK,

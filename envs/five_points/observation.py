@@ -13,6 +13,7 @@ from .buildings import building_in_turn
 from .city import sole_leader
 from .data import BUILDINGS as BUILDING_CODES
 from .data import KINDS, MARKER_COLOUR, MARKER_KIND
+from .elections import COLOUR_VOTES
 from .placement import in_extra_turn
 from .scoring import leader_of_tammany, score
 from .setup import draw_buildings
@@ -46,7 +47,7 @@ NUM_BUILDING_KINDS: Final = len(BUILDING_CODES)
 SEAT_SIZE: Final = 22
 MARKER_SIZE: Final = NUM_KINDS + NUM_COLOURS + 2 + MAX_SEATS
 BUILDING_SIZE: Final = NUM_BUILDING_KINDS + 1 + MAX_SEATS + 1
-TILE_SIZE: Final = 24
+TILE_SIZE: Final = 29
 
 PHASE_AT: Final = 0
 SOURCE_AT: Final = PHASE_AT + len(PHASES)
@@ -73,16 +74,24 @@ TIED_PLANE: Final = SPECIAL_PLANE + MAX_TILES
 CHOSEN_PLANE: Final = TIED_PLANE + MAX_TILES
 PICKED_PLANE: Final = CHOSEN_PLANE + MAX_TILES
 TOTAL_PLANE: Final = PICKED_PLANE + MAX_TILES
-assert TOTAL_PLANE + MAX_TILES == OWNER_AT
+FULLEST_PLANE: Final = TOTAL_PLANE + MAX_TILES
+RABBLE_LEAD_PLANE: Final = FULLEST_PLANE + MAX_TILES
+VOTE_LEAD_PLANE: Final = RABBLE_LEAD_PLANE + MAX_TILES
+NEAR_OWN_PLANE: Final = VOTE_LEAD_PLANE + MAX_TILES
+NEAR_RIVAL_PLANE: Final = NEAR_OWN_PLANE + MAX_TILES
+assert NEAR_RIVAL_PLANE + MAX_TILES == OWNER_AT
 
 # Natural maxima; a float32 factor keeps the kernel in single precision.
 _PER_RABBLE: Final = np.float32(1 / RABBLE)
+_PER_CUBE: Final = np.float32(1 / 8)
+"""Rabble on one tile or marker: more than eight are rare, and one of them must be seen."""
 _PER_BOSS: Final = np.float32(1 / BOSSES)
 _PER_MARKER: Final = np.float32(1 / 12)
 _PER_VP: Final = np.float32(1 / 20)
 _PER_POINT: Final = np.float32(1 / 50)
 _PER_VOTE: Final = np.float32(1 / 8)
 _ONE: Final = np.float32(1.0)
+_QUARTER: Final = np.float32(0.25)
 
 ROW_SHARE: Final = (np.arange(SIDE * SIDE) // SIDE / (SIDE - 1)).astype(np.float32)
 COLUMN_SHARE: Final = (np.arange(SIDE * SIDE) % SIDE / (SIDE - 1)).astype(np.float32)
@@ -185,7 +194,7 @@ def observe_row(state: State, seat: int, out: Vector) -> None:
         out[at + 1] = state.stage == MARKER_STAGE + marker
         for k in range(state.num_seats):
             other = seat + k if seat + k < state.num_seats else seat + k - state.num_seats
-            out[at + 2 + k] = np.float32(state.bids[marker, other]) * _PER_RABBLE
+            out[at + 2 + k] = np.float32(state.bids[marker, other]) * _PER_CUBE
 
 
 @kernel(leaf=True)
@@ -220,20 +229,77 @@ def observe_tiles(state: State, seat: int, out: Vector) -> None:
         out[COLOUR_PLANES + MAX_TILES * colour + tile] = _ONE
         out[ROW_PLANE + tile] = ROW_SHARE[cell]
         out[COLUMN_PLANE + tile] = COLUMN_SHARE[cell]
-        out[TOTAL_PLANE + tile] = np.float32(state.total[tile]) * _PER_RABBLE
+        out[TOTAL_PLANE + tile] = np.float32(state.total[tile]) * _PER_CUBE
     for k in range(state.num_seats):
         other = seat + k if seat + k < state.num_seats else seat + k - state.num_seats
         at = RABBLE_PLANES + MAX_TILES * k
         for tile in range(tiles):
-            out[at + tile] = np.float32(state.rabble[tile, other]) * _PER_RABBLE
+            out[at + tile] = np.float32(state.rabble[tile, other]) * _PER_CUBE
         at = BOSS_PLANES + MAX_TILES * k
         for tile in range(tiles):
             out[at + tile] = np.float32(state.bosses[tile, other])
     for building in range(NUM_BUILDINGS):
         if state.building_tile[building] >= 0:
             out[BUILDING_PLANES + MAX_TILES * building + state.building_tile[building]] = _ONE
+    observe_leads(state, seat, out)
     if state.phase not in (PLACE, BID):
         observe_marks(state, out)
+
+
+@kernel(leaf=True)
+def observe_leads(state: State, seat: int, out: Vector) -> None:
+    """What follows from the rabble and decides elections: too fine for a network to find itself.
+
+    Whether a tile is among the fullest (1, less a quarter for each rabble short of them), the lead
+    of ``seat`` in rabble and in votes (1/2 is a tie with the best rival, an eighth for each one up
+    to four), and the quarter of the number of neighbouring tiles that it or a rival leads.
+    """
+    highest = 0
+    for tile in range(state.num_tiles):
+        highest = max(highest, state.total[tile])
+    led = 0
+    led_by_rivals = 0
+    for tile in range(state.num_tiles):
+        total = state.total[tile]
+        if total > 0 and highest - total < 4:
+            out[FULLEST_PLANE + tile] = np.float32(4 - (highest - total)) * _QUARTER
+        colour = np.uint8(state.colour[tile])
+        own = 0
+        own_votes = 0
+        best = 0
+        second = 0
+        best_votes = 0
+        for other in range(state.num_seats):
+            count = state.rabble[tile, other]
+            bonus = (
+                state.flat_votes[other]
+                + COLOUR_VOTES * state.colour_votes[other, colour]
+                + state.boss_votes[other] * state.boss_count[other]
+            )
+            if other == seat:
+                own = count
+                own_votes = count + bonus
+            else:
+                best_votes = max(best_votes, count + bonus)
+                second = max(second, min(best, count))
+                best = max(best, count)
+        if own > best:
+            led |= 1 << tile
+        elif best > max(own, second):
+            led_by_rivals |= 1 << tile
+        out[RABBLE_LEAD_PLANE + tile] = np.float32(4 + min(4, max(-4, own - best))) * _PER_CUBE
+        votes = min(4, max(-4, own_votes - best_votes))
+        out[VOTE_LEAD_PLANE + tile] = np.float32(4 + votes) * _PER_CUBE
+    for tile in range(state.num_tiles):
+        near = state.adjacent[tile]
+        own = near & led
+        rival = near & led_by_rivals
+        while own:
+            out[NEAR_OWN_PLANE + tile] += _QUARTER
+            own &= own - 1
+        while rival:
+            out[NEAR_RIVAL_PLANE + tile] += _QUARTER
+            rival &= rival - 1
 
 
 @kernel(leaf=True)

@@ -40,8 +40,8 @@ def building_block(out, building):
 
 @pytest.mark.rule("FP-19.1")
 def test_blocks_have_the_sketched_sizes():
-    assert (ob.SEAT_SIZE, ob.MARKER_SIZE, ob.BUILDING_SIZE, ob.TILE_SIZE) == (22, 21, 16, 24)
-    assert ob.OBSERVATION_SIZE == GAME.observation_size == 677
+    assert (ob.SEAT_SIZE, ob.MARKER_SIZE, ob.BUILDING_SIZE, ob.TILE_SIZE) == (22, 21, 16, 29)
+    assert ob.OBSERVATION_SIZE == GAME.observation_size == 762
     for seed in range(6):
         for state in random_game(seed, players=3 + seed % 3):
             for seat in range(state.num_seats):
@@ -65,17 +65,35 @@ def test_seats_tiles_and_row_from_the_deciding_seat():
     assert seat_block(out, 4)[16] == 1  # seat 2 passed first
     tile = tile_block(out, 5)
     assert tile[:7] == pytest.approx([1, 0, 1, 0, 0, 3 / 8, 4 / 8])
-    assert tile[7:12] == pytest.approx([4 / 20, 0, 2 / 20, 0, 0])
+    assert tile[7:12] == pytest.approx([4 / 8, 0, 2 / 8, 0, 0])
     assert tile[12:17].tolist() == [0, 1, 0, 0, 0]
-    assert tile[23] == pytest.approx(6 / 20)
+    assert tile[23] == pytest.approx(6 / 8)
     marker = marker_block(out, 1)
     assert np.flatnonzero(marker[:14]).tolist() == [2, 10 + 2]
-    assert marker[16:21] == pytest.approx([2 / 20, 0, 1 / 20, 0, 0])
+    assert marker[16:21] == pytest.approx([2 / 8, 0, 1 / 8, 0, 0])
     assert out[ob.SUPPLY_AT : ob.SUPPLY_AT + 4] == pytest.approx(np.array([12, 11, 10, 12]) / 12)
     assert np.flatnonzero(out[ob.PHASE_AT :][:13]).tolist() == [1]
     assert np.flatnonzero(out[ob.DECIDER_AT :][:5]).tolist() == [0]
     assert np.flatnonzero(out[ob.START_AT :][:5]).tolist() == [2]
     assert building_block(out, 0)[0] == 1
+
+
+@pytest.mark.rule("FP-19.1", "FP-9.2", "FP-9.6")
+def test_what_decides_elections():
+    state = at_turn(rabble="5 0x2 3x4; 6 4x1; 7 0x3", bosses="5 4x1")
+    mine, rival = GAME.observe(state, 3), GAME.observe(state, 0)
+    assert [tile_block(mine, t)[24] for t in (5, 6, 7, 8)] == [1, 0, 0.25, 0]
+    assert [tile_block(mine, t)[25] for t in (5, 6, 7, 8)] == [0.75, 0.375, 0.125, 0.5]
+    assert [tile_block(rival, t)[25] for t in (5, 6, 7, 8)] == [0.25, 0.375, 0.875, 0.5]
+    assert (tile_block(mine, 5)[26], tile_block(rival, 5)[26]) == (0.75, 0.25)
+    near = [t for t in range(17) if state.adjacent[5] >> t & 1]
+    assert near
+    for tile in near:
+        assert tile_block(mine, tile)[27] == 0.25
+        assert tile_block(rival, tile)[28] >= 0.25
+    state = at_turn(rabble="5 0x2 3x2")
+    state.flat_votes[3] = 1
+    assert tile_block(GAME.observe(state, 3), 5)[[25, 26]].tolist() == [0.5, 0.625]
 
 
 @pytest.mark.rule("FP-19.1")
@@ -142,7 +160,7 @@ def test_a_move_changes_places_only():
     move_tile(state, 0, cell)
     changed = np.flatnonzero(GAME.observe(state, 0) != before)
     assert len(changed) > 0
-    assert set((changed - ob.TILES_AT) // 17) <= {5, 6}
+    assert set((changed - ob.TILES_AT) // 17) <= {5, 6, 27, 28}
     assert changed.min() >= ob.TILES_AT
 
 

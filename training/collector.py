@@ -67,13 +67,18 @@ class Collector:
         self.config = config
         self.game: Game = load(config.game)
         seed = np.uint64(config.seed)
-        score_scale = config.score_scale if config.rewards == "score" else None
+        score_scale = None if config.rewards == "result" else config.score_scale
         kinds = config.table_options()
         bounds = np.linspace(0, config.ppo.tables, HALVES + 1).astype(int).tolist()
         self._firsts = bounds[:-1]
         self.groups = [
             TableGroup(
-                self.game, kinds, last - first, int(stream(seed, np.uint64(half))), score_scale
+                self.game,
+                kinds,
+                last - first,
+                int(stream(seed, np.uint64(half))),
+                score_scale,
+                config.rewards == "mixed",
             )
             for half, (first, last) in enumerate(pairwise(bounds))
         ]

@@ -187,9 +187,9 @@ class TrainConfig(_Strict):
         game: Name of the game.
         options: The game's options.
         players: Seat counts to train with, tables shared evenly; ``null``: the options' own.
-        rewards: ``result`` (winners share +1, the others -1) or ``score`` (own less mean of the
-            others, times ``score_scale``).
-        score_scale: Factor on score rewards.
+        rewards: ``result`` (winners share +1, the others -1), ``score`` (own less mean of the
+            others, times ``score_scale``) or ``mixed`` (their sum).
+        score_scale: Factor on scores in rewards.
         seed: Seed of everything random.
         steps: Length in decisions of learning seats; ``null``: no limit.
         minutes: Length in minutes; ``null``: no limit. One of the two is needed.
@@ -206,7 +206,7 @@ class TrainConfig(_Strict):
     game: str
     options: dict[str, int | str | bool] = {}
     players: list[int] | None = None
-    rewards: Literal["result", "score"] = "result"
+    rewards: Literal["result", "score", "mixed"] = "result"
     score_scale: Annotated[float, Field(gt=0.0)] = 0.02
     seed: Annotated[int, Field(ge=0)] = 0
     steps: Annotated[int | None, Field(ge=1)] = None

@@ -201,8 +201,23 @@ def train(
         raise RunError(f"{out} holds a training run: --resume goes on with it, --out takes another")
     if last is None and resume:
         raise CheckpointError(f"{out} holds no checkpoint to resume from")
-    # Adam's moments of weights without gradient decay into denormal numbers, which are slow.
+    # Adam's moments of weights without gradient decay into denormal numbers, which are slow. The
+    # flag is the processor's: whoever calls wants their numbers back.
     th.set_flush_denormal(True)
+    try:
+        return _train(config, out, last, report, stop, device)
+    finally:
+        th.set_flush_denormal(False)
+
+
+def _train(
+    config: TrainConfig,
+    out: Path,
+    last: Path | None,
+    report: Callable[[Status], None],
+    stop: Callable[[Status], bool],
+    device: str,
+) -> Outcome:
     _check_device(device)
     if config.threads:
         th.set_num_threads(config.threads)

@@ -40,7 +40,8 @@ class TableGroup:
         kinds: Options of each kind of table; kinds share the tables evenly.
         count: Number of tables.
         seed: Of the games.
-        score_scale: Pays scores times this instead of results; ``None``: results.
+        score_scale: Pays scores times this; ``None``: results.
+        mixed: Pays results besides scores.
     """
 
     def __init__(
@@ -50,10 +51,12 @@ class TableGroup:
         count: int,
         seed: int,
         score_scale: float | None = None,
+        mixed: bool = False,
     ) -> None:
         self.game = game
         self.count = count
         self.score_scale = score_scale
+        self.mixed = mixed
         bounds = np.linspace(0, count, len(kinds) + 1).astype(int)
         self._spans = [slice(a, b) for a, b in pairwise(bounds) if b > a]
         self.kinds = [
@@ -100,6 +103,8 @@ class TableGroup:
             tables.step(self.actions[span])
         if self.score_scale is not None:
             score_rewards(self.scores, self.dones, self.sizes, self.score_scale, self.rewards)
+            if self.mixed:
+                self.rewards += self.paid
 
     def snapshot(self) -> dict[str, Any]:
         """Everything that decides what comes next; see :meth:`restore`."""

@@ -281,6 +281,10 @@ class GameEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):  # type: ignore
         other.__setstate__(self.__getstate__())
         return other
 
+    def __deepcopy__(self, memo: dict[int, Any]) -> GameEnv:
+        # NumPy's own copy of a record leaves garbage between the fields.
+        return self.clone()
+
     def save(self) -> bytes:
         """The position as bytes, to be given to :meth:`restore`."""
         return self._states.tobytes()

@@ -8,9 +8,17 @@ pytest.importorskip("fastapi")
 
 from starlette.testclient import TestClient
 
+from gangland.agents import heuristic
 from gangland.serving.app import create_app
 from gangland.serving.settings import Limits, Settings
+from tests.games import TOY
 from tests.serving.client import Client
+
+
+@pytest.fixture(autouse=True)
+def no_heuristic_of_the_toy(monkeypatch):
+    """Other tests give the toy game a heuristic that processes of the server do not know."""
+    monkeypatch.delitem(heuristic.MODULES, TOY, raising=False)
 
 
 @pytest.fixture

@@ -64,17 +64,18 @@ class First(Agent):
 
 @pytest.mark.parametrize("name", GAMES)
 def test_any_number_of_workers_gives_the_same_result(name, monkeypatch):
-    monkeypatch.setattr(arena_play, "CHUNK", 16)
+    count = 90 if name in (TOY, "chicago") else 18
+    monkeypatch.setattr(arena_play, "CHUNK", max(3, count // 6))
     results = []
     for workers in (1, 2, 3, 5):
         agents = [Policy(load(name)), "random", "heuristic:fickle" if name == TOY else "random"]
-        results.append(play_pool(name, agents, 90, seed=5, workers=workers))
+        results.append(play_pool(name, agents, count, seed=5, workers=workers))
     for other in results[1:]:
         assert other == results[0]
         for field in ("line_ups", "places", "scores", "lengths", "capped", "decisions"):
             first, second = (getattr(r.records, field) for r in (results[0], other))
             np.testing.assert_array_equal(first, second)
-    assert results[0] != play_pool(name, [Policy(load(name)), "random"], 90, seed=6)
+    assert results[0] != play_pool(name, [Policy(load(name)), "random"], count, seed=6)
 
 
 def test_the_seed_decides_everything():

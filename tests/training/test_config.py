@@ -16,7 +16,7 @@ GOOD = {"game": "chicago", "steps": 10}
         ({"ppo": {"epoch": 1}}, r"unknown key ppo\.epoch: must be one of tables, steps, epochs"),
         ({"ppo": {"epochs": 0}}, r"ppo\.epochs=0: .*greater than or equal to 1"),
         ({"ppo": {"epochs": "many"}}, r"ppo\.epochs='many': .*integer"),
-        ({"rewards": "money"}, "rewards='money': .*'result' or 'score'"),
+        ({"rewards": "money"}, "rewards='money': .*'result', 'score' or 'mixed'"),
         ({"ppo": {"entropy": {"start": 1}}}, r"ppo\.entropy\.end"),
         (
             {"ppo": {"learning_rate": {"begin": 1}}},

@@ -87,7 +87,7 @@ def returns_by_seat(buffer, who):
     return {key: total for key, total in sums.items() if key in ended}
 
 
-@pytest.mark.parametrize("rewards", ["result", "score"])
+@pytest.mark.parametrize("rewards", ["result", "score", "mixed"])
 @pytest.mark.parametrize("players", [None, [2, 3, 4]])
 def test_every_seat_sees_its_whole_return(rewards, players):
     config = toy_config(

@@ -77,7 +77,13 @@ def gangsters() -> str:
     return _late("gangsters", "go", 0.6)
 
 
+def crime_lords() -> str:
+    """Crime Lords: late, mobs grown, an attack to be paid for."""
+    return _late("crime_lords", "FOR", 0.6)
+
+
 PICTURES: dict[str, Callable[[], str]] = {
+    "crime_lords": crime_lords,
     "chicago": chicago,
     "five_points": five_points,
     "gangsters": gangsters,

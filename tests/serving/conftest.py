@@ -15,10 +15,12 @@ from tests.games import TOY
 from tests.serving.client import Client
 
 
-@pytest.fixture(autouse=True)
-def no_heuristic_of_the_toy(monkeypatch):
+@pytest.fixture(autouse=True, scope="module")
+def no_heuristic_of_the_toy():
     """Other tests give the toy game a heuristic that processes of the server do not know."""
-    monkeypatch.delitem(heuristic.MODULES, TOY, raising=False)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delitem(heuristic.MODULES, TOY, raising=False)
+        yield
 
 
 @pytest.fixture

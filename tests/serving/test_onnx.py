@@ -61,6 +61,11 @@ def test_equal_actions_on_ten_thousand_positions(bot, tmp_path):
     given = {"observation": observations, "action_mask": masks}
     if len(game.roles) > 1:
         given["role"] = roles.astype(np.int64)
+    if agent.checkpoint.model["network"].get("hint"):
+        # Any action may be hinted at, and none.
+        hints = np.random.default_rng(3).integers(-1, game.num_actions, POSITIONS)
+        given["hint"] = hints
+        observations = np.column_stack([observations, hints.astype(np.float32)])
     action, shares, value = session(folder, tmp_path / "bot.onnx").run(None, given)
 
     home = np.full(POSITIONS, -1)

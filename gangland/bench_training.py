@@ -50,19 +50,37 @@ def maskable_ppo_rate(config: TrainConfig) -> float:
     return model.num_timesteps / (time.perf_counter() - started)
 
 
-def measure(name: str, seconds: float = 20.0) -> dict[str, Any]:
-    """Training figures of a game with its shipped configuration.
+def pure_selfplay(config: TrainConfig) -> TrainConfig:
+    """The configuration with the current policy in every seat: no member, hint or teacher.
 
-    Ceiling and training are measured in turns, as the machine's speed drifts; the share of the
+    What members and hints cost is the heuristics' time, not the trainer's; the shipped
+    configuration is measured beside it.
+    """
+    return config.model_copy(
+        update={
+            "league": config.league.model_copy(update={"share": 0.0}),
+            "network": config.network.model_copy(update={"hint": None}),
+            "imitation": None,
+        }
+    )
+
+
+def measure(name: str, seconds: float = 20.0) -> dict[str, Any]:
+    """Training figures of a game with its shipped configuration, and with nothing but self-play.
+
+    Ceiling and self-play are measured in turns, as the machine's speed drifts; the share of the
     ceiling is the median of the pairs.
     """
-    config = load_config(name)
+    shipped = load_config(name)
+    as_shipped = selfplay_speed(shipped, seconds / ROUNDS)
+    config = pure_selfplay(shipped)
     ceilings, speeds = [], []
     for _ in range(ROUNDS):
         ceilings.append(torch_ceiling(config, seconds / 2 / ROUNDS))
         speeds.append(selfplay_speed(config, seconds / ROUNDS))
     rates = [speed.decisions_per_second for speed in speeds]
     row: dict[str, Any] = {
+        "shipped_train_per_s": as_shipped.decisions_per_second,
         "train_per_s": statistics.median(rates),
         "ceiling_per_s": statistics.median(ceilings),
         "ceiling_share": statistics.median(

@@ -108,7 +108,10 @@ def test_smuggles_a_rabble_to_win():
 
 
 @pytest.mark.slow
-def test_wins_more_than_the_specified_one():
+def test_wins_more_than_its_share_among_the_specified_ones():
+    """The reverse does not hold: one specified bot among four of these has more than its share.
+
+    At such a table everybody contests the same leads, and who does not comes out ahead.
+    """
     alone = shares(["", *["specified"] * 4], 1000)
     assert alone[0] > 0.4
-    assert shares(["specified", *[""] * 4], 500)[0] < 0.2

@@ -53,7 +53,6 @@ from ....envs.five_points.state import (
     ST_TO,
 )
 from .value import (
-    ESTIMATE,
     SCRATCH_ROWS,
     STANDING,
     W_BID,
@@ -64,15 +63,14 @@ from .value import (
     W_PLACE,
     W_STANDING,
     WEIGHTS,
-    Floats,
     Ints,
     add_elections,
     add_gains,
     count_votes,
-    leader_of_marker,
     value,
     weigh,
 )
+from .votes import ESTIMATE, Floats, leader_of_marker
 
 ENDING_SUPPLY: Final = 2
 _TIE: Final = 1e-9

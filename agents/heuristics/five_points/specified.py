@@ -32,20 +32,13 @@ from ....envs.five_points.data import (
     MARKER_KIND,
     MJ,
     NP,
-    PP,
     SE,
     ST,
-    SW,
     TA,
     TH,
-    V1,
-    V2,
-    V3,
-    VB,
     VC,
     ZC,
 )
-from ....envs.five_points.elections import COLOUR_VOTES
 from ....envs.five_points.markers import controlled_tiles, has_majority
 from ....envs.five_points.placement import in_extra_turn, smallest_bid
 from ....envs.five_points.state import (
@@ -60,6 +53,16 @@ from ....envs.five_points.state import (
     PLACE,
     ROW_SIZE,
     SPECIAL,
+)
+from .votes import (
+    ESTIMATE,
+    VOTE_ROWS,
+    Floats,
+    add_building_votes,
+    add_marker_votes,
+    count_won_votes,
+    leader_of_marker,
+    votes_of,
 )
 
 BOSS_GAIN: Final = 5.0
@@ -83,15 +86,8 @@ _TIE: Final = 1e-9
 BUILDING_GAINS: Final = np.zeros(9)
 BUILDING_GAINS[[BE, NP, TH, ZC, TA, ST]] = [2.0, 2.5, 1.0, 0.5, 0.5, 0.5]
 
-Floats = NDArray[np.float64]
 
-# Rows of the scratch array: per seat the estimate, then votes in every election, per own boss,
-# and per colour.
-ESTIMATE: Final = 0
-FLAT: Final = 1
-PER_BOSS: Final = 2
-PER_COLOUR: Final = 3
-SCRATCH_ROWS: Final = PER_COLOUR + NUM_COLOURS
+SCRATCH_ROWS: Final = VOTE_ROWS
 
 
 @kernel
@@ -200,46 +196,14 @@ def choose_colour(known: State, seat: int) -> int:
 
 
 @kernel(leaf=True)
-def leader_of_marker(known: State, marker: int) -> int:
-    """The seat with the highest bid on a marker, or NONE."""
-    leader = NONE
-    highest = 0
-    for seat in range(known.num_seats):
-        if known.bids[marker, seat] > highest:
-            highest = known.bids[marker, seat]
-            leader = seat
-    return leader
-
-
-@kernel(leaf=True)
 def count_votes(known: State, expected: bool, scratch: Floats) -> None:
     """Bonus votes of every seat: those won, and if ``expected`` those it is about to win."""
-    for seat in range(known.num_seats):
-        scratch[FLAT, seat] = known.flat_votes[seat]
-        scratch[PER_BOSS, seat] = known.boss_votes[seat]
-        for colour in range(NUM_COLOURS):
-            scratch[PER_COLOUR + colour, seat] = COLOUR_VOTES * known.colour_votes[seat, colour]
-    if not expected:
-        return
-    for marker in range(ROW_SIZE):
-        leader = leader_of_marker(known, marker)
-        if leader != NONE:
-            kind = MARKER_KIND[known.row[marker]]
-            if kind == V1:
-                scratch[FLAT, leader] += 1
-            elif kind == V2:
-                scratch[FLAT, leader] += 2
-            elif kind == V3:
-                scratch[PER_COLOUR + MARKER_COLOUR[known.row[marker]], leader] += COLOUR_VOTES
-            elif kind == VB:
-                scratch[PER_BOSS, leader] += 1
-    for building in range(NUM_BUILDINGS):
-        leader = sole_leader(known, known.building_tile[building])
-        if leader != NONE:
-            if known.building[building] == PP:
-                scratch[FLAT, leader] += 1
-            elif known.building[building] == SW:
-                scratch[FLAT, leader] += 2
+    count_won_votes(known, scratch)
+    if expected:
+        add_marker_votes(known, scratch)
+        for building in range(NUM_BUILDINGS):
+            leader = sole_leader(known, known.building_tile[building])
+            add_building_votes(known, building, leader, scratch)
 
 
 @kernel(leaf=True)
@@ -270,17 +234,6 @@ def add_gains(known: State, tile: int, weight: float, scratch: Floats) -> None:
                         scratch[ESTIMATE, seat] += weight * TIED_NEIGHBOUR_GAIN
             elif known.supply[known.colour[near]] > 0:
                 scratch[ESTIMATE, leader] += weight * LED_NEIGHBOUR_GAIN
-
-
-@kernel(leaf=True)
-def votes_of(known: State, tile: int, seat: int, colour: int, scratch: Floats) -> float:
-    """Votes of a seat with the bonus votes of the scratch array."""
-    return float(
-        known.rabble[tile, seat]
-        + scratch[FLAT, seat]
-        + scratch[PER_COLOUR + colour, seat]
-        + scratch[PER_BOSS, seat] * known.boss_count[seat]
-    )
 
 
 @kernel(leaf=True)

@@ -254,7 +254,7 @@ def test_thoughts_undo_and_news(visit):
     assert page.locator(".values li").count() == 5
     later = visitor.decide(now, page.locator(".choices button").first.click)
     assert page.locator(".thoughts").is_hidden(), "thoughts about another decision are gone"
-    assert page.locator(".news .fresh li").count() >= 1
+    page.wait_for_selector(".news .fresh li")
     assert page.locator("#undo").is_enabled()
     back = visitor.decide(later, lambda: page.click("#undo"))
     assert back["ids"] == now["ids"]
@@ -273,7 +273,7 @@ def test_a_reload_goes_on_and_leaving_hands_the_seat_to_a_bot(visit):
     page.click("#leave")
     page.wait_for_selector("#leave:has-text('Come back'), .standings")
     page.goto(visitor.url)
-    assert page.locator(".rows a", has_text="Chicago").count() >= 1
+    page.wait_for_selector(".rows a:has-text('Chicago')")
 
 
 def test_a_friend_joins_by_the_link_and_both_see_their_own_hand_only(visit):

@@ -1,7 +1,8 @@
 """Heuristic agents: a game's own rules of thumb, written as kernels over what a seat may know.
 
 ``agents/heuristics/<game>.py`` holds ``choose(known, seat, mask, seed) -> action`` and, if there
-are more, variants ``choose_<name>`` with the same signature.
+are more, variants ``choose_<name>`` with the same signature. Where ``choose`` takes the action of
+the highest value, ``value(known, seat, mask, seed, values)`` may tell the values.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import importlib
 import importlib.util
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from types import ModuleType
 from typing import Any
 
@@ -26,6 +27,9 @@ from ..envs.core.pointers import KernelPointer, address_of
 from ..envs.core.view import View, ViewBatch
 from .base import Agent
 from .legality import require_legal
+
+VALUE = "value"
+"""Name of the kernel of a main heuristic's values; of variants: ``value_<name>``."""
 
 MODULES: dict[str, str] = {}
 """Game name → module of its heuristics, where that is not ``gangland.agents.heuristics.<name>``."""
@@ -45,6 +49,30 @@ def choose_batch(choose: Any, known: Any, seats: Any, masks: Any, seeds: Any, ac
         actions[k] = choose(known[k], seats[k], masks[k], seeds[k])
 
 
+@kernel
+def advise_one(
+    value: Any, known: Any, seat: Any, mask: Any, seed: Any, scale: float, advice: Any
+) -> None:
+    """Advice about one decision: ``1 - loss / scale`` where that is positive."""
+    values = np.empty(len(mask))
+    value(known, seat, mask, seed, values)
+    best = -np.inf
+    for action in range(len(mask)):
+        if mask[action]:
+            best = max(best, values[action])
+    for action in range(len(mask)):
+        advice[action] = max(0.0, 1.0 - (best - values[action]) / scale) if mask[action] else 0.0
+
+
+@kernel
+def advise_batch(
+    value: Any, known: Any, seats: Any, masks: Any, seeds: Any, scale: float, advice: Any
+) -> None:
+    """Advice about the decisions of many tables."""
+    for k in range(len(known)):
+        advise_one(value, known[k], seats[k], masks[k], seeds[k], scale, advice[k])
+
+
 @dataclass(frozen=True, slots=True)
 class _Entries:
     """Machine code of one heuristic for one game."""
@@ -52,6 +80,14 @@ class _Entries:
     choose: Any
     address: int
     choose_batch: Any
+
+
+@dataclass(frozen=True, slots=True)
+class _Advisor:
+    """Machine code of one heuristic's values for one game."""
+
+    address: int
+    advise_batch: Any
 
 
 class HeuristicAgent(Agent):
@@ -67,6 +103,7 @@ class HeuristicAgent(Agent):
 
     def __init__(self, game: Game, name: str = "") -> None:
         self.game = game
+        self.name = name
         self.spec = f"heuristic:{name}" if name else "heuristic"
         self._entries = _compiled(game, kernel_of(game, name), self.spec)
 
@@ -85,6 +122,41 @@ class HeuristicAgent(Agent):
         )
         require_legal(self.game, self.spec, views.masks, actions)
         return actions
+
+    def advise(self, view: View, scale: float = 0.0) -> NDArray[np.float32]:
+        """What the heuristic thinks of every action: by value, where it tells values."""
+        if scale == 0.0 or self._advisor is None:
+            return super().advise(view, scale)
+        mask = np.ascontiguousarray(view.action_mask)[None]
+        return self._advise(np.atleast_1d(view.known), [view.seat], mask, [view.seed], scale)[0]
+
+    def advise_batch(self, views: ViewBatch, scale: float = 0.0) -> NDArray[np.float32]:
+        """What the heuristic thinks of every action at many tables; the same as one by one."""
+        if scale == 0.0 or self._advisor is None:
+            return super().advise_batch(views, scale)
+        return self._advise(views.known, views.seats, views.masks, views.seeds, scale)
+
+    def _advise(
+        self, known: Any, seats: Any, masks: NDArray[np.bool_], seeds: Any, scale: float
+    ) -> NDArray[np.float32]:
+        assert self._advisor is not None
+        advice = np.empty(masks.shape, np.float32)
+        self._advisor.advise_batch(
+            self._advisor.address,
+            known.view(self.game.dtype),
+            np.asarray(seats, np.int64),
+            masks,
+            np.asarray(seeds, np.uint64),
+            scale,
+            advice,
+        )
+        return advice
+
+    @cached_property
+    def _advisor(self) -> _Advisor | None:
+        """Compiled on first use: few need it."""
+        value = values_of(self.game, self.name)
+        return None if value is None else _compiled_advisor(self.game, value, self.spec)
 
 
 def has_heuristic(game: Game) -> bool:
@@ -129,6 +201,16 @@ def kernel_of(game: Game, name: str) -> Any:
     return getattr(module, f"{DEFAULT}_{name}" if name else DEFAULT)
 
 
+def values_of(game: Game, name: str) -> Any:
+    """The kernel ``value(known, seat, mask, seed, values)`` of a heuristic; ``None`` if none.
+
+    Args:
+        game: The game.
+        name: Variant; empty for the main one.
+    """
+    return getattr(_module(game), f"{VALUE}_{name}" if name else VALUE, None)
+
+
 def _module(game: Game) -> ModuleType | None:
     name = MODULES.get(game.name, f"{__package__}.heuristics.{game.name}")
     if importlib.util.find_spec(name) is None:
@@ -152,6 +234,27 @@ def _compiled(game: Game, choose: Any, spec: str) -> _Entries:
     )
     one, many = compile_all(f"{game.name} {spec}", [(choose, signature), (choose_batch, batched)])
     return _Entries(one, address_of(choose, signature), many)
+
+
+@cache
+def _compiled_advisor(game: Game, value: Any, spec: str) -> _Advisor:
+    """Compile a heuristic's values for a game, or load them from the cache."""
+    record = numba.from_dtype(game.dtype)
+    mask = types.Array(types.boolean, 1, "C")
+    values = types.Array(types.float64, 1, "C")
+    signature = types.void(record, types.int64, mask, types.uint64, values)
+    batched = types.void(
+        KernelPointer(signature),
+        types.Array(record, 1, "C"),
+        types.Array(types.int64, 1, "C"),
+        types.Array(types.boolean, 2, "C"),
+        types.Array(types.uint64, 1, "C"),
+        types.float64,
+        types.Array(types.float32, 2, "C"),
+    )
+    kernels = [(value, signature), (advise_batch, batched)]
+    many = compile_all(f"{game.name} {spec} values", kernels)[1]
+    return _Advisor(address_of(value, signature), many)
 
 
 def _first_line(kernel_: Any) -> str:

@@ -38,8 +38,8 @@ class Network:
         weights: Arrays named ``shared.0.weight`` to ``value.head.bias``, each weight of shape
             ``(out, in)``.
         layout: ``shared``, ``policy``, ``value`` (lists of widths) and ``activation``; with a
-            ``hint``, the last column of every input is the action hinted at, or -1, and
-            ``hint_weight`` what it adds to that action's logit.
+            ``hint``, every input ends with an agent's advice, a number an action, and
+            ``hint_weight`` is what 1 adds to the action's logit.
     """
 
     def __init__(
@@ -69,27 +69,19 @@ class Network:
     def _head(self, part: str, x: NDArray[np.float32]) -> NDArray[np.float32]:
         return affine(self._through(part, x), *self._heads[part])
 
-    def _inputs(
-        self, inputs: NDArray[np.float32]
-    ) -> tuple[NDArray[np.float32], NDArray[np.float32] | None]:
-        """What the first layer sees, and the hints one-hot, if there are any."""
-        if self._hint_weight is None:
-            return inputs, None
-        actions = np.arange(len(self._heads["policy"][1]))
-        hints = (inputs[:, -1:] == actions).astype(np.float32)
-        return np.concatenate([inputs[:, :-1], hints], axis=1), hints
-
     def logits(self, inputs: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Unmasked logits ``(B, actions)`` of inputs ``(B, observation_size)``, or one longer."""
-        x, hints = self._inputs(inputs)
-        logits = self._head("policy", self._through("shared", x))
-        if hints is not None:
-            logits += np.float32(self._hint_weight) * hints
+        """Unmasked logits ``(B, actions)`` of inputs ``(B, observation_size)``.
+
+        With a hint, inputs are longer by the number of actions.
+        """
+        logits = self._head("policy", self._through("shared", inputs))
+        if self._hint_weight is not None:
+            logits += np.float32(self._hint_weight) * inputs[:, -logits.shape[1] :]
         return logits
 
     def values(self, inputs: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Expected results ``(B,)`` of inputs ``(B, observation_size)``, or one longer."""
-        return self._head("value", self._through("shared", self._inputs(inputs)[0]))[:, 0]
+        """Expected results ``(B,)`` of inputs as for :meth:`logits`."""
+        return self._head("value", self._through("shared", inputs))[:, 0]
 
 
 @kernel
@@ -250,9 +242,10 @@ class PolicyAgent(Agent):
         self.checkpoint.check(game)
         self._networks = [self.checkpoint.networks[role] for role in game.roles]
         self.hinter = self._make_hinter()
+        self._hint_scale = float(self.checkpoint.model["network"].get("hint_scale", 0.0))
 
     def _make_hinter(self) -> Agent | None:
-        """The agent whose decision the networks are told, if they are."""
+        """The agent whose advice the networks are given, if they are."""
         spec = self.checkpoint.model["network"].get("hint")
         if not spec:
             return None
@@ -263,13 +256,15 @@ class PolicyAgent(Agent):
     def inputs(self, view: View) -> NDArray[np.float32]:
         """What the network is given for a view: float32 ``(1, inputs)``.
 
-        The observation and, for networks that are told an agent's decision, that action; -1 if
-        the seat is not to decide.
+        The observation and, for networks that are given an agent's advice, that: 0 everywhere
+        if the seat is not to decide.
         """
         if self.hinter is None:
             return view.observation[None]
-        hint = self.hinter.act(view) if view.deciding else -1
-        return np.append(view.observation, np.float32(hint))[None]
+        advice = np.zeros(self.game.num_actions, np.float32)
+        if view.deciding:
+            advice = self.hinter.advise(view, self._hint_scale)
+        return np.concatenate([view.observation, advice])[None]
 
     def act(self, view: View) -> int:
         """The policy's action for the deciding seat."""
@@ -285,7 +280,8 @@ class PolicyAgent(Agent):
         """The policy's actions, int64 of shape ``(B,)``."""
         inputs = views.observations
         if self.hinter is not None:
-            inputs = np.column_stack([inputs, self.hinter.act_batch(views).astype(np.float32)])
+            advice = self.hinter.advise_batch(views, self._hint_scale)
+            inputs = np.concatenate([inputs, advice], axis=1)
         return self._choose(inputs, views.masks, self._roles(views), views.seeds)
 
     def probabilities(self, view: View) -> NDArray[np.float64]:

@@ -9,8 +9,8 @@ input                   type, shape              meaning
 ``observation``         float32 (B, size)        what the deciding seat sees
 ``action_mask``         bool (B, actions)        its legal actions, at least one in each row
 ``role``                int64 (B,)               index into the roles, where there are several
-``hint``                int64 (B,)               what the agent ``hint`` of the properties would
-                                                 do, or -1; for policies that are told
+``hint``                float32 (B, actions)     what the agent ``hint`` of the properties thinks
+                                                 of each action; for policies that are told
 output
 ``action``              int64 (B,)               the likeliest legal action, the lowest of equals
 ``probabilities``       float32 (B, actions)     of each action, 0 for illegal ones
@@ -92,7 +92,9 @@ def build(checkpoint: Checkpoint) -> ModelProto:
         opset_imports=[onnx.helper.make_opsetid("", OPSET)],
     )
     kept = ("game", "rules_version", "observation_size", "num_actions", "roles", "steps")
-    properties = {key: model.get(key) for key in kept} | {"hint": model["network"].get("hint")}
+    properties = {key: model.get(key) for key in kept} | {
+        key: model["network"].get(key) for key in ("hint", "hint_scale")
+    }
     onnx.helper.set_model_props(built, {k: json.dumps(v) for k, v in properties.items()})
     onnx.checker.check_model(built, full_check=True)
     return built
@@ -140,19 +142,15 @@ class _Graph:
         if len(model["roles"]) > 1:
             found.append(_info("role", "INT64", "batch"))
         if self._layout.get("hint"):
-            found.append(_info("hint", "INT64", "batch"))
-            self._tell_hint(model["num_actions"])
+            found.append(_info("hint", "FLOAT", "batch", model["num_actions"]))
+            self._tell_hint()
         return found
 
-    def _tell_hint(self, num_actions: int) -> None:
-        """The hint one-hot: an input of the first layer, and a weight on its action's logit."""
-        actions = self._constant("actions", np.arange(num_actions)[None])
-        axis = self._constant("axis.hint", np.array([1], np.int64))
-        column = self._node("Unsqueeze", ["hint", axis])
-        hints = self._node("Cast", [self._node("Equal", [column, actions])], to=1)
+    def _tell_hint(self) -> None:
+        """The advice: inputs of the first layer, and weights on the actions' logits."""
         weight = np.array(self._layout["hint_weight"], np.float32)
-        self._bonus = self._node("Mul", [hints, self._constant("hint.weight", weight)])
-        self._first = self._node("Concat", ["observation", hints], axis=1)
+        self._bonus = self._node("Mul", ["hint", self._constant("hint.weight", weight)])
+        self._first = self._node("Concat", ["observation", "hint"], axis=1)
 
     def policies(self, roles: list[str]) -> tuple[str, str]:
         """Logits and values of each row's own role."""

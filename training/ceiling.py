@@ -41,12 +41,12 @@ def torch_ceiling(config: TrainConfig, seconds: float = 10.0, device: str = "aut
     """
     game = load(config.game)
     low, high = game.observation_range
-    inputs = game.observation_size + (config.network.hint is not None)
+    inputs = config.network.inputs(game.observation_size, game.num_actions)
     policy = MaskedPolicy(
         spaces.Box(low, high, (inputs,)),
         spaces.Discrete(game.num_actions),
         lambda _: 1e-3,
-        **policy_kwargs(config.network, game.num_actions),
+        **policy_kwargs(config.network),
     )
     from stable_baselines3.common.utils import get_device
 

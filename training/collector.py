@@ -54,7 +54,7 @@ class Collector:
         game: The game.
         groups: The two halves of the tables.
         league: The frozen opponents.
-        inputs: Numbers that a network sees: the observation, and the hint if there is one.
+        inputs: Numbers that a network sees: the observation, and the advice if there is any.
         teaching: Whether the teacher plays the learning seats.
         times: Seconds spent since the last :meth:`take_times`, by kind: waiting for the tables,
             networks that learn, opponents, updates, and the rest of the rollout.
@@ -90,7 +90,7 @@ class Collector:
             from ..agents.registry import make
 
             self.hinter = make(config.network.hint, self.game)
-        self.inputs = self.game.observation_size + (self.hinter is not None)
+        self.inputs = config.network.inputs(self.game.observation_size, self.game.num_actions)
         self.teaching = False
         self._teacher: Agent | None = None
         self.times = dict.fromkeys(CLOCKS, 0.0)
@@ -225,7 +225,7 @@ class Collector:
         buffer = learner.rollout_buffer
         at = buffer.add(rows, group.seats, group.observations, group.masks, self._firsts[half])
         if self.hinter is not None:
-            buffer.observations[at, -1] = self.hinter.act_batch(views_of(group, rows, self.rng))
+            buffer.observations[at, self.game.observation_size :] = self._advice(group, rows)
         if self._potential is not None:
             self._potential(group.states, rows, buffer.potentials[at])
         with th.inference_mode():
@@ -241,6 +241,11 @@ class Collector:
             group.actions[rows] = buffer.actions[at] = taught
             buffer.log_probs[at] = log_probs_of(scores, buffer.masks[at], taught)
         self.times["inference"] += time.perf_counter() - started
+
+    def _advice(self, group: TableGroup, rows: NDArray[np.int64]) -> NDArray[np.float32]:
+        assert self.hinter is not None
+        views = views_of(group, rows, self.rng)
+        return self.hinter.advise_batch(views, self.config.network.hint_scale)
 
     def _sample(
         self,
@@ -275,8 +280,8 @@ class Collector:
             n = len(mine)
             gather_rows(mine, group.observations, group.masks, self._observations, self._masks, 0)
             if self.hinter is not None:
-                hints = self.hinter.act_batch(views_of(group, mine, self.rng))
-                self._observations[:n, -1] = hints
+                advice = self._advice(group, mine)
+                self._observations[:n, self.game.observation_size :] = advice
             with th.inference_mode():
                 observations = th.from_numpy(self._observations[:n]).to(net.device)
                 logits = net.logits(observations).cpu().numpy()

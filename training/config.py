@@ -55,10 +55,13 @@ class NetworkConfig(_Strict):
         policy: Widths of the policy's own layers.
         value: Widths of the value's own layers.
         activation: ``tanh`` or ``relu``.
-        hint: Spec of an agent whose decision the network is told, and trusts at first: it learns
+        hint: Spec of an agent whose advice the network is given, and trusts at first: it learns
             where to deviate (after Silver et al., "Residual policy learning", 2018). ``null``:
             none. Such a bot needs that agent to play.
-        hint_weight: What the hint adds to its action's logit.
+        hint_weight: What full advice adds to its action's logit.
+        hint_scale: How much worse than the agent's choice an action is that is not advised at
+            all, in the agent's own unit (dollars in Gangsters); those between are advised a
+            little. 0: the agent's choice alone is advised.
     """
 
     shared: list[Annotated[int, Field(ge=1)]] = [256]
@@ -67,6 +70,11 @@ class NetworkConfig(_Strict):
     activation: Literal["tanh", "relu"] = "tanh"
     hint: str | None = None
     hint_weight: Annotated[float, Field(ge=0.0)] = 3.0
+    hint_scale: Annotated[float, Field(ge=0.0)] = 0.0
+
+    def inputs(self, observation_size: int, num_actions: int) -> int:
+        """Numbers that the network is given: the observation, and the advice if there is any."""
+        return observation_size + (num_actions if self.hint is not None else 0)
 
 
 class PPOConfig(_Strict):

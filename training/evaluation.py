@@ -115,7 +115,8 @@ def greedy(learners: Any) -> Chooser:
         hinter = learners[0].collector.hinter
         inputs = views.observations
         if hinter is not None:
-            inputs = np.column_stack([inputs, hinter.act_batch(views).astype(np.float32)])
+            advice = hinter.advise_batch(views, learners[0].collector.config.network.hint_scale)
+            inputs = np.concatenate([inputs, advice], axis=1)
         for role, learner in enumerate(learners):
             rows = np.flatnonzero(roles == role)
             if len(rows) == 0:

@@ -20,19 +20,13 @@ ACTIVATIONS: dict[str, type[nn.Module]] = {"tanh": nn.Tanh, "relu": nn.ReLU}
 HUGE_NEGATIVE = -1e8
 
 
-def one_hot_hints(inputs: th.Tensor, num_actions: int) -> th.Tensor:
-    """Last column of ``inputs``, the action hinted at or -1, as float32 ``(B, actions)``."""
-    return (inputs[:, -1:] == th.arange(num_actions, device=inputs.device)).float()
-
-
 class SharedLayers(BaseFeaturesExtractor):
     """Layers that policy and value share: ``(B, inputs)`` to ``(B, features)``.
 
     Args:
-        observation_space: Of the observation, with one more column for the hint if there is one.
+        observation_space: Of the observation, with the advice if there is any.
         widths: Of the layers.
         activation: Between them.
-        hinted: Number of actions if the last column is a hint; the layers see it one-hot.
     """
 
     def __init__(
@@ -40,11 +34,9 @@ class SharedLayers(BaseFeaturesExtractor):
         observation_space: spaces.Box,
         widths: list[int],
         activation: type[nn.Module],
-        hinted: int = 0,
     ) -> None:
-        size = int(observation_space.shape[0]) + (hinted - 1 if hinted else 0)
+        size = int(observation_space.shape[0])
         super().__init__(observation_space, widths[-1] if widths else size)
-        self.hinted = hinted
         layers: list[nn.Module] = []
         for width in widths:
             layers += [nn.Linear(size, width), activation()]
@@ -53,9 +45,6 @@ class SharedLayers(BaseFeaturesExtractor):
 
     def forward(self, observations: th.Tensor) -> th.Tensor:
         """Features of observations."""
-        if self.hinted:
-            hints = one_hot_hints(observations, self.hinted)
-            observations = th.cat([observations[:, :-1], hints], dim=1)
         features: th.Tensor = self.layers(observations)
         return features
 
@@ -67,8 +56,8 @@ class MaskedPolicy(MaskableActorCriticPolicy):  # type: ignore[misc]
     building the distribution took about a tenth of an update.
 
     Args:
-        hint_weight: What a hint, the last column of the observations, adds to its action's logit;
-            0: observations have no such column.
+        hint_weight: What full advice adds to its action's logit. Observations end with the
+            advice, a number an action; 0: they do not.
     """
 
     def __init__(self, *args: Any, hint_weight: float = 0.0, **kwargs: Any) -> None:
@@ -81,7 +70,7 @@ class MaskedPolicy(MaskableActorCriticPolicy):  # type: ignore[misc]
         policy, value = self.mlp_extractor(features)
         logits = self.action_net(policy)
         if self.hint_weight:
-            logits = logits + self.hint_weight * one_hot_hints(observations, logits.shape[1])
+            logits = logits + self.hint_weight * observations[:, -logits.shape[1] :]
         return logits, self.value_net(value).flatten()
 
     def evaluate_actions(
@@ -102,24 +91,17 @@ class MaskedPolicy(MaskableActorCriticPolicy):  # type: ignore[misc]
         return values.unsqueeze(1), chosen, entropy
 
 
-def policy_kwargs(network: NetworkConfig, num_actions: int = 0) -> dict[str, Any]:
-    """Arguments of :class:`MaskedPolicy` for a network.
-
-    Args:
-        network: The network.
-        num_actions: Of the game; needed for networks with hints.
-    """
+def policy_kwargs(network: NetworkConfig) -> dict[str, Any]:
+    """Arguments of :class:`MaskedPolicy` for a network."""
     activation = ACTIVATIONS[network.activation]
-    hinted = num_actions if network.hint else 0
     return {
-        **({"hint_weight": network.hint_weight} if hinted else {}),
+        **({"hint_weight": network.hint_weight} if network.hint else {}),
         "net_arch": {"pi": list(network.policy), "vf": list(network.value)},
         "activation_fn": activation,
         "features_extractor_class": SharedLayers,
         "features_extractor_kwargs": {
             "widths": list(network.shared),
             "activation": activation,
-            "hinted": hinted,
         },
         "normalize_images": False,
     }
@@ -184,13 +166,12 @@ class FrozenNetwork:
     def logits(self, observations: th.Tensor) -> th.Tensor:
         """Unmasked logits ``(B, actions)``."""
         x = observations
-        if self._hint_weight is not None:
-            hints = one_hot_hints(observations, len(self._head[1]))
-            x = th.cat([observations[:, :-1], hints], dim=1)
         for weight, bias in self._hidden:
             x = self._activation(functional.linear(x, weight, bias))
         logits = functional.linear(x, *self._head)
-        return logits if self._hint_weight is None else logits + self._hint_weight * hints
+        if self._hint_weight is not None:
+            logits = logits + self._hint_weight * observations[:, -logits.shape[1] :]
+        return logits
 
 
 def _layers(policy: MaskedPolicy) -> dict[str, nn.Linear]:

@@ -134,7 +134,7 @@ class SelfPlayPPO(MaskablePPO):  # type: ignore[misc]
             target_kl=ppo.target_kl,
             rollout_buffer_class=DecisionBuffer,  # type: ignore[arg-type]
             rollout_buffer_kwargs={"seats": collector.game.max_seats, "seed": seed},
-            policy_kwargs=policy_kwargs(config.network, collector.game.num_actions),
+            policy_kwargs=policy_kwargs(config.network),
             seed=seed,
             device=device,
         )

@@ -62,10 +62,12 @@ def test_equal_actions_on_ten_thousand_positions(bot, tmp_path):
     if len(game.roles) > 1:
         given["role"] = roles.astype(np.int64)
     if agent.checkpoint.model["network"].get("hint"):
-        # Any action may be hinted at, and none.
-        hints = np.random.default_rng(3).integers(-1, game.num_actions, POSITIONS)
+        # Any advice, and none.
+        shape = (POSITIONS, game.num_actions)
+        hints = np.random.default_rng(3).random(shape, np.float32) ** 8 * masks
+        hints[::7] = 0.0
         given["hint"] = hints
-        observations = np.column_stack([observations, hints.astype(np.float32)])
+        observations = np.concatenate([observations, hints], axis=1)
     action, shares, value = session(folder, tmp_path / "bot.onnx").run(None, given)
 
     home = np.full(POSITIONS, -1)

@@ -50,7 +50,7 @@ def test_untrained_it_does_what_it_is_told():
     assert (match.win_share, match.score) == (same.win_share, same.score)
     leader.collector.collect(0.0)
     buffer = leader.rollout_buffer
-    told = buffer.observations[: buffer.count, -1]
+    told = buffer.observations[: buffer.count, GAME.observation_size :].argmax(1)
     card = buffer.observations[: buffer.count, :10].argmax(1)
     asked = buffer.observations[: buffer.count, 10] == 1.0
     assert (told == np.where(asked, 2, np.where(card < 5, 1, 0))).all()
@@ -81,8 +81,8 @@ def test_torch_and_numpy_agree_and_one_view_is_a_batch_of_one(trained):
     leader = make_learner(config, "cpu")
     resume(folder, leader)
     views = views_of(TOY, tables=60, plies=1)
-    hints = make("heuristic", GAME).act_batch(views)
-    inputs = np.column_stack([views.observations, hints.astype(np.float32)])
+    advice = make("heuristic", GAME).advise_batch(views)
+    inputs = np.concatenate([views.observations, advice], axis=1)
     with th.no_grad():
         logits, values = leader.policy.logits_and_values(th.from_numpy(inputs))
     frozen = FrozenNetwork(export_weights(leader.policy), NetworkConfig(**NETWORK))
@@ -102,7 +102,7 @@ def test_the_value_of_a_seat_that_does_not_decide_needs_no_hint(trained):
     agent = PolicyAgent(GAME, trained[1])
     view = GAME.view(GAME.new_state(1), 2, 0)
     assert not view.deciding
-    assert agent.inputs(view)[0, -1] == -1
+    assert (agent.inputs(view)[0, GAME.observation_size :] == 0).all()
     assert np.isfinite(agent.value(view))
 
 
@@ -119,7 +119,30 @@ def test_as_onnx_it_takes_the_hint_as_an_input(trained):
         {
             "observation": views.observations,
             "action_mask": views.masks,
-            "hint": make("heuristic", GAME).act_batch(views),
+            "hint": make("heuristic", GAME).advise_batch(views),
         },
     )
     assert answer[0].tolist() == agent.act_batch(views).tolist()
+
+
+def test_advice_by_value_is_full_for_the_choice_and_falls_with_the_loss():
+    game = load("gangsters")
+    agent = make("heuristic", game)
+    views = views_of("gangsters", tables=60, plies=150)
+    chosen = agent.act_batch(views)
+    every = np.arange(len(views))
+    narrow, wide = (agent.advise_batch(views, scale) for scale in (100.0, 400.0))
+    for advice in (narrow, wide):
+        assert (advice[every, chosen] == 1.0).all()
+        assert (advice[~views.masks] == 0.0).all()
+        assert (advice >= 0.0).all()
+    assert (wide >= narrow).all()
+    # A loss of $80 is advised 0.2 at a scale of $100, and 0.8 at $400.
+    between = (narrow > 0.0) & (narrow < 1.0)
+    assert between.any()
+    assert wide[between] == pytest.approx(1.0 - (1.0 - narrow[between]) / 4.0, abs=1e-5)
+    assert (agent.advise(views[3], 100.0) == narrow[3]).all()
+    plain = agent.advise_batch(views)
+    assert plain.sum() == len(views)
+    assert (plain[every, chosen] == 1.0).all()
+    assert (agent.advise(views[3]) == plain[3]).all()

@@ -128,8 +128,12 @@ from .weights import (
     UP_SPARE,
 )
 
-NO: Final = -1.0
-YES: Final = 1.0
+YES: Final = 1000.0
+NO: Final = -YES
+SLIGHT: Final = 1.0
+"""Better than nothing, once there is nothing else to do."""
+STEP: Final = 100.0
+"""What a preference counts that is no amount of money."""
 PICK_NOISE: Final = 120.0
 NOISE: Final = 0.01
 LARGE: Final = 4
@@ -162,46 +166,79 @@ def choose_specified(known: State, seat: int, mask: NDArray[np.bool_], seed: np.
     return choose_by(known, seat, mask, seed, SPECIFIED)
 
 
+@kernel
+def value(
+    known: State,
+    seat: int,
+    mask: NDArray[np.bool_],
+    seed: np.uint64,
+    values: NDArray[np.float64],
+) -> None:
+    """What :func:`choose` thinks of every legal action, in dollars.
+
+    Args:
+        known: Redacted record; used for trying moves out, but left as it was.
+        seat: The deciding seat.
+        mask: Bool of shape ``(num_actions,)``: legal actions.
+        seed: Breaks ties.
+        values: Float64 of the same shape; set where an action is legal.
+    """
+    value_by(known, seat, mask, seed, POLICE_PLAYER if seat == POLICE else GANG, values)
+
+
 @kernel(leaf=True)
 def choose_by(known: State, seat: int, mask: NDArray[np.bool_], seed: np.uint64, w: Weights) -> int:
-    """The legal action of the highest value; ties go by chance."""
+    """The legal action of the highest value."""
+    values = np.empty(len(mask))
+    value_by(known, seat, mask, seed, w, values)
+    best = NONE
+    for action in range(len(mask)):
+        if mask[action] and (best == NONE or values[action] > values[best]):
+            best = action
+    return best
+
+
+@kernel(leaf=True)
+def value_by(
+    known: State,
+    seat: int,
+    mask: NDArray[np.bool_],
+    seed: np.uint64,
+    w: Weights,
+    values: NDArray[np.float64],
+) -> None:
+    """Fill the values of the legal actions; ties go by chance."""
     kind, piece, mover = known.kind, known.piece, known.mover
     node, facing, steps = known.node, known.facing, known.steps
     transferred, num_barred = known.transferred, known.num_barred
     phase = known.phase
     noise = PICK_NOISE if phase == PICK else NOISE
-    best = NONE
-    best_value = 0.0
     for action in range(len(mask)):
         if not mask[action]:
             continue
         if phase <= PLACE:
-            value = setup_value(known, w, seat, action)
+            found = setup_value(known, w, seat, action)
         elif phase in (BUY, POLICE_BUY):
-            value = buy_value(known, w, seat, action)
+            found = buy_value(known, w, seat, action)
         elif phase <= TRADE_ANSWER:
-            value = answer_value(known, w, seat, action)
+            found = answer_value(known, w, seat, action)
         elif phase == MOVE:
-            value = move_value(known, w, seat, action)
+            found = move_value(known, w, seat, action)
         elif phase == POLICE_MOVE or phase < COP_ENTRY:
-            value = cop_step_value(known, w, seat, action)
+            found = cop_step_value(known, w, seat, action)
         elif phase in (CRIME, DEST, PUBLIC_DEST):
-            value = gang_value(known, w, seat, action)
+            found = gang_value(known, w, seat, action)
         elif phase <= SHARE or phase in (COMM_ENTRY, COMM_DEST):
-            value = patrol_value(known, w, seat, action)
+            found = patrol_value(known, w, seat, action)
         else:
-            value = other_value(known, w, seat, action)
+            found = other_value(known, w, seat, action)
         bits = mix(np.uint64(seed) + np.uint64(action + 1) * GAMMA) >> np.uint64(11)
-        value += noise * np.float64(bits) / 9007199254740992.0
+        values[action] = found + noise * np.float64(bits) / 9007199254740992.0
         known.kind, known.piece, known.mover = kind, piece, mover
         known.node, known.facing, known.steps = node, facing, steps
         known.transferred, known.num_barred = transferred, num_barred
-        if best == NONE or value > best_value:
-            best = action
-            best_value = value
     for action in range(len(mask)):
         known.legal[action] = mask[action]
-    return best
 
 
 @kernel(leaf=True)
@@ -214,7 +251,7 @@ def setup_value(known: State, w: Weights, seat: int, action: int) -> float:
         return float(value + w[PICK_COLOUR] * (of_colour(known, seat, COLOUR[building]) > 0))
     if phase == PLACE:
         if known.setup_at % 3 != R:
-            return -float(to_unowned(known, action))
+            return -STEP * to_unowned(known, action)
         building = action - STREETS
         shared = of_colour(known, seat, COLOUR[building]) > 1
         return 300.0 * shared + PRICE[building] + 100.0 * ONE_JUMP[building]
@@ -229,7 +266,7 @@ def setup_value(known: State, w: Weights, seat: int, action: int) -> float:
         wish = w[START_R] if w[START_R] > 0 else 4.0 + (draw < 2)
     else:
         wish = w[START_T] if w[START_T] > 0 else 1.0 + (draw < 3)
-    return -abs(strength - wish)
+    return -STEP * abs(strength - wish)
 
 
 @kernel(leaf=True)
@@ -292,7 +329,7 @@ def cop_step_value(known: State, w: Weights, seat: int, action: int) -> float:
                 return NO
             return float(w[POLICE_BRIBE] - w[POLICE_BRIBE_PRICE] * price)
         wanted = price <= w[BRIBE_PRICE] and known.cash[seat] >= price + w[BRIBE_SPARE]
-        return YES if wanted else NO
+        return SLIGHT if wanted else NO
     if action == act.COMMISSIONER:
         if known.c_at == NONE:
             start = SUBWAYS[known.dice[0] - 1]
@@ -430,7 +467,7 @@ def police_value(known: State, w: Weights, action: int) -> float:
     if known.phase == INFORMANTS:
         if action >= act.FLIP_PIECE:
             return float(w[FLIP_PIECE_VALUE])
-        return YES if action >= act.CHIT else NO
+        return SLIGHT if action >= act.CHIT else NO
     if action == act.HIRE:
         price = 100 * known.dice[3]
         wanted = price <= w[HIRE_PRICE] and known.cash[POLICE] >= price + w[HIRE_SPARE]
@@ -445,7 +482,7 @@ def other_value(known: State, w: Weights, seat: int, action: int) -> float:
     if phase in (INFORMANTS, POLICE_PUBLIC):
         return police_value(known, w, action)
     if phase == RECRUIT_PLACE:
-        return -float(to_unowned(known, action))
+        return -STEP * to_unowned(known, action)
     if phase == SELL:
         return -joint_value(known, action)
     if phase in (TARGET, RETURN):
@@ -460,15 +497,17 @@ def other_value(known: State, w: Weights, seat: int, action: int) -> float:
 def loss_value(known: State, action: int) -> float:
     """ALLOC: a cop, some of many Racketeers, a spare level, a Thug, the Vamp, the rest."""
     if action == act.END:
-        return 10.0
+        return 10 * STEP
     kind = action - act.LOSE
     side = known.cursor // SHOOTERS % SIDES
     if kind == 4:
-        return 9.0
+        return 9 * STEP
     if kind == R:
-        return 8.0 if known.strength[side, R] - known.loss[side * 3 + R] > LARGE else 5.0
+        return 8 * STEP if known.strength[side, R] - known.loss[side * 3 + R] > LARGE else 5 * STEP
     if kind == 3:
-        return 7.0 if known.level[known.fight - STREETS] - known.loss[U_JOINT] > 1 else 3.0
+        return (
+            7 * STEP if known.level[known.fight - STREETS] - known.loss[U_JOINT] > 1 else 3 * STEP
+        )
     if kind == T:
-        return 6.0
-    return 4.0 if kind == V else 2.0
+        return 6 * STEP
+    return (4 if kind == V else 2) * STEP

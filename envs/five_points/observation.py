@@ -96,6 +96,10 @@ _QUARTER: Final = np.float32(0.25)
 ROW_SHARE: Final = (np.arange(SIDE * SIDE) // SIDE / (SIDE - 1)).astype(np.float32)
 COLUMN_SHARE: Final = (np.arange(SIDE * SIDE) % SIDE / (SIDE - 1)).astype(np.float32)
 """Row and column of each cell, 0 to 1."""
+LOW_BITS: Final = (MAX_TILES + 1) // 2
+LOW_MASK: Final = (1 << LOW_BITS) - 1
+BITS: Final = np.array([value.bit_count() for value in range(1 << LOW_BITS)], np.float32)
+"""Bits of half a mask of tiles: a loop over them branches in ways that nothing predicts."""
 
 
 @kernel
@@ -254,52 +258,73 @@ def observe_leads(state: State, seat: int, out: Vector) -> None:
     of ``seat`` in rabble and in votes (1/2 is a tie with the best rival, an eighth for each one up
     to four), and the quarter of the number of neighbouring tiles that it or a rival leads.
     """
+    tiles = state.num_tiles
     highest = 0
-    for tile in range(state.num_tiles):
+    for tile in range(tiles):
         highest = max(highest, state.total[tile])
+    bonuses = any_bonus(state)
     led = 0
     led_by_rivals = 0
-    for tile in range(state.num_tiles):
-        total = state.total[tile]
-        if total > 0 and highest - total < 4:
-            out[FULLEST_PLANE + tile] = np.float32(4 - (highest - total)) * _QUARTER
-        colour = np.uint8(state.colour[tile])
-        own = 0
-        own_votes = 0
+    for tile in range(tiles):
+        short = highest - state.total[tile]
+        if state.total[tile] > 0 and short < 4:
+            out[FULLEST_PLANE + tile] = np.float32(4 - short) * _QUARTER
+        own = state.rabble[tile, seat]
         best = 0
         second = 0
-        best_votes = 0
-        for other in range(state.num_seats):
+        for other in range(MAX_SEATS):  # those who do not play have none
             count = state.rabble[tile, other]
-            bonus = (
-                state.flat_votes[other]
-                + COLOUR_VOTES * state.colour_votes[other, colour]
-                + state.boss_votes[other] * state.boss_count[other]
-            )
-            if other == seat:
-                own = count
-                own_votes = count + bonus
-            else:
-                best_votes = max(best_votes, count + bonus)
-                second = max(second, min(best, count))
-                best = max(best, count)
-        if own > best:
-            led |= 1 << tile
-        elif best > max(own, second):
-            led_by_rivals |= 1 << tile
-        out[RABBLE_LEAD_PLANE + tile] = np.float32(4 + min(4, max(-4, own - best))) * _PER_CUBE
-        votes = min(4, max(-4, own_votes - best_votes))
-        out[VOTE_LEAD_PLANE + tile] = np.float32(4 + votes) * _PER_CUBE
-    for tile in range(state.num_tiles):
+            second = max(second, min(best, count))
+            best = max(best, count)
+        lead = own - (second if own == best else best)
+        led |= (lead > 0) << tile
+        led_by_rivals |= (best > second and lead < 0) << tile
+        out[RABBLE_LEAD_PLANE + tile] = np.float32(4 + min(4, max(-4, lead))) * _PER_CUBE
+        if bonuses:
+            lead = vote_lead(state, seat, tile)
+        out[VOTE_LEAD_PLANE + tile] = np.float32(4 + min(4, max(-4, lead))) * _PER_CUBE
+    for tile in range(tiles):
         near = state.adjacent[tile]
-        own = near & led
-        rival = near & led_by_rivals
-        while own:
-            out[NEAR_OWN_PLANE + tile] += _QUARTER
-            own &= own - 1
-        while rival:
-            out[NEAR_RIVAL_PLANE + tile] += _QUARTER
-            rival &= rival - 1
+        out[NEAR_OWN_PLANE + tile] = _QUARTER * num_bits(near & led)
+        out[NEAR_RIVAL_PLANE + tile] = _QUARTER * num_bits(near & led_by_rivals)
+
+
+@kernel(leaf=True)
+def num_bits(mask: int) -> np.float32:
+    """Number of tiles in a mask."""
+    return BITS[mask & LOW_MASK] + BITS[mask >> LOW_BITS]
+
+
+@kernel(leaf=True)
+def any_bonus(state: State) -> bool:
+    """Whether anybody has votes that are not rabble; mostly nobody has."""
+    for seat in range(state.num_seats):
+        if state.flat_votes[seat] != 0 or state.boss_votes[seat] != 0:
+            return True
+        for colour in range(NUM_COLOURS):
+            if state.colour_votes[seat, colour] != 0:
+                return True
+    return False
+
+
+@kernel(leaf=True)
+def vote_lead(state: State, seat: int, tile: int) -> int:
+    """Votes of ``seat`` in a tile, less those of its best rival."""
+    colour = np.uint8(state.colour[tile])
+    own = 0
+    best = 0
+    for other in range(state.num_seats):
+        votes = (
+            state.rabble[tile, other]
+            + state.flat_votes[other]
+            + COLOUR_VOTES * state.colour_votes[other, colour]
+            + state.boss_votes[other] * state.boss_count[other]
+        )
+        if other == seat:
+            own = votes
+        else:
+            best = max(best, votes)
+    return own - best
 
 
 @kernel(leaf=True)

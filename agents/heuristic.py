@@ -2,7 +2,7 @@
 
 ``agents/heuristics/<game>.py`` holds ``choose(known, seat, mask, seed) -> action`` and, if there
 are more, variants ``choose_<name>`` with the same signature. Where ``choose`` takes the action of
-the highest value, ``value(known, seat, mask, seed, values)`` may tell the values.
+the highest value, ``value_actions(known, seat, mask, seed, values)`` may tell the values.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from ..envs.core.view import View, ViewBatch
 from .base import Agent
 from .legality import require_legal
 
-VALUE = "value"
-"""Name of the kernel of a main heuristic's values; of variants: ``value_<name>``."""
+VALUE = "value_actions"
+"""Name of the kernel of a main heuristic's values; of variants: ``value_actions_<name>``."""
 
 MODULES: dict[str, str] = {}
 """Game name → module of its heuristics, where that is not ``gangland.agents.heuristics.<name>``."""
@@ -202,7 +202,7 @@ def kernel_of(game: Game, name: str) -> Any:
 
 
 def values_of(game: Game, name: str) -> Any:
-    """The kernel ``value(known, seat, mask, seed, values)`` of a heuristic; ``None`` if none.
+    """The kernel ``value_actions`` of a heuristic; ``None`` if it has none.
 
     Args:
         game: The game.

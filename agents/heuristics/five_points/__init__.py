@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .better import choose
+from .better import choose, value_actions
 from .specified import choose_specified
 
-__all__ = ["choose", "choose_specified"]
+__all__ = ["choose", "choose_specified", "value_actions"]

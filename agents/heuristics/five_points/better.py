@@ -74,6 +74,8 @@ from .votes import ESTIMATE, Floats, leader_of_marker
 
 ENDING_SUPPLY: Final = 2
 _TIE: Final = 1e-9
+FAR: Final = -1e9
+"""Value of what was not looked at."""
 
 
 @kernel
@@ -86,12 +88,36 @@ def choose(known: State, seat: int, mask: NDArray[np.bool_], seed: np.uint64) ->
         mask: Bool of shape ``(num_actions,)``: legal actions.
         seed: Not used.
     """
-    return decide(known, seat, mask, WEIGHTS)
+    return decide(known, seat, mask, WEIGHTS, np.full(len(mask), FAR))
 
 
 @kernel
-def decide(known: State, seat: int, mask: NDArray[np.bool_], weights: Floats) -> int:
-    """The action with these weights."""
+def value_actions(
+    known: State, seat: int, mask: NDArray[np.bool_], seed: np.uint64, values: Floats
+) -> None:
+    """What :func:`choose` thinks of every legal action, in points; ``FAR`` where it did not look.
+
+    Args:
+        known: Redacted record; changed while it is tried out, but left as it was.
+        seat: The deciding seat.
+        mask: Bool of shape ``(num_actions,)``: legal actions.
+        seed: Not used.
+        values: Float64 of the same shape; filled.
+    """
+    values[:] = FAR
+    chosen = decide(known, seat, mask, WEIGHTS, values)
+    highest = FAR
+    for action in range(len(mask)):
+        if mask[action]:
+            highest = max(highest, values[action])
+    values[chosen] = highest if highest > FAR else 0.0
+
+
+@kernel
+def decide(
+    known: State, seat: int, mask: NDArray[np.bool_], weights: Floats, values: Floats
+) -> int:
+    """The action with these weights; ``values`` gets what is thought of those looked at."""
     scratch = np.zeros((SCRATCH_ROWS, MAX_SEATS))
     leaders = np.zeros(MAX_TILES, np.int64)
     for tile in range(known.num_tiles):
@@ -100,19 +126,19 @@ def decide(known: State, seat: int, mask: NDArray[np.bool_], weights: Floats) ->
         scratch[STANDING, other] = weights[W_STANDING] * score(known, other, NONE)
     phase = known.phase
     if phase == PLACE:
-        return choose_place(known, seat, weights, scratch, leaders)
+        return choose_place(known, seat, weights, scratch, leaders, values)
     if phase == BID:
-        return choose_bid(known, seat, weights, scratch, leaders)
+        return choose_bid(known, seat, weights, scratch, leaders, values)
     if phase in (SPECIAL, ELECT):
-        return choose_election(known, seat, mask, weights, scratch, leaders)
+        return choose_election(known, seat, mask, weights, scratch, leaders, values)
     if phase == CM_PICK:
         return choose_colour(known, seat)
     if phase in (MT_TILE, MT_CELL):
-        return choose_move(known, seat, mask, weights, scratch, leaders)
+        return choose_move(known, seat, mask, weights, scratch, leaders, values)
     if phase in (MB_PICK, MB_TO):
-        return choose_site(known, seat, mask, weights, scratch, leaders)
+        return choose_site(known, seat, mask, weights, scratch, leaders, values)
     if phase in (ST_PICK, ST_TO):
-        return choose_smuggling(known, seat, mask, weights, scratch, leaders)
+        return choose_smuggling(known, seat, mask, weights, scratch, leaders, values)
     for action in range(len(mask)):  # SETUP: nobody knows the buildings
         if mask[action]:
             return action
@@ -123,7 +149,9 @@ def decide(known: State, seat: int, mask: NDArray[np.bool_], weights: Floats) ->
 
 
 @kernel(leaf=True)
-def choose_place(known: State, seat: int, weights: Floats, scratch: Floats, leaders: Ints) -> int:
+def choose_place(
+    known: State, seat: int, weights: Floats, scratch: Floats, leaders: Ints, values: Floats
+) -> int:
     """The tile that raises the value most, if by more than the rabble costs; else pass."""
     last = in_extra_turn(known)
     active = active_seats(known, seat, last)
@@ -137,6 +165,7 @@ def choose_place(known: State, seat: int, weights: Floats, scratch: Floats, lead
         cost *= weights[W_ENDING]
     best = NONE
     best_gain = cost
+    values[PASS_ACTION] = cost
     for tile in range(known.num_tiles):
         leader = leaders[tile]
         known.rabble[tile, seat] += 1
@@ -146,6 +175,7 @@ def choose_place(known: State, seat: int, weights: Floats, scratch: Floats, lead
         known.rabble[tile, seat] -= 1
         known.total[tile] -= 1
         leaders[tile] = leader
+        values[PLACE_AT + tile] = gain
         if gain > best_gain + _TIE:
             best = tile
             best_gain = gain
@@ -153,13 +183,16 @@ def choose_place(known: State, seat: int, weights: Floats, scratch: Floats, lead
 
 
 @kernel(leaf=True)
-def choose_bid(known: State, seat: int, weights: Floats, scratch: Floats, leaders: Ints) -> int:
+def choose_bid(
+    known: State, seat: int, weights: Floats, scratch: Floats, leaders: Ints, values: Floats
+) -> int:
     """The smallest leading bid of the greatest benefit, if that is above zero."""
     active = active_seats(known, seat, in_extra_turn(known))
     before = value(known, seat, active, True, weights, scratch, leaders)
     cost = weights[W_BID] * (weights[W_ENDING] if is_ending(known) else 1.0)
     best = NO_BID
     best_benefit = 0.0
+    values[NO_BID] = 0.0
     for marker in range(ROW_SIZE):
         count = smallest_bid(known, marker, seat)
         if count > known.hq[seat] or leader_of_marker(known, marker) == seat:
@@ -168,6 +201,7 @@ def choose_bid(known: State, seat: int, weights: Floats, scratch: Floats, leader
         benefit = value(known, seat, active, True, weights, scratch, leaders) - before
         known.bids[marker, seat] -= count
         benefit -= cost * count
+        values[BID_AT + MAX_BID * marker + count - 1] = benefit
         if benefit > best_benefit + _TIE:
             best_benefit = benefit
             best = BID_AT + MAX_BID * marker + count - 1
@@ -198,7 +232,13 @@ def is_ending(known: State) -> bool:
 
 @kernel(leaf=True)
 def choose_election(
-    known: State, seat: int, mask: Any, weights: Floats, scratch: Floats, leaders: Ints
+    known: State,
+    seat: int,
+    mask: Any,
+    weights: Floats,
+    scratch: Floats,
+    leaders: Ints,
+    values: Floats,
 ) -> int:
     """The tile whose election is worth most together with what it leaves to the others."""
     best = NONE
@@ -217,6 +257,7 @@ def choose_election(
                 known.total[tile] = total
                 leaders[tile] = leader
             tried = weigh(known, seat, weights, scratch)
+            values[TILE_AT + tile] = tried
             if best == NONE or tried > best_value + _TIE:
                 best = tile
                 best_value = tried
@@ -237,7 +278,13 @@ def choose_colour(known: State, seat: int) -> int:
 
 @kernel(leaf=True)
 def choose_move(
-    known: State, seat: int, mask: Any, weights: Floats, scratch: Floats, leaders: Ints
+    known: State,
+    seat: int,
+    mask: Any,
+    weights: Floats,
+    scratch: Floats,
+    leaders: Ints,
+    values: Floats,
 ) -> int:
     """The tile, or its cell, of the move that brings most; skip if none brings enough."""
     before = np.empty(MAX_TILES, np.int64)
@@ -245,11 +292,12 @@ def choose_move(
         before[tile] = known.adjacent[tile]
     expected = known.stage < BUILDING_STAGE
     best = NONE
-    best_value = -1e9
+    best_value = FAR
     if known.phase == MT_TILE:
         best = SKIP
         best_value = weights[W_CHANGE]
         best_value += value(known, seat, 0, expected, weights, scratch, leaders)
+        values[SKIP] = best_value
     for tile in range(known.num_tiles):
         if known.phase == MT_CELL and tile != known.picked:
             continue
@@ -267,9 +315,11 @@ def choose_move(
                     known.adjacent[other] |= 1 << tile
             known.adjacent[tile] = beside
             tried = value(known, seat, 0, expected, weights, scratch, leaders)
+            action = TILE_AT + tile if known.phase == MT_TILE else CELL_AT + cell
+            values[action] = max(values[action], tried)
             if tried > best_value + _TIE:
                 best_value = tried
-                best = TILE_AT + tile if known.phase == MT_TILE else CELL_AT + cell
+                best = action
         for other in range(known.num_tiles):
             known.adjacent[other] = before[other]
     return best
@@ -277,15 +327,22 @@ def choose_move(
 
 @kernel(leaf=True)
 def choose_site(
-    known: State, seat: int, mask: Any, weights: Floats, scratch: Floats, leaders: Ints
+    known: State,
+    seat: int,
+    mask: Any,
+    weights: Floats,
+    scratch: Floats,
+    leaders: Ints,
+    values: Floats,
 ) -> int:
     """The building, or its new tile, of the move that brings most; skip if none does."""
     best = NONE
-    best_value = -1e9
+    best_value = FAR
     if known.phase == MB_PICK:
         best = SKIP
         best_value = weights[W_CHANGE]
         best_value += value(known, seat, 0, True, weights, scratch, leaders)
+        values[SKIP] = best_value
     for building in range(NUM_BUILDINGS):
         if known.phase == MB_TO and building != known.picked:
             continue
@@ -295,24 +352,33 @@ def choose_site(
                 continue
             known.building_tile[building] = tile
             tried = value(known, seat, 0, True, weights, scratch, leaders)
+            action = BUILDING_AT + building if known.phase == MB_PICK else TILE_AT + tile
+            values[action] = max(values[action], tried)
             if tried > best_value + _TIE:
                 best_value = tried
-                best = BUILDING_AT + building if known.phase == MB_PICK else TILE_AT + tile
+                best = action
         known.building_tile[building] = home
     return best
 
 
 @kernel(leaf=True)
 def choose_smuggling(
-    known: State, seat: int, mask: Any, weights: Floats, scratch: Floats, leaders: Ints
+    known: State,
+    seat: int,
+    mask: Any,
+    weights: Floats,
+    scratch: Floats,
+    leaders: Ints,
+    values: Floats,
 ) -> int:
     """The rabble, or its new tile, of the move that brings most; skip if none does."""
     best = NONE
-    best_value = -1e9
+    best_value = FAR
     if known.phase == ST_PICK:
         best = SKIP
         best_value = weights[W_CHANGE]
         best_value += value(known, seat, 0, False, weights, scratch, leaders)
+        values[SKIP] = best_value
     for source in range(known.num_tiles):
         for owner in range(known.num_seats):
             if known.rabble[source, owner] == 0:
@@ -326,11 +392,13 @@ def choose_smuggling(
                 shift(known, owner, source, tile, leaders)
                 tried = value(known, seat, 0, False, weights, scratch, leaders)
                 shift(known, owner, tile, source, leaders)
+                action = TILE_AT + tile
+                if known.phase == ST_PICK:
+                    action = RABBLE_AT + MAX_SEATS * source + offset
+                values[action] = max(values[action], tried)
                 if tried > best_value + _TIE:
                     best_value = tried
-                    best = TILE_AT + tile
-                    if known.phase == ST_PICK:
-                        best = RABBLE_AT + MAX_SEATS * source + offset
+                    best = action
     return best
 
 

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from .bot import choose, choose_specified, value
+from .bot import choose, choose_specified, value_actions
 
-__all__ = ["choose", "choose_specified", "value"]
+__all__ = ["choose", "choose_specified", "value_actions"]

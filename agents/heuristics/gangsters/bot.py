@@ -167,7 +167,7 @@ def choose_specified(known: State, seat: int, mask: NDArray[np.bool_], seed: np.
 
 
 @kernel
-def value(
+def value_actions(
     known: State,
     seat: int,
     mask: NDArray[np.bool_],

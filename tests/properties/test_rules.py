@@ -104,10 +104,12 @@ def test_notations_and_dictionaries_round_trip(name, seed, plies):
 def test_same_seed_and_actions_give_the_same_game_whatever_happens_beside_it(case):
     name, options = case
     game = load(name)
-    first = [after.tobytes() for *_, after in random_positions(game, 5, **options)]
-    other = random_positions(game, 6, **options)
+    # What differs once differs ever after, in the chance at least.
+    every = 1 if not options else 9
+    first = [after.tobytes() for *_, after in random_positions(game, 5, every, **options)]
+    other = random_positions(game, 6, every, **options)
     second = []
-    for state, *_, after in random_positions(game, 5, **options):
+    for state, *_, after in random_positions(game, 5, every, **options):
         next(other, None)
         for seat in range(game.num_seats(after)):
             game.observe(state, seat)
@@ -122,7 +124,7 @@ def test_views_hold_nothing_that_the_seat_cannot_know(case):
     name, options = case
     game = load(name)
     for step, (_, before, action, after) in enumerate(
-        random_positions(game, 11, every=9, **options)
+        random_positions(game, 11, every=29 if options else 9, **options)
     ):
         for seat in range(game.num_seats(after)):
             known = game.redact(after, seat)
@@ -185,7 +187,8 @@ def test_a_turned_table_looks_the_same_from_turned_seats(case):
 
 
 @over_games
-def test_no_dead_end_in_ten_thousand_random_games(name):
+@pytest.mark.parametrize("games", [1000, pytest.param(10_000, marks=pytest.mark.slow)])
+def test_no_dead_end_in_random_games(name, games):
     """Every game ends, and no seat is ever asked without a legal action."""
     tables = make_vec(name, 500, seed=17)
     tables.reset()
@@ -193,7 +196,7 @@ def test_no_dead_end_in_ten_thousand_random_games(name):
     actions = np.zeros(500, np.int64)
     finished = np.zeros(500, np.int64)
     steps = 0
-    while finished.min() < 20:
+    while finished.min() < games // 500:
         assert tables.action_masks.any(axis=1).all()
         sample_legal(tables.action_masks, seeds, actions, 0, 500)
         tables.step(actions)
@@ -204,7 +207,7 @@ def test_no_dead_end_in_ten_thousand_random_games(name):
             assert (tables.places[done, : tables.num_seats] == 1).any(axis=1).all()
         steps += 1
         assert steps < 1_000_000
-    assert finished.sum() >= 10_000
+    assert finished.sum() >= games
 
 
 @over_games

@@ -205,7 +205,7 @@ def test_a_whole_game_by_mouse_and_keyboard(visit, game):
     rng = random.Random(4)
     visitor = visit()
     page = visitor.page
-    now = visitor.sit_down(game)
+    now = visitor.sit_down(game, "heuristic")
     used = {"board": 0, "list": 0, "keys": 0}
     started = time.monotonic()
     while not now["over"] and time.monotonic() - started < 400:

@@ -16,7 +16,7 @@ from gangland.envs.core.replay import Replay
 from tests.serving.client import BOT, Client, human
 from tests.serving.process import serving
 
-MATCHES = 4
+MATCHES = 3
 
 
 class Player(threading.Thread):

@@ -16,6 +16,8 @@ pytest.importorskip("sb3_contrib")
 
 from gangland.agents.policy import read_checkpoint
 from gangland.training.run import last_checkpoint
+from tests.cli.runner import assert_refused
+from tests.cli.runner import run as here
 
 from .toy import toy_config
 
@@ -50,7 +52,9 @@ def until_saved(process: subprocess.Popen[str], out: Path, count: int = 1) -> No
         time.sleep(0.02)
 
 
-def test_a_whole_run_says_how_strong_the_bot_is_and_how_to_play_it(config, tmp_path):
+def test_a_whole_run_says_how_strong_the_bot_is_and_how_to_play_it(
+    capsys, monkeypatch, config, tmp_path
+):
     out = tmp_path / "out"
     done = run(config, "--out", out, "--steps", 1500, "--seed", 4, "--set", "ppo.epochs=2")
     assert done.returncode == 0, done.stderr
@@ -66,10 +70,7 @@ def test_a_whole_run_says_how_strong_the_bot_is_and_how_to_play_it(config, tmp_p
     assert rating["interval"][0] < rating["win_share"] < rating["interval"][1]
     assert list((out / "tensorboard").iterdir())
 
-    again = run(config, "--out", out)
-    assert again.returncode == 2
-    assert "--resume" in again.stderr
-    assert "Traceback" not in again.stderr
+    assert_refused(here(capsys, monkeypatch, "train", config, "--out", out), "--resume")
     # The seed decides everything: the same run once more gives the same weights.
     twin = tmp_path / "twin"
     words = ("--steps", 1500, "--seed", 4, "--set", "ppo.epochs=2", "--quiet")
@@ -93,12 +94,10 @@ def test_a_whole_run_says_how_strong_the_bot_is_and_how_to_play_it(config, tmp_p
         (["CONFIG", "--steps", "0"], "--steps"),
     ],
 )
-def test_bad_input_is_one_clear_line(config, tmp_path, words, message):
+def test_bad_input_is_one_clear_line(capsys, monkeypatch, config, tmp_path, words, message):
     out = tmp_path / "out"
-    done = run(*[config if word == "CONFIG" else word for word in words], "--out", out)
-    assert done.returncode == 2
-    assert message in done.stderr
-    assert "Traceback" not in done.stderr
+    words = [config if word == "CONFIG" else word for word in words]
+    assert_refused(here(capsys, monkeypatch, "train", *words, "--out", out), message)
     assert last_checkpoint(out) is None
 
 
@@ -124,7 +123,7 @@ def test_ctrl_c_saves_and_resume_goes_on(config, tmp_path):
 
 def test_kill_9_leaves_a_checkpoint_to_go_on_from(config, tmp_path):
     out = tmp_path / "out"
-    for round_number in range(3):
+    for round_number in range(2):
         words = ["--resume"] if round_number else []
         process = subprocess.Popen(
             command(config, "--out", out, "--steps", 10_000_000, *words),

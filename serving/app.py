@@ -8,19 +8,15 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from fastapi import FastAPI, Request
-from fastapi.exceptions import RequestValidationError
-from pydantic import ValidationError
-from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.staticfiles import StaticFiles
 
-from ..envs.core.errors import IllegalActionError, NotationError, OptionError
-from ..envs.registry import UnknownGameError
 from .hub import Hub
-from .limits import Guard, problem
+from .lane import BotLane
+from .limits import Guard
 from .openapi import describe
-from .problems import Code, ServingError, explain
-from .routes import fast_routes, router
+from .refusals import HANDLED, problem, response_to
+from .routes import router
 from .settings import Settings
 from .socket import socket_router
 
@@ -49,12 +45,12 @@ def create_app(settings: Settings) -> FastAPI:
         openapi_url="/api/v1/openapi.json",
     )
     app.state.hub = hub
-    app.router.routes.extend(fast_routes)
     app.include_router(router)
     app.include_router(socket_router)
     if (WEB / "index.html").is_file():
         app.mount("/", StaticFiles(directory=WEB, html=True), name="page")
     _handle_errors(app)
+    app.add_middleware(BotLane, hub=hub)
     if settings.origins:
         from starlette.middleware.cors import CORSMiddleware
 
@@ -72,42 +68,13 @@ def create_app(settings: Settings) -> FastAPI:
 def _handle_errors(app: FastAPI) -> None:
     """Every error becomes a ``Problem``; what goes wrong inside stays inside."""
 
-    async def serving(_: Request, error: Exception) -> Response:
-        assert isinstance(error, ServingError)
-        headers = {}
-        if error.retry_after is not None:
-            headers["retry-after"] = str(error.retry_after)
-        if error.code == "unauthorized":
-            headers["www-authenticate"] = "Bearer"
-        return problem(error.code, str(error), headers)
-
-    async def wrong(_: Request, error: Exception) -> Response:
-        return problem("bad_request", str(error))
-
-    async def unknown(_: Request, error: Exception) -> Response:
-        return problem("not_found", str(error))
-
-    async def invalid(_: Request, error: Exception) -> Response:
-        assert isinstance(error, (RequestValidationError, ValidationError))
-        return problem("bad_request", explain(error.errors()))
-
-    async def http(_: Request, error: Exception) -> Response:
-        assert isinstance(error, HTTPException)
-        codes: dict[int, Code] = {404: "not_found", 413: "too_large"}
-        code = codes.get(error.status_code, "bad_request")
-        answer = problem(code, str(error.detail), dict(error.headers or {}))
-        answer.status_code = error.status_code
-        return answer
+    async def handled(_: Request, error: Exception) -> Response:
+        return response_to(error)
 
     async def internal(_: Request, error: Exception) -> Response:
         # The error goes on to the server, which logs it.
         return problem("internal", "the server has made a mistake")
 
-    app.add_exception_handler(ServingError, serving)
-    for kind in (OptionError, NotationError, IllegalActionError):
-        app.add_exception_handler(kind, wrong)
-    app.add_exception_handler(UnknownGameError, unknown)
-    app.add_exception_handler(RequestValidationError, invalid)
-    app.add_exception_handler(ValidationError, invalid)
-    app.add_exception_handler(HTTPException, http)
+    for kind in HANDLED:
+        app.add_exception_handler(kind, handled)
     app.add_exception_handler(Exception, internal)

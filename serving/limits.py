@@ -6,13 +6,11 @@ import time
 from collections import OrderedDict
 from typing import Any
 
-from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
-from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from .problems import STATUS, Code
-from .protocol import Problem
+from .problems import STATUS
+from .refusals import problem
 from .settings import Limits
 
 ADDRESSES = 10_000
@@ -27,6 +25,8 @@ HEADERS = {
         "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:"
     ),
 }
+RAW_HEADERS = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
+LENGTH = b"content-length"
 
 
 class Bucket:
@@ -58,12 +58,6 @@ class Bucket:
         return True
 
 
-def problem(code: Code, message: str, headers: dict[str, str] | None = None) -> Response:
-    """An error as a response."""
-    body = Problem(code=code, message=message).model_dump_json()
-    return Response(body, STATUS[code], headers, media_type="application/json")
-
-
 class Guard:
     """Refuses what is too large or too often; adds headers to every response.
 
@@ -85,17 +79,19 @@ class Guard:
 
         async def sending(message: Message) -> None:
             if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                for name, value in HEADERS.items():
-                    headers.setdefault(name, value)
+                set_already = {name for name, _ in message["headers"]}
+                message["headers"] = [
+                    *message["headers"],
+                    *(header for header in RAW_HEADERS if header[0] not in set_already),
+                ]
             await send(message)
 
         if not self._bucket(scope).take():
             answer = problem("too_many", "too many requests, slow down", {"retry-after": "1"})
             await answer(scope, receive, sending)
             return
-        length = Headers(scope=scope).get("content-length", "0")
-        if not length.isdecimal() or int(length) > self.limits.body:
+        length = next((value for name, value in scope["headers"] if name == LENGTH), b"0")
+        if not length.isdigit() or int(length) > self.limits.body:
             answer = problem("too_large", self._too_large, {"connection": "close"})
             await answer(scope, receive, sending)
             return

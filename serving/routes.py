@@ -11,7 +11,6 @@ from fastapi import APIRouter, Depends, Path, Query, Request
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from pydantic import BaseModel
 from starlette.responses import Response
-from starlette.routing import Route
 
 from .botdesk import reply
 from .hub import Hub, Room
@@ -254,17 +253,9 @@ async def ask_bot(
     ] = None,
 ) -> Response:
     """A bot's decision in a position of your own; nothing is kept."""
+    # Requests take the shorter way of :mod:`.lane`; this describes it.
     asked = BotRequest.model_validate_json(await request.body())
     return send(await reply(await hub_of(request), game, asked, asked.bot or bot))
-
-
-async def ask_bot_at_once(request: Request) -> Response:
-    """:func:`ask_bot` without FastAPI's machinery: programs call it thousands of times."""
-    return await ask_bot(request, request.path_params["game"], request.query_params.get("bot"))
-
-
-fast_routes = [Route(f"{PREFIX}/bots/{{game}}", ask_bot_at_once, methods=["POST"])]
-"""Routes to be asked before the others, which describe them."""
 
 
 # --- matches --------------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ from typing import Any
 import click
 import numpy as np
 from numpy.typing import NDArray
+from report import Report
 
 from gangland.agents.heuristics.chicago import choose_specified
 from gangland.envs import load
@@ -43,8 +44,6 @@ WON, ASKED, SHARED, BOT_SHARE = range(EVENTS + 9, EVENTS + 13)
 SHARE_AT = EVENTS + 13
 """From here on: win share by place in the order of the first turn."""
 NUM_STATS = SHARE_AT + MAX_SEATS
-
-STANDARD_ERRORS = 3.0
 
 
 @kernel
@@ -178,54 +177,9 @@ def play(
     return stats
 
 
-class Report:
-    """Lines of measured and specified figures; remembers whether one disagreed."""
-
-    def __init__(self) -> None:
-        self.failed = 0
-        self.figures = 0
-
-    def line(self, name: str, measured: str, specified: str, distance: float) -> None:
-        """Print one figure; ``distance`` is in standard errors."""
-        bad = distance > STANDARD_ERRORS
-        self.failed += bad
-        self.figures += 1
-        mark = "  <-- disagrees" if bad else ""
-        click.echo(f"  {name:24} {measured:>18} {specified:>10} {distance:8.2f}{mark}")
-
-    def mean(
-        self, name: str, top: Any, wanted: float, games: int, unit: float, bottom: Any = None
-    ) -> None:
-        """A mean over games, or a ratio of two sums; ``unit`` is the last digit specified."""
-        bottom = np.ones(len(top)) if bottom is None else bottom
-        ratio = top.sum() / bottom.sum()
-        # Whole numbers of a small mean m vary by at least m (1 - m), also if a sample has none.
-        least = np.sqrt(max(0.0, wanted * (1 - wanted)))
-        spread = max(np.std(top - ratio * bottom) / bottom.mean(), least if unit < 0.1 else 0.0)
-        self._compare(name, ratio, spread, len(top), wanted, games, unit)
-
-    def share(self, name: str, hits: Any, wanted: float, games: int) -> None:
-        """A share of games."""
-        pooled = (hits.sum() + wanted * games) / (len(hits) + games)
-        spread = float(np.sqrt(pooled * (1 - pooled)))
-        self._compare(name, hits.mean(), spread, len(hits), wanted, games, 0.001)
-
-    def _compare(
-        self, name: str, got: float, spread: float, n: int, wanted: float, games: int, unit: float
-    ) -> None:
-        error = spread * np.sqrt(1 / n + 1 / games)
-        off = max(0.0, abs(got - wanted) - unit / 2)
-        distance = off / error if error > 0 else (0.0 if off == 0 else np.inf)
-        own = spread / np.sqrt(n)
-        self.line(name, f"{got:.3f} +- {own:.3f}", f"{wanted:g}", distance)
-
-    def quantile(self, name: str, values: Any, q: float, wanted: int, games: int) -> None:
-        """A quantile, compared where the specified value lies in the measured distribution."""
-        below, upto = (values < wanted).mean(), (values <= wanted).mean()
-        error = np.sqrt(q * (1 - q) * (1 / len(values) + 1 / games))
-        distance = max(0.0, below - q, q - upto) / error
-        got = int(np.quantile(values, q, method="inverted_cdf"))
-        self.line(name, f"{got}", f"{wanted}", distance)
+def least(mean: float) -> float:
+    """Standard deviation of whole numbers of a small mean, at the least: a sample may have none."""
+    return float(np.sqrt(max(0.0, mean * (1 - mean))))
 
 
 def validate(report: Report, row: Row, stats: NDArray[np.float64]) -> None:
@@ -235,14 +189,16 @@ def validate(report: Report, row: Row, stats: NDArray[np.float64]) -> None:
         report.quantile(f"turns, {name}", stats[:, TURNS], q, wanted, games)
     report.quantile("decisions, median", stats[:, DECISIONS], 0.5, row.decisions[0], games)
     report.quantile("decisions, 90 %", stats[:, DECISIONS], 0.9, row.decisions[1], games)
-    report.mean("legal actions", stats[:, LEGAL], row.legal, games, 0.1, stats[:, DECISIONS])
+    report.mean("legal actions", stats[:, LEGAL], row.legal, games, 0.1, bottom=stats[:, DECISIONS])
     for name, column, wanted_share in zip(
         ("deck", "all twelve", "cap"), (DECK, TWELVE, CAP), row.ends, strict=True
     ):
         report.share(f"ends by {name}", stats[:, column], wanted_share, games)
     report.mean("mean score", stats[:, MEAN_SCORE], row.scores[0], games, 0.1)
     report.mean("mean best score", stats[:, BEST_SCORE], row.scores[1], games, 0.1)
-    report.mean("unowned territories", stats[:, UNOWNED], row.unowned, games, 0.01)
+    report.mean(
+        "unowned territories", stats[:, UNOWNED], row.unowned, games, 0.01, least=least(row.unowned)
+    )
 
 
 @click.command()
@@ -252,24 +208,24 @@ def validate(report: Report, row: Row, stats: NDArray[np.float64]) -> None:
 def main(random_games: int, bot_games: int, seed: int) -> None:
     """Play the settings of the table and compare."""
     report = Report()
-    head = f"  {'':24} {'measured':>18} {'specified':>10} {'std. err.':>8}"
     everyone = 2**MAX_SEATS - 1
     for number, row in enumerate(TABLE):
         games = bot_games if row.bot else random_games
-        click.echo(f"{row.name}, {games} games\n{head}")
+        report.title(f"{row.name}, {games} games")
         stats = play(row.options, games, [everyone if row.bot else 0], seed * 100 + number)
         validate(report, row, stats)
         if row.options.get("bribe") == 25:
             for name, column, wanted in BRIBES:
                 report.mean(name, stats[:, column], wanted, row.games, 0.1)
-    click.echo(f"five bots, {bot_games} games\n{head}")
+    report.title(f"five bots, {bot_games} games")
     stats = play({}, bot_games, [everyone], seed * 100 + 50)
     for name, column, wanted in FIVE_BOTS:
         report.mean(name, stats[:, column], wanted, 1000, 0.1)
     for place, wanted in enumerate(FIRST_TURN_SHARES):
-        report.mean(f"win share of place {place}", stats[:, SHARE_AT + place], wanted, 2000, 0.001)
+        got = stats[:, SHARE_AT + place]
+        report.mean(f"win share of place {place}", got, wanted, 2000, 0.001, least=least(wanted))
     report.share("shared wins", stats[:, SHARED], SHARED_WINS, 2000)
-    click.echo(f"one bot against four random seats, {bot_games} games\n{head}")
+    report.title(f"one bot against four random seats, {bot_games} games")
     stats = play({}, bot_games, [1 << seat for seat in range(5)], seed * 100 + 60)
     report.share("win share", stats[:, BOT_SHARE], BOT_AGAINST_RANDOM, 1000)
     click.echo(f"{report.failed} of {report.figures} figures disagree")

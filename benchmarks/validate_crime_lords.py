@@ -20,6 +20,7 @@ from typing import Any
 import click
 import numpy as np
 from numpy.typing import NDArray
+from report import Report
 
 from gangland import envs
 from gangland.agents.heuristic import HeuristicAgent
@@ -31,7 +32,6 @@ from gangland.envs.crime_lords.state import CENTRE, COMMIT_A, MAIN, TAKE
 if "crime_lords" not in envs.game_names():
     envs.register("crime_lords", "gangland.envs.crime_lords.game:CrimeLords")
 
-STANDARD_ERRORS = 3.0
 EVENTS = (
     "takeovers, centre", "takeovers, rival", "recruitments, centre", "recruitments, rival",
     "Hits, centre", "Hits, rival", "offers",
@@ -168,51 +168,27 @@ def figures(states: NDArray[Any], events: NDArray[np.float64]) -> dict[str, Any]
     }
 
 
-class Report:
-    """Lines of measured and specified figures; remembers whether one disagreed."""
-
-    def __init__(self) -> None:
-        self.failed = 0
-
-    def line(self, name: str, measured: str, specified: float, distance: float) -> None:
-        """Print one figure; ``distance`` is in standard errors."""
-        bad = distance > STANDARD_ERRORS
-        self.failed += bad
-        mark = "  <-- disagrees" if bad else ""
-        click.echo(f"  {name:24} {measured:>20} {specified:>9g} {distance:8.2f}{mark}")
-
-    def mean(self, name: str, values: NDArray[Any], wanted: float, games: int) -> None:
-        """A mean or share; the specified one is of ``games`` games, rounded to its digits."""
-        got, own = values.mean(), values.std() / np.sqrt(len(values))
-        error = values.std() * np.sqrt(1 / len(values) + 1 / games)
-        if values.dtype == np.bool_:
-            pooled = (values.sum() + wanted * games) / (len(values) + games)
-            error = np.sqrt(pooled * (1 - pooled) * (1 / len(values) + 1 / games))
-        unit = 0.5 if wanted >= 100 else 0.05 if wanted >= 2 else 0.005
-        off = max(0.0, abs(got - wanted) - unit)
-        distance = off / error if error > 0 else (0.0 if off == 0 else np.inf)
-        self.line(name, f"{got:.3f} +- {own:.3f}", wanted, distance)
-
-    def quantile(self, q: float, values: NDArray[Any], wanted: float, games: int) -> None:
-        """A quantile, compared where the specified value lies in the measured distribution."""
-        below, upto = (values < wanted - 0.05).mean(), (values <= wanted + 0.05).mean()
-        error = np.sqrt(q * (1 - q) * (1 / len(values) + 1 / games))
-        distance = max(0.0, below - q, q - upto) / error
-        self.line(f"rounds, {q:.0%}", f"{np.quantile(values, q):.1f}", wanted, distance)
+def compare(report: Report, name: str, values: NDArray[Any], wanted: float, games: int) -> None:
+    """A mean or share; the specified one is rounded to digits that depend on its size."""
+    unit = 1.0 if wanted >= 100 else 0.1 if wanted >= 2 else 0.01
+    if values.dtype == np.bool_:
+        report.share(name, values, wanted, games, unit)
+    else:
+        report.mean(name, values, wanted, games, unit)
 
 
 def validate(report: Report, row: Row, found: dict[str, Any]) -> None:
     """Compare one row of the table."""
     for q, wanted in row.quantiles.items():
-        report.quantile(q, found["rounds"], wanted, row.games)
+        report.quantile(f"rounds, {q:.0%}", found["rounds"], q, wanted, row.games, 0.1)
     for name, wanted in (row.means | row.shares).items():
         if name not in row.reading:
-            report.mean(name, found[name], wanted, row.games)
+            compare(report, name, found[name], wanted, row.games)
     for name, known in row.reading.items():
         click.echo(
             f"  {name}: the specification has {(row.means | row.shares)[name]:g}; known here:"
         )
-        report.mean(name, found[name], known, 1000)
+        compare(report, name, found[name], known, 1000)
 
 
 @click.command()
@@ -227,8 +203,7 @@ def main(random_games: int, bot_games: int, seed: int, rows: str) -> None:
         if rows not in row.name:
             continue
         games = bot_games if row.bot else random_games
-        click.echo(f"{row.name}, {games} games")
-        click.echo(f"  {'':24} {'measured':>20} {'specified':>9} {'std. err.':>8}")
+        report.title(f"{row.name}, {games} games")
         validate(report, row, play(row.options, games, row.bot, seed * 100 + number))
     click.echo(
         f"{report.failed} figures disagree"

@@ -14,6 +14,7 @@ from typing import Any
 import click
 import numpy as np
 from numpy.typing import NDArray
+from report import Report
 
 from gangland import envs
 from gangland.agents.heuristics.five_points import choose_specified as choose
@@ -37,8 +38,6 @@ ROUNDS, DECISIONS, LEGAL, ELECTIONS, SHARED_ELECTIONS = 0, 1, 2, 3, 4
 FIVE_BOSSES, PILE, COVERED, CAPPED, SHARED_WIN = 5, 6, 7, 8, 9
 MEAN_SCORE, BEST_SCORE, MOST_LEGAL, LONGEST_SIDE, BOT_SHARE = 10, 11, 12, 13, 14
 NUM_STATS = 15
-
-STANDARD_ERRORS = 3.0
 
 
 @kernel(leaf=True)
@@ -189,55 +188,9 @@ def play(
     return stats
 
 
-class Report:
-    """Lines of measured and specified figures; remembers whether one disagreed."""
-
-    def __init__(self) -> None:
-        self.failed = 0
-
-    def line(self, name: str, measured: str, specified: str, distance: float) -> None:
-        """Print one figure; ``distance`` is in standard errors."""
-        bad = distance > STANDARD_ERRORS
-        self.failed += bad
-        mark = "  <-- disagrees" if bad else ""
-        click.echo(f"  {name:34} {measured:>18} {specified:>10} {distance:8.2f}{mark}")
-
-    def mean(
-        self, name: str, top: Any, bottom: Any, wanted: float, games: int, unit: float
-    ) -> None:
-        """A ratio of sums over games (a mean, if ``bottom`` is one)."""
-        ratio = top.sum() / bottom.sum()
-        spread = np.std(top - ratio * bottom) / bottom.mean()
-        self._compare(name, ratio, spread, len(top), wanted, games, unit)
-
-    def share(self, name: str, hits: Any, wanted: float, games: int, unit: float = 0.001) -> None:
-        """A share of games."""
-        pooled = (hits.sum() + wanted * games) / (len(hits) + games)
-        self._compare(
-            name, hits.mean(), np.sqrt(pooled * (1 - pooled)), len(hits), wanted, games, unit
-        )
-
-    def _compare(
-        self, name: str, got: float, spread: float, n: int, wanted: float, games: int, unit: float
-    ) -> None:
-        error = spread * np.sqrt(1 / n + 1 / games)
-        off = max(0.0, abs(got - wanted) - unit / 2)
-        distance = off / error if error > 0 else (0.0 if off == 0 else np.inf)
-        own = spread / np.sqrt(n)
-        self.line(name, f"{got:.3f} +- {own:.3f}", f"{wanted:g}", distance)
-
-    def quantile(self, name: str, values: Any, q: float, wanted: int, games: int) -> None:
-        """A quantile, compared where the specified value lies in the measured distribution."""
-        below, upto = (values < wanted).mean(), (values <= wanted).mean()
-        error = np.sqrt(q * (1 - q) * (1 / len(values) + 1 / games))
-        distance = max(0.0, below - q, q - upto) / error
-        got = int(np.quantile(values, q, method="inverted_cdf"))
-        self.line(name, f"{got}", f"{wanted}", distance)
-
-
 def validate(report: Report, row: Row, stats: NDArray[np.float64]) -> None:
     """Compare one row of the table."""
-    games, one = row.games, np.ones(len(stats))
+    games = row.games
     rounds, decisions = stats[:, ROUNDS], stats[:, DECISIONS]
     for name, q, wanted in zip(
         ("median", "10 %", "90 %"), (0.5, 0.1, 0.9), row.rounds, strict=True
@@ -246,11 +199,13 @@ def validate(report: Report, row: Row, stats: NDArray[np.float64]) -> None:
     report.quantile("decisions, median", decisions, 0.5, row.decisions[0], games)
     report.quantile("decisions, 90 %", decisions, 0.9, row.decisions[1], games)
     # The specification's figure is the mean over games of each game's own mean.
-    report.mean("mean legal actions", stats[:, LEGAL] / decisions, one, row.legal, games, 0.1)
+    report.mean("mean legal actions", stats[:, LEGAL] / decisions, row.legal, games, 0.1)
     elections = stats[:, ELECTIONS]
-    report.mean("elections per round", elections, rounds, row.elections, games, 0.01)
+    report.mean("elections per round", elections, row.elections, games, 0.01, bottom=rounds)
     shared = stats[:, SHARED_ELECTIONS]
-    report.mean("elections with several winners", shared, elections, row.shared, games, 0.001)
+    report.mean(
+        "elections with several winners", shared, row.shared, games, 0.001, bottom=elections
+    )
     for name, column, wanted in zip(
         ("five bosses", "empty pile", "all tiles covered"),
         (FIVE_BOSSES, PILE, COVERED),
@@ -258,8 +213,8 @@ def validate(report: Report, row: Row, stats: NDArray[np.float64]) -> None:
         strict=True,
     ):
         report.share(f"ends by {name}", stats[:, column], wanted, games)
-    report.mean("mean score", stats[:, MEAN_SCORE], one, row.scores[0], games, 0.1)
-    report.mean("mean best score", stats[:, BEST_SCORE], one, row.scores[1], games, 0.1)
+    report.mean("mean score", stats[:, MEAN_SCORE], row.scores[0], games, 0.1)
+    report.mean("mean best score", stats[:, BEST_SCORE], row.scores[1], games, 0.1)
     report.share("capped", stats[:, CAPPED], 0.0, games)
     report.share("shared wins", stats[:, SHARED_WIN], 0.0, games)
     click.echo(
@@ -275,13 +230,12 @@ def validate(report: Report, row: Row, stats: NDArray[np.float64]) -> None:
 def main(random_games: int, bot_games: int, seed: int) -> None:
     """Play the settings of the table and compare."""
     report = Report()
-    head = f"  {'':34} {'measured':>18} {'specified':>10} {'std. err.':>8}"
     for number, row in enumerate(TABLE):
         games = bot_games if row.bot else random_games
-        click.echo(f"{row.name}, {games} games\n{head}")
+        report.title(f"{row.name}, {games} games")
         bots = [2**5 - 1 if row.bot else 0]
         validate(report, row, play(row.options, games, bots, seed * 100 + number))
-    click.echo(f"one bot against four random seats, {bot_games} games\n{head}")
+    report.title(f"one bot against four random seats, {bot_games} games")
     stats = play({}, bot_games, [1 << seat for seat in range(5)], seed * 100 + len(TABLE))
     report.share("win share", stats[:, BOT_SHARE], *BOT_AGAINST_RANDOM)
     click.echo(f"{report.failed} figures disagree" if report.failed else "all figures agree")

@@ -25,6 +25,7 @@ from typing import Any
 import click
 import numpy as np
 from numpy.typing import NDArray
+from report import Report
 
 from gangland import envs
 from gangland.agents.heuristics.gangsters.bot import choose_by
@@ -65,7 +66,6 @@ from gangland.envs.gangsters.state import (
 ROUNDS, DECISIONS, LEGAL, MOST_LEGAL, WINNER, KIND = range(6)
 EVENTS = 6
 NUM_STATS = EVENTS + 24
-STANDARD_ERRORS = 3.0
 DRIFT = 0.15
 """Part of a figure by which two bots made from the same words may differ."""
 OPEN = frozenset({"seduced", "doubles", "headquarters destroyed", "arrests", "bribes"})
@@ -251,50 +251,6 @@ def wins(stats: NDArray[np.float64], bots: Sequence[int], name: str) -> NDArray[
     return found
 
 
-class Report:
-    """Lines of measured and specified figures; remembers whether one disagreed."""
-
-    def __init__(self) -> None:
-        self.failed = 0
-        self.open = 0
-        self.drift = 0.0
-
-    def _line(self, name: str, measured: str, specified: str, distance: float) -> None:
-        bad = distance > STANDARD_ERRORS
-        settled = not self.drift or name not in OPEN
-        self.failed += bad and settled
-        self.open += bad and not settled
-        mark = ("  <-- disagrees" if settled else "  <-- differs, left open") if bad else ""
-        click.echo(f"  {name:34} {measured:>20} {specified:>10} {distance:8.2f}{mark}")
-
-    def mean(self, name: str, values: Any, wanted: float, games: int, unit: float) -> None:
-        """A mean over games; ``unit`` is the last digit of the specified figure."""
-        spread = float(np.std(values))
-        error = spread * np.sqrt(1 / len(values) + 1 / games)
-        got = float(values.mean())
-        off = max(0.0, abs(got - wanted) - unit / 2 - self.drift * abs(wanted))
-        distance = off / error if error > 0 else (0.0 if off == 0 else np.inf)
-        text = f"{got:.2f} +- {spread / np.sqrt(len(values)):.2f}"
-        self._line(name, text, f"{wanted:g}", distance)
-
-    def share(self, name: str, hits: Any, wanted: float, games: int) -> None:
-        """A share of games; bots may drift by half of the allowance of other figures, absolute."""
-        pooled = (hits.sum() + wanted * games) / (len(hits) + games)
-        error = np.sqrt(pooled * (1 - pooled) * (1 / len(hits) + 1 / games))
-        off = max(0.0, abs(hits.mean() - wanted) - 0.005 - self.drift / 2)
-        distance = off / error if error > 0 else (0.0 if off == 0 else np.inf)
-        self._line(name, f"{hits.mean():.3f} +- {error:.3f}", f"{wanted:g}", distance)
-
-    def quantile(self, name: str, values: Any, q: float, wanted: int, games: int) -> None:
-        """A quantile, compared where the specified value lies in the measured distribution."""
-        low, high = wanted * (1 - self.drift), wanted * (1 + self.drift)
-        below, upto = (values < low).mean(), (values <= high).mean()
-        error = np.sqrt(q * (1 - q) * (1 / len(values) + 1 / games))
-        distance = max(0.0, below - q, q - upto) / error
-        got = int(np.quantile(values, q, method="inverted_cdf"))
-        self._line(name, f"{got}", f"{wanted}", distance)
-
-
 def validate(report: Report, row: Row, stats: NDArray[np.float64]) -> None:
     """Compare one row of the table."""
     games = row.games
@@ -307,7 +263,7 @@ def validate(report: Report, row: Row, stats: NDArray[np.float64]) -> None:
     report.quantile("decisions, 90 %", decisions, 0.9, row.decisions[1], games)
     report.mean("mean legal actions", stats[:, LEGAL] / decisions, row.legal, games, 0.1)
     for name, share in row.wins.items():
-        report.share(name, wins(stats, row.bots, name), share, games)
+        report.share(name, wins(stats, row.bots, name), share, games, 0.01)
     turns = stats[:, EVENTS + E_TURNS]
     columns = (E_LEVEL, E_OFFICERS, E_PUBLICS)
     for name, column, wanted in zip(
@@ -330,14 +286,13 @@ def validate(report: Report, row: Row, stats: NDArray[np.float64]) -> None:
 @click.option("--seed", default=1, show_default=True)
 def main(random_games: int, bot_games: int, rows: str, better: bool, seed: int) -> None:
     """Play the settings of the table and compare."""
-    report = Report()
-    head = f"  {'':34} {'measured':>20} {'specified':>10} {'std. err.':>8}"
+    report = Report(OPEN)
     weights = np.stack([GANG] * 4 + [POLICE_PLAYER] if better else [SPECIFIED] * 5)
     for number, row in enumerate(TABLE):
         if rows not in row.name:
             continue
         games = bot_games if any(row.bots) else random_games
-        click.echo(f"{row.name}, {games} games\n{head}")
+        report.title(f"{row.name}, {games} games")
         validate(report, row, play(row.options, games, row.bots, seed * 100 + number, weights))
     click.echo(
         f"{report.failed or 'no'} figures disagree, {report.open} that the bot's description "

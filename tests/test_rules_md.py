@@ -1,4 +1,4 @@
-"""Each RULES.md is complete: every rule has code and a test, and nothing is named that is not there."""
+"""Each RULES.md is complete: every rule has code and a test; nothing is named that is not there."""
 
 from __future__ import annotations
 

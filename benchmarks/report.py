@@ -1,0 +1,102 @@
+"""Measured beside specified figures, and how many standard errors lie between them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+import click
+import numpy as np
+
+STANDARD_ERRORS = 3.0
+"""Figures farther apart than this disagree; the errors of both samples are counted."""
+
+
+class Report:
+    """Lines of figures; remembers how many disagreed.
+
+    Args:
+        left_open: Names of figures that may differ while ``drift`` is allowed.
+
+    Attributes:
+        drift: Relative difference that is allowed besides sampling error and rounding.
+        figures: Number of figures compared.
+        failed: Number of those that disagree.
+        open: Number of those that disagree and are left open.
+    """
+
+    def __init__(self, left_open: Collection[str] = ()) -> None:
+        self.left_open = left_open
+        self.drift = 0.0
+        self.figures = 0
+        self.failed = 0
+        self.open = 0
+
+    def title(self, text: str) -> None:
+        """Begin a table."""
+        click.echo(f"{text}\n  {'':34} {'measured':>20} {'specified':>10} {'std. err.':>8}")
+
+    def line(self, name: str, measured: str, specified: str, distance: float) -> None:
+        """Print one figure; ``distance`` is in standard errors."""
+        bad = distance > STANDARD_ERRORS
+        settled = not self.drift or name not in self.left_open
+        self.figures += 1
+        self.failed += bad and settled
+        self.open += bad and not settled
+        mark = ("  <-- disagrees" if settled else "  <-- differs, left open") if bad else ""
+        click.echo(f"  {name:34} {measured:>20} {specified:>10} {distance:8.2f}{mark}")
+
+    def mean(
+        self,
+        name: str,
+        top: Any,
+        wanted: float,
+        games: int,
+        unit: float,
+        *,
+        bottom: Any = None,
+        least: float = 0.0,
+    ) -> None:
+        """A mean over games, or a ratio of two sums.
+
+        Args:
+            name: Of the figure.
+            top: A number of each game.
+            wanted: The specified figure.
+            games: Games that it was taken from.
+            unit: Its last digit.
+            bottom: What ``top`` is divided by, a number of each game.
+            least: Standard deviation that a game has at least, where a sample may show none.
+        """
+        bottom = np.ones(len(top)) if bottom is None else bottom
+        ratio = float(top.sum() / bottom.sum())
+        spread = max(float(np.std(top - ratio * bottom) / bottom.mean()), least)
+        allowed = unit / 2 + self.drift * abs(wanted)
+        self._compare(name, ratio, spread, len(top), wanted, games, allowed)
+
+    def share(self, name: str, hits: Any, wanted: float, games: int, unit: float = 0.001) -> None:
+        """A share of games; half of the drift is allowed, absolute."""
+        pooled = (hits.sum() + wanted * games) / (len(hits) + games)
+        spread = float(np.sqrt(pooled * (1 - pooled)))
+        allowed = unit / 2 + self.drift / 2
+        self._compare(name, float(hits.mean()), spread, len(hits), wanted, games, allowed)
+
+    def _compare(
+        self, name: str, got: float, spread: float, n: int, wanted: float, games: int, far: float
+    ) -> None:
+        error = spread * np.sqrt(1 / n + 1 / games)
+        off = max(0.0, abs(got - wanted) - far)
+        distance = off / error if error > 0 else (0.0 if off == 0 else np.inf)
+        self.line(name, f"{got:.3f} +- {spread / np.sqrt(n):.3f}", f"{wanted:g}", distance)
+
+    def quantile(
+        self, name: str, values: Any, q: float, wanted: float, games: int, unit: float = 0.0
+    ) -> None:
+        """A quantile, compared where the specified value lies in the measured distribution."""
+        low = wanted * (1 - self.drift) - unit / 2
+        high = wanted * (1 + self.drift) + unit / 2
+        below, upto = (values < low).mean(), (values <= high).mean()
+        error = np.sqrt(q * (1 - q) * (1 / len(values) + 1 / games))
+        distance = max(0.0, below - q, q - upto) / error
+        got = np.quantile(values, q, method="inverted_cdf")
+        self.line(name, f"{got:g}", f"{wanted:g}", distance)

@@ -151,13 +151,17 @@ def seat_the_league(
     """
     present = group.roles[tables] != ABSENT
     chosen = np.where(present, CURRENT, ABSENT)
+    roles = group.roles[tables]
     # Multiplication by a number coprime to any table count spreads the league over all kinds.
     mixed = (tables * 7919) % group.count < league_tables
     here = np.flatnonzero(mixed)
     if len(here):
         given = present[here] & (league.rng.random(present[here].shape) < league.config.seat_share)
-        # One seat always learns: the one with the highest draw among those present.
-        draws = np.where(present[here], league.rng.random(given.shape), -1.0)
+        # One seat always learns: the one with the highest draw among those present. A role of one
+        # seat learns as often as a role of four: draws ** n are the highest with odds of 1 to n.
+        draws = np.where(
+            present[here], league.rng.random(given.shape) ** same_role(roles[here]), -1.0
+        )
         alike = league.rng.random(len(here)) < league.config.alike
         given[alike] = present[here][alike]
         given[np.arange(len(here)), draws.argmax(1)] = False
@@ -168,6 +172,12 @@ def seat_the_league(
         rows[given] = slots[given]
         chosen[here] = rows
     group.controllers[tables] = chosen
+
+
+def same_role(roles: NDArray[np.int64]) -> NDArray[np.int64]:
+    """How many seats of its table play each seat's role, itself included; of ``roles``' shape."""
+    counts: NDArray[np.int64] = (roles[:, :, None] == roles[:, None, :]).sum(2)
+    return counts
 
 
 @kernel

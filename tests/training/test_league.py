@@ -119,6 +119,19 @@ def test_some_tables_are_one_learner_against_four_of_a_kind():
     assert np.bincount(learning[200:]).min() > 30
 
 
+def test_a_role_of_one_seat_learns_as_often_as_a_role_of_four():
+    group = TableGroup(load("gangsters"), [{}], 4000, seed=0)
+    config = LeagueConfig(baselines=["a"], active=1, alike=1.0)
+    league = League(config, seed=0)
+    league.refresh(held(league))
+    seat_the_league(group, np.arange(4000), league, 4000)
+    learning = (group.controllers == CURRENT).argmax(1)
+    # Four gangs and the police in the last seat; five standard errors around an eighth and a half.
+    shares = np.bincount(learning, minlength=5) / 4000
+    assert shares[4] == pytest.approx(0.5, abs=0.04)
+    assert shares[:4] == pytest.approx(np.full(4, 0.125), abs=0.026)
+
+
 def test_results_are_counted_against_the_current_policy():
     places = np.array([[1, 2, 3, 0], [1, 1, 3, 0], [2, 1, 2, 0], [3, 1, 2, 0]], np.int8)
     who = np.array([[0, 1, 2, -1], [0, 1, 2, -1], [0, 1, 2, -1], [0, 0, 0, -1]])

@@ -151,7 +151,6 @@ def seat_the_league(
     """
     present = group.roles[tables] != ABSENT
     chosen = np.where(present, CURRENT, ABSENT)
-    roles = group.roles[tables]
     # Multiplication by a number coprime to any table count spreads the league over all kinds.
     mixed = (tables * 7919) % group.count < league_tables
     here = np.flatnonzero(mixed)
@@ -159,9 +158,8 @@ def seat_the_league(
         given = present[here] & (league.rng.random(present[here].shape) < league.config.seat_share)
         # One seat always learns: the one with the highest draw among those present. A role of one
         # seat learns as often as a role of four: draws ** n are the highest with odds of 1 to n.
-        draws = np.where(
-            present[here], league.rng.random(given.shape) ** same_role(roles[here]), -1.0
-        )
+        draws = league.rng.random(given.shape) ** same_role(group.roles[tables[here]])
+        draws[~present[here]] = -1.0
         alike = league.rng.random(len(here)) < league.config.alike
         given[alike] = present[here][alike]
         given[np.arange(len(here)), draws.argmax(1)] = False

@@ -125,24 +125,24 @@ class HeuristicAgent(Agent):
 
     def advise(self, view: View, scale: float = 0.0) -> NDArray[np.float32]:
         """What the heuristic thinks of every action: by value, where it tells values."""
-        if scale == 0.0 or self._advisor is None:
+        if scale == 0.0 or self.advisor is None:
             return super().advise(view, scale)
         mask = np.ascontiguousarray(view.action_mask)[None]
         return self._advise(np.atleast_1d(view.known), [view.seat], mask, [view.seed], scale)[0]
 
     def advise_batch(self, views: ViewBatch, scale: float = 0.0) -> NDArray[np.float32]:
         """What the heuristic thinks of every action at many tables; the same as one by one."""
-        if scale == 0.0 or self._advisor is None:
+        if scale == 0.0 or self.advisor is None:
             return super().advise_batch(views, scale)
         return self._advise(views.known, views.seats, views.masks, views.seeds, scale)
 
     def _advise(
         self, known: Any, seats: Any, masks: NDArray[np.bool_], seeds: Any, scale: float
     ) -> NDArray[np.float32]:
-        assert self._advisor is not None
+        assert self.advisor is not None
         advice = np.empty(masks.shape, np.float32)
-        self._advisor.advise_batch(
-            self._advisor.address,
+        self.advisor.advise_batch(
+            self.advisor.address,
             known.view(self.game.dtype),
             np.asarray(seats, np.int64),
             masks,
@@ -153,8 +153,8 @@ class HeuristicAgent(Agent):
         return advice
 
     @cached_property
-    def _advisor(self) -> _Advisor | None:
-        """Compiled on first use: few need it."""
+    def advisor(self) -> _Advisor | None:
+        """What tells values, if the heuristic does; compiled on first use, as few need it."""
         value = values_of(self.game, self.name)
         return None if value is None else _compiled_advisor(self.game, value, self.spec)
 

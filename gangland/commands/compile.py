@@ -10,7 +10,7 @@ import click
 
 def compile_game(name: str) -> float:
     """Compile, or load, a game's rules, heuristics and search; seconds that it took."""
-    from ..agents.heuristic import variants
+    from ..agents.heuristic import HeuristicAgent, variants
     from ..agents.registry import make
     from ..envs import load
 
@@ -19,7 +19,7 @@ def compile_game(name: str) -> float:
     # Reading the attribute compiles.
     assert game.compiled
     for variant in variants(game):
-        make(f"heuristic:{variant}" if variant else "heuristic", game)
+        _ = HeuristicAgent(game, variant).advisor
     make("ismcts", game)
     return time.perf_counter() - started
 

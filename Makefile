@@ -1,6 +1,6 @@
 # Everything a newcomer needs; see README.md.
 PYTHON ?= python3.11
-GAME ?= chicago
+GAME ?= gangsters
 MINUTES ?= 5
 VENV := .venv
 BIN := $(VENV)/bin

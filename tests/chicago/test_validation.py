@@ -17,7 +17,11 @@ SCRIPT = Path(__file__).parents[2] / "benchmarks" / "validate_chicago.py"
 def script():
     spec = importlib.util.spec_from_file_location("validate_chicago", SCRIPT)
     module = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    sys.path.insert(0, str(SCRIPT.parent))  # as for a script that is started
+    try:
+        spec.loader.exec_module(module)
+    finally:
+        sys.path.remove(str(SCRIPT.parent))
     return module
 
 

@@ -78,6 +78,7 @@ def test_model_json_says_what_it_is(finished):
         "activation": "tanh",
         "hint": None,
         "hint_weight": 3.0,
+        "hint_scale": 0.0,
     }
     assert model["steps"] == outcome.status.steps
     assert model["config"]["ppo"]["tables"] == 32

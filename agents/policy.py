@@ -60,6 +60,12 @@ class Network:
         # Transposed once, so that the kernel runs through contiguous memory.
         return np.ascontiguousarray(weights[f"{name}.weight"].T), weights[f"{name}.bias"]
 
+    @property
+    def size(self) -> int:
+        """Number of weights."""
+        layers = [layer for part in self._parts.values() for layer in part]
+        return sum(weight.size for weight, _ in (*layers, *self._heads.values()))
+
     def _through(self, part: str, x: NDArray[np.float32]) -> NDArray[np.float32]:
         for weight, bias in self._parts[part]:
             x = affine(x, weight, bias)

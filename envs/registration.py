@@ -6,9 +6,9 @@ from functools import cache
 from typing import Any
 
 import gymnasium
-from pettingzoo import AECEnv
 
-from .core import aec
+from .core.aec import GameEnv
+from .core.checked import CheckedEnv
 from .registry import load
 
 VERSIONS: dict[str, int] = {"chicago": 0, "gangsters": 0, "five_points": 0, "crime_lords": 0}
@@ -51,12 +51,12 @@ def register_all() -> None:
 def entry_points(name: str, version: int) -> tuple[Any, Any]:
     """``(env, raw_env)`` of a registered game, for its version module."""
 
-    def env(**options: Any) -> AECEnv[Any, Any, Any]:
+    def env(**options: Any) -> CheckedEnv:
         """The environment with PettingZoo's checks of action bounds and call order."""
-        return aec.env(load(name), version, **options)
+        return CheckedEnv(GameEnv(load(name), version, **options))
 
-    def raw_env(**options: Any) -> aec.GameEnv:
+    def raw_env(**options: Any) -> GameEnv:
         """The environment without wrappers."""
-        return aec.raw_env(load(name), version, **options)
+        return GameEnv(load(name), version, **options)
 
     return env, raw_env

@@ -26,7 +26,8 @@ class Batcher(Generic[Job, Answer]):
     Args:
         run: Gives an answer for each job of a batch; an exception is an answer that is raised
             where the job was submitted.
-        pool: Where ``run`` is called.
+        pool: Where ``run`` is called; ``None`` for work so short that a thread's turn would take
+            longer than it.
         size: The most jobs of a batch.
         parallel: The most batches at a time.
         waiting: The most jobs that may wait.
@@ -35,7 +36,7 @@ class Batcher(Generic[Job, Answer]):
     def __init__(
         self,
         run: Callable[[Sequence[Job]], Sequence[Answer | Exception]],
-        pool: Executor,
+        pool: Executor | None,
         *,
         size: int,
         parallel: int = 1,
@@ -74,11 +75,19 @@ class Batcher(Generic[Job, Answer]):
             batch = [(job, answer) for job, answer in taken if not answer.done()]
             if not batch:
                 continue
+            jobs = [job for job, _ in batch]
+            if self._pool is None:
+                self._hand_out(self._run_here(jobs), batch)
+                continue
             self._running += 1
-            work = asyncio.get_running_loop().run_in_executor(
-                self._pool, self._run, [job for job, _ in batch]
-            )
+            work = asyncio.get_running_loop().run_in_executor(self._pool, self._run, jobs)
             work.add_done_callback(lambda done, batch=batch: self._finish(done, batch))  # type: ignore[misc]
+
+    def _run_here(self, jobs: Sequence[Job]) -> Sequence[Answer | BaseException]:
+        try:
+            return self._run(jobs)
+        except Exception as error:
+            return [error] * len(jobs)
 
     def _finish(
         self,
@@ -87,7 +96,13 @@ class Batcher(Generic[Job, Answer]):
     ) -> None:
         self._running -= 1
         error = done.exception()
-        answers = [error] * len(batch) if error is not None else done.result()
+        self._hand_out([error] * len(batch) if error is not None else done.result(), batch)
+        self._start()
+
+    @staticmethod
+    def _hand_out(
+        answers: Sequence[Answer | BaseException], batch: list[tuple[Job, asyncio.Future[Answer]]]
+    ) -> None:
         for (_, waiting), answer in zip(batch, answers, strict=True):
             if waiting.done():
                 continue
@@ -95,4 +110,3 @@ class Batcher(Generic[Job, Answer]):
                 waiting.set_exception(answer)
             else:
                 waiting.set_result(answer)
-        self._start()

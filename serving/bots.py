@@ -40,6 +40,9 @@ from .problems import ServingError
 BATCH = 64
 """The most decisions of one batch."""
 
+QUICK = 300_000
+"""Weights up to which a network answers in less time than a thread takes to get its turn."""
+
 DEALS = 16
 """Deals over which the values of other seats are averaged."""
 
@@ -108,6 +111,14 @@ class Bot:
     def batches(self) -> bool:
         """Whether many decisions together cost less than one by one."""
         return type(self.agent).act_batch is not Agent.act_batch
+
+    @property
+    def quick(self) -> bool:
+        """Whether it decides from observations within microseconds."""
+        agent = self.agent
+        if not isinstance(agent, PolicyAgent) or agent.hinter is not None:
+            return False
+        return all(net.size <= QUICK for net in agent.checkpoint.networks.values())
 
     def answers(self, questions: Sequence[Question]) -> Sequence[Answer | Exception]:
         """Decide many times; where a batch fails, each question fails or not by itself."""
@@ -342,8 +353,12 @@ class Bots:
         with self._making:
             if (game, spec) not in self._bots:
                 loaded = load(game)
-                agent = make(self.offers(game)[spec].made_from, loaded)
-                self._bots[game, spec] = Bot(loaded, spec, agent)
+                bot = Bot(loaded, spec, make(self.offers(game)[spec].made_from, loaded))
+                if bot.quick:
+                    # The first answer loads kernels: not while all other clients wait.
+                    first = loaded.new_state(0)
+                    bot.answer([question(loaded.view(first, int(first.seat)), explain=True)])
+                self._bots[game, spec] = bot
             return self._bots[game, spec]
 
     async def ask(self, game: str, spec: str, asked: Question) -> Answer:
@@ -366,7 +381,7 @@ class Bots:
             if key not in self._batchers:
                 self._batchers[key] = Batcher(
                     bot.answers,
-                    self.pool,
+                    None if bot.quick else self.pool,
                     size=BATCH if bot.batches else 1,
                     parallel=1 if bot.batches else self._threads,
                 )

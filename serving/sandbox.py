@@ -6,12 +6,12 @@ the server's process. A child process takes them, and if it crashes or takes too
 a new one is started, and the client is told that its position makes no sense.
 
 Both sides talk in JSON lines over pipes: a list of jobs one way, a list of answers the other.
+Pydantic writes and reads them, several times as fast as the standard library.
 """
 
 from __future__ import annotations
 
 import contextlib
-import json
 import logging
 import queue
 import subprocess
@@ -20,6 +20,8 @@ import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import IO, Any
+
+from pydantic_core import from_json, to_json
 
 from ..envs.core.errors import GanglandError
 from ..envs.core.state import State
@@ -62,8 +64,8 @@ class Sandbox:
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
-        self._child: subprocess.Popen[str] | None = None
-        self._lines: queue.SimpleQueue[str] = queue.SimpleQueue()
+        self._child: subprocess.Popen[bytes] | None = None
+        self._lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()
         self._loaded: set[tuple[str, str]] = set()
 
     def run(self, jobs: Sequence[Job]) -> list[dict[str, Any] | Exception]:
@@ -112,14 +114,14 @@ class Sandbox:
         assert self._child is not None
         assert self._child.stdin is not None
         try:
-            self._child.stdin.write(json.dumps(jobs) + "\n")
+            self._child.stdin.write(to_json(jobs) + b"\n")
             self._child.stdin.flush()
             line = self._lines.get(timeout=seconds)
         except (OSError, queue.Empty) as error:
             raise _ChildLostError from error
         if not line:
             raise _ChildLostError
-        answers: list[dict[str, Any]] = json.loads(line)
+        answers: list[dict[str, Any]] = from_json(line)
         return answers
 
     def _start(self) -> None:
@@ -129,7 +131,6 @@ class Sandbox:
             [sys.executable, "-m", __name__],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            text=True,
             start_new_session=True,
         )
         assert self._child.stdout is not None
@@ -143,14 +144,14 @@ class _ChildLostError(Exception):
     """The child has crashed or takes too long."""
 
 
-def _read_all(stream: IO[str], lines: queue.SimpleQueue[str]) -> None:
+def _read_all(stream: IO[bytes], lines: queue.SimpleQueue[bytes]) -> None:
     """Lines of the child as they come; an empty one at its end."""
     try:
         for line in stream:
             lines.put(line)
     except (OSError, ValueError):
         pass
-    lines.put("")
+    lines.put(b"")
 
 
 def _to_json(job: Job) -> dict[str, Any]:
@@ -177,11 +178,11 @@ def _from_json(answer: dict[str, Any]) -> dict[str, Any] | Exception:
 def main() -> None:
     """Answer lines until the parent goes."""
     _lower_limits()
-    answers_to, sys.stdout = sys.stdout, sys.stderr  # nothing else may get between the answers
+    answers_to, sys.stdout = sys.stdout.buffer, sys.stderr  # nothing else may get in between
     bots: dict[tuple[str, str], Any] = {}
-    for line in sys.stdin:
-        answers = [_answer(job, bots) for job in json.loads(line)]
-        print(json.dumps(answers), file=answers_to, flush=True)
+    for line in sys.stdin.buffer:
+        answers_to.write(to_json([_answer(job, bots) for job in from_json(line)]) + b"\n")
+        answers_to.flush()
 
 
 def _answer(job: dict[str, Any], bots: dict[tuple[str, str], Any]) -> dict[str, Any]:

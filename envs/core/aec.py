@@ -9,7 +9,6 @@ import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 from pettingzoo import AECEnv
-from pettingzoo.utils import wrappers
 
 from .errors import GanglandError, IllegalActionError
 from .game import Game
@@ -362,14 +361,3 @@ class GameEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):  # type: ignore
         mask = self._mask
         self._bind()
         self._mask = mask if mask.any() else self._no_action
-
-
-def raw_env(game: Game, version: int, **options: Any) -> GameEnv:
-    """The environment without wrappers."""
-    return GameEnv(game, version, **options)
-
-
-def env(game: Game, version: int, **options: Any) -> AECEnv[Any, Any, Any]:
-    """The environment with PettingZoo's checks of action bounds and call order."""
-    bounded = wrappers.AssertOutOfBoundsWrapper(raw_env(game, version, **options))
-    return wrappers.OrderEnforcingWrapper(bounded)

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from .compiled import Compiled, Rules
 from .errors import GameOverError, IllegalActionError, NotationError
+from .fields import Fields
 from .options import OptionSet, OptionValue
 from .state import NO_SEAT, State, States, blank, copy_states
 from .view import View
@@ -330,15 +331,11 @@ class Game(ABC):
 
     def to_dict(self, state: State) -> dict[str, Any]:
         """Every field by name as JSON-able values; ``rng`` as hexadecimal text."""
-        fields: dict[str, Any] = {}
-        for field in self._fields():
-            value = state[field]
-            fields[field] = f"{int(value):#018x}" if field == "rng" else np.asarray(value).tolist()
         return {
             "game": self.name,
             "rules_version": self.rules_version,
             "serial_version": SERIAL_VERSION,
-            "fields": fields,
+            "fields": self._fields.to_dict(state),
         }
 
     def from_dict(self, data: Mapping[str, Any]) -> State:
@@ -357,40 +354,11 @@ class Game(ABC):
         fields = data.get("fields")
         if not isinstance(fields, Mapping):
             raise NotationError("fields: must be an object with every field of the state")
-        names = self._fields()
-        if set(fields) != set(names):
-            missing = sorted(set(names) - set(fields))
-            unknown = sorted(set(fields) - set(names))
-            raise NotationError(f"fields: missing {missing}, unknown {unknown}")
-        states = blank(self.dtype)
-        for name in names:
-            self._write_field(states[0], name, fields[name])
-        return states[0]
+        return self._fields.from_dict(fields)
 
-    def _fields(self) -> tuple[str, ...]:
-        names = self.dtype.names
-        assert names is not None
-        return names
-
-    def _write_field(self, state: State, name: str, value: Any) -> None:
-        fields = self.dtype.fields
-        assert fields is not None
-        base, shape = fields[name][0].base, fields[name][0].shape
-        try:
-            if name == "rng":
-                array = np.array(int(value, 16), np.uint64)
-            elif base.kind == "f":
-                array = np.array(value, base)
-            else:
-                exact = np.array(value)
-                array = exact.astype(base)
-                if exact.dtype.kind not in "iub" or not np.array_equal(exact, array):
-                    raise ValueError(f"must hold integers within {base.name}")
-        except (ValueError, TypeError, OverflowError) as error:
-            raise NotationError(f"{name}={value!r}: {error}") from error
-        if array.shape != shape:
-            raise NotationError(f"{name}: shape {array.shape}, must be {shape}")
-        state[name] = array
+    @cached_property
+    def _fields(self) -> Fields:
+        return Fields(self.dtype)
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.name} rules v{self.rules_version}>"

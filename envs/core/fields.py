@@ -1,0 +1,147 @@
+"""Records as JSON-able dictionaries and back, field by field."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .errors import NotationError
+from .state import State, blank
+
+
+class Fields:
+    """The fields of a record dtype by name.
+
+    Frontends post positions by the thousand, so integers of up to 64 bits with sign travel
+    together: one conversion and one check of the bounds for all fields. ``rng`` is hexadecimal
+    text, as JSON's numbers are too short for it.
+
+    Args:
+        dtype: Of the records; integers, truth values and floats, in arrays of any shape.
+    """
+
+    def __init__(self, dtype: np.dtype[Any]) -> None:
+        assert dtype.fields is not None
+        assert dtype.names is not None
+        self._dtype = dtype
+        self._shapes: dict[str, tuple[int, ...]] = {}
+        self._bases: dict[str, np.dtype[Any]] = {}
+        self._slices: dict[str, slice] = {}
+        lows: list[NDArray[np.int64]] = []
+        highs: list[NDArray[np.int64]] = []
+        at: dict[np.dtype[Any], list[NDArray[np.int64]]] = {}
+        taken: dict[np.dtype[Any], list[NDArray[np.int64]]] = {}
+        total = 0
+        for name in dtype.names:
+            kind, offset = dtype.fields[name][:2]
+            base, shape = kind.base, kind.shape
+            self._shapes[name], self._bases[name] = shape, base
+            if base.kind not in "iub" or base == np.uint64 or offset % base.itemsize:
+                continue
+            size = math.prod(shape)
+            low, high = (0, 1) if base.kind == "b" else (np.iinfo(base).min, np.iinfo(base).max)
+            lows.append(np.full(size, low, np.int64))
+            highs.append(np.full(size, high, np.int64))
+            at.setdefault(base, []).append(offset // base.itemsize + np.arange(size))
+            taken.setdefault(base, []).append(total + np.arange(size))
+            self._slices[name] = slice(total, total + size)
+            total += size
+        self._lows, self._highs = np.concatenate(lows), np.concatenate(highs)
+        self._parts = [(b, np.concatenate(at[b]), np.concatenate(taken[b])) for b in at]
+
+    def to_dict(self, state: State) -> dict[str, Any]:
+        """Every field's value: numbers and nested lists of them."""
+        array = np.asarray(state).reshape(1)
+        flat = np.empty(len(self._lows), np.int64)
+        for base, at, taken in self._parts:
+            flat[taken] = array.view(base)[at]
+        numbers = flat.tolist()
+        values: dict[str, Any] = {}
+        for name, shape in self._shapes.items():
+            if name == "rng":
+                values[name] = f"{int(state[name]):#018x}"
+            elif name not in self._slices or self._bases[name].kind == "b":
+                values[name] = np.asarray(state[name]).tolist()
+            else:
+                values[name] = _nest(numbers[self._slices[name]], shape)
+        return values
+
+    def from_dict(self, values: Mapping[str, Any]) -> State:
+        """The record with these values.
+
+        Raises:
+            NotationError: Naming what is missing, unknown, of another shape or out of range.
+        """
+        if values.keys() != self._shapes.keys():
+            missing = sorted(self._shapes.keys() - values.keys())
+            unknown = sorted(values.keys() - self._shapes.keys())
+            raise NotationError(f"fields: missing {missing}, unknown {unknown}")
+        states = blank(self._dtype)
+        together = self._read_together(values, states)
+        for name, value in values.items():
+            if not together or name not in self._slices:
+                states[0][name] = self._read(name, value)
+        return states[0]
+
+    def _read_together(self, values: Mapping[str, Any], states: NDArray[Any]) -> bool:
+        """Fill all whole numbers in; false, and nothing filled, if any of them is amiss."""
+        listed: list[Any] = []
+        for name in self._slices:
+            if not _flatten(values[name], self._shapes[name], listed):
+                return False
+        try:
+            flat = np.array(listed)
+        except (ValueError, OverflowError):
+            return False
+        if flat.dtype != np.int64 or flat.shape != self._lows.shape:
+            return False
+        if (flat < self._lows).any() or (flat > self._highs).any():
+            return False
+        for base, at, taken in self._parts:
+            states.view(base)[at] = flat[taken]
+        return True
+
+    def _read(self, name: str, value: Any) -> NDArray[Any]:
+        base, shape = self._bases[name], self._shapes[name]
+        try:
+            if name == "rng":
+                array = np.array(int(value, 16), np.uint64)
+            elif base.kind == "f":
+                array = np.array(value, base)
+            else:
+                exact = np.array(value)
+                array = exact.astype(base)
+                if exact.dtype.kind not in "iub" or not np.array_equal(exact, array):
+                    raise ValueError(f"must hold integers within {base.name}")
+        except (ValueError, TypeError, OverflowError) as error:
+            raise NotationError(f"{name}={value!r}: {error}") from error
+        if array.shape != shape:
+            raise NotationError(f"{name}: shape {array.shape}, must be {shape}")
+        return array
+
+
+def _nest(flat: list[Any], shape: Sequence[int]) -> Any:
+    """Numbers in nested lists."""
+    if not shape:
+        return flat[0]
+    if len(shape) == 1:
+        return flat
+    step = len(flat) // shape[0] if shape[0] else 0
+    return [_nest(flat[k * step : (k + 1) * step], shape[1:]) for k in range(shape[0])]
+
+
+def _flatten(value: Any, shape: Sequence[int], into: list[Any]) -> bool:
+    """Append nested lists' numbers; false if their shape is another."""
+    if not shape:
+        into.append(value)
+        return True
+    if type(value) is not list or len(value) != shape[0]:
+        return False
+    if len(shape) == 1:
+        into.extend(value)
+        return True
+    return all(_flatten(part, shape[1:], into) for part in value)

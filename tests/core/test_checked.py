@@ -1,0 +1,106 @@
+"""Our one wrapper refuses and passes what PettingZoo's two do."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+
+import numpy as np
+import pytest
+from pettingzoo.utils import wrappers
+
+from gangland.envs import chicago_v0
+from gangland.envs.core.checked import CheckedEnv
+
+
+def theirs():
+    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(chicago_v0.raw_env()))
+
+
+def outcome(call, env):
+    """What a call gives, or how it is refused."""
+    try:
+        return repr(call(env))
+    except Exception as error:
+        return type(error), str(error)
+
+
+def first_legal(env):
+    return int(np.flatnonzero(env.last()[0]["action_mask"])[0])
+
+
+CALLS = {
+    "last": lambda env: env.last(),
+    "last, not observed": lambda env: env.last(observe=False),
+    "observe": lambda env: env.observe(env.possible_agents[0]),
+    "state": lambda env: env.state().sum(),
+    "render": lambda env: env.render(),
+    "agents": lambda env: env.agents,
+    "agent_selection": lambda env: env.agent_selection,
+    "rewards": lambda env: env.rewards,
+    "private": lambda env: env._states,
+    "name": str,
+    "step": lambda env: env.step(first_legal(env)),
+    "step of NumPy": lambda env: env.step(np.int64(first_legal(env))),
+    "step of an array": lambda env: env.step(np.array(first_legal(env))),
+    "illegal": lambda env: env.step(int(np.flatnonzero(env.last()[0]["action_mask"] == 0)[0])),
+    "too high": lambda env: env.step(10_000),
+    "negative": lambda env: env.step(-1),
+    "no number": lambda env: env.step("pass"),
+    "a fraction": lambda env: env.step(1.0),
+    "truth": lambda env: env.step(True),
+    "nothing": lambda env: env.step(None),
+    "no step in a loop": lambda env: list(env.agent_iter()),
+    "one turn": lambda env: [env.step(first_legal(env)) for _ in env.agent_iter(1)],
+}
+
+
+@pytest.mark.parametrize("name", CALLS)
+@pytest.mark.parametrize("moment", ["before reset", "in the game", "after its end"])
+def test_the_same_as_two_wrappers(name, moment):
+    outcomes = []
+    for env in (chicago_v0.env(), theirs()):
+        if moment != "before reset":
+            env.reset(seed=4)
+        if moment == "after its end":
+            env.unwrapped._truncate()
+            for _ in env.agent_iter():
+                env.step(None)
+        outcomes.append(outcome(CALLS[name], env))
+    assert outcomes[0] == outcomes[1]
+
+
+def test_a_whole_game_is_the_same():
+    games = []
+    for env in (chicago_v0.env(), theirs()):
+        env.reset(seed=8)
+        seen = []
+        for agent in env.agent_iter():
+            observation, reward, over, cut, _ = env.last()
+            seen.append((agent, observation["observation"].tobytes(), reward, over, cut))
+            env.step(None if over or cut else first_legal(env))
+        games.append(seen)
+    assert games[0] == games[1]
+    assert len(games[0]) > 100
+
+
+def test_more_wrappers_go_over_it():
+    env = wrappers.BaseWrapper(chicago_v0.env())
+    env.reset(seed=1)
+    for _ in env.agent_iter(20):
+        env.step(first_legal(env))
+    assert isinstance(env.env, wrappers.OrderEnforcingWrapper)
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
+def test_copies_are_checked_too(copied):
+    env = chicago_v0.env()
+    env.reset(seed=1)
+    env.step(first_legal(env))
+    other = copied(env)
+    assert isinstance(other, CheckedEnv)
+    assert other.save() == env.save()
+    with pytest.raises(AssertionError, match="action space"):
+        other.step(10_000)
+    other.step(first_legal(other))
+    assert other.save() != env.save()

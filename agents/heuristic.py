@@ -11,6 +11,7 @@ import importlib
 import importlib.util
 from dataclasses import dataclass
 from functools import cache, cached_property
+from threading import Lock
 from types import ModuleType
 from typing import Any
 
@@ -36,6 +37,9 @@ MODULES: dict[str, str] = {}
 
 DEFAULT = "choose"
 """Name of a game's main heuristic; variants are called ``choose_<name>``."""
+
+
+_compiling = Lock()
 
 
 class NoHeuristicError(GanglandError, ValueError):
@@ -156,7 +160,8 @@ class HeuristicAgent(Agent):
     def advisor(self) -> _Advisor | None:
         """What tells values, if the heuristic does; compiled on first use, as few need it."""
         value = values_of(self.game, self.name)
-        return None if value is None else _compiled_advisor(self.game, value, self.spec)
+        with _compiling:
+            return None if value is None else _compiled_advisor(self.game, value, self.spec)
 
 
 def has_heuristic(game: Game) -> bool:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch as th
@@ -12,6 +13,9 @@ from numpy.typing import NDArray
 from sb3_contrib.common.maskable.buffers import MaskableRolloutBufferSamples
 
 from .trajectories import OPEN, advantages_along_links, append_decisions, gather_rows
+
+if TYPE_CHECKING:
+    from .config import TrainConfig
 
 
 class DecisionBuffer:
@@ -22,6 +26,8 @@ class DecisionBuffer:
     next rollout begins with them, so that every next value is that of the seat's own next
     observation.
 
+    Each lane of tables has its own part of the arrays, so that lanes add side by side.
+
     Args:
         buffer_size: Decisions a table and rollout.
         observation_space: The observation space.
@@ -31,6 +37,7 @@ class DecisionBuffer:
         gamma: Discount from one own decision to the next.
         n_envs: Number of tables.
         seats: Seats at a table, at most.
+        bounds: First table of each lane, and the number of tables; ``None``: one lane.
         seed: Of the order of minibatches.
     """
 
@@ -45,14 +52,17 @@ class DecisionBuffer:
         n_envs: int = 1,
         *,
         seats: int = 1,
+        bounds: Sequence[int] | None = None,
         seed: int = 0,
     ) -> None:
         capacity = n_envs * (buffer_size + seats)
+        self._tables = [slice(a, b) for a, b in pairwise(bounds or (0, n_envs))]
+        self._firsts = [tables.start * (buffer_size + seats) for tables in self._tables]
+        self._ends = list(self._firsts)
         self.device = th.device(device)
         self.gamma = gamma
         self.gae_lambda = gae_lambda
         self.rng = np.random.default_rng(seed)
-        self.count = 0
         self.observations = np.zeros((capacity, *observation_space.shape), np.float32)
         self.masks = np.zeros((capacity, int(action_space.n)), np.bool_)
         self.actions = np.zeros(capacity, np.int64)
@@ -64,6 +74,21 @@ class DecisionBuffer:
         self._values = np.zeros(capacity, np.float32)
         self.last = np.full((n_envs, seats), OPEN, np.int64)
         self._trained: NDArray[np.int64] = np.zeros(0, np.int64)
+
+    @property
+    def count(self) -> int:
+        """Decisions in the arrays, open ones included."""
+        return sum(self._ends) - sum(self._firsts)
+
+    @property
+    def rows(self) -> NDArray[np.int64]:
+        """Where those decisions stand, in the order of time within each lane."""
+        spans = zip(self._firsts, self._ends, strict=True)
+        return np.concatenate([np.arange(first, end) for first, end in spans])
+
+    def last_of(self, lane: int) -> NDArray[np.int64]:
+        """Each seat's open decision at a lane's tables, int64 ``(N, seats)``; live."""
+        return self.last[self._tables[lane]]
 
     @property
     def per_decision(self) -> dict[str, NDArray[Any]]:
@@ -95,14 +120,16 @@ class DecisionBuffer:
         return len(self._trained)
 
     def reset(self) -> None:
-        """Forget closed decisions; open ones move to the front."""
-        carried = np.sort(self.last[self.last >= 0])
-        for array in self.per_decision.values():
-            array[: len(carried)] = array[carried]
-        self.links[: len(carried)] = OPEN
-        here = self.last >= 0
-        self.last[here] = np.searchsorted(carried, self.last[here])
-        self.count = len(carried)
+        """Forget closed decisions; open ones move to the front of their lane's part."""
+        for lane, first in enumerate(self._firsts):
+            last = self.last_of(lane)
+            carried = np.sort(last[last >= 0])
+            self._ends[lane] = first + len(carried)
+            here = slice(first, self._ends[lane])
+            for array in self.per_decision.values():
+                array[here] = array[carried]
+            self.links[here] = OPEN
+            last[last >= 0] = first + np.searchsorted(carried, last[last >= 0])
         self._trained = np.zeros(0, np.int64)
 
     def add(
@@ -111,23 +138,22 @@ class DecisionBuffer:
         seats: NDArray[np.int64],
         observations: NDArray[np.float32],
         masks: NDArray[np.bool_],
-        first_table: int = 0,
+        lane: int = 0,
     ) -> slice:
         """Begin a decision at each of some tables; returns where they stand.
 
         Args:
-            rows: Int64 ``(B,)``: the tables, counted from ``first_table``.
-            seats: Int64 ``(N,)``: deciding seats of the tables from ``first_table`` on.
+            rows: Int64 ``(B,)``: the tables, counted from the lane's first.
+            seats: Int64 ``(N,)``: deciding seats of the lane's tables.
             observations: Float32 ``(N, observation_size)`` of those tables.
             masks: Bool ``(N, actions)`` of those tables.
-            first_table: Where those tables begin among all.
+            lane: Whose tables they are.
         """
-        first = self.count
+        first = self._ends[lane]
         gather_rows(rows, observations, masks, self.observations, self.masks, first)
-        last = self.last[first_table : first_table + len(seats)]
-        append_decisions(rows, seats, last, self.links, self.rewards, first)
-        self.count += len(rows)
-        return slice(first, self.count)
+        append_decisions(rows, seats, self.last_of(lane), self.links, self.rewards, first)
+        self._ends[lane] += len(rows)
+        return slice(first, self._ends[lane])
 
     @property
     def estimates(self) -> NDArray[np.float32]:
@@ -140,18 +166,22 @@ class DecisionBuffer:
         Args:
             weight: Factor of the shaping reward.
         """
-        advantages_along_links(
-            self.rewards,
-            self._values,
-            self.links,
-            self.potentials,
-            weight,
-            self.gamma,
-            self.gae_lambda,
-            self.advantages,
-            self.count,
-        )
-        self._trained = np.flatnonzero(self.links[: self.count] != OPEN)
+        trained = []
+        for first, end in zip(self._firsts, self._ends, strict=True):
+            advantages_along_links(
+                self.rewards,
+                self._values,
+                self.links,
+                self.potentials,
+                weight,
+                self.gamma,
+                self.gae_lambda,
+                self.advantages,
+                first,
+                end,
+            )
+            trained.append(first + np.flatnonzero(self.links[first:end] != OPEN))
+        self._trained = np.concatenate(trained)
 
     def minibatches(self, batch_size: int | None = None) -> list[NDArray[np.int64]]:
         """Rows of one epoch's minibatches of about ``batch_size``, all of them equally large."""
@@ -189,9 +219,22 @@ class DecisionBuffer:
 
     def restore(self, snapshot: dict[str, NDArray[Any]]) -> None:
         """Go on where :meth:`snapshot` was taken."""
-        count = len(snapshot["actions"])
-        for name, array in self.per_decision.items():
-            array[:count] = snapshot[name]
-        self.links[:count] = OPEN
         self.last[:] = snapshot["last"]
-        self.count = count
+        before = 0
+        for lane, first in enumerate(self._firsts):
+            last = self.last_of(lane)
+            count = int((last >= 0).sum())
+            here = slice(first, first + count)
+            for name, array in self.per_decision.items():
+                array[here] = snapshot[name][before : before + count]
+            self.links[here] = OPEN
+            last[last >= 0] += first - before
+            self._ends[lane] = first + count
+            before += count
+
+
+def lane_bounds(config: TrainConfig) -> list[int]:
+    """First table of each lane, and the number of tables."""
+    tables = config.ppo.tables
+    lanes = min(config.threads, tables)
+    return [tables * k // lanes for k in range(lanes + 1)]

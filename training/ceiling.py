@@ -10,6 +10,7 @@ from gymnasium import spaces
 
 from ..envs import load
 from .config import TrainConfig
+from .crew import single_thread
 from .network import MaskedPolicy, policy_kwargs
 from .selfplay import make_learner
 
@@ -28,7 +29,7 @@ class Speed:
 
 
 def torch_ceiling(config: TrainConfig, seconds: float = 10.0, device: str = "auto") -> float:
-    """Decisions a second of torch alone: nothing but what the networks must compute.
+    """Decisions a second of torch alone, with all its threads: what the networks must compute.
 
     For each minibatch one forward pass without gradients, as the tables need, and ``epochs``
     times a forward and a backward pass. No tables, no sampling, no advantages, no loss worth the
@@ -78,6 +79,11 @@ def selfplay_speed(config: TrainConfig, seconds: float = 10.0, device: str = "au
         seconds: How long to measure, after two iterations to warm up.
         device: As for torch, or ``auto``.
     """
+    with single_thread():
+        return _selfplay_speed(config, seconds, device)
+
+
+def _selfplay_speed(config: TrainConfig, seconds: float, device: str) -> Speed:
     leader = make_learner(config, device)
     collector = leader.collector
 

@@ -177,7 +177,7 @@ def _differences(old: Mapping[str, Any], config: TrainConfig) -> str:
 
     def fixed(values: Mapping[str, Any]) -> dict[str, Any]:
         return {
-            **{key: values[key] for key in ("game", "options", "players", "rewards")},
+            **{key: values[key] for key in ("game", "options", "players", "rewards", "threads")},
             **{f"network.{key}": value for key, value in values["network"].items()},
             "ppo.tables": values["ppo"]["tables"],
             "league.active": values["league"]["active"],

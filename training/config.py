@@ -202,7 +202,8 @@ class TrainConfig(_Strict):
         steps: Length in decisions of learning seats; ``null``: no limit.
         minutes: Length in minutes; ``null``: no limit. One of the two is needed.
         checkpoint_minutes: Time between checkpoints.
-        threads: Threads of torch; 0: one for each core.
+        threads: Threads that play and learn side by side, each with its share of the tables and
+            of every minibatch. The same number gives the same run on any machine.
         network: The networks.
         ppo: The learner.
         league: Frozen opponents.
@@ -220,7 +221,7 @@ class TrainConfig(_Strict):
     steps: Annotated[int | None, Field(ge=1)] = None
     minutes: Annotated[float | None, Field(gt=0.0)] = None
     checkpoint_minutes: Annotated[float, Field(ge=0.0)] = 1.0
-    threads: Annotated[int, Field(ge=0)] = 0
+    threads: Annotated[int, Field(ge=1, le=256)] = 2
     network: NetworkConfig = NetworkConfig()
     ppo: PPOConfig = PPOConfig()
     league: LeagueConfig = LeagueConfig()

@@ -14,6 +14,7 @@ from ..agents.base import Agent
 from ..envs.core.game import Game
 from ..envs.core.rng import stream
 from ..envs.core.view import ViewBatch
+from .randomness import draw_seeds
 from .tables import ABSENT, TableGroup
 
 Chooser = Callable[[ViewBatch, NDArray[np.int64]], NDArray[np.int64]]
@@ -71,11 +72,12 @@ def play_match(
         group.actions[:] = group.masks.argmax(1)
         own = np.flatnonzero(running & (group.seats == hero))
         if len(own):
-            views = views_of(group, own, rng)
+            views = views_of(group, own, draw_seeds(rng, len(own)))
             group.actions[own] = choose(views, group.roles[own, hero[own]])
         rest = np.flatnonzero(running & (group.seats != hero))
         if len(rest):
-            group.actions[rest] = baseline.act_batch(views_of(group, rest, rng))
+            seeds = draw_seeds(rng, len(rest))
+            group.actions[rest] = baseline.act_batch(views_of(group, rest, seeds))
         group.step()
         ended = running & group.dones
         places[ended], scores[ended] = group.places[ended], group.scores[ended]
@@ -94,8 +96,8 @@ def play_match(
     return Match(baseline.spec, games, float(shares.mean()), par, seat_shares, score)
 
 
-def views_of(group: TableGroup, rows: NDArray[np.int64], rng: np.random.Generator) -> ViewBatch:
-    """Views of the deciding seats at some tables, with new seeds for their decisions."""
+def views_of(group: TableGroup, rows: NDArray[np.int64], seeds: NDArray[np.uint64]) -> ViewBatch:
+    """Views of the deciding seats at some tables, with seeds for their decisions."""
     return ViewBatch(
         group.game,
         group.states,
@@ -103,7 +105,7 @@ def views_of(group: TableGroup, rows: NDArray[np.int64], rng: np.random.Generato
         group.seats[rows],
         group.observations[rows],
         group.masks[rows],
-        rng.integers(0, 2**64, len(rows), np.uint64, endpoint=False),
+        seeds,
     )
 
 

@@ -54,7 +54,7 @@ class League:
 
     Args:
         config: Sizes and rates.
-        seed: Of all draws.
+        seed: Of who comes to play.
     """
 
     def __init__(self, config: LeagueConfig, seed: int = 0) -> None:
@@ -106,7 +106,7 @@ class League:
                 changed.append(index + 1)
         return changed
 
-    def draw_slots(self, count: int) -> NDArray[np.int64]:
+    def draw_slots(self, count: int, rng: np.random.Generator) -> NDArray[np.int64]:
         """Slots for ``count`` seats, int64, from 1; zeros while no member plays."""
         open_slots = [
             i for i, member in enumerate(self.slots) if member is not None and i != self.retiring
@@ -114,7 +114,7 @@ class League:
         if not open_slots:
             return np.zeros(count, np.int64)
         odds = self._weights([m for i in open_slots if (m := self.slots[i]) is not None])
-        picked = self.rng.choice(len(open_slots), size=count, p=odds)
+        picked = rng.choice(len(open_slots), size=count, p=odds)
         slots: NDArray[np.int64] = np.asarray(open_slots, np.int64)[picked] + 1
         return slots
 

@@ -33,11 +33,14 @@ def ppo_gradients(
     clip_range: float,
     entropy_coefficient: float,
     value_coefficient: float,
+    count: int,
     logit_gradients: Any,
     value_gradients: Any,
     statistics: Any,
 ) -> None:
-    """Fill the gradients of the mean loss, and the means of what is logged.
+    """Fill the gradients of a minibatch's mean loss, and its means of what is logged.
+
+    For a part of a minibatch they are that part's share: shares add up to the whole.
 
     Args:
         logits: Float32 ``(B, actions)``, unmasked.
@@ -50,28 +53,33 @@ def ppo_gradients(
         clip_range: How far the probability ratio counts from 1.
         entropy_coefficient: Weight of the entropy bonus.
         value_coefficient: Weight of the squared error of the values.
+        count: Decisions of the whole minibatch, of which these may be a part.
         logit_gradients: Float32 ``(B, actions)``, filled.
         value_gradients: Float32 ``(B,)``, filled.
-        statistics: Float64 ``(STATISTICS,)``, filled with means over the batch.
+        statistics: Float64 ``(STATISTICS,)``, filled.
     """
-    count = len(actions)
     scale = 1.0 / count
+    legal = np.empty(logits.shape[1], np.int64)
+    log_probs = np.empty(logits.shape[1])
     statistics[:] = 0.0
-    for row in range(count):
+    logit_gradients[:] = 0.0
+    for row in range(len(actions)):
+        choices = 0
         highest = -np.inf
         for action in range(logits.shape[1]):
             if masks[row, action]:
-                highest = max(highest, logits[row, action])
+                legal[choices] = action
+                log_probs[choices] = logits[row, action]
+                highest = max(highest, log_probs[choices])
+                choices += 1
         total = 0.0
-        for action in range(logits.shape[1]):
-            if masks[row, action]:
-                total += np.exp(logits[row, action] - highest)
+        for k in range(choices):
+            total += np.exp(log_probs[k] - highest)
         log_total = np.log(total) + highest
         entropy = 0.0
-        for action in range(logits.shape[1]):
-            if masks[row, action]:
-                log_prob = logits[row, action] - log_total
-                entropy -= np.exp(log_prob) * log_prob
+        for k in range(choices):
+            log_probs[k] -= log_total
+            entropy -= np.exp(log_probs[k]) * log_probs[k]
         log_ratio = logits[row, actions[row]] - log_total - old_log_probs[row]
         ratio = np.exp(log_ratio)
         clipped = min(max(ratio, 1.0 - clip_range), 1.0 + clip_range)
@@ -79,17 +87,14 @@ def ppo_gradients(
         # The gradient is that of the smaller branch; the clipped one is flat.
         flat = advantage * clipped < advantage * ratio
         push = 0.0 if flat else -advantage * ratio
-        for action in range(logits.shape[1]):
-            if masks[row, action]:
-                log_prob = logits[row, action] - log_total
-                prob = np.exp(log_prob)
-                chosen = 1.0 if action == actions[row] else 0.0
-                gradient = push * (chosen - prob)
-                gradient += entropy_coefficient * prob * (log_prob + entropy)
-                gradient *= scale
-                logit_gradients[row, action] = gradient if abs(gradient) > NEGLIGIBLE else 0.0
-            else:
-                logit_gradients[row, action] = 0.0
+        for k in range(choices):
+            prob = np.exp(log_probs[k])
+            chosen = 1.0 if legal[k] == actions[row] else 0.0
+            gradient = push * (chosen - prob)
+            gradient += entropy_coefficient * prob * (log_probs[k] + entropy)
+            gradient *= scale
+            if abs(gradient) > NEGLIGIBLE:
+                logit_gradients[row, legal[k]] = gradient
         error = values[row] - returns[row]
         value_gradients[row] = 2.0 * value_coefficient * error * scale
         statistics[POLICY_LOSS] -= min(advantage * ratio, advantage * clipped) * scale
@@ -100,8 +105,23 @@ def ppo_gradients(
 
 
 @kernel
+def normalisation(rows: Any, advantages: Any) -> Any:
+    """``(mean, factor)`` that give a minibatch's advantages mean 0 and deviation 1."""
+    mean = 0.0
+    for k in range(len(rows)):
+        mean += advantages[rows[k]]
+    mean /= len(rows)
+    variance = 0.0
+    for k in range(len(rows)):
+        variance += (advantages[rows[k]] - mean) ** 2
+    return mean, 1.0 / (np.sqrt(variance / max(len(rows) - 1, 1)) + 1e-8)
+
+
+@kernel
 def take_rows(
     rows: Any,
+    mean: float,
+    factor: float,
     observations: Any,
     masks: Any,
     actions: Any,
@@ -115,21 +135,12 @@ def take_rows(
     batch_advantages: Any,
     batch_returns: Any,
 ) -> None:
-    """Copy a minibatch out of the rollout, its advantages normalised to mean 0, deviation 1."""
-    count = len(rows)
-    mean = 0.0
-    for k in range(count):
+    """Copy decisions out of the rollout, their advantages by :func:`normalisation`."""
+    for k in range(len(rows)):
         row = rows[k]
         batch_observations[k] = observations[row]
         batch_masks[k] = masks[row]
         batch_actions[k] = actions[row]
         batch_log_probs[k] = log_probs[row]
         batch_returns[k] = values[row] + advantages[row]
-        mean += advantages[row]
-    mean /= count
-    variance = 0.0
-    for k in range(count):
-        variance += (advantages[rows[k]] - mean) ** 2
-    factor = 1.0 / (np.sqrt(variance / max(count - 1, 1)) + 1e-8)
-    for k in range(count):
-        batch_advantages[k] = (advantages[rows[k]] - mean) * factor
+        batch_advantages[k] = (advantages[row] - mean) * factor

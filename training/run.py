@@ -21,6 +21,7 @@ from ..envs.core.errors import GanglandError
 from ..envs.core.rng import stream
 from . import checkpoint
 from .config import TrainConfig
+from .crew import single_thread
 from .evaluation import Match, greedy, play_match
 from .selfplay import SelfPlayPPO, make_learner, set_logger
 
@@ -201,13 +202,8 @@ def train(
         raise RunError(f"{out} holds a training run: --resume goes on with it, --out takes another")
     if last is None and resume:
         raise CheckpointError(f"{out} holds no checkpoint to resume from")
-    # Adam's moments of weights without gradient decay into denormal numbers, which are slow. The
-    # flag is the processor's: whoever calls wants their numbers back.
-    th.set_flush_denormal(True)
-    try:
+    with single_thread():
         return _train(config, out, last, report, stop, device)
-    finally:
-        th.set_flush_denormal(False)
 
 
 def _train(
@@ -219,8 +215,6 @@ def _train(
     device: str,
 ) -> Outcome:
     _check_device(device)
-    if config.threads:
-        th.set_num_threads(config.threads)
     leader = make_learner(config, device)
     _make_ready(config, leader)
     seconds = checkpoint.resume(last, leader) if last is not None else 0.0

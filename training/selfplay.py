@@ -19,7 +19,7 @@ from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from ..envs.core.game import Game
 from ..envs.core.rng import stream
-from .buffer import DecisionBuffer
+from .buffer import DecisionBuffer, lane_bounds
 from .collector import Collector
 from .config import TrainConfig, value_at
 from .imitation import imitate
@@ -133,7 +133,11 @@ class SelfPlayPPO(MaskablePPO):  # type: ignore[misc]
             max_grad_norm=ppo.max_grad_norm,
             target_kl=ppo.target_kl,
             rollout_buffer_class=DecisionBuffer,  # type: ignore[arg-type]
-            rollout_buffer_kwargs={"seats": collector.game.max_seats, "seed": seed},
+            rollout_buffer_kwargs={
+                "seats": collector.game.max_seats,
+                "bounds": lane_bounds(config),
+                "seed": seed,
+            },
             policy_kwargs=policy_kwargs(config.network),
             seed=seed,
             device=device,

@@ -1,4 +1,4 @@
-"""Half of the tables, who plays which seat there, and their results."""
+"""A lane's tables, who plays which seat there, and their results."""
 
 from __future__ import annotations
 
@@ -138,7 +138,11 @@ def score_rewards(scores: Any, dones: Any, sizes: Any, scale: float, rewards: An
 
 
 def seat_the_league(
-    group: TableGroup, tables: NDArray[np.int64], league: League, league_tables: int
+    group: TableGroup,
+    tables: NDArray[np.int64],
+    league: League,
+    league_tables: int,
+    rng: np.random.Generator,
 ) -> None:
     """Decide who plays each seat of tables where a game begins.
 
@@ -148,6 +152,7 @@ def seat_the_league(
         league: The opponents.
         league_tables: Opponents are seated at this many tables of the group, the first ones of a
             fixed shuffled order; at the others the current policy plays itself.
+        rng: Of all draws.
     """
     present = group.roles[tables] != ABSENT
     chosen = np.where(present, CURRENT, ABSENT)
@@ -155,17 +160,17 @@ def seat_the_league(
     mixed = (tables * 7919) % group.count < league_tables
     here = np.flatnonzero(mixed)
     if len(here):
-        given = present[here] & (league.rng.random(present[here].shape) < league.config.seat_share)
+        given = present[here] & (rng.random(present[here].shape) < league.config.seat_share)
         # One seat always learns: the one with the highest draw among those present. A role of one
         # seat learns as often as a role of four: draws ** n are the highest with odds of 1 to n.
-        draws = league.rng.random(given.shape) ** same_role(group.roles[tables[here]])
+        draws = rng.random(given.shape) ** same_role(group.roles[tables[here]])
         draws[~present[here]] = -1.0
-        alike = league.rng.random(len(here)) < league.config.alike
+        alike = rng.random(len(here)) < league.config.alike
         given[alike] = present[here][alike]
         given[np.arange(len(here)), draws.argmax(1)] = False
         slots = np.zeros_like(chosen[here])
-        slots[given] = league.draw_slots(int(given.sum()))
-        slots[alike] = league.draw_slots(int(alike.sum()))[:, None]
+        slots[given] = league.draw_slots(int(given.sum()), rng)
+        slots[alike] = league.draw_slots(int(alike.sum()), rng)[:, None]
         rows = chosen[here]
         rows[given] = slots[given]
         chosen[here] = rows

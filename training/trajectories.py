@@ -86,9 +86,10 @@ def advantages_along_links(
     gamma: float,
     gae_lambda: float,
     advantages: Any,
-    count: int,
+    first: int,
+    end: int,
 ) -> None:
-    """Generalised advantage estimates (Schulman et al., 2016) of the first ``count`` decisions.
+    """Generalised advantage estimates (Schulman et al., 2016) of decisions ``first .. end - 1``.
 
     The shaping reward ``weight * (gamma * next potential - own potential)`` is added; the
     potential of an ended game is zero. Open decisions get no estimate; one that leads to an open
@@ -103,9 +104,10 @@ def advantages_along_links(
         gamma: Discount from one own decision to the next.
         gae_lambda: Weight of longer estimates.
         advantages: Float32 ``(capacity,)``, filled.
-        count: Decisions in the array.
+        first: The first of the decisions, whose links lead no further than ``end``.
+        end: Behind the last one.
     """
-    for i in range(count - 1, -1, -1):
+    for i in range(end - 1, first - 1, -1):
         following = links[i]
         if following == OPEN:
             advantages[i] = 0.0

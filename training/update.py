@@ -1,4 +1,7 @@
-"""PPO's update without an accelerator: torch for the layers, one kernel for the rest."""
+"""PPO's update without an accelerator: torch for the layers, one kernel for the rest.
+
+A minibatch is learnt in parts, side by side (:class:`.crew.Crew`); their gradients add up.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch as th
+from numpy.typing import NDArray
 from stable_baselines3.common.utils import explained_variance
 
 from .loss import (
@@ -15,16 +19,18 @@ from .loss import (
     POLICY_LOSS,
     STATISTICS,
     VALUE_LOSS,
+    normalisation,
     ppo_gradients,
     take_rows,
 )
 
 if TYPE_CHECKING:
+    from .buffer import DecisionBuffer
     from .selfplay import SelfPlayPPO
 
 
-class Minibatch:
-    """Arrays for one minibatch, made once and filled again and again.
+class Arrays:
+    """A part of a minibatch, made once and filled again and again.
 
     Args:
         size: Most decisions.
@@ -51,13 +57,15 @@ def update(learner: SelfPlayPPO) -> None:
     rollout = learner.rollout_buffer
     logged: list[Any] = []
     for _ in range(learner.n_epochs):
-        parts = rollout.minibatches(learner.batch_size)
+        minibatches = rollout.minibatches(learner.batch_size)
         if not logged:
+            crew = learner.collector.crew
             shape = rollout.observations.shape[1], rollout.masks.shape[1]
-            batch = Minibatch(max(map(len, parts)), *shape)
+            spans = crew.spans(max(map(len, minibatches)))
+            arrays = [Arrays(span.stop - span.start, *shape) for span in spans]
         learner._n_updates += 1
-        for rows in parts:
-            logged.append(_gradients(learner, batch, rows, clip_range))
+        for rows in minibatches:
+            logged.append(_set_gradients(learner, arrays, rows, clip_range))
             if _too_far(learner, logged[-1]):
                 _log(learner, np.array(logged), clip_range)
                 return
@@ -71,51 +79,81 @@ def _too_far(learner: SelfPlayPPO, statistics: Any) -> bool:
     return learner.target_kl is not None and statistics[APPROX_KL] > 1.5 * learner.target_kl
 
 
-def _gradients(learner: SelfPlayPPO, batch: Minibatch, rows: Any, clip_range: float) -> Any:
+def _set_gradients(
+    learner: SelfPlayPPO, arrays: list[Arrays], rows: NDArray[np.int64], clip_range: float
+) -> Any:
     """Set the gradients of the network's parameters; returns the statistics of the minibatch."""
-    rollout = learner.rollout_buffer
-    n = len(rows)
+    spans = learner.collector.crew.spans(len(rows))
+    mean, factor = normalisation(rows, learner.rollout_buffer.advantages)
+
+    def learn(k: int) -> tuple[tuple[th.Tensor, ...], Any]:
+        part = rows[spans[k]]
+        _fill(arrays[k], learner.rollout_buffer, part, mean, factor)
+        return _gradients(learner, arrays[k], len(part), clip_range, len(rows))
+
+    learnt = learner.collector.crew.run(learn, len(spans))
+    for parameter, *shares in zip(
+        learner.policy.parameters(), *(gradients for gradients, _ in learnt), strict=True
+    ):
+        parameter.grad = shares[0]
+        for share in shares[1:]:
+            parameter.grad += share
+    return sum(statistics for _, statistics in learnt)
+
+
+def _fill(
+    part: Arrays, rollout: DecisionBuffer, rows: NDArray[np.int64], mean: float, factor: float
+) -> None:
     take_rows(
         rows,
+        mean,
+        factor,
         rollout.observations,
         rollout.masks,
         rollout.actions,
         rollout.log_probs,
         rollout.advantages,
         rollout.estimates,
-        batch.observations,
-        batch.masks,
-        batch.actions,
-        batch.log_probs,
-        batch.advantages,
-        batch.returns,
+        part.observations,
+        part.masks,
+        part.actions,
+        part.log_probs,
+        part.advantages,
+        part.returns,
     )
-    logits, values = learner.policy.logits_and_values(th.from_numpy(batch.observations[:n]))
+
+
+def _gradients(
+    learner: SelfPlayPPO, part: Arrays, n: int, clip_range: float, count: int
+) -> tuple[tuple[th.Tensor, ...], NDArray[np.float64]]:
+    """What ``n`` decisions add to the gradients, and to the statistics, of ``count``."""
+    logits, values = learner.policy.logits_and_values(th.from_numpy(part.observations[:n]))
     statistics = np.zeros(STATISTICS)
     ppo_gradients(
         logits.detach().numpy(),
         values.detach().numpy(),
-        batch.masks[:n],
-        batch.actions[:n],
-        batch.log_probs[:n],
-        batch.advantages[:n],
-        batch.returns[:n],
+        part.masks[:n],
+        part.actions[:n],
+        part.log_probs[:n],
+        part.advantages[:n],
+        part.returns[:n],
         clip_range,
         learner.ent_coef,
         learner.vf_coef,
-        batch.logit_gradients[:n],
-        batch.value_gradients[:n],
+        count,
+        part.logit_gradients[:n],
+        part.value_gradients[:n],
         statistics,
     )
-    learner.policy.optimizer.zero_grad(set_to_none=True)
-    th.autograd.backward(
+    gradients = th.autograd.grad(
         (logits, values),
+        tuple(learner.policy.parameters()),
         (
-            th.from_numpy(batch.logit_gradients[:n]),
-            th.from_numpy(batch.value_gradients[:n]),
+            th.from_numpy(part.logit_gradients[:n]),
+            th.from_numpy(part.value_gradients[:n]),
         ),
     )
-    return statistics
+    return gradients, statistics
 
 
 def _log(learner: SelfPlayPPO, statistics: Any, clip_range: float) -> None:

@@ -50,12 +50,13 @@ def test_untrained_it_does_what_it_is_told():
     assert (match.win_share, match.score) == (same.win_share, same.score)
     leader.collector.collect(0.0)
     buffer = leader.rollout_buffer
-    told = buffer.observations[: buffer.count, GAME.observation_size :].argmax(1)
-    card = buffer.observations[: buffer.count, :10].argmax(1)
-    asked = buffer.observations[: buffer.count, 10] == 1.0
+    seen = buffer.observations[buffer.rows]
+    told = seen[:, GAME.observation_size :].argmax(1)
+    card = seen[:, :10].argmax(1)
+    asked = seen[:, 10] == 1.0
     assert (told == np.where(asked, 2, np.where(card < 5, 1, 0))).all()
     # An action hinted at weighs e^4 times the other one, the untrained network nearly nothing.
-    followed = (buffer.actions[: buffer.count] == told).mean()
+    followed = (buffer.actions[buffer.rows] == told).mean()
     assert 0.93 < followed < 1.0
     leader.collector.close()
 

@@ -35,7 +35,7 @@ def test_the_policy_decides_as_its_teacher_does():
     leader = learner_of(taught())
     leader.learn(12_000)
     buffer = leader.rollout_buffer
-    rows = np.arange(buffer.count)
+    rows = buffer.rows
     # The teacher swaps cards below 5 and never challenges; the card stands first in the view.
     card = buffer.observations[rows, :10].argmax(1)
     asked = buffer.observations[rows, 10] == 1.0

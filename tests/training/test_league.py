@@ -11,6 +11,8 @@ from gangland.training.league import League
 from gangland.training.tables import CURRENT, TableGroup, count_results, seat_the_league
 from tests import games  # noqa: F401  (registers the toy game)
 
+RNG = np.random.default_rng(0)
+
 
 def held(league, *seats):
     counts = np.zeros(league.config.active + 1, np.int64)
@@ -27,7 +29,7 @@ def test_stronger_members_are_drawn_more_often():
     wins[slot["a"]], wins[slot["b"]] = 6000.0, 2000.0
     league.record(wins, met)
     assert league.members[0].strength == pytest.approx(0.6, abs=0.01)
-    drawn = league.draw_slots(20_000)
+    drawn = league.draw_slots(20_000, RNG)
     # Odds are 0.6 ** 2 to 0.2 ** 2, nine to one.
     assert (drawn == slot["a"]).mean() == pytest.approx(0.9, abs=0.01)
 
@@ -49,7 +51,7 @@ def test_a_slot_is_emptied_only_when_nobody_plays_it():
     before = list(league.slots)
     assert league.refresh(held(league, 5, 5)) == []
     assert league.retiring == 0
-    assert set(league.draw_slots(100)) == {2}
+    assert set(league.draw_slots(100, RNG)) == {2}
     assert league.refresh(held(league, 1, 9)) == []
     assert league.slots == before
     assert league.refresh(held(league, 0, 9)) == [1]
@@ -82,7 +84,8 @@ def test_the_state_comes_back():
     assert names[0] == names[1]
     for _ in range(5):
         assert league.refresh(held(league)) == other.refresh(held(other))
-        assert np.array_equal(league.draw_slots(9), other.draw_slots(9))
+        drawn = [each.draw_slots(9, np.random.default_rng(3)) for each in (league, other)]
+        assert np.array_equal(*drawn)
         assert league.retiring == other.retiring
 
 
@@ -91,14 +94,14 @@ def test_half_of_the_tables_stay_with_the_current_policy_and_one_seat_always_lea
     config = LeagueConfig(baselines=["a", "b"], active=2, seat_share=0.9, alike=0.0)
     league = League(config, seed=0)
     league.refresh(held(league))
-    seat_the_league(group, np.arange(200), league, 100)
+    seat_the_league(group, np.arange(200), league, 100, RNG)
     assert ((group.controllers >= CURRENT).sum(1) == 4).all()
     learning = (group.controllers == CURRENT).sum(1)
     assert (learning == 4).sum() >= 100
     assert learning.min() == 1
     # Every table of the league's hundred is drawn anew; the others never change.
     mixed = learning < 4
-    seat_the_league(group, np.arange(200), league, 100)
+    seat_the_league(group, np.arange(200), league, 100, RNG)
     again = (group.controllers == CURRENT).sum(1) < 4
     assert (mixed & again).sum() > 80
     assert (mixed | again).sum() <= 100
@@ -109,7 +112,7 @@ def test_some_tables_are_one_learner_against_four_of_a_kind():
     config = LeagueConfig(baselines=["a", "b", "c"], active=3, seat_share=0.5, alike=1.0)
     league = League(config, seed=0)
     league.refresh(held(league))
-    seat_the_league(group, np.arange(400), league, 400)
+    seat_the_league(group, np.arange(400), league, 400, RNG)
     assert ((group.controllers == CURRENT).sum(1) == 1).all()
     kinds = [set(row[row > CURRENT].tolist()) for row in group.controllers]
     assert all(len(kind) == 1 for kind in kinds)
@@ -124,7 +127,7 @@ def test_a_role_of_one_seat_learns_as_often_as_a_role_of_four():
     config = LeagueConfig(baselines=["a"], active=1, alike=1.0)
     league = League(config, seed=0)
     league.refresh(held(league))
-    seat_the_league(group, np.arange(4000), league, 4000)
+    seat_the_league(group, np.arange(4000), league, 4000, RNG)
     learning = (group.controllers == CURRENT).argmax(1)
     # Four gangs and the police in the last seat; five standard errors around an eighth and a half.
     shares = np.bincount(learning, minlength=5) / 4000

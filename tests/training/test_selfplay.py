@@ -14,6 +14,7 @@ from gymnasium import spaces
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.logger import Logger
 
+from gangland.training.buffer import lane_bounds
 from gangland.training.config import NetworkConfig
 from gangland.training.network import (
     FrozenNetwork,
@@ -46,16 +47,17 @@ class Diary:
         self.leader = leader
         for role, learner in enumerate(leader.learners):
             self._watch_buffer(role, learner.rollout_buffer)
-        for half, group in enumerate(leader.collector.groups):
-            self._watch_group(leader.collector._firsts[half], group)
+        self.firsts = lane_bounds(leader.config)
+        for first, lane in zip(self.firsts, leader.collector.lanes, strict=False):
+            self._watch_group(first, lane.group)
 
     def _watch_buffer(self, role, buffer):
         add = buffer.add
 
-        def noted(rows, seats, observations, masks, first_table=0):
-            at = add(rows, seats, observations, masks, first_table)
+        def noted(rows, seats, observations, masks, lane=0):
+            at = add(rows, seats, observations, masks, lane)
             for k, row in enumerate(rows.tolist()):
-                table = first_table + row
+                table = self.firsts[lane] + row
                 self.who[role][at.start + k] = (table, self.games[table], int(seats[row]))
             return at
 
@@ -138,11 +140,11 @@ def test_nobody_plays_an_illegal_action():
     leader.collector.league.add_snapshot(1, leader.weights())
     leader.collector.collect(0.0)  # VecTables raises if anybody plays what the mask forbids
     buffer = leader.rollout_buffer
-    n = buffer.count
-    assert buffer.masks[np.arange(n), buffer.actions[:n]].all()
-    assert (buffer.actions[:n] == PASS).any()
-    assert (buffer.actions[:n] == KEEP).any()
-    held = np.concatenate([group.controllers.ravel() for group in leader.collector.groups])
+    actions = buffer.actions[buffer.rows]
+    assert buffer.masks[buffer.rows, actions].all()
+    assert (actions == PASS).any()
+    assert (actions == KEEP).any()
+    held = np.concatenate([lane.group.controllers.ravel() for lane in leader.collector.lanes])
     assert (held == 1).sum() > 10
     leader.collector.close()
 
@@ -151,10 +153,11 @@ def test_no_legal_action_is_an_error_not_a_uniform_draw():
     leader = learner_of(toy_config())
     collector = leader.collector
     collector.collect(0.0)
-    collector.groups[0].masks[3] = False
-    collector.groups[0].controllers[3, :3] = 0
-    with pytest.raises(RuntimeError, match="table 3: no legal action"):
-        collector._think(0)
+    lane = collector.lanes[0]
+    lane.group.masks[3] = False
+    lane.group.controllers[3, :3] = 0
+    with pytest.raises(RuntimeError, match="lane 0, table 3: no legal action"):
+        lane.think()
     collector.close()
 
 
@@ -273,10 +276,10 @@ def test_shaping_weight_comes_down_to_nothing():
     leader = learner_of(toy_config(shaping=shaping, league={"share": 0.0}))
     collector, buffer = leader.collector, leader.rollout_buffer
     collector.collect(0.0)
-    n = buffer.count
+    rows = buffer.rows
     # Observation k is one-hot in the own card; the potential is a tenth of it.
-    cards = buffer.observations[:n, :10].argmax(1)
-    assert buffer.potentials[:n] == pytest.approx(cards / 10)
+    cards = buffer.observations[rows, :10].argmax(1)
+    assert buffer.potentials[rows] == pytest.approx(cards / 10)
     shaped = buffer.advantages.copy()
     buffer.finish(0.0)
     assert not np.allclose(shaped, buffer.advantages)

@@ -160,10 +160,10 @@ def test_shaping_telescopes():
     rewards, zeros = np.zeros(n, np.float32), np.zeros(n, np.float32)
     advantages = np.zeros(n, np.float32)
     # With values of zero and lambda 1, the advantage of a decision is the return from it on.
-    advantages_along_links(rewards, zeros, links, potentials, weight, gamma, 1.0, advantages, n)
+    advantages_along_links(rewards, zeros, links, potentials, weight, gamma, 1.0, advantages, 0, n)
     assert advantages == pytest.approx(-weight * potentials, abs=1e-6)
     plain = np.zeros(n, np.float32)
-    advantages_along_links(rewards, zeros, links, potentials, 0.0, gamma, 1.0, plain, n)
+    advantages_along_links(rewards, zeros, links, potentials, 0.0, gamma, 1.0, plain, 0, n)
     assert not plain.any()
 
 

@@ -16,6 +16,7 @@ from gangland.training.loss import (
     POLICY_LOSS,
     STATISTICS,
     VALUE_LOSS,
+    normalisation,
     ppo_gradients,
 )
 from gangland.training.selfplay import MaskablePPO, make_learner
@@ -63,6 +64,39 @@ def by_torch(data, clip, entropy_coefficient, value_coefficient):
     return logits.grad.numpy(), values.grad.numpy(), terms
 
 
+def test_parts_of_a_minibatch_add_up_to_the_whole():
+    data = batch()
+    gradients, terms = np.zeros_like(data["logits"]), np.zeros(STATISTICS)
+    for part in (slice(0, 64), slice(0, 20), slice(20, 64)):
+        shares = np.full_like(data["logits"][part], np.nan)
+        of_values, of_terms = np.zeros(len(shares), np.float32), np.zeros(STATISTICS)
+        ppo_gradients(
+            *(data[key][part] for key in ("logits", "values", "masks", "actions", "old")),
+            *(data[key][part] for key in ("advantages", "returns")),
+            0.2,
+            0.03,
+            0.5,
+            64,
+            shares,
+            of_values,
+            of_terms,
+        )
+        sign = 1 if len(shares) == 64 else -1
+        gradients[part] += sign * shares
+        terms += sign * of_terms
+    np.testing.assert_allclose(gradients, 0.0, atol=1e-9)
+    np.testing.assert_allclose(terms, 0.0, atol=1e-12)
+
+
+def test_advantages_are_normalised_over_the_whole_minibatch():
+    advantages = np.random.default_rng(0).normal(3, 2, 90).astype(np.float32)
+    rows = np.arange(10, 80)
+    mean, factor = normalisation(rows, advantages)
+    normal = (advantages[rows] - mean) * factor
+    assert normal.mean() == pytest.approx(0.0, abs=1e-6)
+    assert normal.std(ddof=1) == pytest.approx(1.0, abs=1e-6)
+
+
 def test_gradients_and_terms_are_those_of_torch():
     data = batch()
     logit_gradients = np.full_like(data["logits"], np.nan)
@@ -75,6 +109,7 @@ def test_gradients_and_terms_are_those_of_torch():
         0.2,
         0.03,
         0.5,
+        len(data["actions"]),
         logit_gradients,
         value_gradients,
         terms,
@@ -87,13 +122,14 @@ def test_gradients_and_terms_are_those_of_torch():
     assert not logit_gradients[~data["masks"]].any()
 
 
-def learner_after_a_rollout():
+def learner_after_a_rollout(threads=1):
     config = parse(
         {
             "game": TOY,
             "steps": 1000,
+            "threads": threads,
             "network": {"shared": [16], "policy": [8], "value": [8]},
-            "ppo": {"tables": 16, "steps": 20, "batch_size": 64, "epochs": 2},
+            "ppo": {"tables": 16, "steps": 20, "batch_size": 100, "epochs": 2},
             "league": {"share": 0.0, "baselines": []},
         }
     )
@@ -110,11 +146,12 @@ class Log:
         self.values[key] = value
 
 
-def test_an_update_moves_the_weights_as_maskable_ppo_does():
+@pytest.mark.parametrize("threads", [1, 2, 3])
+def test_an_update_moves_the_weights_as_maskable_ppo_does(threads):
     results = []
     for train in (MaskablePPO.train, update):
         th.manual_seed(0)
-        leader = learner_after_a_rollout()
+        leader = learner_after_a_rollout(threads)
         start = copy.deepcopy(leader.policy.state_dict())
         leader._logger = Log()
         train(leader)

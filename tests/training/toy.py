@@ -16,7 +16,7 @@ def toy_config(**changes: Any) -> TrainConfig:
         "game": "highcard",
         "steps": 6000,
         "checkpoint_minutes": 60,
-        "threads": 1,
+        "threads": 2,
         "network": {"shared": [24], "policy": [16], "value": [16]},
         "ppo": {"tables": 32, "steps": 8, "batch_size": 128},
         "league": {

@@ -12,7 +12,6 @@ from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from pydantic import BaseModel
 from starlette.responses import Response
 
-from .botdesk import reply
 from .hub import Hub, Room
 from .problems import ServingError
 from .protocol import (
@@ -21,7 +20,6 @@ from .protocol import (
     Act,
     BotInfo,
     BotReply,
-    BotRequest,
     Frame,
     GameInfo,
     GameList,
@@ -246,16 +244,13 @@ async def table(hub: HubOf, game: GameName, wanted: TableRequest) -> Response:
     },
 )
 async def ask_bot(
-    request: Request,
     game: GameName,
     bot: Annotated[
         str | None, Query(max_length=120, description="If the body names no bot.")
     ] = None,
 ) -> Response:
     """A bot's decision in a position of your own; nothing is kept."""
-    # Requests take the shorter way of :mod:`.lane`; this describes it.
-    asked = BotRequest.model_validate_json(await request.body())
-    return send(await reply(await hub_of(request), game, asked, asked.bot or bot))
+    raise NotImplementedError("requests take the shorter way of .lane; this describes it")
 
 
 # --- matches --------------------------------------------------------------------------------------

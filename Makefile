@@ -25,10 +25,10 @@ train: compile ## train bots on GAME (MINUTES=5), rate them, say how to play the
 	$(BIN)/gangland train $(GAME) --minutes $(MINUTES)
 
 test: compile ## the fast tests
-	$(BIN)/python -m pytest -n 2 --dist worksteal
+	$(BIN)/python -m pytest -n 3 --dist worksteal
 
 test-all: compile ## every test, the long ones too
-	$(BIN)/python -m pytest -n 2 --dist worksteal -m ''
+	$(BIN)/python -m pytest -n 3 --dist worksteal -m ''
 
 bench: compile ## speed and memory, one table
 	$(BIN)/gangland bench

@@ -47,7 +47,7 @@ def save_checkpoint(root: Path, leader: SelfPlayPPO, seconds: float) -> Path:
     Returns:
         The new folder.
     """
-    from safetensors.numpy import save_file
+    from safetensors.numpy import save
 
     root.mkdir(parents=True, exist_ok=True)
     folder = root / f"step-{leader.num_timesteps:012d}"
@@ -61,7 +61,8 @@ def save_checkpoint(root: Path, leader: SelfPlayPPO, seconds: float) -> Path:
         for role, layers in leader.weights().items()
         for name, array in layers.items()
     }
-    save_file(weights, draft / WEIGHTS_FILE)
+    # Not its save_file: that makes a file that nobody else may read.
+    (draft / WEIGHTS_FILE).write_bytes(save(weights))
     model = describe(leader, seconds)
     (draft / MODEL_FILE).write_text(json.dumps(model, indent=1) + "\n", encoding="utf-8")
     th.save(_pack(trainer_state(leader, seconds)), draft / TRAINER_FILE)

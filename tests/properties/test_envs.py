@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+import re
 import warnings
 
 import gymnasium
@@ -13,6 +14,7 @@ from pettingzoo.test import api_test, render_test, seed_test
 from pettingzoo.test.api_test import test_observation as check_observation
 
 from gangland.envs import load
+from gangland.envs.core import raster
 from gangland.envs.core.aec import GameEnv, SaveError
 from gangland.envs.core.errors import IllegalActionError, OptionError
 from gangland.envs.registration import VERSIONS, entry_points, gymnasium_id, pettingzoo_id
@@ -93,10 +95,21 @@ def test_max_cycles_truncate(name):
 @over_games
 def test_render_modes(name, monkeypatch):
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    png = raster.png
+    # Small ones take a quarter of the time; the next test looks at one of the picture's own size.
+    monkeypatch.setattr(raster, "png", lambda svg, width=None: png(svg, width or 400))
     render_test(
         lambda **kwargs: make(name, **kwargs),
         custom_tests={"svg": lambda picture: picture.startswith("<svg")},
     )
+
+
+@over_games
+def test_pictures_are_of_their_own_size(name):
+    env = make(name, render_mode="rgb_array")
+    env.reset(seed=1)
+    own = [re.search(rf'<svg [^>]*\b{side}="(\d+)"', env.svg())[1] for side in ("height", "width")]
+    assert env.render().shape == (int(own[0]), int(own[1]), 3)
 
 
 @over_games

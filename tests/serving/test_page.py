@@ -44,12 +44,16 @@ WAIT_MS = 60_000
 
 POINT_ON = """
 (id) => {
-  // A point of the picture at which a click means this action, if there is one.
+  // A point of the picture at which a click means this action, if there is one: from the middle
+  // of its box outwards.
+  const points = [];
+  for (let i = 1; i < 16; i += 1) for (let j = 1; j < 16; j += 1) points.push([i / 16, j / 16]);
+  points.sort((a, b) => Math.hypot(a[0] - 0.5, a[1] - 0.5) - Math.hypot(b[0] - 0.5, b[1] - 0.5));
   for (const target of document.querySelectorAll(`.board [data-action="${id}"]`)) {
     target.scrollIntoView({ block: "nearest", inline: "nearest" });
     const box = target.getBoundingClientRect();
-    for (let i = 1; i < 16; i += 1) for (let j = 1; j < 16; j += 1) {
-      const [x, y] = [box.x + box.width * i / 16, box.y + box.height * j / 16];
+    for (const [right, down] of points) {
+      const [x, y] = [box.x + box.width * right, box.y + box.height * down];
       const hit = document.elementFromPoint(x, y)?.closest("[data-action]");
       if (hit === target) return [x, y];
     }

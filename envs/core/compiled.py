@@ -139,8 +139,15 @@ def compile_all(name: str, jobs: Iterable[tuple[Any, Any]]) -> list[Callable[...
             forget_old_caches()
         if announced:
             _say(f"\rgangland: compiling {name} (first use), {done}/{len(work)} kernels ...")
-        dispatcher.compile(signature)
-        entries.append(dispatcher.overloads[signature.args].entry_point)
+        # By the arguments alone, as where another kernel calls it: else the cache misses it there.
+        dispatcher.compile(signature.args)
+        compiled = dispatcher.overloads[signature.args]
+        if compiled.signature.return_type != signature.return_type:
+            raise TypeError(
+                f"{dispatcher.py_func.__qualname__} returns {compiled.signature.return_type}, "
+                f"must return {signature.return_type}"
+            )
+        entries.append(compiled.entry_point)
         if announced:
             marker.parent.mkdir(parents=True, exist_ok=True)
             marker.touch()

@@ -89,6 +89,32 @@ def test_an_edit_to_a_picture_compiles_nothing(project):
     assert run(project, CALL).split() == ["20", "1"]
 
 
+COMPILE_ALL = textwrap.dedent(
+    """
+    from numba import types
+    from gangland.envs.core.compiled import compile_all
+    from gangland.envs.pair.game import caller
+    from gangland.envs.pair.rule import called
+    signature = types.int64(types.int64)
+    entries = compile_all("pair", [(caller, signature), (called, signature)])
+    print(entries[0](1), called.stats.cache_hits.total(), called.stats.cache_misses.total())
+    """
+)
+
+
+def test_what_another_kernel_has_compiled_is_found_in_the_cache(project):
+    """The second use compiles nothing: not even what came first as a part of something else."""
+    assert run(project, COMPILE_ALL).split() == ["20", "0", "1"]
+    assert run(project, COMPILE_ALL).split() == ["20", "1", "0"]
+
+
+def test_a_kernel_that_returns_something_else_is_named(project):
+    code = COMPILE_ALL.replace("types.int64(types.int64)", "types.float64(types.int64)")
+    with pytest.raises(subprocess.CalledProcessError) as failed:
+        run(project, code)
+    assert "caller returns int64, must return float64" in failed.value.stderr
+
+
 IMPORTS = ["from .numbers import ONE", "from . import numbers", "import gangland.envs.pair.numbers"]
 
 

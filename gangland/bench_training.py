@@ -10,7 +10,7 @@ import sys
 import time
 from typing import Any
 
-from .training.ceiling import selfplay_speed
+from .training.ceiling import selfplay_speed, torch_ceiling
 from .training.config import TrainConfig, load_config
 from .training.network import policy_kwargs
 
@@ -61,10 +61,10 @@ print(torch_ceiling(TrainConfig.model_validate_json(sys.stdin.read()), float(sys
 """
 
 
-def ceiling_rate(config: TrainConfig, seconds: float) -> float:
-    """Decisions a second of torch alone, in a process of its own with torch's own settings.
+def spinning_ceiling(config: TrainConfig, seconds: float) -> float:
+    """Decisions a second of torch alone in a process of its own, where its threads spin.
 
-    There its threads spin while they wait for each other: faster, with nothing else to do.
+    That is faster than threads that sleep while they wait, as long as nothing else wants a core.
     """
     done = subprocess.run(
         [sys.executable, "-c", CEILING, str(seconds)],
@@ -92,27 +92,34 @@ def pure_selfplay(config: TrainConfig) -> TrainConfig:
     )
 
 
+def share_of(rates: list[float], ceilings: list[float]) -> float:
+    """Median of the shares of pairs."""
+    return statistics.median(rate / ceiling for rate, ceiling in zip(rates, ceilings, strict=True))
+
+
 def measure(name: str, seconds: float = 20.0) -> dict[str, Any]:
     """Training figures of a game with its shipped configuration, and with nothing but self-play.
 
-    Ceiling and self-play are measured in turns, as the machine's speed drifts; the share of the
-    ceiling is the median of the pairs.
+    Ceilings and self-play are measured in turns, as the machine's speed drifts; the share of a
+    ceiling is the median of the pairs. Both ceilings have all of torch's threads: the first one
+    with this project's settings, where threads sleep while they wait.
     """
     shipped = load_config(name)
     as_shipped = selfplay_speed(shipped, seconds / ROUNDS)
     config = pure_selfplay(shipped)
-    ceilings, speeds = [], []
+    ceilings, spinning, speeds = [], [], []
     for _ in range(ROUNDS):
-        ceilings.append(ceiling_rate(config, seconds / 2 / ROUNDS))
+        ceilings.append(torch_ceiling(config, seconds / 2 / ROUNDS))
+        spinning.append(spinning_ceiling(config, seconds / 2 / ROUNDS))
         speeds.append(selfplay_speed(config, seconds / ROUNDS))
     rates = [speed.decisions_per_second for speed in speeds]
     row: dict[str, Any] = {
         "shipped_train_per_s": as_shipped.decisions_per_second,
         "train_per_s": statistics.median(rates),
         "ceiling_per_s": statistics.median(ceilings),
-        "ceiling_share": statistics.median(
-            rate / ceiling for rate, ceiling in zip(rates, ceilings, strict=True)
-        ),
+        "ceiling_share": share_of(rates, ceilings),
+        "spinning_per_s": statistics.median(spinning),
+        "spinning_share": share_of(rates, spinning),
         "train_time": speeds[-1].shares,
     }
     row["maskable_ppo_per_s"] = maskable_ppo_rate(config)

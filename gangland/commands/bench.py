@@ -23,6 +23,8 @@ ROWS: tuple[tuple[str, str, str], ...] = (
     ("train_per_s", "training decisions/s, self-play in every seat", ",.0f"),
     ("ceiling_per_s", "torch ceiling, same network and batches", ",.0f"),
     ("ceiling_share", "share of the ceiling", ".0%"),
+    ("spinning_per_s", "torch ceiling in a process of its own, threads spin", ",.0f"),
+    ("spinning_share", "share of that", ".0%"),
     ("maskable_ppo_per_s", "sb3-contrib MaskablePPO, single seat, same network", ",.0f"),
     ("maskable_ppo_ratio", "times faster than MaskablePPO", ".1f"),
     ("peak_mb", "peak memory of training [MB]", ",.0f"),

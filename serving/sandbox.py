@@ -72,7 +72,7 @@ class Sandbox:
         """Answers with ``action``, ``probabilities`` and ``value``, or the error of each job."""
         try:
             self._load(jobs)
-            answers = self._ask([_to_json(job) for job in jobs], self._seconds)
+            answers = self._ask(jobs, self._seconds)
         except _ChildLostError:
             self.close()
             if len(jobs) > 1:
@@ -108,7 +108,7 @@ class Sandbox:
                     raise ServingError("unavailable", "the bot cannot be loaded")
                 self._loaded.add(key)
 
-    def _ask(self, jobs: list[dict[str, Any]], seconds: float) -> list[dict[str, Any]]:
+    def _ask(self, jobs: Sequence[Job | dict[str, Any]], seconds: float) -> list[dict[str, Any]]:
         if self._child is None or self._child.poll() is not None:
             self._start()
         assert self._child is not None
@@ -152,16 +152,6 @@ def _read_all(stream: IO[bytes], lines: queue.SimpleQueue[bytes]) -> None:
     except (OSError, ValueError):
         pass
     lines.put(b"")
-
-
-def _to_json(job: Job) -> dict[str, Any]:
-    return {
-        "game": job.game,
-        "bot": job.bot,
-        "state": job.state,
-        "seed": job.seed,
-        "explain": job.explain,
-    }
 
 
 def _from_json(answer: dict[str, Any]) -> dict[str, Any] | Exception:

@@ -12,6 +12,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 from sb3_contrib.common.maskable.buffers import MaskableRolloutBufferSamples
 
+from .crew import even_bounds
 from .trajectories import OPEN, advantages_along_links, append_decisions, gather_rows
 
 if TYPE_CHECKING:
@@ -235,6 +236,4 @@ class DecisionBuffer:
 
 def lane_bounds(config: TrainConfig) -> list[int]:
     """First table of each lane, and the number of tables."""
-    tables = config.ppo.tables
-    lanes = min(config.threads, tables)
-    return [tables * k // lanes for k in range(lanes + 1)]
+    return even_bounds(config.ppo.tables, min(config.threads, config.ppo.tables))

@@ -16,6 +16,11 @@ LEAST = 32
 """Rows of a batch below which a thread's help costs more than it gives."""
 
 
+def even_bounds(count: int, parts: int) -> list[int]:
+    """Where parts of nearly equal size begin, and ``count``."""
+    return [count * k // parts for k in range(parts + 1)]
+
+
 class Crew:
     """Does the parts of a batch side by side, each with a single thread of torch.
 
@@ -54,8 +59,7 @@ class Crew:
     def spans(self, count: int) -> list[slice]:
         """Where the parts of a batch are: as many as the crew takes, not too small for a thread."""
         parts = min(self.size, max(1, count // LEAST))
-        bounds = [count * k // parts for k in range(parts + 1)]
-        return [slice(first, last) for first, last in pairwise(bounds)]
+        return [slice(first, last) for first, last in pairwise(even_bounds(count, parts))]
 
     def close(self) -> None:
         """End the threads."""

@@ -144,18 +144,8 @@ def redact_batch(redact: Any, states: Any, rows: Any, seats: Any, known: Any) ->
 def sample_legal(masks: Any, seeds: Any, actions: Any, first: int, last: int) -> None:
     """Uniform legal actions; advances each row's seed."""
     for i in range(first, last):
-        count = 0
-        for action in range(masks.shape[1]):
-            count += masks[i, action]
         seeds[i] += np.uint64(0x9E3779B97F4A7C15)
-        bits = mix(seeds[i]) >> np.uint64(32)
-        chosen = np.int64((bits * np.uint64(count)) >> np.uint64(32))
-        for action in range(masks.shape[1]):
-            if masks[i, action]:
-                if chosen == 0:
-                    actions[i] = action
-                    break
-                chosen -= 1
+        actions[i] = pick_legal(masks[i], mix(seeds[i]))
 
 
 @kernel
@@ -167,19 +157,27 @@ def random_rollout(
     plies = 0
     while state.over == 0 and plies < limit:
         legal_actions(state, mask)
-        count = 0
-        for action in range(len(mask)):
-            count += mask[action]
         bits += np.uint64(0x9E3779B97F4A7C15)
-        chosen = np.int64(((mix(bits) >> np.uint64(32)) * np.uint64(count)) >> np.uint64(32))
-        for action in range(len(mask)):
-            if mask[action]:
-                if chosen == 0:
-                    apply(state, action)
-                    break
-                chosen -= 1
+        apply(state, pick_legal(mask, mix(bits)))
         plies += 1
     return plies
+
+
+@kernel(leaf=True)
+def pick_legal(mask: Any, bits: np.uint64) -> int:
+    """The legal action that 64 random bits choose; 0 if there is none, as after the end."""
+    count = np.int32(0)
+    for action in range(len(mask)):
+        count = np.int32(count + mask[action])  # 32 bits: twice the lanes
+    if count == 0:
+        return 0
+    left = np.int64(((bits >> np.uint64(32)) * np.uint64(count)) >> np.uint64(32))
+    action = 0
+    left -= mask[0]
+    while left >= 0:  # no branch on the mask: nothing predicts it
+        action += 1
+        left -= mask[action]
+    return action
 
 
 _i8 = types.int64

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.kernel import kernel
+from ..core.lanes import bits_above_zero, count_common, fill_row
 from ..core.state import State
 from .buildings import building_in_turn
 from .city import sole_leader
@@ -93,13 +94,13 @@ _PER_VOTE: Final = np.float32(1 / 8)
 _ONE: Final = np.float32(1.0)
 _QUARTER: Final = np.float32(0.25)
 
+_HALF: Final = np.float32(0.5)
+_TWO: Final = np.float32(2.0)
+_NONE: Final = np.float32(0.0)
+
 ROW_SHARE: Final = (np.arange(SIDE * SIDE) // SIDE / (SIDE - 1)).astype(np.float32)
 COLUMN_SHARE: Final = (np.arange(SIDE * SIDE) % SIDE / (SIDE - 1)).astype(np.float32)
 """Row and column of each cell, 0 to 1."""
-LOW_BITS: Final = (MAX_TILES + 1) // 2
-LOW_MASK: Final = (1 << LOW_BITS) - 1
-BITS: Final = np.array([value.bit_count() for value in range(1 << LOW_BITS)], np.float32)
-"""Bits of half a mask of tiles: a loop over them branches in ways that nothing predicts."""
 
 
 @kernel
@@ -110,7 +111,10 @@ def observe(state: State, seat: int, out: Vector) -> None:
     deciding seat, seats, supply, row, buildings, tiles, owner of the rabble picked. Seats are
     relative to ``seat``, itself first; unused slots are zero.
     """
-    out[:] = 0.0
+    # The planes between these are written whole.
+    out[:RABBLE_PLANES] = _NONE
+    out[BUILDING_PLANES:TOTAL_PLANE] = _NONE
+    out[OWNER_AT:] = _NONE
     observe_round(state, seat, out)
     observe_seats(state, seat, out)
     observe_row(state, seat, out)
@@ -189,16 +193,20 @@ def observe_row(state: State, seat: int, out: Vector) -> None:
         resolved = state.stage - MARKER_STAGE
     for marker in range(ROW_SIZE):
         at = ROW_AT + MARKER_SIZE * marker
-        out[at + MARKER_KIND[state.row[marker]]] = _ONE
-        colour = MARKER_COLOUR[state.row[marker]]
+        code = np.uint8(state.row[marker])
+        out[at + MARKER_KIND[code]] = _ONE
+        colour = MARKER_COLOUR[code]
         if colour >= 0:
             out[at + NUM_KINDS + colour] = _ONE
         at += NUM_KINDS + NUM_COLOURS
         out[at] = marker < resolved
         out[at + 1] = state.stage == MARKER_STAGE + marker
-        for k in range(state.num_seats):
-            other = seat + k if seat + k < state.num_seats else seat + k - state.num_seats
-            out[at + 2 + k] = np.float32(state.bids[marker, other]) * _PER_CUBE
+    at = ROW_AT + NUM_KINDS + NUM_COLOURS + 2
+    for k in range(state.num_seats):
+        other = np.uint64(seat + k if seat + k < state.num_seats else seat + k - state.num_seats)
+        for marker in range(ROW_SIZE):
+            bid = state.bids[np.uint64(marker), other]
+            out[at + MARKER_SIZE * marker + k] = np.float32(bid) * _PER_CUBE
 
 
 @kernel(leaf=True)
@@ -223,25 +231,22 @@ def observe_buildings(state: State, seat: int, out: Vector) -> None:
 
 @kernel(leaf=True)
 def observe_tiles(state: State, seat: int, out: Vector) -> None:
-    """The city: one plane of ``MAX_TILES`` numbers for each feature, so that it vectorises."""
-    tiles = state.num_tiles
-    for tile in range(tiles):
+    """The city: one plane of ``MAX_TILES`` numbers for each feature."""
+    for tile in range(state.num_tiles):
         # Unsigned: an index that might be negative costs a comparison.
         cell = np.uint8(state.cell[tile])
-        colour = np.uint8(state.colour[tile])
         out[TILES_AT + tile] = _ONE
-        out[COLOUR_PLANES + MAX_TILES * colour + tile] = _ONE
+        out[COLOUR_PLANES + MAX_TILES * np.uint8(state.colour[tile]) + tile] = _ONE
         out[ROW_PLANE + tile] = ROW_SHARE[cell]
         out[COLUMN_PLANE + tile] = COLUMN_SHARE[cell]
-        out[TOTAL_PLANE + tile] = np.float32(state.total[tile]) * _PER_CUBE
-    for k in range(state.num_seats):
-        other = seat + k if seat + k < state.num_seats else seat + k - state.num_seats
-        at = RABBLE_PLANES + MAX_TILES * k
-        for tile in range(tiles):
-            out[at + tile] = np.float32(state.rabble[tile, other]) * _PER_CUBE
-        at = BOSS_PLANES + MAX_TILES * k
-        for tile in range(tiles):
-            out[at + tile] = np.float32(state.bosses[tile, other])
+    fill_row(out, TOTAL_PLANE, state.total, 0, 1, MAX_TILES, _PER_CUBE)
+    for k in range(MAX_SEATS):
+        other = k  # after those who play come the others, who have nothing
+        if k < state.num_seats:
+            other = seat + k if seat + k < state.num_seats else seat + k - state.num_seats
+        at = MAX_TILES * k
+        fill_row(out, RABBLE_PLANES + at, state.rabble, other, MAX_SEATS, MAX_TILES, _PER_CUBE)
+        fill_row(out, BOSS_PLANES + at, state.bosses, other, MAX_SEATS, MAX_TILES, _ONE)
     for building in range(NUM_BUILDINGS):
         if state.building_tile[building] >= 0:
             out[BUILDING_PLANES + MAX_TILES * building + state.building_tile[building]] = _ONE
@@ -257,42 +262,41 @@ def observe_leads(state: State, seat: int, out: Vector) -> None:
     Whether a tile is among the fullest (1, less a quarter for each rabble short of them), the lead
     of ``seat`` in rabble and in votes (1/2 is a tie with the best rival, an eighth for each one up
     to four), and the quarter of the number of neighbouring tiles that it or a rival leads.
+
+    Reckons with the planes of the observation, in eighths: they are exact, and vectors.
     """
-    tiles = state.num_tiles
-    highest = 0
-    for tile in range(tiles):
+    highest = np.int8(0)
+    for tile in range(MAX_TILES):
         highest = max(highest, state.total[tile])
-    bonuses = any_bonus(state)
-    led = 0
-    led_by_rivals = 0
-    for tile in range(tiles):
-        short = highest - state.total[tile]
-        if state.total[tile] > 0 and short < 4:
-            out[FULLEST_PLANE + tile] = np.float32(4 - short) * _QUARTER
-        own = state.rabble[tile, seat]
-        best = 0
-        second = 0
-        for other in range(MAX_SEATS):  # those who do not play have none
-            count = state.rabble[tile, other]
-            second = max(second, min(best, count))
-            best = max(best, count)
-        lead = own - (second if own == best else best)
-        led |= (lead > 0) << tile
-        led_by_rivals |= (best > second and lead < 0) << tile
-        out[RABBLE_LEAD_PLANE + tile] = np.float32(4 + min(4, max(-4, lead))) * _PER_CUBE
-        if bonuses:
+    four_less = _HALF - np.float32(highest) * _PER_CUBE
+    for tile in range(MAX_TILES):
+        total = out[TOTAL_PLANE + tile]
+        near = max(_NONE, four_less + total)
+        out[FULLEST_PLANE + tile] = _TWO * near if total > _NONE else _NONE
+        own = out[RABBLE_PLANES + tile]
+        first = out[RABBLE_PLANES + MAX_TILES + tile]
+        second = out[RABBLE_PLANES + 2 * MAX_TILES + tile]
+        third = out[RABBLE_PLANES + 3 * MAX_TILES + tile]
+        fourth = out[RABBLE_PLANES + 4 * MAX_TILES + tile]
+        upper = max(first, second)
+        lower = max(third, fourth)
+        best = max(upper, lower)
+        runner_up = max(min(upper, lower), min(first, second), min(third, fourth))
+        share = _HALF + min(_HALF, max(-_HALF, own - best))
+        share *= out[TILES_AT + tile]
+        out[RABBLE_LEAD_PLANE + tile] = share
+        out[VOTE_LEAD_PLANE + tile] = share
+        # For a moment: by how much it leads, and by how much a single rival does.
+        out[NEAR_OWN_PLANE + tile] = own - best
+        out[NEAR_RIVAL_PLANE + tile] = min(best - own, best - runner_up)
+    led = bits_above_zero(out, NEAR_OWN_PLANE, MAX_TILES)
+    led_by_rivals = bits_above_zero(out, NEAR_RIVAL_PLANE, MAX_TILES)
+    count_common(out, NEAR_OWN_PLANE, state.adjacent, led, MAX_TILES, _QUARTER)
+    count_common(out, NEAR_RIVAL_PLANE, state.adjacent, led_by_rivals, MAX_TILES, _QUARTER)
+    if any_bonus(state):
+        for tile in range(state.num_tiles):
             lead = vote_lead(state, seat, tile)
-        out[VOTE_LEAD_PLANE + tile] = np.float32(4 + min(4, max(-4, lead))) * _PER_CUBE
-    for tile in range(tiles):
-        near = state.adjacent[tile]
-        out[NEAR_OWN_PLANE + tile] = _QUARTER * num_bits(near & led)
-        out[NEAR_RIVAL_PLANE + tile] = _QUARTER * num_bits(near & led_by_rivals)
-
-
-@kernel(leaf=True)
-def num_bits(mask: int) -> np.float32:
-    """Number of tiles in a mask."""
-    return BITS[mask & LOW_MASK] + BITS[mask >> LOW_BITS]
+            out[VOTE_LEAD_PLANE + tile] = np.float32(4 + min(4, max(-4, lead))) * _PER_CUBE
 
 
 @kernel(leaf=True)

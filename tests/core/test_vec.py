@@ -95,3 +95,19 @@ def test_bad_input_is_named_and_changes_nothing():
         make_vec(NAME, 0)
     with pytest.raises(OptionError, match="players=99"):
         make_vec(NAME, 1, players=99)
+
+
+def test_random_actions_are_legal_uniform_and_none_after_the_end():
+    rows, size = 4000, 37
+    mask = np.zeros((1, size), np.bool_)
+    mask[0, [0, 5, 6, 36]] = True
+    masks = np.repeat(mask, rows, axis=0)
+    masks[0] = False
+    seeds = np.arange(rows, dtype=np.uint64)
+    actions = np.full(rows, -9, np.int64)
+    sample_legal(masks, seeds, actions, 0, rows)
+    assert actions[0] == 0
+    chosen, counts = np.unique(actions[1:], return_counts=True)
+    assert chosen.tolist() == [0, 5, 6, 36]
+    assert counts.min() > 0.9 * rows / 4
+    assert (seeds != np.arange(rows)).all()

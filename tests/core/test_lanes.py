@@ -1,0 +1,71 @@
+"""Rows of numbers in vector registers: the same as NumPy, and not a byte beyond the row."""
+
+from __future__ import annotations
+
+import numba
+import numpy as np
+import pytest
+from numba.core.errors import TypingError
+
+from gangland.envs.core.lanes import bits_above_zero, count_common, fill_row
+
+MARGIN = 3
+QUARTER = np.float32(0.25)
+
+
+def row_with_margins(size):
+    return np.full(size + 2 * MARGIN, 9, np.float32)
+
+
+def inside(row):
+    assert (row[:MARGIN] == 9).all()
+    assert (row[-MARGIN:] == 9).all()
+    return row[MARGIN:-MARGIN]
+
+
+@pytest.mark.parametrize(("size", "step"), [(17, 5), (17, 1), (8, 3), (9, 4), (3, 2), (1, 1)])
+def test_a_row_is_filled_from_every_column_of_a_table(size, step):
+    @numba.njit
+    def fill(out, table, column):
+        fill_row(out, MARGIN, table, column, step, size, QUARTER)
+
+    table = np.random.default_rng(0).integers(-128, 128, (size, step), np.int8)
+    for column in range(step):
+        out = row_with_margins(size)
+        fill(out, table, column)
+        np.testing.assert_array_equal(inside(out), table[:, column] * QUARTER)
+
+
+@pytest.mark.parametrize("size", [24, 17, 8, 5, 1])
+def test_bits_are_counted_and_found(size):
+    @numba.njit
+    def count(out, sets, chosen):
+        count_common(out, MARGIN, sets, chosen, size, QUARTER)
+        return bits_above_zero(out, MARGIN, size)
+
+    sets = np.random.default_rng(1).integers(-(2**31), 2**31, size, np.int32)
+    for chosen in (0, 0b1000_0001, 0x1FFFF, -1):
+        out = row_with_margins(size)
+        found = count(out, sets, chosen)
+        common = [int(word & np.int32(chosen)) % 2**32 for word in sets]
+        counts = [word.bit_count() for word in common]
+        np.testing.assert_array_equal(inside(out), np.array(counts) * QUARTER)
+        assert found == sum(1 << i for i, n in enumerate(counts) if n)
+
+
+def test_numbers_that_are_no_more_than_zero_have_no_bit():
+    @numba.njit
+    def find(values):
+        return bits_above_zero(values, 0, 4)
+
+    assert find(np.array([0, -0.0, -1, np.nan], np.float32)) == 0
+    assert find(np.array([1, 0, 1e-30, -1], np.float32)) == 0b101
+
+
+def test_a_size_must_be_a_constant():
+    @numba.njit
+    def find(values, size):
+        return bits_above_zero(values, 0, size)
+
+    with pytest.raises(TypingError, match="size: must be a constant of at least 1"):
+        find(np.zeros(4, np.float32), 4)

@@ -110,11 +110,12 @@ def _card(path: str) -> str:
     """A shipped bot in one line, with how it fared against tables of the baselines."""
     from .policy import find_checkpoint, read_checkpoint
 
-    rows = read_checkpoint(find_checkpoint(path)).model.get("ratings") or []
+    model = read_checkpoint(find_checkpoint(path)).model
     shares = [
         f"wins {row['win_share']:.0%} (par {row['par']:.0%}) "
         f"against {row['players'] - 1} {row['baseline']}"
-        for row in rows
+        + (f" as {row['role']}" if len(model.get("roles", ())) > 1 else "")
+        for row in model.get("ratings") or []
     ]
     return "; ".join(["trained bot that comes with gangland", *shares])
 

@@ -295,6 +295,7 @@ class Standing(BaseModel):
     seat: int
     place: int
     score: int
+    score_text: str = Field(description="The score in words, for people.")
     reward: float
     win_share: float
 

@@ -143,6 +143,7 @@ def result(match: Match) -> MatchResult | None:
                 seat=k,
                 place=found.places[k],
                 score=found.scores[k],
+                score_text=match.game.score_text(found.scores[k]),
                 reward=found.rewards[k],
                 win_share=found.win_shares[k],
             )

@@ -102,7 +102,9 @@ def save_plot(result: ArenaResult, path: Path) -> None:
     wins = [(a.win.share, a.win.low, a.win.high) for _, a in ranked]
     _intervals(shares, names, wins, "win share, 95 % interval")
     shares.axvline(result.par, color="0.5", linestyle="--", linewidth=1)
-    shares.text(result.par, -0.62, " par", color="0.4", fontsize=8, va="bottom")
+    shares.annotate(
+        " par", (result.par, 0.0), xycoords=("data", "axes fraction"), color="0.4", fontsize=8
+    )
     rated = [(a.rating.mu, a.rating.low, a.rating.high) for _, a in ranked]
     _intervals(ratings, names, rated, "rating (Plackett-Luce), 95 % interval")
     ratings.set_yticklabels([])

@@ -62,7 +62,7 @@ class Game(ABC):
         seat_arrays: Fields of the wing whose first axis is the seat; see :meth:`rotate`.
         seat_indices: Fields of the wing that hold seat numbers, negative for none.
         rules: The kernels.
-        score_unit: What a score counts, for people.
+        score_unit: What a score counts, for people; see :meth:`score_text`.
     """
 
     name: ClassVar[str]
@@ -169,6 +169,10 @@ class Game(ABC):
     def seat_name(self, state: State, seat: int) -> str:
         """Name of a seat for people."""
         return f"Player {seat}"
+
+    def score_text(self, score: int) -> str:
+        """A score in words for people."""
+        return f"{score} {self.score_unit}"
 
     # --- states -----------------------------------------------------------------------------
 

@@ -170,6 +170,10 @@ class Gangsters(Game):
         """0 for gangs, 1 for the Police Player."""
         return (0,) * int(options["gangs"]) + (1,) * bool(options["police"])
 
+    def score_text(self, score: int) -> str:
+        """The way to victory in whole percent."""
+        return f"{100 * score // 12600} % of the way to victory"
+
     def rotate(self, state: State, shift: int) -> State:
         """The same position with every gang ``shift`` gangs further on; the police stay.
 

@@ -29,6 +29,8 @@ from .state import (
     PHASES,
     PIECES,
     RETURN,
+    SET_R,
+    SET_T,
     SHARE,
     STOP,
     TARGET,
@@ -112,6 +114,10 @@ def describe(state: State, action: int) -> str:
     """What an action does, for the seat that decides."""
     text = text_of(state, action)
     verb, _, rest = text.partition(" ")
+    if verb == "n":
+        who = {SET_R: "Racketeer", SET_T: "Thug"}.get(int(state.phase))
+        many = "s" * (rest != "1")
+        return f"{rest} {who}{many}" if who else f"a Commissioner of strength {rest}"
     if verb == "go":
         what = "to"
         if state.phase == DEST:

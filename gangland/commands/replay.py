@@ -173,5 +173,5 @@ class _Viewer:
         result = self.game.result(state)
         for seat in sorted(range(len(result.places)), key=lambda s: result.places[s]):
             name = self.game.seat_name(state, seat)
-            score = f"{result.scores[seat]} {self.game.score_unit}"
+            score = self.game.score_text(result.scores[seat])
             click.echo(f"{result.places[seat]:>3}. {name:<20} {score}")

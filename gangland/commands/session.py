@@ -133,7 +133,7 @@ class Session:
         for seat in sorted(range(len(self.agents)), key=lambda s: result.places[s]):
             who = "you" if seat == self.seat else self.agents[seat].spec
             words = f"{game.seat_name(state, seat)} ({who})"
-            score = f"{result.scores[seat]} {game.score_unit}"
+            score = game.score_text(result.scores[seat])
             click.echo(f"{result.places[seat]:>3}. {words:<36} {score:>14}")
 
     def _hint(self, view: View, spec: str) -> None:

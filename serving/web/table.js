@@ -270,7 +270,7 @@ function finished(room) {
   const rows = view.result.standings.map((one) => h("tr", { class: one.seat === view.viewer ? "own" : "" },
     h("td", { class: "rank" }, one.place),
     h("th", { scope: "row" }, view.seats[one.seat].name, h("small", {}, one.seat === view.viewer ? " you" : "")),
-    h("td", { class: "number" }, `${one.score} ${view.result.score_unit}`)));
+    h("td", { class: "number" }, one.score_text)));
   fill(sheet.actions,
     h("h2", {}, outcome(view)),
     view.result.capped ? h("p", { class: "note" }, "The rules' limit on length ended it.") : null,

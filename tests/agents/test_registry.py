@@ -67,18 +67,23 @@ def test_shipped_bots_are_listed_with_their_card(tmp_path, monkeypatch):
     for name, ratings in (
         ("v1", []),
         ("v2", [{"baseline": "heuristic", "players": 3, "win_share": 0.437, "par": 1 / 3}]),
+        ("v3", [{"baseline": "random", "players": 3, "win_share": 1, "par": 1 / 3, "role": "cop"}]),
     ):
+        roles = ["cop", "gang"] if name == "v3" else ["player"]
         folder = tmp_path / TOY / name
         folder.mkdir(parents=True)
-        (folder / "model.json").write_text(json.dumps({"format_version": 1, "ratings": ratings}))
+        (folder / "model.json").write_text(
+            json.dumps({"format_version": 1, "roles": roles, "ratings": ratings})
+        )
     (tmp_path / "other" / "v1").mkdir(parents=True)
     (tmp_path / "other" / "v1" / "model.json").write_text("{}")
     assert registry.strongest(GAME) == "heuristic"
     monkeypatch.setattr(policy, "_shipped_root", lambda: tmp_path)
     found = registry.specs(GAME)
-    assert list(found)[-2:] == [f"ppo:{TOY}/v1", f"ppo:{TOY}/v2"]
+    assert list(found)[-3:] == [f"ppo:{TOY}/v{n}" for n in (1, 2, 3)]
     assert found[f"ppo:{TOY}/v2"].endswith("wins 44% (par 33%) against 2 heuristic")
-    assert registry.strongest(GAME) == f"ppo:{TOY}/v2"
+    assert found[f"ppo:{TOY}/v3"].endswith("wins 100% (par 33%) against 2 random as cop")
+    assert registry.strongest(GAME) == f"ppo:{TOY}/v3"
 
 
 def test_the_strongest_of_a_game_with_nothing_is_random(monkeypatch):

@@ -37,7 +37,7 @@ def test_a_whole_game_by_first_choices(play, name, tmp_path):
     order = sorted(range(len(result.places)), key=lambda seat: result.places[seat])
     for seat, row in zip(order, after, strict=False):
         assert row.split(".")[0].strip() == str(result.places[seat])
-        assert row.endswith(f" {result.scores[seat]} {game.score_unit}")
+        assert row.endswith(f" {game.score_text(result.scores[seat])}")
         assert ("(you)" in row) == (seat == 0)
     again = play(*arguments, game=name, typed="1\n" * 3000)
     assert again.out == done.out

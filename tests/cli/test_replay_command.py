@@ -69,7 +69,7 @@ def test_by_itself_to_the_end(replay, name, tmp_path):
         assert f"{ply}/{length} " in done.out
     game = load(name)
     scores = recorded.verify(game).scores
-    assert all(f"{score} {game.score_unit}" in done.out for score in scores)
+    assert all(game.score_text(score) in done.out for score in scores)
 
 
 def test_a_seat_sees_its_own_cards_and_no_rival_choices(replay, file):

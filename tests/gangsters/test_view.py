@@ -158,7 +158,8 @@ def test_set_up_is_told_to_its_own_seat_only():
     other = GAME.narrate(before, action, state, (seat + 1) % 5)
     assert other[0].endswith("makes a secret choice.")
     assert not any(re.search(r"\d", line) for line in other)
-    assert "n 1" in GAME.narrate(before, action, state, seat)[0]
+    told = GAME.narrate(before, action, state, seat)[0]
+    assert told.endswith((": 1 Racketeer.", ": a Commissioner of strength 1."))
 
 
 def test_the_text_view_names_everything():

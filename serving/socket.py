@@ -103,8 +103,12 @@ class Connection:
                 await self._listen()
             finally:
                 watcher.cancel()
-                await asyncio.gather(watcher, return_exceptions=True)
                 self.room.listeners.discard(self.changed.set)
+                # Not gather: were this task cancelled now, gather would raise the watcher's
+                # cancellation in place of this task's own, and whoever cancelled would not know it.
+                await asyncio.wait([watcher])
+                if not watcher.cancelled() and (error := watcher.exception()):
+                    log.error("watching a match failed", exc_info=error)
         except (WebSocketDisconnect, RuntimeError, TimeoutError):
             # Gone, or too slow to take what it asked for.
             with contextlib.suppress(Exception):

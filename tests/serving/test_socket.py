@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from contextlib import ExitStack
+from types import SimpleNamespace
 
+import anyio
 import pytest
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
@@ -12,6 +15,7 @@ from starlette.websockets import WebSocketDisconnect
 from gangland.serving.app import create_app
 from gangland.serving.protocol import SERVER_MESSAGE
 from gangland.serving.settings import Limits, Settings
+from gangland.serving.socket import Connection
 from tests.games import TOY
 from tests.serving.client import BOT, HUMAN, Client, human
 
@@ -202,3 +206,33 @@ def test_floods_and_silence(tmp_path):
                 three.enter_context(http.websocket_connect(path(match)))
             with pytest.raises(WebSocketDisconnect):
                 three.enter_context(http.websocket_connect(path(match)))
+
+
+def test_cancelled_while_it_ends_it_ends_as_cancelled(monkeypatch):
+    """The scope that cancels a connection just as its client goes gets its own cancellation."""
+
+    async def greet(connection):
+        connection.room = SimpleNamespace(listeners=set())
+        return True
+
+    async def listen(_connection):
+        await asyncio.sleep(0)  # lets the watcher begin
+        raise WebSocketDisconnect(1000)
+
+    async def serve():
+        with anyio.CancelScope() as scope:
+
+            async def watch(_connection):
+                try:
+                    await asyncio.Event().wait()
+                finally:
+                    scope.cancel()
+
+            for name, body in (("_greet", greet), ("_listen", listen), ("_watch", watch)):
+                monkeypatch.setattr(Connection, name, body)
+            hub = SimpleNamespace(settings=Settings(database=""))
+            await Connection(None, hub, "m1").run()
+            await anyio.sleep_forever()
+        return scope.cancelled_caught
+
+    assert anyio.run(serve)

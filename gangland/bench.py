@@ -108,25 +108,20 @@ def compile_and_load(name: str) -> tuple[float, float]:
 
 
 def rollout_rate(game: Game, games: int) -> float:
-    """Random legal decisions a second, rules and masks only, one core."""
-    compiled = game.compiled
+    """Random legal decisions a second, rules and masks only, one core, one game after another."""
+    batch, pointers = game.compiled.batch, game.compiled.pointers
+    template, states = game.template(), np.zeros(games, game.dtype)
     mask = np.zeros(game.num_actions, np.bool_)
-    seeds = iter(range(10**9))
+    seeds, episodes = np.arange(games, dtype=np.uint64), np.zeros(games, np.uint64)
 
     def work() -> int:
-        plies = 0
-        for _ in range(games):
-            seed = next(seeds)
-            state = game.new_state(seed)
-            plies += compiled.batch["random_rollout"](
-                compiled.pointers.apply,
-                compiled.pointers.legal_actions,
-                state,
-                mask,
-                np.uint64(seed),
-                10**9,
+        batch["reset_batch"](pointers.reset, template, states, seeds, episodes, 0, games)
+        return sum(
+            batch["random_rollout"](
+                pointers.apply, pointers.legal_actions, state, mask, seed, 10**9
             )
-        return plies
+            for state, seed in zip(states, seeds + episodes, strict=True)
+        )
 
     work()
     return median_rate(work)

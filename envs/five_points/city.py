@@ -24,6 +24,9 @@ AROUND: Final = np.array(
 )
 """Ways to the eight cells around one, as the bits of a pattern: NW N NE W E SW S SE."""
 
+BESIDE: Final = 1 << 1 | 1 << 3 | 1 << 4 | 1 << 6
+"""The bits of a pattern that are orthogonal neighbours."""
+
 _CORNERS: Final = ((0, 1, 3), (2, 1, 4), (5, 6, 3), (7, 6, 4))
 """Diagonal cell and the two cells beside it, for each 2 x 2 block around a cell."""
 
@@ -157,19 +160,18 @@ def fits(state: State, tile: int, here: int, cell: int) -> bool:
     place = PAD[cell]
     if state.grid[place] >= 0:
         return False
-    beside = tiles_beside(state, place) & ~(1 << tile)
-    if beside == 0:
+    there = pattern_around(state, place, tile)
+    if there & BESIDE == 0:
         return False
     if state.move_rule == ADJACENT_ONLY:
         return True
-    there = pattern_around(state, place, tile)
     if LINKS[here] != LINKS[there]:
         return False
     if PINCHES_EMPTY[here] - PINCHES_EMPTY[there] + PINCHES_FULL[there] != 0:
         return False
     # A tile of one link that leaves no pinch behind is no bridge between others.
     is_bridge = LINKS[here] != 1 or PINCHES_EMPTY[here] != 0
-    return not is_bridge or joins_all(state, tile, beside)
+    return not is_bridge or joins_all(state, tile, tiles_beside(state, place) & ~(1 << tile))
 
 
 @kernel

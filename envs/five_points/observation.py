@@ -160,11 +160,14 @@ def observe_seats(state: State, seat: int, out: Vector) -> None:
     """What every seat has, itself first."""
     tammany = leader_of_tammany(state)
     for k in range(state.num_seats):
-        other = seat + k if seat + k < state.num_seats else seat + k - state.num_seats
+        other = np.uint64(seat + k if seat + k < state.num_seats else seat + k - state.num_seats)
         at = SEATS_AT + SEAT_SIZE * k
+        first = NUM_COLOURS * other
+        fill_row(out, at + 6, state.control, first, 1, NUM_COLOURS, _PER_MARKER)
+        fill_row(out, at + 11, state.colour_votes, first, 1, NUM_COLOURS, _ONE)
         on_board = RABBLE - state.hq[other] - state.boroughs[other]
         for marker in range(ROW_SIZE):
-            on_board -= state.bids[marker, other]
+            on_board -= state.bids[np.uint64(marker), other]
         out[at] = _ONE
         out[at + 1] = np.float32(state.hq[other]) * _PER_RABBLE
         out[at + 2] = np.float32(state.boroughs[other]) * _PER_RABBLE
@@ -172,9 +175,6 @@ def observe_seats(state: State, seat: int, out: Vector) -> None:
         out[at + 4] = np.float32(state.boss_count[other]) * _PER_BOSS
         out[at + 5] = np.float32(state.vp[other]) * _PER_VP
         out[at + 10] = np.float32(state.flat_votes[other]) * _PER_VOTE
-        for colour in range(NUM_COLOURS):
-            out[at + 6 + colour] = np.float32(state.control[other, colour]) * _PER_MARKER
-            out[at + 11 + colour] = np.float32(state.colour_votes[other, colour])
         out[at + 15] = np.float32(state.boss_votes[other]) * np.float32(0.5)
         if state.pass_place[other] > 0:
             out[at + 15 + state.pass_place[other]] = _ONE

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..core.kernel import kernel
 from ..core.state import State
 from .data import PASS_INCOME
-from .state import BID, INCOME, MARKERS, PLACE, ROW_SIZE, STOP, TURN
+from .state import BID, INCOME, MARKERS, MAX_SEATS, PLACE, ROW_SIZE, STOP, TURN
 
 
 @kernel(leaf=True)
@@ -58,7 +58,7 @@ def place_rabble(state: State, tile: int) -> int:
 def smallest_bid(state: State, marker: int, seat: int) -> int:
     """Fewest rabble that the seat must add to hold strictly the most on a marker (FP-5.5)."""
     highest = 0
-    for other in range(state.num_seats):
+    for other in range(MAX_SEATS):  # a constant unrolls; those who do not play bid nothing
         if other != seat:
             highest = max(highest, state.bids[marker, other])
     return int(max(1, highest - state.bids[marker, seat] + 1))

@@ -160,7 +160,8 @@ def observe_seats(state: State, seat: int, out: Vector) -> None:
     """What every seat has, itself first."""
     tammany = leader_of_tammany(state)
     for k in range(state.num_seats):
-        other = np.uint64(seat + k if seat + k < state.num_seats else seat + k - state.num_seats)
+        player = seat + k if seat + k < state.num_seats else seat + k - state.num_seats
+        other = np.uint64(player)  # unsigned: an index that might be negative costs a comparison
         at = SEATS_AT + SEAT_SIZE * k
         first = NUM_COLOURS * other
         fill_row(out, at + 6, state.control, first, 1, NUM_COLOURS, _PER_MARKER)
@@ -178,7 +179,7 @@ def observe_seats(state: State, seat: int, out: Vector) -> None:
         out[at + 15] = np.float32(state.boss_votes[other]) * np.float32(0.5)
         if state.pass_place[other] > 0:
             out[at + 15 + state.pass_place[other]] = _ONE
-        out[at + 21] = np.float32(score(state, other, tammany)) * _PER_POINT
+        out[at + 21] = np.float32(score(state, player, tammany)) * _PER_POINT
 
 
 @kernel(leaf=True)

@@ -96,7 +96,7 @@ _QUARTER: Final = np.float32(0.25)
 
 _HALF: Final = np.float32(0.5)
 _TWO: Final = np.float32(2.0)
-_NONE: Final = np.float32(0.0)
+_ZERO: Final = np.float32(0.0)
 
 ROW_SHARE: Final = (np.arange(SIDE * SIDE) // SIDE / (SIDE - 1)).astype(np.float32)
 COLUMN_SHARE: Final = (np.arange(SIDE * SIDE) % SIDE / (SIDE - 1)).astype(np.float32)
@@ -112,9 +112,9 @@ def observe(state: State, seat: int, out: Vector) -> None:
     relative to ``seat``, itself first; unused slots are zero.
     """
     # The planes between these are written whole.
-    out[:RABBLE_PLANES] = _NONE
-    out[BUILDING_PLANES:TOTAL_PLANE] = _NONE
-    out[OWNER_AT:] = _NONE
+    out[:RABBLE_PLANES] = _ZERO
+    out[BUILDING_PLANES:TOTAL_PLANE] = _ZERO
+    out[OWNER_AT:] = _ZERO
     observe_round(state, seat, out)
     observe_seats(state, seat, out)
     observe_row(state, seat, out)
@@ -272,8 +272,8 @@ def observe_leads(state: State, seat: int, out: Vector) -> None:
     four_less = _HALF - np.float32(highest) * _PER_CUBE
     for tile in range(MAX_TILES):
         total = out[TOTAL_PLANE + tile]
-        near = max(_NONE, four_less + total)
-        out[FULLEST_PLANE + tile] = _TWO * near if total > _NONE else _NONE
+        near = max(_ZERO, four_less + total)
+        out[FULLEST_PLANE + tile] = _TWO * near if total > _ZERO else _ZERO
         own = out[RABBLE_PLANES + tile]
         first = out[RABBLE_PLANES + MAX_TILES + tile]
         second = out[RABBLE_PLANES + 2 * MAX_TILES + tile]

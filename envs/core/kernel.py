@@ -24,6 +24,8 @@ from typing import Any, ParamSpec, TypeVar, overload
 import numba
 from numba.core import config as numba_config
 
+from .interpreted import INTERPRETED, interpreted
+
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -51,6 +53,8 @@ def kernel(function: Any = None, /, *, leaf: bool = False) -> Any:
     """
 
     def decorate(body: Callable[..., Any]) -> Any:
+        if INTERPRETED:
+            return interpreted(body)
         options: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
         if leaf:
             options |= {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}

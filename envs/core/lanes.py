@@ -12,11 +12,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.core.errors import TypingError
 from numba.extending import intrinsic
+
+from .interpreted import INTERPRETED
 
 WIDTH = 8
 """Numbers in a vector register of 256 bits, float32 or int32."""
@@ -167,3 +170,24 @@ def _splat(builder: Any, value: Any, width: int) -> Any:
     single = builder.insert_element(nothing, value, ir.Constant(_INT32, 0))
     lanes = ir.Constant(ir.VectorType(_INT32, width), [0] * width)
     return builder.shuffle_vector(single, nothing, lanes)
+
+
+if INTERPRETED:
+
+    def fill_row(  # type: ignore[no-redef]
+        out: Any, at: int, source: Any, first: int, step: int, size: int, factor: float
+    ) -> None:
+        """As above, in plain Python."""
+        for i in range(size):
+            out[at + i] = np.float32(source.flat[first + i * step]) * np.float32(factor)
+
+    def bits_above_zero(values: Any, at: int, size: int) -> int:  # type: ignore[no-redef]
+        """As above, in plain Python."""
+        return sum(1 << i for i in range(size) if values[at + i] > 0)
+
+    def count_common(  # type: ignore[no-redef]
+        out: Any, at: int, sets: Any, chosen: int, size: int, factor: float
+    ) -> None:
+        """As above, in plain Python."""
+        for i in range(size):
+            out[at + i] = np.float32(int(sets[i] & chosen).bit_count()) * np.float32(factor)

@@ -14,6 +14,8 @@ from numba.core import cgutils
 from numba.experimental.function_type import FunctionModel
 from numba.extending import NativeValue, register_model, unbox
 
+from .interpreted import INTERPRETED
+
 
 class KernelPointer(types.FunctionType):  # type: ignore[misc]
     """Type of a kernel argument that is passed by its machine address."""
@@ -36,7 +38,12 @@ def _unbox_address(typ: Any, obj: Any, c: Any) -> Any:
     )
 
 
-def address_of(dispatcher: Any, signature: Any) -> int:
-    """Machine address of a kernel that has been compiled for ``signature``."""
+def address_of(dispatcher: Any, signature: Any) -> Any:
+    """Machine address of a kernel that has been compiled for ``signature``.
+
+    Where rules run as plain Python it is the function itself: whoever gets it just calls it.
+    """
+    if INTERPRETED:
+        return dispatcher
     compiled = dispatcher.overloads[signature.args]
     return int(compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name))

@@ -237,7 +237,7 @@ def observe_tiles(state: State, seat: int, out: Vector) -> None:
         # Unsigned: an index that might be negative costs a comparison.
         cell = np.uint8(state.cell[tile])
         out[TILES_AT + tile] = _ONE
-        out[COLOUR_PLANES + MAX_TILES * np.uint8(state.colour[tile]) + tile] = _ONE
+        out[COLOUR_PLANES + MAX_TILES * state.colour[tile] + tile] = _ONE
         out[ROW_PLANE + tile] = ROW_SHARE[cell]
         out[COLUMN_PLANE + tile] = COLUMN_SHARE[cell]
     fill_row(out, TOTAL_PLANE, state.total, 0, 1, MAX_TILES, _PER_CUBE)

@@ -39,6 +39,12 @@ def stream(seed: np.uint64, number: np.uint64) -> np.uint64:
 
 
 @kernel
+def seed_chance(state: Any, seed: np.uint64) -> None:
+    """Start the chance of a game: the first thing that a game's ``reset`` does."""
+    state.rng = np.uint64(seed)
+
+
+@kernel
 def next_u64(state: Any) -> np.uint64:
     """Next 64 random bits of a state record; advances ``state.rng``."""
     state.rng = np.uint64(state.rng) + GAMMA

@@ -249,6 +249,8 @@ class PolicyAgent(Agent):
         self._networks = [self.checkpoint.networks[role] for role in game.roles]
         self.hinter = self._make_hinter()
         self._hint_scale = float(self.checkpoint.model["network"].get("hint_scale", 0.0))
+        told = self.hinter is not None and self.hinter.needs_records
+        self.needs_records = told or len(self._networks) > 1
 
     def _make_hinter(self) -> Agent | None:
         """The agent whose advice the networks are given, if they are."""

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from ..envs import load
 from ..envs.core.aec import GameEnv
-from ..envs.core.rng import stream
 from .base import Agent
 from .registry import make
+from .seeds import decision_seed, players_key
 
 
 class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
@@ -63,7 +63,7 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         self._chosen_seat = seat
         self.seat = 0 if seat is None else seat
         self._bots: list[Agent] = [make(spec, self.game) for spec in specs]
-        self._game_seed = 0
+        self._players_key = players_key(0)
         agent = self._env.possible_agents[0]
         self.observation_space = self._env.observation_space(agent)["observation"]
         self.action_space = self._env.action_space(agent)
@@ -78,8 +78,9 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
             self._env.render_seat = self.seat
         while True:
             # A game can end before the seat ever decides: then the next one is played.
-            self._game_seed = int(self.np_random.integers(2**63))
-            self._env.reset(seed=self._game_seed)
+            # The bots' randomness and the game's chance are draws of their own.
+            self._players_key = players_key(self._draw_seed())
+            self._env.reset(seed=self._draw_seed())
             self._play_bots()
             if not self._env.record.over:
                 return self._observation(), self._info()
@@ -117,10 +118,13 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
     def _info(self) -> dict[str, Any]:
         return {"action_mask": self._env.observe(self._name)["action_mask"]}
 
+    def _draw_seed(self) -> int:
+        return int(self.np_random.integers(2**64, dtype=np.uint64))
+
     def _play_bots(self) -> None:
         record = self._env.record
         while not record.over and record.seat != self.seat:
             mover = int(record.seat)
             bot = self._bots[mover - (mover > self.seat)]
-            seed = stream(np.uint64(self._game_seed), np.uint64(int(record.ply) + 1))
+            seed = decision_seed(self._players_key, int(record.ply), mover)
             self._env.step(bot.act(self.game.view(record, mover, int(seed))))

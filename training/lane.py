@@ -9,6 +9,7 @@ import numpy as np
 import torch as th
 from numpy.typing import NDArray
 
+from ..agents.seeds import players_key
 from .evaluation import views_of
 from .network import FrozenNetwork
 from .randomness import draw_seeds
@@ -16,6 +17,8 @@ from .tables import CURRENT, TableGroup, count_results, seat_the_league
 from .trajectories import gather_rows, log_probs_of, pay_rewards, sample_actions
 
 if TYPE_CHECKING:
+    from ..agents.base import Agent
+    from ..envs.core.view import ViewBatch
     from .collector import Collector
 
 CLOCKS = ("env", "inference", "opponents")
@@ -60,7 +63,7 @@ class Lane:
         collector: Whose players decide.
         index: Number of the lane.
         group: The tables.
-        seed: Of ``rng``.
+        seed: Of ``rng`` and of what agents are given of it.
     """
 
     def __init__(self, collector: Collector, index: int, group: TableGroup, seed: int) -> None:
@@ -69,6 +72,7 @@ class Lane:
         self.index = index
         self.group = group
         self.rng = np.random.default_rng(seed)
+        self._players_key = players_key(seed)
         self.times = dict.fromkeys(CLOCKS, 0.0)
         self.tally = self._new_tally()
         count = group.count
@@ -158,16 +162,19 @@ class Lane:
             scores = logits.cpu().numpy()
         self._sample(rows, scores, buffer.masks[at], buffer.actions[at], buffer.log_probs[at])
         if collector.teacher is not None:
-            seeds = draw_seeds(self.rng, len(rows))
-            taught = collector.teacher.act_batch(views_of(group, rows, seeds))
+            taught = collector.teacher.act_batch(self._views(rows, collector.teacher))
             group.actions[rows] = buffer.actions[at] = taught
             buffer.log_probs[at] = log_probs_of(scores, buffer.masks[at], taught)
 
     def _advice(self, rows: NDArray[np.int64]) -> NDArray[np.float32]:
         hinter = self.collector.hinter
         assert hinter is not None
-        views = views_of(self.group, rows, draw_seeds(self.rng, len(rows)))
+        views = self._views(rows, hinter)
         return hinter.advise_batch(views, self.collector.config.network.hint_scale)
+
+    def _views(self, rows: NDArray[np.int64], agent: Agent) -> ViewBatch:
+        seeds = draw_seeds(self.rng, self._players_key, len(rows))
+        return views_of(self.group, rows, seeds, records=agent.needs_records)
 
     def _sample(
         self,
@@ -187,8 +194,7 @@ class Lane:
     def _oppose(self, slot: int, rows: NDArray[np.int64], roles: NDArray[np.int64]) -> None:
         bot = self.collector.bots[slot]
         if bot is not None:
-            views = views_of(self.group, rows, draw_seeds(self.rng, len(rows)))
-            self.group.actions[rows] = bot.act_batch(views)
+            self.group.actions[rows] = bot.act_batch(self._views(rows, bot))
             return
         for role, net in enumerate(self.collector.nets[slot]):
             mine = rows[roles == role]

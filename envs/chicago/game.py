@@ -28,7 +28,7 @@ class Chicago(Game):
 
     name = "chicago"
     title = "Dominate the Chicago Underworld"
-    rules_version = 1
+    rules_version = 2
     dtype = DTYPE
     num_actions = actions.NUM_ACTIONS
     observation_size = OBSERVATION_SIZE

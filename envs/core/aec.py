@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from typing import Any
 
 import gymnasium
@@ -12,7 +11,7 @@ from pettingzoo import AECEnv
 
 from .errors import GanglandError, IllegalActionError
 from .game import Game
-from .rng import stream
+from .rng import draw_seed, stream
 from .state import State, blank, copy_states
 
 RENDER_MODES = ["human", "ansi", "svg", "rgb_array"]
@@ -143,7 +142,7 @@ class GameEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):  # type: ignore
             options: Ignored; the game's options belong to the environment.
         """
         if seed is None:
-            seed = self._next_seed if self._next_seed is not None else secrets.randbits(63)
+            seed = self._next_seed if self._next_seed is not None else draw_seed()
         self._next_seed = int(stream(np.uint64(seed), np.uint64(1)))
         self._bytes[:] = self._template.view(np.uint8)
         self.game.compiled.reset(self._states[0], np.uint64(seed))

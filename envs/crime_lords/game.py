@@ -31,7 +31,7 @@ class CrimeLords(Game):
 
     name = "crime_lords"
     title = "Crime Lords"
-    rules_version = 1
+    rules_version = 2
     dtype = DTYPE
     num_actions = actions.NUM_ACTIONS
     observation_size = OBSERVATION_SIZE

@@ -30,7 +30,7 @@ class FivePoints(Game):
 
     name = "five_points"
     title = "Five Points: Gangs of New York"
-    rules_version = 1
+    rules_version = 2
     dtype = DTYPE
     num_actions = actions.NUM_ACTIONS
     observation_size = OBSERVATION_SIZE

@@ -129,7 +129,7 @@ class Gangsters(Game):
 
     name = "gangsters"
     title = "Gangsters"
-    rules_version = 1
+    rules_version = 2
     dtype = DTYPE
     num_actions = NUM_ACTIONS
     observation_size = OBSERVATION_SIZE

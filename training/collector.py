@@ -96,7 +96,7 @@ class Collector:
             config.table_options(),
             tables,
             int(stream(seed, np.uint64(1000 + index))),
-            None if config.rewards == "result" else config.score_scale,
+            None if config.rewards == "result" else config.score_weight,
             config.rewards == "mixed",
         )
         return Lane(self, index, group, int(stream(seed, np.uint64(2000 + index))))

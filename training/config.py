@@ -196,8 +196,9 @@ class TrainConfig(_Strict):
         options: The game's options.
         players: Seat counts to train with, tables shared evenly; ``null``: the options' own.
         rewards: ``result`` (winners share +1, the others -1), ``score`` (own less mean of the
-            others, times ``score_scale``) or ``mixed`` (their sum).
-        score_scale: Factor on scores in rewards.
+            others, in units of the game's ``score_scale`` that make it about -1 to 1, times
+            ``score_weight``) or ``mixed`` (their sum).
+        score_weight: Factor on scores in rewards.
         seed: Seed of everything random.
         steps: Length in decisions of learning seats; ``null``: no limit.
         minutes: Length in minutes; ``null``: no limit. One of the two is needed.
@@ -216,7 +217,7 @@ class TrainConfig(_Strict):
     options: dict[str, int | str | bool] = {}
     players: list[int] | None = None
     rewards: Literal["result", "score", "mixed"] = "result"
-    score_scale: Annotated[float, Field(gt=0.0)] = 0.02
+    score_weight: Annotated[float, Field(gt=0.0)] = 1.0
     seed: Annotated[int, Field(ge=0)] = 0
     steps: Annotated[int | None, Field(ge=1)] = None
     minutes: Annotated[float | None, Field(gt=0.0)] = None

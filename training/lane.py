@@ -108,6 +108,8 @@ class Lane:
     def _settle(self) -> None:
         """Hand out what a step paid, and seat players where it ended a game."""
         group, tally = self.group, self.tally
+        if group.truncations.any():
+            self._bootstrap()
         for learner in self.collector.learners:
             buffer = learner.rollout_buffer
             last = buffer.last_of(self.index)
@@ -126,6 +128,28 @@ class Lane:
             tally.games += len(ended)
             tally.decisions += int(group.lengths[ended].sum())
             self.seat(ended)
+
+    def _bootstrap(self) -> None:
+        """Estimate what every learning seat's last position was worth where a game was cut off."""
+        group, collector = self.group, self.collector
+        cut = np.flatnonzero(group.truncations)
+        for learner in collector.learners:
+            buffer = learner.rollout_buffer
+            last = buffer.last_of(self.index)
+            at, seats = np.nonzero(last[cut] >= 0)
+            if len(at) == 0:
+                continue
+            tables, seats = cut[at], np.ascontiguousarray(seats)  # as kernels want it
+            # Nobody decides there, so nobody is advised: the advice stays zero.
+            seen = np.zeros((len(tables), collector.inputs), np.float32)
+            seen[:, : self.game.observation_size] = group.final_observations(tables, seats)
+            potentials = np.zeros(len(tables), np.float32)
+            if collector.potential is not None:
+                collector.potential(group.final_states, tables, seats, potentials)
+            with th.inference_mode():
+                observations = th.from_numpy(seen).to(learner.device)
+                values = learner.policy.logits_and_values(observations)[1].cpu().numpy()
+            buffer.truncate(last[tables, seats], values, potentials, self.index)
 
     def think(self) -> None:
         """Choose an action at every table: one call for each network."""
@@ -154,7 +178,8 @@ class Lane:
         if collector.hinter is not None:
             buffer.observations[at, self.game.observation_size :] = self._advice(rows)
         if collector.potential is not None:
-            collector.potential(group.states, rows, buffer.potentials[at])
+            seats = group.seats[rows]
+            collector.potential(group.states, rows, seats, buffer.potentials[at])
         with th.inference_mode():
             observations = th.from_numpy(buffer.observations[at]).to(learner.device)
             logits, values = learner.policy.logits_and_values(observations)

@@ -34,6 +34,8 @@ class Chicago(Game):
     observation_size = OBSERVATION_SIZE
     observation_range = (0.0, 4.0)
     max_seats = MAX_SEATS
+    score_scale = 180.0
+    """All twelve territories, 120 (CU-14.1), and 59 in henchmen and money at the most."""
     phases = PHASES
     seat_arrays = ("men", "hand_size", "hands")
     seat_indices = ("current", "owner")

@@ -35,6 +35,8 @@ class FivePoints(Game):
     num_actions = actions.NUM_ACTIONS
     observation_size = OBSERVATION_SIZE
     max_seats = MAX_SEATS
+    score_scale = 60.0
+    """Five bosses, a pile of twelve control markers with a set, and Tammany Hall: 59 (FP-14.5)."""
     options = OptionSet(
         (
             Option("players", 5, "gangs at the table", 3, MAX_SEATS),

@@ -117,6 +117,8 @@ class HighCard(Game):
     num_actions = 4
     observation_size = OBS
     max_seats = SEATS
+    score_scale = 36.0
+    """The highest card of the default game."""
     options = OptionSet(
         (
             Option("players", 3, "seats at the table", 2, SEATS),

@@ -174,7 +174,14 @@ def resume(folder: Path, leader: SelfPlayPPO) -> float:
         return load_trainer_state(leader, unpacked)
     except CheckpointError as error:
         raise CheckpointError(f"{path}: {error}") from error
-    except (AttributeError, KeyError, TypeError, ValueError, RuntimeError) as error:
+    except (
+        ArithmeticError,
+        AttributeError,
+        LookupError,
+        RuntimeError,
+        TypeError,
+        ValueError,
+    ) as error:
         raise CheckpointError(f"{path} cannot be gone on from: {error!r}") from error
 
 

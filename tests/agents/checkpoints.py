@@ -223,7 +223,7 @@ FIELDS: dict[str, tuple[dict[str, Any], str]] = {
     "a layer less": ({"network__value": []}, "player/value.0.weight"),
     "layers endless": ({"network__shared": [1] * 100_000}, "network.shared="),
     "unknown activation": ({"network__activation": "exec"}, "network.activation='exec'"),
-    "weight of hints nan": ({"network__hint_weight": float("nan")}, "NaN"),
+    "weight of hints nan": ({"network__hint_weight": float("nan")}, "network.hint_weight=nan"),
     "weight of hints in words": ({"network__hint_weight": "3"}, "network.hint_weight='3'"),
     "scale of hints negative": ({"network__hint_scale": -1.0}, "network.hint_scale=-1.0"),
     "a part more": ({"network__critic": [3]}, "unknown key 'network.critic'"),

@@ -179,6 +179,12 @@ def test_unknown_numbers_of_inputs_are_not_multiplied(tmp_path):
                 ask(np.zeros(shape, np.float32))
 
 
+def test_the_note_of_the_configuration_may_hold_anything(tmp_path):
+    folder = write_checkpoint(tmp_path, GAME)
+    change_model(folder, config={"ppo": {"max_grad_norm": float("inf")}, "since": ["later"]})
+    PolicyAgent(GAME, folder)
+
+
 def test_defaults_are_filled_in(tmp_path):
     folder = write_checkpoint(tmp_path, GAME)
     model = json.loads((folder / MODEL_FILE).read_text())

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import re
 
-from gangland.envs.crime_lords.state import PHASES
+import numpy as np
+
+from gangland.envs.core.rng import roll_die
+from gangland.envs.crime_lords.state import DTYPE, PHASES
 from tests.scenes import chance_seed, dice
+
+from .invariants import violations
 
 LATE = 400
 """A turn number beyond every stalemate cap: the game ends at the T8 that an example stops at."""
@@ -17,14 +22,34 @@ def roll_totals(state, *totals):
     state.rng = chance_seed(dice(*faces))
 
 
+def after_dice(rng, number):
+    """``state.rng`` after so many dice."""
+    state = np.zeros(1, DTYPE)[0]
+    state.rng = rng
+    for _ in range(number):
+        roll_die(state)
+    return state.rng
+
+
 def play(game, state, decisions):
-    """Play ``0>TAKE CAS-N, 1>PASS``; every decider must be the one asked."""
+    """Play ``0>TAKE CAS-N, 1>PASS``; every decider must be the one asked.
+
+    Returns:
+        Success numbers as they changed from decision to decision: ``"3 8, -1 4"`` for two attacks.
+    """
+    attacks = []
     for item in decisions.split(", "):
         if item:
             seat, action = item.split(">")
             where = f"{item}: seat {state.seat} is asked in {PHASES[state.phase]}"
             assert state.seat == int(seat), where
             game.apply(state, game.parse_action(state, action))
+            if action.startswith(("REC ", "HIT ", "TAKE ")):
+                attacks.append([])
+            # Before there is a leader there is no number.
+            if attacks and state.leader >= 0 and attacks[-1][-1:] != [int(state.number)]:
+                attacks[-1].append(int(state.number))
+    return ", ".join(" ".join(map(str, numbers)) for numbers in attacks)
 
 
 def scene(game, text, totals=(), **fields):
@@ -48,15 +73,18 @@ def legal(game, state):
     return {game.action_text(state, action) for action in game.legal_actions(state)}
 
 
-def check_example(game, start, decisions, totals, end, then):
-    """Play a worked example and compare its end."""
+def check_example(game, start, decisions, numbers, totals, end, then):
+    """Play a worked example; compare every success number, the dice that were drawn and the end."""
     turn_over = then.startswith("turn over")
     head, rest = start.split(" | ", 1)
     n = int(re.search(r"n=(\d)", head)[1])
     state = scene(game, f"{head} T={LATE} | {rest}" if turn_over else start, totals)
     starter = int(state.active)
-    play(game, state, decisions)
+    rng = state.rng
+    assert play(game, state, decisions) == numbers
+    assert state.rng == after_dice(rng, 2 * len(totals))
     assert table(game, state) == end
+    assert violations(game, state) == []
     if turn_over:
         assert state.over
         assert state.capped

@@ -12,6 +12,7 @@ EXAMPLES = [
         "CL1 n=3 v=short A=0 ph=MAIN | 0=M8/30/C02t(E:C01t)/-/- | "
         "1=M4/30/C03t(N:C07(N:C16(N:C32)))/-/- | 2=M2/30/C04t/-/- | centre=- | disc=-",
         "0>REC C32, 0>C01, 0>FOR 7, 1>AG 5, 2>FOR 3, 0>C01.E",
+        "5 10",
         (10,),
         "0=M8/23/C02t(E:C01(E:C32))/-/- | 1=M4/25/C03t(N:C07(N:C16))/-/- | 2=M2/27/C04t/-/- | "
         "centre=- | disc=-",
@@ -23,6 +24,7 @@ EXAMPLES = [
         # 11 fails whatever the number
         "CL1 n=2 v=short A=0 ph=MAIN | 0=M1/30/C01t/-/- | 1=M4/30/C03t/-/- | centre=C10 | disc=-",
         "0>REC C10, 0>FOR 11, 1>PASS",
+        "8 19",
         (11,),
         "0=M1/19/C01/-/- | 1=M4/30/C03t/-/- | centre=C10 | disc=-",
         "seat 0, phase MAIN",
@@ -34,6 +36,7 @@ EXAMPLES = [
         "CL1 n=2 v=short A=0 ph=MAIN | 0=M8/30/C02t(E:C05t)/-/- | 1=M4/30/C03t(N:C07t)/NUM-S/- | "
         "centre=C20 | disc=-",
         "0>TAKE NUM-S, 0>C05, 1>C03, 0>BACKOUT, 0>END",
+        "2 -6",
         (),
         "0=M8/40/C02t(E:C05t)/-/- | 1=M4/30/C03t(N:C07t)/NUM-S/- | centre=C20 | disc=-",
         "turn over, seat 1 is next",
@@ -46,6 +49,7 @@ EXAMPLES = [
         "1=M4/30/C03t(N:C07t(N:C25t))/CAS-N,COP-Nt/- | centre=- | disc=-",
         "0>TAKE CAS-N, 0>C02, 1>C07, 0>FOR 8, 1>AG 4, 0>C05, 0>PASS, 1>C25, 1>PASS, 0>GNG-N, "
         "0>PASS, 1>COP-N, 0>C17",
+        "3 -2 2 7 5 7 4 7",
         (6,),
         "0=M8/22/C02(E:C05(E:C17),W:C09)/CAS-N,NUM-N,GNG-N/- | "
         "1=M4/26/C03t(N:C07(N:C25))/COP-N/- | centre=- | disc=-",
@@ -68,6 +72,7 @@ EXAMPLES = [
         "CL1 n=3 v=short A=0 ph=MAIN | 0=M8/20/C01t/CAS-N/- | "
         "1=M4/0/C03t(N:C07t)/NUM-N,GNG-Nt,COP-St/- | 2=M3/0/C04t/-/- | centre=- | disc=-",
         "0>TAKE NUM-N, 1>PASS, 0>FOR 6, 2>PASS, 1>GNG-N, 2>BSWING",
+        "4 10 8 1",
         (),
         "0=M8/14/C01/CAS-N/- | 1=M4/0/C03t(N:C07t)/NUM-N,GNG-N,COP-St/- | 2=M3/0/C04/-/- | "
         "centre=- | disc=-",
@@ -80,6 +85,7 @@ EXAMPLES = [
         "CL1 n=2 v=short A=0 ph=MAIN | 0=M6/30/C02t(E:C05t)/CAS-N/- | "
         "1=M4/0/C03(N:C07(N:C16(W:C10u1t(W:C32u1t))))/-/- | centre=- | disc=-",
         "0>REC C10, 0>C05, 0>FOR 2, 0>C05.N, 0>C10.E",
+        "12 14",
         (9,),
         "0=M6/28/C02t(E:C05(N:C10t(E:C32t)))/CAS-N/- | 1=M4/0/C03(N:C07(N:C16))/-/- | centre=- | "
         "disc=-",
@@ -92,6 +98,7 @@ EXAMPLES = [
         "CL1 n=2 v=short A=0 ph=MAIN | 0=M6/30/C02t(E:C05t(E:C17))/CAS-N/- | "
         "1=M4/0/C03(N:C07(N:C16(E:C10t(N:C34,E:C32u1t))))/-/- | centre=- | disc=-",
         "0>REC C10, 0>C05, 0>FOR 2, 0>C05.N",
+        "10 12",
         (9,),
         "0=M6/28/C02t(E:C05(N:C10t(N:C34),E:C17))/CAS-N/- | 1=M4/0/C03(N:C07(N:C16))/-/- | "
         "centre=C32 | disc=-",
@@ -104,6 +111,7 @@ EXAMPLES = [
         "CL1 n=2 v=short A=0 ph=MAIN | 0=M8/30/C02t(N:C21,E:C05t(E:C25),S:C22)/-/- | "
         "1=M4/30/C03t/-/- | centre=C10 | disc=-",
         "0>REC C10, 0>C05, 0>FOR 6, 1>PASS",
+        "4 10",
         (9,),
         "0=M8/24/C02t(N:C21,E:C05(E:C25),S:C22)/-/- | 1=M4/30/C03t/-/- | centre=C10 | disc=-",
         "seat 0, phase MAIN",
@@ -115,6 +123,7 @@ EXAMPLES = [
         "CL1 n=2 v=short A=0 ph=MAIN | 0=M1/30/C02t(E:C04t(E:C17t))/-/- | "
         "1=M4/30/C03t(N:C07t(N:C19u1t(N:C32u2),E:C33))/-/- | centre=- | disc=-",
         "0>HIT C19, 0>C04, 0>AMT 5, 0>PASS, 1>C19, 0>C17",
+        "-3 2 -1 7",
         (8,),
         "0=M1/25/C02t(E:C04(E:C17))/-/- | 1=M4/30/C03t(N:C07t(N:C19u2(N:C32u2),E:C33))/-/- | "
         "centre=- | disc=-",
@@ -137,6 +146,7 @@ EXAMPLES = [
         "CL1 n=2 v=short A=0 ph=MAIN | 0=M8/30/C01t(E:C17t)/-/- | "
         "1=M4/30/C03t(N:C15u1(N:C25u1,E:C30u2),S:C27)/-/- | centre=- | disc=-",
         "0>HIT C15, 0>C17, 0>AMT 5, 1>C03.N",
+        "3 8",
         (8,),
         "0=M8/25/C01t(E:C17+2)/-/- | 1=M4/30/C03u1t(N:C25u1,S:C27)/-/- | centre=- | disc=C15,C30",
         "seat 0, phase MAIN",
@@ -148,6 +158,7 @@ EXAMPLES = [
         "CL1 n=2 v=short A=0 ph=MAIN | 0=M1/30/C04t/-/- | 1=M4/30/C03u2(N:C20u2(N:C34))/-/- | "
         "centre=- | disc=-",
         "0>HIT C20, 0>AMT 1",
+        "0 1",
         (),
         "0=M1/29/C04/-/- | 1=M4/30/C03u2(N:C20u2(N:C34))/-/- | centre=- | disc=-",
         "seat 0, phase MAIN",
@@ -159,6 +170,7 @@ EXAMPLES = [
         "CL1 n=2 v=short A=0 ph=MAIN | 0=M1/30/C04t/-/- | 1=M4/30/C03u2(N:C20u2(N:C34))/-/- | "
         "centre=- | disc=-",
         "0>HIT C20, 0>AMT 2",
+        "0 2",
         (3,),
         "0=M1/28/C04/-/- | 1=M4/30/C03u2/-/- | centre=- | disc=C20",
         "seat 1, phase REASSIGN {C03.N, C03.E, C03.S, C03.W}",
@@ -170,6 +182,7 @@ EXAMPLES = [
         "CL1 n=2 v=short A=0 ph=MAIN | 0=M8/0/C01(E:C17t)/-/- | 1=M4/0/C03/-/- | centre=C05+1 | "
         "disc=-",
         "0>HIT C05",
+        "6",
         (3,),
         "0=M8/0/C01(E:C17+2)/-/- | 1=M4/0/C03/-/- | centre=- | disc=C05",
         "seat 0, phase MAIN",
@@ -181,6 +194,7 @@ EXAMPLES = [
         "CL1 n=2 v=short A=0 ph=MAIN | 0=M8/5/C01(E:C36+2t)/-/- | 1=M4/0/C03/-/- | centre=C09 | "
         "disc=-",
         "0>HIT C09, 0>AMT 5",
+        "3 8",
         (5,),
         "0=M8/0/C01(E:C36+5)/-/- | 1=M4/0/C03/-/- | centre=- | disc=C09",
         "seat 0, phase MAIN",
@@ -192,6 +206,7 @@ EXAMPLES = [
         "CL1 n=3 v=short A=0 ph=MAIN | 0=M1/30/C01t(E:C17t,W:C02t)/GNG-N/- | "
         "1=M7/10/C10u1(N:C30)/NUM-S/- | 2=M4/0/C04t/-/- | centre=- | disc=-",
         "0>HIT C10, 0>C01, 0>AMT 5, 0>C02, 1>PASS, 0>PASS",
+        "-4 1 7",
         (9,),
         "0=M1/25/C01t(E:C17t,W:C02t)/GNG-N/- | 1=M7/10/C10u2t(N:C30t)/NUM-S/- | "
         "2=M4/0/C04t/-/- | centre=- | disc=-",
@@ -220,6 +235,7 @@ EXAMPLES = [
         "3=M2/20/C05(E:C30)/CAS-N/- | centre=- | disc=-",
         "0>HIT C10, 0>C01, 0>AMT 5, 0>C02, 1>C15, 1>KEEP, 1>C15.N, 1>HIT C30, 1>C15, "
         "1>AMT 5, 1>PASS, 3>PASS, 0>PASS, 1>PASS",
+        "-3 2 8, 8 13",
         (8, 7),
         "0=M8/15/C01t(E:C17t,W:C02t)/-/- | 1=M5/5/C15+1t(N:C32u1t)/NUM-S/- | 2=M4/20/C04/-/- | "
         "3=M2/20/C05u1t/CAS-N/- | centre=- | disc=C10,C25,C30",
@@ -245,6 +261,7 @@ EXAMPLES = [
         "0=M4/0/C06(N:C20,E:C17u1(E:C32u2),S:C27u1)/CAS-N,NUM-N,GNG-N/- | 1=M2/5/C05/-/- | "
         "centre=C10,C11,C12,CHP-N | disc=- | deck=C13,C14",
         "0>C20, 0>C17",
+        "",
         (),
         "0=M4/0/C06(N:C20u1,E:C17u2(E:C32u2))/CAS-N,NUM-N,GNG-N/- | 1=M2/5/C05/-/- | "
         "centre=C10,C11,C12,C13,C27,CHP-N | disc=-",
@@ -257,6 +274,7 @@ EXAMPLES = [
         "CL1 n=2 v=short A=0 ph=START | 0=M4/2/C06(N:C20,E:C17u1,S:C27u1)/CAS-N,NUM-N,GNG-N/- | "
         "1=M2/5/C05/-/- | centre=C10,C11,C12,CHP-N | disc=- | deck=C13,C14",
         "0>C17, 0>FULL, 0>C27",
+        "",
         (),
         "0=M4/0/C06(N:C20u2,E:C17u1,S:C27u2)/CAS-N,NUM-N,GNG-N/- | 1=M2/5/C05/-/- | "
         "centre=C10,C11,C12,C13,CHP-N | disc=-",
@@ -268,6 +286,7 @@ EXAMPLES = [
         # The Boss himself short
         "CL1 n=2 v=short A=0 ph=START | 0=M4/1/C06u1(N:C20,S:C27u1)/NUM-N/- | 1=M2/5/C05/-/- | "
         "centre=C10,C11,C12,CHP-N | disc=- | deck=C13,C14",
+        "",
         "",
         (),
         "0=M4/0/C06u2(N:C20u2)/NUM-N/- | 1=M2/5/C05/-/- | centre=C10,C11,C12,C13,C27,CHP-N | "
@@ -281,6 +300,7 @@ EXAMPLES = [
         "CL1 n=2 v=short A=0 ph=START | 0=M7/1/C06(N:C20,E:C17)/CAS-N/- | 1=M2/5/C05/-/- | "
         "centre=C10,C11,C12,CHP-N | disc=- | deck=C13,C14",
         "",
+        "",
         (),
         "0=M7/6/C06(N:C20,E:C17)/CAS-N/- | 1=M2/5/C05/-/- | centre=C10,C11,C12,CHP-N | disc=-",
         "seat 0, phase PAY_WHO {C17, C20}",
@@ -291,6 +311,7 @@ EXAMPLES = [
         # Draw with the Downtowners
         "CL1 n=2 v=short A=1 ph=START | 0=M7/1/C06/-/- | 1=M2/50/C05/-/- | centre=C10 | disc=- | "
         "deck=S03,C13,S08,CHP-N,NUM-N,S12,C14,C15",
+        "",
         "",
         (),
         "0=M7/1/C06/-/- | 1=M2/43/C05/-/S03,S08,S12 | centre=C10,C13,NUM-N,CHP-N | disc=-",
@@ -303,6 +324,7 @@ EXAMPLES = [
         "CL1 n=2 v=short A=0 ph=START | 0=M1/50/C06/-/- | 1=M2/50/C05/-/- | "
         "centre=C10,C11,C12,C13 | disc=- | deck=S03,C14",
         "0>SHOW",
+        "",
         (),
         "0=M1/42/C06/-/S03! | 1=M2/50/C05/-/- | centre=C10,C11,C12,C13 | disc=-",
         "seat 0, phase MAIN",
@@ -314,6 +336,7 @@ EXAMPLES = [
         "CL1 n=2 v=short A=0 ph=MAIN | 0=M1/12/C02(N:C07u1t(N:C16+1u2t(E:C32)),S:C27)/GNG-N/- | "
         "1=M2/50/C05/-/- | centre=- | disc=-",
         "0>DROP, 0>C07, 0>END",
+        "",
         (),
         "0=M1/12/C02t(S:C27t)/GNG-Nt/- | 1=M2/50/C05/-/- | centre=C07,C16+1,C32 | disc=-",
         "turn over, seat 1 is next",
@@ -325,6 +348,7 @@ EXAMPLES = [
         "CL1 n=2 v=short A=0 ph=MAIN | 0=M1/12/C02(N:C07(N:C16u2t(W:C25,E:C30)),E:C15u1t)/-/- | "
         "1=M2/50/C05/-/- | centre=- | disc=-",
         "0>MOVE, 0>C16, 0>C02.W",
+        "",
         (),
         "0=M1/12/C02(N:C07,E:C15u1t,W:C16u1(S:C30,W:C25))/-/- | 1=M2/50/C05/-/- | centre=- | "
         "disc=-",
@@ -337,6 +361,7 @@ EXAMPLES = [
         "CL1 n=2 v=short A=0 ph=MAIN | 0=M1/12/C02(N:C07(N:C16t),E:C15u2t(E:C25))/-/- | "
         "1=M2/50/C05/-/- | centre=- | disc=-",
         "0>MOVE, 0>C15, 0>C07.W, 0>C16.N",
+        "",
         (),
         "0=M1/12/C02(N:C07(N:C16t(N:C25)))/-/- | 1=M2/50/C05/-/- | centre=- | disc=C15",
         "seat 0, phase MAIN",
@@ -349,6 +374,7 @@ EXAMPLES = [
         "0=M4/3/C03u1(N:C05t(N:C20u2(N:C32),W:C25u1),E:C09u1,S:C27u2)/-/- | 1=M2/50/C04/-/- | "
         "centre=- | disc=-",
         "0>DOUBLE, 0>C05.S, 0>C09.E",
+        "",
         (),
         "0=M4/3/C05+1(E:C09u2(E:C32u1),S:C25u1)/-/- | 1=M2/50/C04/-/- | centre=- | "
         "disc=C03,C20,C27",
@@ -361,6 +387,7 @@ EXAMPLES = [
         "CL1 n=2 v=short A=0 ph=MAIN | 0=M4/20/C03u1(N:C09u2t(N:C32),E:C05u1,S:C27u2)/-/- | "
         "1=M2/50/C04/-/- | centre=- | disc=-",
         "0>RETIRE, 0>C09.N",
+        "",
         (),
         "0=M4/4/C09(N:C32,E:C05u1,S:C27u2)/-/- | 1=M2/50/C04/-/- | centre=- | disc=C03",
         "seat 0, phase MAIN",
@@ -372,6 +399,7 @@ EXAMPLES = [
         "CL1 n=2 v=short A=0 ph=MAIN | 0=M4/20/C03u1(N:C09u2,E:C05u1(E:C35),S:C27u2t)/-/- | "
         "1=M2/50/C04/-/- | centre=- | disc=-",
         "0>RETIRE",
+        "",
         (),
         "0=M4/4/C27/-/- | 1=M2/50/C04/-/- | centre=C05,C09,C35 | disc=C03",
         "seat 0, phase MAIN",
@@ -384,6 +412,7 @@ EXAMPLES = [
         "1=M5/10/C10u2/NUM-S,NUM-N,CAS-W,GNG-Et,COP-C/S03,S04 | 2=M4/20/C04/-/- | centre=- | "
         "disc=-",
         "0>HIT C10, 0>C17, 0>AMT 5, 0>CAS-W, 0>C17, 0>GNG-E, 0>GNG-E, 0>NUM-N, 0>PASS",
+        "-3 2",
         (3,),
         "0=M8/15/C01t(E:C17t,W:C02t)/CAS-W,NUM-N,GNG-Nt,GNG-E/- | 1=OUT | 2=M4/20/C04/-/- | "
         "centre=NUM-S,COP-C | disc=C10,S03,S04",
@@ -396,6 +425,7 @@ EXAMPLES = [
         "CL1 n=3 v=5 A=1 ph=MAIN | 0=M8/20/C01/CAS-N,CAS-E,NUM-S,NUM-W/- | "
         "1=M5/10/C10/LSH-N,SMG-E,SMG-S,FCL-C/- | 2=M4/20/C04/CHP-N/- | centre=- | disc=-",
         "1>END, 1>YES, 0>PASS",
+        "",
         (),
         "0=M8/20/C01/CAS-N,CAS-E,NUM-S,NUM-W/- | 1=M5/20/C10t/FCL-C,LSH-N,SMG-S,SMG-E/- | "
         "2=M4/20/C04/CHP-N/- | centre=- | disc=-",
@@ -408,6 +438,7 @@ EXAMPLES = [
         "CL1 n=3 v=5 A=1 ph=MAIN | 0=M8/20/C01/CAS-N,CAS-E,NUM-S,NUM-W/- | "
         "1=M5/10/C10/LSH-N,SMG-E,SMG-S,FCL-C/- | 2=M4/20/C04/CHP-N/- | centre=- | disc=-",
         "1>END, 1>YES, 0>YES",
+        "",
         (),
         "0=M8/20/C01/CAS-N,CAS-E,NUM-S,NUM-W/- | 1=M5/20/C10t/FCL-C,LSH-N,SMG-S,SMG-E/- | "
         "2=M4/20/C04/CHP-N/- | centre=- | disc=-",
@@ -420,6 +451,7 @@ EXAMPLES = [
         "CL1 n=3 v=5 A=1 ph=MAIN | 0=M8/20/C01/CAS-N,CAS-E,NUM-S,NUM-W/- | "
         "1=M5/10/C10/LSH-N,SMG-E/- | 2=M4/20/C04/CHP-N/- | centre=- | disc=-",
         "1>OFFER, 1>P+2, 1>LSH-N, 1>AMT 0",
+        "",
         (),
         "0=M8/20/C01/CAS-N,CAS-E,NUM-S,NUM-W/- | 1=M5/10/C10/LSH-N,SMG-E/- | "
         "2=M4/20/C04/CHP-N/- | centre=- | disc=-",
@@ -433,6 +465,7 @@ EXAMPLES = [
         "0=M1/30/C02t(N:C05t(N:C15u2t(N:C25t,E:C32u1t,W:C34)))/-/- | "
         "1=M8/20/C01t(N:C07t,E:C20(E:C36))/-/- | centre=- | disc=-",
         "0>OFFER, 0>P+1, 0>C15, 0>AMT 0, 0>PASS, 0>AMT 6, 1>YES, 1>C01.S, 1>C20",
+        "",
         (),
         "0=M1/36/C02t(N:C05t)/-/- | 1=M8/14/C01t(N:C07t,S:C15(E:C32t,S:C25t,W:C34))/-/- | "
         "centre=C20,C36 | disc=-",
@@ -445,6 +478,7 @@ EXAMPLES = [
         "CL1 n=2 v=short A=0 ph=MAIN | 0=M1/30/C02t/-/S01 | 1=M8/20/C01t/-/S02,S12 | "
         "centre=CHP-S | disc=-",
         "0>TAKE CHP-S, 0>PASS, 1>PASS, 0>S01, 1>YES",
+        "6",
         (10,),
         "0=M1/30/C02/-/- | 1=M8/20/C01t/-/S02 | centre=CHP-S | disc=S01,S12",
         "seat 0, phase MAIN",
@@ -457,6 +491,7 @@ EXAMPLES = [
         "0=M5/30/C15(N:C17+3u2(N:C27),S:C21u1(S:C25+1u1))/CAS-N/- | 1=M2/5/C05/-/- | "
         "centre=C10,C11,C12,CHP-N | disc=- | deck=C13,C14",
         "0>C21.W",
+        "",
         (),
         "0=M5/22/C15(S:C21u1(S:C25+1u1,W:C27))/CAS-N/- | 1=M2/5/C05/-/- | "
         "centre=C10,C11,C12,C13,CHP-N | disc=C17",
@@ -469,6 +504,7 @@ EXAMPLES = [
         "CL1 n=3 v=short A=0 ph=MAIN | 0=M1/30/C02t(E:C28t,W:C05t)/-/- | "
         "1=M8/20/C01t(E:C16)/CAS-N/- | 2=M5/8/C03(N:C09t)/-/- | centre=CHP-N | disc=-",
         "0>TAKE CHP-N, 0>C05, 0>FOR 12, 1>PASS, 2>AG 5, 2>PASS, 2>SWING, 0>YES",
+        "1 8 4",
         (7, 4),
         "0=M1/18/C02t(E:C28,W:C05)/CHP-N/- | 1=M8/20/C01t(E:C16)/CAS-N/- | "
         "2=M5/3/C03(N:C09)/-/- | centre=- | disc=-",
@@ -481,6 +517,7 @@ EXAMPLES = [
         "CL1 n=2 v=short A=0 ph=MAIN | 0=M1/30/C02(E:C05u1(E:C20u2t(E:C32u1)))/-/- | "
         "1=M8/20/C01t/-/- | centre=- | disc=-",
         "0>HIT C05, 0>C02.E",
+        "0",
         (),
         "0=M1/30/C02u1(E:C32)/-/- | 1=M8/20/C01t/-/- | centre=- | disc=C05,C20",
         "seat 0, phase MAIN",
@@ -493,6 +530,7 @@ EXAMPLES = [
         "1=M5/10/C29/NUM-S,NUM-N/- | 2=M4/20/C04/-/- | centre=- | disc=-",
         "0>HIT C04, 0>C01, 0>AMT 5, 0>C02, 2>PASS, 0>HIT C29, 0>C01, 0>AMT 5, 0>PASS, "
         "0>NUM-S, 0>PASS, 2>PASS, 0>PASS",
+        "-5 0 6, 4 9",
         (7, 5),
         "0=M8/10/C01t(E:C02t)/CAS-N,CAS-S,NUM-S/- | 1=OUT | 2=M4/20/C04u1t/-/- | centre=NUM-N | "
         "disc=C29",
@@ -505,6 +543,7 @@ EXAMPLES = [
         "CL1 n=2 v=short A=0 ph=MAIN | 0=M4/30/C02u1t(N:C10u2t,E:C18u1)/U-W1/S05 | "
         "1=M8/20/C01t/-/- | centre=CAS-E | disc=-",
         "0>VISIT, 0>C10, 0>S05, 0>TAKE CAS-E, 0>FOR 7, 1>PASS",
+        "3 10",
         (6,),
         "0=M4/23/C02(N:C10,E:C18)/CAS-E,U-W1/- | 1=M8/20/C01t/-/- | centre=- | disc=S05",
         "seat 0, phase MAIN",
@@ -514,6 +553,6 @@ EXAMPLES = [
 ]
 
 
-@pytest.mark.parametrize(("start", "decisions", "totals", "end", "then"), EXAMPLES)
-def test_example(game, start, decisions, totals, end, then):
-    check_example(game, start, decisions, totals, end, then)
+@pytest.mark.parametrize(("start", "decisions", "numbers", "totals", "end", "then"), EXAMPLES)
+def test_example(game, start, decisions, numbers, totals, end, then):
+    check_example(game, start, decisions, numbers, totals, end, then)

@@ -228,3 +228,9 @@ def test_only_our_own_folders_are_removed(tmp_path, monkeypatch):
     assert sum(name.startswith("mine-") for name in left) == kernel_module.KEPT_CACHES + 3
     assert sum(name.startswith("five_points-") for name in left) == kernel_module.KEPT_CACHES
     assert f"five_points-{0:016x}" not in left
+
+
+def test_a_chosen_place_that_is_a_file_is_passed_over(project, temporary):
+    (project / "chosen").touch()
+    done = run(project, CALL, **{**temporary, "NUMBA_CACHE_DIR": str(project / "chosen")})
+    assert (done.out.split(), done.err) == (["20", "0"], "")

@@ -67,7 +67,7 @@ def _tensors(path: Path, data: bytes) -> dict[str, dict[str, Any]]:
     from safetensors import SafetensorError, deserialize
 
     try:
-        tensors = dict(deserialize(data))
+        tensors = dict(deserialize(data))  # type: ignore[no-untyped-call]
         # The library takes the last of two equal names.
         parse_json(data[8 : 8 + int.from_bytes(data[:8], "little")])
     except (SafetensorError, ValueError, RecursionError) as error:

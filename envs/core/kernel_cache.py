@@ -15,6 +15,7 @@ import shutil
 import stat
 import sys
 import tempfile
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -34,11 +35,29 @@ _private: set[Path] = set()
 
 @cache
 def cache_root() -> Path:
-    """Folder of all caches: ``NUMBA_CACHE_DIR``, the user's cache folder, or a temporary one.
+    """Folder of all caches: ``NUMBA_CACHE_DIR``, the user's cache folder, or a temporary one."""
+    return next(_roots())
 
-    The user answers for the first two: they need not be private, as each cache in them is. But
-    where everybody may rename everything, a cache could be swapped at any time; such a folder is
-    passed over with a warning.
+
+@cache
+def trusted(name: str) -> Path:
+    """The folder ``name`` in :func:`cache_root`, which only its user can have written to.
+
+    If something else stands there, a folder where the cache would be next, with a warning.
+    """
+    for root in _roots():
+        if root in _private or claim(root / name):
+            break
+        _warn_of(root / name)
+    return root / name
+
+
+def _roots() -> Iterator[Path]:
+    """Where caches may be, the best place first; the last one is this process's own.
+
+    The user answers for the folders that the environment names: they need not be private, as each
+    cache in them is. But where everybody may rename everything, a cache could be swapped at any
+    time; such a folder is passed over with a warning.
     """
     chosen = os.environ.get("NUMBA_CACHE_DIR")
     base = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
@@ -47,25 +66,18 @@ def cache_root() -> Path:
             folder = Path(candidate).expanduser()
             with contextlib.suppress(OSError):
                 folder.mkdir(parents=True, exist_ok=True)
-                if not os.access(folder, os.W_OK):
-                    continue
-                if not _everybody_renames(folder):
-                    return folder
-                _warn(f"{folder} is not used: everybody may rename what stands in it")
+            if not folder.is_dir() or not os.access(folder, os.W_OK):
+                continue
+            if _everybody_renames(folder):
+                _warn(f"warning: {folder} is not used: everybody may rename what stands in it")
+                continue
+            yield folder
     folder = Path(tempfile.gettempdir()) / f"gangland-kernels-{_user()}"
-    return folder if _claim_root(folder) else _private_root(folder)
-
-
-@cache
-def trusted(name: str) -> Path:
-    """The folder ``name`` in :func:`cache_root`, which only its user can have written to.
-
-    If something else stands there, a folder in a private one, with a warning.
-    """
-    folder = cache_root() / name
-    if folder.parent in _private or claim(folder):
-        return folder
-    return _private_root(folder) / name
+    if _claim_root(folder):
+        yield folder
+    else:
+        _warn_of(folder)
+    yield _private_root()
 
 
 def claim(folder: Path) -> bool:
@@ -154,8 +166,9 @@ def _user() -> str:
     return getpass.getuser()
 
 
-def _private_root(instead_of: Path) -> Path:
-    """A new folder of this process's own, with a warning; it is removed at the end."""
+@cache
+def _private_root() -> Path:
+    """A new folder of this process's own, which is removed at its end."""
     folder = Path(tempfile.mkdtemp(prefix="gangland-kernels-"))
     _private.add(folder)
     owner = os.getpid()
@@ -165,15 +178,19 @@ def _private_root(instead_of: Path) -> Path:
             shutil.rmtree(folder, ignore_errors=True)
 
     atexit.register(remove)
-    _warn(
-        f"{instead_of} is not used: it must be a folder of yours that nobody else may write to; "
-        "the rules are compiled for this process alone"
-    )
+    _warn("the rules are compiled for this process alone")
     return folder
 
 
+def _warn_of(folder: Path) -> None:
+    _warn(
+        f"warning: {folder} is not used: it must be a folder of yours that nobody else may write to"
+    )
+
+
+@cache
 def _warn(message: str) -> None:
-    print(f"gangland: warning: {message}", file=sys.stderr, flush=True)
+    print(f"gangland: {message}", file=sys.stderr, flush=True)
 
 
 # --- files ----------------------------------------------------------------------------------------

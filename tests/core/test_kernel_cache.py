@@ -121,6 +121,23 @@ def test_a_chosen_folder_that_others_may_write_to(project, temporary, variable, 
 
 
 @posix
+def test_the_next_place_is_taken_and_kept(project, temporary):
+    """A chosen folder that another user has used first, as on a shared machine."""
+    chosen = {**temporary, "NUMBA_CACHE_DIR": str(project / "chosen")}
+    run(project, CALL, **chosen)
+    (theirs,) = (project / "chosen").glob("pair-*")
+    theirs.rename(project / "kept")
+    theirs.symlink_to(project / "kept")
+    own = {**chosen, "XDG_CACHE_HOME": str(project / "home")}
+    for hits in ("0", "1"):
+        done = run(project, CALL, **own)
+        assert done.out.split() == ["20", hits]
+        assert [line for line in done.err.splitlines() if str(theirs) in line]
+        assert "this process alone" not in done.err
+    assert list((project / "home" / "gangland" / "kernels").glob("pair-*"))
+
+
+@posix
 def test_a_chosen_folder_where_everybody_may_rename_is_not_used(project, temporary):
     (project / "chosen").mkdir()
     (project / "chosen").chmod(0o777)
@@ -211,3 +228,9 @@ def test_only_our_own_folders_are_removed(tmp_path, monkeypatch):
     assert sum(name.startswith("mine-") for name in left) == kernel_module.KEPT_CACHES + 3
     assert sum(name.startswith("five_points-") for name in left) == kernel_module.KEPT_CACHES
     assert f"five_points-{0:016x}" not in left
+
+
+def test_a_chosen_place_that_is_a_file_is_passed_over(project, temporary):
+    (project / "chosen").touch()
+    done = run(project, CALL, **{**temporary, "NUMBA_CACHE_DIR": str(project / "chosen")})
+    assert (done.out.split(), done.err) == (["20", "0"], "")

@@ -399,6 +399,7 @@ def test_all_who_are_one_short_are_asked_in_turn(game):
     play(game, state, "0>END")
     assert (state.phase, state.active) == (MAIN, 1)
     state.racket_loc[racket("COP-W")] = -2
+    state.racket_token[racket("COP-W")] = 0
     state.dirty = 15
     play(game, state, "1>END")
     assert (state.phase, state.seat, state.refused) == (AGREE, 2, 0)

@@ -18,9 +18,12 @@ class Agent(ABC):
 
     Attributes:
         spec: The text from which the registry makes this agent again.
+        needs_records: Whether it reads the records of a batch of views. An agent to which
+            observations, masks and seeds are enough says no and is not made to wait for them.
     """
 
     spec: str
+    needs_records: bool = True
 
     @abstractmethod
     def act(self, view: View) -> int:

@@ -186,6 +186,11 @@ def variants(game: Game) -> dict[str, str]:
     }
 
 
+def specs_of(game: Game) -> list[str]:
+    """Specs of a game's heuristics, the main one first."""
+    return [f"heuristic:{name}" if name else "heuristic" for name in variants(game)]
+
+
 def kernel_of(game: Game, name: str) -> Any:
     """The kernel ``choose(known, seat, mask, seed) -> action`` of a game's heuristic.
 
@@ -201,7 +206,7 @@ def kernel_of(game: Game, name: str) -> Any:
         raise NoHeuristicError(f"{game.name} has no heuristic agent")
     known = variants(game)
     if name not in known:
-        specs = ", ".join(f"heuristic:{v}" if v else "heuristic" for v in known)
+        specs = ", ".join(specs_of(game))
         raise NoHeuristicError(f"{game.name} has no heuristic {name!r}: there are {specs}")
     return getattr(module, f"{DEFAULT}_{name}" if name else DEFAULT)
 

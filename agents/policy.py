@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.resources
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,22 +12,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..envs.core.errors import GanglandError
 from ..envs.core.game import Game
 from ..envs.core.kernel import kernel
 from ..envs.core.rng import mix
 from ..envs.core.view import View, ViewBatch
 from .base import Agent
-
-FORMAT_VERSION = 1
-MODEL_FILE = "model.json"
-WEIGHTS_FILE = "policy.safetensors"
-
-Weights = dict[str, NDArray[np.float32]]
-
-
-class CheckpointError(GanglandError, ValueError):
-    """A checkpoint is missing, damaged, or made for something else."""
+from .model_file import MODEL_FILE, WEIGHTS_FILE, CheckpointError, read_model
+from .weights import Weights, read_weights
 
 
 class Network:
@@ -52,6 +42,8 @@ class Network:
         self._heads = {part: self._layer(weights, f"{part}.head") for part in ("policy", "value")}
         self._relu = layout["activation"] == "relu"
         self._hint_weight = layout["hint_weight"] if layout.get("hint") else None
+        first = self._parts["shared"] or self._parts["policy"] or [self._heads["policy"]]
+        self._inputs = len(first[0][0])
 
     @staticmethod
     def _layer(
@@ -72,22 +64,28 @@ class Network:
             x = np.maximum(x, 0.0, out=x) if self._relu else np.tanh(x, out=x)
         return x
 
-    def _head(self, part: str, x: NDArray[np.float32]) -> NDArray[np.float32]:
-        return affine(self._through(part, x), *self._heads[part])
+    def _head(self, part: str, inputs: NDArray[np.float32]) -> NDArray[np.float32]:
+        if inputs.ndim != 2 or inputs.shape[1] != self._inputs:
+            raise ValueError(f"inputs of shape {inputs.shape}: must be (B, {self._inputs})")
+        features = self._through("shared", inputs)
+        return affine(self._through(part, features), *self._heads[part])
 
     def logits(self, inputs: NDArray[np.float32]) -> NDArray[np.float32]:
         """Unmasked logits ``(B, actions)`` of inputs ``(B, observation_size)``.
 
         With a hint, inputs are longer by the number of actions.
+
+        Raises:
+            ValueError: If the inputs have another shape.
         """
-        logits = self._head("policy", self._through("shared", inputs))
+        logits = self._head("policy", inputs)
         if self._hint_weight is not None:
             logits += np.float32(self._hint_weight) * inputs[:, -logits.shape[1] :]
         return logits
 
     def values(self, inputs: NDArray[np.float32]) -> NDArray[np.float32]:
         """Expected results ``(B,)`` of inputs as for :meth:`logits`."""
-        return self._head("value", self._through("shared", inputs))[:, 0]
+        return self._head("value", inputs)[:, 0]
 
 
 @kernel
@@ -115,39 +113,31 @@ class Checkpoint:
 
     Attributes:
         folder: Where it is.
-        model: Contents of ``model.json``.
+        model: Checked contents of ``model.json``.
     """
 
     folder: Path
     model: dict[str, Any]
 
     @cached_property
+    def weights(self) -> dict[str, Weights]:
+        """Each role's weights.
+
+        Raises:
+            CheckpointError: If the file of weights is not what ``model.json`` says.
+        """
+        return read_weights(self.folder / WEIGHTS_FILE, self.model)
+
+    @cached_property
     def networks(self) -> dict[str, Network]:
         """Each role's network.
 
         Raises:
-            CheckpointError: If the file of weights is missing or lacks a layer.
+            CheckpointError: If the file of weights is not what ``model.json`` says.
         """
-        from safetensors.numpy import load_file
-
-        path = self.folder / WEIGHTS_FILE
-        try:
-            arrays = load_file(path)
-            return {
-                role: Network(
-                    {
-                        k.removeprefix(f"{role}/"): v
-                        for k, v in arrays.items()
-                        if k.startswith(f"{role}/")
-                    },
-                    self.model["network"],
-                )
-                for role in self.model["roles"]
-            }
-        except KeyError as error:
-            raise CheckpointError(f"{path}: {error} is missing") from error
-        except Exception as error:
-            raise CheckpointError(f"{path} cannot be read: {error}") from error
+        return {
+            role: Network(weights, self.model["network"]) for role, weights in self.weights.items()
+        }
 
     def check(self, game: Game) -> None:
         """Make sure that the checkpoint was trained for this game.
@@ -163,6 +153,17 @@ class Checkpoint:
         ]
         if differs:
             raise CheckpointError(f"{self.folder} does not fit {game.name}: {'; '.join(differs)}")
+        self._check_hint(game)
+
+    def _check_hint(self, game: Game) -> None:
+        from .heuristic import specs_of
+
+        hint, known = self.model["network"]["hint"], specs_of(game)
+        if hint is not None and hint not in known:
+            raise CheckpointError(
+                f"{self.folder} does not fit {game.name}: network.hint={hint!r}: "
+                f"must be null or one of {', '.join(known) or 'none'}"
+            )
 
 
 def identity(game: Game) -> dict[str, Any]:
@@ -209,19 +210,9 @@ def read_checkpoint(folder: Path) -> Checkpoint:
     """Read ``model.json``; the weights are read when they are first used.
 
     Raises:
-        CheckpointError: If it is missing, damaged, or of a later format.
+        CheckpointError: If it is missing, damaged, of a later format, or not allowed.
     """
-    path = folder / MODEL_FILE
-    try:
-        model = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise CheckpointError(f"{path} cannot be read: {error}") from error
-    version = model.get("format_version") if isinstance(model, dict) else None
-    if version != FORMAT_VERSION:
-        raise CheckpointError(
-            f"{path}: format_version is {version!r}, this package reads {FORMAT_VERSION}"
-        )
-    return Checkpoint(folder, model)
+    return Checkpoint(folder, read_model(folder / MODEL_FILE))
 
 
 class PolicyAgent(Agent):
@@ -249,15 +240,17 @@ class PolicyAgent(Agent):
         self._networks = [self.checkpoint.networks[role] for role in game.roles]
         self.hinter = self._make_hinter()
         self._hint_scale = float(self.checkpoint.model["network"].get("hint_scale", 0.0))
+        told = self.hinter is not None and self.hinter.needs_records
+        self.needs_records = told or len(self._networks) > 1
 
     def _make_hinter(self) -> Agent | None:
         """The agent whose advice the networks are given, if they are."""
         spec = self.checkpoint.model["network"].get("hint")
         if not spec:
             return None
-        from .registry import make
+        from .registry import make_built_in
 
-        return make(spec, self.game)
+        return make_built_in(spec, self.game)
 
     def inputs(self, view: View) -> NDArray[np.float32]:
         """What the network is given for a view: float32 ``(1, inputs)``.

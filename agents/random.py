@@ -19,6 +19,7 @@ class RandomAgent(Agent):
     """
 
     spec = "random"
+    needs_records = False
 
     def __init__(self, game: Game) -> None:
         self.game = game

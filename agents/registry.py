@@ -66,6 +66,9 @@ def register(prefix: str, factory: Factory, doc: str, *, usage: str | None = Non
 def make(spec: str, game: Game) -> Agent:
     """The agent of this spec for this game.
 
+    A spec can start programs, call addresses and read folders, so it has to be the words of the
+    person who runs the program. Specs from files and requests go to :func:`make_built_in`.
+
     Raises:
         UnknownAgentError: Naming the specs there are.
         GanglandError: If the agent does not fit the game or cannot be loaded.
@@ -75,6 +78,28 @@ def make(spec: str, game: Game) -> Agent:
         known = ", ".join(kind.usage for kind in KINDS.values())
         raise UnknownAgentError(f"no agent {spec!r}: must be one of {known}")
     return KINDS[prefix].factory(argument, game)
+
+
+def make_built_in(spec: str, game: Game) -> Agent:
+    """The agent of a spec that somebody else wrote: in a checkpoint, for example.
+
+    It can only be ``random`` or one of the game's own heuristics. No factory of :data:`KINDS` is
+    asked, so that no spec leads further, to another file or back to the one that it stands in.
+
+    Raises:
+        UnknownAgentError: Naming the specs there are.
+    """
+    from .heuristic import HeuristicAgent, specs_of
+    from .random import RandomAgent
+
+    known = ["random", *specs_of(game)]
+    if spec not in known:
+        raise UnknownAgentError(
+            f"no agent {spec[:60]!r} for a file to name: must be one of {', '.join(known)}"
+        )
+    if spec == "random":
+        return RandomAgent(game)
+    return HeuristicAgent(game, spec.partition(":")[2])
 
 
 def specs(game: Game) -> dict[str, str]:
@@ -114,8 +139,8 @@ def _card(path: str) -> str:
     shares = [
         f"wins {row['win_share']:.0%} (par {row['par']:.0%}) "
         f"against {row['players'] - 1} {row['baseline']}"
-        + (f" as {row['role']}" if len(model.get("roles", ())) > 1 else "")
-        for row in model.get("ratings") or []
+        + (f" as {row['role']}" if row["role"] else "")
+        for row in model["ratings"]
     ]
     return "; ".join(["trained bot that comes with gangland", *shares])
 

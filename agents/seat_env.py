@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 
 from ..envs import load
 from ..envs.core.aec import GameEnv
-from ..envs.core.rng import stream
+from ..envs.core.errors import GameOverError
 from .base import Agent
 from .registry import make
+from .seeds import decision_seed, players_key
 
 
 class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
@@ -22,7 +23,8 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
     The observation is the seat's vector, float32 of shape ``(observation_size,)``; the mask is in
     ``info["action_mask"]`` and from :meth:`action_masks`, as sb3-contrib's MaskablePPO asks for it.
     The reward is all that came since the seat's last decision, so rewards over a game sum to the
-    seat's result also when a rival ends it. An illegal action raises.
+    seat's result also when a rival ends it. A cap that pays nobody truncates; at any other end the
+    game terminates. An illegal action raises.
 
     Args:
         game: The game's name.
@@ -63,7 +65,7 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         self._chosen_seat = seat
         self.seat = 0 if seat is None else seat
         self._bots: list[Agent] = [make(spec, self.game) for spec in specs]
-        self._game_seed = 0
+        self._players_key = players_key(0)
         agent = self._env.possible_agents[0]
         self.observation_space = self._env.observation_space(agent)["observation"]
         self.action_space = self._env.action_space(agent)
@@ -78,21 +80,31 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
             self._env.render_seat = self.seat
         while True:
             # A game can end before the seat ever decides: then the next one is played.
-            self._game_seed = int(self.np_random.integers(2**63))
-            self._env.reset(seed=self._game_seed)
+            # The bots' randomness and the game's chance are draws of their own.
+            self._players_key = players_key(self._draw_seed())
+            self._env.reset(seed=self._draw_seed())
             self._play_bots()
-            if not self._env.record.over:
+            if not self._ended:
                 return self._observation(), self._info()
 
     def step(
         self, action: np.int64 | int
     ) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
-        """Play the seat's action and the bots up to its next decision or the end."""
-        self._env.step(int(action))
+        """Play the seat's action and the bots up to its next decision or the end.
+
+        Raises:
+            GameOverError: If the game has ended: ``reset`` starts the next one.
+            IllegalActionError: If the action is no integer, or naming it and the legal ones;
+                nothing is played.
+        """
+        if self._ended:
+            raise GameOverError(f"{self.game.name}: the game is over, reset() starts the next one")
+        self._env.step(self.game.as_action(action))
         self._play_bots()
-        over = bool(self._env.record.over)
-        reward = self._env.rewards[self._name] if over else 0.0
-        return self._observation(), reward, over, False, self._info()
+        terminated = self._env.terminations[self._name]
+        truncated = self._env.truncations[self._name]
+        reward = self._env.rewards[self._name] if terminated else 0.0
+        return self._observation(), reward, terminated, truncated, self._info()
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Bool of shape ``(num_actions,)``: the seat's legal actions."""
@@ -111,16 +123,23 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
     def _name(self) -> str:
         return self._env.possible_agents[self.seat]
 
+    @property
+    def _ended(self) -> bool:
+        return self._env.terminations[self._name] or self._env.truncations[self._name]
+
     def _observation(self) -> NDArray[np.float32]:
         return self._env.observe(self._name)["observation"]
 
     def _info(self) -> dict[str, Any]:
         return {"action_mask": self._env.observe(self._name)["action_mask"]}
 
+    def _draw_seed(self) -> int:
+        return int(self.np_random.integers(2**64, dtype=np.uint64))
+
     def _play_bots(self) -> None:
         record = self._env.record
-        while not record.over and record.seat != self.seat:
+        while not self._ended and record.seat != self.seat:
             mover = int(record.seat)
             bot = self._bots[mover - (mover > self.seat)]
-            seed = stream(np.uint64(self._game_seed), np.uint64(int(record.ply) + 1))
+            seed = decision_seed(self._players_key, int(record.ply), mover)
             self._env.step(bot.act(self.game.view(record, mover, int(seed))))

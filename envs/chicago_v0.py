@@ -9,6 +9,7 @@ Territories, henchmen, hit men and two jokers: a card game of the 1920s for two 
 | action space | ``Discrete(66)``, masked |
 | observation | ``{"observation": Box(190,) float32, "action_mask": Box(66,) int8}`` |
 | rewards | 0 until the end; then the winners share +1, the others share -1 |
+| ends | always terminations; ``turn_cap`` is scored |
 | render modes | ``human``, ``ansi``, ``svg``, ``rgb_array`` |
 
 Usage::
@@ -29,7 +30,7 @@ Usage::
 Options (``chicago_v0.env(players=4, hand_limit=6)``): ``players`` 2..6 (5), ``deck_end``
 ``first_empty`` or ``reshuffle``, ``bribe`` 5..60 (50), ``hand_limit`` 3..10 (5), ``turn_cap`` 0 for
 the default or 1..10000, ``start_seat`` ``random`` or a seat. For every environment: ``reward``
-``result`` or ``score``, ``render_mode``, ``render_seat``.
+``result`` or ``score`` (in units of 180 points), ``render_mode``, ``render_seat``.
 
 Version history: v0, the rules of ``envs/chicago/RULES.md``.
 """

@@ -10,6 +10,7 @@ of the city at the end of a turn; for two to eight seats.
 | action space | ``Discrete(488)``, masked |
 | observation | ``{"observation": Box(2050,) float32, "action_mask": Box(488,) int8}`` |
 | rewards | 0 until the end; then share - (1 - share) / (n - 1) of the k winners' shares 1 / k |
+| ends | ``max_rounds`` terminates with rewards; ``max_decisions`` truncates, nobody is paid |
 | render modes | ``human``, ``ansi``, ``svg``, ``rgb_array`` |
 
 Usage::
@@ -34,7 +35,8 @@ Options (``crime_lords_v0.env(players=4, victory="long")``): ``players`` 2..8 (5
 ``auction_rackets`` (2) a Mob as far as the deck goes, ``bid_money`` 0..25 (25), ``start_money``
 0..500 (50), ``retoken`` ``end`` or ``start``, ``max_backouts`` 0..10 (2), ``max_rounds`` 1..500
 (40), ``max_decisions`` 100..10000000 (50000), ``open_money`` (off), ``allow_quit`` (off). For
-every environment: ``reward`` ``result`` or ``score``, ``render_mode``, ``render_seat``.
+every environment: ``reward`` ``result`` or ``score`` (in units of 16 Rackets), ``render_mode``,
+``render_seat``.
 
 Version history: v0, the rules of ``envs/crime_lords/RULES.md``.
 """

@@ -10,6 +10,7 @@ for three to five seats.
 | action space | ``Discrete(285)``, masked |
 | observation | ``{"observation": Box(677,) float32, "action_mask": Box(285,) int8}`` |
 | rewards | 0 until the end; then the winners share +1, the others share -1 |
+| ends | always terminations; ``max_rounds`` is scored |
 | render modes | ``human``, ``ansi``, ``svg``, ``rgb_array`` |
 
 Usage::
@@ -31,8 +32,8 @@ Options (``five_points_v0.env(players=4, control_markers=8)``): ``players`` 3..5
 ``control_markers`` 4..20 of each colour (12), ``marker_set`` ``full24`` or ``demo18``,
 ``election_limit`` ``every_round`` or ``first_round_only``, ``move_rule`` ``no_holes`` or
 ``adjacent_only``, ``adjacent_buildings`` ``forbid`` or ``allow``, ``start_seat`` ``random`` or a
-seat, ``max_rounds`` 1..200 (30). For every environment: ``reward`` ``result`` or ``score``,
-``render_mode``, ``render_seat``.
+seat, ``max_rounds`` 1..200 (30). For every environment: ``reward`` ``result`` or ``score``
+(in units of 60 points), ``render_mode``, ``render_seat``.
 
 Version history: v0, the rules of ``envs/five_points/RULES.md``.
 """

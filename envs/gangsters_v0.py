@@ -8,7 +8,8 @@ Two to four gangs fight over Prohibition Chicago; the five-player variant adds t
 | agents | ``gang_0 ... gang_3`` and ``police``; ``gangs=2..4`` without police |
 | action space | ``Discrete(291)``, masked |
 | observation | ``{"observation": Box(n,) float32, "action_mask": Box(291,) int8}`` |
-| rewards | 0 until the end; then the winner gets +1, the others share -1; a draw pays nobody |
+| rewards | 0 until the end; then the winner gets +1, the others share -1 |
+| ends | a victory terminates; ``max_rounds`` truncates, nobody is paid |
 | render modes | ``human``, ``ansi``, ``svg``, ``rgb_array`` |
 
 Usage::
@@ -30,7 +31,7 @@ Options (``gangsters_v0.env(gangs=3)``): ``gangs`` 2..4 (4), ``police`` (true wi
 ``heaters``, ``wheels``, ``dress`` (false), ``random_order`` (true; false only without police),
 ``salary_every_move`` (true), ``vamp_success_min`` 1..6 (1), ``trade_offers`` 0..5 (2),
 ``open_cash`` (false), ``max_rounds`` 1..500 (40). For every environment: ``reward`` ``result`` or
-``score``, ``render_mode``, ``render_seat``.
+``score`` (in units of the whole way to victory), ``render_mode``, ``render_seat``.
 
 Version history: v0, the rules of ``envs/gangsters/RULES.md``. The map and several tables are
 reconstructions, and the data files say which.

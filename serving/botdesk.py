@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import random
 from typing import Any
 
 import numpy as np
 
 from ..envs.core.game import Game
+from ..envs.core.rng import draw_seed
 from .bots import Question
 from .hub import Hub
 from .problems import ServingError
@@ -26,7 +26,7 @@ async def reply(hub: Hub, name: str, asked: BotRequest, bot: str | None) -> BotR
     spec = hub.bots.check(name, bot)
     if (asked.state is None) == (asked.observation is None):
         raise ServingError("bad_request", "give either state or observation and legal")
-    seed = random.getrandbits(63) if asked.seed is None else asked.seed
+    seed = draw_seed() if asked.seed is None else asked.seed
     if asked.state is not None:
         offer = hub.bots.offers(name)[spec]
         job = Job(name, offer.made_from, asked.state, seed, asked.explain)

@@ -7,7 +7,7 @@ folders, start programs, call other servers) is the operator's to allow.
 from __future__ import annotations
 
 import asyncio
-import json
+import logging
 import os
 import threading
 from collections.abc import Sequence
@@ -22,9 +22,9 @@ from numpy.typing import NDArray
 
 from ..agents.base import Agent
 from ..agents.legality import require_legal
+from ..agents.model_file import MODEL_FILE, CheckpointError
 from ..agents.policy import (
-    MODEL_FILE,
-    CheckpointError,
+    Checkpoint,
     PolicyAgent,
     choose_actions,
     find_checkpoint,
@@ -32,10 +32,13 @@ from ..agents.policy import (
 )
 from ..agents.registry import make, specs, strongest
 from ..envs import load
+from ..envs.core.errors import GanglandError
 from ..envs.core.game import Game
 from ..envs.core.view import View, ViewBatch
 from .batching import Batcher, Overloaded
 from .problems import ServingError
+
+log = logging.getLogger(__name__)
 
 BATCH = 64
 """The most decisions of one batch."""
@@ -279,7 +282,7 @@ class Offer:
         if not self.made_from.startswith("ppo:"):
             return False
         path = self.made_from.removeprefix("ppo:").partition("?")[0]
-        return not read_checkpoint(find_checkpoint(path)).model["network"].get("hint")
+        return read_checkpoint(find_checkpoint(path)).model["network"]["hint"] is None
 
     @property
     def thinks(self) -> bool:
@@ -348,12 +351,18 @@ class Bots:
         """The bot of a checked spec; loading it can take seconds.
 
         Raises:
-            GanglandError: If it cannot be loaded.
+            ServingError: ``unavailable`` if it cannot be loaded.
         """
         with self._making:
             if (game, spec) not in self._bots:
                 loaded = load(game)
-                bot = Bot(loaded, spec, make(self.offers(game)[spec].made_from, loaded))
+                try:
+                    agent = make(self.offers(game)[spec].made_from, loaded)
+                except GanglandError as error:
+                    # The reason may hold the operator's paths.
+                    log.error("%s cannot be loaded: %s", spec, error)
+                    raise ServingError("unavailable", f"{spec} cannot be loaded") from error
+                bot = Bot(loaded, spec, agent)
                 if bot.quick:
                     # The first answer loads kernels: not while all other clients wait.
                     first = loaded.new_state(0)
@@ -387,20 +396,32 @@ class Bots:
                 )
         return self._batchers[key]
 
+    @cached_property
+    def _folder(self) -> list[Checkpoint]:
+        """Checkpoints of the operator's folder; what is wrong with the others is logged once."""
+        found = []
+        for path in sorted(self._checkpoints.rglob(MODEL_FILE)) if self._checkpoints else ():
+            try:
+                found.append(read_checkpoint(path.parent))
+            except CheckpointError as error:
+                log.warning("not offered: %s", error)
+        return found
+
     def _own(self, game: Game) -> list[Offer]:
         """Bots of the operator's folder, named by their path inside it."""
-        if self._checkpoints is None:
-            return []
         found = []
-        for path in sorted(self._checkpoints.rglob(MODEL_FILE)):
-            folder = path.parent
-            name = folder.relative_to(self._checkpoints).as_posix()
-            if any(part.startswith(".") and part != "." for part in Path(name).parts):
+        for checkpoint in self._folder:
+            assert self._checkpoints is not None
+            name = checkpoint.folder.relative_to(self._checkpoints).as_posix()
+            hidden = any(part.startswith(".") and part != "." for part in Path(name).parts)
+            # A question mark would begin the settings of the spec.
+            if hidden or checkpoint.model["game"] != game.name or "?" in str(checkpoint.folder):
                 continue
             try:
-                model = json.loads(path.read_text(encoding="utf-8"))
-            except (OSError, ValueError):
+                checkpoint.check(game)
+            except CheckpointError as error:
+                log.warning("not offered: %s", error)
                 continue
-            if isinstance(model, dict) and model.get("game") == game.name:
-                found.append(Offer(f"ppo:{name}", f"ppo:{folder}", "trained bot of this server"))
+            made_from = f"ppo:{checkpoint.folder}"
+            found.append(Offer(f"ppo:{name}", made_from, "trained bot of this server"))
         return found

@@ -8,7 +8,6 @@ with a sentence. An error changes nothing, and no input ends the engine but ``qu
 from __future__ import annotations
 
 import json
-import secrets
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -20,10 +19,10 @@ from ..agents.base import Agent
 from ..agents.legality import require_legal
 from ..agents.registry import make
 from ..agents.remote import ENGINE_PROTOCOL
-from ..agents.seeds import decision_seed
+from ..agents.seeds import decision_seed, players_key
 from ..envs.core.errors import GanglandError, NotationError
 from ..envs.core.game import Game
-from ..envs.core.rng import stream
+from ..envs.core.rng import draw_seed
 from ..envs.core.state import NO_SEAT, State
 from ..envs.core.view import View
 
@@ -31,8 +30,6 @@ MAX_LINE = 4 * 2**20
 """Characters of a line; a position of any game takes a few thousand."""
 MAX_SEED = 2**64
 MAX_TIME_MS = 24 * 3600 * 1000
-_PLAYERS = np.uint64(2)
-"""Stream of the game's seed from which the bot draws; the game itself never does."""
 
 
 class EngineError(GanglandError, ValueError):
@@ -81,7 +78,7 @@ class Engine:
             "go": self._go,
         }
         self._start = game.new_state(0)
-        self._seed = secrets.randbits(64)
+        self._players_key = players_key(draw_seed())
         self._board = Position(self._start, int(self._start.seat), False)
 
     def run(self, lines: Iterable[str]) -> None:
@@ -135,7 +132,7 @@ class Engine:
 
     def _newgame(self, rest: str) -> None:
         words = rest.split()
-        seed = secrets.randbits(64)
+        seed = draw_seed()
         if words and words[0] == "seed":
             seed = _number("seed", words[1] if len(words) > 1 else "", MAX_SEED)
             words = words[2:]
@@ -146,7 +143,7 @@ class Engine:
                 raise EngineError(f"newgame: {word!r} must be NAME=VALUE, as players=4")
             options[key] = _value(value)
         self._start = self.game.new_state(seed, **options)
-        self._seed = seed
+        self._players_key = players_key(seed)
         self._board = Position(self._start, int(self._start.seat), False)
         self._write(f"newgame ok seats {self.game.num_seats(self._start)} {self._where()}")
 
@@ -239,8 +236,7 @@ class Engine:
         if board.seat == NO_SEAT:
             raise EngineError("the game is over, nobody decides")
         if seed is None:
-            players = np.uint64(stream(np.uint64(self._seed), _PLAYERS))
-            seed = int(decision_seed(players, int(board.state.ply), board.seat))
+            seed = int(decision_seed(self._players_key, int(board.state.ply), board.seat))
         return self.game.view(board.state, board.seat, seed)
 
     def _where(self) -> str:

@@ -20,6 +20,7 @@ from typing import Any, TypeVar
 from ..envs import game_names, load
 from ..envs.core.errors import GanglandError
 from ..envs.core.game import Game
+from ..envs.core.rng import draw_seed
 from ..envs.core.state import NO_SEAT
 from ..envs.registry import UnknownGameError
 from .batching import Batcher, Overloaded
@@ -27,7 +28,6 @@ from .bots import Bots, question
 from .match import Entry, Match, SeatSetup, Setup, restore, token_hash
 from .problems import ServingError
 from .protocol import (
-    SAFE_INTEGER,
     BotSeat,
     Hint,
     HumanSeat,
@@ -199,7 +199,7 @@ class Hub:
             game=game.name,
             rules_version=game.rules_version,
             options=options,
-            seed=secrets.randbelow(SAFE_INTEGER) if wanted.seed is None else wanted.seed,
+            seed=draw_seed() if wanted.seed is None else wanted.seed,
             seats=tuple(seats),
             clock=wanted.clock,
             substitute=self.bots.check(game.name, wanted.substitute),

@@ -13,15 +13,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-import numpy as np
-
-from ..agents.seeds import decision_seed
+from ..agents.seeds import decision_seed, players_key
 from ..envs import load
 from ..envs.core.errors import IllegalActionError, NotationError
 from ..envs.core.game import Game, Result
 from ..envs.core.options import OptionValue
 from ..envs.core.replay import Replay, record
-from ..envs.core.rng import stream
 from ..envs.core.state import NO_SEAT, State
 from ..envs.core.view import View as SeatView
 from .problems import ServingError
@@ -30,9 +27,6 @@ from .watch import Watch
 
 By = Literal["human", "bot", "clock"]
 Kind = Literal["play", "undo", "join", "leave", "return"]
-
-PLAYERS_STREAM = np.uint64(2)
-"""Stream of the game's seed from which bots draw; the game itself never does."""
 
 
 def token_hash(token: str) -> str:
@@ -66,7 +60,8 @@ class Setup:
         game: Name of the game.
         rules_version: Version of its rules.
         options: Resolved options.
-        seed: Seed of the chance.
+        seed: Secret of the match while it runs: the chance and the bots' randomness follow from
+            it.
         seats: The seats.
         clock: Time limits.
         substitute: Bot that takes over leaving seats.
@@ -229,8 +224,8 @@ class Match:
     def bot_view(self) -> SeatView:
         """What the deciding seat may know, with the randomness of this decision."""
         seat = self.to_act
-        players = np.uint64(stream(np.uint64(self.setup.seed), PLAYERS_STREAM))
-        return self.game.view(self.state, seat, int(decision_seed(players, len(self.line), seat)))
+        key = players_key(self.setup.seed)
+        return self.game.view(self.state, seat, int(decision_seed(key, len(self.line), seat)))
 
     def time_left(self) -> float | None:
         """Seconds that the deciding person has for the decision; ``None`` without limits."""

@@ -6,25 +6,22 @@ would do. Everything runs in this process; tables last as long as it does.
 
 from __future__ import annotations
 
-import secrets
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
-import numpy as np
 from pydantic import BaseModel, Field
 
 from .. import __version__
-from ..agents.seeds import decision_seed
+from ..agents.seeds import decision_seed, players_key
 from ..envs import game_names, load
 from ..envs.core.errors import GanglandError, MissingDependencyError
 from ..envs.core.game import Game
 from ..envs.core.options import OptionValue
-from ..envs.core.rng import stream
+from ..envs.core.rng import draw_seed
 from .bots import Bot, Bots, question
-from .match import PLAYERS_STREAM
 from .problems import ServingError
 from .rulebook import as_text, rulebook
 from .watch import Watch
@@ -34,8 +31,6 @@ if TYPE_CHECKING:
 
 MAX_TABLES = 200
 """Tables kept; the one used least recently gives way."""
-SEED_BITS = 53
-"""Bits of a drawn seed: what every JSON reader keeps exactly."""
 
 INSTRUCTIONS = """\
 Gangster board games against bots. Call games to see what there is, rules to learn one, new_table to
@@ -136,7 +131,7 @@ class Table:
         self.seat = seat
         self.bots = bots
         self._state = game.new_state(seed, **options)
-        self._players_seed = np.uint64(stream(np.uint64(seed), PLAYERS_STREAM))
+        self._players_key = players_key(seed)
         self._watch = Watch(game, seat, self._state)
         self._told = 0
         self._let_bots_play()
@@ -224,7 +219,7 @@ class Table:
     def _seed(self) -> int:
         """Randomness of this decision, apart from the game's own chance."""
         ply, seat = int(self._state.ply), int(self._state.seat)
-        return int(decision_seed(self._players_seed, ply, seat))
+        return int(decision_seed(self._players_key, ply, seat))
 
     def _choice(self, action: int) -> Choice:
         known = self._watch.known
@@ -290,7 +285,7 @@ class Tables:
             raise ServingError("bad_request", f"bots: {len(specs)} given, needed 1 or {seats - 1}")
         others = [k for k in range(seats) if k != seat]
         sitting = {k: self.bot(name, spec) for k, spec in zip(others, specs, strict=True)}
-        seed = secrets.randbits(SEED_BITS) if seed is None else seed
+        seed = draw_seed() if seed is None else seed
         self._count += 1
         table = Table(f"{name}-{self._count}", game, seat, sitting, seed, options)
         self._tables[table.name] = table

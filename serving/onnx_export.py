@@ -28,7 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import __version__
-from ..agents.policy import WEIGHTS_FILE, Checkpoint, CheckpointError
+from ..agents.policy import Checkpoint
 from ..envs.core.errors import MissingDependencyError
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def export_onnx(checkpoint: Checkpoint, path: Path) -> None:
         path: The file; replaced whole or not at all.
 
     Raises:
-        CheckpointError: If the weights cannot be read or lack a layer.
+        CheckpointError: If the weights are not what ``model.json`` says.
         MissingDependencyError: Without the package ``onnx``.
     """
     model = build(checkpoint)
@@ -60,7 +60,7 @@ def build(checkpoint: Checkpoint) -> ModelProto:
     """The ONNX model of a checkpoint; see the module's documentation.
 
     Raises:
-        CheckpointError: If the weights cannot be read or lack a layer.
+        CheckpointError: If the weights are not what ``model.json`` says.
         MissingDependencyError: Without the package ``onnx``.
     """
     try:
@@ -70,7 +70,12 @@ def build(checkpoint: Checkpoint) -> ModelProto:
             "ONNX files need the package onnx: pip install 'gangland[onnx]'"
         ) from error
     model = checkpoint.model
-    graph = _Graph(_weights(checkpoint.folder), model["network"])
+    weights = {
+        f"{role}/{name}": array
+        for role, tensors in checkpoint.weights.items()
+        for name, array in tensors.items()
+    }
+    graph = _Graph(weights, model["network"])
     inputs = graph.inputs(model)
     logits, value = graph.policies(model["roles"])
     graph.outputs(logits, value)
@@ -98,17 +103,6 @@ def build(checkpoint: Checkpoint) -> ModelProto:
     onnx.helper.set_model_props(built, {k: json.dumps(v) for k, v in properties.items()})
     onnx.checker.check_model(built, full_check=True)
     return built
-
-
-def _weights(folder: Path) -> dict[str, NDArray[np.float32]]:
-    from safetensors.numpy import load_file
-
-    path = folder / WEIGHTS_FILE
-    try:
-        weights: dict[str, NDArray[np.float32]] = load_file(path)
-    except Exception as error:
-        raise CheckpointError(f"{path} cannot be read: {error}") from error
-    return weights
 
 
 def _info(name: str, kind: str, *shape: str | int) -> Any:
@@ -189,10 +183,7 @@ class _Graph:
         return x
 
     def _layer(self, name: str, x: str) -> str:
-        try:
-            weight, bias = self._weights[f"{name}.weight"], self._weights[f"{name}.bias"]
-        except KeyError as error:
-            raise CheckpointError(f"{WEIGHTS_FILE}: {error} is missing") from error
+        weight, bias = self._weights[f"{name}.weight"], self._weights[f"{name}.bias"]
         names = [self._constant(f"{name}.weight", weight), self._constant(f"{name}.bias", bias)]
         return self._node("Gemm", [x, *names], transB=1)
 

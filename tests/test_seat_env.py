@@ -26,10 +26,9 @@ def play(env, seed):
         )
         action = int(rng.choice(np.flatnonzero(info["action_mask"])))
         observation, reward, terminated, truncated, info = env.step(action)
-        assert not truncated
         total += reward
         trace.append(observation)
-        if terminated:
+        if terminated or truncated:
             return total, trace
 
 

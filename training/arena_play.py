@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from ..agents.base import Agent
 from ..agents.legality import require_legal
-from ..agents.seeds import decision_seeds
+from ..agents.seeds import decision_seeds, players_key
 from ..envs.core.game import Game
 from ..envs.core.options import OptionValue
 from ..envs.core.replay import Replay, record
@@ -35,8 +35,8 @@ CHUNK = 256
 Progress: TypeAlias = Callable[[int, int], None]
 """Called, from any thread, with the number of games that have just ended and that of all games."""
 
-_DEALS, _PLAYERS = np.uint64(1), np.uint64(2)
-"""Streams of the arena's seed."""
+_DEALS = np.uint64(1)
+"""Stream of the arena's seed from which the deals come."""
 
 
 @dataclass(slots=True)
@@ -137,12 +137,11 @@ class _Chunk:
         self.progress = progress
         self.total = len(schedule)
         deals = np.uint64(stream(np.uint64(seed), _DEALS))
-        players = np.uint64(stream(np.uint64(seed), _PLAYERS))
         numbers = range(first, first + len(self.line_ups))
         self._deal_seeds = np.array(
             [stream(deals, np.uint64(d)) for d in schedule.deals[first : first + CHUNK]], np.uint64
         )
-        self._players_seeds = np.array([stream(players, np.uint64(g)) for g in numbers], np.uint64)
+        self._players_keys = np.array([players_key(seed, number) for number in numbers])
         self._actions: list[list[int]] | None = [[] for _ in numbers] if replays else None
 
     def play(self) -> Games:
@@ -204,12 +203,19 @@ class _Chunk:
         movers = self.line_ups[rows, seats]
         seeds = np.zeros(len(rows), np.uint64)
         plies = states["ply"][rows].astype(np.int64)
-        decision_seeds(self._players_seeds, rows, plies, seats, seeds)
+        decision_seeds(self._players_keys, rows, plies, seats, seeds)
         for index in np.unique(movers):
             mine = movers == index
             at, agent = rows[mine], self.agents[index]
             views = ViewBatch(
-                self.game, states, at, seats[mine], observations[at], masks[at], seeds[mine]
+                self.game,
+                states,
+                at,
+                seats[mine],
+                observations[at],
+                masks[at],
+                seeds[mine],
+                records=agent.needs_records,
             )
             started = time.perf_counter()
             chosen = np.asarray(agent.act_batch(views))

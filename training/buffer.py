@@ -18,6 +18,9 @@ from .trajectories import OPEN, advantages_along_links, append_decisions, gather
 if TYPE_CHECKING:
     from .config import TrainConfig
 
+Truncated = tuple[NDArray[np.int64], NDArray[np.float32], NDArray[np.float32]]
+"""Decisions that a truncation closed; values and potentials of what their seats last saw."""
+
 
 class DecisionBuffer:
     """Decisions of one role at all tables, in the order of time.
@@ -74,6 +77,7 @@ class DecisionBuffer:
         self.advantages = np.zeros(capacity, np.float32)
         self._values = np.zeros(capacity, np.float32)
         self.last = np.full((n_envs, seats), OPEN, np.int64)
+        self._truncated: list[list[Truncated]] = [[] for _ in self._firsts]
         self._trained: NDArray[np.int64] = np.zeros(0, np.int64)
 
     @property
@@ -131,6 +135,7 @@ class DecisionBuffer:
                 array[here] = array[carried]
             self.links[here] = OPEN
             last[last >= 0] = first + np.searchsorted(carried, last[last >= 0])
+            self._truncated[lane].clear()
         self._trained = np.zeros(0, np.int64)
 
     def add(
@@ -161,16 +166,44 @@ class DecisionBuffer:
         """Value estimates of all decisions, to be filled in as they are made."""
         return self._values
 
+    def truncate(
+        self,
+        decisions: NDArray[np.int64],
+        values: NDArray[np.float32],
+        potentials: NDArray[np.float32],
+        lane: int = 0,
+    ) -> None:
+        """Note where games stand that were stopped without a result, to bootstrap from.
+
+        Args:
+            decisions: Int64 ``(B,)``: the last decisions of seats in such games.
+            values: Float32 ``(B,)``: estimates of what these seats last saw.
+            potentials: Float32 ``(B,)``: their potentials there; zeros without shaping.
+            lane: Whose decisions they are.
+        """
+        self._truncated[lane].append((decisions, values, potentials))
+
+    def _bootstrapped(self, weight: float) -> NDArray[np.float32]:
+        """Rewards, with the discounted estimate of what a truncation cut off."""
+        noted = [each for lane in self._truncated for each in lane]
+        if not noted:
+            return self.rewards
+        rewards = self.rewards.copy()
+        for decisions, values, potentials in noted:
+            rewards[decisions] += self.gamma * (values + weight * potentials)
+        return rewards
+
     def finish(self, weight: float = 0.0) -> None:
         """Estimate advantages of all decisions that are not open.
 
         Args:
             weight: Factor of the shaping reward.
         """
+        rewards = self._bootstrapped(weight)
         trained = []
         for first, end in zip(self._firsts, self._ends, strict=True):
             advantages_along_links(
-                self.rewards,
+                rewards,
                 self._values,
                 self.links,
                 self.potentials,

@@ -16,17 +16,12 @@ from typing import Any
 import numpy as np
 import torch as th
 
-from ..agents.policy import (
-    FORMAT_VERSION,
-    MODEL_FILE,
-    WEIGHTS_FILE,
-    CheckpointError,
-    identity,
-    read_checkpoint,
-)
-from .config import TrainConfig
+from ..agents.model_file import FORMAT_VERSION, MODEL_FILE, WEIGHTS_FILE, CheckpointError
+from ..agents.policy import identity, read_checkpoint
+from .config import NetworkConfig, TrainConfig
 from .randomness import rng_state, set_rng_state
 from .selfplay import SelfPlayPPO
+from .state_check import check_trainer_state
 
 TRAINER_FILE = "trainer.pt"
 KEPT = 2
@@ -154,12 +149,16 @@ def resume(folder: Path, leader: SelfPlayPPO) -> float:
         Seconds trained so far.
 
     Raises:
-        CheckpointError: If the folder cannot be resumed from, or was made for another game,
-            network or kind of tables; naming what differs.
+        CheckpointError: If the folder cannot be resumed from, is damaged, or was made for another
+            game, network or kind of tables; naming what differs.
     """
     checkpoint = read_checkpoint(folder)
     checkpoint.check(leader.collector.game)
-    differs = _differences(checkpoint.model["config"], leader.config)
+    _ = checkpoint.weights  # A damaged checkpoint is not gone on from, whole as the state may be.
+    try:
+        differs = _differences(checkpoint.model["config"], leader.config)
+    except (KeyError, TypeError, AttributeError) as error:
+        raise CheckpointError(f"{folder}: config of {MODEL_FILE} is damaged: {error!r}") from error
     if differs:
         raise CheckpointError(f"{folder} cannot be resumed with this configuration: {differs}")
     path = folder / TRAINER_FILE
@@ -169,7 +168,21 @@ def resume(folder: Path, leader: SelfPlayPPO) -> float:
         raise CheckpointError(f"{folder} has no {TRAINER_FILE}: it can only be played") from error
     except Exception as error:
         raise CheckpointError(f"{path} cannot be read: {error}") from error
-    return load_trainer_state(leader, _unpack(state))
+    try:
+        unpacked = _unpack(state)
+        check_trainer_state(unpacked, leader)
+        return load_trainer_state(leader, unpacked)
+    except CheckpointError as error:
+        raise CheckpointError(f"{path}: {error}") from error
+    except (
+        ArithmeticError,
+        AttributeError,
+        LookupError,
+        RuntimeError,
+        TypeError,
+        ValueError,
+    ) as error:
+        raise CheckpointError(f"{path} cannot be gone on from: {error!r}") from error
 
 
 def _differences(old: Mapping[str, Any], config: TrainConfig) -> str:
@@ -177,9 +190,14 @@ def _differences(old: Mapping[str, Any], config: TrainConfig) -> str:
     new = config.model_dump()
 
     def fixed(values: Mapping[str, Any]) -> dict[str, Any]:
+        network = NetworkConfig.model_fields
         return {
             **{key: values[key] for key in ("game", "options", "players", "rewards", "threads")},
-            **{f"network.{key}": value for key, value in values["network"].items()},
+            # What was added since stands at its default.
+            **{
+                f"network.{key}": values["network"].get(key, field.default)
+                for key, field in network.items()
+            },
             "ppo.tables": values["ppo"]["tables"],
             "league.active": values["league"]["active"],
         }

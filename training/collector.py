@@ -70,9 +70,10 @@ class Collector:
         self.learners: Sequence[Learner] = ()
         self.hinter: Agent | None = None
         if config.network.hint is not None:
-            from ..agents.registry import make
+            # As whoever plays the trained bot will make it.
+            from ..agents.registry import make_built_in
 
-            self.hinter = make(config.network.hint, self.game)
+            self.hinter = make_built_in(config.network.hint, self.game)
         self.inputs = config.network.inputs(self.game.observation_size, self.game.num_actions)
         self.teacher: Agent | None = None
         self.nets: list[list[FrozenNetwork]] = [[] for _ in range(config.league.active + 1)]
@@ -96,7 +97,7 @@ class Collector:
             config.table_options(),
             tables,
             int(stream(seed, np.uint64(1000 + index))),
-            None if config.rewards == "result" else config.score_scale,
+            None if config.rewards == "result" else config.score_weight,
             config.rewards == "mixed",
         )
         return Lane(self, index, group, int(stream(seed, np.uint64(2000 + index))))
@@ -205,9 +206,11 @@ class Collector:
     def _load_slot(self, slot: int, member: Member) -> None:
         self.bots[slot], self.nets[slot] = None, []
         if member.weights is None:
-            from ..agents.registry import make
+            from ..agents.registry import make, make_built_in
 
-            self.bots[slot] = make(member.name, self.game)
+            # Members of a resumed league come from a file.
+            own = member.name in self.config.league.baselines
+            self.bots[slot] = (make if own else make_built_in)(member.name, self.game)
             return
         for role, learner in zip(self.game.roles, self.learners, strict=True):
             net = FrozenNetwork(member.weights[role], self.config.network, learner.device)

@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from ..agents.model_file import Layout, Widths
 from ..envs.core.errors import GanglandError
 
 
@@ -47,34 +48,15 @@ def value_at(schedule: Schedule, progress: float) -> float:
     return schedule(progress) if isinstance(schedule, Linear) else float(schedule)
 
 
-class NetworkConfig(_Strict):
-    """A multi-layer perceptron for each role.
+class NetworkConfig(Layout):
+    """A network for each role; :class:`~gangland.agents.model_file.Layout` with defaults."""
 
-    Attributes:
-        shared: Widths of the layers that policy and value share.
-        policy: Widths of the policy's own layers.
-        value: Widths of the value's own layers.
-        activation: ``tanh`` or ``relu``.
-        hint: Spec of an agent whose advice the network is given, and trusts at first: it learns
-            where to deviate (after Silver et al., "Residual policy learning", 2018). ``null``:
-            none. Such a bot needs that agent to play.
-        hint_weight: What full advice adds to its action's logit.
-        hint_scale: How much worse than the agent's choice an action is that is not advised at
-            all, in the agent's own unit (dollars in Gangsters); those between are advised a
-            little. 0: the agent's choice alone is advised.
-    """
+    model_config = ConfigDict(validate_assignment=True)
 
-    shared: list[Annotated[int, Field(ge=1)]] = [256]
-    policy: list[Annotated[int, Field(ge=1)]] = [128]
-    value: list[Annotated[int, Field(ge=1)]] = [128]
+    shared: Widths = Field(default=[256])
+    policy: Widths = Field(default=[128])
+    value: Widths = Field(default=[128])
     activation: Literal["tanh", "relu"] = "tanh"
-    hint: str | None = None
-    hint_weight: Annotated[float, Field(ge=0.0)] = 3.0
-    hint_scale: Annotated[float, Field(ge=0.0)] = 0.0
-
-    def inputs(self, observation_size: int, num_actions: int) -> int:
-        """Numbers that the network is given: the observation, and the advice if there is any."""
-        return observation_size + (num_actions if self.hint is not None else 0)
 
 
 class PPOConfig(_Strict):
@@ -196,8 +178,9 @@ class TrainConfig(_Strict):
         options: The game's options.
         players: Seat counts to train with, tables shared evenly; ``null``: the options' own.
         rewards: ``result`` (winners share +1, the others -1), ``score`` (own less mean of the
-            others, times ``score_scale``) or ``mixed`` (their sum).
-        score_scale: Factor on scores in rewards.
+            others, in units of the game's ``score_scale`` that make it about -1 to 1, times
+            ``score_weight``) or ``mixed`` (their sum).
+        score_weight: Factor on scores in rewards.
         seed: Seed of everything random.
         steps: Length in decisions of learning seats; ``null``: no limit.
         minutes: Length in minutes; ``null``: no limit. One of the two is needed.
@@ -216,7 +199,7 @@ class TrainConfig(_Strict):
     options: dict[str, int | str | bool] = {}
     players: list[int] | None = None
     rewards: Literal["result", "score", "mixed"] = "result"
-    score_scale: Annotated[float, Field(gt=0.0)] = 0.02
+    score_weight: Annotated[float, Field(gt=0.0)] = 1.0
     seed: Annotated[int, Field(ge=0)] = 0
     steps: Annotated[int | None, Field(ge=1)] = None
     minutes: Annotated[float | None, Field(gt=0.0)] = None

@@ -11,14 +11,26 @@ import torch as th
 from numpy.typing import NDArray
 
 from ..agents.base import Agent
+from ..agents.seeds import players_key
 from ..envs.core.game import Game
 from ..envs.core.rng import stream
 from ..envs.core.view import ViewBatch
 from .randomness import draw_seeds
 from .tables import ABSENT, TableGroup
 
-Chooser = Callable[[ViewBatch, NDArray[np.int64]], NDArray[np.int64]]
-"""Views and roles of some deciding seats to actions."""
+
+@dataclass(frozen=True)
+class Chooser:
+    """A policy that plays a match.
+
+    Attributes:
+        choose: Views and roles of some deciding seats to actions.
+        needs_records: Whether it looks at the views' records; see
+            :attr:`gangland.agents.base.Agent.needs_records`.
+    """
+
+    choose: Callable[[ViewBatch, NDArray[np.int64]], NDArray[np.int64]]
+    needs_records: bool
 
 
 @dataclass(frozen=True)
@@ -45,7 +57,7 @@ class Match:
 def play_match(
     game: Game,
     kinds: list[dict[str, Any]],
-    choose: Chooser,
+    chooser: Chooser,
     baseline: Agent,
     games: int,
     seed: int,
@@ -55,7 +67,7 @@ def play_match(
     Args:
         game: The game.
         kinds: Options of each kind of table; they share the games evenly.
-        choose: The policy.
+        chooser: The policy.
         baseline: The agent in all other seats.
         games: How many games.
         seed: Of the games and of the baseline's own chance.
@@ -64,6 +76,7 @@ def play_match(
     every = np.arange(games)
     hero = every % group.sizes
     rng = np.random.default_rng(int(stream(np.uint64(seed), np.uint64(1))))
+    key = players_key(seed)
     running = np.ones(games, np.bool_)
     places, scores = np.zeros_like(group.places), np.zeros_like(group.scores)
     group.reset()
@@ -72,12 +85,14 @@ def play_match(
         group.actions[:] = group.masks.argmax(1)
         own = np.flatnonzero(running & (group.seats == hero))
         if len(own):
-            views = views_of(group, own, draw_seeds(rng, len(own)))
-            group.actions[own] = choose(views, group.roles[own, hero[own]])
+            seeds = draw_seeds(rng, key, len(own))
+            views = views_of(group, own, seeds, records=chooser.needs_records)
+            group.actions[own] = chooser.choose(views, group.roles[own, hero[own]])
         rest = np.flatnonzero(running & (group.seats != hero))
         if len(rest):
-            seeds = draw_seeds(rng, len(rest))
-            group.actions[rest] = baseline.act_batch(views_of(group, rest, seeds))
+            seeds = draw_seeds(rng, key, len(rest))
+            views = views_of(group, rest, seeds, records=baseline.needs_records)
+            group.actions[rest] = baseline.act_batch(views)
         group.step()
         ended = running & group.dones
         places[ended], scores[ended] = group.places[ended], group.scores[ended]
@@ -96,7 +111,9 @@ def play_match(
     return Match(baseline.spec, games, float(shares.mean()), par, seat_shares, score)
 
 
-def views_of(group: TableGroup, rows: NDArray[np.int64], seeds: NDArray[np.uint64]) -> ViewBatch:
+def views_of(
+    group: TableGroup, rows: NDArray[np.int64], seeds: NDArray[np.uint64], *, records: bool
+) -> ViewBatch:
     """Views of the deciding seats at some tables, with seeds for their decisions."""
     return ViewBatch(
         group.game,
@@ -106,15 +123,16 @@ def views_of(group: TableGroup, rows: NDArray[np.int64], seeds: NDArray[np.uint6
         group.observations[rows],
         group.masks[rows],
         seeds,
+        records=records,
     )
 
 
 def greedy(learners: Any) -> Chooser:
     """The likeliest action of the learners' best policies, one learner a role."""
+    hinter = learners[0].collector.hinter
 
     def choose(views: ViewBatch, roles: NDArray[np.int64]) -> NDArray[np.int64]:
         actions = np.zeros(len(views), np.int64)
-        hinter = learners[0].collector.hinter
         inputs = views.observations
         if hinter is not None:
             advice = hinter.advise_batch(views, learners[0].collector.config.network.hint_scale)
@@ -129,9 +147,9 @@ def greedy(learners: Any) -> Chooser:
             actions[rows] = np.where(views.masks[rows], logits, -np.inf).argmax(1)
         return actions
 
-    return choose
+    return Chooser(choose, hinter is not None and hinter.needs_records)
 
 
 def agent_chooser(agent: Agent) -> Chooser:
     """An agent's own choice."""
-    return lambda views, roles: agent.act_batch(views)
+    return Chooser(lambda views, roles: agent.act_batch(views), agent.needs_records)

@@ -9,6 +9,7 @@ import numpy as np
 import torch as th
 from numpy.typing import NDArray
 
+from ..agents.seeds import players_key
 from .evaluation import views_of
 from .network import FrozenNetwork
 from .randomness import draw_seeds
@@ -16,6 +17,8 @@ from .tables import CURRENT, TableGroup, count_results, seat_the_league
 from .trajectories import gather_rows, log_probs_of, pay_rewards, sample_actions
 
 if TYPE_CHECKING:
+    from ..agents.base import Agent
+    from ..envs.core.view import ViewBatch
     from .collector import Collector
 
 CLOCKS = ("env", "inference", "opponents")
@@ -60,7 +63,7 @@ class Lane:
         collector: Whose players decide.
         index: Number of the lane.
         group: The tables.
-        seed: Of ``rng``.
+        seed: Of ``rng`` and of what agents are given of it.
     """
 
     def __init__(self, collector: Collector, index: int, group: TableGroup, seed: int) -> None:
@@ -69,6 +72,7 @@ class Lane:
         self.index = index
         self.group = group
         self.rng = np.random.default_rng(seed)
+        self._players_key = players_key(seed)
         self.times = dict.fromkeys(CLOCKS, 0.0)
         self.tally = self._new_tally()
         count = group.count
@@ -104,6 +108,8 @@ class Lane:
     def _settle(self) -> None:
         """Hand out what a step paid, and seat players where it ended a game."""
         group, tally = self.group, self.tally
+        if group.truncations.any():
+            self._bootstrap()
         for learner in self.collector.learners:
             buffer = learner.rollout_buffer
             last = buffer.last_of(self.index)
@@ -122,6 +128,28 @@ class Lane:
             tally.games += len(ended)
             tally.decisions += int(group.lengths[ended].sum())
             self.seat(ended)
+
+    def _bootstrap(self) -> None:
+        """Estimate what every learning seat's last position was worth where a game was cut off."""
+        group, collector = self.group, self.collector
+        cut = np.flatnonzero(group.truncations)
+        for learner in collector.learners:
+            buffer = learner.rollout_buffer
+            last = buffer.last_of(self.index)
+            at, seats = np.nonzero(last[cut] >= 0)
+            if len(at) == 0:
+                continue
+            tables, seats = cut[at], np.ascontiguousarray(seats)  # as kernels want it
+            # Nobody decides there, so nobody is advised: the advice stays zero.
+            seen = np.zeros((len(tables), collector.inputs), np.float32)
+            seen[:, : self.game.observation_size] = group.final_observations(tables, seats)
+            potentials = np.zeros(len(tables), np.float32)
+            if collector.potential is not None:
+                collector.potential(group.final_states, tables, seats, potentials)
+            with th.inference_mode():
+                observations = th.from_numpy(seen).to(learner.device)
+                values = learner.policy.logits_and_values(observations)[1].cpu().numpy()
+            buffer.truncate(last[tables, seats], values, potentials, self.index)
 
     def think(self) -> None:
         """Choose an action at every table: one call for each network."""
@@ -150,7 +178,8 @@ class Lane:
         if collector.hinter is not None:
             buffer.observations[at, self.game.observation_size :] = self._advice(rows)
         if collector.potential is not None:
-            collector.potential(group.states, rows, buffer.potentials[at])
+            seats = group.seats[rows]
+            collector.potential(group.states, rows, seats, buffer.potentials[at])
         with th.inference_mode():
             observations = th.from_numpy(buffer.observations[at]).to(learner.device)
             logits, values = learner.policy.logits_and_values(observations)
@@ -158,16 +187,19 @@ class Lane:
             scores = logits.cpu().numpy()
         self._sample(rows, scores, buffer.masks[at], buffer.actions[at], buffer.log_probs[at])
         if collector.teacher is not None:
-            seeds = draw_seeds(self.rng, len(rows))
-            taught = collector.teacher.act_batch(views_of(group, rows, seeds))
+            taught = collector.teacher.act_batch(self._views(rows, collector.teacher))
             group.actions[rows] = buffer.actions[at] = taught
             buffer.log_probs[at] = log_probs_of(scores, buffer.masks[at], taught)
 
     def _advice(self, rows: NDArray[np.int64]) -> NDArray[np.float32]:
         hinter = self.collector.hinter
         assert hinter is not None
-        views = views_of(self.group, rows, draw_seeds(self.rng, len(rows)))
+        views = self._views(rows, hinter)
         return hinter.advise_batch(views, self.collector.config.network.hint_scale)
+
+    def _views(self, rows: NDArray[np.int64], agent: Agent) -> ViewBatch:
+        seeds = draw_seeds(self.rng, self._players_key, len(rows))
+        return views_of(self.group, rows, seeds, records=agent.needs_records)
 
     def _sample(
         self,
@@ -187,8 +219,7 @@ class Lane:
     def _oppose(self, slot: int, rows: NDArray[np.int64], roles: NDArray[np.int64]) -> None:
         bot = self.collector.bots[slot]
         if bot is not None:
-            views = views_of(self.group, rows, draw_seeds(self.rng, len(rows)))
-            self.group.actions[rows] = bot.act_batch(views)
+            self.group.actions[rows] = bot.act_batch(self._views(rows, bot))
             return
         for role, net in enumerate(self.collector.nets[slot]):
             mine = rows[roles == role]

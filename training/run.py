@@ -15,23 +15,19 @@ import torch as th
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import Logger, TensorBoardOutputFormat
 
-from ..agents.policy import MODEL_FILE, CheckpointError
+from ..agents.model_file import MODEL_FILE, CheckpointError
 from ..agents.registry import make
-from ..envs.core.errors import GanglandError
 from ..envs.core.rng import stream
 from . import checkpoint
 from .config import TrainConfig
 from .crew import single_thread
 from .evaluation import Match, greedy, play_match
+from .folder_lock import RunError, folder_lock
 from .selfplay import SelfPlayPPO, make_learner, set_logger
 
 CHECKPOINTS = "checkpoints"
 TENSORBOARD = "tensorboard"
 ENDLESS = 2**62
-
-
-class RunError(GanglandError, RuntimeError):
-    """A training run cannot begin as asked."""
 
 
 @dataclass
@@ -194,15 +190,20 @@ def train(
         stop: Asked before each rollout; True interrupts.
 
     Raises:
-        RunError: If there is a run in ``out`` already and ``resume`` is off.
+        RunError: If another training uses ``out``, or if there is a run in it already and
+            ``resume`` is off.
         CheckpointError: If there is none to resume, or it does not fit.
     """
-    last = last_checkpoint(out)
-    if last is not None and not resume:
-        raise RunError(f"{out} holds a training run: --resume goes on with it, --out takes another")
-    if last is None and resume:
+    if resume and not out.is_dir():
         raise CheckpointError(f"{out} holds no checkpoint to resume from")
-    with single_thread():
+    with folder_lock(out), single_thread():
+        last = last_checkpoint(out)
+        if last is not None and not resume:
+            raise RunError(
+                f"{out} holds a training run: --resume goes on with it, --out takes another"
+            )
+        if last is None and resume:
+            raise CheckpointError(f"{out} holds no checkpoint to resume from")
         return _train(config, out, last, report, stop, device)
 
 
@@ -218,7 +219,6 @@ def _train(
     leader = make_learner(config, device)
     _make_ready(config, leader)
     seconds = checkpoint.resume(last, leader) if last is not None else 0.0
-    out.mkdir(parents=True, exist_ok=True)
     logger = Logger(str(out), [TensorBoardOutputFormat(str(out / TENSORBOARD))])
     set_logger(leader, logger)
     with _Interrupt() as interrupt:

@@ -31,6 +31,8 @@ class TableGroup:
         actions: Int64 ``(N,)``: to be filled before :meth:`step`.
         rewards: Float32 ``(N, seats)``: what the last step paid, as the learner is to see it.
         dones: Bool ``(N,)``: whether the last step ended a game.
+        truncations: Bool ``(N,)``: whether it ended by a cap that pays nobody.
+        final_states: Where ``truncations`` is true: the record in which that game stopped.
         controllers: Int64 ``(N, seats)``: 0 for the current policy, a league slot from 1, or
             ``ABSENT``.
         roles: Int64 ``(N, seats)``: the part that each seat plays; ``ABSENT`` for none.
@@ -40,7 +42,7 @@ class TableGroup:
         kinds: Options of each kind of table; kinds share the tables evenly.
         count: Number of tables.
         seed: Of the games.
-        score_scale: Pays scores times this; ``None``: results.
+        score_weight: Pays scores, in the game's unit, times this; ``None``: results.
         mixed: Pays results besides scores.
     """
 
@@ -50,12 +52,12 @@ class TableGroup:
         kinds: list[dict[str, Any]],
         count: int,
         seed: int,
-        score_scale: float | None = None,
+        score_weight: float | None = None,
         mixed: bool = False,
     ) -> None:
         self.game = game
         self.count = count
-        self.score_scale = score_scale
+        self.score_weight = score_weight
         self.mixed = mixed
         bounds = np.linspace(0, count, len(kinds) + 1).astype(int)
         self._spans = [slice(a, b) for a, b in pairwise(bounds) if b > a]
@@ -70,6 +72,8 @@ class TableGroup:
         self.actions = np.zeros(count, np.int64)
         self.paid = np.zeros((count, game.max_seats), np.float32)
         self.dones = np.zeros(count, np.bool_)
+        self.truncations = np.zeros(count, np.bool_)
+        self.final_states = blank(game.dtype, count)
         self.scores = np.zeros((count, game.max_seats), np.int32)
         self.places = np.zeros((count, game.max_seats), np.int8)
         self.lengths = np.zeros(count, np.int64)
@@ -79,7 +83,7 @@ class TableGroup:
             self.roles[span, : tables.num_seats] = game.seat_roles(tables.options)
         self.controllers = np.where(self.roles == ABSENT, ABSENT, CURRENT)
         self.sizes = (self.roles != ABSENT).sum(1)
-        self.rewards = self.paid if score_scale is None else np.zeros_like(self.paid)
+        self.rewards = self.paid if score_weight is None else np.zeros_like(self.paid)
 
     def _share(self, span: slice, tables: VecTables) -> None:
         tables.states = self.states[span]
@@ -88,6 +92,8 @@ class TableGroup:
         tables.seats = self.seats[span]
         tables.rewards = self.paid[span]
         tables.dones = self.dones[span]
+        tables.truncations = self.truncations[span]
+        tables.final_states = self.final_states[span]
         tables.scores = self.scores[span]
         tables.places = self.places[span]
         tables.lengths = self.lengths[span]
@@ -101,10 +107,22 @@ class TableGroup:
         """Play ``actions``; finished tables start anew."""
         for span, tables in zip(self._spans, self.kinds, strict=True):
             tables.step(self.actions[span])
-        if self.score_scale is not None:
-            score_rewards(self.scores, self.dones, self.sizes, self.score_scale, self.rewards)
+        if self.score_weight is not None:
+            factor = self.score_weight / self.game.score_scale
+            scored = self.dones & ~self.truncations
+            score_rewards(self.scores, scored, self.sizes, factor, self.rewards)
             if self.mixed:
                 self.rewards += self.paid
+
+    def final_observations(
+        self, tables: NDArray[np.int64], seats: NDArray[np.int64]
+    ) -> NDArray[np.float32]:
+        """What seats saw last at tables whose game was truncated: ``(B, observation_size)``."""
+        seen = [
+            self.game.observe(self.final_states[table], seat)
+            for table, seat in zip(tables.tolist(), seats.tolist(), strict=True)
+        ]
+        return np.stack(seen)
 
     def snapshot(self) -> dict[str, Any]:
         """Everything that decides what comes next; see :meth:`restore`."""
@@ -124,17 +142,17 @@ class TableGroup:
 
 
 @kernel
-def score_rewards(scores: Any, dones: Any, sizes: Any, scale: float, rewards: Any) -> None:
-    """Reward of a finished game: ``scale * (own score - mean score of the others)``."""
-    for row in range(len(dones)):
+def score_rewards(scores: Any, scored: Any, sizes: Any, factor: float, rewards: Any) -> None:
+    """Reward of a scored game: ``factor * (own score - mean score of the others)``."""
+    for row in range(len(scored)):
         rewards[row, :] = 0.0
-        if dones[row]:
+        if scored[row]:
             total = 0.0
             for seat in range(sizes[row]):
                 total += scores[row, seat]
             for seat in range(sizes[row]):
                 own = scores[row, seat]
-                rewards[row, seat] = scale * (own - (total - own) / (sizes[row] - 1))
+                rewards[row, seat] = factor * (own - (total - own) / (sizes[row] - 1))
 
 
 def seat_the_league(

@@ -4,7 +4,7 @@ Decisions are appended in the order of time, whichever table and seat they belon
 leads from each decision to the next one of the same (table, seat):
 
 - an index: the next own decision, always further on in the array;
-- ``ENDED``: the game ended before another one;
+- ``ENDED``: the game ended before another one, by a result or by a truncation;
 - ``OPEN``: not known yet; the decision is carried over into the next rollout.
 
 A reward between two decisions of a seat belongs to the earlier one, so every reward that comes
@@ -93,7 +93,8 @@ def advantages_along_links(
 
     The shaping reward ``weight * (gamma * next potential - own potential)`` is added; the
     potential of an ended game is zero. Open decisions get no estimate; one that leads to an open
-    decision bootstraps from the value there.
+    decision bootstraps from the value there. What follows a truncation is part of ``rewards``:
+    see :meth:`gangland.training.buffer.DecisionBuffer.truncate`.
 
     Args:
         rewards: Float32 ``(capacity,)``.
@@ -201,14 +202,14 @@ def log_probs_of(logits: Any, masks: Any, actions: Any) -> Any:
 
 
 @kernel
-def fill_potentials(potential: Any, states: Any, rows: Any, out: Any) -> None:
-    """Potential of the deciding seat at some tables, float32 of shape ``(B,)``."""
+def fill_potentials(potential: Any, states: Any, rows: Any, seats: Any, out: Any) -> None:
+    """Potential of a seat at each of some tables, float32 of shape ``(B,)``."""
     for k in range(len(rows)):
-        out[k] = potential(states[rows[k]], np.int64(states[rows[k]].seat))
+        out[k] = potential(states[rows[k]], seats[k])
 
 
 def compile_potential(potential: Any, dtype: np.dtype[Any]) -> Any:
-    """``f(states, rows, out)`` that fills float32 ``out`` with a kernel's potentials.
+    """``f(states, rows, seats, out)`` that fills float32 ``out`` with a kernel's potentials.
 
     Args:
         potential: Kernel ``potential(state, seat) -> float``.
@@ -220,7 +221,7 @@ def compile_potential(potential: Any, dtype: np.dtype[Any]) -> Any:
     signature = types.float64(record, types.int64)
     states = types.Array(record, 1, "C")
     ints, vector = types.Array(types.int64, 1, "C"), types.Array(types.float32, 1, "C")
-    batch = types.void(KernelPointer(signature), states, ints, vector)
+    batch = types.void(KernelPointer(signature), states, ints, ints, vector)
     entries = compile_all("shaping", [(potential, signature), (fill_potentials, batch)])
     address = address_of(potential, signature)
-    return lambda states, rows, out: entries[1](address, states, rows, out)
+    return lambda states, rows, seats, out: entries[1](address, states, rows, seats, out)

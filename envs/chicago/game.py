@@ -28,12 +28,14 @@ class Chicago(Game):
 
     name = "chicago"
     title = "Dominate the Chicago Underworld"
-    rules_version = 1
+    rules_version = 2
     dtype = DTYPE
     num_actions = actions.NUM_ACTIONS
     observation_size = OBSERVATION_SIZE
     observation_range = (0.0, 4.0)
     max_seats = MAX_SEATS
+    score_scale = 180.0
+    """All twelve territories, 120 (CU-14.1), and 59 in henchmen and money at the most."""
     phases = PHASES
     seat_arrays = ("men", "hand_size", "hands")
     seat_indices = ("current", "owner")

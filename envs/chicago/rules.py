@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..core.kernel import kernel
-from ..core.rng import roll_die
+from ..core.rng import roll_die, seed_chance
 from ..core.state import State
 from .actions import BATTLE, DRAW, DROP, END, HIRE, HIT, MOB, NO, PAY, RAID
 from .data import HIRE_PRICE, PRICES
@@ -455,5 +455,5 @@ def apply(state: State, action: int) -> None:
 @kernel
 def reset(state: State, seed: np.uint64) -> None:
     """A new game (section 3); the first decision is always a choice."""
-    state.rng = seed
+    seed_chance(state, seed)
     set_up(state)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from typing import Any
 
 import gymnasium
@@ -12,7 +11,7 @@ from pettingzoo import AECEnv
 
 from .errors import GanglandError, IllegalActionError
 from .game import Game
-from .rng import stream
+from .rng import draw_seed, stream
 from .state import State, blank, copy_states
 
 RENDER_MODES = ["human", "ansi", "svg", "rgb_array"]
@@ -31,7 +30,8 @@ class GameEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):  # type: ignore
     seat itself first) and ``action_mask`` (int8 of shape ``(num_actions,)``, all zero for a seat
     that does not decide). The mask is also in ``info``. Everybody is paid once, at the end: with
     ``reward="result"`` the winners share +1 and the others -1, with ``reward="score"`` each seat
-    gets its score less the mean score of the others.
+    gets its score less the mean score of the others, in units of the game's ``score_scale``. A cap
+    of the rules that pays nobody truncates; at any other end all agents terminate.
 
     Beyond PettingZoo the position can be cloned, copied, pickled, saved and restored in the middle
     of a game, and goes on exactly where it stood.
@@ -143,7 +143,7 @@ class GameEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):  # type: ignore
             options: Ignored; the game's options belong to the environment.
         """
         if seed is None:
-            seed = self._next_seed if self._next_seed is not None else secrets.randbits(63)
+            seed = self._next_seed if self._next_seed is not None else draw_seed()
         self._next_seed = int(stream(np.uint64(seed), np.uint64(1)))
         self._bytes[:] = self._template.view(np.uint8)
         self.game.compiled.reset(self._states[0], np.uint64(seed))
@@ -161,13 +161,18 @@ class GameEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):  # type: ignore
         """Play the deciding agent's action; ``None`` for an agent whose game is over.
 
         Raises:
-            IllegalActionError: Naming the action and the legal ones; nothing is changed.
+            IllegalActionError: If it is no integer, or naming the action and the legal ones;
+                nothing is changed.
         """
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        if action is None or not 0 <= action < len(self._mask) or not self._mask[action]:
+        if type(action) is not int:
+            if action is None:
+                raise self._refusal(action)
+            action = self.game.as_action(action)
+        if not 0 <= action < len(self._mask) or not self._mask[action]:
             raise self._refusal(action)
         self._cumulative_rewards[agent] = 0.0
         compiled = self.game.compiled
@@ -235,6 +240,9 @@ class GameEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):  # type: ignore
 
     def _finish(self) -> None:
         """Pay the result and let every agent take its last, empty step."""
+        if self.game.is_truncated(self.record):
+            self._truncate()
+            return
         paid = self._payments()
         for seat, agent in enumerate(self.possible_agents):
             self.rewards[agent] = paid[seat]
@@ -242,7 +250,7 @@ class GameEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):  # type: ignore
         self._dismiss(self.terminations)
 
     def _truncate(self) -> None:
-        """Stop at the environment's own limit, which the rules know nothing of."""
+        """Stop without pay: at the environment's own limit, or at such a cap of the rules."""
         self._dismiss(self.truncations)
 
     def _dismiss(self, ended: dict[str, bool]) -> None:
@@ -257,7 +265,8 @@ class GameEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):  # type: ignore
         if self.reward == "result":
             return list(result.rewards)
         total, others = sum(result.scores), len(result.scores) - 1
-        return [float(own - (total - own) / others) for own in result.scores]
+        scale = self.game.score_scale
+        return [float((own - (total - own) / others) / scale) for own in result.scores]
 
     def _refusal(self, action: int | None) -> IllegalActionError:
         if action is None:

@@ -16,7 +16,17 @@ from .kernel import kernel
 from .rng import mix, stream
 
 LEGAL = -1
-"""What ``step_batch`` returns when every action was legal."""
+"""What ``first_illegal`` returns when every action is legal."""
+
+
+@kernel
+def first_illegal(masks: Any, actions: Any) -> int:
+    """The first row whose action is outside its mask; ``LEGAL`` if there is none."""
+    num_actions = masks.shape[1]
+    for i in range(len(actions)):
+        if actions[i] < 0 or actions[i] >= num_actions or not masks[i, actions[i]]:
+            return i
+    return LEGAL
 
 
 @kernel
@@ -75,26 +85,29 @@ def step_batch(
     seats: Any,
     rewards: Any,
     dones: Any,
+    truncations: Any,
     scores: Any,
     places: Any,
     lengths: Any,
+    final_states: Any,
+    truncating: int,
     first: int,
     last: int,
-) -> int:
-    """Play one decision at each table; finished tables start anew at once.
+) -> None:
+    """Play one legal decision at each table; finished tables start anew at once.
 
-    Returns:
-        ``LEGAL``, or the first table whose action is not legal; nothing is played then.
+    ``truncating`` is the bit set of the caps that pay nobody; ``final_states`` keeps the last
+    position of games that end by one of them.
     """
-    num_actions = masks.shape[1]
-    for i in range(first, last):
-        if actions[i] < 0 or actions[i] >= num_actions or not masks[i, actions[i]]:
-            return i
     for i in range(first, last):
         state = states[i]
         apply(state, actions[i])
         dones[i] = state.over != 0
+        truncations[i] = False
         if state.over != 0:
+            if truncating >> state.capped & 1:
+                truncations[i] = True
+                final_states[i] = state
             for seat in range(rewards.shape[1]):
                 rewards[i, seat] = state.rewards[seat]
                 scores[i, seat] = state.scores[seat]
@@ -109,7 +122,6 @@ def step_batch(
         seats[i] = seat
         observe(states[i], seat, observations[i])
         legal_actions(states[i], masks[i])
-    return LEGAL
 
 
 @kernel
@@ -199,7 +211,7 @@ SIGNATURES: dict[str, Callable[[Pointers, Any], Any]] = {
     "reset_batch": lambda p, states: types.void(
         p["reset"], states, states, _seeds, _seeds, _i8, _i8
     ),
-    "step_batch": lambda p, states: types.int64(
+    "step_batch": lambda p, states: types.void(
         p["apply"],
         p["legal_actions"],
         p["observe"],
@@ -214,9 +226,12 @@ SIGNATURES: dict[str, Callable[[Pointers, Any], Any]] = {
         _ints,
         _vectors,
         _flags,
+        _flags,
         _scores,
         _places,
         _ints,
+        states,
+        _i8,
         _i8,
         _i8,
     ),

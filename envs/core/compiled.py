@@ -152,8 +152,9 @@ def compile_all(name: str, jobs: Iterable[tuple[Any, Any]]) -> list[Callable[...
             )
         entries.append(compiled.entry_point)
         if announced:
-            marker.parent.mkdir(parents=True, exist_ok=True)
-            marker.touch()
+            with contextlib.suppress(OSError):  # a full disk: compiled again by the next process
+                marker.parent.mkdir(parents=True, exist_ok=True)
+                marker.touch()
     if announced:
         seconds = time.perf_counter() - started
         _say(f"\rgangland: compiled {name} (first use), {len(work)} kernels in {seconds:.1f} s\n")

@@ -6,6 +6,8 @@ arena, replays, serving) is written against this class and knows no game by name
 
 from __future__ import annotations
 
+import contextlib
+import operator
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -34,7 +36,8 @@ class Result:
         scores: Final scores by the game's own count.
         places: Final places from 1; ties share a place.
         win_shares: 1 divided among the winners; 0 for the others.
-        capped: Whether the specification's cap ended the game.
+        capped: Whether a cap of the specification ended the game; see
+            :meth:`Game.is_truncated` for whether that cap pays.
     """
 
     rewards: tuple[float, ...]
@@ -63,6 +66,11 @@ class Game(ABC):
         seat_indices: Fields of the wing that hold seat numbers, negative for none.
         rules: The kernels.
         score_unit: What a score counts, for people; see :meth:`score_text`.
+        score_scale: Score points that make a reward of 1 with ``reward="score"``. Taken from the
+            rules, so that such rewards are about -1 to 1.
+        truncating_caps: Values of ``capped`` at which a game is stopped without a result. It is
+            ranked, but its rewards are zero, and environments report a truncation. At all other
+            caps it is scored, and terminates.
     """
 
     name: ClassVar[str]
@@ -80,6 +88,8 @@ class Game(ABC):
     seat_indices: ClassVar[tuple[str, ...]] = ()
     rules: ClassVar[Rules]
     score_unit: ClassVar[str] = "points"
+    score_scale: ClassVar[float] = 1.0
+    truncating_caps: ClassVar[tuple[int, ...]] = ()
     _only: ClassVar[Game]
 
     # --- what a wing writes ---------------------------------------------------------------
@@ -220,6 +230,10 @@ class Game(ABC):
         """Whether the game has ended."""
         return bool(state.over)
 
+    def is_truncated(self, state: State) -> bool:
+        """Whether the game was stopped by a cap that pays nobody."""
+        return bool(state.over) and int(state.capped) in self.truncating_caps
+
     def seat_to_act(self, state: State) -> int:
         """The deciding seat; ``NO_SEAT`` (-1) when the game is over."""
         return int(state.seat)
@@ -244,10 +258,25 @@ class Game(ABC):
         """
         if state.over:
             raise GameOverError(f"{self.name}: the game is over, action {action} cannot be played")
+        action = self.as_action(action)
         mask = self.action_mask(state)
         if not 0 <= action < self.num_actions or not mask[action]:
             raise self.refusal(state, action)
-        self.compiled.apply(state, int(action))
+        self.compiled.apply(state, action)
+
+    def as_action(self, action: Any) -> int:
+        """An action as a Python integer: from one of Python or NumPy, or an array of shape ``()``.
+
+        Raises:
+            IllegalActionError: For anything else, truth values, fractions and text among them.
+        """
+        if not isinstance(action, bool):
+            with contextlib.suppress(TypeError):
+                return operator.index(action)
+        raise IllegalActionError(
+            f"{self.name}: action {action!r} ({type(action).__name__}): "
+            f"must be an integer 0..{self.num_actions - 1}"
+        )
 
     def refusal(self, state: State, action: int) -> IllegalActionError:
         """The error for an illegal action, naming it and the legal ones."""

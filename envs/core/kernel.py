@@ -11,11 +11,9 @@ from __future__ import annotations
 
 import ast
 import contextlib
-import getpass
 import hashlib
-import os
+import re
 import shutil
-import tempfile
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
@@ -25,6 +23,7 @@ import numba
 from numba.core import config as numba_config
 
 from .interpreted import INTERPRETED, interpreted
+from .kernel_cache import KernelCache, cache_root, trusted
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -34,6 +33,9 @@ ENVS = Path(__file__).resolve().parents[1]
 
 KEPT_CACHES = 40
 """Cache folders kept; those unused for longest are removed when a new one is made."""
+
+NAMES = re.compile(r"\w+(-\w+)*-[0-9a-f]{16}")
+"""Of cache folders: the wings, or ``core``, and a hash of the sources."""
 
 
 @overload
@@ -58,15 +60,17 @@ def kernel(function: Any = None, /, *, leaf: bool = False) -> Any:
         options: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
         if leaf:
             options |= {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+        compiled = numba.njit(**options)(body)
         with _cache_folder(cache_folder(body.__module__, body.__code__.co_filename)):
-            return numba.njit(cache=True, **options)(body)
+            compiled._cache = KernelCache(body)
+        return compiled
 
     return decorate if function is None else decorate(function)
 
 
 @contextlib.contextmanager
 def _cache_folder(folder: Path) -> Iterator[None]:
-    """Make Numba place the cache of functions decorated inside this context in ``folder``."""
+    """Make Numba place the caches that are made inside this context in ``folder``."""
     before = numba_config.CACHE_DIR
     numba_config.CACHE_DIR = str(folder)
     try:
@@ -86,22 +90,7 @@ def cache_folder(module: str, file: str) -> Path:
     own = Path(file).resolve()
     inside = own.is_relative_to(ENVS)
     key = _hash_of(tuple(sorted(set(wings))), None if inside else str(own))
-    return cache_root() / key
-
-
-@cache
-def cache_root() -> Path:
-    """Folder of all caches: ``NUMBA_CACHE_DIR``, the user's cache folder, or a temporary one."""
-    chosen = os.environ.get("NUMBA_CACHE_DIR")
-    base = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
-    for candidate in (chosen, f"{base}/gangland/kernels"):
-        if candidate:
-            folder = Path(candidate).expanduser()
-            with contextlib.suppress(OSError):
-                folder.mkdir(parents=True, exist_ok=True)
-                if os.access(folder, os.W_OK):
-                    return folder
-    return Path(tempfile.gettempdir()) / f"gangland-kernels-{getpass.getuser()}"
+    return trusted(key)
 
 
 @cache
@@ -174,8 +163,9 @@ def _is_ours(module: str) -> bool:
 
 def forget_old_caches() -> None:
     """Remove the machine code of sources edited away long ago."""
+    # Other programs may keep their own in the same folder.
     folders = sorted(
-        (p for p in cache_root().iterdir() if p.is_dir()),
+        (p for p in cache_root().iterdir() if NAMES.fullmatch(p.name) and p.is_dir()),
         key=lambda p: p.stat().st_mtime,
         reverse=True,
     )

@@ -60,8 +60,12 @@ class Replay:
     players: tuple[str, ...] = ()
 
     def write(self) -> str:
-        """The replay as one line of JSON, without a line end."""
-        return json.dumps({"format": FORMAT, **asdict(self)}, separators=(",", ":"))
+        """The replay as one line of JSON, without a line end.
+
+        The seed is written as text: it has 64 bits, of which JavaScript and others keep 53.
+        """
+        data = {"format": FORMAT, **asdict(self), "seed": str(self.seed)}
+        return json.dumps(data, separators=(",", ":"))
 
     @classmethod
     def read(cls, line: str) -> Replay:
@@ -80,7 +84,6 @@ class Replay:
             "game": str,
             "rules_version": int,
             "options": dict,
-            "seed": int,
             "actions": list,
             "chain": str,
             "players": list,
@@ -88,12 +91,11 @@ class Replay:
         for key, kind in wanted.items():
             if not isinstance(data.get(key), kind):
                 raise ReplayError(f"{key}={data.get(key)!r}: must be of type {kind.__name__}")
-        if set(data) != set(wanted):
-            raise ReplayError(f"unknown keys {sorted(set(data) - set(wanted))}")
+        data["seed"] = _seed(data.get("seed"))
+        if set(data) != {*wanted, "seed"}:
+            raise ReplayError(f"unknown keys {sorted(set(data) - set(wanted) - {'seed'})}")
         if not all(type(action) is int for action in data["actions"]):
             raise ReplayError("actions: must be integers")
-        if not 0 <= data["seed"] < 2**64:
-            raise ReplayError(f"seed={data['seed']}: must be 0..{2**64 - 1}")
         data["actions"] = tuple(data["actions"])
         data["players"] = tuple(str(player) for player in data["players"])
         return cls(**data)
@@ -240,6 +242,14 @@ def read_replays(path: Path) -> list[Replay]:
     if not replays:
         raise ReplayError(f"{path}: holds no replay")
     return replays
+
+
+def _seed(written: Any) -> int:
+    """A seed, written as decimal text or as a number."""
+    text = written if isinstance(written, str) else str(written) if type(written) is int else ""
+    if not (text.isascii() and text.isdecimal() and len(text) <= 20 and int(text) < 2**64):
+        raise ReplayError(f"seed={written!r}: must be 0..{2**64 - 1}, as text or number")
+    return int(text)
 
 
 def _start(game: str, rules_version: int, options: dict[str, OptionValue], seed: int) -> str:

@@ -6,6 +6,7 @@ bounded integers after Lemire, "Fast random integer generation in an interval", 
 
 from __future__ import annotations
 
+import secrets
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,8 @@ import numpy as np
 from .kernel import kernel
 
 GAMMA = np.uint64(0x9E3779B97F4A7C15)
+CHANCE = np.uint64(0x6368616E6365)
+"""Stream of a game's seed that its chance starts from: far from all numbers of tables or seats."""
 _M1 = np.uint64(0xBF58476D1CE4E5B9)
 _M2 = np.uint64(0x94D049BB133111EB)
 _S27 = np.uint64(27)
@@ -21,6 +24,11 @@ _S31 = np.uint64(31)
 _S32 = np.uint64(32)
 _LOW = np.uint64(0xFFFFFFFF)
 _TWO32 = np.uint64(1 << 32)
+
+
+def draw_seed() -> int:
+    """A seed that nobody can guess, 0 to 2**64 - 1: for games whose seed nobody chose."""
+    return secrets.randbits(64)
 
 
 @kernel
@@ -36,6 +44,16 @@ def mix(value: np.uint64) -> np.uint64:
 def stream(seed: np.uint64, number: np.uint64) -> np.uint64:
     """Seed of the ``number``-th independent stream of ``seed`` (tables, episodes, seats)."""
     return mix(mix(np.uint64(seed) + GAMMA) + np.uint64(number) * GAMMA)
+
+
+@kernel
+def seed_chance(state: Any, seed: np.uint64) -> None:
+    """Start the chance of a game: the first thing that a game's ``reset`` does.
+
+    All 64 bits of ``state.rng`` depend on all of the seed's, so that the seeds 7 and 8, or two that
+    are a few steps of the stream apart, have nothing in common.
+    """
+    state.rng = stream(seed, CHANCE)
 
 
 @kernel

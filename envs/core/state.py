@@ -32,7 +32,8 @@ def header(max_seats: int) -> list[tuple[Any, ...]]:
     - ``seat`` (int8): who decides now; ``NO_SEAT`` when the game is over.
     - ``phase`` (int8): the game's own phase number.
     - ``over`` (int8): 1 when the game has ended.
-    - ``capped`` (int8): 1 when it ended by the specification's cap.
+    - ``capped`` (int8): 0, or which of the specification's caps ended it; see
+      :attr:`gangland.envs.core.game.Game.truncating_caps`.
     - ``rewards`` (float32, seats): zero until the end, then the result; see :func:`settle`.
     - ``scores`` (int32, seats): final scores, set at the end.
     - ``places`` (int8, seats): final places from 1, equal for ties; 0 while the game runs.

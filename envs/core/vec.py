@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .batch import LEGAL
+from .batch import LEGAL, first_illegal
 from .errors import IllegalActionError
 from .game import Game
 from .rng import stream
-from .state import blank
+from .state import blank, copy_states
 
 
 class VecTables:
@@ -26,10 +27,13 @@ class VecTables:
         seats: Int64 ``(N,)``: who decides now.
         rewards: Float32 ``(N, max_seats)``: what the last step paid, zero unless a game ended.
         dones: Bool ``(N,)``: whether the last step ended a game (the next one has begun).
+        truncations: Bool ``(N,)``: whether it ended by a cap that pays nobody, a truncation; all
+            other ``dones`` are terminations. See :meth:`final_observations`.
         scores: Int32 ``(N, max_seats)``: final scores of each table's last finished game.
         places: Int8 ``(N, max_seats)``: final places of each table's last finished game.
         lengths: Int64 ``(N,)``: decisions in each table's last finished game.
         states: The records. Agents never see them; see :class:`gangland.envs.core.view.ViewBatch`.
+        final_states: Where ``truncations`` is true: the record in which that game stopped.
         num_seats: Seats at each table.
 
     Args:
@@ -61,15 +65,22 @@ class VecTables:
         self.seats = np.zeros(num_envs, np.int64)
         self.rewards = np.zeros((num_envs, game.max_seats), np.float32)
         self.dones = np.zeros(num_envs, np.bool_)
+        self.truncations = np.zeros(num_envs, np.bool_)
         self.scores = np.zeros((num_envs, game.max_seats), np.int32)
         self.places = np.zeros((num_envs, game.max_seats), np.int8)
         self.lengths = np.zeros(num_envs, np.int64)
+        # Zeroed pages cost no memory until a game is truncated.
+        self.final_states = blank(game.dtype, num_envs)
+        self._truncating = sum(1 << cap for cap in game.truncating_caps)
         self._table_seeds = np.zeros(num_envs, np.uint64)
         self._episodes = np.zeros(num_envs, np.uint64)
         bounds = np.linspace(0, num_envs, threads + 1).astype(int)
         self._slices = list(zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True))
-        self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
+        self._pool = self._start_threads()
         self.seed(seed)
+
+    def _start_threads(self) -> ThreadPoolExecutor | None:
+        return ThreadPoolExecutor(len(self._slices)) if len(self._slices) > 1 else None
 
     def seed(self, seed: int) -> None:
         """Give every table its seed; takes effect at the next :meth:`reset`."""
@@ -79,30 +90,87 @@ class VecTables:
 
     def reset(self) -> None:
         """Start a new game at every table and fill the arrays."""
-        self.rewards[:] = 0
-        self.dones[:] = False
+        self._forget_ends()
         self._each(self._reset_rows)
 
     def step(self, actions: NDArray[np.int64]) -> None:
         """Play one decision at each table and fill the arrays.
 
         Args:
-            actions: Int64 of shape ``(N,)``, legal by ``action_masks``.
+            actions: Integers of shape ``(N,)``, legal by ``action_masks``.
 
         Raises:
-            IllegalActionError: Naming the first table whose action is not legal; no table of its
-                thread has been stepped then.
+            IllegalActionError: If they are no integers or of another shape, or naming the first
+                table whose action is not legal; no table has been stepped then.
         """
-        chosen = np.ascontiguousarray(actions, np.int64)
-        if chosen.shape != (self.num_envs,):
-            raise ValueError(f"actions of shape {chosen.shape}: must be ({self.num_envs},)")
-        for wrong in self._each(lambda first, last: self._step_rows(chosen, first, last)):
-            if wrong != LEGAL:
-                legal = np.flatnonzero(self.action_masks[wrong]).tolist()
-                raise IllegalActionError(
-                    f"{self.game.name}: action {chosen[wrong]} at table {wrong} "
-                    f"is not legal: {legal}"
-                )
+        chosen = self._as_actions(actions)
+        wrong = first_illegal(self.action_masks, chosen)
+        if wrong != LEGAL:
+            legal = np.flatnonzero(self.action_masks[wrong]).tolist()
+            raise IllegalActionError(
+                f"{self.game.name}: action {actions[wrong]} at table {wrong} is not legal: {legal}"
+            )
+        self._each(lambda first, last: self._step_rows(chosen, first, last))
+
+    def _as_actions(self, actions: Any) -> NDArray[np.int64]:
+        wanted = (self.num_envs,)
+        try:
+            given = np.asarray(actions)
+        except ValueError as error:  # NumPy's, for lists of unequal length
+            raise IllegalActionError(
+                f"{self.game.name}: actions of unequal length: must be integers of shape {wanted}"
+            ) from error
+        if given.dtype.kind not in "iu" or given.shape != wanted:
+            raise IllegalActionError(
+                f"{self.game.name}: actions of shape {given.shape} and type {given.dtype}: "
+                f"must be integers of shape {wanted}"
+            )
+        return np.ascontiguousarray(given, np.int64)
+
+    def final_observations(self, tables: NDArray[np.int64]) -> NDArray[np.float32]:
+        """What every seat saw last in games that the last step truncated, to bootstrap from.
+
+        Observations are made on demand, so that steps without a truncation cost nothing.
+
+        Args:
+            tables: Int64 of shape ``(B,)``: tables at which ``truncations`` is true.
+
+        Returns:
+            Float32 of shape ``(B, max_seats, observation_size)``; zeros for absent seats.
+
+        Raises:
+            ValueError: Naming the first table at which no game was truncated.
+        """
+        game = self.game
+        seen = np.zeros((len(tables), game.max_seats, game.observation_size), np.float32)
+        for k, table in enumerate(tables):
+            if not self.truncations[table]:
+                raise ValueError(f"table {table}: its last step truncated no game")
+            for seat in range(self.num_seats):
+                seen[k, seat] = game.observe(self.final_states[table], seat)
+        return seen
+
+    def clone(self) -> VecTables:
+        """Independent tables in the same positions, with the same games and arrays to come."""
+        other = object.__new__(VecTables)
+        other.__setstate__(self.__getstate__())
+        return other
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> VecTables:
+        return self.clone()
+
+    def __getstate__(self) -> dict[str, Any]:
+        kept = self.__dict__.copy()
+        del kept["_pool"]
+        for name, value in kept.items():
+            if isinstance(value, np.ndarray):
+                # NumPy's own copy of records leaves garbage between the fields.
+                kept[name] = copy_states(value) if value.dtype.names else value.copy()
+        return kept
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        self.__dict__.update(kept)
+        self._pool = self._start_threads()
 
     def snapshot(self) -> dict[str, Any]:
         """Everything that decides what comes next, as arrays; see :meth:`restore`."""
@@ -117,19 +185,24 @@ class VecTables:
         self.states.view(np.uint8).reshape(self.num_envs, -1)[:] = snapshot["states"]
         self._table_seeds[:] = snapshot["table_seeds"]
         self._episodes[:] = snapshot["episodes"]
+        self._forget_ends()
+        self._each(self._look_rows)
+
+    def _forget_ends(self) -> None:
         self.rewards[:] = 0
         self.dones[:] = False
-        self._each(self._look_rows)
+        self.truncations[:] = False
 
     def close(self) -> None:
         """End the threads."""
         if self._pool is not None:
             self._pool.shutdown()
 
-    def _each(self, work: Any) -> list[Any]:
+    def _each(self, work: Callable[[int, int], None]) -> None:
         if self._pool is None:
-            return [work(0, self.num_envs)]
-        return list(self._pool.map(lambda bounds: work(*bounds), self._slices))
+            work(0, self.num_envs)
+        else:
+            list(self._pool.map(lambda bounds: work(*bounds), self._slices))
 
     def _look_rows(self, first: int, last: int) -> None:
         compiled = self.game.compiled
@@ -157,10 +230,10 @@ class VecTables:
         )
         self._look_rows(first, last)
 
-    def _step_rows(self, actions: NDArray[np.int64], first: int, last: int) -> int:
+    def _step_rows(self, actions: NDArray[np.int64], first: int, last: int) -> None:
         compiled = self.game.compiled
         pointers = compiled.pointers
-        wrong: int = compiled.batch["step_batch"](
+        compiled.batch["step_batch"](
             pointers.apply,
             pointers.legal_actions,
             pointers.observe,
@@ -175,10 +248,12 @@ class VecTables:
             self.seats,
             self.rewards,
             self.dones,
+            self.truncations,
             self.scores,
             self.places,
             self.lengths,
+            self.final_states,
+            self._truncating,
             first,
             last,
         )
-        return wrong

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .errors import GanglandError
 from .state import State, States
 
 if TYPE_CHECKING:
@@ -83,17 +84,25 @@ class View:
         return {**self.game.to_dict(self.known), "viewer": self.seat}
 
 
+class NoRecordsError(GanglandError, RuntimeError):
+    """An agent that said it needs no records reads one."""
+
+
 class ViewBatch:
     """Views of many tables at once, as arrays; row ``k`` is one seat that decides.
 
+    As a view does, it holds redacted records only; the true ones cannot be reached from it.
+
     Args:
         game: The game.
-        states: Records of all tables.
+        states: Records of all tables; redacted copies of ``rows`` are kept, if any.
         rows: Int64 of shape ``(B,)``: the table of each view.
         seats: Int64 of shape ``(B,)``: the deciding seat of each view.
         observations: Float32 of shape ``(B, observation_size)``.
         masks: Bool of shape ``(B, num_actions)``.
         seeds: Uint64 of shape ``(B,)``: randomness of each decision.
+        records: Whether records will be read; without them neither :attr:`known` nor single views
+            are to be had, which saves the copies.
     """
 
     def __init__(
@@ -105,28 +114,42 @@ class ViewBatch:
         observations: NDArray[np.float32],
         masks: NDArray[np.bool_],
         seeds: NDArray[np.uint64],
+        *,
+        records: bool = True,
     ) -> None:
         self.game = game
-        self.rows = rows
         self.seats = seats
         self.observations = observations
         self.masks = masks
         self.seeds = seeds
-        self._states = states
+        self._known = _redacted(game, states, rows, seats) if records else None
 
     def __len__(self) -> int:
-        return len(self.rows)
+        return len(self.seats)
 
-    @cached_property
+    @property
     def known(self) -> States:
-        """Redacted records of shape ``(B,)``."""
-        known = np.zeros(len(self), self.game.dtype)
-        compiled = self.game.compiled
-        compiled.batch["redact_batch"](
-            compiled.pointers.redact, self._states, self.rows, self.seats, known
-        )
-        return known
+        """Redacted records of shape ``(B,)``.
+
+        Raises:
+            NoRecordsError: If the batch was made without records.
+        """
+        if self._known is None:
+            raise NoRecordsError(
+                f"{self.game.name}: these views hold observations, masks and seeds only; an agent "
+                "that reads records must have needs_records = True"
+            )
+        return self._known
 
     def __getitem__(self, k: int) -> View:
         """The view of row ``k``."""
         return View(self.game, self.known[k], int(self.seats[k]), int(self.seeds[k]))
+
+
+def _redacted(
+    game: Game, states: States, rows: NDArray[np.int64], seats: NDArray[np.int64]
+) -> States:
+    known = np.zeros(len(rows), game.dtype)
+    compiled = game.compiled
+    compiled.batch["redact_batch"](compiled.pointers.redact, states, rows, seats, known)
+    return known

@@ -12,6 +12,7 @@ from .state import (
     CENTRE,
     COPIES,
     CROOKS,
+    DECISION_CAP,
     DISCARD,
     DOMINATION,
     LAST_STANDING,
@@ -58,7 +59,8 @@ def pay_out(state: State) -> None:
     """Scores, places and rewards of a finished game (CL-20.11).
 
     ``places``: 1 for the winners, then by :func:`standing`, the eliminated last. ``rewards``:
-    share - (1 - share) / (n - 1), so that an eliminated seat's payoff is final when it goes out.
+    share - (1 - share) / (n - 1), so that an eliminated seat's payoff is final when it goes out;
+    the cap on decisions ranks but pays nobody (CL-20.10).
     """
     n = state.num_seats
     winners = state.winners
@@ -76,7 +78,8 @@ def pay_out(state: State) -> None:
                 if winners >> other & 1 == 0 and standing(state, other) > mine:
                     state.places[seat] += 1
         share = 1.0 / number if winners >> seat & 1 else 0.0
-        state.rewards[seat] = share - (1.0 - share) / (n - 1)
+        if state.capped != DECISION_CAP:
+            state.rewards[seat] = share - (1.0 - share) / (n - 1)
 
 
 @kernel(leaf=True)

@@ -17,7 +17,16 @@ from .data import CARDS_DATA, VICTORY
 from .engine import apply, reset
 from .legal import legal_actions
 from .observation import OBSERVATION_SIZE, observe, redact, resample_hidden
-from .state import BY_RACKETS, CROOKS, DTYPE, MAX_SEATS, PHASES, RACKETS, RUNNING
+from .state import (
+    BY_RACKETS,
+    CROOKS,
+    DECISION_CAP,
+    DTYPE,
+    MAX_SEATS,
+    PHASES,
+    RACKETS,
+    RUNNING,
+)
 
 VICTORIES: Final = ("short", "long")
 END_MODES: Final = ("rackets", "domination", "last_standing")
@@ -31,7 +40,7 @@ class CrimeLords(Game):
 
     name = "crime_lords"
     title = "Crime Lords"
-    rules_version = 1
+    rules_version = 2
     dtype = DTYPE
     num_actions = actions.NUM_ACTIONS
     observation_size = OBSERVATION_SIZE
@@ -72,6 +81,9 @@ class CrimeLords(Game):
         "war_target", "special_by", "partner", "crook_loc", "racket_loc", "special_loc",
     )  # fmt: skip
     score_unit = "Rackets"
+    score_scale = 16.0
+    """The longest game's required count (CL-20.4), and a district bonus beyond it (CL-20.3)."""
+    truncating_caps = (DECISION_CAP,)
 
     def write_options(self, state: State, options: Mapping[str, OptionValue]) -> None:
         """Write resolved options into a zeroed record (section 21).

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..core.kernel import kernel
-from ..core.rng import randint, roll_die, shuffle
+from ..core.rng import randint, roll_die, seed_chance, shuffle
 from ..core.state import State
 from .actions import BID_AT, CROOK_AT, PASS_ACTION
 from .data import MOBS, RACKET_INCOME
@@ -53,7 +53,7 @@ def roll_off(state: State) -> int:
 @kernel
 def deal(state: State, seed: np.uint64) -> None:
     """Mobs, bidding money, deck, first opener (CL-3.1 to CL-3.4)."""
-    state.rng = seed
+    seed_chance(state, seed)
     n = state.num_seats
     # The Mob cards are shuffled in the deck's place, which is filled afterwards.
     mobs = state.deck[:MOBS]

@@ -30,11 +30,13 @@ class FivePoints(Game):
 
     name = "five_points"
     title = "Five Points: Gangs of New York"
-    rules_version = 1
+    rules_version = 2
     dtype = DTYPE
     num_actions = actions.NUM_ACTIONS
     observation_size = OBSERVATION_SIZE
     max_seats = MAX_SEATS
+    score_scale = 60.0
+    """Five bosses, a pile of twelve control markers with a set, and Tammany Hall: 59 (FP-14.5)."""
     options = OptionSet(
         (
             Option("players", 5, "gangs at the table", 3, MAX_SEATS),

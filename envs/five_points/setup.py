@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..core.kernel import kernel
-from ..core.rng import randint, shuffle
+from ..core.rng import randint, seed_chance, shuffle
 from ..core.state import State
 from .city import building_on, lay_out
 from .data import BUILDINGS, LAYOUTS, SET_SIZES, SETS, TILES
@@ -31,7 +31,7 @@ PER_COLOUR = 5
 @kernel
 def reset(state: State, seed: np.uint64) -> None:
     """A new game up to the start seat's choice of the first building's tile."""
-    state.rng = np.uint64(seed)
+    seed_chance(state, seed)
     clear_marks(state)
     state.pass_order[:] = NONE
     state.row[:] = NONE

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..core.kernel import kernel
-from ..core.rng import roll_die, shuffle
+from ..core.rng import roll_die, seed_chance, shuffle
 from ..core.state import State
 from . import actions as act
 from .common import ask, draw, drop_cop
@@ -84,7 +84,7 @@ from .turn import advance, cap, first_member, sell
 @kernel
 def reset(state: State, seed: np.uint64) -> None:
     """A new game: purchase order, then the first pick (G-3)."""
-    state.rng = np.uint64(seed)
+    seed_chance(state, seed)
     empty(state)
     for gang in range(state.gangs):
         state.order[gang] = gang

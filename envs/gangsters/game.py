@@ -43,6 +43,7 @@ from .state import (
     E_TURNS,
     GANGS,
     MAX_SEATS,
+    NO_WINNER,
     NUM_ACTIONS,
     PHASES,
     POLICE,
@@ -129,13 +130,16 @@ class Gangsters(Game):
 
     name = "gangsters"
     title = "Gangsters"
-    rules_version = 1
+    rules_version = 2
     dtype = DTYPE
     num_actions = NUM_ACTIONS
     observation_size = OBSERVATION_SIZE
     max_seats = MAX_SEATS
     roles = ("gang", "police")
     score_unit = "12600ths of the way to victory"
+    score_scale = 12600.0
+    """A victory (G-15.7)."""
+    truncating_caps = (NO_WINNER,)
     options = GangstersOptions(
         (
             Option("gangs", GANGS, "gangs at the table", 2, GANGS),

@@ -84,6 +84,9 @@ U_COMMISSIONER: Final = 23
 UNITS: Final = 24
 NUM_ACTIONS: Final = 291
 
+NO_WINNER: Final = 1
+"""``capped`` of a game that was stopped without a winner (G-15.6, G-20.11)."""
+
 PIECES: Final = (GANGS, 3)
 DTYPE: Final = record_dtype(
     MAX_SEATS,

@@ -46,6 +46,7 @@ from .state import (
     E_TURNS,
     GANGS,
     MOVE,
+    NO_WINNER,
     NONE,
     POLICE,
     RECRUIT_PLACE,
@@ -163,7 +164,7 @@ def rank_by_progress(state: State, winner: int) -> None:
 def cap(state: State) -> None:
     """Truncated without a winner: ranked by progress, but nobody is paid (G-15.6, G-15.7)."""
     rank_by_progress(state, NONE)
-    state.capped = 1
+    state.capped = NO_WINNER
     settle(state)
     for seat in range(state.num_seats):
         state.rewards[seat] = 0.0

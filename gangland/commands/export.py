@@ -19,9 +19,11 @@ def command(checkpoint: str, file: Path) -> None:
     action, probabilities, value. The mask is applied inside.
     """
     from ..agents.policy import find_checkpoint, read_checkpoint
+    from ..envs import load
     from ..serving.onnx_export import export_onnx
 
     found = read_checkpoint(find_checkpoint(checkpoint))
+    found.check(load(found.model["game"]))
     export_onnx(found, file)
     size = file.stat().st_size / 1024
     click.echo(f"{file}: {found.model['game']}, {size:,.0f} KB, from {found.folder}")

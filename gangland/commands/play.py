@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import secrets
 from pathlib import Path
 from typing import Any
 
 import click
 
 from .common import OutputFile, comma_list, game_options
-
-RANDOM_SEED_BITS = 32
 
 
 @click.command(name="play")
@@ -42,6 +39,7 @@ def command(
     from ..agents.heuristic import has_heuristic
     from ..agents.registry import make
     from ..envs import load
+    from ..envs.core.rng import draw_seed
     from .session import Session
 
     loaded = load(game)
@@ -51,7 +49,7 @@ def command(
     default = "heuristic" if has_heuristic(loaded) else "random"
     wanted = _bots(comma_list(bots) or [default], players - (place is not None))
     agents = [make(spec, loaded) for spec in wanted]
-    number = secrets.randbits(RANDOM_SEED_BITS) if seed is None else seed
+    number = draw_seed() if seed is None else seed
     session = Session(loaded, place, agents, number, read=_reader(), delay=delay, **chosen)
     click.echo(click.style(loaded.title, bold=True) + f", seed {number}")
     for k, agent in enumerate(session.agents):

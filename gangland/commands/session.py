@@ -14,15 +14,11 @@ from ..agents.base import Agent
 from ..agents.human import Command, HumanAgent, Quit
 from ..agents.legality import require_legal
 from ..agents.registry import make, strongest
-from ..agents.seeds import decision_seed
+from ..agents.seeds import decision_seed, players_key
 from ..envs.core.errors import GanglandError
 from ..envs.core.game import Game
 from ..envs.core.replay import Recorder
-from ..envs.core.rng import stream
 from ..envs.core.view import View
-
-_PLAYERS = np.uint64(2)
-"""Stream of the game's seed from which the bots draw; the game itself never does."""
 
 SHOWN_CHANCES = 5
 """Likeliest actions listed with a hint."""
@@ -66,7 +62,7 @@ class Session:
             agents.insert(seat, HumanAgent(read, click.echo, commands))
         self.agents: list[Agent] = agents
         self.recorder = Recorder(game, seed, tuple(agent.spec for agent in agents), **options)
-        self._players_seed = np.uint64(stream(np.uint64(seed), _PLAYERS))
+        self._players_key = players_key(seed)
 
     def run(self) -> bool:
         """Play until the end, or until the person leaves.
@@ -104,7 +100,7 @@ class Session:
         """One decision; returns the seat."""
         state, game = self.recorder.state, self.game
         seat, ply = game.seat_to_act(state), len(self.recorder.actions)
-        view = game.view(state, seat, int(decision_seed(self._players_seed, ply, seat)))
+        view = game.view(state, seat, int(decision_seed(self._players_key, ply, seat)))
         action = self.agents[seat].act(view)
         spec = self.agents[seat].spec
         require_legal(game, spec, game.action_mask(state)[None], np.array([action], np.int64))

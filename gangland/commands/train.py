@@ -89,7 +89,7 @@ def _seed(seed: int | None) -> list[str]:
 def _conclude(settings: TrainConfig, folder: Path, outcome: Outcome, quiet: bool) -> None:
     spec = f"ppo:{folder}"
     if settings.evaluation.final_games and settings.evaluation.baselines:
-        _rate(settings, spec, outcome, quiet)
+        _rate(settings, folder, outcome, quiet)
     if quiet:
         click.echo(str(outcome.folder))
         return
@@ -98,14 +98,18 @@ def _conclude(settings: TrainConfig, folder: Path, outcome: Outcome, quiet: bool
     click.echo(f"  gangland arena --game {settings.game} --agents {spec},heuristic,random")
 
 
-def _rate(settings: TrainConfig, spec: str, outcome: Outcome, quiet: bool) -> None:
+def _rate(settings: TrainConfig, out: Path, outcome: Outcome, quiet: bool) -> None:
     from ..training.checkpoint import add_ratings
     from ..training.final import as_ratings, as_table, rate_against_baselines
+    from ..training.folder_lock import folder_lock
 
+    spec = f"ppo:{out}"
     if not quiet:
         click.echo(f"rating it over {settings.evaluation.final_games:,} games ...", err=True)
-    rated = rate_against_baselines(settings, spec)
-    add_ratings(outcome.folder, as_ratings(rated))
+    # A resumed training would remove the checkpoint meanwhile.
+    with folder_lock(out):
+        rated = rate_against_baselines(settings, spec)
+        add_ratings(outcome.folder, as_ratings(rated))
     if not quiet:
         from rich.console import Console
 

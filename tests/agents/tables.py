@@ -12,7 +12,7 @@ from tests.games import TOY
 heuristic.MODULES[TOY] = "tests.agents.toy_heuristic"
 
 
-def views_of(name, tables=40, plies=1, seed=3, **options):
+def views_of(name, tables=40, plies=1, seed=3, records=True, **options):
     """A batch of the views of all deciding seats after some random decisions."""
     game = load(name)
     vec = make_vec(name, tables, seed, **options)
@@ -23,5 +23,12 @@ def views_of(name, tables=40, plies=1, seed=3, **options):
     rows = np.arange(tables)
     seeds = rng.integers(2**63, size=tables).astype(np.uint64)
     return ViewBatch(
-        game, vec.states, rows, vec.seats.copy(), vec.observations, vec.action_masks, seeds
+        game,
+        vec.states,
+        rows,
+        vec.seats.copy(),
+        vec.observations,
+        vec.action_masks,
+        seeds,
+        records=records,
     )

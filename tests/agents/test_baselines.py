@@ -9,7 +9,6 @@ from gangland.agents.heuristic import HeuristicAgent, has_heuristic
 from gangland.agents.legality import require_legal
 from gangland.agents.random import RandomAgent
 from gangland.agents.registry import make
-from gangland.agents.seeds import decision_seed, decision_seeds
 from gangland.envs import load
 from gangland.envs.core.errors import IllegalActionError
 from tests.agents.tables import views_of
@@ -97,13 +96,3 @@ def test_require_legal_wants_one_action_a_row():
     masks = np.ones((2, 4), np.bool_)
     with pytest.raises(IllegalActionError, match=r"shape \(3,\), must be \(2,\)"):
         require_legal(load(TOY), "x", masks, np.zeros(3, np.int64))
-
-
-def test_every_decision_has_a_seed_of_its_own():
-    seeds = np.zeros(4 * 3 * 5, np.uint64)
-    grid = [(row, ply, seat) for row in range(4) for ply in range(3) for seat in range(5)]
-    rows, plies, seats = (np.array(column, np.int64) for column in zip(*grid, strict=True))
-    bases = np.arange(4, dtype=np.uint64)
-    decision_seeds(bases, rows, plies, seats, seeds)
-    assert len(set(seeds.tolist())) == len(grid)
-    assert seeds.tolist() == [int(decision_seed(bases[r], p, s)) for r, p, s in grid]

@@ -63,6 +63,16 @@ def test_specs_lists_what_can_be_made():
         assert make(spec, GAME).spec == spec
 
 
+MODEL = {
+    "format_version": 1,
+    "game": TOY,
+    "rules_version": GAME.rules_version,
+    "observation_size": GAME.observation_size,
+    "num_actions": GAME.num_actions,
+    "network": {"shared": [], "policy": [], "value": [], "activation": "relu"},
+}
+
+
 def test_shipped_bots_are_listed_with_their_card(tmp_path, monkeypatch):
     for name, ratings in (
         ("v1", []),
@@ -73,7 +83,7 @@ def test_shipped_bots_are_listed_with_their_card(tmp_path, monkeypatch):
         folder = tmp_path / TOY / name
         folder.mkdir(parents=True)
         (folder / "model.json").write_text(
-            json.dumps({"format_version": 1, "roles": roles, "ratings": ratings})
+            json.dumps({**MODEL, "roles": roles, "ratings": ratings})
         )
     (tmp_path / "other" / "v1").mkdir(parents=True)
     (tmp_path / "other" / "v1" / "model.json").write_text("{}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from gangland.agents.heuristics.chicago import choose_specified
-from gangland.envs.core.rng import randint
+from gangland.envs.core.rng import randint, seed_chance
 from gangland.envs.core.state import record_dtype
 
 from .scene import GAME
@@ -52,7 +52,7 @@ class Chance:
 
     def __init__(self, seed):
         self._record = np.zeros(1, record_dtype(1, []))[0]
-        self._record.rng = np.uint64(seed)
+        seed_chance(self._record, np.uint64(seed))
 
     def below(self, bound):
         return int(randint(self._record, bound))

@@ -49,7 +49,7 @@ def test_the_person_is_told_what_happens_and_can_ask(play, tmp_path):
     questions = ["?", "log", "hint", "hint random", "hint nobody", "svg", f"svg {picture}"]
     questions += ["svg /no/where/x.svg", "log x"]
     typed = "\n".join([*questions, "swap", "1", "log 1", "1", "1", ""])
-    done = play("--bots", "heuristic:reckless", "--seed", 3, "--seat", 1, typed=typed)
+    done = play("--bots", "heuristic:reckless", "--seed", 1, "--seat", 1, typed=typed)
     assert done.code == 0
     for words in (
         "0 Player 0: heuristic:reckless",

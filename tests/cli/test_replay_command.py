@@ -112,7 +112,7 @@ def tamper(file, number, **changes):
             {"chain": lambda c: c[:-1] + ("0" if c[-1] != "0" else "1")},
             "differs from the record after",
         ),
-        ({"seed": lambda s: s ^ 1}, "after the start"),
+        ({"seed": lambda s: str(int(s) ^ 1)}, "after the start"),
         ({"actions": lambda a: a[:-1], "chain": lambda c: c[:-8]}, "stops before the end"),
         ({"actions": lambda a: [*a, 0]}, "already over"),
         ({"rules_version": lambda v: v + 1}, "rules version 2"),

@@ -3,65 +3,24 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
 import textwrap
-from pathlib import Path
 
 import pytest
 
-import gangland.envs
 from gangland.envs.core import kernel as kernel_module
-
-ROOT = Path(gangland.envs.__file__).resolve().parents[1]
+from tests.core.kernels import CALL, ROOT, copy_project
+from tests.core.kernels import run as run_kernels
 
 
 @pytest.fixture
 def project(tmp_path):
-    """A copy of the core with a wing of two files, where one kernel calls the other."""
-    root = tmp_path / "gangland"
-    (root / "envs" / "pair").mkdir(parents=True)
-    shutil.copytree(ROOT / "envs" / "core", root / "envs" / "core")
-    shutil.copy(ROOT / "gangland" / "__init__.py", root / "__init__.py")
-    (root / "envs" / "__init__.py").touch()
-    (root / "envs" / "pair" / "__init__.py").touch()
-    (root / "envs" / "pair" / "rule.py").write_text(
-        "from ..core.kernel import kernel\n\n@kernel\ndef called(x):\n    return x + 1\n"
-    )
-    (root / "envs" / "pair" / "game.py").write_text(
-        "from ..core.kernel import kernel\nfrom .rule import called\n\n"
-        "@kernel\ndef caller(x):\n    return called(x) * 10\n"
-    )
-    return tmp_path
+    return copy_project(tmp_path)
 
 
 def run(project, code):
-    environment = {
-        **os.environ,
-        "PYTHONPATH": str(project),
-        "NUMBA_CACHE_DIR": str(project / "cache"),
-        "PYTHONDONTWRITEBYTECODE": "1",
-    }
-    done = subprocess.run(
-        [sys.executable, "-S", "-c", SITE + code],
-        env=environment,
-        cwd=project,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return done.stdout
-
-
-# Packages without the editable install's import hook, so that the copy is what is imported.
-SITE = f"import sys; sys.path += {[p for p in sys.path if 'site-packages' in p]!r}\n"
-CALL = textwrap.dedent(
-    """
-    from gangland.envs.pair.game import caller
-    print(caller(1), caller.stats.cache_hits.total())
-    """
-)
+    return run_kernels(project, code).out
 
 
 def test_an_edit_to_a_called_kernel_reaches_its_callers(project):
@@ -141,19 +100,6 @@ def test_the_key_covers_a_file_outside_the_games(tmp_path):
     kernel_module._hash_of.cache_clear()
     file.write_text("a = 2\n")
     assert kernel_module.cache_folder("own", str(file)) != before
-
-
-def test_old_caches_are_removed(tmp_path, monkeypatch):
-    monkeypatch.setattr(kernel_module, "cache_root", lambda: tmp_path)
-    for number in range(kernel_module.KEPT_CACHES + 3):
-        folder = tmp_path / f"cache-{number}"
-        folder.mkdir()
-        os.utime(folder, (number, number))
-    kernel_module.forget_old_caches()
-    left = {path.name for path in tmp_path.iterdir()}
-    assert len(left) == kernel_module.KEPT_CACHES
-    assert "cache-0" not in left
-    assert f"cache-{kernel_module.KEPT_CACHES + 2}" in left
 
 
 def test_first_use_says_so_in_one_line_and_later_ones_are_silent(tmp_path):

@@ -85,6 +85,27 @@ def test_unknown_keys_and_wrong_seeds_are_named(replay):
         changed(replay, actions=["draw"])
 
 
+@pytest.mark.parametrize(
+    "seed", [2**64, "18446744073709551616", "", "5.0", "\u0663", True, None, 5.0]
+)
+def test_what_is_no_seed_of_64_bits_is_refused(replay, seed):
+    with pytest.raises(ReplayError, match=r"seed=.*: must be 0..18446744073709551615"):
+        changed(replay, seed=seed)
+
+
+def test_a_replay_outlives_programs_whose_numbers_have_53_bits():
+    """JavaScript reads every number as a double; the page writes the file from what it has read."""
+    recorder = Recorder(GAME, seed=2**64 - 1)
+    while not GAME.is_over(recorder.state):
+        recorder.apply(GAME.legal_actions(recorder.state)[0])
+    line = recorder.replay().write()
+    passed_on = json.dumps(json.loads(line, parse_int=lambda digits: int(float(digits))))
+    again = Replay.read(passed_on)
+    assert again.seed == 2**64 - 1
+    assert again.verify(GAME).places
+    assert Replay.read(line.replace(f'"{2**64 - 1}"', f"{2**64 - 1}")) == again
+
+
 def test_files_name_the_line(tmp_path, replay):
     file = tmp_path / "games.jsonl"
     file.write_text(f"{replay.write()}\n\n{replay.write()}\n")

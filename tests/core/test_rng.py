@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 import random
+from itertools import pairwise
 
 import numpy as np
 import pytest
 
-from gangland.envs.core.rng import mix, next_u64, randint, shuffle, stream
+from gangland.envs.core.rng import (
+    GAMMA,
+    draw_seed,
+    mix,
+    next_u64,
+    randint,
+    seed_chance,
+    shuffle,
+    stream,
+)
 from gangland.envs.core.state import record_dtype
 from tests.scenes import chance_seed, dice
 
@@ -70,6 +80,53 @@ def test_streams_differ_and_mix_is_a_bijection_on_a_sample():
     seeds = {int(stream(np.uint64(s), np.uint64(n))) for s in range(50) for n in range(50)}
     assert len(seeds) == 2500
     assert len({int(mix(np.uint64(v))) for v in range(10_000)}) == 10_000
+
+
+def started(seed):
+    """Where the chance of a game with this seed starts."""
+    state = np.zeros(1, DTYPE)[0]
+    seed_chance(state, np.uint64(seed))
+    return int(state.rng)
+
+
+def test_the_chance_of_small_seeds_starts_anywhere():
+    """No small counters; neighbours differ in half of the bits, not by a few steps."""
+    starts = [started(seed) for seed in range(2000)]
+    assert len(set(starts)) == 2000
+    assert min(starts) > 2**50
+    pairs = list(pairwise(starts))
+    flipped = sum((a ^ b).bit_count() for a, b in pairs)
+    # 1,999 * 64 fair bits: standard deviation 179; five of them.
+    assert abs(flipped - len(pairs) * 32) < 5 * 179
+    inverse = pow(int(GAMMA), -1, 2**64)
+    steps = [(b - a) * inverse % 2**64 for a, b in pairs]
+    assert min(min(step, 2**64 - step) for step in steps) > 2**32
+
+
+def test_games_a_step_of_the_stream_apart_do_not_share_their_chance():
+    """The seeds ``s`` and ``s + GAMMA`` would otherwise draw the same, one draw later."""
+    first = fresh(started(7))
+    second = fresh(started(7 + int(GAMMA)))
+    draws = {int(next_u64(first)) for _ in range(1000)}
+    assert not draws & {int(next_u64(second)) for _ in range(1000)}
+
+
+def test_the_chance_is_none_of_the_streams_that_have_numbers():
+    seed = np.uint64(7)
+    streams = {int(stream(seed, np.uint64(n))) for n in range(10_000)}
+    state = fresh(started(7))
+    chance = {int(state.rng)} | {int(next_u64(state)) for _ in range(1000)}
+    assert not streams & chance
+
+
+def test_a_drawn_seed_uses_all_of_its_64_bits():
+    seeds = [draw_seed() for _ in range(200)]
+    every, none = 0, 2**64 - 1
+    for seed in seeds:
+        assert 0 <= seed < 2**64
+        every |= seed
+        none &= seed
+    assert (every, none) == (2**64 - 1, 0)
 
 
 def test_nothing_outside_the_record_is_read_or_written():

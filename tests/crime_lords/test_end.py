@@ -98,7 +98,7 @@ def test_pay_wipes_out_without_spoils(game):
     assert state.active == 1
 
 
-@pytest.mark.rule("CL-20.8", "CL-20.10")
+@pytest.mark.rule("CL-20.8")
 def test_other_end_modes(game):
     line = (
         "CL1 n=3 v=2 A=0 ph=MAIN end_mode={} | 0=M1/9/C01/CAS-N,CAS-S,NUM-E/- | 1=M8/50/C02/-/- "
@@ -111,12 +111,27 @@ def test_other_end_modes(game):
     standing = game.parse_position(line.format("last_standing"))
     play(game, standing, "0>END")
     assert not standing.over
-    capped = game.parse_position(line.format("last_standing"))
-    capped.max_decisions = 1
-    play(game, capped, "0>END")
-    assert capped.over
-    assert capped.capped == 2
-    assert capped.places[0] == 1
+
+
+@pytest.mark.rule("CL-20.10")
+@pytest.mark.parametrize(
+    ("end_mode", "places"), [("rackets", [2, 1, 3]), ("last_standing", [1, 2, 3])]
+)
+def test_the_cap_on_decisions_ranks_but_pays_nobody(game, end_mode, places):
+    """Ranked as by CL-20.9: by count, or by Crooks and Rackets; but nobody has won."""
+    state = game.parse_position(
+        f"CL1 n=3 v=11 A=0 ph=MAIN end_mode={end_mode} | 0=M1/9/C01(N:C09)/CAS-N,NUM-E/- "
+        "| 1=M8/50/C02/CAS-S,NUM-S,SMG-E/- | 2=M2/50/C03/-/- | centre=C27,C28,C29,C30 | disc=-"
+    )
+    state.max_decisions = 2
+    play(game, state, "0>END")
+    assert not state.over
+    game.apply(state, game.legal_actions(state)[0])
+    assert state.over
+    assert state.capped == 2
+    assert state.places[:3].tolist() == places
+    assert not state.rewards.any()
+    assert game.is_truncated(state)
 
 
 @pytest.mark.rule("CL-20.5", "CL-20.12", "CL-1.1")

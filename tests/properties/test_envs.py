@@ -244,20 +244,6 @@ def test_reset_without_a_seed_follows_from_the_last_one(name):
     assert len(set(first)) == 4
 
 
-@over_games
-def test_score_rewards_are_differences(name):
-    env = make(name, reward="score")
-    env.reset(seed=2)
-    play(env, np.random.default_rng(0), 10**5)
-    raw = env.unwrapped
-    scores = raw.game.result(raw.record).scores
-    others = len(scores) - 1
-    paid = raw._payments()
-    assert sum(paid) == pytest.approx(0, abs=1e-6)
-    for own, reward in zip(scores, paid, strict=True):
-        assert reward == pytest.approx(own - (sum(scores) - own) / others)
-
-
 @pytest.mark.parametrize("name", VERSIONS)
 def test_registries(name):
     assert gymnasium.spec(gymnasium_id(name)).kwargs == {"game": name}

@@ -10,9 +10,8 @@ import numpy as np
 import pytest
 
 from gangland.agents.registry import make
-from gangland.agents.seeds import decision_seed
+from gangland.agents.seeds import decision_seed, players_key
 from gangland.envs import load
-from gangland.envs.core.rng import stream
 from gangland.serving.engine import MAX_LINE, Engine
 from tests.games import GAMES, TOY
 
@@ -77,14 +76,14 @@ def test_a_whole_game_by_actions_is_the_bots_own(talk):
     game, seed = talk.game, 11
     bot = make("heuristic", game)
     state = game.new_state(seed)
-    players = np.uint64(stream(np.uint64(seed), np.uint64(2)))
+    key = players_key(seed)
     assert talk.last(f"newgame seed {seed}").startswith("newgame ok seats ")
     actions = []
     while not game.is_over(state) and len(actions) < 60:
         where = talk.last("position actions " + " ".join(map(str, actions)))
         assert where == f"position ok ply {state.ply} seat {state.seat}"
         word, number, *notation = talk.last("go").split(" ")
-        view = game.view(state, int(state.seat), decision_seed(players, state.ply, state.seat))
+        view = game.view(state, int(state.seat), decision_seed(key, state.ply, state.seat))
         assert (word, int(number)) == ("bestmove", bot.act(view))
         assert " ".join(notation) == game.action_text(state, int(number))
         game.apply(state, int(number))

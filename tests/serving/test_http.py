@@ -10,6 +10,7 @@ import pytest
 
 from gangland.envs import load
 from gangland.envs.core.replay import Replay
+from gangland.serving import hub
 from gangland.serving.protocol import View
 from tests.games import GAMES, TOY
 from tests.serving.client import BOT, HUMAN, OPEN, human
@@ -296,6 +297,18 @@ def test_a_chosen_seed_gives_the_same_match_unrated(client):
         assert not client.get(f"/matches/{match}")["rated"]
         firsts.append(client.asked(match, tokens[0], state=True)["state"])
     assert firsts[0] == firsts[1]
+
+
+def test_the_replay_of_a_drawn_seed_survives_javascript(client, monkeypatch):
+    """The page writes the file from numbers that it has read as doubles."""
+    monkeypatch.setattr(hub, "draw_seed", lambda: 2**64 - 1)
+    match, tokens = client.create(TOY, table(TOY, [HUMAN]))
+    client.play_out(match, tokens)
+    line = json.dumps(client.get(f"/matches/{match}/replay")["replay"])
+    passed_on = json.dumps(json.loads(line, parse_int=lambda digits: int(float(digits))))
+    replay = Replay.read(passed_on)
+    assert replay.seed == 2**64 - 1
+    assert replay.verify(load(TOY)).places
 
 
 def test_long_polling_waits_for_news_and_no_longer(client):

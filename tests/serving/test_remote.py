@@ -68,7 +68,7 @@ def script(tmp_path, body):
 POLITE = (
     "def reply(line):\n"
     "    if line == 'hello':\n"
-    "        return 'id game chicago 1\\nhello ok gangland-engine/1'\n"
+    "        return 'id game chicago 2\\nhello ok gangland-engine/1'\n"
     "    if line.startswith('position'): return 'position ok'\n"
     "    return {go}\n"
 )
@@ -118,7 +118,7 @@ def test_an_engine_that_keeps_silent_is_given_up(tmp_path):
 def test_engines_for_something_else_are_refused(tmp_path):
     game = load("chicago")
     other = "def reply(line): return 'id game poker 1\\nhello ok gangland-engine/1'"
-    with pytest.raises(RemoteAgentError, match="plays poker 1, needed is chicago 1"):
+    with pytest.raises(RemoteAgentError, match="plays poker 1, needed is chicago 2"):
         make(f"cmd:{script(tmp_path, other)}", game)
     later = "def reply(line): return 'hello ok gangland-engine/9'"
     with pytest.raises(RemoteAgentError, match="gangland-engine/9"):

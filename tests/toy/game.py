@@ -11,7 +11,7 @@ import numpy as np
 from gangland.envs.core.game import Game, Rules
 from gangland.envs.core.kernel import kernel
 from gangland.envs.core.options import Option, OptionSet
-from gangland.envs.core.rng import randint
+from gangland.envs.core.rng import randint, seed_chance
 from gangland.envs.core.state import rank, record_dtype, settle
 
 SEATS = 4
@@ -33,7 +33,7 @@ DTYPE = record_dtype(
 
 @kernel
 def reset(state, seed):
-    state.rng = seed
+    seed_chance(state, seed)
     for seat in range(state.num_seats):
         state.cards[seat] = randint(state, state.highest + 1)
     state.seat = 0
@@ -117,6 +117,8 @@ class HighCard(Game):
     num_actions = 4
     observation_size = OBS
     max_seats = SEATS
+    score_scale = 36.0
+    """The highest card of the default game."""
     options = OptionSet(
         (
             Option("players", 3, "seats at the table", 2, SEATS),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from gangland.envs import load
 from gangland.training.config import ConfigError, Linear, load_config, parse, shipped, value_at
 
 GOOD = {"game": "chicago", "steps": 10}
@@ -70,6 +71,19 @@ def test_shipped_configurations_are_valid():
     assert "chicago" in shipped()
     for name in shipped():
         assert load_config(name).game == name
+
+
+@pytest.mark.parametrize(("name", "factor"), [("gangsters", 1e-4), ("five_points", 0.05)])
+def test_shipped_configurations_weigh_scores_as_their_bots_were_trained(name, factor):
+    """A score point's reward, whatever unit the game's own score rewards are in."""
+    config = load_config(name)
+    assert config.rewards == "mixed"
+    assert config.score_weight / load(name).score_scale == pytest.approx(factor, rel=1e-12)
+
+
+def test_the_old_factor_on_scores_is_refused():
+    with pytest.raises(ConfigError, match=r"unknown key score_scale: .*score_weight"):
+        parse({**GOOD, "score_scale": 0.02})
 
 
 def test_schedules():

@@ -162,9 +162,8 @@ def test_roles_have_their_own_networks(two_roles, tmp_path):  # noqa: F811
     game = load(two_roles)
     agent = PolicyAgent(game, folder)
     views = batch(game, 6)
-    states = views._states
-    states["num_seats"] = 3
-    states["highest"] = 9
+    views.known["num_seats"] = 3
+    views.known["highest"] = 9
     views.seats[:] = [0, 1, 2, 0, 1, 2]
     actions = agent.act_batch(views)
     for k, role in enumerate(("dealer", "guest", "guest") * 2):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import numpy as np
@@ -50,6 +51,42 @@ def test_a_run_is_not_overwritten(finished):
     out, _ = finished
     with pytest.raises(RunError, match="--resume"):
         train(toy_config(), out, device="cpu")
+
+
+def test_two_trainings_do_not_share_a_folder(tmp_path):
+    out, other = tmp_path / "out", tmp_path / "other"
+    refused = []
+
+    def second(status):
+        other.symlink_to(out)
+        for again in (out, other):
+            for resume in (False, True):
+                with pytest.raises(RunError, match=f"in use by process {os.getpid()} on") as error:
+                    train(toy_config(), again, device="cpu", resume=resume)
+                refused.append(str(error.value))
+        return True
+
+    train(toy_config(), out, device="cpu", stop=second)
+    assert len(refused) == 4
+    assert str(out) in refused[0]
+    assert str(other) in refused[3]
+    # What has ended is in nobody's way, whether it ended well or not.
+    with pytest.raises(ValueError, match="broken"):
+        train(toy_config(), out, device="cpu", resume=True, report=broken)
+    assert train(toy_config(), out, device="cpu", resume=True).finished
+
+
+def broken(status):
+    raise ValueError("broken")
+
+
+def test_a_folder_that_cannot_be_locked(tmp_path):
+    (tmp_path / "file").touch()
+    with pytest.raises(RunError, match="cannot be locked"):
+        train(toy_config(), tmp_path / "file", device="cpu")
+    with pytest.raises(CheckpointError, match="no checkpoint"):
+        train(toy_config(), tmp_path / "typo", resume=True)
+    assert not (tmp_path / "typo").exists()
 
 
 def test_nothing_to_resume(tmp_path):

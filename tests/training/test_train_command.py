@@ -129,6 +129,10 @@ def test_kill_9_leaves_a_checkpoint_to_go_on_from(capsys, monkeypatch, config, t
         before = last_checkpoint(out)
         # A checkpoint is written before every rollout, so the kill hits the writing now and then.
         until_saved(process, out, 4 + round_number)
+        for more in ((), ("--resume",)):
+            second = here(capsys, monkeypatch, "train", config, "--out", out, *more)
+            assert_refused(second, str(out), f"in use by process {process.pid} on")
+        assert process.poll() is None
         os.kill(process.pid, signal.SIGKILL)
         process.communicate(timeout=60)
         assert last_checkpoint(out) != before

@@ -43,6 +43,18 @@ class Table:
         paid = np.array([rewards], np.float32)
         pay_rewards(paid, np.array([done]), buffer.last, buffer.links, buffer.rewards)
 
+    def truncate(
+        self, values: dict[int, float], potentials: dict[int, float] | None = None
+    ) -> None:
+        """The game is cut off; ``values`` of what seats last saw."""
+        seats = list(values)
+        self.buffer.truncate(
+            self.buffer.last[0, seats],
+            np.array([values[seat] for seat in seats], np.float32),
+            np.array([(potentials or {}).get(seat, 0.0) for seat in seats], np.float32),
+        )
+        self.pay(0, 0, 0, done=True)
+
 
 def test_three_seats_with_runs_of_decisions_and_reactions_out_of_turn():
     table = Table()
@@ -101,6 +113,74 @@ def test_a_reward_before_the_first_decision_of_a_game_goes_nowhere():
     table.pay(2, 0, 0, done=True)
     table.buffer.finish()
     assert table.buffer.rewards[:2].tolist() == [1, 2]
+
+
+def test_a_truncation_bootstraps_every_seat_from_what_it_saw_last():
+    """Nobody is paid at the cap; values of the last observations stand for what was cut off."""
+    table = Table()
+    table.decide(0, 4.0)  # 0: seat 0
+    table.pay(0, 0, 0)
+    table.decide(2, 8.0)  # 1: seat 2
+    table.pay(2, 0, 0)  # a reward before the cap still counts: decision 0
+    table.decide(0, 2.0)  # 2: seat 0 again; seat 1 never decides in this game
+    table.truncate({0: 6.0, 2: -4.0})
+    table.decide(0, 1.0)  # 3: the next game: nothing of it may reach the first
+    table.pay(0, 0, 0)
+    table.decide(1, 5.0)  # 4
+    table.pay(-1, 3, 7, done=True)
+    buffer = table.buffer
+    buffer.finish()
+
+    assert buffer.links[:5].tolist() == [2, ENDED, ENDED, ENDED, ENDED]
+    assert buffer.rewards[:5].tolist() == [2, 0, 0, -1, 3]  # as paid
+    # Seat 0: decisions 0 -> 2 -> cut off at a value of 6. Seat 2: decision 1 -> cut off at -4.
+    a2 = 0 + GAMMA * 6 - 2
+    a0 = 2 + GAMMA * 2 - 4 + GAMMA * LAMBDA * a2
+    a1 = 0 + GAMMA * -4 - 8
+    assert (a0, a1, a2) == (-0.75, -10.0, 1.0)
+    assert buffer.advantages[:5].tolist() == [a0, a1, a2, -1 - 1, 3 - 5]
+    assert buffer.returns.tolist() == [4 + a0, 8 + a1, 2 + a2, -1, 3]
+    assert buffer.size == 5
+
+    # The next rollout begins without it: its first decisions are other ones.
+    buffer.reset()
+    for seat in (0, 2, 0):
+        table.decide(seat, 1.0)
+        table.pay(0, 0, 0)
+    table.decide(1, 1.0)
+    table.pay(4, 4, 4, done=True)
+    buffer.finish()
+    assert buffer.advantages[:4].tolist() == [GAMMA - 1 + GAMMA * LAMBDA * 3, 3, 3, 3]
+
+
+def test_a_truncation_with_shaping_keeps_the_last_potential():
+    """A result ends with a potential of zero, a truncation with that of the last position."""
+    table = Table()
+    table.decide(0, 4.0)
+    table.buffer.potentials[0] = 3.0
+    table.truncate({0: 6.0}, potentials={0: 8.0})
+    table.buffer.finish(weight=0.25)
+    assert table.buffer.advantages[0] == GAMMA * (6 + 0.25 * 8) - 0.25 * 3 - 4
+
+
+def test_truncations_of_one_lane_leave_the_other_alone():
+    box, actions = spaces.Box(-8, 8, (1,)), spaces.Discrete(2)
+    buffer = DecisionBuffer(
+        4, box, actions, gamma=GAMMA, gae_lambda=LAMBDA, n_envs=2, seats=2, bounds=(0, 1, 2)
+    )
+    one = np.ones(1, np.float32)
+    for lane in (0, 1):
+        at = buffer.add(
+            np.array([0]), np.array([1]), np.zeros((1, 1), np.float32), np.ones((1, 2), bool), lane
+        )
+        buffer.estimates[at] = 1.0
+        last = buffer.last_of(lane)
+        if lane == 1:
+            buffer.truncate(last[[0], [1]], 6 * one, 0 * one, lane)
+        done = np.array([True])
+        pay_rewards(np.zeros((1, 2), np.float32), done, last, buffer.links, buffer.rewards)
+    buffer.finish()
+    assert buffer.advantages[buffer.rows].tolist() == [-1, GAMMA * 6 - 1]
 
 
 def test_open_decisions_wait_for_the_next_rollout():

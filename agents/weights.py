@@ -1,0 +1,94 @@
+"""``policy.safetensors``: the networks' weights, each tensor checked before it is used.
+
+Compiled code multiplies them without looking at bounds, so that a tensor of another shape than
+the network's would be read beyond its end.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .model_file import SHOWN, CheckpointError, layers, parse_json, read_bytes
+
+HEADER_BYTES = 1_000_000
+"""Allowed for names and shapes, above the numbers themselves."""
+
+Weights = dict[str, NDArray[np.float32]]
+"""Of one role, by layer: ``shared.0.weight`` of shape ``(out, in)``, to ``value.head.bias``."""
+
+
+def shapes_of(model: dict[str, Any]) -> dict[str, tuple[int, ...]]:
+    """Name and shape of every tensor that a checkpoint holds, by its checked ``model.json``."""
+    shapes: dict[str, tuple[int, ...]] = {}
+    for role in model["roles"]:
+        for name, width, inner in layers(model):
+            shapes[f"{role}/{name}.weight"] = (width, inner)
+            shapes[f"{role}/{name}.bias"] = (width,)
+    return shapes
+
+
+def read_weights(path: Path, model: dict[str, Any]) -> dict[str, Weights]:
+    """Each role's weights.
+
+    Args:
+        path: The file.
+        model: Checked contents of ``model.json``.
+
+    Raises:
+        CheckpointError: If the file cannot be read, or a tensor is missing, unknown, not float32,
+            of another shape than the network's, or holds infinities or NaN; naming it and what it
+            must be.
+    """
+    wanted = shapes_of(model)
+    numbers = sum(int(np.prod(shape)) for shape in wanted.values())
+    data = read_bytes(path, 4 * numbers + HEADER_BYTES)
+    tensors = _tensors(path, data)
+    wrong = _mistakes(tensors, wanted)
+    if wrong:
+        raise CheckpointError(f"{path}: {'; '.join(wrong[:SHOWN])}")
+    found: dict[str, Weights] = {role: {} for role in model["roles"]}
+    for name, shape in wanted.items():
+        role, _, layer = name.partition("/")
+        # A copy of its own: the file's bytes may lie at any address.
+        array = np.frombuffer(tensors[name]["data"], "<f4").astype(np.float32).reshape(shape)
+        finite = np.isfinite(array)
+        if not finite.all():
+            at = tuple(int(k) for k in np.argwhere(~finite)[0])
+            raise CheckpointError(f"{path}: {name}{list(at)} is {array[at]}: must be finite")
+        found[role][layer] = array
+    return found
+
+
+def _tensors(path: Path, data: bytes) -> dict[str, dict[str, Any]]:
+    from safetensors import SafetensorError, deserialize
+
+    try:
+        tensors = dict(deserialize(data))
+        # The library takes the last of two equal names.
+        parse_json(data[8 : 8 + int.from_bytes(data[:8], "little")])
+    except (SafetensorError, ValueError, RecursionError) as error:
+        raise CheckpointError(f"{path} cannot be read: {error}") from error
+    return tensors
+
+
+def _mistakes(tensors: dict[str, dict[str, Any]], wanted: dict[str, tuple[int, ...]]) -> list[str]:
+    wrong = [
+        f"{name} is missing, must be float32 {shape}"
+        for name, shape in wanted.items()
+        if name not in tensors
+    ]
+    # Quoted: a name that nobody has asked for may hold anything.
+    wrong += [
+        f"{name[:60]!r} must not be there: the network has no such tensor"
+        for name in tensors
+        if name not in wanted
+    ]
+    for name in wanted.keys() & tensors.keys():
+        kind, shape = tensors[name]["dtype"], tuple(tensors[name]["shape"])
+        if kind != "F32" or shape != wanted[name]:
+            wrong.append(f"{name} is {kind} {shape}, must be F32 {wanted[name]}")
+    return wrong

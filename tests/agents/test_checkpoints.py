@@ -1,0 +1,194 @@
+"""Checkpoints of unknown origin: they run nothing, and what is damaged is refused by name."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from gangland.agents import registry
+from gangland.agents.model_file import MODEL_FILE, CheckpointError, read_bytes
+from gangland.agents.policy import PolicyAgent, read_checkpoint
+from gangland.agents.registry import UnknownAgentError, make_built_in
+from gangland.envs import load
+from tests.agents.checkpoints import HINTS, change_model, damages, fill, named_by, write_checkpoint
+from tests.agents.tables import views_of
+from tests.cli.runner import assert_refused, run
+from tests.games import TOY
+
+GAME = load(TOY)
+DAMAGES = damages()
+NAMED = named_by()
+
+
+def test_whole_ones_are_played(tmp_path):
+    views = views_of(TOY, tables=20, plies=1)
+    for hint in (None, "heuristic", "heuristic:reckless"):
+        agent = PolicyAgent(GAME, write_checkpoint(tmp_path, GAME, hint=hint))
+        assert views.masks[range(20), agent.act_batch(views)].all()
+        assert (agent.hinter.spec if agent.hinter else None) == hint
+
+
+def test_there_are_many_ways_to_damage_one():
+    assert len(DAMAGES) >= 80
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_what_is_damaged_is_refused_by_name(tmp_path, damage):
+    folder = write_checkpoint(tmp_path / "bot", GAME)
+    DAMAGES[damage](folder)
+    with pytest.raises(CheckpointError) as refused:
+        PolicyAgent(GAME, folder)
+    message = str(refused.value)
+    assert NAMED.get(damage, "cannot be read") in message or damage == "text a list"
+    assert str(folder) in message
+    assert "\n" not in message
+    assert len(message) < 1500
+
+
+PLAY_ALL = """
+import sys
+from pathlib import Path
+import faulthandler
+from tests import games
+from tests.agents.checkpoints import damages, write_checkpoint
+from tests.agents.tables import views_of
+from gangland.agents.policy import CheckpointError, PolicyAgent
+from gangland.envs import load
+game = load("highcard")
+views = views_of("highcard", tables=200, plies=1)
+for number, (name, damage) in enumerate(damages().items()):
+    folder = write_checkpoint(Path(sys.argv[1]) / str(number), game)
+    damage(folder)
+    try:
+        PolicyAgent(game, folder).act_batch(views)
+    except CheckpointError:
+        print("refused")
+    else:
+        print("played", name)
+"""
+
+
+def test_none_of_them_ends_the_process(tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-c", PLAY_ALL, str(tmp_path)], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, (done.returncode, done.stderr[-2000:])
+    assert done.stdout.splitlines() == ["refused"] * len(DAMAGES)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
+@pytest.mark.parametrize("name", [MODEL_FILE, "policy.safetensors"])
+def test_a_pipe_keeps_nobody_waiting(tmp_path, name):
+    folder = write_checkpoint(tmp_path, GAME)
+    (folder / name).unlink()
+    os.mkfifo(folder / name)
+    with pytest.raises(CheckpointError, match="no"):
+        PolicyAgent(GAME, folder)
+    with pytest.raises(CheckpointError, match="no such file"):
+        read_bytes(folder / name, 10)
+
+
+# --- hints ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("hint", HINTS, ids=repr)
+def test_a_hint_is_a_heuristic_of_the_game_or_refused(tmp_path, hint, monkeypatch):
+    folder, file = tmp_path / "bot", tmp_path / "touched"
+    write_checkpoint(folder, GAME)
+    change_model(folder, network__hint=fill(hint, folder, file))
+    asked = []
+    for prefix, kind in registry.KINDS.items():
+        if prefix != "ppo":
+            spy = registry.AgentKind(prefix, kind.usage, kind.doc, lambda *a: asked.append(a))
+            monkeypatch.setitem(registry.KINDS, prefix, spy)
+    with pytest.raises(CheckpointError, match=r"network\.hint=") as refused:
+        registry.make(f"ppo:{folder}", GAME)
+    assert "\n" not in str(refused.value)
+    assert asked == []
+    assert not file.exists()
+
+
+@pytest.mark.parametrize("key", ["hint", "config", "options", "code_version", "ratings", "game"])
+def test_no_other_field_runs_anything(tmp_path, key):
+    folder, file = tmp_path / "bot", tmp_path / "touched"
+    spec = f"cmd:touch {file}"
+    change = {
+        "config": {"league": {"baselines": [spec]}, "network": {"hint": spec}},
+        "options": [{"players": spec}],
+        "ratings": [{"baseline": spec, "players": 3, "win_share": 0.5, "par": 0.5}],
+    }.get(key, spec)
+    write_checkpoint(folder, GAME)
+    change_model(folder, **{key: change})
+    refused = key in ("hint", "game")
+    try:
+        agent = PolicyAgent(GAME, folder)
+    except CheckpointError:
+        assert refused
+    else:
+        assert not refused
+        agent.act_batch(views_of(TOY, tables=3, plies=1))
+    assert not file.exists()
+
+
+OTHERS = [hint for hint in HINTS if isinstance(hint, str) and hint != "random"]
+
+
+@pytest.mark.parametrize("spec", OTHERS, ids=repr)
+def test_files_can_name_built_in_agents_only(spec):
+    with pytest.raises(UnknownAgentError, match="must be one of random, heuristic, "):
+        make_built_in(spec, GAME)
+
+
+def test_built_in_agents():
+    for spec in ("random", "heuristic", "heuristic:reckless"):
+        assert make_built_in(spec, GAME).spec == spec
+
+
+@pytest.mark.parametrize("hint", ["cmd:touch FILE", "http://127.0.0.1:9/x", "ppo:ITSELF", "../.."])
+def test_on_the_command_line(capsys, monkeypatch, tmp_path, hint):
+    folder, file = tmp_path / "bot", tmp_path / "touched"
+    write_checkpoint(folder, GAME)
+    change_model(folder, network__hint=fill(hint, folder, file))
+    spec = f"ppo:{folder}"
+    for words in (
+        ("play", "--game", TOY, "--bots", spec),
+        ("arena", "--game", TOY, "--agents", f"{spec},random", "--games", 2),
+        ("engine", "--game", TOY, "--bot", spec),
+        ("export", folder, "--onnx", tmp_path / "bot.onnx"),
+    ):
+        assert_refused(run(capsys, monkeypatch, *words), "network.hint=", "heuristic")
+    monkeypatch.setattr("gangland.agents.policy._shipped_root", lambda: tmp_path / "shipped")
+    listed = tmp_path / "shipped" / TOY / "v1"
+    write_checkpoint(listed, GAME)
+    change_model(listed, network__hint=fill(hint, folder, file))
+    assert_refused(run(capsys, monkeypatch, "agents", "--game", TOY), "network.hint=")
+    assert not file.exists()
+
+
+def test_unknown_numbers_of_inputs_are_not_multiplied(tmp_path):
+    import numpy as np
+
+    network = read_checkpoint(write_checkpoint(tmp_path, GAME)).networks["player"]
+    for shape in ((2, 3), (2, GAME.observation_size + 1), (GAME.observation_size,)):
+        for ask in (network.logits, network.values):
+            with pytest.raises(ValueError, match=rf"must be \(B, {GAME.observation_size}\)"):
+                ask(np.zeros(shape, np.float32))
+
+
+def test_the_note_of_the_configuration_may_hold_anything(tmp_path):
+    folder = write_checkpoint(tmp_path, GAME)
+    change_model(folder, config={"ppo": {"max_grad_norm": float("inf")}, "since": ["later"]})
+    PolicyAgent(GAME, folder)
+
+
+def test_defaults_are_filled_in(tmp_path):
+    folder = write_checkpoint(tmp_path, GAME)
+    model = json.loads((folder / MODEL_FILE).read_text())
+    del model["network"]["hint"]
+    (folder / MODEL_FILE).write_text(json.dumps(model))
+    network = read_checkpoint(folder).model["network"]
+    assert (network["hint"], network["hint_weight"], network["hint_scale"]) == (None, 3.0, 0.0)

@@ -1,0 +1,246 @@
+"""Nothing that a seat is ever given leads back to the chance or to the players' secret.
+
+Each door by which agents are asked is opened once with a spy in every seat; all numbers that the
+spies were given are attacked with what inverts the mixing of seeds (:mod:`tests.agents.attack`).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass, field
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from gangland.agents.base import Agent
+from gangland.agents.remote import HttpAgent, _lines_of
+from gangland.agents.seat_env import SeatEnv
+from gangland.agents.seeds import players_key
+from gangland.commands.session import Session
+from gangland.envs import load
+from gangland.envs.core.rng import mix, stream
+from gangland.serving.bots import Bot
+from gangland.serving.engine import Engine
+from gangland.serving.match import Entry, Match, SeatSetup, Setup
+from gangland.serving.mcp import Table
+from gangland.training.arena_play import play_games
+from gangland.training.arena_schedule import table_schedule
+from gangland.training.evaluation import agent_chooser, play_match
+from tests.agents.attack import found_by_attack, undo_mix, undo_stream
+from tests.games import GAMES
+
+SEED = 0x5DEECE66D1CE4E5B
+"""A full 64-bit seed, as those are that nobody chose."""
+NUMBER = re.compile(r"0x[0-9a-f]+|[0-9]+")
+ENOUGH = 3
+"""Decisions that are attacked: with their combinations, some millions of candidates."""
+
+
+@dataclass
+class Door:
+    """What came through one of the ways by which agents are asked.
+
+    Attributes:
+        seeds: Seeds of decisions, in order.
+        numbers: Other 64-bit numbers that were readable: all windows of eight bytes of records.
+        chance: Positions of the chance of the games played.
+        secrets: Other numbers that must stay secret.
+    """
+
+    seeds: list = field(default_factory=list)
+    numbers: list = field(default_factory=list)
+    chance: list = field(default_factory=list)
+    secrets: dict = field(default_factory=dict)
+
+    def found(self):
+        """What an attack finds."""
+        assert len(set(self.seeds)) >= ENOUGH
+        plain = np.array(self.numbers, np.uint64)
+        for rng in self.chance:
+            assert int(rng) not in plain
+            assert int(rng) not in undo_mix(plain)
+        chosen = list(dict.fromkeys(self.seeds))[:ENOUGH]
+        return found_by_attack(chosen, self.chance, self.secrets)
+
+
+class Spy(Agent):
+    """Plays the first legal action and notes what it is given.
+
+    Args:
+        door: Where it is noted.
+    """
+
+    spec = "spy"
+
+    def __init__(self, door):
+        self.door = door
+
+    def act(self, view):
+        self.door.seeds.append(int(view.seed))
+        if len(self.door.numbers) < 100_000:
+            raw = view.known.tobytes()
+            self.door.numbers += [
+                int.from_bytes(raw[k : k + 8], "little") for k in range(len(raw) - 7)
+            ]
+        return view.legal_actions[0]
+
+
+def arena():
+    door, game = Door(), load("chicago")
+    spy = Spy(door)
+    schedule = table_schedule([0] * 5, game.seat_roles(game.options.resolve({})), 1)
+    games = play_games(game, game.options.resolve({}), [spy], schedule, seed=SEED, replays=True)
+    door.chance = [game.new_state(replay.seed).rng for replay in games.replays]
+    keys = np.concatenate([players_key(SEED, number) for number in range(len(games))])
+    door.secrets = {
+        "run": [SEED],
+        "games": [replay.seed for replay in games.replays],
+        "players": keys,
+    }
+    return door
+
+
+def short_matches():
+    door, game = Door(), load("chicago")
+    play_match(game, [{}], agent_chooser(Spy(door)), Spy(door), 2, SEED)
+    raw = np.random.default_rng(int(stream(np.uint64(SEED), np.uint64(1))))
+    door.secrets = {
+        "run": [SEED],
+        "generator": raw.integers(0, 2**64, 5000, np.uint64),
+        "players": players_key(SEED),
+    }
+    return door
+
+
+def match_of(name, seed):
+    game = load(name)
+    options = game.options.resolve({})
+    seats = (SeatSetup("bot", bot="random"),) * game.num_players(options)
+    setup = Setup(
+        "m", name, game.rules_version, options, seed, seats, None, "random", True, True, "now"
+    )
+    return Match(setup)
+
+
+def served_match(name="chicago"):
+    door = Door()
+    match, spy = match_of(name, SEED), Spy(door)
+    door.chance = [match.state.rng]
+    while len(door.seeds) < ENOUGH + 2 and match.status == "playing":
+        seat = match.to_act
+        match.apply(Entry("play", seat, spy.act(match.bot_view()), "bot"))
+    door.secrets = {"match": [SEED], "players": players_key(SEED)}
+    return door
+
+
+def language_model():
+    door, game = Door(), load("chicago")
+    bot = Bot(game, "spy", Spy(door))
+    table = Table("t", game, 0, dict.fromkeys(range(1, 5), bot), SEED, {})
+    for _ in range(3):
+        table.act(str(game.legal_actions(table._state)[0]))
+    door.chance, door.secrets = [table._state.rng], {"game": [SEED]}
+    door.secrets["players"] = players_key(SEED)
+    return door
+
+
+def engine():
+    door, game = Door(), load("chicago")
+    talk = Engine(game, "random", lambda line: None)
+    talk.agent = Spy(door)
+    actions, state = [], game.new_state(SEED)
+    talk.command(f"newgame seed {SEED}")
+    for _ in range(ENOUGH):
+        talk.command("go")
+        actions.append(game.legal_actions(state)[0])
+        game.apply(state, actions[-1])
+        talk.command("position actions " + " ".join(map(str, actions)))
+    door.chance, door.secrets = [game.new_state(SEED).rng], {"game": [SEED]}
+    door.secrets["players"] = players_key(SEED)
+    return door
+
+
+def terminal():
+    door, game = Door(), load("chicago")
+    session = Session(game, None, [Spy(door)] * 5, SEED)
+    door.chance, door.secrets = [session.recorder.state.rng], {"game": [SEED]}
+    door.secrets["players"] = players_key(SEED)
+    session.run()
+    return door
+
+
+def gymnasium_seat():
+    door = Door()
+    env = SeatEnv("chicago", opponents="random")
+    env._bots = [Spy(door)] * 4
+    env.reset(seed=7)
+    door.chance = [env._env.record.rng]
+    for _ in range(3):
+        env.step(int(np.flatnonzero(env.action_masks())[0]))
+    door.secrets = {"players": env._players_key}
+    return door
+
+
+DOORS = [
+    arena,
+    short_matches,
+    served_match,
+    language_model,
+    engine,
+    terminal,
+    gymnasium_seat,
+]
+
+
+@pytest.mark.parametrize("door", DOORS, ids=lambda door: door.__name__)
+def test_what_agents_are_given_does_not_lead_to_the_chance(door, capsys):
+    assert door().found() == set()
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_what_a_view_holds_does_not_lead_to_the_chance(name):
+    assert served_match(name).found() == set()
+
+
+def test_what_is_sent_to_bots_elsewhere_does_not_lead_to_the_chance(monkeypatch):
+    """Every number in the lines to an engine and in the request to a web address."""
+    match, sent = match_of("chicago", SEED), []
+    bot = HttpAgent(match.game, "http://127.0.0.1:9/bot")
+
+    def post(url, json):
+        sent.append(json)
+        return SimpleNamespace(status_code=200, json=lambda: {"action": view.legal_actions[0]})
+
+    monkeypatch.setattr(bot._client, "post", post)
+    words = []
+    for _ in range(ENOUGH):
+        view = match.bot_view()
+        action = bot.act(view)
+        words += [*_lines_of(view), json.dumps(sent[-1])]
+        match.apply(Entry("play", match.to_act, action, "bot"))
+    found = {
+        int(number, 16 if "x" in number else 10)
+        for line in words
+        for number in NUMBER.findall(line)
+    }
+    small = [number for number in found if number < 2**32]
+    large = sorted(found - set(small))
+    assert len(large) == ENOUGH, "the seeds, each sent both ways"
+    chance, secrets = [match.state.rng], {"match": [SEED], "players": players_key(SEED)}
+    assert found_by_attack(large, chance, secrets) == set()
+    assert found.isdisjoint({int(match.state.rng), SEED, *secrets["players"].tolist()})
+
+
+def test_the_attack_finds_what_the_bare_mixing_of_seeds_gave_away():
+    """As seeds were made before: streams of streams of the game's seed, or differences of them."""
+    rng = SEED
+    players = stream(np.uint64(rng), np.uint64(2))
+    seeds = [int(stream(players, np.uint64(64 * ply + 3))) for ply in range(2)]
+    assert found_by_attack(seeds[:1], [rng], {"players": [int(players)]}) == {"chance", "players"}
+    hidden = [int(np.uint64(0x1234567890ABCDEF) ^ np.uint64(seeds[0])), 0x1234567890ABCDEF]
+    assert "chance" in found_by_attack(hidden, [rng], {})
+    values = np.array([rng, 1, 2**63], np.uint64)
+    assert (undo_mix(np.array([mix(v) for v in values], np.uint64)) == values).all()
+    assert np.uint64(rng) in undo_stream(np.array([players], np.uint64), 3)

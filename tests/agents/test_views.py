@@ -1,0 +1,189 @@
+"""What agents are handed holds redacted records only: the true ones cannot be reached from it."""
+
+from __future__ import annotations
+
+import gc
+import types
+
+import numpy as np
+import pytest
+
+from gangland.agents.base import Agent
+from gangland.agents.registry import make
+from gangland.envs import load, make_vec
+from gangland.envs.core.view import NoRecordsError, ViewBatch
+from gangland.serving.bots import Bot, question
+from gangland.training.arena_play import play_games
+from gangland.training.arena_schedule import table_schedule
+from gangland.training.evaluation import agent_chooser, play_match
+from gangland.training.selfplay import make_learner
+from tests.agents.tables import views_of
+from tests.games import TOY
+from tests.training.toy import toy_config
+
+
+def reachable(root):
+    """All objects that references lead to from here; modules and classes are not entered."""
+    seen, waiting = {}, [root]
+    while waiting:
+        at = waiting.pop()
+        if id(at) in seen or isinstance(at, types.ModuleType | type):
+            continue
+        seen[id(at)] = at
+        if isinstance(at, types.FunctionType):
+            # Its global names are its module's; what it was made with is its own.
+            waiting += [at.__closure__, at.__defaults__, at.__kwdefaults__, at.__dict__]
+            continue
+        waiting += gc.get_referents(at)
+        # The collector does not know what arrays, their rows and memory views lean on.
+        if isinstance(at, np.ndarray | np.void):
+            waiting.append(at.base)
+        elif isinstance(at, memoryview):
+            waiting.append(at.obj)
+        if isinstance(at, np.ndarray) and at.dtype.hasobject:
+            waiting += at.ravel().tolist()
+    return list(seen.values())
+
+
+def records_within(root, dtype):
+    """Arrays of a game's records, or single ones, that can be reached."""
+    arrays = (at for at in reachable(root) if isinstance(at, np.ndarray | np.void))
+    return [np.atleast_1d(at) for at in arrays if at.dtype == dtype]
+
+
+class Spy(Agent):
+    """Plays the first legal action and looks through everything that it is handed.
+
+    Args:
+        game: The game.
+        needs_records: As for any agent.
+    """
+
+    spec = "spy"
+
+    def __init__(self, game, needs_records=True):
+        self.game = game
+        self.needs_records = needs_records
+        self.handed = 0
+
+    def act_batch(self, views):
+        found = records_within(views, self.game.dtype)
+        assert all((records["rng"] == 0).all() for records in found), "the chance can be reached"
+        assert bool(found) == self.needs_records
+        self.handed += 1
+        return views.masks.argmax(1)
+
+    def act(self, view):
+        raise AssertionError("asked alone")
+
+
+def test_the_walk_finds_records_wherever_they_are_kept():
+    """The walk is worth something: it sees attributes, closures, rows, views of bytes."""
+    game = load(TOY)
+    states = np.zeros(3, game.dtype)
+    states["rng"] = 5
+
+    class Holder:
+        pass
+
+    attribute = Holder()
+    attribute.kept = [{"deep": states}]
+    row = states[1]
+    hiding = {
+        "attribute": attribute,
+        "closure": lambda: states,
+        "default": lambda kept=states: kept,
+        "row": row,
+        "bytes": states.view(np.uint8),
+        "memory": memoryview(states.view(np.uint8)),
+        "method": attribute.kept.append,
+        "objects": np.array([states, None], object),
+    }
+    for name, root in hiding.items():
+        found = records_within(root, game.dtype)
+        assert any((records["rng"] == 5).all() for records in found), name
+
+
+@pytest.mark.parametrize("records", [True, False])
+@pytest.mark.parametrize("name", [TOY, "chicago"])
+def test_no_byte_of_the_chance_is_within_a_batch(name, records):
+    game = load(name)
+    tables = make_vec(name, 4, 3)
+    tables.reset()
+    views = ViewBatch(
+        game,
+        tables.states,
+        np.arange(4),
+        tables.seats.copy(),
+        tables.observations.copy(),
+        tables.action_masks.copy(),
+        np.arange(4, dtype=np.uint64),
+        records=records,
+    )
+    chance = [rng.tobytes() for rng in tables.states["rng"]]
+    buffers = [at.tobytes() for at in reachable(views) if isinstance(at, np.ndarray)]
+    assert len(buffers) >= 4
+    assert not any(rng in buffer for rng in chance for buffer in buffers)
+
+
+@pytest.mark.parametrize("needs_records", [True, False])
+def test_the_arena_hands_over_redacted_records_only(needs_records):
+    game = load(TOY)
+    options = game.options.resolve({})
+    spy = Spy(game, needs_records)
+    schedule = table_schedule([0, 1, 1], game.seat_roles(options), 6)
+    play_games(game, options, [spy, make("random", game)], schedule, seed=1)
+    assert spy.handed > 0
+
+
+@pytest.mark.parametrize("needs_records", [True, False])
+def test_matches_during_training_hand_over_redacted_records_only(needs_records):
+    game = load(TOY)
+    hero, rest = Spy(game, needs_records), Spy(game, needs_records)
+    play_match(game, [{}], agent_chooser(hero), rest, 6, 1)
+    assert hero.handed > 0
+    assert rest.handed > 0
+
+
+def test_training_hands_opponents_and_teachers_redacted_records_only():
+    config = toy_config(league={"baselines": ["random"], "share": 1.0})
+    leader = make_learner(config, "cpu")
+    collector = leader.collector
+    collector._begin()
+    opponent, teacher = Spy(collector.game), Spy(collector.game)
+    collector.bots = [bot and opponent for bot in collector.bots]
+    collector.teacher = teacher
+    for learner in leader.learners:
+        learner.rollout_buffer.reset()
+    for lane in collector.lanes:
+        lane.play(4)
+    collector.close()
+    assert opponent.handed > 0
+    assert teacher.handed > 0
+
+
+def test_served_bots_are_handed_redacted_records_only():
+    game = load(TOY)
+    spy = Spy(game)
+    state = game.new_state(3)
+    asked = [question(game.view(state, int(state.seat), seed)) for seed in range(3)]
+    Bot(game, "spy", spy).answer(asked)
+    assert spy.handed == 1
+
+
+def test_without_records_reading_one_is_an_error_that_says_what_to_do():
+    views = views_of(TOY, tables=3, records=False)
+    assert len(views) == 3
+    with pytest.raises(NoRecordsError, match=r"highcard: .* must have needs_records = True"):
+        _ = views.known
+    with pytest.raises(NoRecordsError):
+        _ = views[0]
+
+
+@pytest.mark.parametrize("spec", ["random", "heuristic"])
+def test_agents_say_rightly_whether_they_need_records(spec):
+    """With what it says it needs, an agent decides as with everything."""
+    agent = make(spec, load(TOY))
+    assert agent.needs_records == (spec == "heuristic")
+    views = views_of(TOY, tables=30, records=agent.needs_records)
+    assert agent.act_batch(views).tolist() == agent.act_batch(views_of(TOY, tables=30)).tolist()

@@ -1,0 +1,213 @@
+"""Cached machine code is run, so nobody else may write it, and damaged files are made anew."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import shutil
+import stat
+
+import pytest
+
+from gangland.envs.core import kernel_cache
+from tests.core.kernels import CALL, copy_project, run
+
+posix = pytest.mark.skipif(os.name == "nt", reason="owners and modes of folders are POSIX's")
+
+
+@pytest.fixture
+def project(tmp_path):
+    return copy_project(tmp_path)
+
+
+@pytest.fixture
+def temporary(project):
+    """Environment in which only the folder for temporary files can hold the cache."""
+    folder = project / "tmp"
+    folder.mkdir()
+    return {"NUMBA_CACHE_DIR": "", "XDG_CACHE_HOME": os.devnull, "TMPDIR": str(folder)}
+
+
+def fallback(project):
+    """The cache folder below the folder for temporary files."""
+    (found,) = (project / "tmp").glob("gangland-kernels-*")
+    return found
+
+
+class Bomb:
+    """Touches a file when it is unpickled."""
+
+    def __init__(self, path):
+        self.path = path
+
+    def __reduce__(self):
+        return (open, (str(self.path), "w"))
+
+
+def plant(folder, touched):
+    """Replace every index by one that would run, with and without the digest that ours carry."""
+    files = sorted(folder.rglob("*.nbi"))
+    assert files
+    for number, file in enumerate(files):
+        bomb = pickle.dumps(Bomb(touched))
+        file.write_bytes(bomb if number % 2 else kernel_cache.seal(bomb))
+
+
+def test_the_planted_index_would_run(project, temporary):
+    """The tests below would see it if a planted index were unpickled."""
+    assert run(project, CALL, **temporary).out.split()[0] == "20"
+    plant(fallback(project), project / "touched")
+    run(project, CALL, **temporary)
+    assert (project / "touched").exists()
+
+
+@posix
+@pytest.mark.parametrize("mode", [0o777, 0o775, 0o707, 0o1777])
+def test_a_folder_that_others_may_write_to_is_emptied(project, temporary, mode):
+    run(project, CALL, **temporary)
+    plant(fallback(project), project / "touched")
+    fallback(project).chmod(mode)
+    assert run(project, CALL, **temporary).out.split() == ["20", "0"]
+    assert not (project / "touched").exists()
+    assert stat.S_IMODE(fallback(project).stat().st_mode) == 0o700
+    assert run(project, CALL, **temporary).out.split() == ["20", "1"]
+
+
+STRANGER = "import os\nos.geteuid = lambda: 4242\n"
+
+
+@posix
+@pytest.mark.parametrize("how", ["owner", "link", "file"])
+def test_a_folder_of_somebody_else_is_left_alone(project, temporary, how):
+    run(project, CALL, **temporary)
+    folder = fallback(project)
+    plant(folder, project / "touched")
+    user = STRANGER if how == "owner" else ""
+    if how == "owner":
+        folder = folder.rename(folder.with_name("gangland-kernels-4242"))
+    elif how == "link":
+        folder.rename(project / "elsewhere")
+        folder.symlink_to(project / "elsewhere")
+    else:
+        shutil.rmtree(folder)
+        folder.write_text("mine")
+    for _ in range(2):
+        done = run(project, user + CALL, **temporary)
+        assert done.out.split() == ["20", "0"]
+        (warning,) = [line for line in done.err.splitlines() if "warning" in line]
+        assert str(folder) in warning
+    assert not (project / "touched").exists()
+    assert [path.name for path in (project / "tmp").iterdir()] == [folder.name]
+
+
+@posix
+@pytest.mark.parametrize("variable", ["NUMBA_CACHE_DIR", "XDG_CACHE_HOME"])
+@pytest.mark.parametrize("how", ["inside", "swap"])
+def test_a_chosen_folder_that_others_may_write_to(project, temporary, variable, how):
+    """What stands in it may have been put there by anybody; it is compiled anew."""
+    chosen = {**temporary, variable: str(project / "chosen")}
+    run(project, CALL, **chosen)
+    plant(project / "chosen", project / "touched")
+    for path in (project / "chosen").rglob("pair-*"):
+        if how == "inside":
+            path.chmod(0o777)
+        else:
+            path.rename(path.with_name("kept"))
+            path.symlink_to("kept")
+    done = run(project, CALL, **chosen)
+    assert done.out.split() == ["20", "0"]
+    assert not (project / "touched").exists()
+    assert ("warning" in done.err) == (how == "swap")
+
+
+@posix
+def test_a_chosen_folder_where_everybody_may_rename_is_not_used(project, temporary):
+    (project / "chosen").mkdir()
+    (project / "chosen").chmod(0o777)
+    done = run(project, CALL, **{**temporary, "NUMBA_CACHE_DIR": str(project / "chosen")})
+    assert done.out.split() == ["20", "0"]
+    assert str(project / "chosen") in done.err
+    assert list((project / "chosen").iterdir()) == []
+    # As /tmp is: nobody renames what belongs to another.
+    (project / "chosen").chmod(0o1777)
+    done = run(project, CALL, **{**temporary, "NUMBA_CACHE_DIR": str(project / "chosen")})
+    assert "warning" not in done.err
+    assert list((project / "chosen").iterdir())
+
+
+@posix
+def test_a_file_of_somebody_else_inside(tmp_path, monkeypatch):
+    folder = tmp_path / "core-0123456789abcdef"
+    assert kernel_cache.claim(folder)
+    (folder / "sub").mkdir()
+    (folder / "sub" / "kernel.nbi").touch()
+    assert kernel_cache.claim(folder)
+    assert (folder / "sub" / "kernel.nbi").exists()
+    (folder / "sub" / "link.nbc").symlink_to("kernel.nbi")
+    assert kernel_cache.claim(folder)
+    assert list(folder.iterdir()) == []
+    # Readable for all, but one file may be written by all.
+    folder.chmod(0o755)
+    (folder / "kernel.nbi").touch(0o644)
+    assert kernel_cache.claim(folder)
+    assert (folder / "kernel.nbi").exists()
+    (folder / "kernel.nbi").chmod(0o666)
+    assert kernel_cache.claim(folder)
+    assert list(folder.iterdir()) == []
+
+
+def cut(data):
+    return data[: len(data) // 2]
+
+
+def flip(data):
+    """One bit, in what would be machine code."""
+    at = len(data) * 2 // 3
+    return data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :]
+
+
+DAMAGE = {
+    "cut": cut,
+    "flip": flip,
+    "empty": lambda data: b"",
+    "garbage": lambda data: bytes(range(256)) * 8,
+    "sealed nonsense": lambda data: kernel_cache.seal(pickle.dumps(7)),
+}
+
+
+@pytest.mark.parametrize("how", DAMAGE)
+@pytest.mark.parametrize("ending", ["nbi", "nbc"])
+def test_damaged_files_are_made_anew(project, ending, how):
+    assert run(project, CALL).out.split() == ["20", "0"]
+    files = list((project / "cache").rglob(f"*.{ending}"))
+    assert files
+    for file in files:
+        file.write_bytes(DAMAGE[how](file.read_bytes()))
+    assert run(project, CALL).out.split() == ["20", "0"]
+    assert run(project, CALL).out.split() == ["20", "1"]
+
+
+@pytest.mark.parametrize("ending", ["nbi", "nbc"])
+def test_what_cannot_be_read_or_written_is_compiled(project, ending):
+    """A folder in the file's place stands for all that the system refuses."""
+    run(project, CALL)
+    for file in list((project / "cache").rglob(f"*.{ending}")):
+        file.unlink()
+        file.mkdir()
+    for _ in range(2):
+        assert run(project, CALL).out.split() == ["20", "0"]
+
+
+def test_only_our_own_folders_are_removed(tmp_path, monkeypatch):
+    from gangland.envs.core import kernel as kernel_module
+
+    monkeypatch.setattr(kernel_module, "cache_root", lambda: tmp_path)
+    for number in range(kernel_module.KEPT_CACHES + 3):
+        for name in (f"five_points-{number:016x}", f"mine-{number}"):
+            (tmp_path / name).mkdir()
+            os.utime(tmp_path / name, (number, number))
+    kernel_module.forget_old_caches()
+    left = {path.name for path in tmp_path.iterdir()}
+    assert sum(name.startswith("mine-") for name in left) == kernel_module.KEPT_CACHES + 3
+    assert sum(name.startswith("five_points-") for name in left) == kernel_module.KEPT_CACHES
+    assert f"five_points-{0:016x}" not in left

@@ -1,0 +1,104 @@
+"""Training at a cap that pays nobody: every learning seat bootstraps from its last observation."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+pytest.importorskip("sb3_contrib")
+
+import torch as th
+
+from gangland.envs.core.kernel import kernel
+from gangland.training.selfplay import make_learner
+from gangland.training.trajectories import ENDED
+
+from .toy import toy_config
+
+
+@kernel
+def cash_and_seat(state, seat):
+    """A potential that tells seats and positions apart, also after the end."""
+    return state.cash[seat] / 1024.0 + seat
+
+
+def collected(**changes):
+    """A leader that has collected one rollout of Gangsters of one round, and what was cut off.
+
+    The second is a list of ``(decision, last observation, potential)`` for each role.
+    """
+    config = toy_config(
+        game="gangsters",
+        options={"max_rounds": 1},
+        threads=1,
+        league={"share": 0.0},
+        ppo={"tables": 6, "steps": 110, "gamma": 0.5},
+        **changes,
+    )
+    leader = make_learner(config, "cpu")
+    with th.no_grad():
+        for learner in leader.learners:
+            learner.policy.value_net.bias.fill_(2.0)
+    group = leader.collector.lanes[0].group
+    step = group.step
+    cut = [[] for _ in leader.learners]
+
+    def noted():
+        step()
+        assert not group.rewards[group.truncations].any()
+        for row in np.flatnonzero(group.truncations):
+            last = group.final_states[row]
+            for seen, learner in zip(cut, leader.learners, strict=True):
+                for seat in range(group.game.max_seats):
+                    decision = int(learner.rollout_buffer.last[row, seat])
+                    if decision >= 0:
+                        observation = group.game.observe(last, seat)
+                        seen.append((decision, observation, last.cash[seat] / 1024 + seat))
+
+    group.step = noted
+    leader.collector.collect(0.0)
+    leader.collector.close()
+    return leader, cut
+
+
+@pytest.mark.parametrize("rewards", ["result", "score", "mixed"])
+@pytest.mark.parametrize("shaped", [False, True])
+def test_learning_seats_of_both_roles_bootstrap(rewards, shaped):
+    potential = {"potential": "tests.training.test_truncation:cash_and_seat", "weight": 0.25}
+    leader, cut = collected(rewards=rewards, shaping=potential if shaped else None)
+    for learner, seen in zip(leader.learners, cut, strict=True):
+        buffer = learner.rollout_buffer
+        assert len(seen) >= 6
+        decisions = [decision for decision, _, _ in seen]
+        assert (buffer.links[decisions] == ENDED).all()
+        observations = th.from_numpy(np.stack([observation for _, observation, _ in seen]))
+        with th.inference_mode():
+            values = learner.policy.logits_and_values(observations)[1].numpy()
+        assert np.abs(values).min() > 0.1
+        weight = 0.25 if shaped else 0.0
+        wanted = [
+            0.5 * (values[k] + weight * potential)
+            - buffer.estimates[decision]
+            - weight * buffer.potentials[decision]
+            for k, (decision, _, potential) in enumerate(seen)
+        ]
+        assert buffer.advantages[decisions] == pytest.approx(wanted, abs=1e-4)
+        assert not buffer.rewards[decisions].any()
+    police = [seat for _, _, potential in cut[1] for seat in [int(potential)]]
+    assert police  # the police are a role of their own, and are cut off too
+
+
+def test_a_policy_with_advice_gets_none_at_the_end():
+    """Nobody decides after a truncation, so its last observation has zeros for advice."""
+    network = {"hint": "heuristic"}
+    leader, cut = collected(network=network)
+    learner, seen = leader.learners[0], cut[0]
+    decisions = [decision for decision, _, _ in seen]
+    inputs = np.zeros((len(seen), leader.collector.inputs), np.float32)
+    size = leader.collector.game.observation_size
+    inputs[:, :size] = [observation for _, observation, _ in seen]
+    with th.inference_mode():
+        values = learner.policy.logits_and_values(th.from_numpy(inputs))[1].numpy()
+    buffer = learner.rollout_buffer
+    wanted = 0.5 * values - buffer.estimates[decisions]
+    assert buffer.advantages[decisions] == pytest.approx(wanted, abs=1e-4)

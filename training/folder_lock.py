@@ -1,0 +1,57 @@
+"""One training at a time in a folder: two would remove each other's checkpoints."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import platform
+from collections.abc import Iterator
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+from ..envs.core.errors import GanglandError
+
+LOCK_FILE = ".lock"
+HOLDER_FILE = ".lock-holder"
+"""Who holds the lock; a file of its own, as some systems let nobody else read a locked one."""
+
+
+class RunError(GanglandError, RuntimeError):
+    """A training run cannot begin as asked."""
+
+
+@contextlib.contextmanager
+def folder_lock(out: Path) -> Iterator[None]:
+    """Keep other trainings out of a run's folder, which is made if it is not there.
+
+    The lock is the operating system's and ends with the process, however that ends. Its file
+    stays: removing it would let two processes lock two files of the same name.
+
+    Raises:
+        RunError: If another training holds the folder, naming its process; or if it cannot be
+            locked.
+    """
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        lock = FileLock(out / LOCK_FILE)
+        lock.acquire(timeout=0)
+    except Timeout:
+        raise RunError(
+            f"{out} is in use by {_holder(out)}: wait for it, end it, or take another folder"
+        ) from None
+    except OSError as error:
+        raise RunError(f"{out} cannot be locked for a training: {error}") from error
+    try:
+        (out / HOLDER_FILE).write_text(f"process {os.getpid()} on {platform.node()}\n")
+        yield
+    finally:
+        lock.release()
+
+
+def _holder(out: Path) -> str:
+    with contextlib.suppress(OSError, ValueError):
+        text = (out / HOLDER_FILE).read_text()[:200].strip()
+        if text.isprintable() and text:
+            return text
+    return "another process"

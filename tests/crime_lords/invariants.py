@@ -39,6 +39,11 @@ def violations(game, state):
     loose = state.crook_loc < 0
     if state.unhappy[loose].any() or state.token[loose].any() or state.placed[loose].any():
         wrong.append("a Crook outside of the Mobs has a marker, a token or a place")
+    for name in ("side", "x", "y", "free_sides", "strength", "subordinates", "depth"):
+        if state[name][loose].any():
+            wrong.append(f"a Crook outside of the Mobs has a {name}")
+    if (state.superior[loose] != NONE).any():
+        wrong.append("a Crook outside of the Mobs has a superior")
     if state.counters[state.crook_loc == -3].any():
         wrong.append("counters in the discard")
     if state.racket_token[(state.racket_loc < 0) | (RACKET_POWER == 0)].any():

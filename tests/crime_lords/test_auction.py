@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from gangland.envs.core.rng import randint, roll_die
+from gangland.envs.core.rng import randint, roll_die, seed_chance
 from gangland.envs.crime_lords.data import CROOK_POWER, RACKET_POWER
 from gangland.envs.crime_lords.state import (
     AUC_BID,
@@ -30,7 +30,7 @@ class Chance:
 
     def __init__(self, seed):
         self.state = np.zeros(1, DTYPE)[0]
-        self.state.rng = seed
+        seed_chance(self.state, np.uint64(seed))
 
     def below(self, bound):
         return int(randint(self.state, bound))

@@ -552,3 +552,23 @@ def test_the_ends_of_all_ranges_are_valid(game):
     assert target.required == 3
     none = scene(game, HAND.format("-").replace("ph=MAIN", "ph=MAIN trade=false offers_per_turn=6"))
     assert "OFFER" not in legal(game, none)
+
+
+@pytest.mark.rule("CL-4.10", "CL-4.1")
+def test_nothing_is_in_progress_at_main(game):
+    """Fields of procedures hold their neutral values: none of them tells of an earlier one."""
+    state = scene(game, HAND.format("-"))
+    for name in (
+        "lot", "bidder", "owner", "leader", "target", "attacker", "protector", "settle_mob",
+        "responsible", "heir", "place_seat", "root", "under", "left_superior", "spoils_of",
+        "spoils_by", "war_at", "war_target", "special", "special_by", "special_target",
+        "ability_by", "pay_who", "partner", "given", "asked", "heat",
+    ):  # fmt: skip
+        assert state[name] == -1, name
+    assert (state.stack_size, state.war, state.attacking, state.turn) == (0, 0, 0, 1)
+    assert (state.superior[state.crook_loc == -2] == -1).all()
+    assert not state.stack.any()
+    opened = game.new_state(3)
+    assert (opened.bidder, opened.active, opened.heat) == (-1, -1, -1)
+    assert (opened.aside == -1).all()
+    assert (opened.boss == -1).all()

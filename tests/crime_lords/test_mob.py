@@ -218,6 +218,44 @@ def test_promoted_and_demoted(game, decisions, marks):
     assert {name: state.unhappy[crook(name)] for name in marks} == marks
 
 
+@pytest.mark.rule("CL-5.16", "CL-6.2", "CL-6.1")
+@pytest.mark.parametrize(
+    ("mob", "decisions", "end"),
+    [
+        # Mom Parker, the first of all, rises; and stays below while another one rises.
+        ("C02(E:C05(E:C01u2t))", "0>MOVE, 0>C02.N", "C02(N:C01u1,E:C05)"),
+        ("C02(E:C05(E:C01u1(E:C27u2t)))", "0>MOVE, 0>C02.N", "C02(N:C27u1,E:C05(E:C01u1))"),
+    ],
+)
+def test_the_first_crook_is_a_lieutenant_like_any_other(game, mob, decisions, end):
+    state = scene(
+        game,
+        f"CL1 n=2 v=short A=0 ph=MAIN | 0=M4/12/{mob}/-/- | 1=M2/50/C04/-/- | centre=- | disc=-",
+    )
+    play(game, state, decisions)
+    assert table(game, state).startswith(f"0=M4/12/{end}/-/-")
+
+
+@pytest.mark.rule("CL-5.16", "CL-6.2", "CL-10.10", "CL-16.10")
+def test_who_comes_from_elsewhere_is_neither_demoted_nor_promoted_anew(game):
+    line = (
+        "CL1 n=2 v=short A=0 ph=MAIN | 0=M8/30/{}/-/- "
+        "| 1=M4/0/C03(N:C10u2t(N:C32u1))/-/- | centre=- | disc=-"
+    )
+    # A Lieutenant there, deeper here: one marker less for the new Mob, none more.
+    below = scene(game, line.format("C02(E:C05t)"), totals=(2,))
+    play(game, below, "0>REC C10, 0>FOR 16, 0>C05.E")
+    assert "0=M8/14/C02(E:C05(E:C10u1t(N:C32)))/-/-" in table(game, below)
+    # A Lieutenant there and here.
+    beside = scene(game, line.format("C02t"), totals=(2,))
+    play(game, beside, "0>REC C10, 0>FOR 12, 0>C02.E")
+    assert "0=M8/18/C02(E:C10u1t(N:C32))/-/-" in table(game, beside)
+    # Given by his owner, who had him as a Lieutenant, to stand below C05.
+    given = scene(game, line.format("C02(E:C05t)").replace("A=0", "A=1"))
+    play(game, given, "1>OFFER, 1>P+1, 1>C10, 1>PASS, 1>AMT 0, 0>YES, 0>C05.E")
+    assert "0=M8/30/C02(E:C05t(E:C10u1(N:C32)))/-/-" in table(game, given)
+
+
 @pytest.mark.rule("CL-5.17", "CL-5.18", "CL-4.11", "CL-6.9", "CL-12.13")
 def test_an_heir_with_three_markers_leaves_before_he_rises(game):
     line = (

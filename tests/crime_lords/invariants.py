@@ -8,6 +8,13 @@ from gangland.envs.crime_lords.data import CROOK_POWER, KIND_OF_COPY, RACKET_POW
 from gangland.envs.crime_lords.mob import DX, DY
 from gangland.envs.crime_lords.state import CARDS, CROOKS, IN_DECK, MAIN, NONE
 
+FLAGS = (
+    "placed", "token", "racket_token", "blocked", "shown", "alive", "leaving", "acted", "bugle",
+    "attacking", "helper_used", "revealed", "rerolled", "success", "settle_pay", "gift", "war",
+    "war_start", "special_result", "retiring", "over",
+)  # fmt: skip
+"""Fields that say yes or no."""
+
 
 def violations(game, state):
     """Sentences about what is wrong with a position; empty if all is well."""
@@ -26,9 +33,17 @@ def violations(game, state):
         wrong.append("negative markers or counters")
     if (CROOK_POWER + state.counters > 6).any():
         wrong.append("own Power above 6")
+    for name in FLAGS:
+        if not np.isin(state[name], (0, 1)).all():
+            wrong.append(f"{name} is neither yes nor no")
     loose = state.crook_loc < 0
     if state.unhappy[loose].any() or state.token[loose].any() or state.placed[loose].any():
         wrong.append("a Crook outside of the Mobs has a marker, a token or a place")
+    for name in ("side", "x", "y", "free_sides", "strength", "subordinates", "depth"):
+        if state[name][loose].any():
+            wrong.append(f"a Crook outside of the Mobs has a {name}")
+    if (state.superior[loose] != NONE).any():
+        wrong.append("a Crook outside of the Mobs has a superior")
     if state.counters[state.crook_loc == -3].any():
         wrong.append("counters in the discard")
     if state.racket_token[(state.racket_loc < 0) | (RACKET_POWER == 0)].any():

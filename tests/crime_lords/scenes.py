@@ -34,6 +34,8 @@ def after_dice(rng, number):
 def play(game, state, decisions):
     """Play ``0>TAKE CAS-N, 1>PASS``; every decider must be the one asked.
 
+    What the game says of every position (``invariants.py``) must hold afterwards.
+
     Returns:
         Success numbers as they changed from decision to decision: ``"3 8, -1 4"`` for two attacks.
     """
@@ -49,6 +51,7 @@ def play(game, state, decisions):
             # Before there is a leader there is no number.
             if attacks and state.leader >= 0 and attacks[-1][-1:] != [int(state.number)]:
                 attacks[-1].append(int(state.number))
+    assert violations(game, state) == []
     return ", ".join(" ".join(map(str, numbers)) for numbers in attacks)
 
 
@@ -84,7 +87,6 @@ def check_example(game, start, decisions, numbers, totals, end, then):
     assert play(game, state, decisions) == numbers
     assert state.rng == after_dice(rng, 2 * len(totals))
     assert table(game, state) == end
-    assert violations(game, state) == []
     if turn_over:
         assert state.over
         assert state.capped

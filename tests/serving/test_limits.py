@@ -66,7 +66,7 @@ def test_unfinished_matches_are_bounded(tmp_path):
 
 
 def test_matches_leave_the_memory_and_come_back(tmp_path, monkeypatch):
-    monkeypatch.setattr("gangland.serving.hub.BRIEFLY", 0.0)
+    monkeypatch.setattr("gangland.serving.room.BRIEFLY", 0.0)
     with server(tmp_path, rate=0.0, matches=5) as http:
         client = Client(http)
         made = [client.create(TOY, [HUMAN, HUMAN, HUMAN]) for _ in range(20)]
@@ -123,7 +123,7 @@ def test_a_bot_that_fails_is_replaced_and_everybody_told(tmp_path, monkeypatch):
         client = Client(http)
         match, tokens = client.create(TOY, [{"kind": "bot", "bot": "broken"}, HUMAN, BOT])
         view = client.asked(match, tokens[1])
-        assert view["events"][0]["text"] == "broken leaves; random plays on for Player 0."
+        assert view["events"][0]["text"] == "broken fails; random plays on for Player 0."
         client.play_out(match, tokens)
 
 

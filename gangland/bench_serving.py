@@ -44,7 +44,7 @@ class Connection:
         """
         more = f"authorization: Bearer {token}\r\n" if token else ""
         head = (
-            f"{method} {path} HTTP/1.1\r\nhost: bench\r\ncontent-type: application/json\r\n"
+            f"{method} {path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n"
             f"{more}content-length: {len(body)}\r\n\r\n"
         )
         self._writer.write(head.encode() + body)

@@ -12,7 +12,8 @@ from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from pydantic import BaseModel
 from starlette.responses import Response
 
-from .hub import Hub, Room
+from .hub import Hub
+from .limits import ENDING
 from .problems import ServingError
 from .protocol import (
     PREFIX,
@@ -44,6 +45,7 @@ from .protocol import (
     View,
     json_schema,
 )
+from .room import Room
 from .rulebook import rulebook
 from .views import Wanted, frame, info
 
@@ -53,10 +55,13 @@ PROBLEMS: dict[int | str, dict[str, Any]] = {
         401: "The token is wrong or missing.",
         404: "There is no such thing.",
         405: "The method is not allowed here.",
+        408: "The rest of the request did not come.",
         409: "Not now: illegal, late, out of turn.",
         413: "Too large.",
+        421: "The host is no name of this server.",
         422: "Not understood, or not allowed by the game.",
         429: "Too many requests.",
+        431: "The head of the request is too large.",
         500: "The server has made a mistake.",
         503: "Not possible at the moment.",
     }.items()
@@ -307,7 +312,7 @@ async def look(
     if wait:
         await wait_until(hub, room, met, wait)
         if hub.closing and not met():
-            raise ServingError("unavailable", "the server ends; ask again")
+            raise ServingError("unavailable", ENDING)
     return send(room.view(viewer, wanted))
 
 

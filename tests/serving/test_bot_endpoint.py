@@ -87,7 +87,8 @@ def test_bad_questions_are_refused_by_name(client, body, words):
 def test_not_a_number_is_no_observation(client):
     size = load("chicago").observation_size
     content = '{"legal": [1], "observation": [' + ",".join(["1e39"] * size) + "]}"
-    answer = client.http.post("/api/v1/bots/chicago", content=content)
+    headers = {"content-type": "application/json"}
+    answer = client.http.post("/api/v1/bots/chicago", content=content, headers=headers)
     assert answer.status_code == 422
     assert "finite" in answer.json()["message"]
 

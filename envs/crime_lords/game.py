@@ -13,6 +13,7 @@ from ..core.game import Game, Rules
 from ..core.options import Option, OptionSet, OptionValue
 from ..core.state import State, States
 from . import actions, narration, notation, view_svg, view_text
+from .bounds import BOUNDS, inconsistency
 from .data import CARDS_DATA, VICTORY
 from .engine import apply, reset
 from .legal import legal_actions
@@ -60,6 +61,7 @@ class CrimeLords(Game):
         )
     )
     phases = PHASES
+    bounds = BOUNDS
     rules = Rules(reset, legal_actions, apply, observe, redact, resample_hidden)
     seat_arrays = (
         "alive", "leaving", "mob", "boss", "treasury", "ledger", "private", "hidden", "rackets",
@@ -72,6 +74,10 @@ class CrimeLords(Game):
         "war_target", "special_by", "partner", "crook_loc", "racket_loc", "special_loc",
     )  # fmt: skip
     score_unit = "Rackets"
+
+    def inconsistency(self, state: State) -> str:
+        """What no position of this game can be, as far as it could lead the kernels astray."""
+        return inconsistency(state)
 
     def write_options(self, state: State, options: Mapping[str, OptionValue]) -> None:
         """Write resolved options into a zeroed record (section 21).

@@ -215,6 +215,17 @@ async def _measure(name: str, url: str, pid: int, seconds: float) -> dict[str, f
     rate, _ = await run_clients(url, clients, seconds, decide)
     row["match_kb"] = max(0, memory(pid) - before) / len(tables) / 1024
     row["live_turns_per_s"] = rate
+
+    async def look(connection: Connection) -> None:
+        while unseen:
+            table = unseen.pop()
+            for token in (table.token, ""):
+                await connection.call("GET", f"{table.path}/view", token=token)
+
+    unseen = list(tables)
+    async with connections(url, RATE_CLIENTS) as opened:
+        await asyncio.gather(*(look(connection) for connection in opened))
+    row["match_page_kb"] = max(0, memory(pid) - before) / len(tables) / 1024
     return row
 
 

@@ -5,16 +5,18 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from typing import Any
 
 from ..envs.core.state import NO_SEAT
 from .bots import BotLateError, Bots, question
 from .gate import Gate
-from .match import Entry, Match
+from .match import By, Entry, Match
 from .problems import ServingError
 from .protocol import View
 from .views import Wanted, view
+from .watch import Watch
 
 log = logging.getLogger(__name__)
 
@@ -23,6 +25,30 @@ BRIEFLY = 5.0
 
 LAST_RESORT = "random"
 """Plays on for a bot that fails or is late."""
+
+
+class Pictures:
+    """The viewers whose latest pictures are kept: the last ones that looked.
+
+    A picture takes up to 100 KB, and a server has thousands of viewers.
+
+    Args:
+        most: How many.
+    """
+
+    def __init__(self, most: int = 256) -> None:
+        self._most = most
+        self._watches: OrderedDict[int, Watch] = OrderedDict()
+
+    def keep(self, watch: Watch) -> None:
+        """A viewer has got a picture."""
+        self._watches[id(watch)] = watch
+        self._watches.move_to_end(id(watch))
+        while len(self._watches) > self._most:
+            self._watches.popitem(last=False)[1].forget_picture()
+
+
+PICTURES = Pictures()
 
 
 class Room:
@@ -73,7 +99,10 @@ class Room:
 
     def view(self, viewer: int | None, wanted: Wanted) -> View:
         """The match as a viewer may know it."""
-        return view(self.match, viewer, wanted, self.time_left())
+        made = view(self.match, viewer, wanted, self.time_left())
+        if wanted.svg:
+            PICTURES.keep(self.match.watch(viewer))
+        return made
 
 
 class Driver:
@@ -174,6 +203,6 @@ class Driver:
             else:
                 log.exception("match %s: %s failed", match.setup.match, spec)
         if match.bot_to_act == spec:
-            by = "clock" if late else "bot"
+            by: By = "clock" if late else "bot"
             await self._commit(room, Entry("leave", match.to_act, by=by, text=LAST_RESORT))
         return await self._decide(room, LAST_RESORT)

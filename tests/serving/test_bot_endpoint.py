@@ -200,7 +200,10 @@ def test_what_all_games_share_is_checked_before_the_rules_see_it():
     for change, words in [
         ({"viewer": None}, "viewer: must be a seat"),
         ({"viewer": (view.seat + 1) % 5}, "must be the seat that is to decide"),
-        ({"fields": {**view.to_dict()["fields"], "num_seats": 9}}, "num_seats: must be 1..6, not 9"),
+        (
+            {"fields": {**view.to_dict()["fields"], "num_seats": 9}},
+            "num_seats: must be 1..6, not 9",
+        ),
         ({"fields": {**view.to_dict()["fields"], "phase": 99}}, "phase: must be"),
         ({"fields": {**view.to_dict()["fields"], "over": 1}}, "to decide"),
     ]:

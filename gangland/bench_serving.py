@@ -44,7 +44,7 @@ class Connection:
         """
         more = f"authorization: Bearer {token}\r\n" if token else ""
         head = (
-            f"{method} {path} HTTP/1.1\r\nhost: bench\r\ncontent-type: application/json\r\n"
+            f"{method} {path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n"
             f"{more}content-length: {len(body)}\r\n\r\n"
         )
         self._writer.write(head.encode() + body)
@@ -215,6 +215,17 @@ async def _measure(name: str, url: str, pid: int, seconds: float) -> dict[str, f
     rate, _ = await run_clients(url, clients, seconds, decide)
     row["match_kb"] = max(0, memory(pid) - before) / len(tables) / 1024
     row["live_turns_per_s"] = rate
+
+    async def look(connection: Connection) -> None:
+        while unseen:
+            table = unseen.pop()
+            for token in (table.token, ""):
+                await connection.call("GET", f"{table.path}/view", token=token)
+
+    unseen = list(tables)
+    async with connections(url, RATE_CLIENTS) as opened:
+        await asyncio.gather(*(look(connection) for connection in opened))
+    row["match_page_kb"] = max(0, memory(pid) - before) / len(tables) / 1024
     return row
 
 

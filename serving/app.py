@@ -11,6 +11,7 @@ from fastapi import FastAPI, Request
 from starlette.responses import Response
 from starlette.staticfiles import StaticFiles
 
+from .hosts import Hosts
 from .hub import Hub
 from .lane import BotLane
 from .limits import Guard
@@ -60,7 +61,7 @@ def create_app(settings: Settings) -> FastAPI:
             allow_methods=["GET", "POST"],
             allow_headers=["authorization", "content-type"],
         )
-    app.add_middleware(Guard, limits=settings.limits)
+    app.add_middleware(Guard, limits=settings.limits, hosts=Hosts(settings.hosts))
     describe(app)
     return app
 

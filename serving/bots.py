@@ -10,7 +10,7 @@ import asyncio
 import logging
 import os
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
@@ -30,15 +30,13 @@ from ..agents.policy import (
     find_checkpoint,
     read_checkpoint,
 )
+from ..agents.random import RandomAgent
 from ..agents.registry import make, specs, strongest
 from ..envs import load
-from ..envs.core.errors import GanglandError
 from ..envs.core.game import Game
 from ..envs.core.view import View, ViewBatch
-from .batching import Batcher, Overloaded
+from .batching import Batcher, Late, Overloaded
 from .problems import ServingError
-
-log = logging.getLogger(__name__)
 
 BATCH = 64
 """The most decisions of one batch."""
@@ -48,6 +46,18 @@ QUICK = 300_000
 
 DEALS = 16
 """Deals over which the values of other seats are averaged."""
+
+OPENING = 200
+"""Decisions within which every role has been asked something, in every game."""
+
+log = logging.getLogger(__name__)
+
+
+class BotLateError(ServingError):
+    """A bot takes longer than it may."""
+
+    def __init__(self, spec: str) -> None:
+        super().__init__("unavailable", f"{spec} takes too long")
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,9 +129,20 @@ class Bot:
     def quick(self) -> bool:
         """Whether it decides from observations within microseconds."""
         agent = self.agent
+        if isinstance(agent, RandomAgent) and type(agent).act_batch is RandomAgent.act_batch:
+            return True
         if not isinstance(agent, PolicyAgent) or agent.hinter is not None:
             return False
         return all(net.size <= QUICK for net in agent.checkpoint.networks.values())
+
+    def try_out(self) -> None:
+        """Decide once in every role, so that nothing is left to be compiled or loaded.
+
+        Raises:
+            GanglandError: If the bot fails.
+        """
+        for seen in openings(self.game):
+            self.answer([question(seen, explain=True)])
 
     def answers(self, questions: Sequence[Question]) -> Sequence[Answer | Exception]:
         """Decide many times; where a batch fails, each question fails or not by itself."""
@@ -262,6 +283,21 @@ def _softmax(logits: NDArray[np.float32], mask: NDArray[np.bool_]) -> NDArray[np
     return shares
 
 
+def openings(game: Game) -> list[View]:
+    """For each role of the default table, its first decision between several actions."""
+    state, rng = game.new_state(0), np.random.default_rng(0)
+    roles = game.seat_roles(game.read_options(state))
+    found: dict[int, View] = {}
+    for _ in range(OPENING):
+        if game.is_over(state) or len(found) == len(set(roles)):
+            break
+        seat, legal = game.seat_to_act(state), game.legal_actions(state)
+        if len(legal) > 1 and roles[seat] not in found:
+            found[roles[seat]] = game.view(state, seat)
+        game.apply(state, int(rng.choice(legal)))
+    return list(found.values())
+
+
 @dataclass(frozen=True)
 class Offer:
     """A bot of the list.
@@ -296,6 +332,7 @@ class Bots:
     Args:
         checkpoints: A folder of checkpoints that are offered beside those of the package.
         more: Further specs that the operator allows, by game.
+        seconds: Time for a decision; loading and waiting for a thread cost nothing.
         threads: Threads in which bots think.
     """
 
@@ -303,10 +340,14 @@ class Bots:
         self,
         checkpoints: Path | None = None,
         more: Sequence[tuple[str, str]] = (),
+        seconds: float | None = None,
         threads: int = 0,
     ) -> None:
-        self._threads = threads or os.cpu_count() or 1
-        self.pool = ThreadPoolExecutor(self._threads, thread_name_prefix="bots")
+        self.threads = threads or os.cpu_count() or 1
+        self.pool = ThreadPoolExecutor(self.threads, thread_name_prefix="bots")
+        # Compiling takes minutes: bots that are there think on meanwhile.
+        self._loader = ThreadPoolExecutor(1, thread_name_prefix="loader")
+        self._seconds = seconds
         self._checkpoints = checkpoints
         self._more = list(more)
         self._defaults: dict[str, str] = {}
@@ -318,6 +359,7 @@ class Bots:
     def close(self) -> None:
         """End the threads."""
         self.pool.shutdown(wait=False, cancel_futures=True)
+        self._loader.shutdown(wait=False, cancel_futures=True)
 
     def offers(self, game: str) -> dict[str, Offer]:
         """The list of a game's bots, by spec."""
@@ -348,51 +390,61 @@ class Bots:
         return spec
 
     def bot(self, game: str, spec: str) -> Bot:
-        """The bot of a checked spec; loading it can take seconds.
+        """The bot of a checked spec; loading it can take minutes where kernels are compiled.
 
         Raises:
             ServingError: ``unavailable`` if it cannot be loaded.
         """
         with self._making:
             if (game, spec) not in self._bots:
-                loaded = load(game)
                 try:
-                    agent = make(self.offers(game)[spec].made_from, loaded)
-                except GanglandError as error:
-                    # The reason may hold the operator's paths.
-                    log.error("%s cannot be loaded: %s", spec, error)
+                    loaded = load(game)
+                    bot = Bot(loaded, spec, make(self.offers(game)[spec].made_from, loaded))
+                    bot.try_out()
+                except Exception as error:
+                    # Why is the operator's to know: it may name folders.
+                    log.exception("%s for %s cannot be loaded", spec, game)
                     raise ServingError("unavailable", f"{spec} cannot be loaded") from error
-                bot = Bot(loaded, spec, agent)
-                if bot.quick:
-                    # The first answer loads kernels: not while all other clients wait.
-                    first = loaded.new_state(0)
-                    bot.answer([question(loaded.view(first, int(first.seat)), explain=True)])
                 self._bots[game, spec] = bot
             return self._bots[game, spec]
+
+    async def ready(self, game: str, specs: Iterable[str]) -> None:
+        """Load checked bots, so that they decide at once when they are asked.
+
+        Raises:
+            ServingError: ``unavailable`` if one cannot be loaded.
+        """
+        for spec in sorted(set(specs)):
+            await self._batcher(game, spec)
 
     async def ask(self, game: str, spec: str, asked: Question) -> Answer:
         """A decision of a checked bot, batched with others for the same bot.
 
         Raises:
-            ServingError: ``too_many`` if the bot has too much to do.
+            BotLateError: If it takes too long.
+            ServingError: ``too_many`` if the bot has too much to do, ``unavailable`` if it cannot
+                be loaded.
             GanglandError: If it fails.
         """
         try:
             return await (await self._batcher(game, spec)).submit(asked)
         except Overloaded as error:
             raise ServingError("too_many", f"{spec} is busy, try again", retry_after=1) from error
+        except Late as error:
+            raise BotLateError(spec) from error
 
     async def _batcher(self, game: str, spec: str) -> Batcher[Question, Answer]:
         key = game, spec
         if key not in self._batchers:
             loop = asyncio.get_running_loop()
-            bot = await loop.run_in_executor(self.pool, self.bot, game, spec)
+            bot = await loop.run_in_executor(self._loader, self.bot, game, spec)
             if key not in self._batchers:
                 self._batchers[key] = Batcher(
                     bot.answers,
                     None if bot.quick else self.pool,
                     size=BATCH if bot.batches else 1,
-                    parallel=1 if bot.batches else self._threads,
+                    parallel=1 if bot.batches else self.threads,
+                    seconds=self._seconds,
                 )
         return self._batchers[key]
 

@@ -17,11 +17,13 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from typing import Any, TypeVar
 
+from pydantic import ValidationError
+from sqlalchemy.exc import SQLAlchemyError
+
 from ..envs import game_names, load
 from ..envs.core.errors import GanglandError
 from ..envs.core.game import Game
 from ..envs.core.rng import draw_seed
-from ..envs.core.state import NO_SEAT
 from ..envs.registry import UnknownGameError
 from .batching import Batcher, Overloaded
 from .bots import Bots, question
@@ -37,73 +39,32 @@ from .protocol import (
     SeatToken,
     Status,
     Thought,
-    View,
 )
+from .room import Driver, Room
 from .sandbox import Job, Sandbox
 from .settings import Settings
 from .storage import Line, Outcome, Storage
-from .views import Wanted, action, info, view
+from .views import action, info
 
 log = logging.getLogger(__name__)
 
-BRIEFLY = 5.0
-"""Seconds that a match stays in memory after it was used."""
+CLEARING = 60.0
+"""Seconds between looking for matches that have expired."""
 
-LAST_RESORT = "random"
-"""Plays on for a bot that fails."""
+GIVE_WAY = 600.0
+"""Seconds that nobody must have looked at a match before it gives way to new ones."""
 
 Value = TypeVar("Value")
+
+
+def now() -> float:
+    """Seconds since 1970: ages of matches are kept on the disk."""
+    return time.time()
 
 
 def summary(match: Match) -> str:
     """What the list of matches shows of a match, as JSON."""
     return info(match).model_dump_json()
-
-
-class Room:
-    """A match in memory with its lock, its clock and those who look at it.
-
-    Attributes:
-        match: The match.
-        lock: Held while the match is changed.
-        listeners: Called after every change.
-        asked_at: When the deciding person was asked, by the loop's clock.
-        used_at: When somebody last dealt with it.
-        gone: Whether it has left the memory; the hub then has another room, or will.
-    """
-
-    def __init__(self, match: Match) -> None:
-        self.match = match
-        self.lock = asyncio.Lock()
-        self.listeners: set[Callable[[], None]] = set()
-        self.driver: asyncio.Task[None] | None = None
-        self.alarm: asyncio.TimerHandle | None = None
-        self.asked: tuple[int, int] = (NO_SEAT, -1)
-        self.asked_at = 0.0
-        self.used_at = time.monotonic()
-        self.gone = False
-
-    @property
-    def idle(self) -> bool:
-        """Whether it may leave the memory: nobody looks, nothing runs, nobody was here just now."""
-        busy = self.listeners or self.driver or self.alarm or self.lock.locked()
-        return not busy and time.monotonic() - self.used_at > BRIEFLY
-
-    def tell(self) -> None:
-        """Call all who look."""
-        for listener in list(self.listeners):
-            listener()
-
-    def time_left(self) -> float | None:
-        """Seconds left to the deciding person."""
-        left = self.match.time_left()
-        if left is None:
-            return None
-        return max(0.0, left - (asyncio.get_running_loop().time() - self.asked_at))
-
-    def view(self, viewer: int | None, wanted: Wanted) -> View:
-        """The match as a viewer may know it."""
-        return view(self.match, viewer, wanted, self.time_left())
 
 
 class Hub:
@@ -115,7 +76,7 @@ class Hub:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self.bots = Bots(settings.checkpoints, settings.bots)
+        self.bots = Bots(settings.checkpoints, settings.bots, settings.limits.bot)
         self.storage = Storage(settings.database)
         self._disk = ThreadPoolExecutor(1, thread_name_prefix="storage")
         self._writer: Batcher[Line, None] = Batcher(self._write, self._disk, size=256)
@@ -127,7 +88,13 @@ class Hub:
         self._rooms: OrderedDict[str, Room] = OrderedDict()
         self._loading: dict[str, asyncio.Task[Room]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
+        self._driver = Driver(self.bots, self._commit, self._spawn)
         self._unfinished = self.storage.count("playing") + self.storage.count("waiting")
+        self._of_bots: set[str] = set()
+        self._touched: set[str] = set()
+        self._clearing: asyncio.Future[None] | None = None
+        self._cleared_at = 0.0
+        self.closing = False
 
     @property
     def games(self) -> list[str]:
@@ -145,15 +112,29 @@ class Hub:
         return load(name)
 
     async def start(self) -> None:
-        """Go on with the matches that need nobody's call."""
+        """Go on with the matches that need nobody's call; let old ones expire, now and then."""
         for name in await self._in_disk_thread(self.storage.unattended):
             try:
                 await self.room(name)
-            except GanglandError as error:
+            except Exception as error:
+                # Whatever one match holds, the others go on.
                 log.warning("match %s cannot go on: %s", name, error)
+        while True:
+            try:
+                await self.clear()
+            except Exception as error:
+                log.warning("old matches cannot be looked for: %s", error)
+            await asyncio.sleep(CLEARING)
+
+    def close(self) -> None:
+        """Tell everybody who waits that the server ends."""
+        self.closing = True
+        for room in list(self._rooms.values()):
+            room.tell()
 
     async def stop(self) -> None:
         """End what runs; everything is on the disk already."""
+        self.close()
         for room in self._rooms.values():
             if room.alarm is not None:
                 room.alarm.cancel()
@@ -173,10 +154,9 @@ class Hub:
 
         Raises:
             GanglandError: For an unknown game, option or bot.
-            ServingError: If seats and game do not fit, or there are too many matches.
+            ServingError: If seats and game do not fit, there are too many matches, a bot cannot be
+                loaded, or the match cannot be stored.
         """
-        if self._unfinished >= self.settings.limits.unfinished:
-            raise ServingError("unavailable", "there are too many unfinished matches")
         game = self.game(wanted.game)
         options = game.options.resolve(wanted.options)
         players = game.num_players(options)
@@ -207,14 +187,69 @@ class Hub:
             rated=wanted.seed is None,
             created=datetime.now(UTC).isoformat(timespec="seconds"),
         )
+        await self._admit(setup)
         match = await self._in_pool(Match, setup)
-        await self._in_disk_thread(self.storage.create, setup, match.status, summary(match))
+        try:
+            await self._in_disk_thread(
+                self.storage.create, setup, match.status, summary(match), now()
+            )
+        except SQLAlchemyError as error:
+            log.error("a match could not be stored: %s", error)
+            raise ServingError("unavailable", "the match could not be stored") from error
         self._unfinished += match.status != "finished"
         self._add(Room(match))
         return MatchCreated(
             match=setup.match,
             tokens=[SeatToken(match=setup.match, seat=k, token=t) for k, t in tokens.items()],
         )
+
+    async def _admit(self, setup: Setup) -> None:
+        """Whether there is room for a match; its bots are loaded then."""
+        limits = self.settings.limits
+        alone = all(seat.kind == "bot" for seat in setup.seats)
+        if alone and len(self._of_bots) >= limits.bot_matches:
+            raise ServingError(
+                "too_many",
+                f"{limits.bot_matches} matches of bots alone are running: wait for one to end",
+                retry_after=10,
+            )
+        if self._unfinished >= limits.unfinished and now() > self._cleared_at + CLEARING / 10:
+            await self.clear()
+        if self._unfinished >= limits.unfinished:
+            raise ServingError("unavailable", "there are too many unfinished matches")
+        bots = [seat.bot for seat in setup.seats if seat.kind == "bot"]
+        await self.bots.ready(setup.game, [*bots, setup.substitute])
+
+    async def clear(self) -> None:
+        """Mark the matches that have expired, and some more if there are too many."""
+        if self._clearing is None or self._clearing.done():
+            self._clearing = self._spawn(self._clear())
+        await asyncio.shield(self._clearing)
+
+    async def _clear(self) -> None:
+        limits, time_ = self.settings.limits, now()
+        self._cleared_at = time_
+        watched = {name for name, room in self._rooms.items() if room.listeners}
+        touched, self._touched = self._touched | watched, set()
+        try:
+            await self._in_disk_thread(self.storage.touch, touched, time_)
+        except SQLAlchemyError:
+            self._touched |= touched
+            raise
+        gone = await self._in_disk_thread(
+            self.storage.expire,
+            time_ - limits.waiting_age if limits.waiting_age else None,
+            time_ - limits.unfinished_age if limits.unfinished_age else None,
+        )
+        if self._unfinished - len(gone) >= limits.unfinished:
+            spare = max(1, limits.unfinished // 100)
+            gone += await self._in_disk_thread(self.storage.give_way, time_ - GIVE_WAY, spare)
+        self._unfinished -= len(gone)
+        for name in gone:
+            self._of_bots.discard(name)
+            if name in self._rooms:
+                self._rooms[name].match.expired = True
+                self._drop(self._rooms[name])
 
     async def room(self, name: str) -> Room:
         """A match, from memory or from the disk.
@@ -231,13 +266,22 @@ class Hub:
                 self._loading.pop(name, None)
         room = self._rooms[name]
         room.used_at = time.monotonic()
+        self._touched.add(name)
         self._rooms.move_to_end(name)
         return room
 
     async def listed(self, game: str | None, status: Status | None, limit: int) -> list[MatchInfo]:
         """Listed matches, the newest first."""
         rows = await self._in_disk_thread(self.storage.listed, game, status, limit)
-        return [MatchInfo.model_validate_json(row) for row in rows]
+        found = []
+        for name, now_status, text in rows:
+            try:
+                row = MatchInfo.model_validate_json(text)
+            except ValidationError:
+                log.warning("match %s is left out of the list: its row is damaged", name)
+            else:
+                found.append(row.model_copy(update={"status": now_status}))
+        return found
 
     async def ask_sandbox(self, job: Job) -> dict[str, Any]:
         """A bot's answer about a posted position.
@@ -283,6 +327,8 @@ class Hub:
         """Hand a seat to a bot."""
         match = room.match
         spec = match.setup.substitute if bot is None else self.bots.check(match.game.name, bot)
+        match.leave(seat, spec)  # what cannot be is said before the bot is loaded
+        await self.bots.ready(match.game.name, [spec])
         async with room.lock:
             await self._commit(room, match.leave(seat, spec))
 
@@ -328,7 +374,14 @@ class Hub:
         before = match.status
         status, outcomes = self._foresee(match, entry)
         line = Line(
-            match.setup.match, match.entries, entry, status, match.game.name, tuple(outcomes)
+            match.setup.match,
+            match.entries,
+            entry,
+            status,
+            match.game.name,
+            tuple(outcomes),
+            begins=(entry.kind, entry.by) == ("play", "human")
+            and not match.seats[entry.seat].decisions,
         )
         try:
             await asyncio.shield(self._writer.submit(line))
@@ -339,12 +392,17 @@ class Hub:
         match.apply(entry)
         if before != "finished" and match.status == "finished":
             self._unfinished -= 1
+            self._of_bots.discard(match.setup.match)
         if entry.kind != "play" or match.status != before:
             # Only the list of matches reads it: it may come after, and be lost with the process.
-            self._spawn(
-                self._in_disk_thread(self.storage.summarise, match.setup.match, summary(match))
-            )
+            self._spawn(self._summarise(match.setup.match, summary(match)))
         self._changed(room)
+
+    async def _summarise(self, name: str, text: str) -> None:
+        try:
+            await self._in_disk_thread(self.storage.summarise, name, text)
+        except SQLAlchemyError as error:
+            log.warning("match %s: the list of matches could not be changed: %s", name, error)
 
     def _foresee(self, match: Match, entry: Entry) -> tuple[Status, list[Outcome]]:
         """Status and rated outcomes of a match after an entry, before it takes effect."""
@@ -371,86 +429,33 @@ class Hub:
     def _changed(self, room: Room) -> None:
         """Tell who looks, wind the clock, wake the bots."""
         room.used_at = time.monotonic()
+        self._touched.add(room.match.setup.match)
         room.tell()
-        self._wind(room)
-        if room.match.bot_to_act and (room.driver is None or room.driver.done()):
-            room.driver = self._spawn(self._drive(room))
-
-    def _wind(self, room: Room) -> None:
-        match = room.match
-        seat = match.to_act
-        asked = (seat, match.seats[seat].decisions if seat != NO_SEAT else -1)
-        if match.bot_to_act:
-            asked = (NO_SEAT, -1)
-        if asked != room.asked:
-            room.asked = asked
-            room.asked_at = asyncio.get_running_loop().time()
-        if room.alarm is not None:
-            room.alarm.cancel()
-            room.alarm = None
-        left = room.time_left()
-        if left is not None:
-            loop = asyncio.get_running_loop()
-            room.alarm = loop.call_later(left, lambda: self._spawn(self._expire(room, asked)))
-
-    async def _expire(self, room: Room, asked: tuple[int, int]) -> None:
-        """A person's time is up: the server decides."""
-        async with room.lock:
-            match = room.match
-            if room.asked != asked or match.to_act != asked[0] or match.bot_to_act:
-                return
-            seat, clock = asked[0], match.setup.clock
-            spent = asyncio.get_running_loop().time() - room.asked_at
-            late = match.late_action()
-            if late is None:
-                late = await self._decide(room, match.setup.substitute)
-            strikes = match.seats[seat].strikes + 1
-            await self._commit(room, Entry("play", seat, late, "clock", round(spent, 3)))
-            if clock is not None and strikes >= clock.strikes and match.status == "playing":
-                await self._commit(room, match.leave(seat, match.setup.substitute))
-
-    async def _drive(self, room: Room) -> None:
-        """Let the bots decide until a person is to."""
-        match = room.match
-        try:
-            while match.bot_to_act:
-                async with room.lock:
-                    spec = match.bot_to_act
-                    if not spec:
-                        continue
-                    seat = match.to_act
-                    chosen = await self._decide(room, spec)
-                    await self._commit(room, Entry("play", seat, chosen, "bot"))
-        finally:
-            room.driver = None
-
-    async def _decide(self, room: Room, spec: str) -> int:
-        """A bot's decision; one that fails is replaced, and everybody is told."""
-        match = room.match
-        try:
-            asked = question(match.bot_view())
-            answer = self.bots.ask(match.game.name, spec, asked)
-            return (await asyncio.wait_for(answer, self.settings.limits.bot)).action
-        except Exception:
-            if spec == LAST_RESORT:
-                raise
-            log.exception("match %s: %s failed", match.setup.match, spec)
-        if match.bot_to_act == spec:
-            await self._commit(room, Entry("leave", match.to_act, text=LAST_RESORT))
-        return await self._decide(room, LAST_RESORT)
+        self._driver.wake(room)
 
     # --- memory and disk -------------------------------------------------------------------------
 
     async def _load(self, name: str) -> Room:
-        found = await self._in_disk_thread(self.storage.read, name)
-        if found is None:
-            raise ServingError("not_found", "there is no such match")
-        room = Room(await self._in_pool(restore, *found))
+        try:
+            found = await self._in_disk_thread(self.storage.read, name)
+            if found is None:
+                raise ServingError("not_found", "there is no such match")
+            match = await self._in_pool(restore, *found)
+            match.expired = await self._in_disk_thread(self.storage.has_expired, name)
+        except (ServingError, UnknownGameError):
+            raise
+        except Exception as error:
+            log.warning("match %s is damaged: %s: %s", name, type(error).__name__, error)
+            raise ServingError("unavailable", "the match cannot be read") from error
+        room = Room(match)
         self._add(room)
         return room
 
     def _add(self, room: Room) -> None:
-        self._rooms[room.match.setup.match] = room
+        match = room.match
+        self._rooms[match.setup.match] = room
+        if match.status == "playing" and all(seat.kind == "bot" for seat in match.setup.seats):
+            self._of_bots.add(match.setup.match)
         self._changed(room)
         if len(self._rooms) > self.settings.limits.matches:
             self._make_space()

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from urllib.parse import parse_qs
 
+from pydantic_core import from_json
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from .botdesk import reply
 from .hub import Hub
+from .problems import ServingError
 from .protocol import PREFIX, BotRequest
 from .refusals import HANDLED, response_to
 
@@ -47,18 +49,44 @@ class BotLane:
         await send({"type": "http.response.body", "body": body})
 
     async def _answer(self, scope: Scope, receive: Receive) -> bytes:
+        if not is_json(scope):
+            raise ServingError(
+                "bad_request", "the body must be JSON: content-type application/json"
+            )
         parts: list[bytes] = []
         more = True
         while more:
             message = await receive()
             if message["type"] == "http.disconnect":
-                break
+                raise ServingError("bad_request", "the request has broken off")
             parts.append(message.get("body", b""))
             more = message.get("more_body", False)
-        asked = BotRequest.model_validate_json(b"".join(parts))
+        asked = _read(b"".join(parts))
         bot = asked.bot
         if bot is None and scope["query_string"]:
             query = parse_qs(scope["query_string"].decode("latin-1"))
             bot = query.get("bot", [None])[-1]
         answer = await reply(self.hub, scope["path"][len(BOTS) :], asked, bot)
         return answer.model_dump_json().encode()
+
+
+def is_json(scope: Scope) -> bool:
+    """Whether a request says that its body is JSON.
+
+    Pages of other servers may send anything else without asking the browser's leave.
+    """
+    kinds = [value for name, value in scope["headers"] if name == b"content-type"]
+    kind = kinds[0].split(b";")[0].strip().lower() if len(kinds) == 1 else b""
+    return kind == b"application/json" or (
+        kind.startswith(b"application/") and kind.endswith(b"+json")
+    )
+
+
+def _read(body: bytes) -> BotRequest:
+    if b"NaN" in body or b"Infinity" in body:
+        try:
+            # Pydantic takes them for numbers.
+            from_json(body, allow_inf_nan=False)
+        except ValueError as error:
+            raise ServingError("bad_request", f"the body is no JSON: {error}") from error
+    return BotRequest.model_validate_json(body)

@@ -1,7 +1,11 @@
-"""Bounds on what clients send, as ASGI middleware: how much, how often. Headers for browsers."""
+"""Bounds on what clients send, as ASGI middleware: how much, how often, to whom.
+
+Headers for browsers are added here too.
+"""
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections import OrderedDict
 from typing import Any
@@ -9,9 +13,13 @@ from typing import Any
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from .hosts import Hosts
 from .problems import STATUS
 from .refusals import problem
 from .settings import Limits
+
+NOT_OURS = "the host is no name of this server; it can be allowed: gangland serve --allow-host NAME"
+ENDING = "the server ends; ask again"
 
 ADDRESSES = 10_000
 """Addresses whose rates are kept."""
@@ -26,7 +34,10 @@ HEADERS = {
     ),
 }
 RAW_HEADERS = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
-LENGTH = b"content-length"
+LENGTH, HOST = b"content-length", b"host"
+
+POLICY = 1008
+"""WebSocket close code."""
 
 
 class Bucket:
@@ -59,26 +70,39 @@ class Bucket:
 
 
 class Guard:
-    """Refuses what is too large or too often; adds headers to every response.
+    """Refuses what is too large, too often or for another host; adds headers to every response.
 
     Args:
         app: The application.
         limits: The bounds.
+        hosts: Names of this server.
     """
 
-    def __init__(self, app: ASGIApp, limits: Limits) -> None:
+    def __init__(self, app: ASGIApp, limits: Limits, hosts: Hosts) -> None:
         self.app = app
         self.limits = limits
+        self.hosts = hosts
         self._buckets: OrderedDict[str, Bucket] = OrderedDict()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle one request."""
-        if scope["type"] != "http":
+        if scope["type"] == "lifespan":
             await self.app(scope, receive, send)
             return
+        hosts = [value for name, value in scope["headers"] if name == HOST]
+        ours = len(hosts) == 1 and self.hosts.allow(hosts[0].decode("latin-1"))
+        if scope["type"] == "websocket":
+            if ours:
+                await self.app(scope, receive, send)
+            else:
+                await send({"type": "websocket.close", "code": POLICY})
+            return
+        started = False
 
         async def sending(message: Message) -> None:
+            nonlocal started
             if message["type"] == "http.response.start":
+                started = True
                 set_already = {name for name, _ in message["headers"]}
                 message["headers"] = [
                     *message["headers"],
@@ -86,6 +110,11 @@ class Guard:
                 ]
             await send(message)
 
+        if not ours:
+            answer = problem("bad_request", NOT_OURS)
+            answer.status_code = 421
+            await answer(scope, receive, sending)
+            return
         if not self._bucket(scope).take():
             answer = problem("too_many", "too many requests, slow down", {"retry-after": "1"})
             await answer(scope, receive, sending)
@@ -95,7 +124,13 @@ class Guard:
             answer = problem("too_large", self._too_large, {"connection": "close"})
             await answer(scope, receive, sending)
             return
-        await self.app(scope, self._counting(receive), sending)
+        try:
+            await self.app(scope, self._counting(receive), sending)
+        except asyncio.CancelledError:
+            # Only a server that ends cancels a request; uvicorn would answer 500.
+            if started:
+                raise
+            await problem("unavailable", ENDING)(scope, receive, sending)
 
     def _counting(self, receive: Receive) -> Receive:
         """Count the body as it comes: its announced length may be missing."""

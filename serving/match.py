@@ -22,11 +22,17 @@ from ..envs.core.replay import Replay, record
 from ..envs.core.state import NO_SEAT, State
 from ..envs.core.view import View as SeatView
 from .problems import ServingError
-from .protocol import Clock
+from .protocol import Clock, Status
 from .watch import Watch
 
 By = Literal["human", "bot", "clock"]
 Kind = Literal["play", "undo", "join", "leave", "return"]
+
+FAILURES = 3
+"""Errors in a row after which a bot's seat is another bot's for good."""
+
+LONGEST_ABSENCE = 32
+"""Decisions after which a replaced bot is tried again, at the latest."""
 
 
 def token_hash(token: str) -> str:
@@ -91,9 +97,9 @@ class Entry:
         kind: What happened: a decision, one taken back, a seat taken, left or taken back.
         seat: Whose.
         action: The action of a decision.
-        by: Who decided.
+        by: Who decided. Of a bot that leaves: ``clock`` if it was late, ``bot`` if it failed.
         spent: Seconds that the decision took from a person's clock.
-        text: Name of who joins, spec of the bot that takes over.
+        text: Name of who joins, spec of the bot that takes over or is back.
         token: Hash of the token of who joins.
     """
 
@@ -119,6 +125,10 @@ class Seat:
         strikes: Decisions in a row for which time ran out.
         spent: Seconds of the bank that are used up (increments given back).
         turn_spent: Seconds used in this run of decisions.
+        replaced: The bot that was late or failed and whose seat ``bot`` keeps; empty without one.
+        absent: Decisions made for it since.
+        lates: Times in a row that it was late.
+        failures: Times in a row that it failed.
     """
 
     player: str
@@ -129,6 +139,21 @@ class Seat:
     strikes: int = 0
     spent: float = 0.0
     turn_spent: float = 0.0
+    replaced: str = ""
+    absent: int = 0
+    lates: int = 0
+    failures: int = 0
+
+    @property
+    def returning(self) -> str:
+        """The replaced bot, if it is to be tried again at the seat's next decision.
+
+        It gets the seat back after one decision; if it is late or fails again and again, after
+        two, four, and so on; after :data:`FAILURES` errors in a row never.
+        """
+        times = self.lates + self.failures
+        due = self.absent >= min(2 ** (times - 1), LONGEST_ABSENCE) if times else True
+        return self.replaced if due and self.failures < FAILURES else ""
 
 
 @dataclass(slots=True)
@@ -149,6 +174,7 @@ class Match:
         entries: Journal entries applied.
         line: Decisions that stand (without those taken back).
         taken_back: Whether any decision ever was.
+        expired: Whether nobody came for so long that the match was closed; the server's to set.
     """
 
     setup: Setup
@@ -159,6 +185,7 @@ class Match:
     entries: int = 0
     line: list[Played] = field(default_factory=list)
     taken_back: bool = False
+    expired: bool = False
     _over: bool = False
     _mover: int = NO_SEAT
 
@@ -175,8 +202,10 @@ class Match:
     # --- what is public or the server's own ------------------------------------------------------
 
     @property
-    def status(self) -> Literal["waiting", "playing", "finished"]:
-        """Whether seats are open, the game runs, or it is over."""
+    def status(self) -> Status:
+        """Whether seats are open, the game runs, it is over, or nobody came any more."""
+        if self.expired:
+            return "expired"
         if any(seat.open for seat in self.seats):
             return "waiting"
         return "finished" if self._over else "playing"
@@ -329,6 +358,7 @@ class Match:
         Raises:
             ServingError: If it is not open.
         """
+        self._require_unfinished()
         free = [k for k, s in enumerate(self.seats) if s.open]
         if not free or (seat is not None and seat not in free):
             what = "no seat is open" if seat is None or not free else f"seat {seat} is not open"
@@ -341,8 +371,7 @@ class Match:
         Raises:
             ServingError: If the match is over or a bot plays it already.
         """
-        if self.status == "finished":
-            raise ServingError("conflict", "the match is finished")
+        self._require_unfinished()
         if self.seats[seat].bot:
             raise ServingError("conflict", f"{self.seats[seat].bot} plays this seat already")
         return Entry("leave", seat, text=bot)
@@ -353,8 +382,7 @@ class Match:
         Raises:
             ServingError: If the match is over or no bot plays it.
         """
-        if self.status == "finished":
-            raise ServingError("conflict", "the match is finished")
+        self._require_unfinished()
         if not self.seats[seat].bot:
             raise ServingError("conflict", "no bot plays this seat")
         return Entry("return", seat)
@@ -379,6 +407,10 @@ class Match:
             seat.turn_spent += entry.spent
             seat.spent += entry.spent - increment
             seat.strikes = seat.strikes + 1 if entry.by == "clock" else 0
+        elif seat.replaced:
+            seat.absent += 1
+        else:
+            seat.lates = seat.failures = 0
         if entry.by == "clock":
             self.watches[entry.seat].tell("clock", "Time is up: the server has decided.")
         for watch in self.watches.values():
@@ -404,18 +436,29 @@ class Match:
 
     def _apply_leave(self, entry: Entry) -> None:
         seat = self.seats[entry.seat]
-        left = seat.bot or seat.player
+        left, why = seat.bot or seat.player, "leaves"
+        if seat.bot:  # people leave seats of their own only: the server replaces a bot
+            seat.replaced, seat.absent = seat.bot, 0
+            seat.lates += entry.by != "bot"
+            seat.failures += entry.by == "bot"
+            why = "fails" if entry.by == "bot" else "is late"
         seat.bot, seat.strikes = entry.text, 0
-        self._tell("seat", f"{left} leaves; {entry.text} plays on for {self._part(entry.seat)}.")
+        self._tell("seat", f"{left} {why}; {entry.text} plays on for {self._part(entry.seat)}.")
 
     def _apply_return(self, entry: Entry) -> None:
         seat = self.seats[entry.seat]
-        seat.bot = ""
-        self._tell("seat", f"{seat.player} is back as {self._part(entry.seat)}.")
+        seat.bot, seat.replaced = entry.text, ""
+        if not entry.text:
+            seat.lates = seat.failures = 0
+        self._tell("seat", f"{entry.text or seat.player} is back as {self._part(entry.seat)}.")
 
     def _look(self) -> None:
         """Read what is asked for all the time: fields of a NumPy record are slow to get at."""
         self._over, self._mover = bool(self.state.over), int(self.state.seat)
+
+    def _require_unfinished(self) -> None:
+        if self.status in ("finished", "expired"):
+            raise ServingError("conflict", f"the match is {self.status}")
 
     def _last_own(self, seat: int) -> int | None:
         """Index in the line of the seat's last decision that no bot made."""

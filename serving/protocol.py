@@ -58,7 +58,7 @@ Spec = Annotated[str, Field(min_length=1, max_length=MAX_SPEC)]
 Name = Annotated[str, Field(min_length=1, max_length=MAX_NAME, pattern=r"^[^\x00-\x1f\x7f]+$")]
 SeatNumber = Annotated[int, Field(ge=0, lt=MAX_SEATS)]
 Count = Annotated[int, Field(ge=0, le=SAFE_INTEGER)]
-Status = Literal["waiting", "playing", "finished"]
+Status = Literal["waiting", "playing", "finished", "expired"]
 
 
 class Request(BaseModel):

@@ -12,7 +12,8 @@ from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from pydantic import BaseModel
 from starlette.responses import Response
 
-from .hub import Hub, Room
+from .hub import Hub
+from .limits import ENDING
 from .problems import ServingError
 from .protocol import (
     PREFIX,
@@ -44,6 +45,7 @@ from .protocol import (
     View,
     json_schema,
 )
+from .room import Room
 from .rulebook import rulebook
 from .views import Wanted, frame, info
 
@@ -53,10 +55,13 @@ PROBLEMS: dict[int | str, dict[str, Any]] = {
         401: "The token is wrong or missing.",
         404: "There is no such thing.",
         405: "The method is not allowed here.",
+        408: "The rest of the request did not come.",
         409: "Not now: illegal, late, out of turn.",
         413: "Too large.",
+        421: "The host is no name of this server.",
         422: "Not understood, or not allowed by the game.",
         429: "Too many requests.",
+        431: "The head of the request is too large.",
         500: "The server has made a mistake.",
         503: "Not possible at the moment.",
     }.items()
@@ -129,12 +134,12 @@ def send(message: BaseModel, status: int = 200) -> Response:
 
 
 async def wait_until(hub: Hub, room: Room, met: Callable[[], bool], seconds: float) -> None:
-    """Wait until something is so in a match, or the time is over."""
+    """Wait until something is so in a match, the time is over, or the server ends."""
     changed = asyncio.Event()
     room.listeners.add(changed.set)
     try:
         async with asyncio.timeout(min(seconds, hub.settings.limits.wait)):
-            while not met() and not room.gone:
+            while not (met() or room.gone or hub.closing):
                 await changed.wait()
                 changed.clear()
     except TimeoutError:
@@ -145,7 +150,7 @@ async def wait_until(hub: Hub, room: Room, met: Callable[[], bool], seconds: flo
 
 def _its_turn(room: Room, seat: int) -> bool:
     """Whether a seat is to decide, or will not any more."""
-    return room.match.to_act == seat or room.match.status == "finished"
+    return room.match.to_act == seat or room.match.status in ("finished", "expired")
 
 
 # --- games and bots -------------------------------------------------------------------------------
@@ -298,10 +303,16 @@ async def look(
     wait: Wait = 0.0,
 ) -> Response:
     """The match as the token's seat may know it; as a spectator may, without one."""
-    if wait and after is not None:
-        await wait_until(hub, room, lambda: room.match.watch(viewer).version > after, wait)
-    elif wait and viewer is not None:
-        await wait_until(hub, room, lambda: _its_turn(room, viewer), wait)
+
+    def met() -> bool:
+        if after is not None:
+            return room.match.watch(viewer).version > after
+        return viewer is None or _its_turn(room, viewer)
+
+    if wait:
+        await wait_until(hub, room, met, wait)
+        if hub.closing and not met():
+            raise ServingError("unavailable", ENDING)
     return send(room.view(viewer, wanted))
 
 
@@ -376,7 +387,8 @@ async def leaderboard(
 ) -> Response:
     """Players of a game by rating."""
     hub.game(game)
-    rows = await hub.leaderboard(game, limit)
+    # A damaged row may have no matches.
+    rows = [row for row in await hub.leaderboard(game, limit) if row["matches"]]
     return send(
         Leaderboard(
             game=game,

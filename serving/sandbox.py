@@ -5,7 +5,7 @@ their arrays or into an endless loop. So positions that come from clients never 
 the server's process. A child process takes them, and if it crashes or takes too long, it is ended,
 a new one is started, and the client is told that its position makes no sense.
 
-Both sides talk in JSON lines over pipes: a list of jobs one way, a list of answers the other.
+Both sides talk in JSON lines over pipes: a list of jobs one way, a line for each answer the other.
 Pydantic writes and reads them, several times as fast as the standard library.
 """
 
@@ -17,7 +17,7 @@ import queue
 import subprocess
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import IO, Any
 
@@ -59,7 +59,7 @@ class Sandbox:
     """The parent's side. Not for several threads at a time.
 
     Args:
-        seconds: Time that a batch may take.
+        seconds: Time that a position may take.
     """
 
     def __init__(self, seconds: float) -> None:
@@ -70,18 +70,24 @@ class Sandbox:
 
     def run(self, jobs: Sequence[Job]) -> list[dict[str, Any] | Exception]:
         """Answers with ``action``, ``probabilities`` and ``value``, or the error of each job."""
-        try:
-            self._load(jobs)
-            answers = self._ask(jobs, self._seconds)
-        except _ChildLostError:
-            self.close()
-            if len(jobs) > 1:
-                # One of them did it: each by itself now.
-                return [self.run([job])[0] for job in jobs]
-            return [ServingError("bad_request", NONSENSE)]
-        except GanglandError as error:
-            return [error] * len(jobs)
-        return [_from_json(answer) for answer in answers]
+        answers: list[dict[str, Any] | Exception] = []
+        again = False
+        while len(answers) < len(jobs):
+            rest = jobs[len(answers) :]
+            try:
+                self._load(rest)
+                for answer in self._ask(rest, self._seconds):
+                    answers.append(_from_json(answer))
+                    again = False
+            except _ChildLostError as error:
+                # The job that was being done is to blame, but for a child that somebody has ended.
+                self.close()
+                again = not error.late and not again
+                if not again:
+                    answers.append(ServingError("bad_request", NONSENSE))
+            except GanglandError as error:
+                answers += [error] * len(rest)
+        return answers
 
     def close(self) -> None:
         """End the child."""
@@ -102,13 +108,20 @@ class Sandbox:
             if key not in self._loaded:
                 # The child may not know a game that this process has registered itself.
                 load = {"game": job.game, "target": WINGS[job.game], "bot": job.bot}
-                (answer,) = self._ask([load], LOADING)
+                try:
+                    (answer,) = self._ask([load], LOADING)
+                except _ChildLostError:
+                    self.close()
+                    answer = {"error": "the process has ended"}
                 if "error" in answer:
                     log.error("the sandbox cannot load %s: %s", job.bot, answer["error"])
                     raise ServingError("unavailable", "the bot cannot be loaded")
                 self._loaded.add(key)
 
-    def _ask(self, jobs: Sequence[Job | dict[str, Any]], seconds: float) -> list[dict[str, Any]]:
+    def _ask(
+        self, jobs: Sequence[Job | dict[str, Any]], seconds: float
+    ) -> Iterator[dict[str, Any]]:
+        """The child's answers, one by one, each within so many seconds."""
         if self._child is None or self._child.poll() is not None:
             self._start()
         assert self._child is not None
@@ -116,13 +129,16 @@ class Sandbox:
         try:
             self._child.stdin.write(to_json(jobs) + b"\n")
             self._child.stdin.flush()
-            line = self._lines.get(timeout=seconds)
-        except (OSError, queue.Empty) as error:
-            raise _ChildLostError from error
-        if not line:
-            raise _ChildLostError
-        answers: list[dict[str, Any]] = from_json(line)
-        return answers
+            for _ in jobs:
+                line = self._lines.get(timeout=seconds)
+                if not line:
+                    raise _ChildLostError(late=False)
+                answer: dict[str, Any] = from_json(line)
+                yield answer
+        except OSError as error:
+            raise _ChildLostError(late=False) from error
+        except queue.Empty as error:
+            raise _ChildLostError(late=True) from error
 
     def _start(self) -> None:
         self.close()
@@ -141,7 +157,15 @@ class Sandbox:
 
 
 class _ChildLostError(Exception):
-    """The child has crashed or takes too long."""
+    """The child has crashed or takes too long.
+
+    Attributes:
+        late: Which of the two.
+    """
+
+    def __init__(self, *, late: bool) -> None:
+        super().__init__()
+        self.late = late
 
 
 def _read_all(stream: IO[bytes], lines: queue.SimpleQueue[bytes]) -> None:
@@ -171,8 +195,9 @@ def main() -> None:
     answers_to, sys.stdout = sys.stdout.buffer, sys.stderr  # nothing else may get in between
     bots: dict[tuple[str, str], Any] = {}
     for line in sys.stdin.buffer:
-        answers_to.write(to_json([_answer(job, bots) for job in from_json(line)]) + b"\n")
-        answers_to.flush()
+        for job in from_json(line):
+            answers_to.write(to_json(_answer(job, bots)) + b"\n")
+            answers_to.flush()
 
 
 def _answer(job: dict[str, Any], bots: dict[tuple[str, str], Any]) -> dict[str, Any]:
@@ -188,6 +213,7 @@ def _answer(job: dict[str, Any], bots: dict[tuple[str, str], Any]) -> dict[str, 
         if key not in bots:
             _ = game.compiled
             bots[key] = Bot(game, job["bot"], make(job["bot"], game))
+            bots[key].try_out()
         if "state" not in job:
             return {}
         state, viewer = read_state(game, job["state"])
@@ -227,6 +253,9 @@ def read_state(game: Any, data: dict[str, Any]) -> tuple[State, int]:
         raise ServingError("bad_request", "viewer: must be the seat that is to decide")
     if not 0 <= int(state.phase) < len(game.phases):
         raise ServingError("bad_request", f"phase: must be 0..{len(game.phases) - 1}")
+    wrong = game.inconsistency(state)
+    if wrong:
+        raise ServingError("bad_request", f"state: {wrong}")
     return state, viewer
 
 

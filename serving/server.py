@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import socket
 import sys
 
 import uvicorn
@@ -11,6 +12,8 @@ import uvicorn
 from ..agents.registry import make
 from ..envs import load
 from .app import create_app
+from .door import protocol
+from .hub import Hub
 from .settings import Settings
 
 
@@ -27,29 +30,31 @@ def serve(settings: Settings, host: str, port: int, *, quiet: bool = False) -> N
         GanglandError: If the database or an offered bot cannot be used.
     """
     app = create_app(settings)
-    for name in app.state.hub.games:
-        _ = app.state.hub.game(name).compiled
+    hub = app.state.hub
+    for name in hub.games:
+        # Compiled or read from the cache here, not while somebody waits.
+        hub.bots.bot(name, hub.bots.default(name))
     for name, spec in settings.bots:
         make(spec, load(name))
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
-    server = uvicorn.Server(configuration(app, settings, host, port))
-    if not quiet:
-        _announce(server)
+    server = Server(configuration(app, settings, host, port), hub, quiet=quiet)
     # Ctrl-C ends the server as it should; uvicorn raises the signal once more afterwards.
     with contextlib.suppress(KeyboardInterrupt):
         server.run()
 
 
 def configuration(app: object, settings: Settings, host: str, port: int) -> uvicorn.Config:
-    """How the server listens: no access log, no version, bounded frames."""
+    """How the server listens: no access log, no version, bounded connections and frames."""
     return uvicorn.Config(
         app,  # type: ignore[arg-type]
         host=host,
         port=port,
+        http=protocol(settings),
         log_level="warning",
         access_log=False,
         server_header=False,
-        proxy_headers=False,
+        proxy_headers=bool(settings.proxies),
+        forwarded_allow_ips=list(settings.proxies),
         ws_max_size=settings.limits.message,
         ws_max_queue=16,
         backlog=4096,
@@ -57,17 +62,33 @@ def configuration(app: object, settings: Settings, host: str, port: int) -> uvic
     )
 
 
-def _announce(server: uvicorn.Server) -> None:
-    """Say where the server is, once it listens: the port may have been chosen just now."""
-    starting = server.startup
+class Server(uvicorn.Server):
+    """uvicorn's server; it tells where it is, and whoever waits that it ends.
 
-    async def startup(*arguments: object, **more: object) -> None:
-        await starting(*arguments, **more)  # type: ignore[arg-type]
-        for listener in server.servers:
-            for socket in listener.sockets:
-                host, port = socket.getsockname()[:2]
+    Args:
+        config: How it listens.
+        hub: The matches.
+        quiet: Whether to say nothing.
+    """
+
+    def __init__(self, config: uvicorn.Config, hub: Hub, *, quiet: bool = True) -> None:
+        super().__init__(config)
+        self._hub = hub
+        self._quiet = quiet
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Listen, then say where: the port may have been chosen just now."""
+        await super().startup(sockets)
+        if self._quiet:
+            return
+        for listener in self.servers:
+            for opened in listener.sockets:
+                host, port = opened.getsockname()[:2]
                 shown = f"[{host}]" if ":" in host else host
                 print(f"Gangland is served at http://{shown}:{port}/", flush=True)
                 print("Ctrl-C ends it; matches are kept.", file=sys.stderr, flush=True)
 
-    server.startup = startup  # type: ignore[method-assign]
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End; requests that wait for news are answered first."""
+        self._hub.close()
+        await super().shutdown(sockets)

@@ -12,7 +12,7 @@ from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from pydantic import BaseModel, ValidationError
 
 from ..envs.core.errors import GanglandError
-from .hub import Hub, Room
+from .hub import Hub
 from .limits import Bucket
 from .problems import Code, ServingError, explain
 from .protocol import (
@@ -28,6 +28,7 @@ from .protocol import (
     SocketReturn,
     SocketUndo,
 )
+from .room import Room
 from .views import Wanted
 
 log = logging.getLogger(__name__)

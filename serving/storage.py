@@ -7,6 +7,8 @@ JSON; nothing is ever unpickled.
 from __future__ import annotations
 
 import json
+import logging
+import time
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -17,8 +19,12 @@ from ..envs.core.errors import GanglandError
 from .match import Entry, SeatSetup, Setup
 from .protocol import Clock, Status
 
-SCHEMA = 1
-"""Raised whenever the tables change."""
+SCHEMA = 2
+"""Raised whenever the tables change; :func:`_migrate` brings older ones up to it."""
+
+UNFINISHED = ("waiting", "playing")
+
+log = logging.getLogger(__name__)
 
 metadata = sa.MetaData()
 
@@ -39,6 +45,9 @@ matches = sa.Table(
     sa.Column("timed", sa.Boolean, nullable=False),
     sa.Column("setup", sa.Text, nullable=False),
     sa.Column("info", sa.Text, nullable=False),
+    # When somebody last dealt with it (seconds since 1970), and whether a person ever decided.
+    sa.Column("touched", sa.Float, nullable=False),
+    sa.Column("begun", sa.Boolean, nullable=False),
 )
 journal = sa.Table(
     "journal",
@@ -93,6 +102,7 @@ class Line:
         status: Status of the match after it.
         game: The game, for the leaderboard.
         outcomes: By seat, if this ends a rated match.
+        begins: Whether a person decides for the first time.
     """
 
     match: str
@@ -101,6 +111,7 @@ class Line:
     status: Status
     game: str
     outcomes: tuple[Outcome, ...] = ()
+    begins: bool = False
 
 
 class Storage:
@@ -121,13 +132,13 @@ class Storage:
                 sa.event.listen(self.engine, "connect", _tune_sqlite)
             metadata.create_all(self.engine)
             with self.engine.begin() as connection:
-                found = connection.scalar(sa.select(about.c.value).where(about.c.name == "schema"))
-                if found is None:
-                    connection.execute(about.insert().values(name="schema", value=str(SCHEMA)))
-                top = connection.scalar(sa.select(sa.func.max(matches.c.number)))
+                found = _migrate(connection)
+                # In SQLite a damaged row may hold a text, which is greater than any number.
+                numbers = matches.c.number < 2**62
+                top = connection.scalar(sa.select(sa.func.max(matches.c.number)).where(numbers))
         except (sa.exc.SQLAlchemyError, ImportError) as error:
             raise StorageError(f"the database cannot be opened: {_reason(error)}") from error
-        if found not in (None, str(SCHEMA)):
+        if found != str(SCHEMA):
             raise StorageError(f"the database has schema {found}, this version reads {SCHEMA}")
         self._number = (top or 0) + 1
 
@@ -137,8 +148,15 @@ class Storage:
 
     # --- matches ---------------------------------------------------------------------------------
 
-    def create(self, setup: Setup, status: Status, info: str) -> None:
-        """Store a new match, with what the list of matches shows of it."""
+    def create(self, setup: Setup, status: Status, info: str, at: float = 0.0) -> None:
+        """Store a new match, with what the list of matches shows of it.
+
+        Args:
+            setup: All that is fixed.
+            status: Its status.
+            info: What the list shows.
+            at: Seconds since 1970.
+        """
         with self.engine.begin() as connection:
             connection.execute(
                 matches.insert().values(
@@ -150,6 +168,8 @@ class Storage:
                     timed=setup.clock is not None,
                     setup=_write_setup(setup),
                     info=info,
+                    touched=at,
+                    begun=False,
                 )
             )
         self._number += 1
@@ -173,41 +193,129 @@ class Storage:
             for match, status in changed.items():
                 found = matches.update().where(matches.c.match == match)
                 connection.execute(found.values(status=status))
+            begun = {line.match for line in lines if line.begins}
+            if begun:
+                found = matches.update().where(matches.c.match.in_(begun))
+                connection.execute(found.values(begun=True))
             for line in lines:
                 if line.outcomes:
                     _rate(connection, line.game, line.outcomes)
 
     def read(self, match: str) -> tuple[Setup, list[Entry]] | None:
-        """A match with its journal; ``None`` if there is none of that name."""
+        """A match with its journal; ``None`` if there is none of that name.
+
+        Raises:
+            StorageError: If an entry is missing.
+            Exception: Of any kind, if a row does not hold what it should.
+        """
         with self.engine.connect() as connection:
             setup = connection.scalar(sa.select(matches.c.setup).where(matches.c.match == match))
             if setup is None:
                 return None
-            rows = connection.scalars(
-                sa.select(journal.c.entry).where(journal.c.match == match).order_by(journal.c.n)
-            )
-            return _read_setup(setup), [Entry(**json.loads(row)) for row in rows]
+            rows = connection.execute(
+                sa.select(journal.c.n, journal.c.entry)
+                .where(journal.c.match == match)
+                .order_by(journal.c.n)
+            ).all()
+        if [row.n for row in rows] != list(range(len(rows))):
+            raise StorageError(f"the journal of match {match} has gaps")
+        return _read_setup(setup), [Entry(**json.loads(row.entry)) for row in rows]
 
-    def listed(self, game: str | None, status: Status | None, limit: int) -> list[str]:
-        """What the list shows of listed matches, the newest first."""
-        query = sa.select(matches.c.info).where(matches.c.listed)
+    def has_expired(self, match: str) -> bool:
+        """Whether a match is marked so."""
+        with self.engine.connect() as connection:
+            query = sa.select(matches.c.status).where(matches.c.match == match)
+            return connection.scalar(query) == "expired"
+
+    def listed(
+        self, game: str | None, status: Status | None, limit: int
+    ) -> list[tuple[str, Status, str]]:
+        """Name, status and what the list shows of listed matches, the newest first.
+
+        Expired ones only if they are asked for.
+        """
+        query = sa.select(matches.c.match, matches.c.status, matches.c.info)
+        query = query.where(matches.c.listed)
         if game is not None:
             query = query.where(matches.c.game == game)
-        if status is not None:
+        if status is None:
+            query = query.where(matches.c.status != "expired")
+        else:
             query = query.where(matches.c.status == status)
         with self.engine.connect() as connection:
-            return list(connection.scalars(query.order_by(matches.c.number.desc()).limit(limit)))
+            rows = connection.execute(query.order_by(matches.c.number.desc()).limit(limit)).all()
+        return [(row.match, row.status, row.info) for row in rows]
 
     def unattended(self) -> list[str]:
         """Running matches that go on though nobody may call: with clocks, or without people."""
         with self.engine.connect() as connection:
             query = sa.select(matches.c.match, matches.c.timed, matches.c.setup)
             rows = connection.execute(query.where(matches.c.status == "playing")).all()
-        return [
-            row.match
-            for row in rows
-            if row.timed or all(seat["kind"] == "bot" for seat in json.loads(row.setup)["seats"])
+        found = []
+        for row in rows:
+            try:
+                seats = json.loads(row.setup)["seats"]
+                if row.timed or all(seat["kind"] == "bot" for seat in seats):
+                    found.append(row.match)
+            except (ValueError, TypeError, KeyError) as error:
+                log.warning("match %s cannot go on: its set-up is damaged: %r", row.match, error)
+        return found
+
+    # --- age -------------------------------------------------------------------------------------
+
+    def touch(self, names: Iterable[str], at: float) -> None:
+        """Somebody has dealt with these matches.
+
+        Args:
+            names: The matches.
+            at: Seconds since 1970.
+        """
+        rows = [{"name": name, "at": at} for name in names]
+        if rows:
+            found = matches.update().where(matches.c.match == sa.bindparam("name"))
+            with self.engine.begin() as connection:
+                connection.execute(found.values(touched=sa.bindparam("at")), rows)
+
+    def expire(self, unbegun: float | None, unfinished: float | None) -> list[str]:
+        """Mark matches with which nobody has dealt since.
+
+        Args:
+            unbegun: Seconds since 1970, for matches that wait for people or in which no person
+                has decided yet; ``None`` if they do not expire.
+            unfinished: The same for the others.
+
+        Returns:
+            Their names.
+        """
+        begun = sa.and_(matches.c.begun, matches.c.status != "waiting")
+        old = [
+            sa.and_(kind, matches.c.touched < before)
+            for kind, before in ((sa.not_(begun), unbegun), (begun, unfinished))
+            if before is not None
         ]
+        return self._mark(sa.or_(sa.false(), *old))
+
+    def give_way(self, before: float, most: int) -> list[str]:
+        """Mark the longest untouched matches in which no person has ever decided.
+
+        Args:
+            before: Seconds since 1970; what was touched later stays.
+            most: How many, at the most.
+
+        Returns:
+            Their names.
+        """
+        return self._mark(sa.and_(sa.not_(matches.c.begun), matches.c.touched < before), most)
+
+    def _mark(self, which: sa.ColumnElement[bool], most: int | None = None) -> list[str]:
+        query = sa.select(matches.c.match).where(matches.c.status.in_(UNFINISHED), which)
+        with self.engine.begin() as connection:
+            names = list(connection.scalars(query.order_by(matches.c.touched).limit(most)))
+            found = matches.update().where(matches.c.match == sa.bindparam("name"))
+            if names:
+                rows = [{"name": name} for name in names]
+                connection.execute(found.values(status="expired"), rows)
+        return names
 
     def count(self, status: Status) -> int:
         """Number of matches with this status."""
@@ -277,6 +385,23 @@ def _player(connection: sa.Connection, game: str, player: str, bot: bool) -> dic
         "mu": new.mu,
         "sigma": new.sigma,
     }
+
+
+def _migrate(connection: sa.Connection) -> str:
+    """Bring the tables of an earlier version up to date; the schema that is found then."""
+    version = about.c.name == "schema"
+    found = connection.scalar(sa.select(about.c.value).where(version))
+    if found is None:
+        connection.execute(about.insert().values(name="schema", value=str(SCHEMA)))
+        return str(SCHEMA)
+    if found == "1":
+        connection.execute(sa.text("ALTER TABLE matches ADD COLUMN touched FLOAT"))
+        connection.execute(sa.text("ALTER TABLE matches ADD COLUMN begun BOOLEAN"))
+        # What was played before is kept as long as anything that was begun.
+        connection.execute(matches.update().values(touched=time.time(), begun=True))
+        connection.execute(about.update().where(version).values(value="2"))
+        return "2"
+    return str(found)
 
 
 def _write_setup(setup: Setup) -> str:

@@ -122,3 +122,7 @@ class Watch:
             last = next((told.text for told in reversed(self.events) if told.kind == "game"), "")
             self._picture = key, self.game.svg(self.known, self.viewer, legal, last)
         return self._picture[1]
+
+    def forget_picture(self) -> None:
+        """Free the picture, which takes more memory than all the rest; it can be made again."""
+        self._picture = (-1, "")

@@ -10,6 +10,7 @@ from ..core.game import Game
 from ..core.options import Option, OptionSet, OptionValue
 from ..core.state import State
 from . import actions, notation, view_svg, view_text
+from .bounds import BOUNDS, inconsistency
 from .data import GANGSTERS
 from .observation import OBSERVATION_SIZE, observe, redact, resample_hidden
 from .rules import apply, legal_actions, reset
@@ -39,6 +40,7 @@ class Chicago(Game):
     phases = PHASES
     seat_arrays = ("men", "hand_size", "hands")
     seat_indices = ("current", "owner")
+    bounds = BOUNDS
     rules = Rules(reset, legal_actions, apply, observe, redact, resample_hidden)
     options = OptionSet(
         (
@@ -69,6 +71,10 @@ class Chicago(Game):
             ),
         )
     )
+
+    def inconsistency(self, state: State) -> str:
+        """What no position of this game can be, as far as it could lead the kernels astray."""
+        return inconsistency(state)
 
     def write_options(self, state: State, options: Mapping[str, OptionValue]) -> None:
         """Write resolved options into a zeroed record."""

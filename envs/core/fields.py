@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import reprlib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -22,15 +23,19 @@ class Fields:
 
     Args:
         dtype: Of the records; integers, truth values and floats, in arrays of any shape.
+        bounds: Least and greatest value of integer fields that hold less than their kind allows.
     """
 
-    def __init__(self, dtype: np.dtype[Any]) -> None:
+    def __init__(
+        self, dtype: np.dtype[Any], bounds: Mapping[str, tuple[int, int]] | None = None
+    ) -> None:
         assert dtype.fields is not None
         assert dtype.names is not None
         self._dtype = dtype
         self._shapes: dict[str, tuple[int, ...]] = {}
         self._bases: dict[str, np.dtype[Any]] = {}
         self._slices: dict[str, slice] = {}
+        self._bounds = dict(bounds or {})
         lows: list[NDArray[np.int64]] = []
         highs: list[NDArray[np.int64]] = []
         at: dict[np.dtype[Any], list[NDArray[np.int64]]] = {}
@@ -44,6 +49,7 @@ class Fields:
                 continue
             size = math.prod(shape)
             low, high = (0, 1) if base.kind == "b" else (np.iinfo(base).min, np.iinfo(base).max)
+            low, high = self._bounds.get(name, (low, high))
             lows.append(np.full(size, low, np.int64))
             highs.append(np.full(size, high, np.int64))
             at.setdefault(base, []).append(offset // base.itemsize + np.arange(size))
@@ -118,9 +124,14 @@ class Fields:
                 if exact.dtype.kind not in "iub" or not np.array_equal(exact, array):
                     raise ValueError(f"must hold integers within {base.name}")
         except (ValueError, TypeError, OverflowError) as error:
-            raise NotationError(f"{name}={value!r}: {error}") from error
+            raise NotationError(f"{name}={reprlib.repr(value)}: {error}") from error
         if array.shape != shape:
             raise NotationError(f"{name}: shape {array.shape}, must be {shape}")
+        if name in self._bounds:
+            low, high = self._bounds[name]
+            wrong = array[(array < low) | (array > high)]
+            if wrong.size:
+                raise NotationError(f"{name}: must be {low}..{high}, not {wrong[0]}")
         return array
 
 

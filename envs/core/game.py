@@ -64,6 +64,8 @@ class Game(ABC):
         roles: Names of the distinct parts that seats play (networks are shared within a role).
         seat_arrays: Fields of the wing whose first axis is the seat; see :meth:`rotate`.
         seat_indices: Fields of the wing that hold seat numbers, negative for none.
+        bounds: Least and greatest value of integer fields, as :meth:`from_dict` demands them; of
+            other fields it takes whatever fits their kind.
         rules: The kernels.
         score_unit: What a score counts, for people; see :meth:`score_text`.
         score_scale: Score points that make a reward of 1 with ``reward="score"``. Taken from the
@@ -86,6 +88,7 @@ class Game(ABC):
     roles: ClassVar[tuple[str, ...]] = ("player",)
     seat_arrays: ClassVar[tuple[str, ...]] = ()
     seat_indices: ClassVar[tuple[str, ...]] = ()
+    bounds: ClassVar[Mapping[str, tuple[int, int]]] = {}
     rules: ClassVar[Rules]
     score_unit: ClassVar[str] = "points"
     score_scale: ClassVar[float] = 1.0
@@ -390,9 +393,25 @@ class Game(ABC):
             raise NotationError("fields: must be an object with every field of the state")
         return self._fields.from_dict(fields)
 
+    def inconsistency(self, state: State) -> str:
+        """What no position of this game can be, beyond :attr:`bounds`; empty if nothing is found.
+
+        For positions of unknown origin: kernels check no bounds, so a wing names here what could
+        lead them astray. Quick, and free of kernels.
+        """
+        return ""
+
     @cached_property
     def _fields(self) -> Fields:
-        return Fields(self.dtype)
+        common = {
+            "ply": (0, 2**31 - 1),
+            "num_seats": (1, self.max_seats),
+            "seat": (NO_SEAT, self.max_seats - 1),
+            "phase": (-1, len(self.phases) - 1),
+            "over": (0, 1),
+            "places": (0, self.max_seats),
+        }
+        return Fields(self.dtype, {**common, **self.bounds})
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.name} rules v{self.rules_version}>"

@@ -13,6 +13,7 @@ from ..core.game import Game, Rules
 from ..core.options import Option, OptionSet, OptionValue
 from ..core.state import State, States
 from . import actions, narration, notation, view_svg, view_text
+from .bounds import BOUNDS, inconsistency
 from .data import CARDS_DATA, VICTORY
 from .engine import apply, reset
 from .legal import legal_actions
@@ -69,6 +70,7 @@ class CrimeLords(Game):
         )
     )
     phases = PHASES
+    bounds = BOUNDS
     rules = Rules(reset, legal_actions, apply, observe, redact, resample_hidden)
     seat_arrays = (
         "alive", "leaving", "mob", "boss", "treasury", "ledger", "private", "hidden", "rackets",
@@ -84,6 +86,10 @@ class CrimeLords(Game):
     score_scale = 16.0
     """The longest game's required count (CL-20.4), and a district bonus beyond it (CL-20.3)."""
     truncating_caps = (DECISION_CAP,)
+
+    def inconsistency(self, state: State) -> str:
+        """What no position of this game can be, as far as it could lead the kernels astray."""
+        return inconsistency(state)
 
     def write_options(self, state: State, options: Mapping[str, OptionValue]) -> None:
         """Write resolved options into a zeroed record (section 21).

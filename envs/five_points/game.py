@@ -12,6 +12,7 @@ from ..core.game import Game, Rules
 from ..core.options import Option, OptionSet, OptionValue
 from ..core.state import State
 from . import actions, narration, notation, view_svg, view_text
+from .bounds import BOUNDS, inconsistency
 from .data import MARKER_SETS
 from .legal import legal_actions
 from .names import GANGS
@@ -79,7 +80,12 @@ class FivePoints(Game):
         "boss_votes",
     )
     seat_indices = ("start", "start_option", "pass_order", "picked_seat")
+    bounds = BOUNDS
     rules = Rules(reset, legal_actions, apply, observe, redact, resample_hidden)
+
+    def inconsistency(self, state: State) -> str:
+        """What no position of this game can be, as far as it could lead the kernels astray."""
+        return inconsistency(state)
 
     def write_options(self, state: State, options: Mapping[str, OptionValue]) -> None:
         """Write resolved options into a zeroed record (FP-15)."""

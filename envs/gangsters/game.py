@@ -13,6 +13,7 @@ from ..core.game import Game, Rules
 from ..core.options import Option, OptionSet, OptionValue
 from ..core.state import State, States
 from . import actions, narration, notation, view_svg, view_text
+from .bounds import BOUNDS, inconsistency
 from .data import SIDES
 from .engine import apply, reset
 from .hidden import redact, resample_hidden
@@ -159,6 +160,7 @@ class Gangsters(Game):
         )
     )
     phases = tuple(PHASES)
+    bounds = BOUNDS
     rules = Rules(reset, legal_actions, apply, observe, redact, resample_hidden)
 
     def num_players(self, options: Mapping[str, OptionValue]) -> int:
@@ -221,6 +223,10 @@ class Gangsters(Game):
     def seat_name(self, state: State, seat: int) -> str:
         """Colour of a gang, or Police."""
         return SIDES[seat]
+
+    def inconsistency(self, state: State) -> str:
+        """What no position of this game can be, as far as it could lead the kernels astray."""
+        return inconsistency(state)
 
     def write_options(self, state: State, options: Mapping[str, OptionValue]) -> None:
         """Write resolved options into a zeroed record (G-19)."""

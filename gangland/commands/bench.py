@@ -31,7 +31,8 @@ ROWS: tuple[tuple[str, str, str], ...] = (
     ("serve_p50_ms", "bot endpoint, 16 clients: median answer [ms]", ".1f"),
     ("serve_p99_ms", "bot endpoint, 16 clients: 99 % within [ms]", ".1f"),
     ("serve_per_s", "bot endpoint, 64 clients: decisions/s", ",.0f"),
-    ("match_kb", "memory of one of 1,000 live matches [KB]", ".0f"),
+    ("match_kb", "memory of one of 1,000 live matches, programs play [KB]", ".0f"),
+    ("match_page_kb", "the same, with pictures for a page and a spectator [KB]", ".0f"),
     ("live_turns_per_s", "turns/s in 1,000 live matches, bots' answers included", ",.0f"),
 )
 

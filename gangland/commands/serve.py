@@ -45,6 +45,53 @@ from .common import one_blas_thread
     type=click.FloatRange(0),
     help="Requests a second from one address; 0 for no bound.",
 )
+@click.option(
+    "--allow-host",
+    "hosts",
+    multiple=True,
+    metavar="NAME",
+    help="Name under which clients may call, such as play.example.org or *.example.org; may be "
+    "repeated. Addresses and this machine's own name always may, * allows every name.",
+)
+@click.option(
+    "--trust-proxy",
+    "proxies",
+    multiple=True,
+    metavar="ADDRESS",
+    help="Believe the X-Forwarded-For of a proxy at this address; may be repeated. "
+    "None by default.",
+)
+@click.option(
+    "--connections-each",
+    default=256,
+    show_default=True,
+    type=click.IntRange(0),
+    help="Open connections of one address, WebSockets included; 0 for no bound.",
+)
+@click.option(
+    "--bot-matches",
+    default=100,
+    show_default=True,
+    type=click.IntRange(0),
+    help="Matches of bots alone that run at a time.",
+)
+@click.option(
+    "--expire-waiting",
+    default=24.0,
+    show_default=True,
+    type=click.FloatRange(0),
+    metavar="HOURS",
+    help="When a match expires that waits for people or in which nobody has decided, if nobody "
+    "deals with it; 0 for never.",
+)
+@click.option(
+    "--expire-unfinished",
+    default=30.0,
+    show_default=True,
+    type=click.FloatRange(0),
+    metavar="DAYS",
+    help="The same for matches that have begun.",
+)
 @click.option("--quiet", is_flag=True, help="Say nothing but warnings.")
 def command(
     games: tuple[str, ...],
@@ -55,6 +102,12 @@ def command(
     bots: tuple[str, ...],
     origins: tuple[str, ...],
     rate: float,
+    hosts: tuple[str, ...],
+    proxies: tuple[str, ...],
+    connections_each: int,
+    bot_matches: int,
+    expire_waiting: float,
+    expire_unfinished: float,
     quiet: bool,
 ) -> None:
     """Serve every game to browsers (at /) and to programs; see docs/serving.md."""
@@ -74,7 +127,16 @@ def command(
         checkpoints=checkpoints,
         bots=tuple(_offer(text) for text in bots),
         origins=origins,
-        limits=Limits(rate=rate),
+        # Whoever listens at a name is called by it.
+        hosts=(host, *hosts),
+        proxies=proxies,
+        limits=Limits(
+            rate=rate,
+            connections_each=connections_each,
+            bot_matches=bot_matches,
+            waiting_age=expire_waiting * 3600,
+            unfinished_age=expire_unfinished * 24 * 3600,
+        ),
     )
     serve(settings, host, port, quiet=quiet)
 

@@ -108,6 +108,7 @@ function prompt(room) {
   let words = "";
   if (view.status === "waiting") words = "Waiting for players";
   else if (view.status === "finished") words = outcome(view);
+  else if (view.status === "expired") words = "Closed: nobody came for too long";
   else if (view.away) words = "A bot plays your seat";
   else if (view.decision !== null) words = "Your turn";
   else if (actor) words = `${actor.name} decides …`;

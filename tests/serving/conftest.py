@@ -9,6 +9,7 @@ pytest.importorskip("fastapi")
 from starlette.testclient import TestClient
 
 from gangland.agents import heuristic
+from gangland.serving import hosts
 from gangland.serving.app import create_app
 from gangland.serving.settings import Limits, Settings
 from tests.games import TOY
@@ -21,6 +22,12 @@ def no_heuristic_of_the_toy():
     with pytest.MonkeyPatch.context() as patch:
         patch.delitem(heuristic.MODULES, TOY, raising=False)
         yield
+
+
+@pytest.fixture(autouse=True)
+def called_as_the_test_client_does(monkeypatch):
+    """``testserver`` is a name of the servers here, as Starlette's client calls them so."""
+    monkeypatch.setattr(hosts, "LOCAL", (*hosts.LOCAL, "testserver"))
 
 
 @pytest.fixture

@@ -7,17 +7,24 @@ import threading
 import time
 from collections.abc import Iterator
 
-import uvicorn
-
 from gangland.serving.app import create_app
-from gangland.serving.server import configuration
+from gangland.serving.hub import Hub
+from gangland.serving.server import Server, configuration
 from gangland.serving.settings import Settings
 
 
 @contextlib.contextmanager
 def live(settings: Settings) -> Iterator[str]:
     """Serve with these settings; gives the address."""
-    server = uvicorn.Server(configuration(create_app(settings), settings, "127.0.0.1", 0))
+    with running(settings) as (url, _):
+        yield url
+
+
+@contextlib.contextmanager
+def running(settings: Settings) -> Iterator[tuple[str, Hub]]:
+    """Serve with these settings; gives the address and the matches."""
+    app = create_app(settings)
+    server = Server(configuration(app, settings, "127.0.0.1", 0), app.state.hub)
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     deadline = time.monotonic() + 60
@@ -27,7 +34,7 @@ def live(settings: Settings) -> Iterator[str]:
         time.sleep(0.01)
     port = server.servers[0].sockets[0].getsockname()[1]
     try:
-        yield f"http://127.0.0.1:{port}"
+        yield f"http://127.0.0.1:{port}", app.state.hub
     finally:
         server.should_exit = True
         thread.join(30)

@@ -9,7 +9,7 @@ from gangland.agents.policy import PolicyAgent
 from gangland.agents.registry import make
 from gangland.envs import load
 from gangland.serving.problems import ServingError
-from gangland.serving.sandbox import NONSENSE, Job, Sandbox, read_state
+from gangland.serving.sandbox import NONSENSE, Job, Sandbox, _ChildLostError, read_state
 from tests.games import GAMES, TOY, random_positions
 
 REGISTERED = [name for name in GAMES if name != TOY]
@@ -87,7 +87,8 @@ def test_bad_questions_are_refused_by_name(client, body, words):
 def test_not_a_number_is_no_observation(client):
     size = load("chicago").observation_size
     content = '{"legal": [1], "observation": [' + ",".join(["1e39"] * size) + "]}"
-    answer = client.http.post("/api/v1/bots/chicago", content=content)
+    headers = {"content-type": "application/json"}
+    answer = client.http.post("/api/v1/bots/chicago", content=content, headers=headers)
     assert answer.status_code == 422
     assert "finite" in answer.json()["message"]
 
@@ -164,6 +165,32 @@ class Killing:
             self.sandbox._ask = asked
 
 
+def test_each_position_has_its_own_time():
+    """A late position is to blame alone; the others of its batch are not asked twice."""
+    view = next(iter(views("chicago")))
+    good = Job("chicago", "random", view.to_dict(), 3, True)
+    sandbox, asked = Sandbox(20.0), []
+    try:
+        sandbox.run([good])
+        inner = sandbox._ask
+
+        def ask(lines, seconds):
+            asked.append(len(lines))
+            for k, answer in enumerate(inner(lines, seconds)):
+                if k == 1 and len(lines) == 3:
+                    raise _ChildLostError(late=True)
+                yield answer
+
+        sandbox._ask = ask
+        first, late, last = sandbox.run([good] * 3)
+        assert str(late) == NONSENSE
+        assert first["action"] in view.legal_actions
+        assert last == first
+        assert asked == [3, 1, 1]  # all, the loading of the new process, the one that was left
+    finally:
+        sandbox.close()
+
+
 def test_what_all_games_share_is_checked_before_the_rules_see_it():
     game = load("chicago")
     view = next(iter(views("chicago")))
@@ -173,7 +200,10 @@ def test_what_all_games_share_is_checked_before_the_rules_see_it():
     for change, words in [
         ({"viewer": None}, "viewer: must be a seat"),
         ({"viewer": (view.seat + 1) % 5}, "must be the seat that is to decide"),
-        ({"fields": {**view.to_dict()["fields"], "num_seats": 9}}, "players=9"),
+        (
+            {"fields": {**view.to_dict()["fields"], "num_seats": 9}},
+            "num_seats: must be 1..6, not 9",
+        ),
         ({"fields": {**view.to_dict()["fields"], "phase": 99}}, "phase: must be"),
         ({"fields": {**view.to_dict()["fields"], "over": 1}}, "to decide"),
     ]:

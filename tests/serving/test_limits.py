@@ -8,6 +8,7 @@ from starlette.testclient import TestClient
 from gangland.serving import routes
 from gangland.serving.app import create_app
 from gangland.serving.limits import Bucket
+from gangland.serving.room import Pictures
 from gangland.serving.settings import Limits, Settings
 from tests.games import TOY
 from tests.serving.client import BOT, HUMAN, Client
@@ -66,7 +67,7 @@ def test_unfinished_matches_are_bounded(tmp_path):
 
 
 def test_matches_leave_the_memory_and_come_back(tmp_path, monkeypatch):
-    monkeypatch.setattr("gangland.serving.hub.BRIEFLY", 0.0)
+    monkeypatch.setattr("gangland.serving.room.BRIEFLY", 0.0)
     with server(tmp_path, rate=0.0, matches=5) as http:
         client = Client(http)
         made = [client.create(TOY, [HUMAN, HUMAN, HUMAN]) for _ in range(20)]
@@ -76,6 +77,22 @@ def test_matches_leave_the_memory_and_come_back(tmp_path, monkeypatch):
             client.play_out(match, tokens)
         assert len(http.app.state.hub._rooms) <= 6
         assert client.get("/leaderboard", game=TOY)["rows"][0]["matches"] == 20
+
+
+def test_pictures_are_kept_for_the_last_who_looked(tmp_path, monkeypatch):
+    """A picture takes more memory than all the rest of a match."""
+    monkeypatch.setattr("gangland.serving.room.PICTURES", Pictures(most=3))
+    with server(tmp_path, rate=0.0) as http:
+        client = Client(http)
+        made = [client.create(TOY, [HUMAN, HUMAN, HUMAN]) for _ in range(4)]
+        first = client.view(made[0][0], made[0][1][0], svg=True)["svg"]
+        for match, tokens in made:
+            assert client.view(match, tokens[0], svg=True)["svg"]
+            client.view(match, svg=True)
+        rooms = http.app.state.hub._rooms
+        watches = [w for match, _ in made for w in rooms[match].match.watches.values()]
+        assert sum(bool(watch._picture[1]) for watch in watches) == 3
+        assert client.view(made[0][0], made[0][1][0], svg=True)["svg"] == first
 
 
 @pytest.mark.slow
@@ -123,7 +140,7 @@ def test_a_bot_that_fails_is_replaced_and_everybody_told(tmp_path, monkeypatch):
         client = Client(http)
         match, tokens = client.create(TOY, [{"kind": "bot", "bot": "broken"}, HUMAN, BOT])
         view = client.asked(match, tokens[1])
-        assert view["events"][0]["text"] == "broken leaves; random plays on for Player 0."
+        assert view["events"][0]["text"] == "broken fails; random plays on for Player 0."
         client.play_out(match, tokens)
 
 

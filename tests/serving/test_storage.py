@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import dataclasses
 import sqlite3
+import time
 
 import pytest
 import sqlalchemy as sa
 
 from gangland.serving.match import Entry, restore
 from gangland.serving.protocol import Clock
-from gangland.serving.storage import Line, Outcome, Storage, StorageError
+from gangland.serving.storage import SCHEMA, Line, Outcome, Storage, StorageError
 from tests.serving.test_views import new_match, played
 
 
@@ -63,7 +65,7 @@ def test_another_schema_is_refused(url, tmp_path):
     Storage(url).close()
     with sqlite3.connect(tmp_path / "m.db") as connection:
         connection.execute("update about set value = '99'")
-    with pytest.raises(StorageError, match="schema 99, this version reads 1"):
+    with pytest.raises(StorageError, match=f"schema 99, this version reads {SCHEMA}"):
         Storage(url)
 
 
@@ -102,3 +104,53 @@ def test_a_player_alone_against_itself_keeps_its_rating(url):
     (row,) = storage.leaderboard("highcard", 10)
     assert row["rating"] == pytest.approx(0)
     assert row["wins"] == 1
+
+
+def test_a_database_of_the_first_schema_is_read(url, tmp_path):
+    match = new_match("highcard")
+    storage = Storage(url)
+    storage.create(match.setup, match.status, "{}")
+    storage.close()
+    with sqlite3.connect(tmp_path / "m.db") as connection:
+        connection.execute("alter table matches drop column touched")
+        connection.execute("alter table matches drop column begun")
+        connection.execute("update about set value = '1'")
+    for _ in range(2):
+        storage = Storage(url)
+        assert storage.read("m") == (match.setup, [])
+        assert storage.expire(time.time() - 60, None) == []
+        storage.close()
+
+
+def test_what_nobody_touches_expires_and_what_is_begun_much_later(url):
+    storage = Storage(url)
+    for name, kind in [("waits", "waiting"), ("plays", "playing"), ("begun", "playing")]:
+        setup = dataclasses.replace(new_match("highcard").setup, match=name)
+        storage.create(setup, kind, "{}", at=1000.0)
+    entry = dataclasses.replace(line(0, Entry("play", 0, 0)), match="begun", begins=True)
+    storage.append([entry])
+    assert storage.expire(1000.0, 1000.0) == []
+    assert storage.expire(None, None) == []
+    storage.touch(["waits"], 2000.0)
+    assert storage.expire(1500.0, 500.0) == ["plays"]
+    assert storage.has_expired("plays")
+    assert not storage.has_expired("waits")
+    assert storage.expire(1500.0, 1500.0) == ["begun"]
+    assert (storage.count("waiting"), storage.count("playing"), storage.count("expired")) == (
+        1,
+        0,
+        2,
+    )
+    assert [row[0] for row in storage.listed(None, None, 10)] == ["waits"]
+    assert [row[:2] for row in storage.listed(None, "expired", 1)] == [("begun", "expired")]
+
+
+def test_those_give_way_that_were_never_played_the_longest_untouched_first(url):
+    storage = Storage(url)
+    for k in range(5):
+        setup = dataclasses.replace(new_match("highcard").setup, match=f"m{k}")
+        storage.create(setup, "playing", "{}", at=1000.0 - k)
+    storage.append([dataclasses.replace(line(0, Entry("play", 0, 0)), match="m4", begins=True)])
+    assert storage.give_way(999.5, 2) == ["m3", "m2"]
+    assert storage.give_way(999.5, 2) == ["m1"]
+    assert storage.give_way(999.5, 2) == []

@@ -104,7 +104,7 @@ class Chicago(Game):
 
     def narrate(self, before: State, action: int, after: State, viewer: int | None) -> list[str]:
         """What happened up to the next choice."""
-        return view_text.narrate(after, viewer)
+        return view_text.narrate(before, after, viewer)
 
     def position_text(self, state: State) -> str:
         """One-line notation (CU-18.2)."""

@@ -145,5 +145,8 @@ def turn_of(state, seat):
 
 
 def told(state, viewer):
-    """Sentences of what has happened since the last choice, as a seat hears them."""
-    return GAME.narrate(state, 0, state, viewer)
+    """Sentences of what has happened since the scene was set, as a seat hears them."""
+    start = GAME.clone(state)
+    start.told = start.phase = 0
+    start.payment = 0
+    return GAME.narrate(start, 0, state, viewer)

@@ -79,7 +79,7 @@ def test_every_position_reads_back_as_it_was():
         again = GAME.parse_position(GAME.position_text(state), **options)
         # The story of the last choice, its dice, the count of decisions and the chance are not
         # part of a position.
-        for field in ("log", "log_size", "dice", "ply", "rng"):
+        for field in ("log", "told", "dice", "ply", "rng"):
             again[field] = state[field]
         assert again.tobytes() == state.tobytes()
     assert seen == set(GAME.phases)

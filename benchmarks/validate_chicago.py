@@ -26,6 +26,7 @@ from gangland.envs.chicago.state import (
     FOUGHT,
     GRABBED,
     HIT_MAN,
+    LOG_SIZE,
     MAX_SEATS,
     MOBBED,
     NONE,
@@ -35,8 +36,8 @@ from gangland.envs.chicago.state import (
 from gangland.envs.core.batch import sample_legal
 from gangland.envs.core.kernel import kernel
 
-EVENTS = 18
-"""Columns 0 to 17: how often each kind of event of the record's log happened."""
+EVENTS = 17
+"""Columns 0 to 16: how often each kind of event of the record's log happened."""
 (TURNS, DECISIONS, LEGAL, DECK, TWELVE, CAP, MEAN_SCORE, BEST_SCORE, UNOWNED) = range(
     EVENTS, EVENTS + 9
 )
@@ -69,9 +70,10 @@ def play_game(
             actions[0] = choose_specified(state, state.seat, masks[0], seed)
         else:
             sample_legal(masks, seeds, actions, 0, 1)
+        told = state.told
         apply(state, actions[0])
-        for k in range(state.log_size):
-            entry = state.log[k]
+        for k in range(max(told, state.told - LOG_SIZE), state.told):
+            entry = state.log[k % LOG_SIZE]
             stats[entry[0]] += 1
             if entry[0] == FOUGHT:
                 stats[WON] += state.dice[0].max() > state.dice[1].max()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ..core.state import State
-from .state import CARD_TYPES, DECK, LOG_SIZE, MAX_MEN, MAX_SEATS, NEXT_TURN, NONE, TERRITORIES
+from .state import CARD_TYPES, DECK, MAX_MEN, MAX_SEATS, NEXT_TURN, NONE, TERRITORIES
 
 COPIES: Final = 4
 """The most cards of a type."""
@@ -33,7 +33,7 @@ BOUNDS: Final = {
     "flipped": (NONE, TERRITORIES - 1),
     "target": (NONE, TERRITORIES - 1),
     "joker": (NONE, CARD_TYPES - 1),
-    "log_size": (0, LOG_SIZE),
+    "told": (0, 2**31 - 1),
     "log": (NONE, max(NEXT_TURN, DECK)),
     "dice": (0, 6),
 }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from ..core.compiled import Rules
 from ..core.game import Game
@@ -112,15 +111,15 @@ class Chicago(Game):
 
     def narrate(self, before: State, action: int, after: State, viewer: int | None) -> list[str]:
         """What happened up to the next choice."""
-        return view_text.narrate(after, viewer)
+        return view_text.narrate(before, after, viewer)
 
     def position_text(self, state: State) -> str:
         """One-line notation (CU-18.2)."""
-        return notation.position_text(state)
+        return notation.position_text(self, state)
 
-    def parse_position(self, text: str, **options: Any) -> State:
-        """A record from the notation; ``options`` are those that the notation does not hold."""
-        return notation.parse_position(self, text, **options)
+    def parse_position(self, text: str) -> State:
+        """A record from the notation; options that it does not name have their defaults."""
+        return notation.parse_position(self, text)
 
     def text(self, state: State, viewer: int | None) -> str:
         """The table for a terminal."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from ..core.errors import NotationError
+from ..core.errors import NotationError, OptionError
+from ..core.options import OptionValue
 from .data import CARDS, CODES, FULL_DECK, HIRE_PRICE, PRICES
 from .state import (
     BLACK_JOKER,
@@ -29,6 +30,8 @@ KEYS = (
     *("n", "turn", "cur", "acted", "phase", "actor", "hands", "men", "own", "disc", "pile"),
     *("price", "paid", "last", "flip", "target", "joker"),
 )
+OPTION_KEY = "opt"
+"""Beyond the specification: options other than their defaults, ``name:value`` by commas."""
 
 
 def hand_text(counts: Any) -> str:
@@ -36,8 +39,8 @@ def hand_text(counts: Any) -> str:
     return "".join(CARDS[card] * int(counts[card]) for card in range(CARD_TYPES)) or "-"
 
 
-def position_text(state: Any) -> str:
-    """The notation of a position. Options other than ``players`` are not part of it."""
+def position_text(game: Chicago, state: Any) -> str:
+    """The notation of a position; options other than their defaults stand at the end."""
     n = int(state.num_seats)
     paying = state.phase in (PAY_HIRE, PAY_TERR, BRIBE)
     values = {
@@ -60,26 +63,45 @@ def position_text(state: Any) -> str:
         "target": "-" if state.target == NONE else CODES[state.target],
         "joker": "-" if state.joker == NONE else CARDS[state.joker],
     }
-    return " ".join([HEAD, *(f"{key}={values[key]}" for key in KEYS)])
+    words = [HEAD, *(f"{key}={values[key]}" for key in KEYS)]
+    chosen = game.read_options(state)
+    changed = [
+        f"{option.name}:{chosen[option.name]}"
+        for option in game.options
+        if option.name != "players" and chosen[option.name] != option.default
+    ]
+    if changed:
+        words.append(f"{OPTION_KEY}={','.join(changed)}")
+    return " ".join(words)
 
 
-def parse_position(game: Chicago, text: str, **options: Any) -> Any:
-    """A record from the notation, of a game with these further options.
+def parse_position(game: Chicago, text: str) -> Any:
+    """A record from the notation; options that it does not name have their defaults.
 
     Raises:
         NotationError: Naming the field that is wrong and what is allowed.
     """
     head, *fields = text.split()
     values = dict(field.split("=", 1) for field in fields if "=" in field)
-    if head != HEAD or list(values) != list(KEYS) or len(values) != len(fields):
-        raise NotationError(f"a position is {HEAD!r} and the fields {' '.join(KEYS)}, in order")
+    options = values.pop(OPTION_KEY, "")
+    named = len(values) + bool(options)
+    if head != HEAD or list(values) != list(KEYS) or named != len(fields):
+        raise NotationError(
+            f"a position is {HEAD!r} and the fields {' '.join(KEYS)}, in order, "
+            f"then perhaps {OPTION_KEY}"
+        )
     n = _number("n", values["n"], 2, 6)
-    state = game.template(players=n, **options)[0]
+    state = game.template(players=n, **_read_options(game, n, options))[0]
     state.turns = _number("turn", values["turn"], 0, 10_000)
     state.current = _number("cur", values["cur"], 0, n - 1)
     state.acted = _number("acted", values["acted"], 0, 1)
     state.phase = _word("phase", values["phase"], PHASES)
     state.over = values["phase"] == "OVER"
+    if state.turns >= state.turn_cap and not state.over:
+        raise NotationError(
+            f"turn={state.turns}: must be below the cap of {state.turn_cap} turns in "
+            f"{values['phase']}; {OPTION_KEY}=turn_cap:... gives another cap"
+        )
     state.seat = NONE if state.over else _number("actor", values["actor"], 0, n - 1)
     hands, men = _list("hands", values["hands"], n), _list("men", values["men"], n)
     for seat in range(n):
@@ -106,6 +128,23 @@ def parse_position(game: Chicago, text: str, **options: Any) -> Any:
     if state.over:
         score_game(state, int(state.turns >= state.turn_cap))
     return state
+
+
+def _read_options(game: Chicago, players: int, text: str) -> dict[str, OptionValue]:
+    given: dict[str, OptionValue] = {}
+    for part in filter(None, text.split(",")):
+        name, _, value = part.partition(":")
+        if name not in game.options.names or name in ("players", *given) or not value:
+            known = ", ".join(name for name in game.options.names if name != "players")
+            raise NotationError(
+                f"{OPTION_KEY}={text}: must be name:value by commas, each name once, of {known}"
+            )
+        given[name] = int(value) if re.fullmatch("[0-9]{1,5}", value) else value
+    try:
+        game.options.resolve({"players": players, **given})
+    except OptionError as error:
+        raise NotationError(f"{OPTION_KEY}={text}: {error}") from error
+    return given
 
 
 def _check_turn(state: Any, values: dict[str, str]) -> None:
@@ -174,7 +213,8 @@ def _check_price(state: Any, values: dict[str, str]) -> None:
         BRIBE: int(state.bribe_price),
     }.get(int(state.phase), 0)
     if state.price != price:
-        raise NotationError(f"price={values['price']}: must be {price} in {values['phase']}")
+        other = f", or {OPTION_KEY}=bribe:{state.price}" if state.phase == BRIBE else ""
+        raise NotationError(f"price={values['price']}: must be {price} in {values['phase']}{other}")
 
 
 def _number(key: str, text: str, low: int, high: int) -> int:

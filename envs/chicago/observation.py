@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..core.kernel import kernel
-from ..core.rng import randint
+from ..core.rng import next_u64, randint
 from ..core.state import State
 from .data import FULL_DECK, POINTS
 from .state import (
@@ -17,9 +17,8 @@ from .state import (
     CARDS,
     DISCARD,
     DREW,
-    FLIPPED,
-    LAID,
     LOG_SIZE,
+    MAIN,
     MAX_SEATS,
     MONEY_TYPES,
     NONE,
@@ -27,7 +26,6 @@ from .state import (
     PAID,
     PAY_HIRE,
     PAY_TERR,
-    ROLLED,
     TERRITORIES,
 )
 
@@ -123,10 +121,6 @@ def redact(state: State, seat: int) -> None:
     for a flipped territory or an announced joker, which all see. At the end the hands lie open.
     """
     state.rng = 0
-    if not state.over:
-        redact_log(state, seat)
-    for k in range(state.log_size, LOG_SIZE):
-        state.log[k, :] = 0
     if state.over:
         return
     # The number of decisions would tell whether a rival was asked for a payment (CU-13.3).
@@ -138,38 +132,44 @@ def redact(state: State, seat: int) -> None:
         if other != seat:
             for card in range(CARD_TYPES):
                 state.hands[other, card] = 0
-    if seat == state.seat:
-        return
+    if seat != state.seat:
+        hide_decision(state)
+    redact_log(state, seat)
+
+
+@kernel(leaf=True)
+def hide_decision(state: State) -> None:
+    """Go back to what a rival's decision looked like before what others do not see (CU-13.4).
+
+    Cards laid down still count as his hand. A hire that waits for its payment has not been told:
+    the record is that of his decision before. So is the one of a seat that has cards to drop.
+    """
     state.hand_size[state.seat] += laid_down(state)
     for card in range(MONEY_TYPES):
         state.payment[card] = 0
     state.paid = 0
     state.last_paid = 0
     if state.phase == PAY_HIRE:
-        state.dice[0, 0] = 0
-    if state.phase in (PAY_HIRE, DISCARD):
-        state.phase = CARDS
+        state.phase = MAIN
+        state.acted = 0
         state.price = 0
+        state.told -= 1
+    elif state.phase == DISCARD:
+        state.phase = CARDS
 
 
 @kernel(leaf=True)
 def redact_log(state: State, seat: int) -> None:
-    """What ``seat`` is not told: a payment in progress, cards drawn, bribes between others."""
-    if state.seat != seat:
-        paying = state.phase in (PAY_HIRE, PAY_TERR)
-        while state.log_size > 0:
-            kind = state.log[state.log_size - 1, 0]
-            if kind != LAID and not (paying and kind in (ROLLED, FLIPPED)):
-                break
-            state.log_size -= 1
-    for k in range(state.log_size):
+    """What ``seat`` is not told: cards drawn by rivals, bribes between others.
+
+    The row of the next event is blank: it holds the oldest one, or the roll of a hire that waits.
+    """
+    state.log[state.told % LOG_SIZE, :] = 0
+    for k in range(LOG_SIZE):
         entry = state.log[k]
-        kind = entry[0]
-        if entry[1] != seat:
-            if kind == DREW or (kind == PAID and entry[3] not in (NONE, seat)):
-                entry[2] = NONE
-            elif kind in (ROLLED, FLIPPED):
-                entry[3] = 0
+        passed_on = entry[0] == PAID and entry[3] not in (NONE, seat)
+        if entry[1] != seat and (entry[0] == DREW or passed_on):
+            entry[2] = NONE
 
 
 @kernel
@@ -216,24 +216,70 @@ def deal_one(state: State, seat: int, unseen: int) -> int:
 
 @kernel
 def deal_payer(state: State, payer: int, unseen: int) -> int:
-    """Deal a hand that holds the price: by rejection, at the last by the best money there is."""
+    """Deal a hand that holds the price: any such hand is as likely as any other.
+
+    Counts how many sets of so many cards of a type and those above it are worth so much, and draws
+    one of all. Should no hand hold the price, the cards are dealt without regard to it.
+    """
     size = state.hand_size[payer]
-    for _ in range(64):
-        left = unseen
-        for _ in range(size):
-            left = deal_one(state, payer, left)
-        dollars = 0
-        for card in range(MONEY_TYPES):
-            dollars += (card + 2) * state.hands[payer, card]
-        if dollars >= state.price:
-            return left
-        for card in range(CARD_TYPES):
-            state.pile[card] += state.hands[payer, card]
-            state.hands[payer, card] = 0
-    left = unseen
-    for card in range(MONEY_TYPES - 1, -1, -1):
-        while state.pile[card] > 0 and unseen - left < size:
-            state.pile[card] -= 1
-            state.hands[payer, card] += 1
-            left -= 1
-    return left
+    others = 0
+    for card in range(MONEY_TYPES, CARD_TYPES):
+        others += state.pile[card]
+    ways = np.zeros((MONEY_TYPES + 1, size + 1, state.price + 1), np.int64)
+    for cards in range(size + 1):
+        ways[MONEY_TYPES, cards, 0] = choose(others, cards)
+    for kind in range(MONEY_TYPES - 1, -1, -1):
+        for cards in range(size + 1):
+            for dollars in range(state.price + 1):
+                for taken in range(min(cards, state.pile[kind]) + 1):
+                    missing = max(0, dollars - taken * (kind + 2))
+                    ways[kind, cards, dollars] += (
+                        choose(state.pile[kind], taken) * ways[kind + 1, cards - taken, missing]
+                    )
+    dollars = state.price if ways[0, size, state.price] > 0 else 0
+    pick = randint_wide(state, ways[0, size, dollars])
+    left = size
+    for kind in range(MONEY_TYPES):
+        for taken in range(min(left, state.pile[kind]) + 1):
+            missing = max(0, dollars - taken * (kind + 2))
+            further = ways[kind + 1, left - taken, missing]
+            here = choose(state.pile[kind], taken) * further
+            if pick < here:
+                state.pile[kind] -= taken
+                state.hands[payer, kind] = taken
+                left -= taken
+                dollars = missing
+                pick %= further
+                break
+            pick -= here
+    for _ in range(left):
+        index = randint(state, others)
+        for card in range(MONEY_TYPES, CARD_TYPES):
+            if index < state.pile[card]:
+                state.pile[card] -= 1
+                state.hands[payer, card] += 1
+                break
+            index -= state.pile[card]
+        others -= 1
+    return unseen - size
+
+
+@kernel(leaf=True)
+def choose(n: int, k: int) -> int:
+    """Sets of ``k`` cards out of ``n``."""
+    count = 1
+    for i in range(k):
+        count = count * (n - i) // (i + 1)
+    return count
+
+
+@kernel(leaf=True)
+def randint_wide(state: State, bound: int) -> int:
+    """Exactly uniform integer in ``0 .. bound - 1``, for bounds that 32 bits do not hold."""
+    spare = 64
+    while spare > 1 and (1 << (64 - spare)) < bound:
+        spare -= 1
+    while True:
+        value = np.int64(next_u64(state) >> np.uint64(spare - 1)) >> 1
+        if value < bound:
+            return value  # type: ignore[return-value]

@@ -28,7 +28,6 @@ from .state import (
     GRABBED,
     HIRED,
     HIT_MAN,
-    LAID,
     MAIN,
     MAX_MEN,
     MOBBED,
@@ -43,7 +42,6 @@ from .state import (
     RED_JOKER,
     ROLLED,
     TERRITORIES,
-    TOLD,
 )
 from .turn import (
     back_to_cards,
@@ -178,7 +176,6 @@ def hire(state: State) -> None:
     """Roll for a henchman (CU-5.1 to CU-5.4)."""
     state.acted = 1
     die = roll_die(state)
-    state.dice[0, 0] = die
     seat = state.current
     report(state, ROLLED, seat, die, 0)
     if die >= 4:
@@ -267,7 +264,6 @@ def pay(state: State, card: int) -> None:
     state.paid += card + 2
     state.last_paid = card + 2
     if state.paid < state.price:
-        report(state, LAID, state.seat, card, 0)
         return
     phase = state.phase
     seat = state.current
@@ -300,9 +296,6 @@ def hand_over(state: State) -> int:
     receiver = NONE
     if state.phase == BRIBE and state.joker == BLACK_JOKER:
         receiver = state.current
-    while state.log_size > 0 and state.log[state.log_size - 1, 0] == LAID:
-        state.log_size -= 1
-    tell_again(state)
     cards = 0
     for kind in range(MONEY_TYPES - 1, -1, -1):
         count = state.payment[kind]
@@ -318,24 +311,11 @@ def hand_over(state: State) -> int:
     return cards
 
 
-@kernel(leaf=True)
-def tell_again(state: State) -> None:
-    """What the payment is for, for the rivals: they hear of it together with the outcome.
-
-    So nobody learns whether a hire or a territory was refused or could not be paid (CU-13.3).
-    """
-    if state.phase == PAY_HIRE:
-        report(state, ROLLED, state.current, state.dice[0, 0], TOLD)
-    elif state.phase == PAY_TERR:
-        report(state, FLIPPED, state.current, state.flipped, TOLD)
-
-
 @kernel
 def refuse(state: State) -> None:
-    """Not to pay (CU-5.4, CU-6.4, CU-8.8)."""
+    """Not to pay: the same events as without the money (CU-5.4, CU-6.4, CU-8.8, CU-13.3)."""
     phase = state.phase
     clear_price(state)
-    tell_again(state)
     if phase == PAY_HIRE:
         report(state, NOT_HIRED, state.current, 0, 0)
         back_to_cards(state)
@@ -442,7 +422,6 @@ def play(state: State, action: int) -> None:
 def apply(state: State, action: int) -> None:
     """Play a decision, then forced ones, up to the next choice or the end (CU-4.4)."""
     state.ply += 1
-    state.log_size = 0
     while True:
         play(state, action)
         if state.over:

@@ -22,13 +22,14 @@ NONE = -1
 # Values of the option deck_end (CU-15.2).
 FIRST_EMPTY, RESHUFFLE = 0, 1
 
-# What has happened since the last choice, in order: (kind, seat, detail, detail) each.
+# What has happened, in order: (kind, seat, detail, detail) each. The series is the same whether a
+# seat was asked for a choice or had none, so what others are told does not tell (CU-13.4).
 (
-    ROLLED,  # seat, die, TOLD if he has heard it before
+    ROLLED,  # seat, die
     HIRED,  # seat
     NOT_HIRED,  # seat: refused or without money, which look the same (CU-13.3)
     DREW,  # seat, card type (NONE for those who may not know it)
-    FLIPPED,  # seat, territory, TOLD if he has heard it before
+    FLIPPED,  # seat, territory
     BOUGHT,  # seat, territory
     PUT_BACK,  # seat, territory
     FOUGHT,  # seat, territory, former owner; the dice stand in `dice`
@@ -38,13 +39,11 @@ FIRST_EMPTY, RESHUFFLE = 0, 1
     RAIDED,  # seat, territory, former owner
     MOBBED,  # seat, territory, former owner
     BRIBED,  # payer, territory, number of cards
-    LAID,  # payer, card type: only while the payment is in progress, and for him alone
     PAID,  # payer, card type, receiver of a bribe or NONE; one entry a card
     DROPPED,  # seat, card type
     NEXT_TURN,  # seat
-) = range(18)
+) = range(17)
 LOG_SIZE = 32
-TOLD = 1
 
 DTYPE = record_dtype(
     MAX_SEATS,
@@ -75,9 +74,9 @@ DTYPE = record_dtype(
         ("flipped", "i1"),
         ("target", "i1"),
         ("joker", "i1"),
-        # What the table is told: events since the last choice, dice of the attacker (or
-        # the die of a hire) and of the defender.
-        ("log_size", "i1"),
+        # What the table is told: how many events so far, the last ones (number k stands in row
+        # k % LOG_SIZE), dice of the attacker and of the defender in the last battle.
+        ("told", "i4"),
         ("log", "i1", (LOG_SIZE, 4)),
         ("dice", "i1", (2, MAX_MEN)),
     ],

@@ -29,14 +29,13 @@ from .state import (
 
 @kernel(leaf=True)
 def report(state: State, kind: int, seat: int, detail: int, more: int) -> None:
-    """Tell the table what happened; a very long chain of forced decisions is cut."""
-    if state.log_size < LOG_SIZE:
-        entry = state.log[state.log_size]
-        entry[0] = kind
-        entry[1] = seat
-        entry[2] = detail
-        entry[3] = more
-        state.log_size += 1
+    """Tell the table what happened; the last ``LOG_SIZE`` events are kept."""
+    entry = state.log[state.told % LOG_SIZE]
+    entry[0] = kind
+    entry[1] = seat
+    entry[2] = detail
+    entry[3] = more
+    state.told += 1
 
 
 @kernel(leaf=True)

@@ -80,9 +80,10 @@ def question(state: State, viewer: int | None) -> str:
         return f"{who}: pay ${int(state.price)} for {NAMES[state.flipped]}?"
     if state.target != NONE:
         return f"{who}: a bribe of ${int(state.price)} to keep {NAMES[state.target]}?"
-    if state.phase == MAIN:
+    own = viewer in (None, int(state.seat))
+    if state.phase == MAIN or (state.phase == PAY_HIRE and not own):
         return f"{who} begins the turn: {_first_choices(state)}"
-    if viewer in (None, int(state.seat)):
+    if own:
         if state.phase == PAY_HIRE:
             return f"{who}: pay ${int(state.price)} to hire the henchman?"
         if state.phase == DISCARD:

@@ -10,26 +10,45 @@ from .data import CARD_NAMES, CODES, GANGSTERS, NAMES, POINTS, PRICES
 from .notation import hand_text
 
 
-def narrate(state: State, viewer: int | None) -> list[str]:
-    """Sentences for what has happened since the last choice, as ``viewer`` may hear them."""
+def narrate(before: State, after: State, viewer: int | None) -> list[str]:
+    """Sentences for what has happened between two positions, as ``viewer`` may hear them."""
     lines = []
-    laid: list[str] = []
-    for kind, seat, detail, more in state.log[: state.log_size].tolist():
-        if kind in (s.ROLLED, s.FLIPPED) and _waits(state, viewer, seat, more):
-            continue
+    paid: list[str] = []
+    until = heard(after, viewer)
+    for number in range(max(heard(before, viewer), until - s.LOG_SIZE + 1), until):
+        kind, seat, detail, more = after.log[number % s.LOG_SIZE].tolist()
         if kind == s.PAID:
             if _knows(detail, viewer, seat, more):
-                laid.append(CARD_NAMES[detail])
+                paid.append(CARD_NAMES[detail])
             continue
-        if laid:
-            lines.append(f"{GANGSTERS[seat]} pays {', '.join(laid)}.")
-            laid = []
-        line = _SENTENCES[kind](state, GANGSTERS[seat], seat, detail, more, viewer)
+        if paid:
+            lines.append(f"{GANGSTERS[seat]} pays {', '.join(paid)}.")
+            paid = []
+        line = _SENTENCES[kind](after, GANGSTERS[seat], seat, detail, more, viewer)
         if line:
             lines.append(line)
-    if state.over:
-        lines.append(ending(state))
+    if viewer in (None, after.seat):
+        lines += _laid_down(before, after)
+    if after.over:
+        lines.append(ending(after))
     return lines
+
+
+def heard(state: State, viewer: int | None) -> int:
+    """Events that a viewer has been told: the roll of a hire comes with its outcome (CU-13.3)."""
+    waits = state.phase == s.PAY_HIRE and viewer not in (None, state.seat)
+    return int(state.told) - waits
+
+
+def _laid_down(before: State, after: State) -> list[str]:
+    """Cards of a payment in progress, largest first; they are told to the payer alone."""
+    laid = after.payment - before.payment
+    who = GANGSTERS[after.seat]
+    return [
+        f"{who} lays down {CARD_NAMES[card]}."
+        for card in reversed(range(s.MONEY_TYPES))
+        for _ in range(laid[card])
+    ]
 
 
 def ending(state: State) -> str:
@@ -46,13 +65,6 @@ def ending(state: State) -> str:
         reason = "The deck has run out"
     verb = "wins" if len(winners) == 1 else "win together"
     return f"{reason}: {' and '.join(winners)} {verb}. Scores: {scores}."
-
-
-def _waits(state: State, viewer: int | None, seat: int, more: int) -> bool:
-    """Whether a roll or a flip has been told before, or is told with the outcome (CU-13.3)."""
-    if viewer in (None, seat):
-        return more == s.TOLD
-    return bool(state.phase in (s.PAY_HIRE, s.PAY_TERR) and seat == state.seat)
 
 
 def _knows(card: int, viewer: int | None, seat: int, receiver: int) -> bool:
@@ -78,10 +90,6 @@ def _drew(state: State, who: str, seat: int, card: int, more: int, viewer: int |
     if viewer in (None, seat) and card != s.NONE:
         return f"{who} draws {CARD_NAMES[card]}."
     return f"{who} draws a card and keeps it."
-
-
-def _laid(state: State, who: str, seat: int, card: int, more: int, viewer: int | None) -> str:
-    return f"{who} lays down {CARD_NAMES[card]}." if viewer in (None, seat) else ""
 
 
 JOKER_WORDS = {s.RED_JOKER: "sends the police to raid", s.BLACK_JOKER: "sends the mob to take"}
@@ -113,7 +121,6 @@ _SENTENCES: dict[int, Callable[..., str]] = {
     s.BRIBED: lambda st, who, seat, x, cards, v: (
         f"{who} pays a bribe of {cards} cards and keeps {NAMES[x]}."
     ),
-    s.LAID: _laid,
     s.DROPPED: lambda st, who, seat, card, m, v: f"{who} drops {CARD_NAMES[card]}.",
     s.NEXT_TURN: lambda st, who, seat, d, m, v: "",
 }

@@ -41,12 +41,13 @@ def scene_text(
     target="-",
     joker="-",
     laid="",
+    options=None,
 ):
     """The line of notation of a scene; arguments are the differences from the base position.
 
     Hands and men are ``{seat: value}``, ``own`` is ``{seat: "JS KH"}``. With ``pile`` given, all
     cards that are not listed go to the discards; otherwise to the pile. ``laid`` are the cards of
-    a payment in progress.
+    a payment in progress. ``options`` are those of the game that are not the defaults.
     """
     hands = [(hands or {}).get(seat, "") for seat in range(n)]
     owner = {code: seat for seat, codes in (own or {}).items() for code in codes.split()}
@@ -74,12 +75,14 @@ def scene_text(
         "target": target,
         "joker": joker,
     }
+    if options:
+        fields["opt"] = ",".join(f"{name}:{value}" for name, value in options.items())
     return " ".join(["CU/1", *(f"{key}={value}" for key, value in fields.items())])
 
 
 def scene(options=None, chance=(), **differences):
     """The position, with chance that comes out as ``chance`` says; see :func:`chance_seed`."""
-    state = GAME.parse_position(scene_text(**differences), **(options or {}))
+    state = GAME.parse_position(scene_text(options=options, **differences))
     state.rng = chance_seed(chance)
     return state
 
@@ -93,9 +96,9 @@ def next_card(state, card):
     return (len(order), order.index(card))
 
 
-def drawing(card, *texts, options=None, **differences):
+def drawing(card, *texts, **differences):
     """A scene in which ``card`` is drawn next, after ``draw`` and the given actions."""
-    state = GAME.parse_position(scene_text(**differences), **(options or {}))
+    state = GAME.parse_position(scene_text(**differences))
     state.rng = chance_seed([next_card(state, card)])
     return play(state, "draw", *texts)
 
@@ -145,5 +148,8 @@ def turn_of(state, seat):
 
 
 def told(state, viewer):
-    """Sentences of what has happened since the last choice, as a seat hears them."""
-    return GAME.narrate(state, 0, state, viewer)
+    """Sentences of what has happened since the scene was set, as a seat hears them."""
+    start = GAME.clone(state)
+    start.told = start.phase = 0
+    start.payment = 0
+    return GAME.narrate(start, 0, state, viewer)

@@ -73,7 +73,7 @@ def test_discards_change_only_as_the_rules_say():
     """They grow by cards used, paid and dropped, and are emptied by what returns to the pile."""
     emptied = grown = 0
     for before, _, after in all_walks():
-        kinds = {kind for kind, *_ in events(after)}
+        kinds = {kind for kind, *_ in events(after, before)}
         returned = {s.PUT_BACK, s.RAIDED} & kinds
         red_bribe = s.BRIBED in kinds and before.joker == s.RED_JOKER
         if after.deck_end == s.RESHUFFLE and before.pile_size <= 1:
@@ -81,7 +81,7 @@ def test_discards_change_only_as_the_rules_say():
         if not returned and not red_bribe:
             assert (after.discards >= before.discards).all()
             given = Counter()
-            for kind, _, detail, more in events(after):
+            for kind, _, detail, more in events(after, before):
                 if kind == s.DROPPED or (kind == s.PAID and more == s.NONE):
                     given[detail] += 1
                 elif kind == s.HIT_MAN:

@@ -8,7 +8,7 @@ import pytest
 from gangland.envs.chicago import state as s
 from gangland.envs.chicago.data import FULL_DECK
 
-from .scene import GAME, drawing, hand, phase, play, rolling, scene
+from .scene import GAME, drawing, hand, phase, play, rolling, scene, told
 from .walks import all_walks
 
 SEEDS = range(40)
@@ -79,14 +79,15 @@ def test_others_see_neither_phase_nor_payment():
     hiring = rolling([2], "hire", hands={0: "349A"})
     dropping = play(rolling([6], "hire", hands={0: "22335TA"}), "end")
     assert (phase(hiring), phase(dropping)) == ("PAY_HIRE", "DISCARD")
-    for state in (hiring, dropping):
+    for state, shown in ((hiring, (s.MAIN, 0)), (dropping, (s.CARDS, 1))):
         view = known(state, 2)
-        assert (view.phase, view.price, view.paid) == (s.CARDS, 0, 0)
+        assert (view.phase, view.acted) == shown
+        assert (view.price, view.paid) == (0, 0)
         assert known(state, 0).phase == state.phase
     begun = play(drawing("KC", hands={0: "2899"}), "pay 9")
     view = known(begun, 2)
     assert (view.paid, view.last_paid, view.payment.sum(), view.hand_size[0]) == (0, 0, 0, 4)
-    assert (view.flipped, view.log_size) == (11, 0)
+    assert (view.flipped, view.told) == (11, 1)
     assert known(begun, 0).paid == 18
     assert not GAME.view(begun, 2).action_mask.any()
 
@@ -104,27 +105,25 @@ def test_a_joker_is_announced_with_its_target():
 @pytest.mark.rule("CU-13.5", "CU-6.1")
 @pytest.mark.parametrize("card", list("29ARB"))
 def test_only_the_drawer_is_told_a_card_drawn(card):
-    told = drawing(card, own={1: "KH"})
+    drawn = drawing(card, own={1: "KH"})
     for viewer in (None, *range(5)):
-        story = " ".join(GAME.narrate(told, 1, told, viewer))
+        story = " ".join(told(drawn, viewer))
         assert ("draws a card and keeps it" in story) == (viewer not in (None, 0))
     for viewer in range(1, 5):
-        assert known(told, viewer).log[0].tolist() == [s.DREW, 0, s.NONE, 0]
+        assert known(drawn, viewer).log[0].tolist() == [s.DREW, 0, s.NONE, 0]
 
 
 @pytest.mark.rule("CU-13.5", "CU-13.3")
-def test_a_territory_drawn_is_told_to_all_and_the_rest_with_the_outcome():
-    """Rivals see the card at once, but hear of it when the decision has fallen."""
+def test_a_territory_drawn_is_told_to_all_at_once():
     asked = drawing("QD", hands={0: "78"})
     flip = "Capone turns up Maxwell Street (QD, $15)."
     back = "Maxwell Street goes back into the deck, all discards with it."
     unable = drawing("QD", hands={0: "77"})
     for viewer in (None, *range(5)):
-        own = viewer in (None, 0)
         assert known(asked, 3).flipped == 7
-        assert " ".join(GAME.narrate(asked, 1, asked, viewer)) == (flip if own else "")
-        assert hears(asked, "no", viewer)[0] == (back if own else f"{flip} {back}")
-        assert " ".join(GAME.narrate(unable, 1, unable, viewer)) == f"{flip} {back}"
+        assert " ".join(told(asked, viewer)) == flip
+        assert hears(asked, "no", viewer)[0] == back
+        assert " ".join(told(unable, viewer)) == f"{flip} {back}"
 
 
 @pytest.mark.rule("CU-13.3")
@@ -132,22 +131,20 @@ def test_the_roll_of_a_hire_is_told_to_rivals_with_its_outcome():
     asked, unable = (rolling([2], "hire", hands={0: cards}) for cards in ("5", "4"))
     for viewer in (None, *range(5)):
         own = viewer in (None, 0)
-        assert " ".join(GAME.narrate(asked, 0, asked, viewer)) == (
-            "Capone rolls 2 to hire." if own else ""
-        )
+        assert " ".join(told(asked, viewer)) == ("Capone rolls 2 to hire." if own else "")
         roll = "" if own else "Capone rolls 2 to hire. "
         assert hears(asked, "no", viewer)[0] == roll + "Capone hires nobody."
         assert hears(asked, "pay 5", viewer)[0] == roll + "Capone pays $5. Capone hires a henchman."
-        story = " ".join(GAME.narrate(unable, 0, unable, viewer))
+        story = " ".join(told(unable, viewer))
         assert story == "Capone rolls 2 to hire. Capone hires nobody."
-    assert known(asked, 2).dice.sum() == 0
+    assert not known(asked, 2).log.any()
 
 
 @pytest.mark.rule("CU-13.6")
 def test_cards_paid_dropped_and_used_are_told_to_all():
     paying = drawing("QD", hands={0: "78"})
     words, after = hears(paying, "pay 8", 3)
-    assert words.endswith("(QD, $15). Capone pays $8, $7. Capone buys Maxwell Street.")
+    assert words == "Capone pays $8, $7. Capone buys Maxwell Street."
     assert known(after, 3).discards[[5, 6]].tolist() == [1, 1]
     dropping = play(rolling([6], "hire", hands={0: "22335TA"}), "end")
     assert hears(dropping, "drop T", 3)[0] == "Capone drops $10."

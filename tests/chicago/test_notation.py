@@ -18,6 +18,8 @@ EXAMPLE = (
 )
 """The specification's example."""
 
+BASE = scene_text(n=3, hands={0: "25", 1: "T"}, own={1: "KH"}, discards="3")
+
 
 @pytest.mark.rule("CU-17.1")
 def test_the_flat_action_space():
@@ -74,12 +76,10 @@ def test_every_position_reads_back_as_it_was():
         if number % 13 and not special:
             continue
         seen.add(GAME.phases[state.phase])
-        options = GAME.read_options(state)
-        del options["players"]
-        again = GAME.parse_position(GAME.position_text(state), **options)
+        again = GAME.parse_position(GAME.position_text(state))
         # The story of the last choice, its dice, the count of decisions and the chance are not
         # part of a position.
-        for field in ("log", "log_size", "dice", "ply", "rng"):
+        for field in ("log", "told", "dice", "ply", "rng"):
             again[field] = state[field]
         assert again.tobytes() == state.tobytes()
     assert seen == set(GAME.phases)
@@ -94,10 +94,54 @@ def test_what_the_fields_of_a_payment_say():
     assert GAME.position_text(buying).endswith("price=10 paid=9 last=9 flip=JH target=- joker=-")
     bribe = play(scene({"bribe": 25}, hands={0: "R", 1: "369T"}, own={1: "KH"}), "raid KH")
     assert "phase=BRIBE actor=1" in GAME.position_text(bribe)
-    assert GAME.position_text(bribe).endswith("price=25 paid=0 last=- flip=- target=KH joker=R")
+    assert GAME.position_text(bribe).endswith(
+        "price=25 paid=0 last=- flip=- target=KH joker=R opt=bribe:25"
+    )
 
 
-BASE = scene_text(n=3, hands={0: "25", 1: "T"}, own={1: "KH"}, discards="3")
+@pytest.mark.rule("CU-18.2")
+def test_options_stand_at_the_end_and_only_if_they_are_not_the_defaults():
+    given = {
+        "deck_end": "reshuffle",
+        "bribe": 25,
+        "hand_limit": 3,
+        "turn_cap": 11,
+        "start_seat": 2,
+    }
+    state = GAME.new_state(3, players=3, **given)
+    text = GAME.position_text(state)
+    assert text.endswith(" opt=deck_end:reshuffle,bribe:25,hand_limit:3,turn_cap:11,start_seat:2")
+    assert GAME.read_options(GAME.parse_position(text)) == {"players": 3, **given}
+    assert "opt" not in GAME.position_text(GAME.new_state(3, players=3))
+
+
+@pytest.mark.rule("CU-18.2", "CU-15.7")
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ("opt=bribe:99", "opt=bribe:99: bribe=99: must be 5..60"),
+        ("opt=players:3", "opt=players:3: must be name:value by commas, each name once, of deck_"),
+        ("opt=bribe:9,bribe:9", "each name once"),
+        ("opt=dice:5", "of deck_end, bribe, hand_limit, turn_cap, start_seat"),
+        ("opt=bribe", "must be name:value"),
+        ("opt=start_seat:3", "start_seat=3: must be random or 0..2"),
+        ("opt=deck_end:never", "deck_end='never': must be first_empty or reshuffle"),
+        ("opt=turn_cap:10", "turn=10: must be below the cap of 10 turns in MAIN; opt=turn_cap"),
+        ("opt=", "a position is 'CU/1' and the fields"),
+    ],
+)
+def test_a_wrong_option_is_named(options, words):
+    with pytest.raises(NotationError) as error:
+        GAME.parse_position(f"{BASE} {options}")
+    assert words in str(error.value)
+
+
+@pytest.mark.rule("CU-18.2", "CU-8.8")
+def test_a_position_that_lacks_its_options_is_not_read_with_the_defaults():
+    start = scene({"bribe": 25}, hands={0: "R", 1: "369T"}, own={1: "KH"})
+    text = GAME.position_text(play(start, "raid KH"))
+    with pytest.raises(NotationError, match=r"price=25: must be 50 in BRIBE, or opt=bribe:25"):
+        GAME.parse_position(text.removesuffix(" opt=bribe:25"))
 
 
 @pytest.mark.rule("CU-18.2")
@@ -146,9 +190,9 @@ def test_a_wrong_field_is_named(old, new, words):
 def test_a_payment_that_does_not_fit_is_refused(old, new, words):
     start = scene({"bribe": 25}, hands={0: "R", 1: "369T"}, own={1: "KH"})
     text = GAME.position_text(play(start, "raid KH"))
-    assert GAME.position_text(GAME.parse_position(text, bribe=25)) == text
+    assert GAME.position_text(GAME.parse_position(text)) == text
     with pytest.raises(NotationError) as error:
-        GAME.parse_position(text.replace(old, new, 1), bribe=25)
+        GAME.parse_position(text.replace(old, new, 1))
     assert words in str(error.value)
 
 

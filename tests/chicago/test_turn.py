@@ -68,10 +68,9 @@ def test_legal_choices_and_never_just_one():
 def test_exactly_one_action_a_turn():
     for options in OPTIONS:
         actions = 0
-        for _, _, after in walk(3, bots=True, **options):
-            for kind, _, _, more in events(after):
-                again = kind in (s.ROLLED, s.FLIPPED) and more == s.TOLD
-                actions += kind in ACTIONS and not again
+        for before, _, after in walk(3, bots=True, **options):
+            for kind, *_ in events(after, before):
+                actions += kind in ACTIONS
                 if kind == s.NEXT_TURN:
                     assert actions == 1
                     actions = 0

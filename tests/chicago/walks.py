@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from gangland.agents.heuristics.chicago import choose_specified
+from gangland.envs.chicago.state import LOG_SIZE
 from gangland.envs.core.rng import randint, seed_chance
 from gangland.envs.core.state import record_dtype
 
@@ -42,9 +43,11 @@ def all_walks(games=2):
             yield from walk(seed, bots=seed % 2 == 1, **options)
 
 
-def events(state):
-    """``(kind, seat, detail, more)`` since the choice before."""
-    return [tuple(entry) for entry in state.log[: state.log_size].tolist()]
+def events(state, before=None):
+    """``(kind, seat, detail, more)`` since the position before, or since the scene was set."""
+    numbers = range(0 if before is None else int(before.told), int(state.told))
+    assert len(numbers) <= LOG_SIZE
+    return [tuple(state.log[number % LOG_SIZE].tolist()) for number in numbers]
 
 
 class Chance:

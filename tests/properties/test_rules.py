@@ -94,10 +94,19 @@ def test_notations_and_dictionaries_round_trip(name, seed, plies):
     assert all(game.describe(state, action) for action in legal)
     again = game.from_dict(json.loads(json.dumps(game.to_dict(state))))
     assert again.tobytes() == state.tobytes()
-    written = game.position_text(state)
-    parsed = game.parse_position(written)
-    assert game.position_text(parsed) == written
     assert pickle.loads(pickle.dumps(game)) is game
+
+
+@over_cases
+def test_position_texts_round_trip_with_their_options(case):
+    """A text that is read without its options is another game."""
+    name, options = case
+    game = load(name)
+    for _, _, _, after in random_positions(game, 21, every=37 if options else 7, **options):
+        written = game.position_text(after)
+        parsed = game.parse_position(written)
+        assert game.position_text(parsed) == written
+        assert game.read_options(parsed) == game.read_options(after)
 
 
 @over_cases

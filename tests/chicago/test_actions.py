@@ -71,7 +71,7 @@ def test_five_henchmen_at_most():
     assert all(after.men.max() <= 5 for _, _, after in all_walks(1))
 
 
-@pytest.mark.rule("CU-5.6", "CU-9.7")
+@pytest.mark.rule("CU-5.6")
 def test_hiring_with_nobody_left():
     assert men(rolling([4], "hire", men={0: 0}))[0] == 1
 
@@ -318,11 +318,16 @@ def test_an_undefended_territory_is_taken_without_dice():
     assert "battle KH" not in legal(scene(men={0: 0, 1: 0}, own={1: "KH"}))
 
 
-@pytest.mark.rule("CU-9.2")
+@pytest.mark.rule("CU-9.2", "CU-9.6", "CU-9.7")
 def test_nobody_is_forced_to_keep_a_defender():
     state = rolling([1, 6], "battle KH", own={0: "JS", 1: "KH"})
     assert men(state)[0] == 0
     assert owned(state, 0) == "JS"
+    # Undefended himself, he loses it to anybody who comes.
+    rng = state.rng
+    play(state, "battle JS")
+    assert owned(state, 1) == "JS KH"
+    assert state.rng == rng
 
 
 @pytest.mark.rule("CU-9.1")

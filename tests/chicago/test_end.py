@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from gangland.envs.chicago.data import POINTS
+from gangland.envs.chicago.data import FULL_DECK, MAN_POINTS, POINTS
+from gangland.envs.chicago.state import MAX_MEN
 
 from .scene import (
     GAME,
@@ -80,8 +81,20 @@ def test_twelve_territories_end_the_game_at_once(way):
 @pytest.mark.rule("CU-14.1")
 def test_the_holder_of_all_twelve_always_wins():
     assert POINTS.sum() == 120
-    assert 10 + 10 + 10 + 10 + 9 + 10 == 59
-    assert 4 * 10 + 4 * 9 + 2 * 8 + 10 == 102
+    money = sorted((card + 2 for card in range(9) for _ in range(FULL_DECK[card])), reverse=True)
+    for limit, most in ((5, 59), (10, 102)):
+        assert sum(money[:limit]) + MAN_POINTS * MAX_MEN == most
+    options = {"hand_limit": 10}
+    state = rolling(
+        [6, 1, 1, 1, 1, 1],
+        "battle KC",
+        options=options,
+        own={0: ALL.removesuffix(" KC"), 1: "KC"},
+        hands={1: "TTTT999988"},
+        men={1: 5},
+    )
+    assert state.scores[:2].tolist() == [122, 102]
+    assert GAME.result(state).places[0] == 1
 
 
 @pytest.mark.rule("CU-14.2", "CU-11.1")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from collections import Counter
 
 import pytest
 
 from gangland.envs.core.errors import OptionError
+from gangland.envs.five_points.data import SET_SIZES, SETS
 
-from .scenes import GAME, at_elections, at_markers, bosses_on, phase, play, seats
+from .scenes import GAME, at_elections, at_markers, at_turn, bosses_on, phase, play, seats
 from .walks import random_game
 
 
@@ -22,21 +23,35 @@ def test_end_check_comes_before_the_rabble_for_bosses():
 
 @pytest.mark.rule("FP-11.2")
 def test_one_rabble_for_each_boss_limited_by_the_boroughs():
-    state = at_elections(bosses="3 2x1; 5 2x1; 6 0x1", hq={0: 20, 2: 19})
-    assert seats(state, "hq") == [20, 6, 20, 6, 6]
+    bosses = "3 2x1; 5 2x1; 6 0x1; 7 1x1; 8 1x1; 9 3x1; 10 3x1; 11 3x1"
+    state = at_elections(bosses=bosses, hq={0: 20, 2: 19})
+    # Seat 0 has nobody left in the boroughs, seat 2 has one; 1 and 3 have two and three bosses.
+    assert seats(state, "hq") == [20, 8, 20, 9, 6]
+    assert seats(state, "boroughs") == [0, 12, 0, 11, 14]
 
 
 @pytest.mark.rule("FP-11.3")
 def test_used_markers_come_back():
-    """``demo18`` holds one CM: it can be seen in rounds after the one it was won in."""
-    seen_again = 0
-    for seed in range(30):
-        rows = {}
-        for state in random_game(seed, marker_set="demo18"):
-            rows[int(state.round_number)] = set(state.row.tolist())
-        numbers = sorted(rows)
-        seen_again += any(code in rows[b] for a, b in pairwise(numbers) for code in rows[a])
-    assert seen_again > 10
+    """Four markers of which the set holds one each, two of them with bids, end a round.
+
+    Each comes again as often as any other marker, 4 times in 18 (binomial, 4 standard errors).
+    """
+    start = at_turn(
+        n=3, passed="01", actor=2, row="V2 VB VC V3b", bids="0 0x1; 1 1x1", marker_set="demo18"
+    )
+    row = start.row.tolist()
+    markers = SETS[SET_SIZES.tolist().index(18), :18].tolist()
+    assert [markers.count(code) for code in row] == [1, 1, 1, 1]
+    rounds, chance = 900, 4 / 18
+    again = Counter()
+    for seed in range(rounds):
+        state = GAME.clone(start)
+        state.rng = seed
+        play(state, "pass")
+        assert (state.round_number, state.bids.sum()) == (3, 0)
+        again.update(set(row) & set(state.row.tolist()))
+    error = (rounds * chance * (1 - chance)) ** 0.5
+    assert all(abs(again[code] - rounds * chance) <= 4 * error for code in row)
 
 
 @pytest.mark.rule("FP-11.4", "FP-2.8")

@@ -4,7 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from .scenes import GAME, at_markers, at_turn, bosses_on, legal, phase, play, rabble_on, seats
+from .scenes import (
+    GAME,
+    at_buildings,
+    at_markers,
+    at_turn,
+    bosses_on,
+    legal,
+    phase,
+    play,
+    rabble_on,
+    seats,
+)
 
 FOUR = "V1 V2 V3r VB"
 
@@ -99,6 +110,7 @@ def test_moving_a_building_is_optional_and_may_touch_the_other():
     assert at_markers("skip", **scene).building_tile.tolist() == [0, 16]
     # T1 is a neighbour of T0: the ban is a rule of the setup only.
     assert at_markers("building 1", "tile 1", **scene).building_tile.tolist() == [0, 1]
+    assert legal(at_markers("building 1", **scene)) == [f"tile {t}" for t in range(1, 16)]
 
 
 @pytest.mark.rule("FP-6.12", "FP-16.1")
@@ -131,6 +143,15 @@ def test_special_election_on_any_tile():
     assert bosses_on(state, 9) == [0]
 
 
+@pytest.mark.rule("FP-6.14", "FP-9.1")
+def test_two_special_elections_on_one_tile_are_held_in_turn():
+    scene = {"row": "SE SE V1 V1", "bids": "0 2x1; 1 3x1", "hq": {2: 5, 3: 5}}
+    state = at_markers("tile 9", "tile 9", rabble="9 0x2; 10 1x1", **scene)
+    # The first empties T9, the second has no winner; each pays the leader of the neighbour T10.
+    assert bosses_on(state, 9) == [0]
+    assert state.control[1].tolist() == [0, 0, 2, 0]
+
+
 @pytest.mark.rule("FP-6.15", "FP-6.16")
 def test_points_for_controlled_tiles_when_resolved():
     state = at_markers(
@@ -154,6 +175,18 @@ def test_only_four_effects_may_be_declined():
         assert phase(state) == phase_name
         if "skip" in legal(state):
             declinable.add(row)
-    assert declinable == {"MT", "MB"}
+    for building, phase_name in (("NP", "CM_PICK"), ("ZC", "MT_TILE"), ("ST", "ST_PICK")):
+        state = at_buildings(buildings=f"{building}@3,TA@16", rabble="3 4x1")
+        assert phase(state) == phase_name
+        if "skip" in legal(state):
+            declinable.add(building)
+    assert declinable == {"MT", "MB", "ZC", "ST"}
+    # The others happen without a question.
+    for row in ("V1", "V2", "V3b", "VB", "MJb", "VC"):
+        state = at_markers(row=f"{row} V1 V1 V1", bids="0 2x1", hq={2: 5}, rabble="0 2x1")
+        assert (phase(state), state.round_number) == ("PLACE", 3)
+    for building in ("BE", "TH", "FM", "PP", "SW"):
+        state = at_buildings(buildings=f"{building}@3,TA@16", rabble="3 4x1")
+        assert (phase(state), state.round_number) == ("PLACE", 3)
     assert rabble_on(state, 0) == [0] * 5
     assert GAME.action_text(state, 2) == "skip"

@@ -19,7 +19,7 @@ from gangland.envs.five_points.data import (
 )
 from gangland.envs.five_points.names import leader_of
 
-from .scenes import GAME, at_elections, at_markers, bosses_on, seats
+from .scenes import GAME, at_buildings, at_elections, at_markers, bosses_on, legal, phase, seats
 from .walks import random_game
 
 
@@ -67,6 +67,38 @@ def test_leaders():
     assert state.total[:4].tolist() == [3, 2, 1, 0]
 
 
+@pytest.mark.rule("FP-1.5", "FP-6.16")
+@pytest.mark.parametrize(
+    ("rabble", "leader"),
+    [
+        ("5 3x1", 3),
+        ("5 0x2 1x1", 0),
+        ("5 0x1 4x2", 4),
+        ("5 0x1 1x1", None),
+        ("5 0x2 1x2 2x1", None),
+        ("5 0x1 1x2 2x2", None),
+        ("", None),
+    ],
+)
+def test_only_a_sole_leader_controls_a_tile(rabble, leader):
+    """Who is paid by the Board of Elections; bosses never count."""
+    state = at_buildings(buildings="BE@5,TA@16", rabble=rabble, bosses="5 1x1 2x1")
+    paid = [0] * 5
+    if leader is not None:
+        paid[leader] = 2
+    assert seats(state, "vp") == paid
+
+
+@pytest.mark.rule("FP-1.5")
+def test_the_total_of_a_tile_is_all_its_rabble_and_the_last_passer_chooses():
+    # T5 and T6 hold four each, whoever they belong to; T7 holds three and two bosses.
+    scene = {"rabble": "5 0x4; 6 0x1 1x1 2x1 3x1; 7 4x3", "bosses": "7 1x1 2x1"}
+    for passed in ("01234", "43210"):
+        state = at_elections(passed=passed, **scene)
+        assert (phase(state), state.seat) == ("ELECT", int(passed[-1]))
+        assert legal(state) == ["tile 5", "tile 6"]
+
+
 @pytest.mark.rule("FP-2.1")
 def test_tiles_come_from_five_of_each_colour():
     counts = np.zeros((400, 4), int)
@@ -91,6 +123,22 @@ def test_pieces_are_conserved(players):
             assert (state.bosses.sum(axis=0) == state.boss_count).all()
             assert state.boss_count.max() <= 5
             assert (state.vp >= 0).all()
+
+
+@pytest.mark.rule("FP-2.5")
+def test_victory_points_are_a_plain_number_without_limit():
+    assert GAME.new_state(0).vp.tolist() == [0] * 5
+    rich = at_buildings(buildings="BE@5,TA@16", rabble="5 2x1", vp={2: 9_998, 3: 9_999})
+    assert seats(rich, "vp") == [0, 0, 10_000, 9_999, 0]
+    end = at_elections(buildings="BE@0,SW@1", vp={2: 9_999}, supply={"b": 0})
+    assert GAME.result(end).scores[2] == 9_999
+    # They are gained, and spent on nothing.
+    for seed in range(6):
+        before = [0] * 5
+        for state in random_game(seed):
+            assert all(now >= then for now, then in zip(seats(state, "vp"), before, strict=True))
+            before = seats(state, "vp")
+        assert sum(before) > 0
 
 
 @pytest.mark.rule("FP-2.6")

@@ -56,6 +56,19 @@ def test_layouts_are_the_compact_shapes(players):
     assert state.cell[: len(cells)].tolist() == cells
 
 
+@pytest.mark.rule("FP-3.2", "FP-3.3", "FP-12.1")
+def test_tiles_are_shuffled_over_the_cells():
+    """Every cell has each colour one time in four, and more than five of a colour never come.
+
+    Of the 17 tiles four are given; binomial, 4.2 standard errors for 68 comparisons.
+    """
+    games = 1200
+    colours = np.array([GAME.new_state(seed).colour[:17] for seed in range(games)])
+    error = np.sqrt(games * 0.25 * 0.75)
+    for colour in range(4):
+        assert (abs((colours == colour).sum(axis=0) - games / 4) < 4.2 * error).all()
+
+
 @pytest.mark.rule("FP-3.4", "FP-15.7")
 def test_start_seat():
     starts = [int(GAME.new_state(seed).start) for seed in range(500)]

@@ -7,7 +7,7 @@ their own, until one fails::
     python -m tests.mutation gangsters --mutants 200 --seed 1 --jobs 2
 
 The working tree is never written to: a mutant is planted when its module is imported, so that
-any number of campaigns can run at once. First, once for each state of sources and tests, every
+any number of campaigns can run at once; sources and tests must not be edited meanwhile. First, once for each state of sources and tests, every
 test runs without a fault, to record which lines it reaches and how long it takes; tests that take
 long (whole games, statistics, what ``--without`` names) are left out. All times are processor
 time, so that a busy machine changes nothing but the wait.
@@ -41,6 +41,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
+EQUIVALENT = "equivalent_mutants.json"
 SECONDS_A_TEST = 6.0
 """Tests that take longer without a fault, while lines are recorded, are left out."""
 SECONDS_A_PROCESS = 900.0
@@ -206,6 +207,16 @@ def _run_all(work: Any, jobs: list[tuple[Any, ...]], processes: int) -> Iterator
             yield number, answer
 
 
+def _digest(game: str, without: tuple[str, ...]) -> str:
+    """A hash of the sources and tests of a game."""
+    digest = hashlib.sha256(repr((without, SECONDS_A_TEST)).encode())
+    folders = (ROOT / "tests" / game, ROOT / "envs" / game, ROOT / "envs" / "core")
+    for path in [path for folder in folders for path in sorted(folder.glob("*.*"))]:
+        if path.suffix in (".py", ".json") and path.name != EQUIVALENT:
+            digest.update(path.read_bytes())
+    return digest.hexdigest()[:12]
+
+
 def baseline(game: str, out: Path, without: tuple[str, ...], processes: int) -> dict[str, Any]:
     """What every rule test reaches without a fault; kept for one state of sources and tests.
 
@@ -217,10 +228,7 @@ def baseline(game: str, out: Path, without: tuple[str, ...], processes: int) -> 
     """
     folder = ROOT / "tests" / game
     files = [p for p in sorted(folder.glob("test_*.py")) if not any(w in p.name for w in without)]
-    digest = hashlib.sha256(repr((without, SECONDS_A_TEST)).encode())
-    for path in [*sorted(folder.glob("*.py")), *sorted((ROOT / "envs" / game).glob("*.*"))]:
-        digest.update(path.read_bytes())
-    kept = out / f"{game}-{digest.hexdigest()[:12]}.baseline.json"
+    kept = out / f"{game}-{_digest(game, without)}.baseline.json"
     if kept.exists():
         found: dict[str, Any] = json.loads(kept.read_text())
         return found
@@ -263,7 +271,7 @@ def drawn(game: str, count: int, seed: int, only: str) -> list[Any]:
     known = {m.key for m in every}
     stale = sorted(set(equivalent(game)) - known)
     if stale:
-        sys.exit(f"equivalent_mutants.json names mutants that are no more: {stale}")
+        sys.exit(f"{EQUIVALENT} names mutants that are no more: {stale}")
     if only:
         return [m for m in every if only in m.key]
     places: dict[Any, list[Any]] = {}
@@ -282,14 +290,16 @@ def drawn(game: str, count: int, seed: int, only: str) -> list[Any]:
 
 def equivalent(game: str) -> dict[str, str]:
     """Mutants that change nothing that the rules can tell, with the reasons."""
-    path = ROOT / "tests" / game / "equivalent_mutants.json"
+    path = ROOT / "tests" / game / EQUIVALENT
     found: dict[str, str] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     return found
 
 
 def campaign(game: str, options: argparse.Namespace) -> list[dict[str, Any]]:
     """Run the drawn mutants; one row for each."""
-    known = baseline(game, options.out, tuple(options.without), options.jobs)
+    without = tuple(options.without)
+    begun = _digest(game, without)
+    known = baseline(game, options.out, without, options.jobs)
     same = equivalent(game)
     rows: list[dict[str, Any]] = []
     jobs, places = [], []
@@ -310,6 +320,8 @@ def campaign(game: str, options: argparse.Namespace) -> list[dict[str, Any]]:
         if options.minutes and time.monotonic() - started > 60 * options.minutes:
             running.close()
             break
+    if _digest(game, without) != begun:
+        sys.exit("sources or tests were edited during the campaign: its outcomes mean nothing")
     return [row for row in rows if row["outcome"]]
 
 

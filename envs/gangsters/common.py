@@ -56,10 +56,29 @@ def officers_out(state: State) -> int:
 
 
 @kernel(leaf=True)
+def may_be_drawn(state: State, officer: int) -> bool:
+    """Whether an officer may come out of the cup.
+
+    One who has moved in this Cop Turn is shown and put back when he is drawn (G-9.20). All know
+    the cup, so the draw is made among the others.
+    """
+    moved = state.active == POLICE and state.cop_done[officer] != 0
+    return state.cop_at[officer] == NONE and not moved
+
+
+@kernel(leaf=True)
+def officers_to_draw(state: State, but: int) -> int:
+    """Officers of the cup, other than ``but``, who may come (G-9.13, G-9.20, G-20.4)."""
+    count = 0
+    for officer in range(OFFICERS):
+        count += officer != but and may_be_drawn(state, officer)
+    return count
+
+
+@kernel(leaf=True)
 def level_permits(state: State) -> bool:
     """Whether a new officer may come (G-9.4)."""
-    out = officers_out(state)
-    return out < OFFICERS and out <= crime_level(state)
+    return officers_to_draw(state, NONE) > 0 and officers_out(state) <= crime_level(state)
 
 
 @kernel(leaf=True)

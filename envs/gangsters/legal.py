@@ -16,7 +16,7 @@ from .common import (
     joints_of,
     level_permits,
     of_colour,
-    officers_out,
+    officers_to_draw,
     owner_at,
 )
 from .data import (
@@ -455,8 +455,8 @@ def fill_walks(state: State) -> None:
     if phase == COP_VIA:
         walk(state, SWAPS, 0, act.GO)
         return
-    room = phase == COP_DEST and state.steps > 0 and officers_out(state) + state.entering < 10
-    if room and walk(state, SWAPS, 0, act.GO) > 0:
+    relief = phase == COP_DEST and state.steps > 0 and officers_to_draw(state, state.piece) > 0
+    if relief and walk(state, SWAPS, 0, act.GO) > 0:
         for node in range(act.END):
             legal[node] = 0
         legal[act.VIA] = 1

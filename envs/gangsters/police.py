@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from ..core.kernel import kernel
 from ..core.state import State
-from .common import draw, drop_cop, drop_public, half, return_marker, take_building
+from .common import (
+    draw,
+    drop_cop,
+    drop_public,
+    half,
+    may_be_drawn,
+    officers_to_draw,
+    return_marker,
+    take_building,
+)
 from .data import BRIBE_PIP, CHIT_IDS, HIRE_PIP, PRICE, STREETS
 from .movement import criminal_rival, keeps_facing
 from .state import (
@@ -72,13 +81,10 @@ def hire(state: State) -> None:
 
 @kernel(leaf=True)
 def draw_officer(state: State, but: int) -> int:
-    """A random officer of the cup, other than ``but`` (G-9.9, G-9.13)."""
-    inside = 0
+    """A random officer of the cup, other than ``but`` (G-9.9, G-9.13, G-9.20)."""
+    pick = draw(state, officers_to_draw(state, but))
     for officer in range(10):
-        inside += state.cop_at[officer] == NONE and officer != but
-    pick = draw(state, inside)
-    for officer in range(10):
-        if state.cop_at[officer] == NONE and officer != but:
+        if officer != but and may_be_drawn(state, officer):
             if pick == 0:
                 return officer
             pick -= 1
@@ -132,11 +138,12 @@ def place_cop(state: State) -> None:
 
 @kernel(leaf=True)
 def cancel_cop(state: State) -> None:
-    """The move is stopped (G-9.12)."""
+    """The move is stopped: it is used up on the board, in the cup it has not begun (G-9.12)."""
     officer = state.piece
     if state.entering:
         drop_cop(state, officer)
-    state.cop_done[officer] = 1
+    else:
+        state.cop_done[officer] = 1
 
 
 @kernel(leaf=True)

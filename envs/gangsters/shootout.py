@@ -326,13 +326,19 @@ def next_hit(state: State) -> bool:
 
 @kernel(leaf=True)
 def joint_is_saved(state: State, owner: int) -> bool:
-    """Whether every R and T of every gang that fired at the owner's side has fallen (G-12.14)."""
+    """Whether every R and T of every gang that fired at the owner's side has fallen (G-12.14).
+
+    An officer fires for the gang that controls him.
+    """
     node = state.fight
     for gang in range(GANGS):
         fired = False
         for piece in range(2):
             unit = gang * 3 + piece
             if state.target[unit] == owner or state.returns[unit] == owner:
+                fired = True
+        for officer in range(10):
+            if state.target[U_COP + officer] == owner and controller(state, officer) == gang:
                 fired = True
         if fired:
             for piece in range(2):

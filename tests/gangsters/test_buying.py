@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from gangland.envs.gangsters.data import COLOUR_COUNT, GRAY, LEVEL_MAX
+
 from .scenes import (
     GAME,
     cash,
@@ -50,10 +52,19 @@ def test_improving_needs_joints_of_the_colour():
     assert "up" not in legal(rivals)
 
 
-@pytest.mark.rule("G-5.3")
+@pytest.mark.rule("G-5.3", "G-2.13")
 def test_level_nine_is_the_highest():
-    state = buy("joint J17:Red:9", "joint J18:Red:1 J19:Red:1", trade_offers=1)
-    assert "up" not in legal(state)
+    """Only a gang with all nine Brown joints may reach it; no colour has more."""
+    brown = "joint J31:Red:8 " + " ".join(f"J{n}:Red:1" for n in range(32, 40))
+    state = buy("Red.R 4@J31", "Red $9000", brown, trade_offers=1)
+    assert "up" in legal(state)
+    play(state, "up")
+    assert joint(state, "J31") == "Red:9"
+    full = buy("Red.R 4@J31", "Red $9000", brown.replace(":8", ":9"), trade_offers=1)
+    assert "up" not in legal(full)
+    eight = buy("Red.R 4@J31", "Red $9000", brown, "joint J39:-", trade_offers=1)
+    assert "up" not in legal(eight)
+    assert max(COLOUR_COUNT[:GRAY]) == 9 == LEVEL_MAX
 
 
 @pytest.mark.rule("G-5.5")

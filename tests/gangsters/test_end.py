@@ -191,8 +191,46 @@ def test_parts_of_a_turn_in_order(options):
     assert len(seen) > 10
 
 
+LATE = ("public x2@LP2<LP1i x3@NA5<NA4i", "cop 4@BW6<BW5 9@BW9<BW8", "Red.T 2@G01",
+        "Red.V 1@G02", "Brown.T 2@LP2", "Police $900", "Red markers=4")  # fmt: skip
+
+
 @pytest.mark.rule("G-4.5", "G-20.2")
-def test_a_clock_could_always_end_the_timed_portion():
+@pytest.mark.parametrize(
+    ("menu", "begun", "asked"),
+    [
+        ("COP_GANG", [], ["COP_GANG", "COP_POLICE", "MOVE"]),
+        ("COP_POLICE", [], ["COP_POLICE", "MOVE"]),
+        ("COP_ACTIVE", [], ["COP_ACTIVE", "MOVE"]),
+        ("MOVE", [], ["MOVE"]),
+        ("MOVE", ["stay T", "public x3"], ["MOVE"]),
+        ("INFORMANTS", [], ["INFORMANTS", "POLICE_MOVE", "POLICE_PUBLIC"]),
+        ("INFORMANTS", ["public x3"], ["INFORMANTS", "POLICE_MOVE"]),
+        ("POLICE_MOVE", ["cop 9"], ["POLICE_MOVE", "POLICE_PUBLIC"]),
+        ("POLICE_PUBLIC", ["public x3"], ["POLICE_PUBLIC"]),
+    ],
+)
+def test_a_late_seat_that_declines_everything_is_through_at_once(menu, begun, asked):
+    """What a clock plays when it runs out: no piece moves, nobody is hired, nothing is bought."""
+    where = {"phase": menu, "dice": "1/1/1/1/1", "police": menu != "COP_ACTIVE", "pawns": "Green"}
+    if menu in ("INFORMANTS", "POLICE_MOVE", "POLICE_PUBLIC"):
+        where |= {"active": "Police", "dice": "1/1/1", "pawns": "-"}
+    state = run(scene(*LATE, **where), *begun)
+    before = GAME.clone(state)
+    late = []
+    while phase(state) not in ("BUY", "POLICE_BUY"):
+        late.append(phase(state))
+        play(state, "end")
+    assert late == asked
+    for field in ("at", "strength", "owner", "level", "holder", "cop_at", "public_at", "informant",
+                  "c_at", "c_strength", "chit_slot"):  # fmt: skip
+        assert (state[field] == before[field]).all(), field
+    extorted = 100 * ("stay T" in begun)
+    assert state.cash[:4].tolist() == [1000 + extorted, 1000, 1000, 1000]
+
+
+@pytest.mark.rule("G-4.5", "G-20.2")
+def test_whatever_is_asked_in_the_timed_portion_can_be_declined():
     late = {"COP_GANG", "COP_POLICE", "COP_ACTIVE", "STOP", "DOUBLE", "SHARE", "MOVE", "CRIME",
             "INFORMANTS", "POLICE_MOVE", "POLICE_PUBLIC"}  # fmt: skip
     seen = set()

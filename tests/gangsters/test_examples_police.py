@@ -18,6 +18,7 @@ from .scenes import (
     public,
     run,
     scene,
+    seat,
 )
 
 
@@ -192,3 +193,19 @@ def test_raid_or_arrest(choice):
     assert (cash(state, "Police"), public(state, "x1a"), cop(state, "3")) == (800, "-", "-")
     assert joint(state, "J37") == ("-" if choice == "raid" else "Brown:1")
     assert piece(state, "Brown.V") == ("1@J37!" if choice == "raid" else "-")
+
+
+@pytest.mark.rule("G-9.18")
+@pytest.mark.parametrize(("criminal", "asked"), [("Red", False), ("Brown", True), ("Green", True)])
+def test_the_movers_own_criminals_leave_no_choice(criminal, asked):
+    state = scene(
+        "joint J37:Brown:1c", "public x1a@J37", f"{criminal}.V 1@J37!", "cop 3@LP2<LP1",
+        "Red markers=3", phase="COP_GANG", dice="1/1/1/1/3",
+    )  # fmt: skip
+    run(state, "play 3", "go J37")
+    assert (phase(state) == "RAID_OR_ARREST") is asked
+    if asked:
+        assert (seat(state), legal(state)) == ("Red", ["raid", "arrest"])
+        play(state, "raid")
+    assert (joint(state, "J37"), phase(state)) == ("-", "MOVE")
+    assert (cash(state, "Red"), piece(state, f"{criminal}.V")) == (1100, "1@J37!")

@@ -39,6 +39,18 @@ def test_number_of_actions(strength, actions):
     assert not any(text.startswith(("move", "stay", "recruit")) for text in legal(state))
 
 
+@pytest.mark.rule("G-7.1")
+@pytest.mark.parametrize(("strength", "actions"), [(3, 1), (5, 2)])
+def test_a_recruit_gives_no_action_before_it_is_paid(strength, actions):
+    state = move("Red $9000", f"Red.R {strength}@RD3", "Red.T 2@G01", "Red.V 1@G02")
+    for done, text in enumerate(("recruit R", "stay T", "stay V")):
+        assert (text in legal(state)) is (done < actions)
+        if done < actions:
+            play(state, text)
+    play(state, "end")
+    assert piece(state, "Red.R") == f"{strength + 1}@RD3"
+
+
 @pytest.mark.rule("G-7.2", "G-4.7", "G-10.1")
 def test_the_menu_and_its_free_order():
     state = move("Red.T 2@G01", "public x2@LP2<LP1")

@@ -20,6 +20,7 @@ from .scenes import (
     piece,
     play,
     public,
+    put,
     run,
     scene,
     seat,
@@ -228,6 +229,23 @@ def test_flips():
     assert phase(state) == "POLICE_PUBLIC" or state.active != 4  # no early move: step e is there
 
 
+@pytest.mark.rule("G-10.11")
+@pytest.mark.parametrize("letter", ["R", "T", "V"])
+def test_an_informant_flips_any_one_normal_piece_at_his_node(letter):
+    others = {"R": "4@J05", "T": "2@J06", "V": "1@J37"}
+    there = [f"{gang}.{k} {n.split('@')[0]}@G02" for gang in ("Brown", "Green")
+             for k, n in others.items()]  # fmt: skip
+    state = cop_turn("public x3@J17i x2@G02i", *there, "Yellow.T 2@G02!")
+    flips = {text for text in legal(state) if text.startswith("flip") and " " in text[5:]}
+    assert flips == {f"flip {gang} {k}" for gang in ("Brown", "Green", "Red")
+                     for k in "RTV" if gang != "Red" or k == "R"}  # fmt: skip
+    play(state, f"flip Green {letter}")
+    assert state.criminal.sum() == 2
+    assert piece(state, f"Green.{letter}").endswith("@G02!")
+    assert (public(state, "x2"), public(state, "x3")) == ("-", "J17")
+    assert not any(text.startswith("flip Green") for text in legal(state))
+
+
 @pytest.mark.rule("G-X36", "G-14.11", "G-14.4", "G-10.4")
 def test_cop_turn_payoffs():
     state = finish(cop_turn("public x1a@J17 x3@J05", "Brown.T 2@J05!", step="POLICE_BUY"))
@@ -279,6 +297,103 @@ def test_a_newcomer_does_not_move_again():
     assert {"cop 4", "cop new"}.isdisjoint(legal(state))  # level 1, two officers
 
 
+def drawn_officers(state, step="cop new"):
+    """Which officer each draw of the cup gives: ``cop new``, or the replacement of a swap."""
+    names = []
+    for pick in range(9):
+        drawn = play(chance(GAME.clone(state), (9, pick)), step)
+        names.append(OFFICER_IDS[drawn.piece])
+    return names
+
+
+RAIDED = ("commissioner 6@NA4", "Police $0", "cop 4@LP1<xF", "joint J17:Red:1c", "public x3@J17",
+          "Red.T 2@G01!")  # fmt: skip
+
+
+@pytest.mark.rule("G-9.20", "G-9.9", "G-17.1")
+def test_an_officer_who_has_moved_is_put_back_when_drawn_in_the_same_cop_turn():
+    state = cop_turn(*RAIDED, step="POLICE_MOVE", dice="1/6/3")
+    play(state, "cop 4", "go J17")
+    assert (cop(state, "4"), phase(state)) == ("-", "POLICE_MOVE")
+    assert drawn_officers(state) == ["1", "2", "3", "5", "6", "7", "8", "9", "U"]
+    assert OFFICER_IDS[play(chance(GAME.clone(state), (10, 3)), "cop new").piece] != "4"
+    play(state, "end")
+    while state.active == 4:
+        play(state, "end")
+    while phase(state) != "COP_POLICE":
+        play(state, "end")
+    play(chance(state, (10, 3)), "cop new")
+    assert OFFICER_IDS[state.piece] == "4"  # another turn
+
+
+@pytest.mark.rule("G-9.20", "G-9.13")
+def test_an_officer_who_has_moved_relieves_nobody_in_the_same_cop_turn():
+    state = cop_turn(*RAIDED, "cop 9@NA2<NA1", step="POLICE_MOVE", dice="1/6/3")
+    play(state, "cop 4", "go J17", "cop 9", "via")
+    for pick in range(8):
+        relieved = play(chance(GAME.clone(state), (8, pick)), "go LP3")
+        assert OFFICER_IDS[relieved.piece] == ["1", "2", "3", "5", "6", "7", "8", "U"][pick]
+    # Two changes of duty in one move: the first officer is in the cup again, and stays there.
+    two = cop_turn("cop 9@BW4<xM", *HQ, step="POLICE_MOVE", dice="1/6/5")
+    play(two, "cop 9", "via")
+    play(chance(two, (9, 0)), "go J10", "via")
+    for pick in range(8):
+        last = play(chance(GAME.clone(two), (8, pick)), "go NA3")
+        assert OFFICER_IDS[last.piece] == ["2", "3", "4", "5", "6", "7", "8", "U"][pick]
+
+
+@pytest.mark.rule("G-9.13", "G-17.1")
+def test_on_a_gang_turn_a_relieved_officer_may_be_drawn_again():
+    state = run(scene("cop 9@BW4<xM", *HQ, dice="1/1/1/6/5"))
+    play(state, "cop 9", "via")
+    play(chance(state, (9, 0)), "go J10", "via")
+    assert drawn_officers(state, "go NA3") == ["2", "3", "4", "5", "6", "7", "8", "9", "U"]
+
+
+@pytest.mark.rule("G-9.20", "G-20.4", "G-9.4")
+@pytest.mark.parametrize("moved", ["U", "8"])
+def test_nobody_comes_when_all_of_the_cup_have_moved(moved):
+    streets = "1@NA5 2@NA6 3@NA7 4@NA2<NA1 5@CL1 6@CL2"
+    state = scene("commissioner 6@NA4", "Police $0", f"cop {streets}", "public x2@J16", "first_cop",
+                  active="Police", phase="POLICE_MOVE", dice="1/6/3")  # fmt: skip
+    state.criminal[:] = 1
+    for officer in ("7", "8", "9", moved):
+        state.cop_done[OFFICER_IDS.index(officer)] = 1
+    run(state)
+    offered = moved != "U"  # U is left in the cup
+    assert ("cop new" in legal(state)) is offered
+    walking = play(GAME.clone(state), "cop 4")
+    assert ("via" in legal(walking)) is offered
+    if offered:
+        play(state, "cop new")
+        assert (phase(state), OFFICER_IDS[state.piece]) == ("COP_DEST", "U")
+        assert "via" not in legal(state)  # nobody is left to relieve him
+
+
+@pytest.mark.rule("G-9.12", "G-9.20")
+def test_a_stopped_officer_who_is_drawn_again_is_asked_about_again():
+    state = cop_turn("commissioner 6@NA4", "Police $0", "Green markers=3", "cop 9@BW9<BW8",
+                     "Red.T 2@G01!", dice="1/6/1", step="POLICE_MOVE")  # fmt: skip
+    play(chance(state, (9, 2)), "cop new")
+    assert (phase(state), seat(state), OFFICER_IDS[state.asked]) == ("STOP", "Green", "3")
+    play(state, "yes")
+    assert (cop(state, "3"), holder(state, "3"), phase(state)) == ("-", "cup", "POLICE_MOVE")
+    put(state, "Yellow", "markers=3")  # a marker that somebody holds by now
+    play(chance(state, (9, 2)), "cop new")
+    assert (phase(state), seat(state), OFFICER_IDS[state.asked]) == ("STOP", "Yellow", "3")
+    play(state, "end")
+    assert cop(state, "3") == "NA3"
+
+
+@pytest.mark.rule("G-9.12", "G-9.20")
+def test_a_stopped_officer_on_the_board_has_used_his_move():
+    state = cop_turn("commissioner 6@NA4", "Green markers=9", "cop 9@BW9<BW8", dice="1/6/1",
+                     step="POLICE_MOVE")  # fmt: skip
+    play(state, "cop 9", "yes")
+    assert (cop(state, "9"), phase(state)) == ("BW9", "POLICE_MOVE")
+    assert "cop 9" not in legal(state)
+
+
 @pytest.mark.rule("G-14.9", "G-14.10", "G-20.8")
 def test_a_recruit_for_the_commissioner():
     state = cop_turn("Police $500", "cop 9@BW9<BW8", dice="1/1/1", step="POLICE_MOVE")
@@ -304,6 +419,24 @@ def test_headquarters_and_equipment_in_one_buy_phase(order):
     assert phase(state) != "POLICE_BUY"
 
 
+@pytest.mark.rule("G-16.1", "G-12.17")
+@pytest.mark.parametrize(
+    ("bought", "die", "hits"), [(True, 4, 1), (True, 3, 0), (False, 4, 0), (False, 5, 1)]
+)
+def test_the_commissioner_with_heaters_hits_on_a_four(bought, die, hits):
+    # The building holds a criminal, so it is not for sale; equipment is.
+    state = scene("commissioner 4@G02", "Police $1000", "Green.T 2@G02!", active="Police",
+                  phase="POLICE_BUY", dice="-", heaters=True)  # fmt: skip
+    state.gray_start = 1
+    run(state)
+    assert legal(state) == ["end", "heaters C"]
+    play(state, "heaters C" if bought else "end")
+    assert cash(state, "Police") == 1000 * (not bought)
+    while state.active == 4:
+        play(chance(state, die, 1, 1, 1, 1, 1), "end")
+    assert piece(state, "Green.T") == f"{2 - hits}@G02!"
+
+
 @pytest.mark.rule("G-16.2", "G-14.12")
 def test_the_commissioner_with_wheels():
     state = cop_turn(step="POLICE_MOVE", dice="1/6/6")
@@ -314,6 +447,18 @@ def test_the_commissioner_with_wheels():
     assert "xF" in gos(far) or len(gos(far)) > 20
     play(state, "own die")
     assert gos(state) == {"NA2", "NA4", "LP3", "BW2", "RD3", "SD4", "BW7"}
+
+
+@pytest.mark.rule("G-14.13")
+@pytest.mark.parametrize(
+    ("change", "offered"),
+    [("joint J12:-", True), ("joint J12:Red:1", False), ("joint J12:Police:1", False)],
+)
+def test_headquarters_need_a_building_that_nobody_owns(change, offered):
+    state = scene("commissioner 4@J12", "Police $3000", change, active="Brown", phase="MOVE")
+    run(state, "end")
+    assert ("buy" in legal(state)) is offered
+    assert (phase(state) == "POLICE_BUY") is offered
 
 
 @pytest.mark.rule("G-X56", "G-14.13", "G-14.16")

@@ -165,8 +165,8 @@ class Referee:
     def casualties(self):
         """G-12.14."""
         owner, lost = self.table["owner"], self.loss
-        fired = {u[0] for u in [*self.target, *self.returns] if u[0] in GANG_NAMES
-                 and owner in (self.target.get(u), self.returns.get(u))}  # fmt: skip
+        fired = {self.side(u) for u in [*self.target, *self.returns]
+                 if owner in (self.target.get(u), self.returns.get(u))}  # fmt: skip
         alive = [
             u for u in self.strength
             if u[0] in fired and u[1] in "RT" and self.strength[u] > lost.get(u, 0)

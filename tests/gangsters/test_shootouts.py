@@ -45,6 +45,64 @@ def test_joint_saved():
     assert (public(state, "x1b"), public(state, "x2")) == ("J24", "BW5")
 
 
+J24 = ("joint J24:Brown:1", "Yellow.T 2@J23", "Brown.V 1@J24!", "Red.T 1@J24", "Green.R 1@J24")
+
+
+@pytest.mark.rule("G-12.14", "G-9.8")
+@pytest.mark.parametrize(
+    ("changes", "police", "left"),
+    [
+        (("cop 4@J24*Red",), True, "-"),  # the officer is Red's, and Red's Thug lives
+        (("cop 4@J24",), False, "-"),  # the active gang's, in the base game
+        (("cop 4@J24*Red", "Red.T 1@G02"), True, "Brown:1"),  # no Thug of Red is there
+        (("cop 4@J24*Red", "Brown.V 1@J05", "Green.R 1@J24!"), True, "Brown:1"),  # at Green
+        (("cop 4@J24",), True, "Brown:1"),  # the Police Player's
+    ],
+    ids=["gang", "base game", "gang elsewhere", "other target", "police"],
+)
+def test_an_officer_fires_for_the_gang_that_controls_him(changes, police, left):
+    state = run(scene(*J24, *changes, phase="MOVE", police=police))
+    # The guards hit Green, the officer misses; Green's Racketeer returns the fire.
+    play(chance(state, 4, 1, 1, 1, 1, 6), "end")
+    if phase(state) == "TARGET":
+        assert (seat(state), legal(state)) == ("Brown", ["target Red", "target Green"])
+        play(state, "target Green")
+    if phase(state) == "RETURN":
+        play(state, "target Brown")
+    if phase(state) == "ALLOC":
+        assert "lose joint" in legal(state)
+        play(state, "lose joint")
+    assert (piece(state, "Green.R"), joint(state, "J24")) == ("-", left)
+
+
+THREE = ("Brown.R 1@J37", "Brown.V 1@J05", "Red.T 1@LP3", "Green.T 1@J37")
+
+
+@pytest.mark.rule("G-12.14")
+@pytest.mark.parametrize(
+    ("yellow", "guards", "brown", "left"),
+    [
+        ("Yellow.T 2@J24", 4, 6, "Brown:1"),  # all who fired at Brown have fallen
+        ("Yellow.T 2@J37", 4, 6, "Brown:1"),  # Yellow is there, but has not fired
+        ("Yellow.T 2@J24", 4, 1, "-"),  # Red lives
+        ("Yellow.T 2@J24", 1, 6, "-"),  # Green lives
+        ("Yellow.T 2@J24", 1, 1, "-"),
+    ],
+)
+def test_a_joint_is_saved_when_every_gang_that_fired_has_fallen(yellow, guards, brown, left):
+    """Red's Thug fires at Brown, the guards at Green, Green's Thug and Brown's Racketeer return."""
+    state = run(scene(*THREE, yellow, phase="MOVE", dice="1/2/1/1/1"), "move T", "go J37", "hit")
+    play(state, "end", "target Brown")
+    assert (phase(state), seat(state)) == ("TARGET", "Brown")
+    play(chance(state, 6, guards, 1, 1, brown), "target Green")
+    assert (phase(state), seat(state)) == ("ALLOC", "Brown")
+    assert legal(state) == ["lose R", "lose joint"]
+    play(state, "lose joint")
+    assert joint(state, "J37") == left
+    assert piece(state, "Red.T") == ("-" if brown == 6 else "1@J37!")
+    assert piece(state, "Green.T") == ("-" if guards == 4 else "1@J37")
+
+
 @pytest.mark.rule("G-X42", "G-12.16", "G-8.4", "G-10.5")
 def test_joint_destroyed():
     state = scene(*HIT_J37, "Red.R 4@LP4<LP3", phase="MOVE", dice="1/2/1/1/1")

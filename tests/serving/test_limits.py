@@ -36,11 +36,10 @@ def test_large_bodies_are_refused_announced_or_not(tmp_path):
 
 
 def test_too_many_requests_have_to_wait(tmp_path):
-    with server(tmp_path, rate=1.0, burst=5) as http:
+    with server(tmp_path, rate=0.001, burst=5) as http:
         answers = [http.get("/api/v1/schema") for _ in range(8)]
         statuses = [answer.status_code for answer in answers]
-        assert statuses[:5] == [200] * 5
-        assert statuses[6:] == [429] * 2
+        assert statuses == [200] * 5 + [429] * 3
         assert answers[-1].headers["retry-after"] == "1"
         assert answers[-1].json()["code"] == "too_many"
 

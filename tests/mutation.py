@@ -7,10 +7,13 @@ their own, until one fails::
     python -m tests.mutation gangsters --mutants 200 --seed 1 --jobs 2
 
 The working tree is never written to: a mutant is planted when its module is imported, so that
-any number of campaigns can run at once; sources and tests must not be edited meanwhile. First, once for each state of sources and tests, every
-test runs without a fault, to record which lines it reaches and how long it takes; tests that take
-long (whole games, statistics, what ``--without`` names) are left out. All times are processor
-time, so that a busy machine changes nothing but the wait.
+any number of campaigns can run at once. Sources and tests of the game must not be edited
+meanwhile.
+
+First, once for each state of sources and tests, every test runs without a fault, to record which
+lines it reaches and how long it takes; tests that take long (whole games, statistics, what
+``--without`` names) are left out. All times are processor time, so that a busy machine changes
+nothing but the wait; the search for seeds that give a scene its dice does not count.
 
 Outcomes: *killed* (a test failed, or the module could not be imported), *timed out* (a test took
 far longer than without the fault: counted as killed), *survived*, *unreached* (no fast test runs
@@ -124,8 +127,8 @@ class Watch:
         return line
 
 
-def _keep_seeds(seeds: dict[str, int]) -> None:
-    """Let scenes look up seeds that have been searched for already."""
+def _keep_seeds(seeds: dict[str, int], watch: Watch) -> None:
+    """Let scenes look up seeds that have been searched for already; stop the clock meanwhile."""
     import numpy as np
 
     from tests import scenes
@@ -135,7 +138,11 @@ def _keep_seeds(seeds: dict[str, int]) -> None:
     def known(bounds: Any, values: Any, limit: int) -> Any:
         key = f"{bounds.tolist()}{values.tolist()}"
         if key not in seeds:
+            left, _ = signal.setitimer(signal.ITIMER_PROF, 0)
+            begun = time.process_time()
             seeds[key] = int(search(bounds, values, limit))
+            watch.started += time.process_time() - begun
+            signal.setitimer(signal.ITIMER_PROF, left)
         return np.uint64(seeds[key])
 
     scenes._search_blocks = known
@@ -155,8 +162,8 @@ def _pytest(arguments: list[str], watch: Watch) -> tuple[int, str]:
 def _record(answer: Connection, game: str, file: str) -> None:
     """Process: what each test of a file reaches, and the seeds that it searched for."""
     seeds: dict[str, int] = {}
-    _keep_seeds(seeds)
     watch = Watch(watched=ROOT / "envs" / game)
+    _keep_seeds(seeds, watch)
     _pytest([file], watch)
     answer.send((watch.tests, seeds, watch.left_out))
 
@@ -167,10 +174,10 @@ def _try(
     """Process: plant a mutant and run the tests that reach it."""
     from tests.mutants import Planter
 
-    _keep_seeds(dict(seeds))
     module = f"gangland.envs.{game}.{mutant.file.removesuffix('.py')}"
     Planter(module, ROOT / "envs" / game / mutant.file, mutant.number).install()
     watch = Watch(limits)
+    _keep_seeds(dict(seeds), watch)
     files = sorted({name.split("::")[0] for name in limits})
     code, _ = _pytest(["-x", *files], watch)
     outcome = "survived" if code == 0 else "timed out" if watch.timed_out else "killed"

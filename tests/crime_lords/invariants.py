@@ -50,6 +50,12 @@ def violations(game, state):
         wrong.append("a Racket without space or owner has a token")
     if state.blocked[state.racket_loc < 0].any():
         wrong.append("a blocked Racket outside of the Mobs")
+    if state.phase == MAIN and not state.over:
+        for name in ("attacking", "war", "war_start", "war_in"):
+            if state[name]:
+                wrong.append(f"{name} at MAIN")
+        if state.stack_size or state.stack.any():
+            wrong.append("steps to come at MAIN")
     for seat in range(n):
         hidden = ((state.special_loc == seat) & (state.shown == 0)).sum()
         if hidden > state.hidden[seat]:

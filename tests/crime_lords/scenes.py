@@ -7,6 +7,7 @@ import re
 import numpy as np
 
 from gangland.envs.core.rng import roll_die
+from gangland.envs.crime_lords.data import CROOK_IDS, RACKET_IDS
 from gangland.envs.crime_lords.state import DTYPE, PHASES
 from tests.scenes import chance_seed, dice
 
@@ -14,6 +15,16 @@ from .invariants import violations
 
 LATE = 400
 """A turn number beyond every stalemate cap: the game ends at the T8 that an example stops at."""
+
+
+def crook(name):
+    """Index of a Crook."""
+    return CROOK_IDS.index(name)
+
+
+def racket(name):
+    """Index of a Racket."""
+    return RACKET_IDS.index(name)
 
 
 def roll_totals(state, *totals):

@@ -18,11 +18,7 @@ from gangland.envs.crime_lords.state import (
 )
 
 from .invariants import violations
-from .scenes import legal, play, scene, table
-
-
-def crook(name):
-    return CROOK_IDS.index(name)
+from .scenes import crook, legal, play, scene, table
 
 
 def chain(names, side):

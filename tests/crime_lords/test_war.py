@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gangland.envs.crime_lords.data import CROOK_IDS, RACKET_IDS
+from gangland.envs.crime_lords.data import RACKET_IDS
 from gangland.envs.crime_lords.state import (
     ASSIST,
     CENTRE,
@@ -18,17 +18,13 @@ from gangland.envs.crime_lords.state import (
     WAR,
 )
 
-from .scenes import legal, play, roll_totals, scene, table
+from .scenes import crook, legal, play, roll_totals, scene, table
 
 BRAWL = (
     "CL1 n=4 v=short A=0 ph=MAIN | 0=M8/30/C32(N:C01t)/GNG-N/- | 1=M5/30/C34(E:C02t)/GNG-E/- "
     "| 2=M4/30/C27(E:C20)/GNG-S/- | 3=M7/0/C30(E:C22)/-/- | centre=C26 | disc=- | deck=C35"
 )
 """Weak Bosses in reach: C01 on C34 6 - 2 - 10 + 4, in the war C02 on C32 6 - 3 - 10 + 5."""
-
-
-def crook(name):
-    return CROOK_IDS.index(name)
 
 
 def tokens(state, names):

@@ -146,11 +146,13 @@ class HighCard(Game):
         return [f"{self.seat_name(before, before.seat)} plays {self.action_text(before, action)}."]
 
     def position_text(self, state):
-        return f"HC/1 cards={','.join(str(c) for c in state.cards)}"
+        cards = ",".join(str(c) for c in state.cards)
+        return f"HC/1 players={state.num_seats} highest={state.highest} cards={cards}"
 
     def parse_position(self, text):
-        state = self.new_state(0)
-        state.cards[:] = [int(c) for c in text.split("cards=")[1].split(",")]
+        players, highest, cards = (field.split("=")[1] for field in text.split()[1:])
+        state = self.new_state(0, players=int(players), highest=int(highest))
+        state.cards[:] = [int(c) for c in cards.split(",")]
         return state
 
     def text(self, state, viewer):

@@ -221,13 +221,19 @@ class Game(ABC):
         return bool(state.over)
 
     def seat_to_act(self, state: State) -> int:
-        """The deciding seat; ``NO_SEAT`` (-1) when the game is over."""
+        """The deciding seat; ``NO_SEAT`` (-1) when the game is over.
+
+        In a redacted record ``SOMEBODY`` (-2): somebody decides, the viewer may not know who.
+        """
         return int(state.seat)
 
     def action_mask(self, state: State) -> NDArray[np.bool_]:
-        """Bool mask of shape ``(num_actions,)`` of the legal actions; all false at the end."""
+        """Bool mask of shape ``(num_actions,)`` of the legal actions.
+
+        All false at the end, and in a redacted record whose deciding seat is not known.
+        """
         mask = np.zeros(self.num_actions, np.bool_)
-        if not state.over:
+        if state.seat >= 0:
             self.compiled.legal_actions(state, mask)
         return mask
 

@@ -426,7 +426,7 @@ class Match:
         self.seats[entry.seat].decisions += 1
         self.taken_back = True
         for watch in self.watches.values():
-            watch.go_back(self.state, len(self.line))
+            watch.go_back(self.position, len(self.line))
         self._tell("undo", f"{self.seats[entry.seat].player} takes a decision back.")
 
     def _apply_join(self, entry: Entry) -> None:

@@ -363,9 +363,10 @@ class ClockState(BaseModel):
 class View(Message):
     """A match as one viewer may know it.
 
-    ``version`` grows by one with every change that this viewer can see (it says nothing about
-    hidden decisions of others). ``decision`` numbers the seat's own decisions: an action must name
-    the one that it answers, so that late and duplicate actions are refused.
+    ``version`` grows with every change that this viewer can see, and says nothing about hidden
+    decisions of others: while somebody decides in secret nothing is told, and the frame that is
+    shown makes way for the next one. ``decision`` numbers the seat's own decisions: an action must
+    name the one that it answers, so that late and duplicate actions are refused.
     """
 
     type: Literal["view"] = "view"
@@ -377,7 +378,10 @@ class View(Message):
     viewer: int | None = Field(description="The viewer's seat; null for a spectator.")
     version: int
     seats: list[SeatInfo]
-    to_act: int | None = Field(description="The seat that decides; null before and after.")
+    to_act: int | None = Field(
+        description="The seat that decides; null before and after, and while the viewer may not "
+        "know who decides."
+    )
     decision: int | None = Field(description="Null unless the viewer is to decide.")
     legal: list[LegalAction] = Field(description="Empty unless the viewer is to decide.")
     events: list[Event] = Field(description="From event ``since`` on; all of them by default.")

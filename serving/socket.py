@@ -87,7 +87,7 @@ class Connection:
         self.room: Room
         self.viewer: int | None = None
         self.wanted = Wanted()
-        self.version = -1
+        self.changes = -1
         self.faults = 0
         self.changed = asyncio.Event()
         self.sending = asyncio.Lock()
@@ -219,7 +219,7 @@ class Connection:
                 await self.changed.wait()
                 self.changed.clear()
                 room = await self._room()
-                if room.match.watch(self.viewer).version > self.version:
+                if room.match.watch(self.viewer).changes > self.changes:
                     await self._show(None)
         except (WebSocketDisconnect, RuntimeError, TimeoutError, ServingError):
             with contextlib.suppress(Exception):
@@ -227,8 +227,8 @@ class Connection:
 
     async def _show(self, ref: int | None) -> None:
         async with self.sending:
+            self.changes = self.room.match.watch(self.viewer).changes
             view = self.room.view(self.viewer, self.wanted)
-            self.version = view.version
             wanted = self.wanted
             self.wanted = Wanted(
                 view.next_event, wanted.svg, wanted.text, wanted.observation, wanted.state

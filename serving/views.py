@@ -69,7 +69,7 @@ def view(match: Match, viewer: int | None, wanted: Wanted, left: float | None = 
         viewer=viewer,
         version=watch.version,
         seats=seats(match),
-        to_act=None if to_act == NO_SEAT else to_act,
+        to_act=_told(to_act),
         decision=own.decisions if asked and own is not None else None,
         legal=[action(game, known, a) for a in watch.legal_actions()] if asked else [],
         events=[Event(n=n, kind=told.kind, text=told.text) for n, told in events],
@@ -197,7 +197,7 @@ def _seen_frame(match: Match, viewer: int | None, n: int, frames: int) -> Frame:
         frames=frames,
         viewer=viewer,
         open=False,
-        to_act=None if to_act == NO_SEAT else to_act,
+        to_act=_told(to_act),
         action=None,
         actor=None,
         events=lines,
@@ -230,12 +230,17 @@ def _open_frame(match: Match, shown: int | None, n: int, frames: int) -> Frame:
         frames=frames,
         viewer=shown,
         open=shown is None,
-        to_act=None if to_act == NO_SEAT else to_act,
+        to_act=_told(to_act),
         action=played,
         actor=actor,
         events=lines,
         svg=game.svg(after, shown, [], lines[-1] if lines else ""),
     )
+
+
+def _told(seat: int) -> int | None:
+    """The deciding seat in a message: null if there is none or the viewer may not know it."""
+    return seat if seat >= 0 else None
 
 
 def _can_undo(match: Match, seat: int) -> bool:

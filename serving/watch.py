@@ -3,15 +3,20 @@
 Positions are redacted before anything is made of them, so pictures, sentences and counts cannot
 tell more than the viewer knows. Even how often others have decided can be a secret (a payment made
 in private): versions, events and frames count what this viewer noticed.
+
+Nor may it show whether somebody was asked at all. While ``SOMEBODY`` decides in secret the viewer
+sees the table as it stands, but nothing is told, and the frame shown makes way for the next one:
+once the position is settled, all is as if nobody had been asked.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import InitVar, dataclass, field
 from typing import Literal
 
 from ..envs.core.game import Game
-from ..envs.core.state import NO_SEAT, State
+from ..envs.core.state import NO_SEAT, SOMEBODY, State
 
 EventKind = Literal["game", "seat", "clock", "undo", "end"]
 
@@ -25,7 +30,9 @@ def known_to(game: Game, state: State, viewer: int) -> State:
         viewer: A seat; ``NO_SEAT`` for a spectator, who knows what every seat knows.
     """
     known = game.clone(state)
-    for seat in range(game.num_seats(state)) if viewer == NO_SEAT else (viewer,):
+    seats = range(game.num_seats(state))
+    # Twice for a spectator: what the last seat hides can be what the first was told.
+    for seat in (*seats, *seats) if viewer == NO_SEAT else (viewer,):
         game.compiled.redact(known, seat)
     return known
 
@@ -60,7 +67,10 @@ class Watch:
         viewer: Seat, or ``NO_SEAT`` for a spectator.
         state: The record at the start.
         known: The position as the viewer knows it.
-        version: Grows with every change that the viewer notices.
+        version: Grows with every settled position that the viewer notices, every decision of its
+            own and every message from the server.
+        changes: Grows with everything that changes what the viewer sees. It counts secret
+            decisions too: never shown, only to know when there is something to send.
         events: All that the viewer has been told.
         frames: Positions for the replay viewer while the match runs.
     """
@@ -70,18 +80,24 @@ class Watch:
     state: InitVar[State]
     known: State = field(init=False)
     version: int = 0
+    changes: int = 0
     events: list[Told] = field(default_factory=list)
     frames: list[Noticed] = field(init=False)
+    _settled: State = field(init=False)
+    _action: int | None = None
+    _own: bool = False
+    _passing: bool = False
     _picture: tuple[int, str] = (-1, "")
 
     def __post_init__(self, state: State) -> None:
-        self.known = known_to(self.game, state, self.viewer)
+        self.known = self._settled = known_to(self.game, state, self.viewer)
         self.frames = [Noticed(0, 0)]
 
     def tell(self, kind: EventKind, text: str) -> None:
         """Add a sentence."""
         self.events.append(Told(kind, text))
         self.version += 1
+        self.changes += 1
 
     def see(self, actor: int, action: int, state: State, ply: int) -> None:
         """A decision has been played.
@@ -92,21 +108,53 @@ class Watch:
             state: The true record after it.
             ply: Decisions that stand on the board now.
         """
+        # Of several decisions between settled positions only the first can be the viewer's own.
+        if self._action is None:
+            self._action, self._own = action, actor == self.viewer
+            self.version += self._own
         after = known_to(self.game, state, self.viewer)
-        lines = self.game.narrate(self.known, action, after, self.viewer)
-        same = after.tobytes() == self.known.tobytes()
+        self.changes += after.tobytes() != self.known.tobytes() or self._own
         self.known = after
-        if same and not lines and actor != self.viewer:
-            return
-        self.events += [Told("game", line) for line in lines]
-        self.frames.append(Noticed(ply, len(self.events)))
-        self.version += 1
+        self._show(ply)
 
-    def go_back(self, state: State, ply: int) -> None:
-        """Decisions have been taken back, down to ``ply``."""
-        self.known = known_to(self.game, state, self.viewer)
+    def _show(self, ply: int) -> None:
+        """Take the position into the frames; tell what happened once it is settled."""
+        if self._passing:
+            self.frames.pop()
+            self._passing = False
+        changed = self._own or self.known.tobytes() != self._settled.tobytes()
+        if int(self.known.seat) == SOMEBODY:
+            if changed:
+                self.frames.append(Noticed(ply, len(self.events)))
+                self._passing = True
+            return
+        action = -1 if self._action is None else self._action
+        lines = self.game.narrate(self._settled, action, self.known, self.viewer)
+        self._settled, self._action, self._own = self.known, None, False
+        if changed or lines:
+            self.events += [Told("game", line) for line in lines]
+            self.frames.append(Noticed(ply, len(self.events)))
+            self.version += 1
+            self.changes += 1
+
+    def go_back(self, position: Callable[[int], State], ply: int) -> None:
+        """Decisions have been taken back.
+
+        Args:
+            position: Gives the true record after so many decisions.
+            ply: Decisions that stand on the board now.
+        """
+        if self._passing:
+            self.frames.pop()
+            self._passing = False
         self.frames = [frame for frame in self.frames if frame.ply <= ply]
+        self._settled = known_to(self.game, position(self.frames[-1].ply), self.viewer)
+        self._action, self._own = None, False
+        self.known = known_to(self.game, position(ply), self.viewer)
         self.version += 1
+        self.changes += 1
+        if int(self.known.seat) == SOMEBODY:
+            self._show(ply)
 
     def legal_actions(self) -> list[int]:
         """Legal actions if the viewer is the seat to decide, else none."""
@@ -116,7 +164,7 @@ class Watch:
 
     def picture(self, asked: bool) -> str:
         """The table as SVG; legal actions are marked if the viewer is asked."""
-        key = 2 * self.version + asked
+        key = 2 * self.changes + asked
         if self._picture[0] != key:
             legal = self.legal_actions() if asked else []
             last = next((told.text for told in reversed(self.events) if told.kind == "game"), "")

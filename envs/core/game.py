@@ -21,7 +21,7 @@ from .compiled import Compiled, Rules
 from .errors import GameOverError, IllegalActionError, NotationError
 from .fields import Fields
 from .options import OptionSet, OptionValue
-from .state import NO_SEAT, State, States, blank
+from .state import NO_SEAT, SOMEBODY, State, States, blank
 from .view import View
 
 SERIAL_VERSION = 1
@@ -238,13 +238,19 @@ class Game(ABC):
         return bool(state.over) and int(state.capped) in self.truncating_caps
 
     def seat_to_act(self, state: State) -> int:
-        """The deciding seat; ``NO_SEAT`` (-1) when the game is over."""
+        """The deciding seat; ``NO_SEAT`` (-1) when the game is over.
+
+        In a redacted record ``SOMEBODY`` (-2): somebody decides, the viewer may not know who.
+        """
         return int(state.seat)
 
     def action_mask(self, state: State) -> NDArray[np.bool_]:
-        """Bool mask of shape ``(num_actions,)`` of the legal actions; all false at the end."""
+        """Bool mask of shape ``(num_actions,)`` of the legal actions.
+
+        All false at the end, and in a redacted record whose deciding seat is not known.
+        """
         mask = np.zeros(self.num_actions, np.bool_)
-        if not state.over:
+        if state.seat >= 0:
             self.compiled.legal_actions(state, mask)
         return mask
 
@@ -406,7 +412,7 @@ class Game(ABC):
         common = {
             "ply": (0, 2**31 - 1),
             "num_seats": (1, self.max_seats),
-            "seat": (NO_SEAT, self.max_seats - 1),
+            "seat": (SOMEBODY, self.max_seats - 1),
             "phase": (-1, len(self.phases) - 1),
             "over": (0, 1),
             "places": (0, self.max_seats),

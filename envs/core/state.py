@@ -21,6 +21,8 @@ States: TypeAlias = NDArray[Any]
 """An array of state records."""
 
 NO_SEAT = -1
+SOMEBODY = -2
+"""In a redacted record: somebody decides, and the viewer may not know who."""
 
 
 def header(max_seats: int) -> list[tuple[Any, ...]]:
@@ -29,7 +31,8 @@ def header(max_seats: int) -> list[tuple[Any, ...]]:
     - ``rng`` (uint64): the game's own chance; see :mod:`gangland.envs.core.rng`.
     - ``ply`` (int32): decisions made so far.
     - ``num_seats`` (int8): seats at this table.
-    - ``seat`` (int8): who decides now; ``NO_SEAT`` when the game is over.
+    - ``seat`` (int8): who decides now; ``NO_SEAT`` when the game is over; in a redacted record
+      ``SOMEBODY`` when the viewer may not know who decides.
     - ``phase`` (int8): the game's own phase number.
     - ``over`` (int8): 1 when the game has ended.
     - ``capped`` (int8): 0, or which of the specification's caps ended it; see

@@ -29,7 +29,7 @@ from .data import (
     TYPE_ROAM,
 )
 from .mob import ask, below, lowest, power, push, racket_power
-from .specials import play_special
+from .specials import copy_to_use, play_special
 from .state import (
     ASSIST,
     COPIES,
@@ -103,6 +103,14 @@ def eligible(state: State, crook: int, assist: bool) -> bool:
 @kernel(leaf=True)
 def can_add(state: State, seat: int, assist: bool) -> bool:
     """Whether attacker or owner has anything to add in his step (CL-4.3, CL-9.30)."""
+    if adds_openly(state, seat, assist):
+        return True
+    return copy_to_use(state, seat, INSIDE_MAN if assist else TIP_OFF) >= 0
+
+
+@kernel(leaf=True)
+def adds_openly(state: State, seat: int, assist: bool) -> bool:
+    """Whether everybody can see that a seat has something to add: all but hidden Specials."""
     rest = state.members[seat]
     while rest:
         c = lowest(rest)
@@ -113,7 +121,7 @@ def can_add(state: State, seat: int, assist: bool) -> bool:
         return True
     wanted = INSIDE_MAN if assist else TIP_OFF
     for s in range(COPIES):
-        if state.special_loc[s] == seat and KIND_OF_COPY[s] == wanted:
+        if state.special_loc[s] == seat and state.shown[s] and KIND_OF_COPY[s] == wanted:
             return True
     if state.kind == TAKE:
         for r in range(RACKETS):

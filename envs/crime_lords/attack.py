@@ -34,6 +34,7 @@ from .state import (
 def announce(state: State, kind: int, target: int, seat: int) -> None:
     """Stage 1: kind and target; the leader is asked for next (CL-9.3)."""
     state.attacking = 1
+    state.attacks += 1
     state.kind = kind
     state.attacker = seat
     state.target = target

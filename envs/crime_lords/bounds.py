@@ -20,6 +20,7 @@ from .state import (
     REMOVED,
     SIDES,
     STACK,
+    TRANSFERS,
 )
 
 FLAG: Final = (0, 1)
@@ -36,7 +37,7 @@ _FLAGS = """victory bonus_counts agreement trade show_specials retoken open_mone
     token racket_token blocked shown alive leaving acted attacking helper_used revealed loop_added
     rerolled success settle_pay gift war war_start special_result retiring"""
 _SEATS = """mob active heat opener bidder bid_at first_opener attacker owner settle_mob responsible
-    place_seat spoils_of spoils_by war_at war_target special_by partner"""
+    place_seat spoils_of spoils_by war_at war_target special_by partner payer payee"""
 _AFTER = "window_at agree_at boss_at commit_at loop_at hush_at"  # one past the last seat when done
 _COUNTS = """counters unhappy hidden rackets crooks districts types count income strength
     subordinates depth offers backouts bugle bid bid_money sold_crooks sold_rackets num_part_paid
@@ -67,6 +68,7 @@ BOUNDS: Final = {
     "num_aside": (0, DECK),
     "stack": (0, 63),
     "stack_size": (0, STACK),
+    "num_payments": (0, TRANSFERS),
     "paid_how": (0, 2),
     "kind": (0, 3),
     "special": (NONE, KINDS - 1),

@@ -114,6 +114,7 @@ def leave(state: State, seat: int) -> None:
     state.hidden[seat] = 0
     state.treasury[seat] = 0
     state.ledger[seat] = 0
+    state.funds[seat] = 0
     state.leaving[seat] = 0
     state.dirty |= 1 << seat
     if state.heat == seat:

@@ -16,8 +16,10 @@ from . import actions, narration, notation, view_svg, view_text
 from .bounds import BOUNDS, inconsistency
 from .data import CARDS_DATA, VICTORY
 from .engine import apply, reset
+from .hidden import redact
 from .legal import legal_actions
-from .observation import OBSERVATION_SIZE, observe, redact, resample_hidden
+from .observation import OBSERVATION_SIZE, observe
+from .resample import resample_hidden
 from .state import (
     BY_RACKETS,
     CROOKS,
@@ -73,14 +75,15 @@ class CrimeLords(Game):
     bounds = BOUNDS
     rules = Rules(reset, legal_actions, apply, observe, redact, resample_hidden)
     seat_arrays = (
-        "alive", "leaving", "mob", "boss", "treasury", "ledger", "private", "hidden", "rackets",
-        "crooks", "members", "districts", "types", "count", "mob_income", "due", "bid_money",
-        "commitments",
+        "alive", "leaving", "mob", "boss", "treasury", "ledger", "private", "funds",
+        "lowest_funds", "hidden", "rackets", "crooks", "members", "districts", "types", "count",
+        "mob_income", "due", "bid_money", "commitments",
     )  # fmt: skip
     seat_indices = (
         "active", "heat", "opener", "bidder", "bid_at", "first_opener", "attacker", "owner",
         "settle_mob", "responsible", "place_seat", "spoils_of", "spoils_by", "war_at",
         "war_target", "special_by", "partner", "crook_loc", "racket_loc", "special_loc",
+        "payer", "payee",
     )  # fmt: skip
     score_unit = "Rackets"
     score_scale = 16.0

@@ -358,6 +358,8 @@ def gain_money(state: State, seat: int, amount: int) -> None:
     """Money of a public event: treasury and ledger move alike, neither below 0 (CL-7.1, 19.2)."""
     state.treasury[seat] = max(0, state.treasury[seat] + amount)
     state.ledger[seat] = max(0, state.ledger[seat] + amount)
+    state.funds[seat] += amount
+    state.lowest_funds[seat] = min(state.lowest_funds[seat], state.funds[seat])
 
 
 @kernel(leaf=True)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from ..core.state import State
+from ..core.state import SOMEBODY, State
 from . import actions as act
 from .data import CARDS_DATA, CROOK_IDS, KIND_OF_COPY, LADDER, RACKET_IDS
 from .state import (
@@ -52,6 +52,16 @@ _MEANINGS: Final = {
     act.SWING: "Spend the any-time Crook's token on this attack.",
     act.BSWING: "Let the Boss throw his Power into this takeover.",
 }
+SECRETS: Final = {
+    "MAIN": "Actions of the turn",
+    "WINDOW": "Reactions at the start of the turn",
+    "PAY_WHO": "The Crooks are paid",
+    "COMMIT_A": "Secret bids",
+    "ASSIST": "Reactions to the attack",
+    "HUSH": "Reactions to the Special",
+    "OFFER_REPLY": "The partner answers the offer",
+}
+"""Decisions of which others may not know who makes them, and whether anybody is asked."""
 _SIDES: Final = ("north", "east", "south", "west")
 _VERBS: Final = ("", "recruit", "hit", "take over")
 
@@ -121,6 +131,26 @@ def describe(game: CrimeLords, state: State, action: int) -> str:
     return f"{LADDER[action - act.AMOUNT_AT]} G."
 
 
+def who_decides(game: CrimeLords, state: State, spoken: bool = False) -> str:
+    """Whose decision it is, in words; of a secret one what it is about (CL-4.3, CL-9.20).
+
+    Args:
+        game: The game.
+        state: The record as the reader knows it.
+        spoken: The phase in words instead of its name.
+    """
+    phase = PHASES[state.phase]
+    if int(state.seat) == SOMEBODY:
+        return SECRETS[phase]
+    name = phase.replace("_", " ").lower() if spoken else phase
+    return f"{game.seat_name(state, int(state.seat))} decides: {name}"
+
+
+def as_seen(game: CrimeLords, state: State, viewer: int | None) -> State:
+    """The record as a viewer knows it; all of it for ``None``, as it is for a spectator (-1)."""
+    return state if viewer is None or viewer < 0 else game.redact(state, viewer)
+
+
 def narrate(
     game: CrimeLords, before: State, action: int, after: State, viewer: int | None
 ) -> list[str]:
@@ -175,25 +205,29 @@ def _specials(game: CrimeLords, before: State, after: State) -> list[str]:
 
 def _attack(game: CrimeLords, before: State, after: State) -> list[str]:
     told = []
-    if after.attacking and not before.attacking:
+    # The latest attack stays in the record: it may have begun and ended since the position before.
+    begun = after.attacks != before.attacks
+    who = game.seat_name(after, int(after.attacker)) if after.attacks else ""
+    if begun:
         target = int(after.target)
         name = racket_name(target) if after.kind == TAKE else crook_name(target)
-        who = game.seat_name(after, int(after.attacker))
         told.append(f"{who} moves to {_VERBS[after.kind]} {name}.")
-    if after.revealed and not before.revealed and after.attacker >= 0:
+    if after.revealed and (begun or not before.revealed):
         money = [
             f"{game.seat_name(after, seat)} {'for' if amount > 0 else 'against'} {abs(amount)} G"
             for seat, amount in enumerate(map(int, after.commitments[: after.num_seats]))
             if amount
         ]
         told.append(f"The money is shown: {', '.join(money) or 'none'}.")
-    if before.attacking and not after.attacking:
-        if before.kind == HIT and before.owner == before.attacker:
+    if (begun or before.attacking) and not after.attacking:
+        if after.kind == HIT and after.owner == after.attacker:
             told.append("The Hit on an own Crook succeeds.")
-        elif after.kind == before.kind and after.target == before.target and after.roll:
+        elif after.roll:
             result = "success" if after.success else "failure"
             told.append(f"Roll {after.roll} against {after.number}: {result}.")
-        elif after.kind == before.kind and after.target == before.target:
+        elif after.backouts > before.backouts:
+            told.append(f"{who} backs out.")
+        else:
             told.append("The attack comes to nothing, no dice are rolled.")
     return told
 

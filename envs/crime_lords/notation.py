@@ -76,7 +76,7 @@ def position_text(state: State, options: Mapping[str, OptionValue], declared: Op
     parts.append("disc=" + _loose(state, DISCARD))
     first, size = int(state.deck_at), int(state.deck_size)
     parts.append("deck=" + (",".join(map(_card_id, state.deck[first : first + size])) or "-"))
-    if state.phase != MAIN:
+    if state.phase != MAIN or state.seat != state.active:
         parts.append("ctx=" + (";".join(_context(state)) or "-"))
     return " | ".join(parts)
 
@@ -217,7 +217,8 @@ def read_position(text: str, write_options: WriteOptions, declared: OptionSet) -
     context = sections.pop("ctx", None)
     if sections:
         raise NotationError(f"{', '.join(sections)}: unknown, must be seats, centre, disc, deck")
-    state.ledger[:] = state.treasury
+    for name in ("ledger", "funds", "lowest_funds"):
+        state[name] = state.treasury
     state.dirty = (1 << n) - 1
     phase = fields["ph"]
     if phase == "START":

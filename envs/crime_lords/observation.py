@@ -1,4 +1,4 @@
-"""What a seat sees: observation, redaction, determinization (sections 19 and 25)."""
+"""What a seat observes (section 25)."""
 
 from __future__ import annotations
 
@@ -8,18 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.kernel import kernel
-from ..core.rng import randint, shuffle
 from ..core.state import State
 from .data import (
     KIND_OF_COPY,
     MOB_BONUS,
-    MOB_N,
     MOBS,
     MONEY,
-    PAY_CREDIT,
     RACKET_POWER,
     REGULAR_TYPES,
-    THIRD_PARTY_MAX,
 )
 from .mob import lowest, own_power
 from .state import (
@@ -27,8 +23,6 @@ from .state import (
     CARDS,
     CENTRE,
     CLASH,
-    COMMIT_D,
-    COMMIT_T,
     COPIES,
     CROOKS,
     DECK,
@@ -36,16 +30,13 @@ from .state import (
     DISPLACE,
     DISTRICTS,
     GIFT_PLACE,
-    IN_DECK,
     KINDS,
-    MAIN,
     MAX_SEATS,
     MOVE_TO,
     NONE,
     OFFER_REPLY,
     OFFER_TO,
     PAY_HOW,
-    PAY_WHO,
     PHASES,
     PLACE,
     RACKETS,
@@ -53,7 +44,6 @@ from .state import (
     REORG,
     TAKE,
     TYPES,
-    int64,
 )
 
 Vector = NDArray[np.float32]
@@ -289,7 +279,9 @@ def observe_attack(state: State, seat: int, out: Vector) -> None:
     out[at + 2] = np.float32(state.roll) * _PER_NUMBER
     out[at + 3] = state.revealed
     out[at + 4] = np.float32(state.hit_cash) * np.float32(0.2)
-    out[at + 5] = state.loop_added
+    # Of what goes on between decisions of others a seat can only tell what it is asked.
+    if state.seat == seat:
+        out[at + 5] = state.loop_added
     if state.revealed:
         for k in range(state.num_seats):
             other = seat + k if seat + k < state.num_seats else seat + k - state.num_seats
@@ -336,121 +328,3 @@ def subject(state: State) -> int:
     if phase == REORG:
         return state.heir
     return NONE
-
-
-@kernel
-def redact(state: State, seat: int) -> None:
-    """Blank all that a seat may not know (section 19).
-
-    To a third party an offer in the making looks like the active player's MAIN (CL-16.14).
-    """
-    state.rng = 0
-    state.deck[:] = NONE
-    known = NONE  # a hidden Special that the partner is shown
-    if OFFER_TO <= state.phase <= OFFER_REPLY:
-        told = state.phase == OFFER_REPLY and seat == state.partner
-        if told and state.given >= CARDS:
-            known = state.given - CARDS
-        if not told and seat != state.active:
-            state.phase = MAIN
-            state.seat = state.active
-            state.partner = NONE
-            state.given = NONE
-            state.given_cash = 0
-            state.asked = NONE
-            state.price = 0
-    if seat != state.active:
-        state.offers = 0
-    for s in range(COPIES):
-        holder = state.special_loc[s]
-        if holder >= 0 and holder != seat and not state.shown[s] and s != known:
-            state.special_loc[s] = IN_DECK
-    for other in range(state.num_seats):
-        if other != seat:
-            if not state.open_money:
-                state.treasury[other] = 0
-            if state.attacking and not state.revealed:
-                state.commitments[other] = 0
-
-
-@kernel
-def resample_hidden(state: State, seat: int, seed: np.uint64) -> None:
-    """Redraw all that a seat cannot know: chance, deck, hidden Specials, money, commitments.
-
-    Money follows the public ledger where no private event blurs it (CL-19.2).
-    """
-    redact(state, seat)
-    state.rng = seed
-    resample_money(state, seat)
-    if seat != state.active and state.trade:
-        state.offers = randint(state, state.offers_per_turn + 1)
-    resample_cards(state, seat)
-
-
-@kernel(leaf=True)
-def resample_money(state: State, seat: int) -> None:
-    """Treasuries, and commitments not yet revealed."""
-    for other in range(state.num_seats):
-        if other == seat or not state.alive[other]:
-            continue
-        if not state.open_money:
-            money = int64(state.ledger[other])
-            if state.private[other] > 0:
-                spread = min(30, 6 * state.private[other])
-                money = max(0, money + randint(state, 2 * spread + 1) - spread)
-            state.treasury[other] = money
-        if state.phase in (PAY_WHO, PAY_HOW) and other == state.active:
-            # Whoever is asked whom to pay has at least one G left.
-            credit = MOB_N[PAY_CREDIT, state.mob[other]]
-            state.treasury[other] = max(int64(state.treasury[other]), state.paid_total + 1 - credit)
-        if state.phase == OFFER_REPLY and other == state.partner:
-            state.treasury[other] = max(int64(state.treasury[other]), int64(MONEY[state.price]))
-        if state.phase in (COMMIT_D, COMMIT_T):
-            at = (other - state.attacker) % state.num_seats
-            answered = at == 0 or at < state.commit_at or other == state.owner
-            if answered and other != state.seat and randint(state, 2) == 1:
-                limit = int64(state.treasury[other])
-                if other not in (state.attacker, state.owner):
-                    limit = min(limit, THIRD_PARTY_MAX)
-                top = 0
-                while top + 1 < len(MONEY) and MONEY[top + 1] <= limit:
-                    top += 1
-                amount = int64(MONEY[randint(state, top + 1)])
-                against = other == state.owner
-                if other not in (state.attacker, state.owner):
-                    against = randint(state, 2) == 1
-                state.commitments[other] = -amount if against else amount
-
-
-@kernel(leaf=True)
-def resample_cards(state: State, seat: int) -> None:
-    """Hidden Specials of others and the order of the deck, uniform over what is unseen."""
-    size = 0
-    for s in range(COPIES):
-        if state.special_loc[s] == IN_DECK:
-            state.deck[size] = CARDS + s
-            size += 1
-    for other in range(state.num_seats):
-        missing = int64(state.hidden[other])
-        for s in range(COPIES):
-            missing -= state.special_loc[s] == other and not state.shown[s]
-        for _ in range(missing if other != seat else 0):
-            pick = randint(state, size)
-            size -= 1
-            state.special_loc[state.deck[pick] - CARDS] = other
-            state.deck[pick] = state.deck[size]
-    for c in range(CROOKS):
-        if state.crook_loc[c] == IN_DECK:
-            state.deck[size] = c
-            size += 1
-    for r in range(RACKETS):
-        if state.racket_loc[r] == IN_DECK:
-            state.deck[size] = CROOKS + r
-            size += 1
-    shuffle(state, state.deck[:size])
-    first = state.deck_at
-    for k in range(size - 1, -1, -1):
-        state.deck[first + k] = state.deck[k]
-    for k in range(DECK):
-        if k < first or k >= first + size:
-            state.deck[k] = NONE

@@ -28,6 +28,7 @@ from .mob import (
     subtree,
     subtree_to_centre,
 )
+from .payments import kind_of_deal, note_payment
 from .specials import begin_settle, copy_to_use
 from .state import (
     BY_RACKETS,
@@ -192,8 +193,7 @@ def carry_out(state: State) -> None:
     if cash != 0:
         state.treasury[one] -= cash
         state.treasury[other] += cash
-        state.private[one] += 1
-        state.private[other] += 1
+        note_payment(state, one, other, cash, kind_of_deal(given, asked))
     hand_over(state, given, one, other)
     hand_over(state, asked, other, one)
     mine, theirs = lieutenants(state, one), lieutenants(state, other)

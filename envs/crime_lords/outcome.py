@@ -59,7 +59,8 @@ def attack_result(state: State) -> None:
     push(state, S_DONE)
     seat = state.attacker
     target = state.target
-    if state.success and state.boss[seat] == state.leader:
+    # A Hit on an own Crook succeeds without a roll (CL-12.2).
+    if state.success and state.roll > 0 and state.boss[seat] == state.leader:
         for c in HOLDERS[CHEER_ON_BOSS_WIN]:
             if c >= 0 and state.crook_loc[c] == seat:
                 state.unhappy[c] = max(0, state.unhappy[c] - 1)

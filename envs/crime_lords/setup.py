@@ -27,6 +27,7 @@ from .state import (
     S_REASSIGN,
     S_START,
     S_T0,
+    int64,
 )
 from .turn import take_card
 
@@ -113,7 +114,10 @@ def clear_table(state: State) -> None:
     state.asked = NONE
     state.turn = 1
     state.active = NONE
-    state.dirty = (1 << state.num_seats) - 1
+    state.payer[:] = NONE
+    state.payee[:] = NONE
+    # In 64 bits: as plain Python, the eighth seat would not fit its field.
+    state.dirty = (int64(1) << state.num_seats) - 1
 
 
 @kernel(leaf=True)
@@ -262,6 +266,8 @@ def start_game(state: State) -> None:
     for seat in range(state.num_seats):
         state.treasury[seat] = state.start_money
         state.ledger[seat] = state.start_money
+        state.funds[seat] = state.start_money
+        state.lowest_funds[seat] = state.start_money
         give_tokens(state, seat, True)
     # Specials met on the way wait in ``aside``.
     up = 0

@@ -28,6 +28,7 @@ from .data import (
     VACATION,
 )
 from .mob import ask, gain_money, lieutenants, own_power, push, touch
+from .payments import note_payment
 from .state import (
     ABIL_TARGET,
     CENTRE,
@@ -212,8 +213,7 @@ def steal(state: State, thief: int, victim: int, most: int) -> None:
     amount = min(most, state.treasury[victim])
     state.treasury[victim] -= amount
     state.treasury[thief] += amount
-    state.private[victim] += 1
-    state.private[thief] += 1
+    note_payment(state, victim, thief, amount, most)
 
 
 @kernel(leaf=True)

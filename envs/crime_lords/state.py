@@ -91,6 +91,8 @@ PAID_FULL: Final = 1
 PAID_ONE: Final = 2
 
 STACK: Final = 24
+TRANSFERS: Final = 32
+"""Private payments kept; of more than these the oldest are forgotten."""
 
 
 def _gapless(dtype: np.dtype[Any]) -> np.dtype[Any]:
@@ -167,6 +169,17 @@ _ALIGNED = record_dtype(
         ("treasury", "i4", (MAX_SEATS,)),
         ("ledger", "i4", (MAX_SEATS,)),  # public money events only (CL-19.2)
         ("private", "i2", (MAX_SEATS,)),  # number of private money events
+        # Private payments in order, from ``payer`` to ``payee`` (negative: the other way). With
+        # each, for the two: ``funds`` at that time, and their lowest value since the one before.
+        ("funds", "i4", (MAX_SEATS,)),  # as the ledger, but not clipped at 0
+        ("lowest_funds", "i4", (MAX_SEATS,)),  # since the seat's latest private payment
+        ("payer", "i1", (TRANSFERS,)),
+        ("payee", "i1", (TRANSFERS,)),
+        ("payment_kind", "i1", (TRANSFERS,)),
+        ("payment", "i1", (TRANSFERS,)),
+        ("payment_funds", "i2", (TRANSFERS, 2)),
+        ("payment_lowest", "i2", (TRANSFERS, 2)),
+        ("num_payments", "i1"),
         ("hidden", "i1", (MAX_SEATS,)),  # face-down Specials
         # Derived from the cards by ``refresh``; public.
         ("members", "i8", (MAX_SEATS,)),  # bit set of a Mob's Crooks
@@ -283,6 +296,7 @@ _ALIGNED = record_dtype(
         ("offer_lieutenants", "i8"),
         ("offer_arrivals", "i8"),
         # Events so far, all public.
+        ("attacks", "i4"),  # announced
         ("deals", "i4"),  # exchanges carried out
         ("short_pays", "i4"),
         ("unrolled", "i4"),  # attacks whose number was below 2

@@ -19,8 +19,8 @@ from .data import (
     SPECIAL_IDS,
 )
 from .mob_words import crook_power
-from .narration import crook_name, racket_name, special_name
-from .state import CARDS, CENTRE, CROOKS, OFFER_REPLY, OFFER_TO, PHASES, TAKE
+from .narration import as_seen, crook_name, racket_name, special_name, who_decides
+from .state import CARDS, CENTRE, CROOKS, TAKE
 
 if TYPE_CHECKING:
     from .game import CrimeLords
@@ -46,7 +46,7 @@ MOB_COLOURS: Final = (
 
 def svg(game: CrimeLords, state: State, viewer: int | None, legal: Sequence[int], last: str) -> str:
     """The table as ``viewer`` sees it; legal actions carry ``data-action``."""
-    picture = _Picture(game, state, viewer, legal)
+    picture = _Picture(game, as_seen(game, state, viewer), viewer, legal)
     return picture.draw(last)
 
 
@@ -141,10 +141,6 @@ class _Picture:
         self.text(16, 37, "Crime Lords", 26, GOLD, weight="bold")
         wanted = f"turn {state.turn}  ·  {state.required} to win  ·  deck {state.deck_size}"
         self.text(200, 36, wanted, 15)
-        secret = OFFER_TO <= state.phase <= OFFER_REPLY
-        seat, phase = int(state.seat), PHASES[state.phase]
-        if secret and self.viewer not in (None, int(state.active), seat):
-            seat, phase = int(state.active), "MAIN"
         if state.over:
             winners = [
                 self.game.seat_name(state, s)
@@ -153,7 +149,7 @@ class _Picture:
             ]
             words = f"won by {' and '.join(winners)}"
         else:
-            words = f"{self.game.seat_name(state, seat)} decides: {phase.replace('_', ' ').lower()}"
+            words = who_decides(self.game, state, spoken=True)
         if state.war:
             words = "GANG WAR  ·  " + words
         self.text(WIDTH - 16, 36, words, 15, GOLD, "end")

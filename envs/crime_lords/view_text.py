@@ -10,8 +10,8 @@ from ..core.state import State
 from .actions import SIDE_NAMES
 from .data import CROOK_IDS, KIND_OF_COPY, RACKET_IDS, SPECIAL_IDS
 from .mob_words import crook_power
-from .narration import crook_name, racket_name, special_name
-from .state import CARDS, CENTRE, CROOKS, OFFER_REPLY, OFFER_TO, PHASES, TAKE
+from .narration import as_seen, crook_name, racket_name, special_name, who_decides
+from .state import CARDS, CENTRE, CROOKS, TAKE
 
 if TYPE_CHECKING:
     from .game import CrimeLords
@@ -19,18 +19,11 @@ if TYPE_CHECKING:
 
 def text(game: CrimeLords, state: State, viewer: int | None) -> str:
     """The table as ``viewer`` sees it; ``None``: all open."""
-    phase = PHASES[state.phase]
-    active = int(state.active)
+    state = as_seen(game, state, viewer)
     lines = [
         f"Crime Lords, turn {state.turn}, {state.required} Rackets win, deck {state.deck_size}"
     ]
-    secret = OFFER_TO <= state.phase <= OFFER_REPLY
-    if state.over:
-        lines.append("The game is over.")
-    elif not (secret and viewer not in (None, active, int(state.seat))):
-        lines.append(f"{game.seat_name(state, int(state.seat))} decides: {phase}")
-    else:
-        lines.append(f"{game.seat_name(state, active)} decides: MAIN")
+    lines.append("The game is over." if state.over else who_decides(game, state))
     if state.lot >= 0:
         lot = int(state.lot)
         name = crook_name(lot) if lot < CROOKS else ""

@@ -112,6 +112,7 @@ function prompt(room) {
   else if (view.away) words = "A bot plays your seat";
   else if (view.decision !== null) words = "Your turn";
   else if (actor) words = `${actor.name} decides …`;
+  else if (view.status === "playing") words = "A secret decision …";
   if (sheet.prompt.textContent === words) return;
   sheet.prompt.textContent = words;
   sheet.prompt.classList.toggle("yours", view.decision !== null);

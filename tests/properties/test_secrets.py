@@ -1,0 +1,220 @@
+"""Non-interference, for every game: what a seat is shown does not depend on what it cannot know.
+
+Two worlds differ in nothing but what a viewer cannot know: one is drawn from the other by
+``resample_hidden`` and given the same chance. Both are played on, with the same decisions wherever
+the same is asked. A decision that a rival makes in secret may exist in one world and not in the
+other. Whenever the two have come to the same visible consequences, everything that the viewer is
+ever given is the same: every byte of the record, observation, mask, sentences in their order,
+picture, text, and every counter of the protocol.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from copy import copy
+
+import numpy as np
+import pytest
+
+from gangland.envs import load
+from gangland.envs.core.state import NO_SEAT
+from gangland.serving.match import Entry, Match, SeatSetup, Setup, token_hash
+from gangland.serving.views import Wanted, view
+from gangland.serving.watch import Watch, known_to
+from tests.games import GAMES
+
+ALL = Wanted(0, svg=True, text=True, observation=True, state=True)
+
+SUSPECTS = {
+    "crime_lords": (
+        "ply", "seat", "phase", "stack", "stack_size", "commit_at", "hush_at", "window_at",
+        "loop_step", "loop_at", "loop_added", "loop_empty", "pay_who", "paid_how", "paid_order",
+        "num_part_paid", "paid_total", "boss_paid",
+    ),
+    "chicago": ("ply", "log", "log_size"),
+}  # fmt: skip
+"""Fields that tell how play goes on rather than how the table looks: they must not tell more."""
+
+SECRET = {
+    "crime_lords": (
+        ("COMMIT_A", "COMMIT_D", "COMMIT_T"),
+        ("HUSH",),
+        ("WINDOW",),
+        ("PAY_WHO", "PAY_HOW"),
+        ("MAIN", "SHOW_WHICH", "OFFER_TO", "OFFER_GIVE", "OFFER_CASH", "OFFER_ASK",
+         "OFFER_PRICE", "OFFER_REPLY"),
+    ),
+    "chicago": (("CARDS", "PAY_HIRE", "DISCARD"),),
+}  # fmt: skip
+"""Phases between which nobody but the deciding seat can tell (offers: nor the partner)."""
+
+CHAIN = 5
+"""Secret decisions in a row that one world may need more than the other."""
+
+
+class World:
+    """A match in one world, as one seat and a spectator are shown it."""
+
+    def __init__(self, game, state, viewer, options):
+        seats = tuple(
+            SeatSetup("human", f"Person {k}", token=token_hash(str(k)))
+            for k in range(game.num_seats(state))
+        )
+        setup = Setup(
+            "m", game.name, game.rules_version, options, 0, seats, None, "random", True, True, ""
+        )
+        self.match = Match(setup)
+        self.match.state = game.clone(state)
+        self.match._look()
+        self.viewer = viewer
+        self.match.watches = {k: Watch(game, k, state) for k in (viewer, NO_SEAT)}
+
+    def fork(self):
+        other = copy(self)
+        match = other.match = copy(self.match)
+        match.state = match.game.clone(match.state)
+        match.seats = [copy(seat) for seat in match.seats]
+        match.line = list(match.line)
+        match.watches = {key: copy(watch) for key, watch in match.watches.items()}
+        for watch in match.watches.values():
+            watch.events, watch.frames = list(watch.events), list(watch.frames)
+        return other
+
+    def play(self, action):
+        self.match.apply(Entry("play", self.match.to_act, action))
+
+    @property
+    def asked(self):
+        return int(self.match.state.seat), int(self.match.state.phase)
+
+    def looks(self):
+        """The table as the viewer sees it: the record without suspects."""
+        known = known_to(self.match.game, self.match.state, self.viewer)
+        for name in SUSPECTS.get(self.match.game.name, ("ply",)):
+            known[name] = 0
+        told = sorted(told.text for told in self.match.watches[self.viewer].events)
+        return known.tobytes(), told
+
+    def shown(self):
+        """All that viewer and spectator are given, by name."""
+        game, given = self.match.game, {}
+        for name, viewer in (("seat", self.viewer), ("spectator", None)):
+            watch = self.match.watch(viewer)
+            given[f"{name}: view"] = view(self.match, viewer, ALL).model_dump()
+            given[f"{name}: record"] = watch.known.tobytes()
+            given[f"{name}: frames"] = [noticed.events for noticed in watch.frames]
+            given[f"{name}: picture"] = game.svg(watch.known, watch.viewer)
+        seen = game.view(self.match.state, self.viewer)
+        given["observation"] = game.observe(self.match.state, self.viewer).tobytes()
+        given["mask"] = seen.action_mask.tobytes()
+        given["position"] = game.position_text(seen.known)
+        return given
+
+    def ahead(self, rng):
+        """This world and those after secret decisions of rivals."""
+        worlds = [self]
+        while len(worlds) <= CHAIN and worlds[-1].match.to_act not in (self.viewer, NO_SEAT):
+            world = worlds[-1].fork()
+            legal = world.match.game.legal_actions(world.match.state)
+            world.play(legal[0] if rng.random() < 0.6 else int(rng.choice(legal)))
+            worlds.append(world)
+        return worlds
+
+
+def alike(name, one, two):
+    """Whether the viewer cannot tell by the rules which of the two worlds this is."""
+    same = one.asked == two.asked
+    if not same:
+        phases = load(name).phases
+        seats, asked = zip(one.asked, two.asked, strict=True)
+        if one.viewer in seats or min(asked) < 0:
+            return False
+        groups = [g for g in SECRET.get(name, ()) if phases[asked[0]] in g]
+        same = any(phases[asked[1]] in group for group in groups)
+    return same and one.looks() == two.looks()
+
+
+def align(name, one, two, rng):
+    """The two worlds at the first point at which they look alike, or None."""
+    ahead, behind = one.ahead(rng), two.ahead(rng)
+    pairs = sorted((i + j, i, j) for i in range(len(ahead)) for j in range(len(behind)))
+    for _, i, j in pairs:
+        if alike(name, ahead[i], behind[j]):
+            return ahead[i], behind[j]
+    return None
+
+
+def compare(one, two, where):
+    """Everything that is shown is the same."""
+    mine, other = one.shown(), two.shown()
+    for key, value in mine.items():
+        if value == other[key]:
+            continue
+        if isinstance(value, dict):
+            parts = [k for k in value if value[k] != other[key][k]]
+            fields = value["state"]["fields"], other[key]["state"]["fields"]
+            told = [k for k in fields[0] if fields[0][k] != fields[1][k]]
+            pytest.fail(f"{where}: {key} tells the worlds apart by {parts}, fields {told}")
+        pytest.fail(f"{where}: {key} tells the worlds apart: {value!r} {other[key]!r}"[:2000])
+
+
+def run(name, state, viewer, options, rng, rounds, where):
+    """Play two worlds on and compare; kinds of comparisons made."""
+    game = load(name)
+    sample = game.resample_hidden(state, viewer, int(rng.integers(2**63)))
+    sample.rng = state.rng
+    one, two = (World(game, world, viewer, options) for world in (state, sample))
+    made = Counter()
+    for k in range(rounds):
+        found = align(name, one, two, rng)
+        if found is None:
+            break
+        one, two = found
+        compare(one, two, f"{where}, viewer {viewer}, round {k}")
+        phase = game.phases[one.asked[1]]
+        made["alike"] += 1
+        made["apart"] += len(one.match.line) != len(two.match.line)
+        made["elsewhere"] += one.asked != two.asked
+        made[phase] += one.match.to_act not in (viewer, NO_SEAT)
+        if one.match.to_act == NO_SEAT:
+            break
+        if one.asked != two.asked:
+            two.play(int(rng.choice(game.legal_actions(two.match.state))))
+            continue
+        both = sorted(
+            set(game.legal_actions(one.match.state)) & set(game.legal_actions(two.match.state))
+        )
+        if not both:
+            break
+        action = both[0] if rng.random() < 0.4 else int(rng.choice(both))
+        one.play(action)
+        two.play(action)
+    return made
+
+
+def positions(game, seed, count, **options):
+    """Positions along random games."""
+    rng = np.random.default_rng(seed)
+    state = game.new_state(seed, **options)
+    for _ in range(count):
+        for _ in range(int(rng.integers(1, 6))):
+            if game.is_over(state):
+                seed += 1000
+                state = game.new_state(seed, **options)
+            game.apply(state, int(rng.choice(game.legal_actions(state))))
+        if not game.is_over(state):
+            yield state
+
+
+@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("name", GAMES)
+def test_two_worlds_that_look_alike_are_shown_alike(name, seed):
+    game = load(name)
+    rng = np.random.default_rng(seed)
+    made = Counter()
+    options = game.options.resolve({})
+    for k, state in enumerate(positions(game, 100 + seed, 120)):
+        viewer = int(rng.integers(game.num_seats(state)))
+        where = f"{name}, seed {100 + seed}, position {k}"
+        made += run(name, state, viewer, options, rng, 6, where)
+    assert made["alike"] > 200, made

@@ -47,6 +47,7 @@ def redact(state: State, seat: int) -> None:
     state.deck[:] = NONE
     if seat != state.active:
         hide_main(state, seat)
+    if seat != state.active or state.phase not in (PAY_WHO, PAY_HOW):
         hide_pay(state)
     hide_hands(state, seat)
     hide_payments(state, seat)
@@ -81,7 +82,7 @@ def hide_main(state: State, seat: int) -> None:
 
 @kernel(leaf=True)
 def hide_pay(state: State) -> None:
-    """A short purse is spent to the last G: what was paid shows when all is paid (CL-7.8)."""
+    """Payments in progress: what was paid shows when all is paid, to the last G (CL-7.8)."""
     state.paid_how[:] = UNPAID
     state.paid_order[:] = 0
     state.num_part_paid = 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..core.kernel import kernel
 from ..core.state import State
 from . import actions as act
-from .common import ask, return_marker, take_building
+from .common import ask, drop_public, return_marker, take_building
 from .data import (
     ACTIONS_MIN,
     EQUIPMENT_COST,
@@ -173,10 +173,7 @@ def decide_informants(state: State, action: int) -> None:
         node = state.at[gang, place % 3]
         for public in range(4):
             if state.informant[public] and state.public_at[public] == node:
-                state.public_at[public] = NONE
-                state.public_came[public] = NONE
-                state.informant[public] = 0
-                state.public_moved[public] = 0
+                drop_public(state, public)
                 return
 
 

@@ -194,7 +194,6 @@ def resolve_raid(state: State) -> None:
     if state.kind == K_COP:
         sharer = state.cop_share[state.piece]
         drop_cop(state, state.piece)
-        state.cop_done[state.piece] = 1
     pay_police(state, payoff, state.doubled, sharer)
     state.sharer = sharer
 

@@ -224,3 +224,18 @@ def test_cash_is_one_number_per_seat():
     state = scene(phase="MOVE")
     assert state.cash.shape == (5,)
     assert all(line.count("$") <= 1 for line in GAME.position_text(run(state)).splitlines())
+
+
+@pytest.mark.rule("G-16.1", "G-16.2", "G-16.3")
+@pytest.mark.parametrize(
+    ("text", "field", "owned"),
+    [("heaters R", "has_heaters", [1, 0, 0]), ("heaters T", "has_heaters", [0, 1, 0]),
+     ("wheels R", "has_wheels", [1, 0, 0]), ("wheels T", "has_wheels", [0, 1, 0]),
+     ("wheels V", "has_wheels", [0, 0, 1]), ("dress V", "has_dress", [0, 0, 1])],
+)  # fmt: skip
+def test_equipment_belongs_to_the_piece_it_was_bought_for(text, field, owned):
+    every = {"heaters": True, "wheels": True, "dress": True}
+    state = buy("Red $1500", "Red.R 4@G01", "Red.T 2@G02", "Red.V 1@G03", trade_offers=1, **every)
+    play(state, text)
+    assert (state[field][0].tolist(), cash(state, "Red")) == (owned, 500)
+    assert sum(int(state[f].sum()) for f in ("has_heaters", "has_wheels", "has_dress")) == 1

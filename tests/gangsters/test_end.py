@@ -8,7 +8,29 @@ import numpy as np
 import pytest
 
 from gangland.envs.gangsters.data import BOARD, NODE, NODE_NAMES
-from gangland.envs.gangsters.state import NONE, PHASES, POLICE
+from gangland.envs.gangsters.state import (
+    E_BRIBES,
+    E_DOUBLES,
+    E_EXTORTION,
+    E_HQ_BOUGHT,
+    E_LEVEL,
+    E_OFFICERS,
+    E_ORGANISED,
+    E_PAYOFFS,
+    E_PLAYED,
+    E_PUBLICS,
+    E_RAIDS,
+    E_SALARY,
+    E_STOPS,
+    E_TURNS,
+    NONE,
+    PHASES,
+    POLICE,
+    WIN_CASH,
+    WIN_COLOUR,
+    WIN_HQ,
+    WIN_JOINTS,
+)
 
 from .scenes import (
     GAME,
@@ -26,6 +48,25 @@ from .scenes import (
 )
 from .test_play import walk
 
+RAID = ("cop 4@LP1<xF", "joint J17:Red:2c", "public x3@J17")
+RAID_16 = (("Police markers=4", *RAID), {"dice": "1/1/1/1/3"}, ["cop 4", "go J17", "yes"])
+STOP_14 = (("Green markers=4", *RAID), {"dice": "1/1/1/1/3"}, ["cop 4", "go J17", "yes"])
+PLAY_17 = (
+    ("Red markers=6", "cop 6@SD2<SD1", "joint J05:Brown:1c", "public x2@J05"),
+    {"phase": "COP_GANG", "dice": "1/1/1/1/2"},
+    ["play 6", "go J05"],
+)
+BRIBE_12 = ((), {"phase": "COP_GANG", "dice": "1/1/1/1/3"}, ["bribe"])
+MONEY = (
+    ("Red.T 2@G01", "public x2@J17", "cop 4@NA6<NA5", "first_cop"),
+    {"phase": "MOVE", "dice": "1/3/1/1/1", "pawns": "Green"},
+    ["stay T", "end"],
+)
+HEADQUARTERS = (
+    ("commissioner 4@J12",),
+    {"active": "Police", "phase": "POLICE_BUY", "dice": "-"},
+    ["buy"],
+)
 RED_JOINTS = "J01:Red:1 J02:Red:1 J03:Red:1 J04:Red:1"
 
 
@@ -92,6 +133,59 @@ def test_police_victory_by_cash(money, marker, place, wins):
     while not state.over and state.active == POLICE:
         play(state, "end")
     assert bool(state.over) is wins
+
+
+SEVEN = "joint J12:Police:1 J13:Police:1 J14:Police:1 G01:Police:1 G02:Police:1 G03:Police:1 "
+
+
+@pytest.mark.rule("G-15.4")
+def test_the_untouchables_are_loyal_to_nobody():
+    state = scene("Police $10000", "Police markers=5", "cop U@BW5<BW4", active="Police",
+                  phase="POLICE_PUBLIC", dice="1/1/1")  # fmt: skip
+    run(state)
+    while state.active == POLICE:
+        play(state, "end")
+    assert not state.over
+
+
+@pytest.mark.rule("G-1.3", "G-15.4")
+@pytest.mark.parametrize(
+    ("changes", "kind"),
+    [
+        (("Red $10000",), WIN_CASH),
+        (("joint J30:Red:1 J33:Red:1 J34:Red:1 J35:Red:1 J36:Red:1 J38:Red:1 J39:Red:1",),
+         WIN_JOINTS),
+        ((f"joint {RED_JOINTS}",), WIN_COLOUR),
+        (("Police $10000", "Police markers=4", "cop 4@BW5<BW4"), WIN_CASH),
+        ((SEVEN + "G04:Police:1", "Police markers=4", "cop 4@BW5<BW4"), WIN_HQ),
+    ],
+)  # fmt: skip
+def test_by_what_a_seat_has_won(changes, kind):
+    where = {"phase": "MOVE"}
+    if "Police" in changes[0]:
+        where = {"active": "Police", "phase": "POLICE_PUBLIC", "dice": "1/1/1"}
+    state = run(scene(*changes, "public x2@J12", **where), "end")
+    assert (state.over, state.win_kind, state.places[state.active]) == (1, kind, 1)
+
+
+@pytest.mark.rule("G-25.1")
+@pytest.mark.parametrize(
+    ("scenes", "counts"),
+    [
+        (RAID_16, {E_RAIDS: 1, E_DOUBLES: 1, E_PAYOFFS: 1200}),
+        (STOP_14, {E_STOPS: 1}),
+        (PLAY_17, {E_PLAYED: 1, E_RAIDS: 1, E_PAYOFFS: 500}),
+        (BRIBE_12, {E_BRIBES: 1}),
+        (MONEY, {E_EXTORTION: 300, E_ORGANISED: 600, E_SALARY: 300, E_TURNS: 1, E_LEVEL: 1,
+                 E_OFFICERS: 1, E_PUBLICS: 1}),
+        (HEADQUARTERS, {E_HQ_BOUGHT: 1}),
+    ],
+)  # fmt: skip
+def test_what_is_counted_for_the_validation(scenes, counts):
+    changes, where, actions = scenes
+    state = run(scene(*changes, **where), *actions)
+    found = {event: int(n) for event, n in enumerate(state.events) if n}
+    assert found == counts
 
 
 @pytest.mark.rule("G-15.7", "G-15.5")

@@ -51,6 +51,27 @@ def test_a_recruit_gives_no_action_before_it_is_paid(strength, actions):
     assert piece(state, "Red.R") == f"{strength + 1}@RD3"
 
 
+@pytest.mark.rule("G-7.1", "G-7.2", "G-4.2")
+def test_the_next_turn_begins_with_all_actions():
+    state = move("Red.T 2@G01", "Green.R 4@RD3", "Green.T 2@G02", "Green.V 1@G03", pawns="Green")
+    play(state, "recruit R", "stay T", "end")
+    skip(state, "MOVE")
+    assert state.active == 1
+    for text in ("stay T", "stay V"):
+        assert {"stay T", "stay V", "recruit R"} & set(legal(state))
+        play(state, text)
+    assert not any(text.startswith(("move", "stay", "recruit")) for text in legal(state))
+
+
+@pytest.mark.rule("G-11.3", "G-23.1")
+def test_a_piece_that_moved_has_moved_for_this_turn():
+    state = move("Red.T 2@NA4<NA3", pawns="Green", dice="1/2/1/1/1")
+    play(state, "move T", "go G02", "end")
+    assert state.moved[0].tolist() == [0, 1, 0]
+    play(state, "end")
+    assert not state.moved.any()
+
+
 @pytest.mark.rule("G-7.2", "G-4.7", "G-10.1")
 def test_the_menu_and_its_free_order():
     state = move("Red.T 2@G01", "public x2@LP2<LP1")

@@ -183,6 +183,88 @@ def test_hiring_is_instead_of_moving_publics():
     assert "hire" not in legal(all_out)
 
 
+@pytest.mark.rule("G-10.6", "G-2.16")
+@pytest.mark.parametrize(
+    ("held", "pick", "slots", "full"),
+    [("-", (3, 2), [-1, -1, 0], [1, 0, 0]), ("x1", (2, 1), [0, -1, 1], [1, 1, 0]),
+     ("x1,x2", (2, 0), [0, 1, 2], [1, 1, 1])],
+)  # fmt: skip
+def test_chits_are_drawn_one_after_another(held, pick, slots, full):
+    state = cop_turn(f"Police chits={held}", "public x2@LP2<LP1", step="POLICE_PUBLIC",
+                     dice="1/2/1")  # fmt: skip
+    play(chance(state, pick), "hire")
+    assert (state.chit_slot.tolist(), state.chit_full.tolist()) == (slots, full)
+
+
+@pytest.mark.rule("G-10.11", "G-10.8")
+def test_an_informant_who_flips_a_piece_is_an_ordinary_public_again():
+    state = cop_turn("public x3@J05i")
+    play(state, "flip Brown R")
+    assert (public(state, "x3"), state.informant.tolist()) == ("-", [0, 0, 0, 0])
+    assert state.public_moved.tolist() == [0, 0, 0, 0]
+
+
+@pytest.mark.rule("G-9.6", "G-17.1")
+@pytest.mark.parametrize("pick", range(10))
+def test_every_marker_may_be_drawn(pick):
+    state = run(scene("Green markers=2", phase="COP_GANG", dice="1/1/1/1/3"))
+    cup = ["1", "3", "4", "5", "6", "7", "8", "9", "UNT"]
+    play(chance(state, (9, min(pick, 8))), "bribe")
+    held = [name for name in OFFICER_IDS[:9] if holder(state, name) == "Red"]
+    assert held == [name for name in cup[min(pick, 8) :][:1] if name != "UNT"]
+    assert (cash(state, "Red"), cash(state, "Police"), phase(state)) == (700, 1000, "MOVE")
+
+
+@pytest.mark.rule("G-9.19", "G-14.3", "G-14.2")
+def test_without_police_nobody_shares_or_doubles():
+    state = scene("joint J17:Red:2c", "public x3@J17", "cop 4@LP1<xF", "Brown markers=4",
+                  active="Green", dice="1/1/1/1/3", police=False, phase="COP_ACTIVE")  # fmt: skip
+    run(state, "cop 4", "go J17")
+    assert phase(state) == "STOP"
+    play(state, "end")
+    assert (joint(state, "J17"), phase(state)) == ("Red:1", "MOVE")
+    assert [int(x) for x in state.cash] == [1000, 1000, 1000, 1000, 0]
+
+
+@pytest.mark.rule("G-14.2", "G-2.15")
+@pytest.mark.parametrize(("officer", "asked"), [("1", True), ("9", True), ("U", False)])
+def test_every_officer_with_a_marker_can_be_doubled(officer, asked):
+    state = scene("joint J17:Red:2c", "public x3@J17", f"cop {officer}@LP1<xF",
+                  "Police markers=1,9", dice="1/1/1/1/3")  # fmt: skip
+    run(state, f"cop {officer}", "go J17")
+    assert (phase(state) == "DOUBLE") is asked
+    if asked:
+        play(state, "yes")
+        assert holder(state, officer) == "cup"
+    assert cash(state, "Police") == 700 + 600 * (1 + asked)
+
+
+@pytest.mark.rule("G-14.9", "G-14.10")
+def test_a_recruit_uses_up_a_move():
+    state = cop_turn("commissioner 2@NA4", "Police $900", "cop 9@BW9<BW8", "public x2@LP2<LP1",
+                     dice="1/1/1")  # fmt: skip
+    assert phase(state) == "POLICE_MOVE"
+    play(state, "recruit C")
+    assert phase(state) == "POLICE_PUBLIC"
+
+
+@pytest.mark.rule("G-14.9")
+def test_the_commissioner_moves_once():
+    state = cop_turn("commissioner 6@NA4", "cop 9@BW9<BW8", dice="1/6/1", step="POLICE_MOVE")
+    play(state, "commissioner", "go " + min(gos(play(GAME.clone(state), "commissioner"))))
+    assert phase(state) in ("APPROACH", "POLICE_MOVE")
+    assert {"commissioner", "recruit C"}.isdisjoint(legal(state))
+
+
+@pytest.mark.rule("G-9.19", "G-9.17")
+def test_an_officer_in_the_cup_is_nobodys():
+    state = scene("joint J17:Red:2c", "public x3@J17", "cop 4@LP1<xF", "Green markers=4",
+                  active="Green", phase="COP_GANG", dice="1/1/1/1/3")  # fmt: skip
+    run(state, "play 4", "go J17")
+    assert (state.cop_at[3], state.cop_came[3]) == (-1, -1)
+    assert (state.cop_mover[3], state.cop_share[3]) == (-1, -1)
+
+
 @pytest.mark.rule("G-10.2")
 def test_the_police_move_any_publics_but_bring_none():
     state = cop_turn("public x2@LP2<LP1 x3@NA5<NA4", "Police $0", step="POLICE_PUBLIC",

@@ -222,3 +222,14 @@ def test_a_draw_from_one_item_is_no_chance_event():
     state = run(scene(phase="MOVE", pawns="Green", police=False))
     play(chance(state, 3, 1, 4, 1, 5), "end", "end")
     assert state.dice.tolist() == [3, 1, 4, 1, 5]
+
+
+@pytest.mark.rule("G-3.1")
+@pytest.mark.parametrize("police", [True, False])
+def test_everything_begins_off_the_board_and_in_its_cup(police):
+    state = GAME.new_state(3, police=police)
+    for field in ("at", "came", "owner", "cop_at", "cop_came", "cop_mover", "cop_share", "holder",
+                  "slot_of", "slot_seat", "public_at", "public_came", "chit_slot", "c_at", "c_came",
+                  "fight", "sharer", "mover", "asked", "active"):  # fmt: skip
+        assert (state[field] == -1).all(), field
+    assert state.cash.tolist() == [0, 0, 0, 0, 1700 * police]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from gangland.envs.gangsters.state import E_HQ_LOST, U_COP
+
 from .scenes import (
     cash,
     chance,
@@ -282,3 +284,37 @@ def test_the_vamp_is_worth_a_hundred_and_thugs_by_number():
     play(state, "lose T", "lose V")
     assert (piece(state, "Green.T"), piece(state, "Green.V")) == ("2@BW6!", "-")
     assert cash(state, "Police") == 700 + 300 + 100
+
+
+@pytest.mark.rule("G-12.13")
+def test_the_lowest_officer_takes_the_hit():
+    state = scene("Green.T 1@BW6<BW5!", "cop 2@BW6*Red 3@BW6*Red 9@BW6*Red", "Red.T 2@BW6",
+                  phase="MOVE", police=False)  # fmt: skip
+    run(state)
+    play(chance(state, 1, 1, 1, 1, 1, 1, 1, 6), "end")
+    while phase(state) != "ALLOC":
+        play(state, legal(state)[0])
+    play(state, "lose cop")
+    assert state.loss[U_COP : U_COP + 10].sum() == state.loss[U_COP + 1] == 1
+
+
+@pytest.mark.rule("G-14.3", "G-12.18")
+def test_a_share_of_an_arrest_by_an_officer_who_stood_there():
+    state = scene("Green.T 2@BW6!", "cop 7@BW6", "Brown markers=7", "first_cop", phase="MOVE",
+                  pawns="Green")  # fmt: skip
+    run(state)
+    play(chance(state, 5, 5, 1, 1, 1), "end")
+    assert (phase(state), seat(state), state.asked) == ("SHARE", "Brown", 6)
+    play(state, "yes")
+    assert (cash(state, "Brown"), holder(state, "7"), cop(state, "7")) == (1200, "cup", "-")
+    assert state.active == 1  # Green's turn has begun
+
+
+@pytest.mark.rule("G-8.4", "G-12.16", "G-14.15")
+def test_headquarters_fall_with_their_one_level():
+    state = scene("joint G02:Police:1", "Red.T 2@NA4<NA3", "public x1b@J24", phase="MOVE",
+                  dice="1/2/1/1/1")  # fmt: skip
+    run(state, "move T", "go G02", "hit")
+    play(chance(state, 5, 5, 1, 1), "end")
+    assert (joint(state, "G02"), public(state, "x1b")) == ("-", "-")
+    assert state.events[E_HQ_LOST] == 1

@@ -1,0 +1,115 @@
+"""What is drawn anew for a seat: markers, chits and set-up choices (G-18.7, G-18.8)."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from gangland.envs.gangsters.data import OFFICER_IDS
+
+from .scenes import GAME, chance, holder, phase, play, run, scene
+
+DRAWS = 60
+
+
+def redrawn(state, seat):
+    """Records with all that the seat cannot know drawn anew."""
+    return [GAME.resample_hidden(state, seat, 977 * seed + 1) for seed in range(DRAWS)]
+
+
+def held(state, side):
+    return [name for name in OFFICER_IDS[:9] if holder(state, name) == side]
+
+
+@pytest.mark.rule("G-18.3", "G-18.8")
+def test_own_markers_stay_and_others_are_dealt_from_what_is_unknown():
+    state = run(scene("Red markers=2,7", "Green markers=4,9", "Police markers=1"))
+    for viewer, own in (("Red", ["2", "7"]), ("Green", ["4", "9"]), ("Police", ["1"])):
+        seen = Counter()
+        for other in redrawn(state, {"Red": 0, "Green": 1, "Police": 4}[viewer]):
+            assert held(other, viewer) == own
+            counts = [len(held(other, side)) for side in ("Red", "Green", "Police")]
+            assert counts == [2, 2, 1]
+            assert (other.slot_seat == state.slot_seat).all()
+            for k, name in enumerate(OFFICER_IDS[:9]):
+                slot = other.slot_of[k]
+                assert (slot == -1) == (holder(other, name) == "cup")
+                assert slot == -1 or other.slot_seat[slot] == other.holder[k]
+            seen.update(name for side in ("Red", "Green", "Police") for name in held(other, side))
+        unknown = {name: seen[name] for name in OFFICER_IDS[:9] if name not in own}
+        assert all(0 < n < DRAWS for n in unknown.values()), unknown
+
+
+@pytest.mark.rule("G-18.7", "G-18.8")
+def test_a_marker_that_was_played_later_is_in_no_place_filled_before():
+    state = run(scene("Green markers=4", "Red markers=2,9", phase="COP_GANG", dice="1/1/1/1/1"))
+    play(state, "play 2")  # after Green's place was filled: marker 2 is not there
+    for other in redrawn(state, 2):
+        assert held(other, "Green") != ["2"]
+        assert held(other, "Red") != ["2"]
+    play(state, "end", "end")
+    while phase(state) != "COP_POLICE":
+        play(state, "end")
+    play(chance(state, (9, 1)), "bribe")
+    assert holder(state, "2") != "cup"
+    assert any(held(other, "Police") == ["2"] for other in redrawn(state, 2))  # filled after it
+
+
+@pytest.mark.rule("G-18.8")
+def test_the_marker_of_an_open_question_stays():
+    state = run(scene("Green markers=4,5", "cop 4@LP1<xF", "joint J17:Red:2c", "public x3@J17",
+                      dice="1/1/1/1/3"), "cop 4", "go J17")  # fmt: skip
+    assert phase(state) == "STOP"
+    others = redrawn(state, 0)
+    assert all("4" in held(other, "Green") for other in others)
+    assert len({tuple(held(other, "Green")) for other in others}) > 3
+
+
+@pytest.mark.rule("G-18.4", "G-18.8")
+@pytest.mark.parametrize("chits", ["x1", "x1,x3", "x2,x3"])
+def test_chits_are_dealt_anew_to_all_but_the_police(chits):
+    state = run(scene(f"Police chits={chits}", "public x2@J16"))
+    full = state.chit_full.tolist()
+    seen = set()
+    for other in redrawn(state, 0):
+        places = [int(slot) for slot in other.chit_slot]
+        assert sorted(s for s in places if s != -1) == [k for k in range(3) if full[k]]
+        seen.add(tuple(places))
+    assert len(seen) == {1: 3, 2: 6}[sum(full)]
+    for other in redrawn(state, 4)[:5]:
+        assert (other.chit_slot == state.chit_slot).all()
+
+
+@pytest.mark.rule("G-18.7", "G-18.8", "G-10.7")
+def test_a_chit_that_was_shown_later_is_in_no_place_filled_before():
+    state = scene("Police chits=x1,x3", "public x1b@LP2<LP1 x2@NA5<NA4", "first_cop",
+                  active="Police", phase="INFORMANTS", dice="1/6/1")  # fmt: skip
+    run(state, "chit x1")
+    for other in redrawn(state, 0):
+        assert other.chit_slot[0] == -1
+    assert {tuple(o.chit_slot) for o in redrawn(state, 0)} == {(-1, -1, 1), (-1, 1, -1)}
+
+
+@pytest.mark.rule("G-18.5", "G-18.8")
+def test_set_up_choices_are_dealt_anew_until_all_are_made():
+    state = GAME.new_state(4)
+    while phase(state) != "PLACE":
+        GAME.apply(state, GAME.legal_actions(state)[-1])
+    GAME.apply(state, GAME.legal_actions(state)[0])
+    viewer = int(state.order[3])
+    seen = set()
+    for other in redrawn(state, viewer):
+        for gang in range(4):
+            racketeers, thugs, vamp = (int(n) for n in other.strength[gang])
+            paid = 50 * racketeers * (racketeers + 1) + 50 * thugs * (thugs + 1) + 100
+            assert other.cash[gang] == state.setup_cash[gang] - paid >= 0
+            assert 1 <= racketeers <= 6 >= thugs >= 1 == vamp
+            placed = other.at[gang] != -1
+            assert (placed == (state.at[gang] != -1)).all()
+            assert all(other.owner[node - 101] == gang for node in other.at[gang][placed])
+        assert (other.strength[viewer] == state.strength[viewer]).all()
+        commissioner = int(other.c_strength)
+        assert other.cash[4] == 1700 - 50 * commissioner * (commissioner + 1)
+        seen.add((tuple(other.strength[:, :2].ravel()), commissioner))
+    assert len(seen) > DRAWS // 2

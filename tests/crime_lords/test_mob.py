@@ -337,3 +337,35 @@ def test_settling_goes_on_until_nobody_leaves(game):
     # C20 has become a Lieutenant: one marker less.
     assert table(game, state).split(" | ")[1] == "1=M2/9/C03(N:C20u1(N:C34+1),E:C05u1)/-/-"
     assert state.settle_pay == 0
+
+
+@pytest.mark.rule("CL-6.9", "CL-5.16", "CL-6.5")
+@pytest.mark.parametrize(
+    ("turn", "decisions", "end"),
+    [
+        # The Boss is shot, one marker each; C10's demotion is his third: he leaves town.
+        (
+            "A=0 ph=MAIN | 0=M8/30/C01t(N:C02t)/-/- "
+            "| 1=M4/30/C03(N:C05,W:C07,E:C10u1(E:C16u1))/-/-",
+            "0>HIT C03, 0>C01, 0>AMT 5, 0>C02",
+            "1=M4/30/C05t(N:C07u1t,E:C16u1t)/-/-",
+        ),
+        # Nobody is paid, two markers each; what brings C10 to three is no pay any more.
+        (
+            "A=1 ph=START | 0=M8/30/C01(N:C02)/-/- | 1=M4/0/C03u1(N:C05,W:C07,E:C10(E:C16))/-/-",
+            "",
+            "1=M4/0/C05(N:C07u2,E:C16u1)/-/-",
+        ),
+    ],
+)
+def test_a_second_round_of_settling(game, turn, decisions, end):
+    """Who rose in the first round does not rise again in the second."""
+    state = scene(
+        game,
+        f"CL1 n=2 v=short {turn} | centre=C27,C28,C29,C30 | disc=- | deck=C31",
+        totals=(2,),
+    )
+    play(game, state, decisions)
+    play(game, state, "1>C05, 1>REBUILD, 1>C05.N, 1>C07.N, 1>C05.E")
+    assert end in table(game, state)
+    assert state.crook_loc[crook("C10")] == DISCARD

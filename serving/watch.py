@@ -4,9 +4,10 @@ Positions are redacted before anything is made of them, so pictures, sentences a
 tell more than the viewer knows. Even how often others have decided can be a secret (a payment made
 in private): versions, events and frames count what this viewer noticed.
 
-Nor may it show whether somebody was asked at all. While ``SOMEBODY`` decides in secret the viewer
-sees the table as it stands, but nothing is told, and the frame shown makes way for the next one:
-once the position is settled, all is as if nobody had been asked.
+Nor may it show whether somebody was asked at all. While somebody decides in secret (``SOMEBODY``,
+or ``Game.hides_decision``) the viewer sees the table as it stands, but nothing is told, and the
+frame shown makes way for the next one: once the position is settled, all is as if nobody had been
+asked.
 """
 
 from __future__ import annotations
@@ -115,15 +116,19 @@ class Watch:
         after = known_to(self.game, state, self.viewer)
         self.changes += after.tobytes() != self.known.tobytes() or self._own
         self.known = after
-        self._show(ply)
+        self._show(ply, self._secret(state))
 
-    def _show(self, ply: int) -> None:
+    def _secret(self, state: State) -> bool:
+        """Whether a decision is to be made of which the viewer may not know."""
+        return int(self.known.seat) == SOMEBODY or self.game.hides_decision(state, self.viewer)
+
+    def _show(self, ply: int, secret: bool) -> None:
         """Take the position into the frames; tell what happened once it is settled."""
         if self._passing:
             self.frames.pop()
             self._passing = False
         changed = self._own or self.known.tobytes() != self._settled.tobytes()
-        if int(self.known.seat) == SOMEBODY:
+        if secret:
             if changed:
                 self.frames.append(Noticed(ply, len(self.events)))
                 self._passing = True
@@ -150,11 +155,12 @@ class Watch:
         self.frames = [frame for frame in self.frames if frame.ply <= ply]
         self._settled = known_to(self.game, position(self.frames[-1].ply), self.viewer)
         self._action, self._own = None, False
-        self.known = known_to(self.game, position(ply), self.viewer)
+        state = position(ply)
+        self.known = known_to(self.game, state, self.viewer)
         self.version += 1
         self.changes += 1
-        if int(self.known.seat) == SOMEBODY:
-            self._show(ply)
+        if self._secret(state):
+            self._show(ply, True)
 
     def legal_actions(self) -> list[int]:
         """Legal actions if the viewer is the seat to decide, else none."""

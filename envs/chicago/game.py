@@ -13,7 +13,7 @@ from .bounds import BOUNDS, inconsistency
 from .data import GANGSTERS
 from .observation import OBSERVATION_SIZE, observe, redact, resample_hidden
 from .rules import apply, legal_actions, reset
-from .state import DTYPE, FIRST_EMPTY, MAX_SEATS, NONE, PHASES, RESHUFFLE
+from .state import DTYPE, FIRST_EMPTY, MAIN, MAX_SEATS, NONE, PHASES, RESHUFFLE
 
 DECK_ENDS = ("first_empty", "reshuffle")
 
@@ -74,6 +74,10 @@ class Chicago(Game):
     def inconsistency(self, state: State) -> str:
         """What no position of this game can be, as far as it could lead the kernels astray."""
         return inconsistency(state)
+
+    def hides_decision(self, state: State, viewer: int) -> bool:
+        """What a rival can do after his first action depends on his cards (CU-4.4, 13.3, 13.4)."""
+        return not state.over and int(state.seat) != viewer and int(state.phase) != MAIN
 
     def write_options(self, state: State, options: Mapping[str, OptionValue]) -> None:
         """Write resolved options into a zeroed record."""

@@ -134,6 +134,8 @@ def redact(state: State, seat: int) -> None:
                 state.hands[other, card] = 0
     if seat != state.seat:
         hide_decision(state)
+        # This row holds the oldest event, or the roll of a hire that waits.
+        state.log[state.told % LOG_SIZE, :] = 0
     redact_log(state, seat)
 
 
@@ -160,11 +162,7 @@ def hide_decision(state: State) -> None:
 
 @kernel(leaf=True)
 def redact_log(state: State, seat: int) -> None:
-    """What ``seat`` is not told: cards drawn by rivals, bribes between others.
-
-    The row of the next event is blank: it holds the oldest one, or the roll of a hire that waits.
-    """
-    state.log[state.told % LOG_SIZE, :] = 0
+    """What ``seat`` is not told: cards drawn by rivals, bribes between others."""
     for k in range(LOG_SIZE):
         entry = state.log[k]
         passed_on = entry[0] == PAID and entry[3] not in (NONE, seat)

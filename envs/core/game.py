@@ -167,6 +167,19 @@ class Game(ABC):
         """
         return {}
 
+    def hides_decision(self, state: State, viewer: int) -> bool:
+        """Whether ``viewer`` may not know that the deciding seat has anything to decide.
+
+        Forced decisions are never asked for, so where a choice depends on hidden cards, its being
+        made would tell of them. Until it is made, servers tell the viewer nothing and count
+        nothing. A redacted record need not show it; where one shows ``SOMEBODY``, that is enough.
+
+        Args:
+            state: The true record.
+            viewer: A seat, or ``NO_SEAT`` for a spectator.
+        """
+        return False
+
     def num_players(self, options: Mapping[str, OptionValue]) -> int:
         """Seats at a table with these resolved options."""
         return int(options["players"])

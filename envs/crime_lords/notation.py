@@ -153,6 +153,7 @@ def _context(state: State) -> Iterator[str]:
     """Fields of the decision in progress that differ from those of a cleared table."""
     yield f"seat:{int(state.seat)}"
     bare = _cleared(int(state.num_seats))
+    _assume_open_money(bare, state.treasury)
     for name in DTYPE.names or ():
         if name in _WRITTEN or name in _OPTION_FIELDS or name == "seat":
             continue
@@ -192,6 +193,12 @@ def _cleared(num_seats: int) -> State:
     return bare
 
 
+def _assume_open_money(state: State, treasury: Any) -> None:
+    """What a line without private payments implies: everybody knows what everybody has."""
+    for name in ("ledger", "funds", "lowest_funds"):
+        state[name] = treasury
+
+
 def read_position(text: str, write_options: WriteOptions, declared: OptionSet) -> State:
     """A record from its line; with ``ph=START`` it stands at the step before the turn.
 
@@ -217,8 +224,7 @@ def read_position(text: str, write_options: WriteOptions, declared: OptionSet) -
     context = sections.pop("ctx", None)
     if sections:
         raise NotationError(f"{', '.join(sections)}: unknown, must be seats, centre, disc, deck")
-    for name in ("ledger", "funds", "lowest_funds"):
-        state[name] = state.treasury
+    _assume_open_money(state, state.treasury)
     state.dirty = (1 << n) - 1
     phase = fields["ph"]
     if phase == "START":

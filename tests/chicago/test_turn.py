@@ -163,7 +163,7 @@ def test_every_use_of_a_card_spends_one():
             fewer = before.hands[before.seat, 9:].sum() - after.hands[before.seat, 9:].sum()
             drawn = sum(
                 kind == s.DREW and seat == before.seat and card >= s.ACE
-                for kind, seat, card, _ in events(after)
+                for kind, seat, card, _ in events(after, before)
             )
             assert fewer + drawn == 1 or after.turns > before.turns
             used += 1

@@ -16,7 +16,7 @@ from gangland.envs.chicago.data import CARDS
 from ..sampling import assert_same_distribution
 from .scene import GAME, hand, scene
 
-WORLDS = 20_000
+WORLDS = 40_000
 SAMPLES = 1500
 ALL = "JS QS KS JH QH KH JD QD KD JC QC KC"
 
@@ -88,14 +88,14 @@ CASES = {
     "few hands of a rival hold the price": (
         {
             "n": 3,
-            "hands": {0: "9", 1: "T9B2"},
+            "hands": {0: "9", 1: "TT2"},
             "own": {0: ALL.removesuffix(" KC")},
-            "pile": "44332A67",
+            "pile": "22233334444AAAA",
             "cur": 1,
         },
         0,
         ["draw"],
-        [(9, 8)],
+        [(16, 15)],
     ),
     "a rival could not or would not pay": (
         {"n": 3, "hands": {0: "9", 1: "T", 2: "5"}, "own": {0: ALL.removeprefix("JS ")}, "cur": 1},
@@ -149,4 +149,4 @@ def test_samples_have_the_true_distribution(name):
     samples = (GAME.resample_hidden(seen, viewer, seed) for seed in range(SAMPLES))
     drawn = [tuple(hand(state, seat) for seat in rivals) for state in samples]
     kinds = assert_same_distribution(hands, drawn)
-    assert kinds > 5
+    assert kinds > 3

@@ -74,6 +74,8 @@ def _mob(state, seat):
     if state.phase == MAIN and not state.over:
         if state.boss[seat] not in crooks or state.superior[state.boss[seat]] != NONE:
             wrong.append(f"seat {seat}: no Boss")
+        elif state.side[state.boss[seat]] != 0:
+            wrong.append(f"seat {seat}: the Boss stands on a side")
         if not state.placed[crooks].all():
             wrong.append(f"seat {seat}: a Crook off the grid at MAIN")
         if (state.unhappy[crooks] > 2).any():

@@ -251,3 +251,20 @@ def test_defenders(game, decisions, defenders, defender, numbers):
     game.apply(state, game.parse_action(state, defender))
     assert f"{begun.split()[-1]} {state.number}" == numbers
     assert not state.token[crook(defender)]
+
+
+@pytest.mark.rule("CL-9.30", "CL-11.7", "CL-9.32", "CL-15.4", "CL-1.5")
+def test_third_parties_have_nothing_but_swings(game):
+    state = scene(
+        game,
+        THREE.format(
+            "M1/0/C02t/-/-",
+            "M8/0/C01/CHP-N/-",
+            "M5/0/C03t(N:C09t,E:C10t)/GNG-Nt,U-C1t/S01,S02",
+            "-",
+        ),
+    )
+    play(game, state, "0>TAKE CHP-N, 0>PASS")
+    assert (state.seat, legal(game, state)) == (2, {"PASS", "SWING"})
+    play(game, state, "2>PASS")
+    assert (state.seat, legal(game, state)) == (2, {"PASS", "SWING"})

@@ -9,12 +9,12 @@ from gangland.envs.crime_lords.state import (
     CLASH,
     DISCARD,
     DISPLACE,
-    GIFT_PLACE,
     MAIN,
     NEW_BOSS,
     OFFER_REPLY,
     REASSIGN,
     REORG,
+    WAR,
 )
 
 from .invariants import violations
@@ -281,20 +281,18 @@ def test_what_may_be_lost_in_a_clash(game):
         game,
         "CL1 n=2 v=short A=0 ph=MAIN "
         "| 0=M1/30/C02t(N:C05t(N:C15u2t(N:C25t,E:C32u1t,W:C34)))/-/- "
-        "| 1=M8/20/C01t(N:C07t,E:C20(E:C36),W:C31)/-/- | centre=- | disc=-",
+        "| 1=M8/20/C01t(N:C07t(N:C22),E:C20(E:C36),W:C31)/-/- | centre=- | disc=-",
     )
     play(game, state, "0>OFFER, 0>P+1, 0>C15, 0>AMT 0, 0>PASS, 0>AMT 6")
     assert (state.phase, state.seat) == (OFFER_REPLY, 1)
     play(game, state, "1>YES")
-    assert (state.phase, legal(game, state)) == (GIFT_PLACE, {"C01.S", "C07.N"})
-    play(game, state, "1>C01.S")
     # C25 has only the south; C32 has no side left, for C20 is next to his.
     assert (state.phase, legal(game, state)) == (CLASH, {"C32", "C07", "C20", "C31"})
     play(game, state, "1>C20")
     # Now C32 stands in the east, and C34 has no side because of C31.
     assert (state.phase, legal(game, state)) == (CLASH, {"C34", "C07", "C31"})
     play(game, state, "1>C34")
-    assert "1=M8/14/C01t(N:C07t,S:C15(E:C32t,S:C25t),W:C31)/-/-" in table(game, state)
+    assert "1=M8/14/C01t(N:C07t(N:C22),S:C15(E:C32t,S:C25t),W:C31)/-/-" in table(game, state)
     assert table(game, state).endswith("centre=C20,C34,C36 | disc=-")
 
 
@@ -369,3 +367,15 @@ def test_a_second_round_of_settling(game, turn, decisions, end):
     play(game, state, "1>C05, 1>REBUILD, 1>C05.N, 1>C07.N, 1>C05.E")
     assert end in table(game, state)
     assert state.crook_loc[crook("C10")] == DISCARD
+
+
+@pytest.mark.rule("CL-5.14", "CL-4.3")
+def test_the_last_one_left_is_boss_without_a_question(game):
+    state = scene(
+        game,
+        "CL1 n=2 v=short A=0 ph=MAIN | 0=M8/30/C01t(N:C02t)/-/- | 1=M4/0/C10(N:C27)/-/- "
+        "| centre=- | disc=-",
+        totals=(2,),
+    )
+    play(game, state, "0>HIT C10, 0>C01, 0>AMT 5, 0>C02")
+    assert (state.boss[1], state.phase, state.seat) == (crook("C27"), WAR, 1)

@@ -89,6 +89,7 @@ def test_crooks_are_swapped(game):
         "0=M1/9/C02(S:C16,W:C10u1(N:C27t))/-/- | 1=M8/9/C01(N:C05(N:C20u1t),W:C07)/-/- "
         "| centre=- | disc=-"
     )
+    assert not state.private.any()  # no money moved
 
 
 @pytest.mark.rule("CL-16.10", "CL-16.7", "CL-6.4", "CL-5.9")
@@ -175,3 +176,25 @@ def test_both_may_get_there_and_who_is_there_stays(game):
     enough = scene(game, line.format(3))
     play(game, enough, "0>OFFER, 0>P+1, 0>NUM-W, 0>AMT 0")
     assert legal(game, enough) == {"PASS", "BACKOUT", "CAS-E", "NUM-S", "NUM-E"}
+
+
+@pytest.mark.rule("CL-16.6", "CL-5.10", "CL-5.8")
+@pytest.mark.parametrize(
+    ("theirs", "offered"),
+    [
+        # Only under a stronger one with a free side: a Boss of 5 + 1 holds both, one of 4 + 1 C10.
+        ("C06", "C05 C10"),
+        ("C15", "C10"),
+        ("C15(N:C20,E:C21,S:C22,W:C23)", ""),
+        ("C15(N:C20,E:C21,S:C22,W:C07)", "C10"),
+        ("C27", ""),
+    ],
+)
+def test_no_crook_is_offered_who_would_have_no_place(game, theirs, offered):
+    state = scene(
+        game,
+        f"CL1 n=2 v=short A=0 ph=MAIN | 0=M1/9/C02t(N:C05t,E:C10t,S:C16)/CAS-N/- "
+        f"| 1=M7/9/{theirs}/-/- | centre=- | disc=-",
+    )
+    play(game, state, "0>OFFER, 0>P+1")
+    assert legal(game, state) == {"PASS", "CAS-N", *offered.split()}

@@ -197,6 +197,7 @@ def test_who_is_paid_one_is_topped_up_in_turn(game):
     state = scene(game, PAY.format(4, 18))
     # Purse 18, the Boss 7: 11 for a due of 12.
     assert (state.phase, legal(game, state)) == (PAY_WHO, {"C05", "C10", "C25", "C34"})
+    assert state.short_pays == 1
     play(game, state, "0>C10")
     assert (state.phase, legal(game, state)) == (PAY_HOW, {"FULL", "ONE"})
     play(game, state, "0>ONE, 0>C34")  # due 1: in full without a question
@@ -306,3 +307,73 @@ def test_nothing_is_in_progress_at_main(game):
     assert (opened.bidder, opened.active, opened.heat) == (-1, -1, -1)
     assert (opened.aside == -1).all()
     assert (opened.boss == -1).all()
+
+
+ACTIVE = (
+    "CL1 n=2 v=short A=0 ph=MAIN | 0=M1/40/C02u1t(E:C05t,W:C34t)/U-W1,U-C2,CHP-N/S03,S09 "
+    "| 1=M2/5/C03t/-/- | centre=C27 | disc=- | deck=C30,C31"
+)
+
+
+@pytest.mark.rule("CL-4.6", "CL-14.6", "CL-14.7", "CL-14.8", "CL-15.2", "CL-5.18")
+@pytest.mark.parametrize(
+    ("decisions", "spent"),
+    [
+        ("", -10),
+        ("0>OFFER, 0>P+1, 0>PASS, 0>AMT 0, 0>PASS", -10),
+        ("0>OFFER, 0>BACKOUT", -10),
+        ("0>REC C27, 0>C02, 0>BACKOUT", -10),
+        ("0>VISIT", 0),
+        ("0>BUGLE", 5),
+        ("0>ABIL", -3),
+        ("0>MOVE, 0>C05, 0>C02.N", 0),
+        ("0>DROP, 0>C05", 0),
+        ("0>SHOW, 0>S03", 0),
+        ("0>S09", 0),
+        ("0>S03", -12),
+        ("0>OFFER, 0>P+1, 0>CHP-N, 0>AMT 0, 0>PASS, 0>AMT 0", 0),
+        ("0>RETIRE, 0>C05", 18),
+        ("0>HIT C27, 0>C34, 0>AMT 0", 0),
+        ("0>REC C27, 0>C05, 0>PASS, 1>PASS", 0),
+    ],
+)
+def test_ten_for_a_turn_without_action(game, decisions, spent):
+    state = scene(game, ACTIVE)
+    roll_totals(state, 12)
+    play(game, state, decisions)
+    assert (state.phase, state.seat) == (MAIN, 0)
+    play(game, state, "0>END")
+    assert state.treasury[0] == 40 - spent
+
+
+@pytest.mark.rule("CL-4.3", "CL-4.4", "CL-4.6")
+def test_who_can_only_end_his_turn_is_not_asked(game):
+    line = (
+        "CL1 n=2 v=short A=1 ph=MAIN trade=false | 0=M1/20/C02{}/-/- | 1=M2/30/C03(E:C05)/-/- "
+        "| centre=- | disc=- | deck=-"
+    )
+    # Without a token, a card or trade there is nothing but END, and that is an idle turn.
+    state = scene(game, line.format(""))
+    play(game, state, "1>END")
+    assert (state.active, state.seat, state.turn) == (1, 1, 3)
+    assert state.treasury[0] == 20 - 9 + 10
+    busy = scene(game, line.format("t"))
+    play(game, busy, "1>END")
+    assert (busy.active, busy.turn) == (0, 2)
+
+
+@pytest.mark.rule("CL-14.6", "CL-4.11", "CL-14.7", "CL-2.15")
+def test_who_may_visit_or_set_fire(game):
+    line = (
+        "CL1 n=2 v=short A=0 ph=MAIN | 0=M1/20/C02u1t(N:C10u1t,E:C05u1,S:C16u1t,W:C23t)/CAS-N/- "
+        "| 1=M2/5/C03/{}/- | centre=NUM-S | disc=-"
+    )
+    state = scene(game, line.format("-"))
+    play(game, state, "0>VISIT")
+    assert legal(game, state) == {
+        "C02",
+        "C10",
+    }  # C05 has no token, C16 shuns Fight Clubs, C23 is glad
+    for rackets, fire in (("-", False), ("CHP-Nx", False), ("CHP-N", True)):
+        other = scene(game, line.format(rackets).replace("C23t", "C30t"))
+        assert ("ABIL" in legal(game, other)) == fire

@@ -97,6 +97,22 @@ def test_who_has_no_token_passes_by_himself(game):
     assert (state.active, state.phase) == (1, MAIN)
 
 
+@pytest.mark.rule("CL-13.10", "CL-13.11")
+def test_passing_by_oneself_is_one_pass(game):
+    state = brawl(game)
+    roll_totals(state, 12, 12)
+    play(game, state, "1>HIT C20, 1>C02, 1>AMT 0, 2>PASS, 0>PASS, 1>HIT C20, 1>AMT 0, 2>C20")
+    # Seat 1 has nobody left; C01 shoots, seat 1 passes, and the two others are both asked.
+    play(game, state, "2>PASS, 0>HIT C22, 0>C01, 0>AMT 0")
+    assert (state.war_in, state.seat) == (0b1111, 2)
+    play(game, state, "2>PASS")
+    assert (state.war, state.seat) == (1, 3)
+    play(game, state, "3>PASS")
+    assert (state.war, state.seat) == (1, 0)
+    play(game, state, "0>PASS")
+    assert not state.war
+
+
 @pytest.mark.rule("CL-13.6", "CL-13.8", "CL-13.7")
 def test_war_turns_go_round_in_seat_order(game):
     state = brawl(game)
@@ -190,6 +206,25 @@ def test_the_last_rival_leaves_no_spoils(game, marked):
     assert not state.blocked.any()
     assert (state.crook_loc == CENTRE).sum() == 0
     assert state.crook_loc[crook("C29")] == DISCARD
+
+
+@pytest.mark.rule("CL-17.6", "CL-17.7", "CL-17.8", "CL-20.7")
+def test_the_last_one_wins_in_any_seat(game):
+    line = (
+        "CL1 n=3 v=short A=1 ph=MAIN allow_quit=true | 0=M5/10/C29/NUM-S/- "
+        "| 1=M8/20/C01t(E:C02t)/-/- | 2=OUT | centre=- | disc=-"
+    )
+    shot = scene(game, line, totals=(2,))
+    play(game, shot, "1>HIT C29, 1>C01, 1>AMT 5, 1>C02")
+    gone = scene(game, line)
+    game.drop_out(gone, 0)
+    play(game, gone, "1>DROP")
+    assert gone.winners == shot.winners == 0b010
+    left = scene(game, line)
+    play(game, left, "1>QUIT")
+    assert left.winners == 0b001
+    for state in (shot, gone, left):
+        assert (state.over, state.capped, state.seat) == (1, 0, -1)
 
 
 @pytest.mark.rule("CL-17.5", "CL-7.5", "CL-5.9", "CL-17.7")

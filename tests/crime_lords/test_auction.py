@@ -118,10 +118,13 @@ class Auction:
     "CL-18.2", "CL-18.3", "CL-2.1", "CL-1.4",
 )  # fmt: skip
 @pytest.mark.parametrize(
-    ("players", "crooks", "rackets", "money", "seed"),
-    [(2, 1, 1, 25, 3), (3, 1, 0, 6, 4), (5, 3, 2, 25, 5), (8, 1, 1, 3, 6), (4, 1, 3, 0, 7)],
-)
-def test_the_setup_draw_by_draw(game, players, crooks, rackets, money, seed):
+    ("players", "crooks", "rackets", "money", "seed", "specials"),
+    [
+        (2, 1, 1, 25, 3, 0), (3, 1, 0, 6, 4, 0), (5, 3, 2, 25, 5, 0), (8, 1, 1, 3, 6, 0),
+        (4, 1, 3, 0, 7, 0), (2, 1, 0, 6, 45, 2), (2, 1, 0, 6, 48, 2), (2, 1, 0, 6, 43, 1),
+    ],
+)  # fmt: skip
+def test_the_setup_draw_by_draw(game, players, crooks, rackets, money, seed, specials):
     state = game.template(
         players=players, auction_crooks=crooks, auction_rackets=rackets, bid_money=money,
         start_money=77,
@@ -147,6 +150,7 @@ def test_the_setup_draw_by_draw(game, players, crooks, rackets, money, seed):
     while len(up) < 2:
         card = deck.pop(0)
         (buried if card >= CARDS else up).append(card)
+    assert len(buried) == specials
     for card in buried:
         deck.insert(chance.below(len(deck) + 1), card)
     active = chance.roll_off(list(range(players)))

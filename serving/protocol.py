@@ -365,8 +365,8 @@ class View(Message):
 
     ``version`` grows with every change that this viewer can see, and says nothing about hidden
     decisions of others: while somebody decides in secret nothing is told, and the frame that is
-    shown makes way for the next one. ``decision`` numbers the seat's own decisions: an action must name
-    the one that it answers, so that late and duplicate actions are refused.
+    shown makes way for the next one. ``decision`` numbers the seat's own decisions: an action must
+    name the one that it answers, so that late and duplicate actions are refused.
     """
 
     type: Literal["view"] = "view"

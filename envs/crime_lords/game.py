@@ -15,8 +15,8 @@ from ..core.state import State, States
 from . import actions, narration, notation, view_svg, view_text
 from .data import CARDS_DATA, VICTORY
 from .engine import apply, reset
-from .legal import legal_actions
 from .hidden import redact
+from .legal import legal_actions
 from .observation import OBSERVATION_SIZE, observe
 from .resample import resample_hidden
 from .state import BY_RACKETS, CROOKS, DTYPE, MAX_SEATS, PHASES, RACKETS, RUNNING
@@ -65,8 +65,8 @@ class CrimeLords(Game):
     rules = Rules(reset, legal_actions, apply, observe, redact, resample_hidden)
     seat_arrays = (
         "alive", "leaving", "mob", "boss", "treasury", "ledger", "private", "funds",
-        "lowest_funds", "hidden", "rackets", "crooks", "members", "districts", "types", "count", "mob_income", "due", "bid_money",
-        "commitments",
+        "lowest_funds", "hidden", "rackets", "crooks", "members", "districts", "types", "count",
+        "mob_income", "due", "bid_money", "commitments",
     )  # fmt: skip
     seat_indices = (
         "active", "heat", "opener", "bidder", "bid_at", "first_opener", "attacker", "owner",

@@ -8,18 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.kernel import kernel
-from ..core.rng import randint, shuffle
 from ..core.state import State
 from .data import (
     KIND_OF_COPY,
     MOB_BONUS,
-    MOB_N,
     MOBS,
     MONEY,
-    PAY_CREDIT,
     RACKET_POWER,
     REGULAR_TYPES,
-    THIRD_PARTY_MAX,
 )
 from .mob import lowest, own_power
 from .state import (
@@ -27,8 +23,6 @@ from .state import (
     CARDS,
     CENTRE,
     CLASH,
-    COMMIT_D,
-    COMMIT_T,
     COPIES,
     CROOKS,
     DECK,
@@ -36,16 +30,13 @@ from .state import (
     DISPLACE,
     DISTRICTS,
     GIFT_PLACE,
-    IN_DECK,
     KINDS,
-    MAIN,
     MAX_SEATS,
     MOVE_TO,
     NONE,
     OFFER_REPLY,
     OFFER_TO,
     PAY_HOW,
-    PAY_WHO,
     PHASES,
     PLACE,
     RACKETS,
@@ -53,7 +44,6 @@ from .state import (
     REORG,
     TAKE,
     TYPES,
-    int64,
 )
 
 Vector = NDArray[np.float32]

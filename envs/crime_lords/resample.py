@@ -178,7 +178,7 @@ def money_shown(state: State, seat: int) -> int:
 
 @kernel(leaf=True)
 def place_in_showdown(state: State, seat: int) -> int:
-    """When a seat is asked: the attacker first (-1), the owner (0), then in seat order (CL-9.20)."""
+    """When a seat is asked: the attacker first (-1), the owner (0), then by seats (CL-9.20)."""
     if seat == state.attacker:
         return -1
     if seat == state.owner:
@@ -297,9 +297,10 @@ def make_possible(state: State, seat: int) -> None:
         return
     for other in range(state.num_seats):
         for s in range(COPIES):
-            if state.seat == SOMEBODY and other != seat and explains(state, other, KIND_OF_COPY[s]):
-                if exchange(state, other, s, seat):
-                    draw_decision(state, seat)
+            open_still = state.seat == SOMEBODY and other != seat
+            wanted = open_still and explains(state, other, KIND_OF_COPY[s])
+            if wanted and exchange(state, other, s, seat):
+                draw_decision(state, seat)
 
 
 @kernel(leaf=True)

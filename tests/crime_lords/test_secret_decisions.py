@@ -150,7 +150,9 @@ def test_hush_money_is_asked_for_in_secret(game, hidden):
 def test_the_start_window_does_not_tell_who_could_play(game, hidden):
     other = {"S05": "S12", "S12": "S05"}[hidden]
     line = SPECIAL.replace("S03", "-")
-    watches = watched(game, scene(game, line.format(hidden, other)), "0>END" + ", 2>PASS" * (hidden == "S05"))
+    watches = watched(
+        game, scene(game, line.format(hidden, other)), "0>END" + ", 2>PASS" * (hidden == "S05")
+    )
     reference = watched(game, scene(game, line.format("S12", "S05")), "0>END")
     same_for(game, (0, 1, 3, NO_SEAT), watches, reference)
 
@@ -205,7 +207,10 @@ SECRETS = {
     "WINDOW": (SPECIAL.format("S05", "S01,S02"), "0>S03, 0>END"),
     "HIT_CASH": (SHOWDOWN.format(3), "0>HIT C01"),
     "ASSIST": (HANDS.format("/S01", "/-", "/-", ",S04,S05"), "0>HIT C01, 0>AMT 0"),
-    "DEFEND": (HANDS.format("/-", "/S02", "/-", ",S04,S05").replace("C01t", "C01"), "0>HIT C01, 0>AMT 0"),
+    "DEFEND": (
+        HANDS.format("/-", "/S02", "/-", ",S04,S05").replace("C01t", "C01"),
+        "0>HIT C01, 0>AMT 0",
+    ),
     "PAY_WHO": (PAY.replace("M8/8", "M8/12"), ""),
     "PAY_HOW": (PAY.replace("M8/8", "M8/15"), "0>C20"),
     "OFFER_REPLY": (THEFT.format(30), "0>OFFER, 0>P+1, 0>AMT 0, 0>CAS-N, 0>AMT 5"),

@@ -14,7 +14,7 @@ from .scenes import scene
 
 Z = 4.753
 """One-sided normal quantile of a false-alarm rate of 1e-6."""
-GAMES = 4000
+GAMES = 2500
 PRIVATE = ("OFFER_GIVE", "OFFER_CASH", "OFFER_ASK", "OFFER_PRICE", "OFFER_REPLY")
 
 THREE = (

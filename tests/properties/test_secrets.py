@@ -217,4 +217,7 @@ def test_two_worlds_that_look_alike_are_shown_alike(name, seed):
         viewer = int(rng.integers(game.num_seats(state)))
         where = f"{name}, seed {100 + seed}, position {k}"
         made += run(name, state, viewer, options, rng, 6, where)
-    assert made["alike"] > 200, made
+    assert made["alike"] > 100, made
+    if name in SECRET:
+        # The worlds have come to the same point by different numbers of decisions.
+        assert made["apart"] > 10, made

@@ -49,6 +49,8 @@ def redact(state: State, seat: int) -> None:
         hide_main(state, seat)
     if seat != state.active or state.phase not in (PAY_WHO, PAY_HOW):
         hide_pay(state)
+    if state.phase not in (COMMIT_D, COMMIT_T):
+        state.commit_at = 0  # what an earlier showdown left there
     hide_hands(state, seat)
     hide_payments(state, seat)
     for other in range(state.num_seats):

@@ -273,6 +273,14 @@ def test_positions_as_others_know_them_have_a_notation(game, phase):
             assert not game.view(state, seat).deciding
 
 
+@pytest.mark.rule("CL-9.20", "CL-19.3")
+def test_how_far_an_earlier_showdown_went_is_not_shown(game):
+    """An attacker who is asked for his commitment, and backs out, has not begun the asking anew."""
+    one, two = (scene(game, SHOWDOWN.format(30), commit_at=far) for far in (0, 4))
+    for viewer in range(4):
+        assert game.redact(one, viewer).tobytes() == game.redact(two, viewer).tobytes()
+
+
 @pytest.mark.rule("CL-21.3")
 @pytest.mark.parametrize("players", range(2, 9))
 def test_notations_warn_of_nothing(game, players):

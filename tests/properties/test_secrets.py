@@ -206,14 +206,16 @@ def positions(game, seed, count, **options):
             yield state
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize(
+    ("seed", "count"), [(0, 100), (1, 100), pytest.param(1, 400, marks=pytest.mark.slow)]
+)
 @pytest.mark.parametrize("name", GAMES)
-def test_two_worlds_that_look_alike_are_shown_alike(name, seed):
+def test_two_worlds_that_look_alike_are_shown_alike(name, seed, count):
     game = load(name)
     rng = np.random.default_rng(seed)
     made = Counter()
     options = game.options.resolve({})
-    for k, state in enumerate(positions(game, 100 + seed, 150)):
+    for k, state in enumerate(positions(game, 100 + seed, count)):
         viewer = int(rng.integers(game.num_seats(state)))
         where = f"{name}, seed {100 + seed}, position {k}"
         made += run(name, state, viewer, options, rng, 6, where)

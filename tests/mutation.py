@@ -6,9 +6,13 @@ their own, until one fails::
 
     python -m tests.mutation gangsters --mutants 200 --seed 1 --jobs 2
 
-The working tree is never written to: a mutant is planted when its module is imported, so that
-any number of campaigns can run at once. Sources and tests of the game must not be edited
-meanwhile.
+The tests are collected once. Each mutant gets a fork of that process, in which the code of the
+mutated kernel is exchanged. A mutant of anything else (a constant, a function that builds a table)
+must be there when its module is imported: such a mutant has to collect its tests itself, which
+takes a few seconds.
+
+The working tree is never written to, so that any number of campaigns can run at once. Sources and
+tests of the game must not be edited meanwhile.
 
 First, once for each state of sources and tests, every test runs without a fault, to record which
 lines it reaches and how long it takes; tests that take long (whole games, statistics, what
@@ -30,6 +34,7 @@ import argparse
 import hashlib
 import io
 import json
+import math
 import multiprocessing
 import os
 import random
@@ -37,7 +42,7 @@ import signal
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import redirect_stderr, redirect_stdout
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
@@ -62,15 +67,16 @@ def _alarm(*_: Any) -> None:
 
 
 class Watch:
-    """pytest plugin: picks and orders the tests, limits their time, records what they reach.
+    """pytest plugin: limits the time of each test, notes failures, records the lines reached.
 
     Args:
-        limits: Name of each test to run, in this order, and its limit in seconds; None: all.
+        limits: Name of each test and its limit in seconds; a test without a limit gets
+            :data:`SECONDS_A_TEST`.
         watched: Folder of the source files whose lines are recorded; None: nothing is.
     """
 
     def __init__(self, limits: dict[str, float] | None = None, watched: Path | None = None) -> None:
-        self.limits = limits
+        self.limits = limits or {}
         self.watched = None if watched is None else str(watched) + os.sep
         self.tests: dict[str, dict[str, Any]] = {}
         self.left_out: list[str] = []
@@ -79,20 +85,10 @@ class Watch:
         self.timed_out = False
         self.lines: set[tuple[str, int]] = set()
 
-    def pytest_collection_modifyitems(self, items: list[Any]) -> None:
-        """Keep the tests that are wanted."""
-        if self.limits is None:
-            items[:] = [item for item in items if item.get_closest_marker("rule")]
-        else:
-            order = {name: k for k, name in enumerate(self.limits)}
-            items[:] = [item for item in items if item.nodeid in order]
-            items.sort(key=lambda item: order[item.nodeid])
-
     def pytest_runtest_protocol(self, item: Any, nextitem: Any) -> None:
         """Start the clock of a test."""
-        limit = SECONDS_A_TEST if self.limits is None else self.limits[item.nodeid]
         signal.signal(signal.SIGPROF, _alarm)
-        signal.setitimer(signal.ITIMER_PROF, limit)
+        signal.setitimer(signal.ITIMER_PROF, self.limits.get(item.nodeid, SECONDS_A_TEST))
         self.started = time.process_time()
         self.lines = set()
         if self.watched is not None:
@@ -127,6 +123,24 @@ class Watch:
         return line
 
 
+class Collected:
+    """pytest plugin: hands the collected tests over instead of running them.
+
+    Args:
+        use: Is called with the tests, by their names, while pytest stands ready to run them.
+    """
+
+    def __init__(self, use: Callable[[dict[str, Any]], None]) -> None:
+        self.use = use
+
+    def pytest_runtestloop(self, session: Any) -> bool:
+        """Take the place of pytest's loop."""
+        if session.testsfailed:
+            raise session.Failed("tests cannot be collected")
+        self.use({item.nodeid: item for item in session.items})
+        return True
+
+
 def _keep_seeds(seeds: dict[str, int], watch: Watch) -> None:
     """Let scenes look up seeds that have been searched for already; stop the clock meanwhile."""
     import numpy as np
@@ -148,58 +162,109 @@ def _keep_seeds(seeds: dict[str, int], watch: Watch) -> None:
     scenes._search_blocks = known
 
 
-def _pytest(arguments: list[str], watch: Watch) -> tuple[int, str]:
-    """Run pytest in this process, in silence."""
+def _collect(files: list[str], use: Callable[[dict[str, Any]], None]) -> tuple[int, str]:
+    """Collect the rule tests of some files in this process, in silence, and use them.
+
+    Returns:
+        pytest's exit code and what it said.
+    """
     import pytest
 
     said = io.StringIO()
     with redirect_stdout(said), redirect_stderr(said):
-        quiet = ["-q", "-p", "no:cacheprovider", "--tb=short", "-m", "rule and not slow"]
-        code = pytest.main([*quiet, *arguments], plugins=[watch])
+        quiet = ["-q", "-p", "no:cacheprovider", "-s", "--tb=short", "-m", "rule and not slow"]
+        code = pytest.main([*quiet, *files], plugins=[Collected(use)])
     return int(code), said.getvalue()
 
 
-def _record(answer: Connection, game: str, file: str) -> None:
-    """Process: what each test of a file reaches, and the seeds that it searched for."""
+def _run_tests(items: list[Any], watch: Watch, stop: bool) -> None:
+    """Run collected tests; with ``stop``, until one fails."""
+    if not items:
+        return
+    config = items[0].config
+    config.pluginmanager.register(watch)
+    for item, following in zip(items, [*items[1:], None], strict=True):
+        config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+        if stop and watch.failed:
+            break
+
+
+def _record(answer: Connection, game: str, items: list[Any]) -> None:
+    """Process: what each of some tests reaches, and the seeds that it searched for."""
     seeds: dict[str, int] = {}
     watch = Watch(watched=ROOT / "envs" / game)
     _keep_seeds(seeds, watch)
-    _pytest([file], watch)
+    _run_tests(items, watch, stop=False)
     answer.send((watch.tests, seeds, watch.left_out))
 
 
-def _try(
+def _outcome(watch: Watch) -> tuple[str, str]:
+    if not watch.failed:
+        return "survived", ""
+    return "timed out" if watch.timed_out else "killed", watch.failed
+
+
+def _try_kernel(
+    answer: Connection,
+    game: str,
+    mutant: Any,
+    limits: dict[str, float],
+    seeds: dict[str, int],
+    collected: dict[str, Any],
+) -> None:
+    """Process: put a mutant in place of its kernel and run the tests that reach it."""
+    from tests.mutants import exchange
+
+    module = sys.modules[f"gangland.envs.{game}.{mutant.file.removesuffix('.py')}"]
+    exchange(module, mutant)
+    watch = Watch(limits)
+    _keep_seeds(dict(seeds), watch)
+    _run_tests([collected[name] for name in limits], watch, stop=True)
+    answer.send(_outcome(watch))
+
+
+def _try_import(
     answer: Connection, game: str, mutant: Any, limits: dict[str, float], seeds: dict[str, int]
 ) -> None:
-    """Process: plant a mutant and run the tests that reach it."""
+    """Process: plant a mutant, import the game and run the tests that reach the mutant."""
     from tests.mutants import Planter
 
     module = f"gangland.envs.{game}.{mutant.file.removesuffix('.py')}"
     Planter(module, ROOT / "envs" / game / mutant.file, mutant.number).install()
-    watch = Watch(limits)
-    _keep_seeds(dict(seeds), watch)
-    files = sorted({name.split("::")[0] for name in limits})
-    code, _ = _pytest(["-x", *files], watch)
-    outcome = "survived" if code == 0 else "timed out" if watch.timed_out else "killed"
-    answer.send((outcome, watch.failed))
+    outcome: tuple[str, str] = ("killed", "the game cannot be imported")
+
+    def use(collected: dict[str, Any]) -> None:
+        nonlocal outcome
+        watch = Watch(limits)
+        _keep_seeds(dict(seeds), watch)
+        _run_tests([collected[name] for name in limits if name in collected], watch, stop=True)
+        outcome = _outcome(watch)
+
+    _collect(sorted({name.split("::")[0] for name in limits}), use)
+    answer.send(outcome)
 
 
-def _run_all(work: Any, jobs: list[tuple[Any, ...]], processes: int) -> Iterator[tuple[int, Any]]:
+def _run_all(
+    jobs: list[tuple[Callable[..., None], tuple[Any, ...]]],
+    processes: int,
+    seconds: float = SECONDS_A_PROCESS,
+) -> Iterator[tuple[int, Any]]:
     """Run jobs in forked processes of their own; ``(number, answer)`` as they are done.
 
-    The answer is None if the process died or hung.
+    A job is a function, which is given a connection for its answer, and its other arguments. The
+    answer is None if the process died or hung.
     """
     context = multiprocessing.get_context("fork")
     waiting = list(enumerate(jobs))[::-1]
     running: dict[Any, tuple[int, Any, float]] = {}
     while waiting or running:
         while waiting and len(running) < processes:
-            number, arguments = waiting.pop()
+            number, (work, arguments) = waiting.pop()
             receiver, sender = context.Pipe(duplex=False)
             process = context.Process(target=work, args=(sender, *arguments))
             process.start()
             sender.close()
-            running[receiver] = (number, process, time.monotonic() + SECONDS_A_PROCESS)
+            running[receiver] = (number, process, time.monotonic() + seconds)
         ready = wait(list(running), timeout=1.0)
         late = [r for r, (_, _, until) in running.items() if time.monotonic() > until]
         for receiver in {*ready, *late}:
@@ -218,38 +283,45 @@ def _digest(game: str, without: tuple[str, ...]) -> str:
     """A hash of the sources and tests of a game."""
     digest = hashlib.sha256(repr((without, SECONDS_A_TEST)).encode())
     folders = (ROOT / "tests" / game, ROOT / "envs" / game, ROOT / "envs" / "core")
-    for path in [path for folder in folders for path in sorted(folder.glob("*.*"))]:
+    for path in [path for folder in folders for path in sorted(folder.rglob("*.*"))]:
         if path.suffix in (".py", ".json") and path.name != EQUIVALENT:
             digest.update(path.read_bytes())
     return digest.hexdigest()[:12]
 
 
-def baseline(game: str, out: Path, without: tuple[str, ...], processes: int) -> dict[str, Any]:
+def test_files(game: str, without: tuple[str, ...]) -> list[str]:
+    """The test files of a game, but for those left out, relative to the root."""
+    files = sorted((ROOT / "tests" / game).glob("test_*.py"))
+    return [str(p.relative_to(ROOT)) for p in files if not any(w in p.name for w in without)]
+
+
+def baseline(game: str, kept: Path, collected: dict[str, Any], processes: int) -> dict[str, Any]:
     """What every rule test reaches without a fault; kept for one state of sources and tests.
 
     Args:
         game: The game.
-        out: Folder that it is kept in.
-        without: Parts of the names of test files that are left out.
+        kept: File that it is kept in.
+        collected: The tests.
         processes: How many processes at once.
     """
-    folder = ROOT / "tests" / game
-    files = [p for p in sorted(folder.glob("test_*.py")) if not any(w in p.name for w in without)]
-    kept = out / f"{game}-{_digest(game, without)}.baseline.json"
     if kept.exists():
         found: dict[str, Any] = json.loads(kept.read_text())
         return found
     tests: dict[str, Any] = {}
     seeds: dict[str, int] = {}
-    jobs = [(game, str(path.relative_to(ROOT))) for path in files]
-    for number, answer in _run_all(_record, jobs, processes):
+    files: dict[str, list[Any]] = {}
+    for name, item in collected.items():
+        files.setdefault(name.split("::")[0], []).append(item)
+    jobs = [(_record, (game, items)) for items in files.values()]
+    for number, answer in _run_all(jobs, processes):
+        file = list(files)[number]
         if answer is None:
-            sys.exit(f"the tests of {jobs[number][1]} broke off")
+            raise RuntimeError(f"the tests of {file} broke off")
         tests |= answer[0]
         seeds |= answer[1]
-        print(f"recorded {jobs[number][1]}: {len(answer[0])} tests", flush=True)
+        print(f"recorded {file}: {len(answer[0])} tests")
         for name in answer[2]:
-            print(f"left out, as it fails or takes too long: {name}", flush=True)
+            print(f"left out, as it fails or takes too long: {name}")
     result = {"tests": tests, "seeds": seeds}
     kept.write_text(json.dumps(result))
     return result
@@ -302,34 +374,79 @@ def equivalent(game: str) -> dict[str, str]:
     return found
 
 
-def campaign(game: str, options: argparse.Namespace) -> list[dict[str, Any]]:
-    """Run the drawn mutants; one row for each."""
-    without = tuple(options.without)
-    begun = _digest(game, without)
-    known = baseline(game, options.out, without, options.jobs)
-    same = equivalent(game)
-    rows: list[dict[str, Any]] = []
-    jobs, places = [], []
-    for mutant in drawn(game, options.mutants, options.seed, options.only):
-        limits = reaching(mutant, known["tests"])
-        row = {"mutant": mutant.key, "line": mutant.lines[0], "tests": len(limits), "by": ""}
-        row["outcome"] = "equivalent" if mutant.key in same else "" if limits else "unreached"
-        if not row["outcome"]:
-            jobs.append((game, mutant, limits, known["seeds"]))
-            places.append(len(rows))
-        rows.append(row)
-    started = time.monotonic()
-    running = _run_all(_try, jobs, options.jobs)
-    for done, (number, answer) in enumerate(running, 1):
-        row = rows[places[number]]
-        row["outcome"], row["by"] = answer or ("timed out", "")
-        print(f"{done}/{len(jobs)} {row['outcome']}: {row['mutant']}", flush=True)
-        if options.minutes and time.monotonic() - started > 60 * options.minutes:
-            running.close()
-            break
-    if _digest(game, without) != begun:
-        sys.exit("sources or tests were edited during the campaign: its outcomes mean nothing")
-    return [row for row in rows if row["outcome"]]
+class Campaign:
+    """The outcomes of a game's mutants.
+
+    Args:
+        game: The game.
+        options: The command line's.
+    """
+
+    def __init__(self, game: str, options: argparse.Namespace) -> None:
+        self.game = game
+        self.options = options
+        self.without = tuple(options.without)
+        self.begun = _digest(game, self.without)
+        self.kept = options.out / f"{game}-{self.begun}.baseline.json"
+        self.same = equivalent(game)
+        self.until = time.monotonic() + 60 * options.minutes if options.minutes else math.inf
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Run the drawn mutants; one row for each."""
+        mutants = drawn(self.game, self.options.mutants, self.options.seed, self.options.only)
+        # In a fork, since it imports the game, which mutants of its imports must not find there.
+        job = (self._kernels, ([mutant for mutant in mutants if mutant.kernel],))
+        (_, rows), *_ = _run_all([job], 1, math.inf)
+        if not isinstance(rows, list):
+            sys.exit(f"the tests could not be run:\n{rows}")
+        known = json.loads(self.kept.read_text())
+        rows += self._run([mutant for mutant in mutants if not mutant.kernel], known, None)
+        if _digest(self.game, self.without) != self.begun:
+            sys.exit("sources or tests were edited during the campaign: it means nothing")
+        return rows
+
+    def _kernels(self, answer: Connection, mutants: list[Any]) -> None:
+        """Process: the rows of mutants of kernels, or what pytest said if it failed."""
+        rows: list[dict[str, Any]] | None = None
+        terminal = sys.stdout
+
+        def use(collected: dict[str, Any]) -> None:
+            nonlocal rows
+            with redirect_stdout(terminal):
+                known = baseline(self.game, self.kept, collected, self.options.jobs)
+                rows = self._run(mutants, known, collected)
+
+        _, said = _collect(test_files(self.game, self.without), use)
+        answer.send(said if rows is None else rows)
+
+    def _run(
+        self, mutants: list[Any], known: dict[str, Any], collected: dict[str, Any] | None
+    ) -> list[dict[str, Any]]:
+        rows: list[dict[str, Any]] = []
+        jobs: list[tuple[Callable[..., None], tuple[Any, ...]]] = []
+        tried = []
+        for mutant in mutants:
+            limits = reaching(mutant, known["tests"])
+            row = {"mutant": mutant.key, "line": mutant.lines[0], "tests": len(limits), "by": ""}
+            row["outcome"] = "" if limits else "unreached"
+            if mutant.key in self.same:
+                row["outcome"] = "equivalent"
+            elif limits:
+                arguments = (self.game, mutant, limits, known["seeds"])
+                if collected is None:
+                    jobs.append((_try_import, arguments))
+                else:
+                    jobs.append((_try_kernel, (*arguments, collected)))
+                tried.append(row)
+            rows.append(row)
+        running = _run_all(jobs, self.options.jobs)
+        for done, (number, answer) in enumerate(running, 1):
+            tried[number]["outcome"], tried[number]["by"] = answer or ("timed out", "")
+            print(f"{done}/{len(jobs)} {tried[number]['outcome']}: {tried[number]['mutant']}")
+            if time.monotonic() > self.until:
+                running.close()
+                break
+        return [row for row in rows if row["outcome"]]
 
 
 def summary(game: str, rows: list[dict[str, Any]], seed: int) -> str:
@@ -384,7 +501,7 @@ def main() -> None:
 
     from gangland.envs.core import game  # noqa: F401
 
-    rows = campaign(options.game, options)
+    rows = Campaign(options.game, options).rows()
     text = summary(options.game, rows, options.seed)
     (options.out / f"{options.game}.json").write_text(json.dumps(rows, indent=1))
     (options.out / f"{options.game}.md").write_text(text, encoding="utf-8")

@@ -14,9 +14,9 @@ takes a few seconds.
 The working tree is never written to, so that any number of campaigns can run at once. Sources and
 tests of the game must not be edited meanwhile.
 
-First, once for each state of sources and tests, every test runs without a fault, to record which
-lines it reaches and how long it takes; tests that take long (whole games, statistics, what
-``--without`` names) are left out. All times are processor time, so that a busy machine changes
+First, once for each state of the sources and of a test file, every test runs without a fault, to
+record which lines it reaches and how long it takes; tests that take long (whole games, statistics,
+what ``--without`` names) are left out. All times are processor time, so that a busy machine changes
 nothing but the wait; the search for seeds that give a scene its dice does not count.
 
 Outcomes: *killed* (a test failed, or the module could not be imported), *timed out* (a test took
@@ -279,51 +279,58 @@ def _run_all(
             yield number, answer
 
 
-def _digest(game: str, without: tuple[str, ...]) -> str:
-    """A hash of the sources and tests of a game."""
-    digest = hashlib.sha256(repr((without, SECONDS_A_TEST)).encode())
+def _digest(game: str, file: Path | None = None) -> str:
+    """A hash of the sources of a game and of its tests; with ``file``, of this one's alone."""
+    digest = hashlib.sha256(repr(SECONDS_A_TEST).encode())
     folders = (ROOT / "tests" / game, ROOT / "envs" / game, ROOT / "envs" / "core")
     for path in [path for folder in folders for path in sorted(folder.rglob("*.*"))]:
-        if path.suffix in (".py", ".json") and path.name != EQUIVALENT:
+        other = file is not None and path.name.startswith("test_") and path != file
+        if path.suffix in (".py", ".json") and path.name != EQUIVALENT and not other:
             digest.update(path.read_bytes())
     return digest.hexdigest()[:12]
 
 
-def test_files(game: str, without: tuple[str, ...]) -> list[str]:
-    """The test files of a game, but for those left out, relative to the root."""
+def test_files(game: str, without: tuple[str, ...]) -> list[Path]:
+    """The test files of a game, but for those left out."""
     files = sorted((ROOT / "tests" / game).glob("test_*.py"))
-    return [str(p.relative_to(ROOT)) for p in files if not any(w in p.name for w in without)]
+    return [path for path in files if not any(word in path.name for word in without)]
 
 
-def baseline(game: str, kept: Path, collected: dict[str, Any], processes: int) -> dict[str, Any]:
-    """What every rule test reaches without a fault; kept for one state of sources and tests.
+def baseline(
+    game: str, folder: Path, files: list[Path], collected: dict[str, Any], processes: int
+) -> dict[str, Any]:
+    """What every rule test reaches without a fault; kept for each state of sources and tests.
 
     Args:
         game: The game.
-        kept: File that it is kept in.
-        collected: The tests.
+        folder: Where it is kept, a file for each of ``files``.
+        files: The test files.
+        collected: Their tests.
         processes: How many processes at once.
     """
-    if kept.exists():
-        found: dict[str, Any] = json.loads(kept.read_text())
-        return found
-    tests: dict[str, Any] = {}
-    seeds: dict[str, int] = {}
-    files: dict[str, list[Any]] = {}
-    for name, item in collected.items():
-        files.setdefault(name.split("::")[0], []).append(item)
-    jobs = [(_record, (game, items)) for items in files.values()]
+    result: dict[str, Any] = {"tests": {}, "seeds": {}}
+    jobs, places = [], []
+    for file in files:
+        place = folder / f"{game}-{file.stem}-{_digest(game, file)}.baseline.json"
+        items = [item for item in collected.values() if item.path == file]
+        if place.exists():
+            known = json.loads(place.read_text())
+            result["tests"] |= known["tests"]
+            result["seeds"] |= known["seeds"]
+        elif items:
+            jobs.append((_record, (game, items)))
+            places.append((file, place))
     for number, answer in _run_all(jobs, processes):
-        file = list(files)[number]
+        file, place = places[number]
         if answer is None:
             raise RuntimeError(f"the tests of {file} broke off")
-        tests |= answer[0]
-        seeds |= answer[1]
-        print(f"recorded {file}: {len(answer[0])} tests")
-        for name in answer[2]:
+        tests, seeds, left_out = answer
+        place.write_text(json.dumps({"tests": tests, "seeds": seeds}))
+        result["tests"] |= tests
+        result["seeds"] |= seeds
+        print(f"recorded {file.name}: {len(tests)} tests")
+        for name in left_out:
             print(f"left out, as it fails or takes too long: {name}")
-    result = {"tests": tests, "seeds": seeds}
-    kept.write_text(json.dumps(result))
     return result
 
 
@@ -385,9 +392,8 @@ class Campaign:
     def __init__(self, game: str, options: argparse.Namespace) -> None:
         self.game = game
         self.options = options
-        self.without = tuple(options.without)
-        self.begun = _digest(game, self.without)
-        self.kept = options.out / f"{game}-{self.begun}.baseline.json"
+        self.files = test_files(game, tuple(options.without))
+        self.begun = _digest(game)
         self.same = equivalent(game)
         self.until = time.monotonic() + 60 * options.minutes if options.minutes else math.inf
 
@@ -396,28 +402,29 @@ class Campaign:
         mutants = drawn(self.game, self.options.mutants, self.options.seed, self.options.only)
         # In a fork, since it imports the game, which mutants of its imports must not find there.
         job = (self._kernels, ([mutant for mutant in mutants if mutant.kernel],))
-        (_, rows), *_ = _run_all([job], 1, math.inf)
-        if not isinstance(rows, list):
-            sys.exit(f"the tests could not be run:\n{rows}")
-        known = json.loads(self.kept.read_text())
+        (_, answer), *_ = _run_all([job], 1, math.inf)
+        if not isinstance(answer, tuple):
+            sys.exit(f"the tests could not be run:\n{answer}")
+        known, rows = answer
         rows += self._run([mutant for mutant in mutants if not mutant.kernel], known, None)
-        if _digest(self.game, self.without) != self.begun:
+        if _digest(self.game) != self.begun:
             sys.exit("sources or tests were edited during the campaign: it means nothing")
         return rows
 
     def _kernels(self, answer: Connection, mutants: list[Any]) -> None:
-        """Process: the rows of mutants of kernels, or what pytest said if it failed."""
-        rows: list[dict[str, Any]] | None = None
+        """Process: the baseline and the rows of mutants of kernels, or what pytest said."""
+        found: tuple[dict[str, Any], list[dict[str, Any]]] | None = None
         terminal = sys.stdout
 
         def use(collected: dict[str, Any]) -> None:
-            nonlocal rows
+            nonlocal found
             with redirect_stdout(terminal):
-                known = baseline(self.game, self.kept, collected, self.options.jobs)
-                rows = self._run(mutants, known, collected)
+                options = self.options
+                known = baseline(self.game, options.out, self.files, collected, options.jobs)
+                found = known, self._run(mutants, known, collected)
 
-        _, said = _collect(test_files(self.game, self.without), use)
-        answer.send(said if rows is None else rows)
+        _, said = _collect([str(path) for path in self.files], use)
+        answer.send(found or said)
 
     def _run(
         self, mutants: list[Any], known: dict[str, Any], collected: dict[str, Any] | None
@@ -442,7 +449,8 @@ class Campaign:
         running = _run_all(jobs, self.options.jobs)
         for done, (number, answer) in enumerate(running, 1):
             tried[number]["outcome"], tried[number]["by"] = answer or ("timed out", "")
-            print(f"{done}/{len(jobs)} {tried[number]['outcome']}: {tried[number]['mutant']}")
+            outcome = tried[number]["outcome"]
+            print(f"{done}/{len(jobs)} {outcome}: {tried[number]['mutant']}", flush=True)
             if time.monotonic() > self.until:
                 running.close()
                 break

@@ -32,6 +32,7 @@ from __future__ import annotations
 
 import argparse
 import hashlib
+import importlib
 import io
 import json
 import math
@@ -41,6 +42,7 @@ import random
 import signal
 import sys
 import time
+import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import redirect_stderr, redirect_stdout
@@ -50,7 +52,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 EQUIVALENT = "equivalent_mutants.json"
-SECONDS_A_TEST = 6.0
+SECONDS_A_TEST = 40.0
 """Tests that take longer without a fault, while lines are recorded, are left out."""
 SECONDS_A_PROCESS = 5400.0
 """Wall time after which a process counts as hung."""
@@ -141,6 +143,11 @@ class Collected:
         return True
 
 
+def module_name(game: str, file: str) -> str:
+    """Dotted name of a source file of a game."""
+    return f"gangland.envs.{game}.{file.removesuffix('.py')}"
+
+
 def _keep_seeds(seeds: dict[str, int], watch: Watch) -> None:
     """Let scenes look up seeds that have been searched for already; stop the clock meanwhile."""
     import numpy as np
@@ -187,6 +194,7 @@ def _run_tests(items: list[Any], watch: Watch, stop: bool) -> None:
         config.hook.pytest_runtest_protocol(item=item, nextitem=following)
         if stop and watch.failed:
             break
+    signal.setitimer(signal.ITIMER_PROF, 0)
 
 
 def _record(answer: Connection, game: str, items: list[Any]) -> None:
@@ -215,8 +223,7 @@ def _try_kernel(
     """Process: put a mutant in place of its kernel and run the tests that reach it."""
     from tests.mutants import exchange
 
-    module = sys.modules[f"gangland.envs.{game}.{mutant.file.removesuffix('.py')}"]
-    exchange(module, mutant)
+    exchange(sys.modules[module_name(game, mutant.file)], mutant)
     watch = Watch(limits)
     _keep_seeds(dict(seeds), watch)
     _run_tests([collected[name] for name in limits], watch, stop=True)
@@ -229,7 +236,7 @@ def _try_import(
     """Process: plant a mutant, import the game and run the tests that reach the mutant."""
     from tests.mutants import Planter
 
-    module = f"gangland.envs.{game}.{mutant.file.removesuffix('.py')}"
+    module = module_name(game, mutant.file)
     Planter(module, ROOT / "envs" / game / mutant.file, mutant.number).install()
     outcome: tuple[str, str] = ("killed", "the game cannot be imported")
 
@@ -252,7 +259,10 @@ def _run_all(
     """Run jobs in forked processes of their own; ``(number, answer)`` as they are done.
 
     A job is a function, which is given a connection for its answer, and its other arguments. The
-    answer is None if the process died or hung.
+    answer is None if the process hung.
+
+    Raises:
+        RuntimeError: If a process broke off without an answer.
     """
     context = multiprocessing.get_context("fork")
     waiting = list(enumerate(jobs))[::-1]
@@ -261,7 +271,7 @@ def _run_all(
         while waiting and len(running) < processes:
             number, (work, arguments) = waiting.pop()
             receiver, sender = context.Pipe(duplex=False)
-            process = context.Process(target=work, args=(sender, *arguments))
+            process = context.Process(target=_guarded, args=(work, sender, *arguments))
             process.start()
             sender.close()
             running[receiver] = (number, process, time.monotonic() + seconds)
@@ -269,14 +279,32 @@ def _run_all(
         late = [r for r, (_, _, until) in running.items() if time.monotonic() > until]
         for receiver in {*ready, *late}:
             number, process, _ = running.pop(receiver)
-            try:
-                answer = receiver.recv() if receiver in ready else None
-            except EOFError:
-                answer = None
-            if answer is None:
+            answer = None
+            if receiver in ready:
+                try:
+                    answer = receiver.recv()
+                except EOFError:
+                    answer = BrokenOffError("it was killed")
+            else:
                 process.kill()
             process.join()
+            if isinstance(answer, BrokenOffError):
+                for _, other, _ in running.values():
+                    other.kill()
+                raise RuntimeError(f"a process broke off: {answer}")
             yield number, answer
+
+
+class BrokenOffError(Exception):
+    """Something is wrong with the campaign itself."""
+
+
+def _guarded(work: Callable[..., None], answer: Connection, *arguments: Any) -> None:
+    """Process: do some work; an exception of its own is an answer, too."""
+    try:
+        work(answer, *arguments)
+    except BaseException:
+        answer.send(BrokenOffError(traceback.format_exc()))
 
 
 def _digest(game: str, file: Path | None = None) -> str:
@@ -323,7 +351,7 @@ def baseline(
     for number, answer in _run_all(jobs, processes):
         file, place = places[number]
         if answer is None:
-            raise RuntimeError(f"the tests of {file} broke off")
+            raise RuntimeError(f"the tests of {file} hung")
         tests, seeds, left_out = answer
         place.write_text(json.dumps({"tests": tests, "seeds": seeds}))
         result["tests"] |= tests
@@ -418,6 +446,8 @@ class Campaign:
 
         def use(collected: dict[str, Any]) -> None:
             nonlocal found
+            for mutant in mutants:  # Games are imported when they are played, not before.
+                importlib.import_module(module_name(self.game, mutant.file))
             with redirect_stdout(terminal):
                 options = self.options
                 known = baseline(self.game, options.out, self.files, collected, options.jobs)

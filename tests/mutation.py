@@ -179,7 +179,8 @@ def _collect(files: list[str], use: Callable[[dict[str, Any]], None]) -> tuple[i
 
     said = io.StringIO()
     with redirect_stdout(said), redirect_stderr(said):
-        quiet = ["-q", "-p", "no:cacheprovider", "-s", "--tb=short", "-m", "rule and not slow"]
+        # pytest's own tracebacks need line numbers, which an interrupted loop may not have.
+        quiet = ["-q", "-p", "no:cacheprovider", "-s", "--tb=native", "-m", "rule and not slow"]
         code = pytest.main([*quiet, *files], plugins=[Collected(use)])
     return int(code), said.getvalue()
 

@@ -139,8 +139,9 @@ def test_every_move_starts_afresh():
     assert (state.cop_at[8], state.cop_came[8]) == (-1, -1)
     while phase(state) != "MOVE":
         play(state, legal(state)[0])
-    for text, steps in (("public x2", 3), ("move T", 1)):
+    for text, steps, asked in (("public x2", 3, "PUBLIC_DEST"), ("move T", 1, "DEST")):
         play(state, text)
+        assert phase(state) == asked
         assert (state.transferred, state.num_barred, state.steps) == (0, 0, steps), text
         while phase(state) != "MOVE":
             play(state, legal(state)[0])
@@ -149,12 +150,13 @@ def test_every_move_starts_afresh():
 @pytest.mark.rule("G-9.13", "G-14.9", "G-14.12", "G-23.1")
 @pytest.mark.parametrize(("text", "steps"), [("cop 5", 3), ("commissioner", 1)])
 def test_the_next_move_of_a_cop_turn_starts_afresh(text, steps):
-    state = run(scene("commissioner 4@NA4", "Police $0", "cop 9@NA2<NA1 5@BW9<BW8", active="Police",
+    state = run(scene("commissioner 4@NA4", "Police $0", "cop 9@NA2<NA1 5@SD4", active="Police",
                       phase="POLICE_MOVE", dice="1/6/3"))  # fmt: skip
     play(state, "cop 9", "via", "go LP3")
     while phase(state) != "POLICE_MOVE":
         play(state, legal(state)[0])
     play(state, text)
+    assert phase(state) == ("COP_DEST" if text == "cop 5" else "COMM_DEST")
     assert (state.transferred, state.num_barred, state.steps) == (0, 0, steps)
     if text == "cop 5":
         assert (state.swapped, state.entering, state.via, state.stop_asked) == (0, 0, 0, 0)

@@ -139,12 +139,11 @@ def test_every_move_starts_afresh():
     assert (state.cop_at[8], state.cop_came[8]) == (-1, -1)
     while phase(state) != "MOVE":
         play(state, legal(state)[0])
+    assert (state.transferred, state.num_barred) == (1, 2)
     for text, steps, asked in (("public x2", 3, "PUBLIC_DEST"), ("move T", 1, "DEST")):
-        play(state, text)
-        assert phase(state) == asked
-        assert (state.transferred, state.num_barred, state.steps) == (0, 0, steps), text
-        while phase(state) != "MOVE":
-            play(state, legal(state)[0])
+        after = play(GAME.clone(state), text)
+        assert phase(after) == asked
+        assert (after.transferred, after.num_barred, after.steps) == (0, 0, steps), text
 
 
 @pytest.mark.rule("G-9.13", "G-14.9", "G-14.12", "G-23.1")

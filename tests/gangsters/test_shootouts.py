@@ -398,3 +398,13 @@ def test_whoever_is_fired_upon_returns_fire(active, fired_on, kind, face):
     run(state, "move T", "go G02", "hit")
     play(chance(state, 1, 1, face, 1), "end")
     assert (piece(state, f"{active}.T"), piece(state, f"{fired_on}.{kind}")) == ("1@G02!", "2@G02")
+
+
+@pytest.mark.rule("G-11.7", "G-8.5")
+def test_only_joints_with_publics_are_criminal_in_the_shootouts_of_a_turn():
+    state = scene("Green.T 2@G02", "Yellow.T 2@G02", "Red.T 2@NA7<NA8", "public x2@J17 x3@G01",
+                  phase="MOVE", dice="1/2/1/1/1")  # fmt: skip
+    run(state, "move T", "go G02", "hit", "end")
+    assert phase(state) == "TARGET"
+    assert [joint(state, code) for code in ("J16", "J17", "J31")] == ["Red:1", "Red:1c", "Red:1"]
+    assert state.lit.sum() == 1

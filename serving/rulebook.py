@@ -7,7 +7,7 @@ import re
 from functools import cache
 
 from ..envs import load
-from .problems import ServingError
+from .errors import ServingError
 from .protocol import Rule, Rulebook, RuleSection
 
 MACHINERY = (

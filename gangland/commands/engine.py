@@ -23,9 +23,10 @@ def command(game: str, bot: str | None) -> None:
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8", errors="replace", buffering=1)
     os.dup2(2, 1)
     sys.stdout = sys.stderr
+    from gangland.serving.doors.engine import Engine
+
     from ..agents.registry import strongest
     from ..envs import load
-    from ..serving.engine import Engine
 
     loaded = load(game)
 

@@ -18,9 +18,10 @@ def command(checkpoint: str, file: Path) -> None:
     Inputs: observation, action_mask (and role, in games whose seats differ in kind). Outputs:
     action, probabilities, value. The mask is applied inside.
     """
+    from gangland.serving.bots.onnx_export import export_onnx
+
     from ..agents.policy import find_checkpoint, read_checkpoint
     from ..envs import load
-    from ..serving.onnx_export import export_onnx
 
     found = read_checkpoint(find_checkpoint(checkpoint))
     found.check(load(found.model["game"]))

@@ -113,8 +113,8 @@ def command(
     """Serve every game to browsers (at /) and to programs; see docs/serving.md."""
     one_blas_thread()
     try:
-        from ..serving.server import serve
-        from ..serving.settings import Limits, Settings
+        from gangland.serving.doors.http.server import serve
+        from gangland.serving.settings import Limits, Settings
     except ImportError as error:
         from ..envs.core.errors import MissingDependencyError
 

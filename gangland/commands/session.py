@@ -10,6 +10,8 @@ from typing import Any
 import click
 import numpy as np
 
+from gangland.serving.matches.watch import Watch
+
 from ..agents.base import Agent
 from ..agents.human import Command, HumanAgent, Quit
 from ..agents.legality import require_legal
@@ -20,7 +22,6 @@ from ..envs.core.game import Game
 from ..envs.core.replay import Recorder
 from ..envs.core.state import State
 from ..envs.core.view import View
-from ..serving.watch import Watch
 
 SHOWN_CHANCES = 5
 """Likeliest actions listed with a hint."""

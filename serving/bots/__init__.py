@@ -1,0 +1,1 @@
+"""The bots that a server offers, and what they are asked."""

@@ -1,0 +1,241 @@
+"""Connections: how many there may be, and how long a client may keep one busy by saying nothing.
+
+A server that waits for the rest of every request can be shut by whoever opens connections and sends
+half a request over each. uvicorn has no bound for this, so its protocol is given some here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import Counter
+from typing import Any
+
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+from ...errors import Code
+from ...protocol import Problem
+from ...settings import Limits, Settings
+
+log = logging.getLogger(__name__)
+
+RESERVE = 100
+"""Open files that are kept for the database, the bots and the page."""
+
+
+class ConnectionCounter:
+    """Counts connections.
+
+    Args:
+        limits: The bounds.
+        proxies: Addresses with any number of connections, as they come for others.
+    """
+
+    def __init__(self, limits: Limits, proxies: tuple[str, ...] = ()) -> None:
+        self.limits = limits
+        self._proxies = frozenset(proxies)
+        self._most = min(limits.connections, open_files() - RESERVE)
+        self._each: Counter[str] = Counter()
+        self._all = 0
+
+    def refusal(self, address: str) -> str:
+        """Why one more connection of an address cannot be served; empty if it can."""
+        if self._all >= self._most:
+            return "too many connections to this server"
+        most = self.limits.connections_each
+        if most and self._each[address] >= most and address not in self._proxies:
+            return f"too many connections from {address}"
+        return ""
+
+    def opened(self, address: str) -> None:
+        """A connection is open."""
+        self._all += 1
+        self._each[address] += 1
+
+    def closed(self, address: str) -> None:
+        """A connection is closed."""
+        self._all -= 1
+        self._each[address] -= 1
+        if not self._each[address]:
+            del self._each[address]
+
+
+class Protocol(HttpToolsProtocol):
+    """uvicorn's HTTP with bounds on time and number; :func:`protocol` makes it for a server."""
+
+    counter: ConnectionCounter
+
+    def __init__(self, *arguments: Any, **more: Any) -> None:
+        super().__init__(*arguments, **more)
+        self._counted: str | None = None
+        self._deadline: asyncio.TimerHandle | None = None
+        self._taking: asyncio.TimerHandle | None = None
+        # What is awaited of the client: the head of a request, its body, or nothing.
+        self._awaited = "head"
+        self._part, self._timed = 0, -1
+        self._head_size = 0
+
+    # --- the connection --------------------------------------------------------------------------
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Take the connection or turn it away."""
+        super().connection_made(transport)
+        address = self.client[0] if self.client else ""
+        reason = self.counter.refusal(address)
+        if reason:
+            self._turn_away("too_many", 429, reason)
+            return
+        self._counted = address
+        self.counter.opened(address)
+        self._watch()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forget it."""
+        self._forget()
+        self._leave()
+        super().connection_lost(exc)
+
+    def handle_websocket_upgrade(self) -> None:
+        """The WebSocket's protocol takes over; the connection goes on to count."""
+        self._forget()
+        counter, address = self.counter, self._counted
+        self._counted = None
+        known: Any = self.ws_protocol_class
+
+        class Counted(known):  # type: ignore[misc]
+            def connection_lost(self, exc: Exception | None) -> None:
+                if address is not None:
+                    counter.closed(address)
+                super().connection_lost(exc)
+
+        self.ws_protocol_class = Counted
+        super().handle_websocket_upgrade()
+
+    def _leave(self) -> None:
+        if self._counted is not None:
+            self.counter.closed(self._counted)
+        self._counted = None
+
+    # --- what comes ------------------------------------------------------------------------------
+
+    def data_received(self, data: bytes) -> None:
+        """Read on; the clock runs while something is missing."""
+        if self.transport.is_closing():
+            return
+        super().data_received(data)
+        if self._counted is None or self.transport.is_closing():
+            return
+        if not self._awaited and self.cycle is not None and self.cycle.response_complete:
+            # Empty lines before a request: they have ended the wait for it, but do not begin it.
+            self._await("head")
+        if self._awaited == "head":
+            self._head_size += len(data)
+            if self._head_size > self.counter.limits.head_size:
+                self._turn_away("too_large", 431, "the head of the request is too large")
+                return
+        self._watch()
+
+    def on_message_begin(self) -> None:
+        """A request begins."""
+        super().on_message_begin()
+        self._await("head")
+
+    def on_headers_complete(self) -> None:
+        """Its head is there."""
+        super().on_headers_complete()
+        self._await("body")
+
+    def on_message_complete(self) -> None:
+        """All of it is there."""
+        super().on_message_complete()
+        self._await("")
+
+    def _await(self, what: str) -> None:
+        self._awaited = what
+        self._part += 1
+        self._head_size = 0
+
+    def _watch(self) -> None:
+        """See to it that a clock runs for what is awaited now, and for nothing else."""
+        if self._part == self._timed:
+            return
+        self._forget()
+        self._timed = self._part
+        if self._awaited:
+            limits = self.counter.limits
+            seconds = limits.head if self._awaited == "head" else limits.upload
+            self._deadline = self.loop.call_later(seconds, self._too_slow, self._part)
+
+    def _too_slow(self, part: int) -> None:
+        self._deadline = None
+        if part != self._part or self.transport.is_closing():
+            return
+        if self.flow.read_paused:
+            # The server does not read: the client is not to blame.
+            self._timed = -1
+            self._watch()
+            return
+        self._turn_away("bad_request", 408, f"the {self._awaited} of the request did not come")
+
+    # --- what goes -------------------------------------------------------------------------------
+
+    def pause_writing(self) -> None:
+        """The client does not take what it is sent."""
+        super().pause_writing()
+        if self._taking is None:
+            self._taking = self.loop.call_later(self.counter.limits.taking, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        """It does again."""
+        super().resume_writing()
+        self._forget_taking()
+
+    # --- the end ---------------------------------------------------------------------------------
+
+    def _forget(self) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None
+        self._forget_taking()
+
+    def _forget_taking(self) -> None:
+        if self._taking is not None:
+            self._taking.cancel()
+            self._taking = None
+
+    def _turn_away(self, code: Code, status: int, message: str) -> None:
+        """Say why, if nothing has been said, and close."""
+        if self.cycle is None or self.cycle.response_complete or not self.cycle.response_started:
+            body = Problem(code=code, message=message).model_dump_json().encode()
+            self.transport.write(
+                b"HTTP/1.1 %d \r\ncontent-type: application/json\r\n" % status
+                + b"content-length: %d\r\nconnection: close\r\n\r\n" % len(body)
+                + body
+            )
+        self.transport.close()
+
+
+def protocol(settings: Settings) -> type[Protocol]:
+    """uvicorn's HTTP with a server's bounds."""
+    counter = ConnectionCounter(settings.limits, settings.proxies)
+    return type("BoundProtocol", (Protocol,), {"counter": counter})
+
+
+def open_files() -> int:
+    """Files that this process may open; the system's bound is used to the full.
+
+    Where it is not known, as many as a small system has.
+    """
+    try:
+        import resource
+    except ImportError:  # not a Unix
+        return 2048
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = 2**20 if hard == resource.RLIM_INFINITY else hard
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        try:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+        except (OSError, ValueError) as error:  # some systems allow less than they say
+            log.warning("the number of open files stays at %d: %s", soft, error)
+            return soft
+    return wanted

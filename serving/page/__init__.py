@@ -1,0 +1,1 @@
+"""The page for people; ``docs/page.md`` describes it."""

@@ -1,4 +1,4 @@
-"""Errors that clients may see: a code for programs, a sentence for people, an HTTP status."""
+"""Errors that clients may see: a code for programs, a message for people, an HTTP status."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ STATUS: dict[Code, int] = {
 
 
 class ServingError(GanglandError):
-    """A request cannot be fulfilled.
+    """A request cannot be served.
 
     Attributes:
-        code: For programs.
-        retry_after: Seconds after which it may work, if known.
+        code: Kind of the error, for programs.
+        retry_after: Seconds after which the request may succeed, if known.
     """
 
     def __init__(self, code: Code, message: str, *, retry_after: int | None = None) -> None:
@@ -56,7 +56,7 @@ class ServingError(GanglandError):
 
 
 def explain(errors: Any) -> str:
-    """What pydantic found wrong, in one line, without what was sent."""
+    """Pydantic's validation errors in one line, without the values that were sent."""
     found = []
     for error in errors:
         where = ".".join(str(part) for part in error["loc"] if part not in ("body", "query"))

@@ -1,4 +1,4 @@
-"""Tasks of a server: started as they are needed, ended together."""
+"""The background tasks of a server."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ log = logging.getLogger(__name__)
 
 
 class Tasks:
-    """The tasks that run; the event loop alone would forget them."""
+    """Keeps references to running tasks, as the event loop itself does not."""
 
     def __init__(self) -> None:
         self._running: set[asyncio.Task[Any]] = set()
 
     def start(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
-        """Start a task; if it fails for no reason that a client may know, that is logged."""
+        """Start a task; an unexpected error in it is logged."""
         task = asyncio.get_running_loop().create_task(work)
         self._running.add(task)
         task.add_done_callback(self._done)
         return task
 
     async def stop(self) -> None:
-        """Cancel all tasks and wait for their ends."""
+        """Cancel all tasks and wait until they have ended."""
         for task in self._running:
             task.cancel()
         await asyncio.gather(*self._running, return_exceptions=True)

@@ -1,1 +1,1 @@
-"""The bots that a server offers, and what they are asked."""
+"""The bots that a server offers: loading them, asking them, and judging posted positions."""

@@ -1,4 +1,4 @@
-"""One bot: an agent that answers questions, many at a time where that is cheaper."""
+"""A bot: an agent that answers questions, in batches where that is cheaper."""
 
 from __future__ import annotations
 
@@ -22,26 +22,26 @@ from ...envs.core.view import View, ViewBatch
 from ..errors import ServingError
 
 QUICK = 300_000
-"""Weights up to which a network answers in less time than a thread takes to get its turn."""
+"""Number of weights up to which a network answers faster than a thread can be scheduled."""
 
 DEALS = 16
-"""Deals over which the values of other seats are averaged."""
+"""Sampled deals over which the values of the other seats are averaged."""
 
 OPENING = 200
-"""Decisions within which every role has been asked something, in every game."""
+"""Decisions within which every role gets to decide, in every game."""
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A decision for a bot.
+    """A decision that a bot is asked for.
 
     Attributes:
         observation: Float32 of shape ``(observation_size,)``.
         mask: Bool of shape ``(num_actions,)``.
         role: Index of the seat's role.
-        seed: Randomness of the decision.
-        view: The view, where there is one.
-        explain: Whether probabilities and value are wanted.
+        seed: Seed of the bot's randomness in this decision.
+        view: The view, if there is one.
+        explain: Whether probabilities and value are wanted as well.
     """
 
     observation: NDArray[np.float32]
@@ -58,9 +58,9 @@ class Answer:
 
     Attributes:
         action: A legal action.
-        probabilities: Float64 of shape ``(num_actions,)``, if the bot tells.
-        value: Expected result of the deciding seat, if the bot tells.
-        values: Expected result of every seat, if the bot tells with the decision.
+        probabilities: Float64 of shape ``(num_actions,)``; ``None`` if the bot has none.
+        value: Expected result of the deciding seat; ``None`` if the bot has none.
+        values: Expected result of every seat, if the bot computes it with the decision.
     """
 
     action: int
@@ -70,7 +70,7 @@ class Answer:
 
 
 def question(view: View, *, explain: bool = False) -> Question:
-    """What to ask about a view."""
+    """The question for the deciding seat of a view."""
     role = 0
     if len(view.game.roles) > 1:
         role = view.game.seat_roles(view.game.read_options(view.known))[view.seat]
@@ -93,7 +93,7 @@ class Bot:
 
     @property
     def batches(self) -> bool:
-        """Whether many decisions together cost less than one by one."""
+        """Whether a batch of decisions costs less than the same decisions one by one."""
         return type(self.agent).act_batch is not Agent.act_batch
 
     @property
@@ -107,7 +107,7 @@ class Bot:
         return all(net.size <= QUICK for net in agent.checkpoint.networks.values())
 
     def try_out(self) -> None:
-        """Decide once in every role, so that nothing is left to be compiled or loaded.
+        """Decide once in every role, so that everything is compiled and loaded afterwards.
 
         Raises:
             GanglandError: If the bot fails.
@@ -116,7 +116,7 @@ class Bot:
             self.answer([question(seen, explain=True)])
 
     def answers(self, questions: Sequence[Question]) -> Sequence[Answer | Exception]:
-        """Decide many times; where a batch fails, each question fails or not by itself."""
+        """Answer a batch; if that fails, ask each question alone, so that only bad ones fail."""
         try:
             return self.answer(questions)
         except Exception as error:
@@ -125,7 +125,7 @@ class Bot:
             return [self.answers([asked])[0] for asked in questions]
 
     def answer(self, questions: Sequence[Question]) -> list[Answer]:
-        """Decide many times; every action is legal.
+        """Answer a batch; every action is legal.
 
         Raises:
             GanglandError: If the agent fails or answers with an illegal action.
@@ -208,7 +208,7 @@ class Bot:
         ]
 
     def _searched(self, search: Any, view: View) -> Answer:
-        """A search's decision: visits are its probabilities, and it values every seat."""
+        """A search's decision: shares of visits as probabilities, and values of all seats."""
         if len(view.legal_actions) == 1:
             return Answer(view.legal_actions[0], view.action_mask.astype(np.float64))
         found = search(view)
@@ -226,10 +226,10 @@ class Bot:
         )
 
     def values(self, view: View) -> list[float] | None:
-        """Expected result of each seat from what the view's seat knows.
+        """Expected result of each seat, from what the view's seat knows.
 
-        Rivals' cards are not looked at: they are drawn anew, :data:`DEALS` times, as the seat
-        might imagine them, and the values averaged.
+        The true hidden cards are not used: they are sampled :data:`DEALS` times, consistently with
+        what the seat knows, and the values are averaged.
         """
         if not isinstance(self.agent, PolicyAgent):
             return None
@@ -255,7 +255,7 @@ def _softmax(logits: NDArray[np.float32], mask: NDArray[np.bool_]) -> NDArray[np
 
 
 def openings(game: Game) -> list[View]:
-    """For each role of the default table, its first decision between several actions."""
+    """For each role at the default table, its first decision with more than one legal action."""
     state, rng = game.new_state(0), np.random.default_rng(0)
     roles = game.seat_roles(game.read_options(state))
     found: dict[int, View] = {}

@@ -1,4 +1,4 @@
-"""Posted positions: decisions of our bots for other people's engines. Nothing is kept."""
+"""Decisions in positions that clients post, for frontends with rules of their own. Stateless."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from .sandbox import Job, Sandbox
 
 
 class Positions:
-    """Asks bots about positions that clients post.
+    """Asks bots for decisions in posted positions.
 
     Args:
         bots: The bots.
-        game: Gives a game that is served by its name.
-        seconds: Time that a position may take.
+        game: Looks up a served game by name.
+        seconds: Time limit of a position.
     """
 
     def __init__(self, bots: Bots, game: Callable[[str], Game], seconds: float) -> None:
@@ -37,7 +37,7 @@ class Positions:
         )
 
     def close(self) -> None:
-        """End the sandbox."""
+        """Stop the sandbox."""
         self._thread.shutdown(cancel_futures=True, wait=False)
         self._sandbox.close()
 
@@ -46,7 +46,7 @@ class Positions:
 
         Raises:
             UnknownGameError: If there is no such game.
-            ServingError: ``bad_request`` if the position makes no sense.
+            ServingError: ``bad_request`` if the position is not valid.
         """
         game = self._game(name)
         spec = self._bots.check(name, bot)
@@ -75,7 +75,7 @@ class Positions:
 
 
 def from_arrays(game: Game, asked: BotRequest, seed: int) -> Question:
-    """The question of an observation and legal actions.
+    """The question for a posted observation and its legal actions.
 
     Raises:
         ServingError: ``bad_request``, naming what does not fit the game.

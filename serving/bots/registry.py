@@ -1,7 +1,7 @@
-"""The bots that the server offers: a fixed list, each loaded once, asked in batches.
+"""The bots that the server offers: a fixed list; each is loaded once and asked in batches.
 
-Clients name bots by the specs of this list only. What a spec can do on the command line (read
-folders, start programs, call other servers) is the operator's to allow.
+Clients can only name specs of this list. Specs that read folders, start programs or call other
+servers are on it only if the operator has put them there.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from ..errors import ServingError
 from .bot import Answer, Bot, Question
 
 BATCH = 64
-"""The most decisions of one batch."""
+"""Maximum number of decisions in a batch."""
 
 log = logging.getLogger(__name__)
 
 
 class BotLateError(ServingError):
-    """A bot takes longer than it may."""
+    """A bot exceeded its time limit."""
 
     def __init__(self, spec: str) -> None:
         super().__init__("unavailable", f"{spec} takes too long")
@@ -40,12 +40,12 @@ class BotLateError(ServingError):
 
 @dataclass(frozen=True)
 class Offer:
-    """A bot of the list.
+    """A bot on the list.
 
     Attributes:
-        spec: How clients name it.
-        made_from: Spec for the registry; may hold a path and is never shown.
-        doc: One line.
+        spec: Its name for clients.
+        made_from: Its spec for the agent registry; it may contain a path and is never shown.
+        doc: One line of description.
     """
 
     spec: str
@@ -54,7 +54,7 @@ class Offer:
 
     @cached_property
     def takes_observations(self) -> bool:
-        """Whether observation and mask are enough for a decision."""
+        """Whether it can decide from an observation and a mask alone."""
         if not self.made_from.startswith("ppo:"):
             return False
         path = self.made_from.removeprefix("ppo:").partition("?")[0]
@@ -62,7 +62,7 @@ class Offer:
 
     @property
     def thinks(self) -> bool:
-        """Whether it tells how likely its decisions are."""
+        """Whether it gives probabilities."""
         return self.made_from.partition(":")[0] in ("ppo", "ismcts", "random")
 
 
@@ -70,10 +70,10 @@ class Bots:
     """All bots of all games.
 
     Args:
-        checkpoints: A folder of checkpoints that are offered beside those of the package.
-        more: Further specs that the operator allows, by game.
-        seconds: Time for a decision; loading and waiting for a thread cost nothing.
-        threads: Threads in which bots think.
+        checkpoints: A folder of checkpoints that are offered besides those of the package.
+        more: Further specs that the operator allows, as (game, spec).
+        seconds: Time limit of a decision; loading and waiting for a thread do not count.
+        threads: Number of threads in which bots decide; by default one per CPU.
     """
 
     def __init__(
@@ -85,7 +85,7 @@ class Bots:
     ) -> None:
         self.threads = threads or os.cpu_count() or 1
         self.pool = ThreadPoolExecutor(self.threads, thread_name_prefix="bots")
-        # Compiling takes minutes: bots that are there think on meanwhile.
+        # A thread of its own: compiling takes minutes, and loaded bots go on deciding meanwhile.
         self._loader = ThreadPoolExecutor(1, thread_name_prefix="loader")
         self._seconds = seconds
         self._checkpoints = checkpoints
@@ -97,12 +97,12 @@ class Bots:
         self._making = threading.Lock()
 
     def close(self) -> None:
-        """End the threads."""
+        """Stop the threads."""
         self.pool.shutdown(wait=False, cancel_futures=True)
         self._loader.shutdown(wait=False, cancel_futures=True)
 
     def offers(self, game: str) -> dict[str, Offer]:
-        """The list of a game's bots, by spec."""
+        """A game's bots, by spec."""
         if game not in self._offers:
             loaded = load(game)
             found = [Offer(spec, spec, doc) for spec, doc in specs(loaded).items()]
@@ -112,13 +112,13 @@ class Bots:
         return self._offers[game]
 
     def default(self, game: str) -> str:
-        """Spec of the strongest bot at hand."""
+        """Spec of the strongest bot available."""
         if game not in self._defaults:
             self._defaults[game] = strongest(load(game))
         return self._defaults[game]
 
     def check(self, game: str, spec: str | None) -> str:
-        """A spec of the list; the default for ``None``.
+        """Check that a spec is on the list; ``None`` stands for the default.
 
         Raises:
             ServingError: ``bad_request``, naming the list.
@@ -130,7 +130,7 @@ class Bots:
         return spec
 
     def bot(self, game: str, spec: str) -> Bot:
-        """The bot of a checked spec; loading it can take minutes where kernels are compiled.
+        """The bot of a checked spec; loading it can take minutes if kernels have to be compiled.
 
         Raises:
             ServingError: ``unavailable`` if it cannot be loaded.
@@ -142,14 +142,14 @@ class Bots:
                     bot = Bot(loaded, spec, make(self.offers(game)[spec].made_from, loaded))
                     bot.try_out()
                 except Exception as error:
-                    # Why is the operator's to know: it may name folders.
+                    # The reason is for the operator only: it may name folders.
                     log.exception("%s for %s cannot be loaded", spec, game)
                     raise ServingError("unavailable", f"{spec} cannot be loaded") from error
                 self._bots[game, spec] = bot
             return self._bots[game, spec]
 
     async def ready(self, game: str, specs: Iterable[str]) -> None:
-        """Load checked bots, so that they decide at once when they are asked.
+        """Load checked bots in advance, so that their first decision takes no longer than others.
 
         Raises:
             ServingError: ``unavailable`` if one cannot be loaded.
@@ -158,12 +158,12 @@ class Bots:
             await self._batcher(game, spec)
 
     async def ask(self, game: str, spec: str, asked: Question) -> Answer:
-        """A decision of a checked bot, batched with others for the same bot.
+        """Ask a checked bot for a decision, batched with others for the same bot.
 
         Raises:
             BotLateError: If it takes too long.
-            ServingError: ``too_many`` if the bot has too much to do, ``unavailable`` if it cannot
-                be loaded.
+            ServingError: ``too_many`` if its queue is full, ``unavailable`` if it cannot be
+                loaded.
             GanglandError: If it fails.
         """
         try:
@@ -190,7 +190,7 @@ class Bots:
 
     @cached_property
     def _folder(self) -> list[Checkpoint]:
-        """Checkpoints of the operator's folder; what is wrong with the others is logged once."""
+        """Checkpoints of the operator's folder; damaged ones are logged once and left out."""
         found = []
         for path in sorted(self._checkpoints.rglob(MODEL_FILE)) if self._checkpoints else ():
             try:
@@ -200,7 +200,7 @@ class Bots:
         return found
 
     def _own(self, game: Game) -> list[Offer]:
-        """Bots of the operator's folder, named by their path inside it."""
+        """Bots from the operator's folder, named by their path inside it."""
         found = []
         for checkpoint in self._folder:
             assert self._checkpoints is not None

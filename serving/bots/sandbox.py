@@ -1,12 +1,12 @@
-"""Posted positions are judged in a process of their own.
+"""A child process in which posted positions are judged.
 
-Rules are compiled without bounds checks: a record that no game can reach may send them outside
-their arrays or into an endless loop. So positions that come from clients never meet the rules in
-the server's process. A child process takes them, and if it crashes or takes too long, it is ended,
-a new one is started, and the client is told that its position makes no sense.
+Rules are compiled without bounds checks: a record that no game can reach may make them read outside
+their arrays or loop forever. So positions from clients are never given to the rules in the server's
+process, but in a child process. If the child crashes or takes too long, it is killed, a new one is
+started, and the client is told that its position is not valid.
 
-Both sides talk in JSON lines over pipes: a list of jobs one way, a line for each answer the other.
-Pydantic writes and reads them, several times as fast as the standard library.
+Parent and child exchange JSON lines over pipes: a list of jobs in one direction, one line for each
+answer in the other. Pydantic writes and reads them, several times as fast as the standard library.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ log = logging.getLogger(__name__)
 NONSENSE = "state: the rules cannot make sense of this position"
 
 LOADING = 600.0
-"""Seconds that compiling a game and loading a bot may take."""
+"""Time limit for compiling a game and loading a bot, in seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +44,8 @@ class Job:
         game: Name of the game.
         bot: Spec for the registry.
         state: The position as ``View.to_dict`` writes it.
-        seed: Randomness of the decision.
-        explain: Whether probabilities and value are wanted.
+        seed: Seed of the bot's randomness.
+        explain: Whether probabilities and value are wanted as well.
     """
 
     game: str
@@ -56,10 +56,10 @@ class Job:
 
 
 class Sandbox:
-    """The parent's side. Not for several threads at a time.
+    """The parent's side; to be used by one thread at a time.
 
     Args:
-        seconds: Time that a position may take.
+        seconds: Time limit of a position.
     """
 
     def __init__(self, seconds: float) -> None:
@@ -69,7 +69,12 @@ class Sandbox:
         self._loaded: set[tuple[str, str]] = set()
 
     def run(self, jobs: Sequence[Job]) -> list[dict[str, Any] | Exception]:
-        """Answers with ``action``, ``probabilities`` and ``value``, or the error of each job."""
+        """Judge positions.
+
+        Returns:
+            For each job a dictionary with ``action``, ``probabilities`` and ``value``, or its
+            error.
+        """
         answers: list[dict[str, Any] | Exception] = []
         again = False
         while len(answers) < len(jobs):
@@ -80,7 +85,8 @@ class Sandbox:
                     answers.append(_from_json(answer))
                     again = False
             except _ChildLostError as error:
-                # The job that was being done is to blame, but for a child that somebody has ended.
+                # The job in progress is to blame, unless somebody else killed the child: it gets a
+                # second try.
                 self.close()
                 again = not error.late and not again
                 if not again:
@@ -90,19 +96,19 @@ class Sandbox:
         return answers
 
     def close(self) -> None:
-        """End the child."""
+        """Kill the child."""
         if self._child is not None:
             self._child.kill()
             self._child.wait()
             for pipe in (self._child.stdin, self._child.stdout):
                 if pipe is not None:
-                    with contextlib.suppress(OSError):  # what it has not read is lost with it
+                    with contextlib.suppress(OSError):  # it may not have read everything
                         pipe.close()
         self._child = None
         self._loaded.clear()
 
     def _load(self, jobs: Sequence[Job]) -> None:
-        """What takes long and is not the position's fault, before the position."""
+        """Load games and bots first: that takes long, and not because of the position."""
         for job in jobs:
             key = job.game, job.bot
             if key not in self._loaded:
@@ -121,7 +127,7 @@ class Sandbox:
     def _ask(
         self, jobs: Sequence[Job | dict[str, Any]], seconds: float
     ) -> Iterator[dict[str, Any]]:
-        """The child's answers, one by one, each within so many seconds."""
+        """The child's answers one by one, each within a time limit."""
         if self._child is None or self._child.poll() is not None:
             self._start()
         assert self._child is not None
@@ -160,7 +166,7 @@ class _ChildLostError(Exception):
     """The child has crashed or takes too long.
 
     Attributes:
-        late: Which of the two.
+        late: Whether it takes too long.
     """
 
     def __init__(self, *, late: bool) -> None:
@@ -169,7 +175,7 @@ class _ChildLostError(Exception):
 
 
 def _read_all(stream: IO[bytes], lines: queue.SimpleQueue[bytes]) -> None:
-    """Lines of the child as they come; an empty one at its end."""
+    """Put the child's lines into a queue as they arrive, and an empty one when it ends."""
     try:
         for line in stream:
             lines.put(line)
@@ -190,9 +196,9 @@ def _from_json(answer: dict[str, Any]) -> dict[str, Any] | Exception:
 
 
 def main() -> None:
-    """Answer lines until the parent goes."""
+    """Answer lines until the parent closes the pipe."""
     _lower_limits()
-    answers_to, sys.stdout = sys.stdout.buffer, sys.stderr  # nothing else may get in between
+    answers_to, sys.stdout = sys.stdout.buffer, sys.stderr  # prints must not mix with answers
     bots: dict[tuple[str, str], Any] = {}
     for line in sys.stdin.buffer:
         for job in from_json(line):
@@ -224,7 +230,7 @@ def _answer(job: dict[str, Any], bots: dict[tuple[str, str], Any]) -> dict[str, 
     except GanglandError as error:
         return {"error": str(error)}
     except Exception:
-        # A field that is no number of anything: the rules stumble before they crash.
+        # A field is out of range, and the rules raised an error instead of crashing.
         return {"error": NONSENSE}
     shares = answer.probabilities
     return {
@@ -260,7 +266,7 @@ def read_state(game: Any, data: dict[str, Any]) -> tuple[State, int]:
 
 
 def _lower_limits() -> None:
-    """A crash leaves no core file."""
+    """Write no core file after a crash."""
     try:
         import resource
     except ImportError:  # not a Unix

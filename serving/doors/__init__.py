@@ -1,1 +1,1 @@
-"""Ways in: HTTP and WebSocket, standard input and output, the Model Context Protocol."""
+"""The interfaces: HTTP and WebSocket, the engine on standard input and output, MCP."""

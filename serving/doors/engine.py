@@ -1,8 +1,8 @@
-"""The engine: a bot behind standard input and output, for frontends that start a process.
+"""The engine: a bot on standard input and output, for frontends that start a process.
 
-A line protocol in the spirit of UCI, described in ``docs/engine.md``. Each command is one line and
-is answered by lines of which exactly one closes the answer: ``... ok``, ``bestmove``, or ``error``
-with a sentence. An error changes nothing, and no input ends the engine but ``quit`` and its end.
+A line protocol in the spirit of UCI, described in ``docs/engine.md``. Each command is one line. Its
+answer ends with exactly one closing line: ``... ok``, ``bestmove``, or ``error`` with a message. An
+error changes nothing, and only ``quit`` and the end of the input stop the engine.
 """
 
 from __future__ import annotations
@@ -27,23 +27,23 @@ from ...envs.core.state import NO_SEAT, State
 from ...envs.core.view import View
 
 MAX_LINE = 4 * 2**20
-"""Characters of a line; a position of any game takes a few thousand."""
+"""Maximum number of characters in a line; a position takes a few thousand."""
 MAX_SEED = 2**64
 MAX_TIME_MS = 24 * 3600 * 1000
 
 
 class EngineError(GanglandError, ValueError):
-    """A command of the line protocol is wrong."""
+    """A command of the line protocol is not valid."""
 
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """What stands on the board.
+    """The current position.
 
     Attributes:
-        state: The record: true if it was reached by actions, a seat's knowledge if it was posted.
-        seat: Whose decision it is; ``NO_SEAT`` at the end.
-        given: Whether it was posted as a state.
+        state: The record: true if it was reached by actions, redacted if the frontend sent it.
+        seat: The seat to decide; ``NO_SEAT`` at the end of the game.
+        given: Whether the frontend sent it as a state.
     """
 
     state: State
@@ -52,15 +52,15 @@ class Position:
 
 
 class Engine:
-    """One conversation.
+    """Answers the commands of one frontend.
 
     Args:
         game: The game.
-        spec: The bot.
-        write: Takes each line of an answer, without a line end.
+        spec: Spec of the bot.
+        write: Called with each line of an answer, without the line break.
 
     Raises:
-        GanglandError: If the bot cannot be made.
+        GanglandError: If the bot cannot be created.
     """
 
     def __init__(self, game: Game, spec: str, write: Callable[[str], None]) -> None:
@@ -88,7 +88,7 @@ class Engine:
                 break
 
     def command(self, line: str) -> bool:
-        """Answer one command; whether the conversation goes on."""
+        """Answer one command; returns whether to go on."""
         word, _, rest = line.strip().partition(" ")
         if word == "quit":
             return False
@@ -104,7 +104,7 @@ class Engine:
         except GanglandError as error:
             self._write("error " + " ".join(str(error).split()))
         except Exception as error:
-            # A bot of somebody else's may fail in any way; the frontend is told and goes on.
+            # A foreign bot may raise anything; the frontend is told and can go on.
             self._write(f"error internal: {type(error).__name__}: {' '.join(str(error).split())}")
         return True
 
@@ -211,7 +211,7 @@ class Engine:
         return Position(state, int(state.seat), False)
 
     def _posted(self, text: str) -> Position:
-        """A position posted as a dictionary, reduced to what the deciding seat knows."""
+        """A position sent as a dictionary, redacted for the deciding seat."""
         try:
             data = json.loads(text)
         except (ValueError, RecursionError) as error:
@@ -231,7 +231,7 @@ class Engine:
         return Position(known, seat, True)
 
     def _deciding(self, seed: int | None = None) -> View:
-        """What the deciding seat may know."""
+        """The view of the deciding seat."""
         board = self._board
         if board.seat == NO_SEAT:
             raise EngineError("the game is over, nobody decides")
@@ -243,7 +243,7 @@ class Engine:
         return f"ply {int(self._board.state.ply)} seat {self._board.seat}"
 
     def _within(self, time_ms: int) -> Agent:
-        """The bot with this time for a decision, if its kind can use time."""
+        """The bot with this time limit, if its kind can use one."""
         kind, _, argument = self.agent.spec.partition(":")
         if kind != "ismcts":
             return self.agent
@@ -255,7 +255,7 @@ class Engine:
 
 
 def _thoughts(agent: Agent, view: View) -> dict[str, Any]:
-    """Probabilities of the legal actions and the value, as far as the bot tells."""
+    """Probabilities of the legal actions and the value; null where the bot has none."""
     probabilities: Any = getattr(agent, "probabilities", None)
     value: Any = getattr(agent, "value", None)
     thoughts: dict[str, Any] = {"probabilities": None, "value": None}

@@ -1,7 +1,7 @@
-"""Games for language models: tables, decisions and advice as tools of the Model Context Protocol.
+"""Games for language models, as tools of the Model Context Protocol (MCP).
 
-A model takes a seat against bots, sees what its seat may know, decides, and may ask a bot what it
-would do. Everything runs in this process; tables last as long as it does.
+A model takes a seat against bots, sees what its seat may know, decides, and may ask a bot for
+advice. Everything runs in this process; tables are lost when it ends.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from mcp.server import MCPServer
 
 MAX_TABLES = 200
-"""Tables kept; the one used least recently gives way."""
+"""Maximum number of tables; then the least recently used one is closed."""
 
 INSTRUCTIONS = """\
 Gangster board games against bots. Call games to see what there is, rules to learn one, new_table to
@@ -110,10 +110,10 @@ class Table:
     """One game of the model against bots.
 
     Args:
-        name: How the model calls the table.
+        name: The table's name for the model.
         game: The game.
         seat: The model's seat.
-        bots: Bot of each other seat.
+        bots: The bot of each other seat.
         seed: Seed of the game's chance.
         options: The game's options.
     """
@@ -153,14 +153,14 @@ class Table:
         by_notation = {self.game.action_text(self._watch.known, a): a for a in legal}
         action = by_notation.get(wanted, number)
         if action not in legal:
-            # The game's own words: it names all that is legal.
+            # The game's own error names the legal actions.
             action = self.game.parse_action(self._watch.known, wanted)
         self._told = len(self._watch.events)
         self._play(self.seat, action)
         self._let_bots_play()
 
     def advice(self, bot: Bot) -> Advice:
-        """A bot's thoughts about the model's decision.
+        """A bot's advice for the model's decision.
 
         Raises:
             GanglandError: If there is nothing to decide.
@@ -187,7 +187,7 @@ class Table:
         )
 
     def seen(self) -> Seen:
-        """What the model may know."""
+        """The table as the model may see it."""
         game, known = self.game, self._watch.known
         over = game.is_over(self._state)
         return Seen(
@@ -218,7 +218,7 @@ class Table:
         self._watch.see(seat, action, self._state, int(self._state.ply))
 
     def _seed(self) -> int:
-        """Randomness of this decision, apart from the game's own chance."""
+        """Seed of this decision's randomness, independent of the game's own chance."""
         ply, seat = int(self._state.ply), int(self._state.seat)
         return int(decision_seed(self._players_key, ply, seat))
 
@@ -249,8 +249,8 @@ class Tables:
     """All tables of a process.
 
     Args:
-        bots: The bots that may be named.
-        games: Names of the games that may be played; all if empty.
+        bots: The bots that are offered.
+        games: Names of the games that are offered; all if empty.
     """
 
     def __init__(self, bots: Bots, games: Sequence[str] = ()) -> None:
@@ -268,10 +268,10 @@ class Tables:
         options: dict[str, OptionValue],
         seed: int | None,
     ) -> Table:
-        """A new table; one bot for all other seats, or one for each.
+        """Open a table with one bot for all other seats, or one for each.
 
         Raises:
-            GanglandError: Naming what is wrong and what is allowed.
+            GanglandError: If an argument is not valid; the message names what is allowed.
         """
         game = self.game(name)
         seats = game.num_players(game.options.resolve(options))
@@ -295,10 +295,10 @@ class Tables:
         return table
 
     def game(self, name: str) -> Game:
-        """A game that may be played.
+        """An offered game.
 
         Raises:
-            ServingError: Naming the games there are.
+            ServingError: If it is not offered; the message names those that are.
         """
         for game in self.games:
             if game.name == name:
@@ -307,14 +307,14 @@ class Tables:
         raise ServingError("not_found", f"no game {name!r}: there are {known}")
 
     def bot(self, game: str, spec: str | None) -> Bot:
-        """A bot of the list; by default the strongest."""
+        """An offered bot; by default the strongest."""
         return self.bots.bot(game, self.bots.check(game, spec))
 
     def find(self, name: str) -> Table:
         """An open table.
 
         Raises:
-            ServingError: Naming the tables there are.
+            ServingError: If there is none; the message names the open tables.
         """
         if name not in self._tables:
             known = ", ".join(self._tables) or "none, call new_table"
@@ -324,7 +324,7 @@ class Tables:
 
 
 def facts(game: Game, bots: Bots) -> GameFacts:
-    """What a model has to know to open a table."""
+    """What a model needs to know to open a table."""
     defaults = game.options.resolve({})
     return GameFacts(
         game=game.name,
@@ -342,8 +342,8 @@ def make_server(bots: Bots | None = None, offered: Sequence[str] = ()) -> MCPSer
     """The MCP server.
 
     Args:
-        bots: The bots that may be named; by default those that come with the package.
-        offered: Names of the games that may be played; all if empty.
+        bots: The bots that are offered; by default those of the package.
+        offered: Names of the games that are offered; all if empty.
 
     Raises:
         MissingDependencyError: Without the package ``mcp``.
@@ -361,7 +361,7 @@ def make_server(bots: Bots | None = None, offered: Sequence[str] = ()) -> MCPSer
     )
 
     def tool(function: Callable[Parameters, Returned]) -> Callable[Parameters, Returned]:
-        """Add a tool: one call at a time, our own errors in words."""
+        """Register a tool: calls run one at a time, and our errors become tool errors."""
 
         @wraps(function)
         def called(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Returned:

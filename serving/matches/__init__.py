@@ -1,1 +1,1 @@
-"""Matches: their rules of procedure, who is shown what, and how they run."""
+"""Matches: their state, what each viewer is shown, and how they run on a server."""

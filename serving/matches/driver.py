@@ -1,4 +1,4 @@
-"""What goes on in a match by itself: bots decide, clocks run out."""
+"""What happens in a match without a request: bots decide and clocks run out."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from .room import Room
 log = logging.getLogger(__name__)
 
 LAST_RESORT = "random"
-"""Plays on for a bot that fails or is late."""
+"""Bot that takes over when another one fails or is late."""
 
 
 class Driver:
-    """Lets bots decide and clocks run out.
+    """Lets bots decide and enforces clocks.
 
     Args:
         bots: The server's bots.
-        commit: Stores an entry and lets it take effect; the caller holds the room's lock.
-        spawn: Starts a task of the server.
+        commit: Stores and applies an entry; the caller holds the room's lock.
+        spawn: Starts a background task.
     """
 
     def __init__(
@@ -42,12 +42,12 @@ class Driver:
         self._gate = Gate(bots.threads)
 
     def wake(self, room: Room) -> None:
-        """Wind the clock, and let the bots decide if it is their turn."""
-        self._wind(room)
+        """Start the clock of the deciding person, or let the bots decide if it is their turn."""
+        self._start_clock(room)
         if room.match.bot_to_act and (room.driver is None or room.driver.done()):
             room.driver = self._spawn(self._drive(room))
 
-    def _wind(self, room: Room) -> None:
+    def _start_clock(self, room: Room) -> None:
         match = room.match
         seat = match.to_act
         asked = (seat, match.seats[seat].decisions if seat != NO_SEAT else -1)
@@ -65,7 +65,7 @@ class Driver:
             room.alarm = loop.call_later(left, lambda: self._spawn(self._expire(room, asked)))
 
     async def _expire(self, room: Room, asked: tuple[int, int]) -> None:
-        """A person's time is up: the server decides."""
+        """Decide for a person whose time is up."""
         async with room.lock:
             match = room.match
             if room.asked != asked or match.to_act != asked[0] or match.bot_to_act:
@@ -81,7 +81,7 @@ class Driver:
                 await self._commit(room, match.leave(seat, match.setup.substitute))
 
     async def _drive(self, room: Room) -> None:
-        """Let the bots decide until a person is to."""
+        """Let bots decide until it is a person's turn."""
         try:
             while room.match.bot_to_act:
                 async with self._gate.ahead() if room.attended else self._gate.behind():
@@ -103,9 +103,10 @@ class Driver:
             await self._commit(room, Entry("play", seat, chosen, "bot"))
 
     async def _decide(self, room: Room, spec: str) -> int:
-        """A bot's decision; one that fails or is late is replaced, and everybody is told.
+        """A bot's decision. A bot that fails or is late is replaced, and everybody is told.
 
-        In secret only the decision is replaced, as the message would tell that there was one.
+        In a secret decision the bot keeps its seat and :data:`LAST_RESORT` decides for it this
+        once: the message would reveal that there was a decision.
         """
         match = room.match
         try:
@@ -113,7 +114,7 @@ class Driver:
         except Exception as error:
             if spec == LAST_RESORT:
                 raise
-            # Too much to do, or not loaded yet: no fault of the bot's own.
+            # Overloaded, or not loaded yet: that is not the bot's fault.
             late = isinstance(error, BotLateError) or (
                 isinstance(error, ServingError) and error.code in ("too_many", "unavailable")
             )

@@ -1,4 +1,4 @@
-"""Matches with people go first."""
+"""Priority: matches with people go before matches of bots only."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from contextlib import asynccontextmanager
 
 
 class Gate:
-    """Lets work through at once, or when there is a thread to spare.
+    """Lets prioritised work through at once, and other work while a thread is free.
 
     Args:
-        threads: Threads that do the work.
+        threads: Number of threads that do the work.
     """
 
     def __init__(self, threads: int) -> None:
@@ -24,7 +24,7 @@ class Gate:
 
     @asynccontextmanager
     async def ahead(self) -> AsyncIterator[None]:
-        """Work that waits for nothing."""
+        """Prioritised work: does not wait."""
         self._ahead += 1
         try:
             yield
@@ -34,7 +34,7 @@ class Gate:
 
     @asynccontextmanager
     async def behind(self) -> AsyncIterator[None]:
-        """Work that waits until other work leaves a thread free, in the order of arrival."""
+        """Other work: waits in order of arrival until prioritised work leaves a thread free."""
         waiting = asyncio.get_running_loop().create_future()
         self._queue.append(waiting)
         self._admit()

@@ -1,8 +1,8 @@
-"""All matches of a server: created, played, watched.
+"""All matches of a server: creating, playing and listing them.
 
-Everything here runs in one event loop; a match is changed under its lock, entry by entry, each
-stored before it takes effect. Views are read without the lock: between two steps of the loop a
-match is always whole.
+Everything here runs in one event loop. A match is changed under its lock, one entry at a time, and
+each entry is stored before it is applied. Views are made without the lock, since a match is always
+consistent between two steps of the loop.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ Value = TypeVar("Value")
 
 
 def summary(match: Match) -> str:
-    """What the list of matches shows of a match, as JSON."""
+    """A match's entry in the list of matches, as JSON."""
     return info(match).model_dump_json()
 
 
@@ -65,14 +65,16 @@ class Hub:
     """The matches of a server.
 
     Args:
-        settings: What the operator decided.
+        settings: The server's settings.
 
     Attributes:
         bots: The bots that are offered.
-        positions: Answers about positions that clients post.
+        positions: Decisions in posted positions.
+        tasks: Background tasks.
+        disk: The database.
         rooms: The matches in memory.
-        quota: How many matches there may be.
-        closing: Whether the server ends.
+        quota: Limits on the number of matches.
+        closing: Whether the server is shutting down.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -89,26 +91,26 @@ class Hub:
 
     @property
     def games(self) -> list[str]:
-        """Names of the games that are served."""
+        """Names of the served games."""
         return list(self.settings.games) or game_names()
 
     def game(self, name: str) -> Game:
-        """A game that is served.
+        """A served game.
 
         Raises:
-            UnknownGameError: Naming the games that are.
+            UnknownGameError: If it is not served; the message names those that are.
         """
         if name not in self.games:
             raise UnknownGameError(f"no game {name!r}: there are {', '.join(self.games)}")
         return load(name)
 
     async def start(self) -> None:
-        """Go on with the matches that need nobody's call; let old ones expire, now and then."""
+        """Continue matches that need no requests, then expire old ones from time to time."""
         for name in await self.disk.run(self.disk.storage.unattended):
             try:
                 await self.room(name)
             except Exception as error:
-                # Whatever one match holds, the others go on.
+                # A damaged match must not stop the others.
                 log.warning("match %s cannot go on: %s", name, error)
         while True:
             try:
@@ -118,13 +120,13 @@ class Hub:
             await asyncio.sleep(quota.CLEARING)
 
     def close(self) -> None:
-        """Tell everybody who waits that the server ends."""
+        """Tell all waiting requests that the server is shutting down."""
         self.closing = True
         for room in self.rooms:
             room.tell()
 
     async def stop(self) -> None:
-        """End what runs; everything is on the disk already."""
+        """Stop all work; everything is on disk already."""
         self.close()
         for room in self.rooms:
             if room.alarm is not None:
@@ -193,7 +195,7 @@ class Hub:
         )
 
     async def room(self, name: str) -> Room:
-        """A match, from memory or from the disk.
+        """The room of a match, read from disk if needed.
 
         Raises:
             ServingError: ``not_found``, or ``unavailable`` if the rules have changed since.
@@ -201,7 +203,7 @@ class Hub:
         return await self.rooms.find(name)
 
     async def listed(self, game: str | None, status: Status | None, limit: int) -> list[MatchInfo]:
-        """Listed matches, the newest first."""
+        """Listed matches, newest first."""
         rows = await self.disk.run(self.disk.storage.listed, game, status, limit)
         found = []
         for name, now_status, text in rows:
@@ -214,16 +216,16 @@ class Hub:
         return found
 
     async def leaderboard(self, game: str, limit: int) -> list[dict[str, Any]]:
-        """Rows of a game's players by rating."""
+        """A game's players by rating, as rows of the table ``players``."""
         return await self.disk.run(self.disk.storage.leaderboard, game, limit)
 
-    # --- what people do --------------------------------------------------------------------------
+    # --- requests of people ----------------------------------------------------------------------
 
     async def act(self, room: Room, seat: int, decision: int, chosen: int | str) -> None:
-        """A person's decision.
+        """Make a person's decision.
 
         Raises:
-            ServingError: If it is late, twice, out of turn or illegal.
+            ServingError: If it is late, repeated, out of turn or illegal.
         """
         async with room.lock:
             spent = asyncio.get_running_loop().time() - room.asked_at
@@ -238,7 +240,7 @@ class Hub:
         return SeatToken(match=room.match.setup.match, seat=entry.seat, token=token)
 
     async def undo(self, room: Room, seat: int) -> None:
-        """Take a decision back."""
+        """Take a person's last decision back."""
         async with room.lock:
             await self._commit(room, room.match.undo(seat))
 
@@ -246,7 +248,7 @@ class Hub:
         """Hand a seat to a bot."""
         match = room.match
         spec = match.setup.substitute if bot is None else self.bots.check(match.game.name, bot)
-        match.leave(seat, spec)  # what cannot be is said before the bot is loaded
+        match.leave(seat, spec)  # refuse what is impossible before loading the bot
         await self.bots.ready(match.game.name, [spec])
         async with room.lock:
             await self._commit(room, match.leave(seat, spec))
@@ -257,7 +259,7 @@ class Hub:
             await self._commit(room, room.match.come_back(seat))
 
     async def hint(self, room: Room, seat: int, bot: str | None) -> Hint:
-        """What a bot thinks of the decision before a seat, from what the seat knows."""
+        """A bot's advice for a seat that is to decide, from what the seat knows."""
         match = room.match
         spec = self.bots.check(match.game.name, bot)
         if match.status != "playing" or match.to_act != seat or match.seats[seat].bot:
@@ -285,10 +287,10 @@ class Hub:
             values=values,
         )
 
-    # --- what goes on by itself ------------------------------------------------------------------
+    # --- changing a match ------------------------------------------------------------------------
 
     async def _commit(self, room: Room, entry: Entry) -> None:
-        """Store an entry, then let it take effect; the caller holds the lock."""
+        """Store an entry, then apply it; the caller holds the lock."""
         match = room.match
         before = match.status
         status, outcomes = self._foresee(match, entry)
@@ -312,7 +314,7 @@ class Hub:
         if before != "finished" and match.status == "finished":
             self.quota.finished(match)
         if entry.kind != "play" or match.status != before:
-            # Only the list of matches reads it: it may come after, and be lost with the process.
+            # Needed by the list of matches only: it may be stored later, or lost in a crash.
             self.tasks.start(self._summarise(match.setup.match, summary(match)))
         self._changed(room)
 
@@ -323,7 +325,7 @@ class Hub:
             log.warning("match %s: the list of matches could not be changed: %s", name, error)
 
     def _foresee(self, match: Match, entry: Entry) -> tuple[Status, list[Outcome]]:
-        """Status and rated outcomes of a match after an entry, before it takes effect."""
+        """Status and rated results of a match after an entry that is not applied yet."""
         if entry.kind == "join":
             return ("waiting" if sum(s.open for s in match.seats) > 1 else "playing"), []
         if entry.kind != "play":
@@ -345,12 +347,12 @@ class Hub:
         return "finished", outcomes if match.rated else []
 
     def _added(self, room: Room) -> None:
-        """A match has come into memory."""
+        """Take note of a match that was created or read from disk."""
         self.quota.note(room.match)
         self._changed(room)
 
     def _changed(self, room: Room) -> None:
-        """Tell who looks, wind the clock, wake the bots."""
+        """Tell the listeners, start the clock, wake the bots."""
         room.used_at = time.monotonic()
         self.rooms.used.add(room.match.setup.match)
         room.tell()

@@ -1,8 +1,9 @@
 """A match: a game, its seats, and what each viewer has been shown. No input or output here.
 
-A match is a function of its :class:`Setup` and its journal, the list of :class:`Entry`. Whoever
-drives it asks for an entry (:meth:`Match.play`, :meth:`Match.undo`, ...), which is checked but not
-applied, stores it, and then applies it: what anybody has seen is on the disk.
+A match is determined by its :class:`Setup` and its journal, a list of :class:`Entry`. To change it,
+the server asks for an entry (:meth:`Match.play`, :meth:`Match.undo`, ...), which is checked but not
+yet applied, stores it on disk, and only then applies it: everything that anybody has seen is on
+disk.
 """
 
 from __future__ import annotations
@@ -25,28 +26,32 @@ from ..storage.journal import By, Entry, Setup, token_hash
 from .watch import Watch
 
 FAILURES = 3
-"""Errors in a row after which a bot's seat is another bot's for good."""
+"""Errors in a row after which a bot loses its seat for good."""
 
 LONGEST_ABSENCE = 32
-"""Decisions after which a replaced bot is tried again, at the latest."""
+"""Maximum number of decisions after which a replaced bot is tried again."""
 
 
 @dataclass(slots=True)
 class Seat:
-    """A seat now.
+    """The current state of a seat.
+
+    Secret decisions do not count in ``strikes``, ``absent``, ``lates`` and ``failures``, because
+    everybody is told what follows from these numbers.
 
     Attributes:
-        player: The person, if there is one.
-        bot: The bot that plays now; empty while a person does.
+        player: Name of the person; empty if there is none.
+        bot: Spec of the bot that plays now; empty while a person does.
         token: Hash of the person's token.
         open: Whether somebody may still join.
-        decisions: Numbers the seat's own decisions, also those taken back.
-        strikes: Decisions in a row for which time ran out. Decisions made in secret count neither
-            here nor in ``absent``, ``lates`` and ``failures``: others are told what comes of them.
-        spent: Seconds of the bank that are used up (increments given back).
-        turn_spent: Seconds used in this run of decisions, as far as the seat can know it.
-        replaced: The bot that was late or failed and whose seat ``bot`` keeps; empty without one.
-        absent: Decisions made for it since.
+        decisions: Number of decisions that the seat has made, including those taken back.
+        strikes: Decisions in a row for which time ran out.
+        spent: Seconds of the bank that are used up, minus increments.
+        turn_spent: Seconds used in this turn, a run of decisions without one of another seat in
+            between that the person could notice.
+        replaced: Spec of the bot that was late or failed and has been replaced by ``bot``; empty
+            if there is none.
+        absent: Decisions made for the replaced bot since.
         lates: Times in a row that it was late.
         failures: Times in a row that it failed.
     """
@@ -66,10 +71,10 @@ class Seat:
 
     @property
     def returning(self) -> str:
-        """The replaced bot, if it is to be tried again at the seat's next open decision.
+        """The replaced bot, if it is to get its seat back at the next decision; else empty.
 
-        It gets the seat back after one decision; if it is late or fails again and again, after
-        two, four, and so on; after :data:`FAILURES` errors in a row never.
+        It gets the seat back after one decision; if it is late or fails again, after two, four,
+        and so on; after :data:`FAILURES` errors in a row never. Secret decisions do not count.
         """
         times = self.lates + self.failures
         due = self.absent >= min(2 ** (times - 1), LONGEST_ABSENCE) if times else True
@@ -78,7 +83,7 @@ class Seat:
 
 @dataclass(slots=True)
 class Played:
-    """A decision on the board."""
+    """A decision that has been made and not taken back."""
 
     seat: int
     action: int
@@ -87,14 +92,18 @@ class Played:
 
 @dataclass(slots=True)
 class Match:
-    """A match as the server knows it; viewers get :meth:`watch` only.
+    """A match as the server knows it; viewers are shown :meth:`watch` only.
 
     Attributes:
         setup: What was fixed at the start.
-        entries: Journal entries applied.
-        line: Decisions that stand (without those taken back).
-        taken_back: Whether any decision ever was.
-        expired: Whether nobody came for so long that the match was closed; the server's to set.
+        game: The game.
+        state: The true position.
+        seats: The seats.
+        watches: What each person and a spectator (``NO_SEAT``) have been shown.
+        entries: Number of journal entries applied.
+        line: Decisions made, without those taken back.
+        taken_back: Whether any decision was ever taken back.
+        expired: Whether the match was closed because nobody used it; set by the server.
     """
 
     setup: Setup
@@ -119,11 +128,11 @@ class Match:
         people = [k for k, s in enumerate(self.setup.seats) if s.kind != "bot"]
         self.watches = {v: Watch(self.game, v, self.state) for v in (*people, NO_SEAT)}
 
-    # --- what is public or the server's own ------------------------------------------------------
+    # --- state -----------------------------------------------------------------------------------
 
     @property
     def status(self) -> Status:
-        """Whether seats are open, the game runs, it is over, or nobody came any more."""
+        """``waiting`` while seats are open, then ``playing``, ``finished`` or ``expired``."""
         if self.expired:
             return "expired"
         if any(seat.open for seat in self.seats):
@@ -137,36 +146,36 @@ class Match:
 
     @property
     def to_act(self) -> int:
-        """The seat that decides; ``NO_SEAT`` unless the match is being played."""
+        """The seat to decide; ``NO_SEAT`` unless the match is being played."""
         return self._mover if self.status == "playing" else NO_SEAT
 
     @property
     def bot_to_act(self) -> str:
-        """Spec of the bot that decides now; empty if none does."""
+        """Spec of the bot to decide; empty if it is nobody's or a person's turn."""
         return self.seats[self.to_act].bot if self.to_act != NO_SEAT else ""
 
     @property
     def in_secret(self) -> bool:
-        """Whether some viewer may not know that the deciding seat has anything to decide.
+        """Whether some viewer may not know that the deciding seat has a decision to make.
 
-        Who takes part does not change for such a decision: everybody is told of such changes.
+        No player is replaced at such a decision, since everybody is told of replacements.
         """
         return any(watch.secret for watch in self.watches.values())
 
     @property
     def people(self) -> list[int]:
-        """Seats that belong to people, also to those who are away."""
+        """Seats that belong to people, including those who have left."""
         return [k for k, seat in enumerate(self.seats) if seat.token]
 
     def result(self) -> Result | None:
-        """The result of a finished match."""
+        """The result; ``None`` before the end."""
         return self.game.result(self.state) if self._over else None
 
     def seat_of(self, token: str) -> int:
-        """The seat of a token.
+        """The seat that a token belongs to.
 
         Raises:
-            ServingError: ``unauthorized`` if no seat has it.
+            ServingError: ``unauthorized`` if there is none.
         """
         wanted = token_hash(token)
         found = [k for k, s in enumerate(self.seats) if hmac.compare_digest(s.token, wanted)]
@@ -179,13 +188,13 @@ class Match:
         return self.watches[NO_SEAT if viewer is None else viewer]
 
     def bot_view(self) -> SeatView:
-        """What the deciding seat may know, with the randomness of this decision."""
+        """The view of the deciding seat, with the seed of this decision."""
         seat = self.to_act
         key = players_key(self.setup.seed)
         return self.game.view(self.state, seat, int(decision_seed(key, len(self.line), seat)))
 
     def time_left(self) -> float | None:
-        """Seconds that the deciding person has for the decision; ``None`` without limits."""
+        """Seconds that the deciding person has for this decision; ``None`` without limits."""
         clock = self.setup.clock
         if clock is None or self.to_act == NO_SEAT or self.bot_to_act:
             return None
@@ -200,7 +209,7 @@ class Match:
         return max(0.0, min(left)) if left else None
 
     def late_action(self) -> int | None:
-        """What is played for a person whose time is up; ``None`` if the substitute shall decide."""
+        """The action for a person whose time is up; ``None`` if the substitute bot is to decide."""
         clock, view = self.setup.clock, self.bot_view()
         if clock is None or clock.expired == "bot":
             return None
@@ -208,7 +217,7 @@ class Match:
         return next((texts[word] for word in clock.passes if word in texts), None)
 
     def replay(self) -> Replay:
-        """The decisions so far, as a record that can be verified."""
+        """The decisions so far as a replay that can be verified."""
         names = tuple(seat.player or seat.bot for seat in self.seats)
         actions = [played.action for played in self.line]
         found = record(self.game, self.setup.seed, actions, **self.setup.options)
@@ -223,19 +232,19 @@ class Match:
         )
 
     def position(self, plies: int) -> State:
-        """The position after so many of the decisions that stand."""
+        """The position after the first ``plies`` decisions of :attr:`line`."""
         state = self.game.new_state(self.setup.seed, **self.setup.options)
         for played in self.line[:plies]:
             self.game.apply(state, played.action)
         return state
 
-    # --- entries: checked, not yet applied -------------------------------------------------------
+    # --- making entries, which does not apply them -----------------------------------------------
 
     def play(self, seat: int, decision: int, action: int | str, spent: float = 0.0) -> Entry:
-        """A person's decision.
+        """An entry for a person's decision.
 
         Raises:
-            ServingError: Saying why it cannot be played now.
+            ServingError: If the decision cannot be made now.
         """
         if self.status != "playing":
             raise ServingError("conflict", f"the match is {self.status}")
@@ -251,10 +260,10 @@ class Match:
         return Entry("play", seat, self.legal(seat, action), "human", spent)
 
     def legal(self, seat: int, action: int | str) -> int:
-        """The legal action of this number or notation.
+        """The legal action with this number or notation.
 
         Raises:
-            ServingError: ``illegal_action``, naming the legal ones.
+            ServingError: ``illegal_action``; the message names the legal actions.
         """
         known = self.game.redact(self.state, seat)
         try:
@@ -267,10 +276,10 @@ class Match:
         return action
 
     def undo(self, seat: int) -> Entry:
-        """Back to the seat's decision before.
+        """An entry that goes back to the seat's previous decision.
 
         Raises:
-            ServingError: Saying why not.
+            ServingError: If the match cannot go back.
         """
         if self.status != "playing":
             raise ServingError("conflict", f"the match is {self.status}")
@@ -281,10 +290,10 @@ class Match:
         return Entry("undo", seat)
 
     def join(self, name: str, token: str, seat: int | None = None) -> Entry:
-        """Take an open seat.
+        """An entry for a person who takes an open seat.
 
         Raises:
-            ServingError: If it is not open.
+            ServingError: If the seat is not open.
         """
         self._require_unfinished()
         free = [k for k, s in enumerate(self.seats) if s.open]
@@ -294,10 +303,10 @@ class Match:
         return Entry("join", free[0] if seat is None else seat, text=name, token=token_hash(token))
 
     def leave(self, seat: int, bot: str) -> Entry:
-        """Hand a person's seat to a bot.
+        """An entry that hands a person's seat to a bot.
 
         Raises:
-            ServingError: If the match is over or a bot plays it already.
+            ServingError: If the match is over or a bot already plays the seat.
         """
         self._require_unfinished()
         if self.seats[seat].bot:
@@ -305,20 +314,20 @@ class Match:
         return Entry("leave", seat, text=bot)
 
     def come_back(self, seat: int) -> Entry:
-        """Take one's seat back from the bot.
+        """An entry that gives a person's seat back.
 
         Raises:
-            ServingError: If the match is over or no bot plays it.
+            ServingError: If the match is over or no bot plays the seat.
         """
         self._require_unfinished()
         if not self.seats[seat].bot:
             raise ServingError("conflict", "no bot plays this seat")
         return Entry("return", seat)
 
-    # --- applying --------------------------------------------------------------------------------
+    # --- applying entries ------------------------------------------------------------------------
 
     def apply(self, entry: Entry) -> None:
-        """Take a stored entry into effect; the same for a live match and one read from disk."""
+        """Apply a stored entry, of a live match or of one that is read from disk."""
         getattr(self, f"_apply_{entry.kind}")(entry)
         self.entries += 1
 
@@ -344,7 +353,7 @@ class Match:
             self._tell("end", self._ending())
 
     def _count(self, seat: Seat, by: By) -> None:
-        """What a decision that was made, or left to others, means for who has the seat."""
+        """Update the counts that decide when a player is replaced and when a bot returns."""
         if by != "bot":
             seat.strikes = seat.strikes + 1 if by == "clock" else 0
         elif seat.replaced:
@@ -371,7 +380,7 @@ class Match:
     def _apply_leave(self, entry: Entry) -> None:
         seat = self.seats[entry.seat]
         left, why = seat.bot or seat.player, "leaves"
-        if seat.bot:  # people leave seats of their own only: the server replaces a bot
+        if seat.bot:  # a bot does not leave by itself: the server replaces it
             seat.replaced, seat.absent = seat.bot, 0
             seat.lates += entry.by != "bot"
             seat.failures += entry.by == "bot"
@@ -387,7 +396,7 @@ class Match:
         self._tell("seat", f"{entry.text or seat.player} is back as {self._part(entry.seat)}.")
 
     def _look(self) -> None:
-        """Read what is asked for all the time: fields of a NumPy record are slow to get at."""
+        """Keep what is needed all the time: reading fields of a NumPy record is slow."""
         self._over, self._mover = bool(self.state.over), int(self.state.seat)
 
     def _require_unfinished(self) -> None:
@@ -395,7 +404,7 @@ class Match:
             raise ServingError("conflict", f"the match is {self.status}")
 
     def _last_own(self, seat: int) -> int | None:
-        """Index in the line of the seat's last decision that no bot made."""
+        """Index in :attr:`line` of the seat's last decision that no bot made."""
         own = [k for k, p in enumerate(self.line) if p.seat == seat and p.by != "bot"]
         return own[-1] if own else None
 
@@ -414,7 +423,7 @@ class Match:
 
 
 def restore(setup: Setup, journal: Sequence[Entry]) -> Match:
-    """The match after these entries.
+    """Rebuild a match from its journal.
 
     Raises:
         ServingError: ``unavailable`` if the rules have changed since.

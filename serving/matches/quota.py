@@ -1,4 +1,4 @@
-"""How many matches there may be, and which expire."""
+"""Limits on the number of matches, and the expiry of old ones."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ from .match import Match
 from .rooms import Rooms
 
 CLEARING = 60.0
-"""Seconds between looking for matches that have expired."""
+"""Seconds between two searches for expired matches."""
 
 GIVE_WAY = 600.0
-"""Seconds that nobody must have looked at a match before it gives way to new ones."""
+"""Seconds for which a match must be unused before it can expire early, to make room."""
 
 
 def now() -> float:
-    """Seconds since 1970: ages of matches are kept on the disk."""
+    """Seconds since 1970, since the ages of matches are kept on disk."""
     return time.time()
 
 
 class Quota:
-    """Counts matches, refuses new ones if there are too many, lets old ones expire.
+    """Counts matches, refuses new ones when there are too many, and lets old ones expire.
 
     Args:
-        limits: The bounds.
+        limits: The limits.
         disk: The database.
         rooms: The matches in memory.
-        tasks: Where clearing runs.
+        tasks: Runs the search for expired matches.
 
     Attributes:
-        unfinished: Matches on the disk that are neither finished nor expired.
+        unfinished: Number of matches on disk that are neither finished nor expired.
     """
 
     def __init__(self, limits: Limits, disk: StorageThread, rooms: Rooms, tasks: Tasks) -> None:
@@ -51,10 +51,10 @@ class Quota:
         self._cleared_at = 0.0
 
     async def admit(self, setup: Setup) -> None:
-        """Check that there is room for one more match.
+        """Check that one more match is allowed.
 
         Raises:
-            ServingError: If there is not.
+            ServingError: If there are too many.
         """
         limits = self._limits
         alone = all(seat.kind == "bot" for seat in setup.seats)
@@ -70,17 +70,17 @@ class Quota:
             raise ServingError("unavailable", "there are too many unfinished matches")
 
     def note(self, match: Match) -> None:
-        """A match has come into memory."""
+        """Count a match that has been created or read from disk."""
         if match.status == "playing" and all(seat.kind == "bot" for seat in match.setup.seats):
             self._of_bots.add(match.setup.match)
 
     def finished(self, match: Match) -> None:
-        """A match has come to its end."""
+        """Stop counting a match that has ended."""
         self.unfinished -= 1
         self._of_bots.discard(match.setup.match)
 
     async def clear(self) -> None:
-        """Mark the matches that have expired, and some more if there are too many."""
+        """Mark expired matches, and a few more if there are too many."""
         if self._clearing is None or self._clearing.done():
             self._clearing = self._tasks.start(self._clear())
         await asyncio.shield(self._clearing)

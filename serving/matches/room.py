@@ -1,4 +1,4 @@
-"""A match in memory: its lock, its clock, and those who look at it."""
+"""A match in memory, with its lock, its clock and its listeners."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from .views import Wanted, view
 from .watch import Watch
 
 BRIEFLY = 5.0
-"""Seconds that a match stays in memory after it was used."""
+"""Seconds for which a match stays in memory after it was used."""
 
 
 class Pictures:
-    """The viewers whose latest pictures are kept: the last ones that looked.
+    """Keeps the latest pictures of the viewers that looked last, and frees those of others.
 
     A picture takes up to 100 KB, and a server has thousands of viewers.
 
     Args:
-        most: How many.
+        most: Number of viewers whose pictures are kept.
     """
 
     def __init__(self, most: int = 256) -> None:
@@ -31,7 +31,7 @@ class Pictures:
         self._watches: OrderedDict[int, Watch] = OrderedDict()
 
     def keep(self, watch: Watch) -> None:
-        """A viewer has got a picture."""
+        """Note that a viewer was sent a picture."""
         self._watches[id(watch)] = watch
         self._watches.move_to_end(id(watch))
         while len(self._watches) > self._most:
@@ -42,15 +42,18 @@ PICTURES = Pictures()
 
 
 class Room:
-    """A match in memory with its lock, its clock and those who look at it.
+    """A match in memory with its lock, its clock and its listeners.
 
     Attributes:
         match: The match.
         lock: Held while the match is changed.
         listeners: Called after every change.
-        asked_at: When the deciding person was asked, by the loop's clock.
-        used_at: When somebody last dealt with it.
-        gone: Whether it has left the memory; the hub then has another room, or will.
+        driver: Task in which bots decide, while it runs.
+        alarm: Timer of the deciding person's clock.
+        asked: Seat that was asked last, and the number of its decision.
+        asked_at: When it was asked, by the event loop's clock.
+        used_at: When the room was last used (``time.monotonic``).
+        gone: Whether it was dropped from memory; the match then needs a new room.
     """
 
     def __init__(self, match: Match) -> None:
@@ -66,29 +69,29 @@ class Room:
 
     @property
     def idle(self) -> bool:
-        """Whether it may leave the memory: nobody looks, nothing runs, nobody was here just now."""
+        """Whether it can be dropped: nobody listens, nothing runs, and it was not used just now."""
         busy = self.listeners or self.driver or self.alarm or self.lock.locked()
         return not busy and time.monotonic() - self.used_at > BRIEFLY
 
     @property
     def attended(self) -> bool:
-        """Whether a person plays, who would have to wait for the bots."""
+        """Whether a person is playing, who would have to wait for the bots."""
         return any(seat.token and not seat.bot for seat in self.match.seats)
 
     def tell(self) -> None:
-        """Call all who look."""
+        """Call all listeners."""
         for listener in list(self.listeners):
             listener()
 
     def time_left(self) -> float | None:
-        """Seconds left to the deciding person."""
+        """Seconds that the deciding person has left; ``None`` without limits."""
         left = self.match.time_left()
         if left is None:
             return None
         return max(0.0, left - (asyncio.get_running_loop().time() - self.asked_at))
 
     def view(self, viewer: int | None, wanted: Wanted) -> View:
-        """The match as a viewer may know it."""
+        """The match as a viewer may see it."""
         made = view(self.match, viewer, wanted, self.time_left())
         if wanted.svg:
             PICTURES.keep(self.match.watch(viewer))

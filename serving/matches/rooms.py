@@ -1,4 +1,4 @@
-"""The matches in memory; all others are read from the disk when somebody asks for them."""
+"""The matches in memory; others are read from disk when they are asked for."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ log = logging.getLogger(__name__)
 
 
 class Rooms:
-    """Rooms by name of the match, the least recently used first.
+    """A cache of rooms by name of the match; the least recently used leave it first.
 
     Args:
         disk: The database.
-        pool: Threads in which matches are played up to where they stand.
-        tasks: Where loading runs, so that a client that goes away does not stop it.
-        most: Rooms kept; idle ones give way to others.
-        added: Called with every room that has come into memory.
+        pool: Thread pool in which the journals of matches are replayed.
+        tasks: Runs the loading, so that it goes on when a client disconnects.
+        most: Number of rooms above which idle ones are dropped.
+        added: Called with every room that is added.
 
     Attributes:
-        used: Names of the matches that were asked for; the quota empties it.
+        used: Names of the matches used since :class:`~.quota.Quota` last stored them.
     """
 
     def __init__(
@@ -63,7 +63,7 @@ class Rooms:
         return iter(list(self._rooms.values()))
 
     async def find(self, name: str) -> Room:
-        """A match, from memory or from the disk.
+        """The room of a match, read from disk if needed.
 
         Raises:
             ServingError: ``not_found``, or ``unavailable`` if the rules have changed since.
@@ -82,14 +82,14 @@ class Rooms:
         return room
 
     def add(self, room: Room) -> None:
-        """Take a room into memory; if there are too many, idle ones leave it."""
+        """Add a room, and drop idle ones if there are too many."""
         self._rooms[room.match.setup.match] = room
         self._added(room)
         if len(self._rooms) > self._most:
             self._make_space()
 
     def drop(self, room: Room) -> None:
-        """Forget a match in memory; the next call reads it from the disk."""
+        """Remove a match from memory; the next request reads it from disk."""
         if room.alarm is not None:
             room.alarm.cancel()
         name = room.match.setup.match
@@ -99,7 +99,7 @@ class Rooms:
         room.tell()
 
     def _make_space(self) -> None:
-        """Drop the least recently used matches that nobody looks at, a tenth more than needed."""
+        """Drop the least recently used idle rooms, a tenth more than needed."""
         wanted = len(self._rooms) - int(0.9 * self._most)
         idle = [room for room in self._rooms.values() if room.idle]
         for room in idle[: max(0, wanted)]:

@@ -1,4 +1,4 @@
-"""Messages about a match, made from what the viewer has been shown."""
+"""Messages about a match, made from what the viewer may know."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from .watch import known_to
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What a client wants in its views.
+    """What a client wants its views to contain.
 
     Attributes:
-        since: First event.
-        svg: The picture.
-        text: The table as text.
-        observation: The seat's observation.
-        state: The seat's redacted record.
+        since: Number of the first event.
+        svg: Whether to include the picture.
+        text: Whether to include the table as text.
+        observation: Whether to include the seat's observation.
+        state: Whether to include the seat's redacted record.
     """
 
     since: int = 0
@@ -43,14 +43,14 @@ class Wanted:
 
 
 def view(match: Match, viewer: int | None, wanted: Wanted, left: float | None = None) -> View:
-    """A match as its viewer may know it.
+    """A match as a viewer may see it.
 
     Args:
         match: The match.
         viewer: A person's seat; ``None`` for a spectator.
-        wanted: What the view shall hold.
-        left: Seconds left on the clock of the deciding person; shown to that person alone, as
-            its course would tell others of decisions made in private.
+        wanted: What the view is to contain.
+        left: Seconds left on the clock of the deciding person. They are shown to that person only:
+            others could tell from them that a secret decision was made.
     """
     watch = match.watch(viewer)
     game, known = match.game, watch.known
@@ -91,7 +91,7 @@ def view(match: Match, viewer: int | None, wanted: Wanted, left: float | None = 
 
 
 def action(game: Game, known: State, number: int) -> LegalAction:
-    """An action in words."""
+    """An action with its notation and description."""
     return LegalAction(
         id=number,
         notation=game.action_text(known, number),
@@ -100,7 +100,7 @@ def action(game: Game, known: State, number: int) -> LegalAction:
 
 
 def seats(match: Match) -> list[SeatInfo]:
-    """Who sits where; public."""
+    """Who plays which seat; public."""
     game, known = match.game, match.watch(None).known
     roles = game.seat_roles(match.setup.options)
     return [
@@ -117,7 +117,7 @@ def seats(match: Match) -> list[SeatInfo]:
 
 
 def info(match: Match) -> MatchInfo:
-    """A match as anybody may know it."""
+    """What everybody may know about a match."""
     return MatchInfo(
         match=match.setup.match,
         game=match.game.name,
@@ -132,7 +132,7 @@ def info(match: Match) -> MatchInfo:
 
 
 def result(match: Match) -> MatchResult | None:
-    """The result of a finished match, best place first."""
+    """The result of a finished match, best place first; ``None`` before the end."""
     found = match.result()
     if found is None:
         return None
@@ -155,7 +155,7 @@ def result(match: Match) -> MatchResult | None:
 
 
 def frame_count(match: Match, viewer: int | None) -> int:
-    """Frames that a viewer may see."""
+    """Number of frames that a viewer may see."""
     if match.status == "finished":
         return len(match.line) + 1
     return len(match.watch(viewer).frames)
@@ -166,9 +166,9 @@ def frame(match: Match, viewer: int | None, n: int, *, shown: int | None = None)
 
     Args:
         match: The match.
-        viewer: Who looks at a running match: a person's seat, or ``None`` for a spectator.
+        viewer: The viewer of a running match: a person's seat, or ``None`` for a spectator.
         n: Number of the frame.
-        shown: In a finished match, the seat through whose eyes to look; ``None`` for all open.
+        shown: In a finished match, the seat whose view to show; ``None`` shows everything.
 
     Raises:
         ServingError: ``not_found`` if there is no such frame or seat.
@@ -184,7 +184,7 @@ def frame(match: Match, viewer: int | None, n: int, *, shown: int | None = None)
 
 
 def _seen_frame(match: Match, viewer: int | None, n: int, frames: int) -> Frame:
-    """A position of a running match as the viewer saw it then."""
+    """A position of a running match as the viewer saw it at the time."""
     watch = match.watch(viewer)
     noticed = watch.frames[n]
     first = watch.frames[n - 1].events if n else 0
@@ -239,7 +239,7 @@ def _open_frame(match: Match, shown: int | None, n: int, frames: int) -> Frame:
 
 
 def _told(seat: int) -> int | None:
-    """The deciding seat in a message: null if there is none or the viewer may not know it."""
+    """The deciding seat for a message; null if there is none or the viewer may not know it."""
     return seat if seat >= 0 else None
 
 

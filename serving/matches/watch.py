@@ -1,13 +1,14 @@
 """What one viewer of a match knows and has been told, and nothing else.
 
-Positions are redacted before anything is made of them, so pictures, sentences and counts cannot
-tell more than the viewer knows. Even how often others have decided can be a secret (a payment made
-in private): versions, events and frames count what this viewer noticed.
+Positions are redacted first, so that pictures, sentences and counts made from them cannot reveal
+more than the viewer knows. Even the number of decisions that others have made can be a secret (a
+private payment, for example): versions, events and frames count what this viewer noticed.
 
-Nor may it show whether somebody was asked at all. While somebody decides in secret (``SOMEBODY``,
-or ``Game.hides_decision``) the viewer sees the table as it stands, but nothing is told, and the
-frame shown makes way for the next one: once the position is settled, all is as if nobody had been
-asked. Messages of the server wait as well, so that their place among the sentences tells nothing.
+Whether somebody was asked at all can be a secret, too. While somebody decides in secret
+(``SOMEBODY``, or ``Game.hides_decision``), the viewer sees the table as it stands, but no events,
+and the current frame is replaced by the next one. Once the position is settled, everything looks as
+if nobody had been asked. Messages of the server are held back as well, because their place among
+the events would reveal the decision.
 """
 
 from __future__ import annotations
@@ -23,16 +24,16 @@ EventKind = Literal["game", "seat", "clock", "undo", "end"]
 
 
 def known_to(game: Game, state: State, viewer: int) -> State:
-    """A copy of a record without what the viewer may not know.
+    """A redacted copy of a record.
 
     Args:
         game: The game.
-        state: The record.
-        viewer: A seat; ``NO_SEAT`` for a spectator, who knows what every seat knows.
+        state: The true record.
+        viewer: A seat, or ``NO_SEAT`` for a spectator, who knows only what every seat knows.
     """
     known = game.clone(state)
     seats = range(game.num_seats(state))
-    # Twice for a spectator: what the last seat hides can be what the first was told.
+    # Twice for a spectator: redacting for a later seat can hide what an earlier one was told.
     for seat in (*seats, *seats) if viewer == NO_SEAT else (viewer,):
         game.compiled.redact(known, seat)
     return known
@@ -40,7 +41,7 @@ def known_to(game: Game, state: State, viewer: int) -> State:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A sentence for the viewer."""
+    """An event: a sentence for the viewer."""
 
     kind: EventKind
     text: str
@@ -48,12 +49,12 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Noticed:
-    """A position that looked different to the viewer.
+    """A position that looked different to the viewer than the one before.
 
     Attributes:
-        ply: Decisions that stood on the board.
-        events: Events that the viewer had been told by then.
-        seat: The seat to decide, as far as the viewer may know it.
+        ply: Number of decisions made before it.
+        events: Number of events that the viewer had been told by then.
+        seat: The seat to decide, as far as the viewer may know.
     """
 
     ply: int
@@ -63,20 +64,20 @@ class Noticed:
 
 @dataclass(slots=True)
 class Watch:
-    """One viewer's side of a match.
+    """A match as one viewer sees it.
 
     Attributes:
         game: The game.
-        viewer: Seat, or ``NO_SEAT`` for a spectator.
-        state: The record at the start.
-        known: The position as the viewer knows it.
+        viewer: A seat, or ``NO_SEAT`` for a spectator.
+        state: The true record at the start.
+        known: The redacted position.
         version: Grows with every settled position that the viewer notices, every decision of its
-            own and every message from the server.
-        changes: Grows with everything that changes what the viewer sees. It counts secret
-            decisions too: never shown, only to know when there is something to send.
-        events: All that the viewer has been told.
+            own and every message of the server.
+        changes: Grows whenever something changes for the viewer, secret decisions included. It is
+            never shown; it only says when there is something to send.
+        events: Everything that the viewer has been told.
         frames: Positions for the replay viewer while the match runs.
-        secret: Whether a decision is to be made of which the viewer may not know.
+        secret: Whether a decision is pending that the viewer may not know about.
     """
 
     game: Game
@@ -102,30 +103,30 @@ class Watch:
 
     @property
     def same_turn(self) -> bool:
-        """Whether the viewer, who is to decide, also made the last decision that it noticed."""
+        """Whether it is the viewer's turn and also was before the last change that it noticed."""
         return [noticed.seat for noticed in self.frames[-2:]] == [self.viewer] * 2
 
     def tell(self, kind: EventKind, text: str) -> None:
-        """Add a message of the server; while somebody decides in secret it is held back."""
+        """Add a message of the server; it is held back while somebody decides in secret."""
         self._held.append(Told(kind, text))
         self.changes += 1
         if not self.secret:
             self._release()
 
     def _release(self) -> None:
-        """Tell the messages that were held back."""
+        """Add the messages that were held back."""
         self.events += self._held
         self.version += len(self._held)
         self._held = []
 
     def see(self, actor: int, action: int, state: State, ply: int) -> None:
-        """A decision has been played.
+        """Take note of a decision.
 
         Args:
-            actor: Who played it.
+            actor: The seat that made it.
             action: The action.
             state: The true record after it.
-            ply: Decisions that stand on the board now.
+            ply: Number of decisions made so far.
         """
         # Of several decisions between settled positions only the first can be the viewer's own.
         if self._action is None:
@@ -144,7 +145,7 @@ class Watch:
         return Noticed(ply, len(self.events), int(self.known.seat))
 
     def _show(self, ply: int) -> None:
-        """Take the position into the frames; tell what happened once it is settled."""
+        """Add a frame for the position and, if it is settled, events for what happened."""
         if self._passing:
             self.frames.pop()
             self._passing = False
@@ -165,11 +166,11 @@ class Watch:
         self._release()
 
     def go_back(self, position: Callable[[int], State], ply: int) -> None:
-        """Decisions have been taken back.
+        """Go back to an earlier position.
 
         Args:
-            position: Gives the true record after so many decisions.
-            ply: Decisions that stand on the board now.
+            position: Returns the true record after a number of decisions.
+            ply: Number of decisions that remain.
         """
         if self._passing:
             self.frames.pop()
@@ -187,13 +188,13 @@ class Watch:
             self._show(ply)
 
     def legal_actions(self) -> list[int]:
-        """Legal actions if the viewer is the seat to decide, else none."""
+        """Legal actions if the viewer is to decide, else none."""
         if self.viewer == NO_SEAT or int(self.known.seat) != self.viewer:
             return []
         return self.game.legal_actions(self.known)
 
     def picture(self, asked: bool) -> str:
-        """The table as SVG; legal actions are marked if the viewer is asked."""
+        """The table as SVG; if the viewer is asked, legal actions are marked."""
         key = 2 * self.changes + asked
         if self._picture[0] != key:
             legal = self.legal_actions() if asked else []
@@ -202,5 +203,5 @@ class Watch:
         return self._picture[1]
 
     def forget_picture(self) -> None:
-        """Free the picture, which takes more memory than all the rest; it can be made again."""
+        """Free the picture, which takes more memory than everything else; it can be redrawn."""
         self._picture = (-1, "")

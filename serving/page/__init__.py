@@ -1,1 +1,1 @@
-"""The page for people; ``docs/page.md`` describes it."""
+"""The web page for people; see ``docs/page.md``."""

@@ -1,4 +1,4 @@
-"""The page at ``/``: plain files, served as they are."""
+"""The route of the page: static files at ``/``."""
 
 from __future__ import annotations
 
@@ -11,5 +11,5 @@ WEB = Path(__file__).parent / "web"
 
 
 def add_page(app: FastAPI) -> None:
-    """Serve the page's files for every path that is no other route's."""
+    """Serve the page's files for all paths that have no other route."""
     app.mount("/", StaticFiles(directory=WEB, html=True), name="page")

@@ -1,10 +1,10 @@
-"""The protocol: versioned JSON, the same through every door.
+"""The protocol: versioned JSON, the same over HTTP and over the WebSocket.
 
 Each message is one of the models below; ``GET /api/v1/schema`` gives them as JSON Schema and
 ``docs/openapi.json`` holds them with the endpoints. Every message of the server carries
 ``protocol`` (:data:`PROTOCOL`) and ``type``. Seats are numbered from 0; actions are integers below
-the game's ``num_actions``. A spectator is somebody without a seat: it is shown what every seat
-knows, nothing more.
+the game's ``num_actions``. A spectator is a viewer without a seat, who is shown only what every
+seat knows.
 
 Endpoints under :data:`PREFIX`; a seat is named by its token in ``Authorization: Bearer TOKEN``:
 
@@ -33,9 +33,9 @@ GET      /schema                                             JSON Schema of all 
 WS       /matches/{match}/ws           ClientMessage         ServerMessage
 =======  ============================  ====================  =====================================
 
-Errors are :class:`Problem` with a fitting status. Over the WebSocket the first message is
-:class:`Hello` (with the token, or without one to watch); the server answers with a :class:`View`
-and sends another one whenever something changes for this viewer.
+Errors are sent as :class:`Problem` with the HTTP status that fits. Over the WebSocket the first
+message is :class:`Hello` (with the token, or without one to watch); the server answers with a
+:class:`View` and sends another one whenever something changes for this viewer.
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ class BotInfo(BaseModel):
 
     spec: str
     doc: str
-    thinks: bool = Field(description="Whether it tells probabilities and values.")
+    thinks: bool = Field(description="Whether it gives probabilities and values.")
     takes_observations: bool = Field(description="Whether an observation and a mask are enough.")
 
 
@@ -45,7 +45,9 @@ class GameInfo(Message):
     score_unit: str
     options: list[OptionInfo]
     bots: list[BotInfo]
-    default_bot: str = Field(description="The strongest at hand; substitute for leaving seats.")
+    default_bot: str = Field(
+        description="The strongest available; it also replaces people who leave."
+    )
 
 
 class GameList(Message):
@@ -57,7 +59,7 @@ class GameList(Message):
 
 
 class TableRequest(Request):
-    """Options of a table to be."""
+    """Options of a table that is not created yet."""
 
     options: Options = Field({})
 
@@ -68,7 +70,7 @@ class Table(Message):
     type: Literal["table"] = "table"
     game: str
     options: dict[str, bool | int | str] = Field(description="All options, resolved.")
-    roles: list[str] = Field(description="Part that each seat plays.")
+    roles: list[str] = Field(description="Role of each seat.")
 
 
 class Rule(BaseModel):
@@ -106,13 +108,13 @@ class BotRequest(Request):
     state: dict[str, Any] | None = None
     observation: Annotated[list[float], Field(max_length=65_536)] | None = None
     legal: Annotated[list[Count], Field(min_length=1, max_length=65_536)] | None = Field(
-        None, description="Legal actions, beside ``observation``."
+        None, description="Legal actions; required with ``observation``."
     )
     role: Annotated[str, Field(max_length=64)] | None = Field(
-        None, description="Beside ``observation``, in games whose seats differ in kind."
+        None, description="Required with ``observation`` in games with several roles."
     )
     seed: Annotated[int, Field(ge=0, lt=2**64)] | None = Field(
-        None, description="Randomness of the decision; drawn if missing."
+        None, description="Seed of the bot's randomness; drawn if missing."
     )
     explain: bool = Field(True, description="Whether probabilities and value are wanted.")
 
@@ -124,6 +126,6 @@ class BotReply(Message):
     bot: str
     action: int
     probabilities: dict[int, float] | None = Field(
-        None, description="Of each legal action; null if the bot does not tell."
+        None, description="By legal action; null if the bot gives none."
     )
     value: float | None = Field(None, description="Expected result of the deciding seat, -1 to 1.")

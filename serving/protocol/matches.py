@@ -10,7 +10,7 @@ from .common import MAX_SEATS, Count, Message, Name, Options, Request, SeatNumbe
 
 
 class HumanSeat(Request):
-    """A seat for the creator to hand out; its token comes with the answer."""
+    """A seat for a person; the response contains its token, for the creator to pass on."""
 
     kind: Literal["human"]
     name: Name = "Player"
@@ -34,11 +34,12 @@ Seconds = Annotated[float, Field(gt=0, le=7 * 24 * 3600)]
 
 
 class Clock(Request):
-    """Time limits of people; the tightest counts. Bots and the server's own pauses cost nothing.
+    """Time limits for people; the tightest one applies. Only a person's own time counts.
 
-    A turn is a run of decisions of one seat. When time is up, ``expired`` says what is played:
-    ``pass`` the first legal one of the notations in ``passes`` (else as ``bot``), ``bot`` what the
-    substitute bot would play. After ``strikes`` late decisions in a row a bot takes the seat over.
+    A turn is a run of decisions of one seat, as far as that seat can tell. When time is up,
+    ``expired`` says what is played: ``pass`` plays the first legal notation of ``passes`` (or like
+    ``bot`` if none is legal), ``bot`` plays what the substitute bot chooses. After ``strikes`` late
+    decisions in a row a bot takes over the seat.
     """
 
     per_decision: Seconds | None = None
@@ -61,15 +62,16 @@ class NewMatch(Request):
     options: Options = Field({})
     seats: Annotated[list[SeatRequest], Field(min_length=1, max_length=MAX_SEATS)]
     seed: Count | None = Field(
-        None, description="Only for trying out: who knows it can foretell the dice. Not rated."
+        None,
+        description="For experiments: whoever knows it can predict all chance. Not rated.",
     )
     clock: Clock | None = None
-    substitute: Spec | None = Field(None, description="Bot that takes over leaving seats.")
-    listed: bool = Field(True, description="Whether the match stands in the list of matches.")
+    substitute: Spec | None = Field(None, description="Bot that replaces people who leave.")
+    listed: bool = Field(True, description="Whether the match appears in the list of matches.")
 
 
 class SeatToken(Message):
-    """The secret of a seat."""
+    """The secret token of a seat."""
 
     type: Literal["seat"] = "seat"
     match: str
@@ -86,18 +88,20 @@ class MatchCreated(Message):
 
 
 class SeatInfo(BaseModel):
-    """Who sits where; public."""
+    """Who plays a seat; public."""
 
     seat: int
-    name: str = Field(description="Name of the part, from the game.")
+    name: str = Field(description="Name of the seat in the game.")
     player: str | None = Field(description="Who plays it; null while the seat is open.")
-    kind: Literal["human", "open", "bot"] = Field(description="``bot`` after a take-over too.")
+    kind: Literal["human", "open", "bot"] = Field(
+        description="``bot`` also after a bot has taken over."
+    )
     bot: str | None
     role: str
 
 
 class Standing(BaseModel):
-    """A seat's part of the result."""
+    """The result of one seat."""
 
     seat: int
     place: int
@@ -116,7 +120,7 @@ class MatchResult(BaseModel):
 
 
 class MatchInfo(Message):
-    """A match as anybody may know it."""
+    """What everybody may know about a match."""
 
     type: Literal["match"] = "match"
     match: str
@@ -131,7 +135,7 @@ class MatchInfo(Message):
 
 
 class MatchList(Message):
-    """Listed matches, the newest first."""
+    """Listed matches, newest first."""
 
     type: Literal["matches"] = "matches"
     matches: list[MatchInfo]

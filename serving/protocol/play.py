@@ -19,9 +19,9 @@ class LegalAction(BaseModel):
 
 
 class Event(BaseModel):
-    """Something that happened, as the viewer may be told it."""
+    """Something that happened, as far as the viewer may know."""
 
-    n: int = Field(description="Number in this viewer's own list, from 0.")
+    n: int = Field(description="Number in this viewer's list of events, from 0.")
     kind: Literal["game", "seat", "clock", "undo", "end"]
     text: str
 
@@ -34,12 +34,12 @@ class ClockState(BaseModel):
 
 
 class View(Message):
-    """A match as one viewer may know it.
+    """A match as one viewer may see it.
 
-    ``version`` grows with every change that this viewer can see, and says nothing about hidden
-    decisions of others: while somebody decides in secret nothing is told, and the frame that is
-    shown makes way for the next one. ``decision`` numbers the seat's own decisions: an action must
-    name the one that it answers, so that late and duplicate actions are refused.
+    ``version`` grows with every change that this viewer can see, and reveals nothing about secret
+    decisions of others: while somebody decides in secret there are no new events, and the current
+    frame is replaced by the next one. ``decision`` numbers the seat's own decisions: an action must
+    name the one that it answers, so that late and repeated actions are refused.
     """
 
     type: Literal["view"] = "view"
@@ -68,7 +68,9 @@ class View(Message):
     frames: int = Field(description="Frames of the replay viewer that this viewer may see.")
     observation: list[float] | None = Field(None, description="If asked for.")
     state: dict[str, Any] | None = Field(None, description="Redacted record, if asked for.")
-    ref: Annotated[int | None, Field(description="Of the client's message answered.")] = None
+    ref: Annotated[int | None, Field(description="``ref`` of the message that this answers.")] = (
+        None
+    )
 
 
 class Act(Request):
@@ -79,7 +81,7 @@ class Act(Request):
 
 
 class HintRequest(Request):
-    """Ask a bot what it thinks of the decision before the viewer."""
+    """Ask a bot for advice on the viewer's decision."""
 
     bot: Spec | None = None
 
@@ -94,7 +96,7 @@ class Thought(BaseModel):
 
 
 class Hint(Message):
-    """A bot's thoughts, from what the asking seat may know."""
+    """A bot's advice, from what the asking seat may know."""
 
     type: Literal["hint"] = "hint"
     bot: str
@@ -103,7 +105,7 @@ class Hint(Message):
     thoughts: list[Thought] = Field(description="Likeliest first.")
     values: list[float] | None = Field(
         description="Expected result of each seat, averaged over deals that the seat cannot tell "
-        "apart; null if the bot does not tell."
+        "apart; null if the bot gives none."
     )
     ref: int | None = None
 
@@ -115,7 +117,7 @@ class Leave(Request):
 
 
 class Frame(Message):
-    """One position of a match: of a finished one openly, of a running one as the viewer saw it."""
+    """One position of a match: fully shown if it is finished, else as the viewer saw it."""
 
     type: Literal["frame"] = "frame"
     match: str
@@ -124,9 +126,11 @@ class Frame(Message):
     viewer: int | None
     open: bool = Field(description="Whether everything is shown.")
     to_act: int | None
-    action: LegalAction | None = Field(description="What led here; finished matches only.")
+    action: LegalAction | None = Field(
+        description="The action that led here; finished matches only."
+    )
     actor: int | None = Field(description="Who played it; finished matches only.")
-    events: list[str] = Field(description="What happened between the frame before and this one.")
+    events: list[str] = Field(description="What happened since the previous frame.")
     svg: str
 
 
@@ -144,10 +148,12 @@ class LeaderboardRow(BaseModel):
     player: str
     bot: bool
     matches: int
-    wins: float = Field(description="Shared wins count in parts.")
+    wins: float = Field(description="Shared wins count as fractions.")
     win_share: float
-    par: float = Field(description="Win share of equals at the same tables.")
-    rating: float = Field(description="Plackett-Luce: mean minus three deviations.")
+    par: float = Field(
+        description="Win share that equally strong players would have at the same tables."
+    )
+    rating: float = Field(description="Plackett-Luce: mean minus three standard deviations.")
 
 
 class Leaderboard(Message):

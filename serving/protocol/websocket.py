@@ -17,7 +17,7 @@ class SocketRequest(Request):
 
 
 class Hello(SocketRequest):
-    """The first message: who looks, and what views shall hold."""
+    """The first message: who the client is, and what its views are to contain."""
 
     type: Literal["hello"]
     token: Annotated[str, Field(max_length=200)] | None = None

@@ -1,1 +1,1 @@
-"""Matches on disk."""
+"""Matches on disk: what is stored, the tables, and the thread that writes them."""

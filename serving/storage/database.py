@@ -1,7 +1,7 @@
 """Matches on disk, through SQLAlchemy: SQLite by default, another database by its URL.
 
-Many matches are written in one transaction. Setup and journal are stored as
-JSON; nothing is ever unpickled.
+One transaction writes entries of many matches. Set-ups and journals are stored as JSON; nothing is
+ever unpickled.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ log = logging.getLogger(__name__)
 
 
 class StorageError(GanglandError):
-    """The database cannot be used, or its contents are not what they should be."""
+    """The database cannot be used, or its contents are damaged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +35,12 @@ class Line:
 
     Attributes:
         match: The match.
-        n: Number of the entry in its journal; the database refuses a number that is taken.
+        n: Number of the entry in the journal; the database refuses a number that exists.
         entry: The entry.
-        status: Status of the match after it.
-        game: The game, for the leaderboard.
-        outcomes: By seat, if this ends a rated match.
-        begins: Whether a person decides for the first time.
+        status: Status of the match after the entry.
+        game: Name of the game, for the leaderboard.
+        outcomes: Results by seat, if the entry ends a rated match.
+        begins: Whether it is a person's first decision in the match.
     """
 
     match: str
@@ -53,7 +53,7 @@ class Line:
 
 
 class Storage:
-    """The database. Its methods block; the server calls them in one thread of its own.
+    """The database. Its methods block; the server calls them in a thread of their own.
 
     Args:
         url: SQLAlchemy's URL of the database.
@@ -87,13 +87,13 @@ class Storage:
     # --- matches ---------------------------------------------------------------------------------
 
     def create(self, setup: Setup, status: Status, info: str, at: float = 0.0) -> None:
-        """Store a new match, with what the list of matches shows of it.
+        """Store a new match.
 
         Args:
-            setup: All that is fixed.
+            setup: The match's set-up.
             status: Its status.
-            info: What the list shows.
-            at: Seconds since 1970.
+            info: Its entry in the list of matches, as JSON.
+            at: Time of creation, in seconds since 1970.
         """
         with self.engine.begin() as connection:
             connection.execute(
@@ -113,12 +113,12 @@ class Storage:
         self._number += 1
 
     def summarise(self, match: str, info: str) -> None:
-        """Change what the list of matches shows of a match."""
+        """Replace a match's entry in the list of matches."""
         with self.engine.begin() as connection:
             connection.execute(matches.update().where(matches.c.match == match).values(info=info))
 
     def append(self, lines: Sequence[Line]) -> None:
-        """Store entries of any matches in one transaction, leaderboard included."""
+        """Store entries of any matches in one transaction, and update the leaderboard."""
         changed = {line.match: line.status for line in lines if _changes_status(line)}
         with self.engine.begin() as connection:
             connection.execute(
@@ -140,11 +140,11 @@ class Storage:
                     rate(connection, line.game, line.outcomes)
 
     def read(self, match: str) -> tuple[Setup, list[Entry]] | None:
-        """A match with its journal; ``None`` if there is none of that name.
+        """Read a match with its journal; ``None`` if there is no such match.
 
         Raises:
             StorageError: If an entry is missing.
-            Exception: Of any kind, if a row does not hold what it should.
+            Exception: Of any kind, if a row is damaged.
         """
         with self.engine.connect() as connection:
             setup = connection.scalar(sa.select(matches.c.setup).where(matches.c.match == match))
@@ -160,7 +160,7 @@ class Storage:
         return _read_setup(setup), [Entry(**json.loads(row.entry)) for row in rows]
 
     def has_expired(self, match: str) -> bool:
-        """Whether a match is marked so."""
+        """Whether a match is marked as expired."""
         with self.engine.connect() as connection:
             query = sa.select(matches.c.status).where(matches.c.match == match)
             return connection.scalar(query) == "expired"
@@ -168,9 +168,9 @@ class Storage:
     def listed(
         self, game: str | None, status: Status | None, limit: int
     ) -> list[tuple[str, Status, str]]:
-        """Name, status and what the list shows of listed matches, the newest first.
+        """Name, status and list entry of listed matches, newest first.
 
-        Expired ones only if they are asked for.
+        Expired matches are included only if ``status`` asks for them.
         """
         query = sa.select(matches.c.match, matches.c.status, matches.c.info)
         query = query.where(matches.c.listed)
@@ -185,7 +185,7 @@ class Storage:
         return [(row.match, row.status, row.info) for row in rows]
 
     def unattended(self) -> list[str]:
-        """Running matches that go on though nobody may call: with clocks, or without people."""
+        """Running matches that go on without requests: with clocks, or between bots only."""
         with self.engine.connect() as connection:
             query = sa.select(matches.c.match, matches.c.timed, matches.c.setup)
             rows = connection.execute(query.where(matches.c.status == "playing")).all()
@@ -202,11 +202,11 @@ class Storage:
     # --- age -------------------------------------------------------------------------------------
 
     def touch(self, names: Iterable[str], at: float) -> None:
-        """Somebody has dealt with these matches.
+        """Note that these matches were used.
 
         Args:
             names: The matches.
-            at: Seconds since 1970.
+            at: When, in seconds since 1970.
         """
         rows = [{"name": name, "at": at} for name in names]
         if rows:
@@ -215,12 +215,12 @@ class Storage:
                 connection.execute(found.values(touched=sa.bindparam("at")), rows)
 
     def expire(self, unbegun: float | None, unfinished: float | None) -> list[str]:
-        """Mark matches with which nobody has dealt since.
+        """Mark matches as expired that have not been used since a given time.
 
         Args:
-            unbegun: Seconds since 1970, for matches that wait for people or in which no person
-                has decided yet; ``None`` if they do not expire.
-            unfinished: The same for the others.
+            unbegun: That time (seconds since 1970) for matches that wait for people or in which
+                no person has decided yet; ``None`` if they do not expire.
+            unfinished: The same for all other unfinished matches.
 
         Returns:
             Their names.
@@ -234,11 +234,11 @@ class Storage:
         return self._mark(sa.or_(sa.false(), *old))
 
     def give_way(self, before: float, most: int) -> list[str]:
-        """Mark the longest untouched matches in which no person has ever decided.
+        """Mark as expired the least recently used matches in which no person has ever decided.
 
         Args:
-            before: Seconds since 1970; what was touched later stays.
-            most: How many, at the most.
+            before: Seconds since 1970; matches used later stay.
+            most: Maximum number of matches.
 
         Returns:
             Their names.

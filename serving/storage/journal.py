@@ -1,4 +1,4 @@
-"""What a match is a function of: its set-up, and a journal of entries."""
+"""What is stored of a match: its set-up and a journal of entries."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Kind = Literal["play", "undo", "join", "leave", "return"]
 
 
 def token_hash(token: str) -> str:
-    """What is kept of a seat's token."""
+    """The hash under which a seat's token is kept."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
@@ -25,8 +25,8 @@ class SeatSetup:
     Attributes:
         kind: ``human``, ``open`` or ``bot``.
         player: Name of the person; empty for open seats and bots.
-        bot: Spec of the bot; empty for people.
-        token: Hash of the token; empty without a person.
+        bot: Spec of the bot; empty for people and open seats.
+        token: Hash of the person's token; empty for open seats and bots.
     """
 
     kind: Literal["human", "open", "bot"]
@@ -37,21 +37,20 @@ class SeatSetup:
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """All that is fixed when a match is created.
+    """Everything that is fixed when a match is created.
 
     Attributes:
-        match: Identifier.
+        match: Identifier of the match.
         game: Name of the game.
         rules_version: Version of its rules.
         options: Resolved options.
-        seed: Secret of the match while it runs: the chance and the bots' randomness follow from
-            it.
+        seed: Seed of the game's chance and of the bots' randomness; secret until the match ends.
         seats: The seats.
-        clock: Time limits.
-        substitute: Bot that takes over leaving seats.
-        listed: Whether the match stands in the list of matches.
+        clock: Time limits; ``None`` for none.
+        substitute: Spec of the bot that takes over the seats of people who leave.
+        listed: Whether the match appears in the list of matches.
         rated: Whether it may count for the leaderboard.
-        created: ISO 8601, UTC.
+        created: When it was created: ISO 8601, UTC.
     """
 
     match: str
@@ -69,16 +68,16 @@ class Setup:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One line of a match's journal.
+    """One entry of a match's journal.
 
     Attributes:
-        kind: What happened: a decision, one taken back, a seat taken, left or taken back.
-        seat: Whose.
-        action: The action of a decision.
-        by: Who decided. Of a bot that leaves: ``clock`` if it was late, ``bot`` if it failed.
-        spent: Seconds that the decision took from a person's clock.
-        text: Name of who joins, spec of the bot that takes over or is back.
-        token: Hash of the token of who joins.
+        kind: What happened: a decision, an undo, or a seat joined, left or returned to.
+        seat: The seat concerned.
+        action: The action, if this is a decision.
+        by: Who decided. If a bot leaves: ``clock`` if it was late, ``bot`` if it failed.
+        spent: Seconds that a person took for the decision.
+        text: Name of the person who joins, or spec of the bot that takes over or returns.
+        token: Hash of the token of the person who joins.
     """
 
     kind: Kind

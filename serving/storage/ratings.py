@@ -1,4 +1,4 @@
-"""Ratings of the players: the leaderboard."""
+"""The leaderboard: ratings of people and bots."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from .tables import players
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A seat's part in a rated match.
+    """The result of one seat in a rated match.
 
     Attributes:
         player: Name of the person, or spec of the bot.
-        bot: Which of the two.
-        place: Place from 1; ties share one.
+        bot: Whether it is a bot.
+        place: Place, from 1; tied seats have the same place.
         win_share: Its share of the win.
     """
 
@@ -37,7 +37,7 @@ def leaderboard(connection: sa.Connection, game: str, limit: int) -> list[dict[s
 
 
 def rate(connection: sa.Connection, game: str, outcomes: Iterable[Outcome]) -> None:
-    """Add a match to its players' ratings; a player in several seats keeps their mean."""
+    """Update the ratings of a match's players; one with several seats gets the mean of them."""
     from openskill.models import PlackettLuce
 
     model = PlackettLuce()
@@ -50,7 +50,7 @@ def rate(connection: sa.Connection, game: str, outcomes: Iterable[Outcome]) -> N
     if len(rows) > 1:
         rated = model.rate(teams, ranks=[float(o.place) for o in seats])
     else:
-        rated = teams  # A player alone against itself tells nothing.
+        rated = teams  # A player that only met itself has proved nothing.
     for key, row in rows.items():
         own = [k for k, o in enumerate(seats) if (o.player, o.bot) == key]
         row["mu"] = sum(rated[k][0].mu for k in own) / len(own)

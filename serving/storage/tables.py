@@ -1,4 +1,4 @@
-"""The tables, and what brings those of an earlier version up to date."""
+"""The database's tables, and their migration from earlier versions."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import sqlalchemy as sa
 
 SCHEMA = 2
-"""Raised whenever the tables change; :func:`migrate` brings older ones up to it."""
+"""Version of the tables; :func:`migrate` updates those of older versions."""
 
 metadata = sa.MetaData()
 
@@ -29,7 +29,7 @@ matches = sa.Table(
     sa.Column("timed", sa.Boolean, nullable=False),
     sa.Column("setup", sa.Text, nullable=False),
     sa.Column("info", sa.Text, nullable=False),
-    # When somebody last dealt with it (seconds since 1970), and whether a person ever decided.
+    # When it was last used (seconds since 1970), and whether a person has ever decided in it.
     sa.Column("touched", sa.Float, nullable=False),
     sa.Column("begun", sa.Boolean, nullable=False),
 )
@@ -55,7 +55,7 @@ players = sa.Table(
 
 
 def migrate(connection: sa.Connection) -> str:
-    """Bring the tables of an earlier version up to date; the schema that is found then."""
+    """Update the tables of an earlier version; returns the version that they have now."""
     version = about.c.name == "schema"
     found = connection.scalar(sa.select(about.c.value).where(version))
     if found is None:
@@ -64,7 +64,7 @@ def migrate(connection: sa.Connection) -> str:
     if found == "1":
         connection.execute(sa.text("ALTER TABLE matches ADD COLUMN touched FLOAT"))
         connection.execute(sa.text("ALTER TABLE matches ADD COLUMN begun BOOLEAN"))
-        # What was played before is kept as long as anything that was begun.
+        # Older matches are kept as long as any match that has begun.
         connection.execute(matches.update().values(touched=time.time(), begun=True))
         connection.execute(about.update().where(version).values(value="2"))
         return "2"
@@ -72,7 +72,7 @@ def migrate(connection: sa.Connection) -> str:
 
 
 def tune_sqlite(connection: Any, _: Any) -> None:
-    """A write-ahead log: what was committed outlives the process, readers never wait."""
+    """Use a write-ahead log: commits survive a killed process, and readers never wait."""
     cursor = connection.cursor()
     cursor.execute("PRAGMA journal_mode=WAL")
     cursor.execute("PRAGMA synchronous=NORMAL")

@@ -1,4 +1,4 @@
-"""The database as the event loop asks it."""
+"""Access to the database from the event loop."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Value = TypeVar("Value")
 
 
 class StorageThread:
-    """One thread that does all the work with the database.
+    """One thread that does all database work.
 
     Args:
         storage: The database.
@@ -26,13 +26,13 @@ class StorageThread:
         self._writer: Batcher[Line, None] = Batcher(self._write, self._thread, size=256)
 
     async def run(self, work: Callable[..., Value], *arguments: Any) -> Value:
-        """Call a method of the database."""
+        """Call a function in the thread."""
         return await asyncio.get_running_loop().run_in_executor(self._thread, work, *arguments)
 
     async def append(self, line: Line) -> None:
-        """Store an entry, together with others that come at the same time.
+        """Store an entry, together with others that arrive at the same time.
 
-        A cancelled caller does not undo it.
+        It is stored even if the caller is cancelled meanwhile.
 
         Raises:
             Exception: Of any kind, if it could not be stored.
@@ -40,12 +40,12 @@ class StorageThread:
         await asyncio.shield(self._writer.submit(line))
 
     def close(self) -> None:
-        """Finish what is under way and close the database."""
+        """Finish pending work and close the database."""
         self._thread.shutdown()
         self.storage.close()
 
     def _write(self, lines: Sequence[Line]) -> list[Exception | None]:
-        """Store entries together; if that fails, each by itself, so that one cannot hurt others."""
+        """Store entries together; if that fails, one by one, so that a bad one harms no other."""
         try:
             self.storage.append(lines)
         except Exception as error:

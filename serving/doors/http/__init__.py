@@ -1,1 +1,1 @@
-"""The server over HTTP and WebSocket."""
+"""The web server: HTTP routes, the WebSocket, and limits on both."""

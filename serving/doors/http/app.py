@@ -26,8 +26,8 @@ def create_app(settings: Settings, clock: Callable[[], float] = time.monotonic) 
     """The application of a server.
 
     Args:
-        settings: What the operator decided.
-        clock: Seconds, for the limits on rates.
+        settings: The server's settings.
+        clock: Returns seconds, for the rate limits.
     """
     hub = Hub(settings)
 
@@ -69,14 +69,14 @@ def create_app(settings: Settings, clock: Callable[[], float] = time.monotonic) 
 
 
 def _handle_errors(app: FastAPI) -> None:
-    """Every error becomes a ``Problem``; what goes wrong inside stays inside."""
+    """Answer every error with a ``Problem`` that reveals nothing of the inside."""
 
     async def handled(_: Request, error: Exception) -> Response:
         return response_to(error)
 
     async def internal(_: Request, error: Exception) -> Response:
-        # The error goes on to the server, which logs it.
-        return problem("internal", "the server has made a mistake")
+        # Starlette raises the error again, and uvicorn logs it.
+        return problem("internal", "internal server error")
 
     for kind in HANDLED:
         app.add_exception_handler(kind, handled)

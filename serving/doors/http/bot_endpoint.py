@@ -1,4 +1,4 @@
-"""The stateless bot endpoint, ahead of FastAPI's routing: programs call it thousands of times."""
+"""A fast path for the stateless bot endpoint, which programs call thousands of times."""
 
 from __future__ import annotations
 
@@ -16,13 +16,14 @@ BOTS = f"{PREFIX}/bots/"
 
 
 class BotEndpoint:
-    """Answers ``POST /bots/{game}`` before routing, which took longer than a small network.
+    """Middleware that answers ``POST /bots/{game}`` before FastAPI's routing.
 
-    The route of the same path only describes it for OpenAPI.
+    Routing takes longer than a small network. The route of the same path only describes the
+    endpoint for OpenAPI.
 
     Args:
-        app: The application for all other requests.
-        hub: The server's bots.
+        app: The application, for all other requests.
+        hub: The hub, for its bots.
     """
 
     def __init__(self, app: ASGIApp, hub: Hub) -> None:
@@ -57,7 +58,7 @@ class BotEndpoint:
         while more:
             message = await receive()
             if message["type"] == "http.disconnect":
-                raise ServingError("bad_request", "the request has broken off")
+                raise ServingError("bad_request", "the request is incomplete")
             parts.append(message.get("body", b""))
             more = message.get("more_body", False)
         asked = _read(b"".join(parts))
@@ -70,9 +71,9 @@ class BotEndpoint:
 
 
 def is_json(scope: Scope) -> bool:
-    """Whether a request says that its body is JSON.
+    """Whether a request's content type is JSON.
 
-    Pages of other servers may send anything else without asking the browser's leave.
+    Pages of other origins can send other content types without the browser asking this server.
     """
     kinds = [value for name, value in scope["headers"] if name == b"content-type"]
     kind = kinds[0].split(b";")[0].strip().lower() if len(kinds) == 1 else b""
@@ -84,8 +85,8 @@ def is_json(scope: Scope) -> bool:
 def _read(body: bytes) -> BotRequest:
     if b"NaN" in body or b"Infinity" in body:
         try:
-            # Pydantic takes them for numbers.
+            # Pydantic would accept them as numbers.
             from_json(body, allow_inf_nan=False)
         except ValueError as error:
-            raise ServingError("bad_request", f"the body is no JSON: {error}") from error
+            raise ServingError("bad_request", f"the body is not JSON: {error}") from error
     return BotRequest.model_validate_json(body)

@@ -1,7 +1,8 @@
-"""Connections: how many there may be, and how long a client may keep one busy by saying nothing.
+"""Limits on the number of connections, and on how long a client may keep one busy.
 
-A server that waits for the rest of every request can be shut by whoever opens connections and sends
-half a request over each. uvicorn has no bound for this, so its protocol is given some here.
+A server that waits for the rest of every request can be blocked by anybody who opens connections
+and sends half a request over each. uvicorn has no limits against this; they are added here to its
+HTTP protocol.
 """
 
 from __future__ import annotations
@@ -20,15 +21,15 @@ from ...settings import Limits, Settings
 log = logging.getLogger(__name__)
 
 RESERVE = 100
-"""Open files that are kept for the database, the bots and the page."""
+"""Open files that are reserved for the database, the bots and the page."""
 
 
 class ConnectionCounter:
-    """Counts connections.
+    """Counts open connections, in total and by address.
 
     Args:
-        limits: The bounds.
-        proxies: Addresses with any number of connections, as they come for others.
+        limits: The limits.
+        proxies: Addresses without a limit of their own, since they forward requests of others.
     """
 
     def __init__(self, limits: Limits, proxies: tuple[str, ...] = ()) -> None:
@@ -39,7 +40,7 @@ class ConnectionCounter:
         self._all = 0
 
     def refusal(self, address: str) -> str:
-        """Why one more connection of an address cannot be served; empty if it can."""
+        """Why another connection from an address is refused; empty if it is accepted."""
         if self._all >= self._most:
             return "too many connections to this server"
         most = self.limits.connections_each
@@ -48,12 +49,12 @@ class ConnectionCounter:
         return ""
 
     def opened(self, address: str) -> None:
-        """A connection is open."""
+        """Count a connection that was accepted."""
         self._all += 1
         self._each[address] += 1
 
     def closed(self, address: str) -> None:
-        """A connection is closed."""
+        """Stop counting a connection."""
         self._all -= 1
         self._each[address] -= 1
         if not self._each[address]:
@@ -61,7 +62,7 @@ class ConnectionCounter:
 
 
 class Protocol(HttpToolsProtocol):
-    """uvicorn's HTTP with bounds on time and number; :func:`protocol` makes it for a server."""
+    """uvicorn's HTTP protocol with limits; :func:`protocol` makes a subclass for a server."""
 
     counter: ConnectionCounter
 
@@ -70,7 +71,7 @@ class Protocol(HttpToolsProtocol):
         self._counted: str | None = None
         self._deadline: asyncio.TimerHandle | None = None
         self._taking: asyncio.TimerHandle | None = None
-        # What is awaited of the client: the head of a request, its body, or nothing.
+        # What the client has to send next: the headers of a request, its body, or nothing.
         self._awaited = "head"
         self._part, self._timed = 0, -1
         self._head_size = 0
@@ -78,7 +79,7 @@ class Protocol(HttpToolsProtocol):
     # --- the connection --------------------------------------------------------------------------
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Take the connection or turn it away."""
+        """Accept or refuse the connection."""
         super().connection_made(transport)
         address = self.client[0] if self.client else ""
         reason = self.counter.refusal(address)
@@ -90,13 +91,13 @@ class Protocol(HttpToolsProtocol):
         self._watch()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Forget it."""
+        """Stop its timers and stop counting it."""
         self._forget()
         self._leave()
         super().connection_lost(exc)
 
     def handle_websocket_upgrade(self) -> None:
-        """The WebSocket's protocol takes over; the connection goes on to count."""
+        """Hand over to the WebSocket's protocol; the connection is still counted."""
         self._forget()
         counter, address = self.counter, self._counted
         self._counted = None
@@ -119,34 +120,34 @@ class Protocol(HttpToolsProtocol):
     # --- what comes ------------------------------------------------------------------------------
 
     def data_received(self, data: bytes) -> None:
-        """Read on; the clock runs while something is missing."""
+        """Read data; a timer runs while a part of a request is missing."""
         if self.transport.is_closing():
             return
         super().data_received(data)
         if self._counted is None or self.transport.is_closing():
             return
         if not self._awaited and self.cycle is not None and self.cycle.response_complete:
-            # Empty lines before a request: they have ended the wait for it, but do not begin it.
+            # Empty lines before a request end the idle time, but do not begin the request.
             self._await("head")
         if self._awaited == "head":
             self._head_size += len(data)
             if self._head_size > self.counter.limits.head_size:
-                self._turn_away("too_large", 431, "the head of the request is too large")
+                self._turn_away("too_large", 431, "the headers of the request are too large")
                 return
         self._watch()
 
     def on_message_begin(self) -> None:
-        """A request begins."""
+        """Expect the headers of a request."""
         super().on_message_begin()
         self._await("head")
 
     def on_headers_complete(self) -> None:
-        """Its head is there."""
+        """Expect its body."""
         super().on_headers_complete()
         self._await("body")
 
     def on_message_complete(self) -> None:
-        """All of it is there."""
+        """Expect nothing: the request is complete."""
         super().on_message_complete()
         self._await("")
 
@@ -156,7 +157,7 @@ class Protocol(HttpToolsProtocol):
         self._head_size = 0
 
     def _watch(self) -> None:
-        """See to it that a clock runs for what is awaited now, and for nothing else."""
+        """Run a timer for the part of the request that is expected now, and no other timer."""
         if self._part == self._timed:
             return
         self._forget()
@@ -171,22 +172,24 @@ class Protocol(HttpToolsProtocol):
         if part != self._part or self.transport.is_closing():
             return
         if self.flow.read_paused:
-            # The server does not read: the client is not to blame.
+            # The server has paused reading: that is not the client's fault.
             self._timed = -1
             self._watch()
             return
-        self._turn_away("bad_request", 408, f"the {self._awaited} of the request did not come")
+        self._turn_away(
+            "bad_request", 408, f"the {self._awaited} of the request did not arrive in time"
+        )
 
     # --- what goes -------------------------------------------------------------------------------
 
     def pause_writing(self) -> None:
-        """The client does not take what it is sent."""
+        """Start a timer: the client does not read what it is sent."""
         super().pause_writing()
         if self._taking is None:
             self._taking = self.loop.call_later(self.counter.limits.taking, self.transport.abort)
 
     def resume_writing(self) -> None:
-        """It does again."""
+        """Stop the timer: the client reads again."""
         super().resume_writing()
         self._forget_taking()
 
@@ -204,7 +207,7 @@ class Protocol(HttpToolsProtocol):
             self._taking = None
 
     def _turn_away(self, code: Code, status: int, message: str) -> None:
-        """Say why, if nothing has been said, and close."""
+        """Close the connection, with an error response unless one has been started."""
         if self.cycle is None or self.cycle.response_complete or not self.cycle.response_started:
             body = Problem(code=code, message=message).model_dump_json().encode()
             self.transport.write(
@@ -216,15 +219,15 @@ class Protocol(HttpToolsProtocol):
 
 
 def protocol(settings: Settings) -> type[Protocol]:
-    """uvicorn's HTTP with a server's bounds."""
+    """uvicorn's HTTP protocol with the limits of a server."""
     counter = ConnectionCounter(settings.limits, settings.proxies)
     return type("BoundProtocol", (Protocol,), {"counter": counter})
 
 
 def open_files() -> int:
-    """Files that this process may open; the system's bound is used to the full.
+    """Number of files that this process may open, after raising it as far as the system allows.
 
-    Where it is not known, as many as a small system has.
+    Where the limit is unknown, that of a small system is assumed.
     """
     try:
         import resource
@@ -235,7 +238,7 @@ def open_files() -> int:
     if soft != resource.RLIM_INFINITY and soft < wanted:
         try:
             resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
-        except (OSError, ValueError) as error:  # some systems allow less than they say
+        except (OSError, ValueError) as error:  # some systems allow less than their limit
             log.warning("the number of open files stays at %d: %s", soft, error)
             return soft
     return wanted

@@ -1,8 +1,9 @@
-"""Names under which the server may be called.
+"""Host names that the server answers to.
 
-A page of somebody else's may let its own name point to this machine (DNS rebinding): a browser then
-takes the server for that page's, and its scripts may read everything. But the browser says by which
-name it calls, and a name is all that such a page can forge: addresses are as good as ever.
+A hostile web page can make its own host name point to this machine (DNS rebinding). A browser then
+takes this server for the page's own, and lets its scripts read everything. But the browser sends
+that name in the ``Host`` header, so unknown names are refused. IP addresses cannot be used for this
+attack and are always accepted.
 """
 
 from __future__ import annotations
@@ -12,14 +13,15 @@ import socket
 from collections.abc import Iterable
 
 LOCAL = ("localhost", "*.localhost")
-"""Names of this machine that browsers resolve without asking anybody."""
+"""Names that browsers resolve to this machine without asking a DNS server."""
 
 
 class Hosts:
-    """Which names are this server's.
+    """The host names of this server.
 
     Args:
-        names: More names: ``play.example.org``, ``*.example.org`` for all below, ``*`` for all.
+        names: Further names: ``play.example.org``, ``*.example.org`` for all subdomains, ``*`` for
+            every name.
     """
 
     def __init__(self, names: Iterable[str] = ()) -> None:

@@ -1,6 +1,6 @@
-"""Bounds on what clients send, as ASGI middleware: how much, how often, to whom.
+"""ASGI middleware that limits the size and rate of requests and checks their host.
 
-Headers for browsers are added here too.
+It also adds security headers for browsers.
 """
 
 from __future__ import annotations
@@ -19,11 +19,14 @@ from ...settings import Limits
 from .hosts import Hosts
 from .responses import problem
 
-NOT_OURS = "the host is no name of this server; it can be allowed: gangland serve --allow-host NAME"
-ENDING = "the server ends; ask again"
+NOT_OURS = (
+    "this server does not answer to that host name; "
+    "its operator can allow it: gangland serve --allow-host NAME"
+)
+ENDING = "the server is shutting down; try again"
 
 ADDRESSES = 10_000
-"""Addresses whose rates are kept."""
+"""Number of addresses whose rates are remembered."""
 
 HEADERS = {
     "x-content-type-options": "nosniff",
@@ -42,12 +45,12 @@ POLICY = 1008
 
 
 class Bucket:
-    """A token bucket: ``rate`` a second, ``burst`` at once.
+    """A token bucket.
 
     Args:
-        rate: Tokens a second; 0 for no bound.
-        burst: The most tokens kept.
-        clock: Seconds.
+        rate: Tokens added per second; 0 for no limit.
+        burst: Maximum number of tokens.
+        clock: Returns seconds.
     """
 
     __slots__ = ("at", "burst", "clock", "rate", "tokens")
@@ -62,7 +65,7 @@ class Bucket:
         self.at = clock()
 
     def take(self) -> bool:
-        """Take a token, if there is one."""
+        """Take a token; whether there was one."""
         if not self.rate:
             return True
         now = self.clock()
@@ -75,13 +78,13 @@ class Bucket:
 
 
 class Guard:
-    """Refuses what is too large, too often or for another host; adds headers to every response.
+    """Refuses requests that are too large, too frequent or for another host.
 
     Args:
         app: The application.
-        limits: The bounds.
-        hosts: Names of this server.
-        clock: Seconds, for the rates.
+        limits: The limits.
+        hosts: Host names of this server.
+        clock: Returns seconds, for the rates.
     """
 
     def __init__(
@@ -136,13 +139,13 @@ class Guard:
         try:
             await self.app(scope, self._counting(receive), sending)
         except asyncio.CancelledError:
-            # Only a server that ends cancels a request; uvicorn would answer 500.
+            # Requests are cancelled only when the server shuts down; uvicorn would answer 500.
             if started:
                 raise
             await problem("unavailable", ENDING)(scope, receive, sending)
 
     def _counting(self, receive: Receive) -> Receive:
-        """Count the body as it comes: its announced length may be missing."""
+        """Count the body as it arrives, since its length may not be announced."""
         size = 0
 
         async def receiving() -> Message:
@@ -160,7 +163,7 @@ class Guard:
 
     @property
     def _too_large(self) -> str:
-        return f"a request may have {self.limits.body} bytes"
+        return f"a request may have at most {self.limits.body} bytes"
 
     def _bucket(self, scope: Scope) -> Bucket:
         client: Any = scope.get("client")

@@ -14,7 +14,7 @@ REFERENCE = "#/components/schemas/"
 
 
 def describe(app: FastAPI) -> None:
-    """Make ``app.openapi()`` complete: every message is under ``components``."""
+    """Add all messages of the WebSocket to ``app.openapi()``, under ``components``."""
 
     def openapi() -> dict[str, Any]:
         if app.openapi_schema is None:
@@ -38,5 +38,5 @@ def describe(app: FastAPI) -> None:
 
 
 def write(app: FastAPI) -> str:
-    """The description as it is committed."""
+    """The description as ``docs/openapi.json`` contains it."""
     return json.dumps(app.openapi(), indent=1, sort_keys=True, ensure_ascii=False) + "\n"

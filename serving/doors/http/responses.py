@@ -1,4 +1,4 @@
-"""Errors as responses: every one a ``Problem``."""
+"""Errors as HTTP responses; the body is a ``Problem``."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ HANDLED: tuple[type[Exception], ...] = (
     ValidationError,
     HTTPException,
 )
-"""Errors that are the client's to know."""
+"""Errors whose messages clients may see."""
 
 
 def problem(code: Code, message: str, headers: dict[str, str] | None = None) -> Response:
-    """A problem as a response."""
+    """A response with a ``Problem``."""
     body = Problem(code=code, message=message).model_dump_json()
     return Response(body, STATUS[code], headers, media_type="application/json")
 
 
 def response_to(error: Exception) -> Response:
-    """The response to one of the ``HANDLED`` errors; any other is raised again."""
+    """The response to an error of :data:`HANDLED`; other errors are raised again."""
     if isinstance(error, ServingError):
         headers = {}
         if error.retry_after is not None:

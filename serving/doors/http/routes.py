@@ -53,17 +53,17 @@ PROBLEMS: dict[int | str, dict[str, Any]] = {
     status: {"model": Problem, "description": text}
     for status, text in {
         401: "The token is wrong or missing.",
-        404: "There is no such thing.",
+        404: "Not found.",
         405: "The method is not allowed here.",
-        408: "The rest of the request did not come.",
-        409: "Not now: illegal, late, out of turn.",
+        408: "The request did not arrive in time.",
+        409: "Not possible now: illegal, late or out of turn.",
         413: "Too large.",
-        421: "The host is no name of this server.",
-        422: "Not understood, or not allowed by the game.",
+        421: "The server does not answer to this host name.",
+        422: "Not valid, or not allowed by the game.",
         429: "Too many requests.",
-        431: "The head of the request is too large.",
-        500: "The server has made a mistake.",
-        503: "Not possible at the moment.",
+        431: "The headers of the request are too large.",
+        500: "Internal server error.",
+        503: "Temporarily not possible.",
     }.items()
 }
 
@@ -75,17 +75,17 @@ MatchName = Annotated[str, Path(min_length=1, max_length=64, description="The ma
 GameName = Annotated[str, Path(min_length=1, max_length=64, description="The game.")]
 
 
-# Asynchronous, though they wait for nothing: FastAPI runs others in threads, which costs more.
+# Asynchronous although they never wait: FastAPI would run plain functions in threads.
 
 
 async def hub_of(request: Request) -> Hub:
-    """The server's matches."""
+    """The hub of this application."""
     hub: Hub = request.app.state.hub
     return hub
 
 
 async def room_of(request: Request, match: MatchName) -> Room:
-    """The match of the path."""
+    """The room of the match in the path."""
     return await (await hub_of(request)).room(match)
 
 
@@ -110,13 +110,13 @@ async def seat_of(viewer: Annotated[int | None, Depends(viewer_of)]) -> int:
 
 
 async def wanted_of(
-    since: Annotated[Number, Query(description="First event.")] = 0,
-    svg: Annotated[bool, Query(description="The picture.")] = True,
-    text: Annotated[bool, Query(description="The table as text.")] = False,
-    observation: Annotated[bool, Query(description="The seat's observation.")] = False,
-    state: Annotated[bool, Query(description="The seat's redacted record.")] = False,
+    since: Annotated[Number, Query(description="Number of the first event.")] = 0,
+    svg: Annotated[bool, Query(description="Include the picture.")] = True,
+    text: Annotated[bool, Query(description="Include the table as text.")] = False,
+    observation: Annotated[bool, Query(description="Include the seat's observation.")] = False,
+    state: Annotated[bool, Query(description="Include the seat's redacted record.")] = False,
 ) -> Wanted:
-    """What the client wants in its view."""
+    """What the client wants its view to contain."""
     return Wanted(since, svg, text, observation, state)
 
 
@@ -129,12 +129,12 @@ Wait = Annotated[float, Query(ge=0, le=30, description="Seconds to wait.")]
 
 
 def send(message: BaseModel, status: int = 200) -> Response:
-    """A message as a response, written once."""
+    """A message as a response; it is serialised once, without FastAPI's validation."""
     return Response(message.model_dump_json(), status, media_type="application/json")
 
 
 async def wait_until(hub: Hub, room: Room, met: Callable[[], bool], seconds: float) -> None:
-    """Wait until something is so in a match, the time is over, or the server ends."""
+    """Wait until a condition holds, time runs out, or the server shuts down."""
     changed = asyncio.Event()
     room.listeners.add(changed.set)
     try:
@@ -149,7 +149,7 @@ async def wait_until(hub: Hub, room: Room, met: Callable[[], bool], seconds: flo
 
 
 def _its_turn(room: Room, seat: int) -> bool:
-    """Whether a seat is to decide, or will not any more."""
+    """Whether a seat is to decide, or never will again."""
     return room.match.to_act == seat or room.match.status in ("finished", "expired")
 
 
@@ -200,7 +200,7 @@ def game_info(hub: Hub, name: str) -> GameInfo:
 
 
 def _table_sizes(options: list[OptionInfo]) -> list[tuple[str, int]]:
-    """All values of the option that decides how many play: the first one."""
+    """All values of the option for the number of players, which is always the first."""
     first = options[0]
     assert first.low is not None
     assert first.high is not None
@@ -229,7 +229,7 @@ async def rules(hub: HubOf, game: GameName) -> Response:
 
 @router.post("/games/{game}/table", response_model=Table)
 async def table(hub: HubOf, game: GameName, wanted: TableRequest) -> Response:
-    """How many seats a table with these options has, and what they play."""
+    """The seats and roles of a table with these options."""
     loaded = hub.game(game)
     options = loaded.options.resolve(dict(wanted.options))
     roles = [loaded.roles[role] for role in loaded.seat_roles(options)]
@@ -254,7 +254,7 @@ async def ask_bot(
         str | None, Query(max_length=120, description="If the body names no bot.")
     ] = None,
 ) -> Response:
-    """A bot's decision in a position of your own; nothing is kept."""
+    """A bot's decision in a posted position; nothing is stored."""
     raise NotImplementedError("BotEndpoint answers these requests; this describes them")
 
 
@@ -263,7 +263,7 @@ async def ask_bot(
 
 @router.post("/matches", response_model=MatchCreated, status_code=201)
 async def create(hub: HubOf, wanted: NewMatch) -> Response:
-    """Create a match; the answer holds the tokens of its human seats."""
+    """Create a match; the response contains the tokens of its human seats."""
     return send(await hub.create(wanted), 201)
 
 
@@ -274,13 +274,13 @@ async def listed(
     status: Status | None = None,
     limit: Annotated[int, Query(ge=1, le=100)] = 20,
 ) -> Response:
-    """Listed matches, the newest first."""
+    """Listed matches, newest first."""
     return send(MatchList(matches=await hub.listed(game, status, limit)))
 
 
 @router.get("/matches/{match}", response_model=MatchInfo)
 async def one_match(room: RoomOf) -> Response:
-    """A match as anybody may know it."""
+    """What everybody may know about a match."""
     return send(info(room.match))
 
 
@@ -298,11 +298,11 @@ async def look(
     wanted: WantedOf,
     after: Annotated[
         Number | None,
-        Query(description="Wait for a later version; else until the seat is to decide."),
+        Query(description="Wait for a later version; by default until the seat is to decide."),
     ] = None,
     wait: Wait = 0.0,
 ) -> Response:
-    """The match as the token's seat may know it; as a spectator may, without one."""
+    """The match as the token's seat may see it, or as a spectator may without a token."""
 
     def met() -> bool:
         if after is not None:
@@ -320,7 +320,7 @@ async def look(
 async def act(
     hub: HubOf, room: RoomOf, seat: SeatOf, wanted: WantedOf, chosen: Act, wait: Wait = 0.0
 ) -> Response:
-    """Decide; with ``wait``, the answer comes when the seat is to decide again, or at the end."""
+    """Decide. With ``wait``, the response comes when the seat is to decide again, or at the end."""
     await hub.act(room, seat, chosen.decision, chosen.action)
     if wait:
         await wait_until(hub, room, lambda: _its_turn(room, seat), wait)
@@ -329,7 +329,7 @@ async def act(
 
 @router.post("/matches/{match}/undo", response_model=View)
 async def undo(hub: HubOf, room: RoomOf, seat: SeatOf, wanted: WantedOf) -> Response:
-    """Take the last decision back; in matches with one person. The match is then not rated."""
+    """Take the last decision back, in matches with one person. The match is then not rated."""
     await hub.undo(room, seat)
     return send(room.view(seat, wanted))
 
@@ -338,7 +338,7 @@ async def undo(hub: HubOf, room: RoomOf, seat: SeatOf, wanted: WantedOf) -> Resp
 async def hint(
     hub: HubOf, room: RoomOf, seat: SeatOf, wanted: HintRequest | None = None
 ) -> Response:
-    """What a bot thinks of the decision, from what the seat knows."""
+    """A bot's advice on the decision, from what the seat knows."""
     return send(await hub.hint(room, seat, wanted.bot if wanted else None))
 
 
@@ -346,7 +346,7 @@ async def hint(
 async def leave(
     hub: HubOf, room: RoomOf, seat: SeatOf, wanted: WantedOf, chosen: Leave | None = None
 ) -> Response:
-    """Hand the seat to a bot; the token stays good for coming back."""
+    """Hand the seat to a bot; the token remains valid for returning."""
     await hub.leave(room, seat, chosen.bot if chosen else None)
     return send(room.view(seat, wanted))
 
@@ -364,16 +364,16 @@ async def one_frame(
     seen_by: ViewerOf,
     n: Annotated[int, Path(ge=0, le=SAFE_INTEGER)],
     viewer: Annotated[
-        int | None, Query(ge=0, lt=16, description="Seat to look through, when finished.")
+        int | None, Query(ge=0, lt=16, description="Seat whose view to show, in a finished match.")
     ] = None,
 ) -> Response:
-    """A step for the replay viewer: open when finished, before that as the viewer saw it."""
+    """A position for the replay viewer: fully shown once finished, before as the viewer saw it."""
     return send(await asyncio.to_thread(frame, room.match, seen_by, n, shown=viewer))
 
 
 @router.get("/matches/{match}/replay", response_model=ReplayFile)
 async def replay(room: RoomOf) -> Response:
-    """The finished match for ``gangland replay``: it holds the seed, so not before the end."""
+    """The finished match for ``gangland replay``; not before the end, as it contains the seed."""
     if room.match.status != "finished":
         raise ServingError("conflict", "the match is not finished")
     return send(ReplayFile(replay=json.loads(room.match.replay().write())))

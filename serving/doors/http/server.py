@@ -1,4 +1,4 @@
-"""Runs the application: everything compiled and loaded before the first client comes."""
+"""Runs the application, after everything has been compiled and loaded."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ def serve(settings: Settings, host: str, port: int, *, quiet: bool = False) -> N
     """Serve until interrupted.
 
     Args:
-        settings: What the operator decided.
-        host: Address to listen at.
-        port: Port; 0 takes a free one.
-        quiet: Whether to say nothing but warnings.
+        settings: The server's settings.
+        host: Address to listen on.
+        port: Port; 0 picks a free one.
+        quiet: Whether to print warnings only.
 
     Raises:
         GanglandError: If the database or an offered bot cannot be used.
@@ -32,19 +32,19 @@ def serve(settings: Settings, host: str, port: int, *, quiet: bool = False) -> N
     app = create_app(settings)
     hub = app.state.hub
     for name in hub.games:
-        # Compiled or read from the cache here, not while somebody waits.
+        # Compile or read from the cache now, not while a client waits.
         hub.bots.bot(name, hub.bots.default(name))
     for name, spec in settings.bots:
         make(spec, load(name))
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     server = Server(configuration(app, settings, host, port), hub, quiet=quiet)
-    # Ctrl-C ends the server as it should; uvicorn raises the signal once more afterwards.
+    # Ctrl-C is the normal way to stop; uvicorn raises the signal again after shutting down.
     with contextlib.suppress(KeyboardInterrupt):
         server.run()
 
 
 def configuration(app: object, settings: Settings, host: str, port: int) -> uvicorn.Config:
-    """How the server listens: no access log, no version, bounded connections and frames."""
+    """uvicorn's configuration: no access log, no version header, limited connections and frames."""
     return uvicorn.Config(
         app,  # type: ignore[arg-type]
         host=host,
@@ -63,12 +63,12 @@ def configuration(app: object, settings: Settings, host: str, port: int) -> uvic
 
 
 class Server(uvicorn.Server):
-    """uvicorn's server; it tells where it is, and whoever waits that it ends.
+    """uvicorn's server, which also prints its address and answers waiting requests at shutdown.
 
     Args:
-        config: How it listens.
-        hub: The matches.
-        quiet: Whether to say nothing.
+        config: uvicorn's configuration.
+        hub: The hub.
+        quiet: Whether to print nothing.
     """
 
     def __init__(self, config: uvicorn.Config, hub: Hub, *, quiet: bool = True) -> None:
@@ -77,7 +77,7 @@ class Server(uvicorn.Server):
         self._quiet = quiet
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Listen, then say where: the port may have been chosen just now."""
+        """Listen, then print the address, whose port may have been picked just now."""
         await super().startup(sockets)
         if self._quiet:
             return
@@ -86,9 +86,9 @@ class Server(uvicorn.Server):
                 host, port = opened.getsockname()[:2]
                 shown = f"[{host}]" if ":" in host else host
                 print(f"Gangland is served at http://{shown}:{port}/", flush=True)
-                print("Ctrl-C ends it; matches are kept.", file=sys.stderr, flush=True)
+                print("Press Ctrl-C to stop; matches are kept.", file=sys.stderr, flush=True)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """End; requests that wait for news are answered first."""
+        """Shut down; requests that wait for news are answered first."""
         self._hub.close()
         await super().shutdown(sockets)

@@ -1,4 +1,4 @@
-"""The WebSocket of a match: views out, decisions in."""
+"""The WebSocket of a match: it sends views and receives decisions."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ log = logging.getLogger(__name__)
 socket_router = APIRouter(prefix=PREFIX)
 
 FAULTS = 50
-"""Messages refused before a client is shown the door."""
+"""Refused messages after which a client is disconnected."""
 
 SENDING = 20.0
-"""Seconds within which a client must take a message."""
+"""Seconds within which a client must read a message."""
 
 POLICY, TRY_LATER = 1008, 1013
 """WebSocket close codes."""
@@ -53,7 +53,7 @@ Command = Hello | SocketAct | SocketUndo | SocketHint | SocketLeave | SocketRetu
 
 @socket_router.websocket("/matches/{match}/ws")
 async def match_socket(websocket: WebSocket, match: str) -> None:
-    """Say hello, then get a view whenever something changes."""
+    """Wait for a hello, then send a view whenever something changes."""
     hub: Hub = websocket.app.state.hub
     if not _same_origin(websocket, hub.settings.origins):
         await websocket.close(POLICY)
@@ -78,9 +78,9 @@ class Connection:
 
     Args:
         websocket: The accepted WebSocket.
-        hub: The matches.
-        name: The match.
-        clock: Seconds, for the rate of messages.
+        hub: The hub.
+        name: Name of the match.
+        clock: Returns seconds, for the rate of messages.
     """
 
     def __init__(
@@ -104,7 +104,7 @@ class Connection:
         self.bucket = Bucket(limits.rate, limits.burst, clock)
 
     async def run(self) -> None:
-        """Serve the client until it or the server goes."""
+        """Serve the client until it disconnects or the server shuts down."""
         try:
             if not await self._greet():
                 return
@@ -114,23 +114,23 @@ class Connection:
             finally:
                 watcher.cancel()
                 self.room.listeners.discard(self.changed.set)
-                # Not gather: were this task cancelled now, gather would raise the watcher's
-                # cancellation in place of this task's own, and whoever cancelled would not know it.
+                # Not gather: if this task were cancelled now, gather would raise the watcher's
+                # cancellation instead of this task's own, and the canceller would not recognise it.
                 await asyncio.wait([watcher])
                 if not watcher.cancelled() and (error := watcher.exception()):
                     log.error("watching a match failed", exc_info=error)
         except (WebSocketDisconnect, RuntimeError, TimeoutError):
-            # Gone, or too slow to take what it asked for.
+            # The client has disconnected, or reads too slowly.
             with contextlib.suppress(Exception):
                 await self.websocket.close(POLICY)
 
     async def _greet(self) -> bool:
-        """Wait for the hello and answer with a view."""
+        """Wait for the hello and answer it with a view."""
         try:
             async with asyncio.timeout(self.hub.settings.limits.hello):
                 command = await self._receive()
         except TimeoutError:
-            await self._refuse("bad_request", "no hello came")
+            await self._refuse("bad_request", "no hello arrived")
             return False
         if not isinstance(command, Hello):
             if command is not None:
@@ -164,11 +164,11 @@ class Connection:
                 await self._refuse(error.code, str(error), command.ref)
             except GanglandError:
                 log.exception("a WebSocket message failed")
-                await self._refuse("internal", "the server has made a mistake", command.ref)
+                await self._refuse("internal", "internal server error", command.ref)
         await self.websocket.close(POLICY)
 
     async def _receive(self) -> Command | None:
-        """The next message; ``None`` after one that was refused."""
+        """The next message; ``None`` if it was refused."""
         message = await self.websocket.receive()
         if message["type"] == "websocket.disconnect":
             raise WebSocketDisconnect(message.get("code", 1000))
@@ -194,11 +194,11 @@ class Connection:
             await self._send(Pong(ref=command.ref))
         elif isinstance(command, Hello):
             if command.token is not None and room.match.seat_of(command.token) != self.viewer:
-                raise ServingError("conflict", "this connection looks through other eyes")
+                raise ServingError("conflict", "this connection belongs to another seat")
             self._want(command)
             await self._show(command.ref)
         elif self.viewer is None:
-            raise ServingError("unauthorized", "spectators only watch")
+            raise ServingError("unauthorized", "spectators can only watch")
         elif isinstance(command, SocketHint):
             hint = await self.hub.hint(room, self.viewer, command.bot)
             await self._send(hint.model_copy(update={"ref": command.ref}))
@@ -214,7 +214,7 @@ class Connection:
             await self._show(command.ref)
 
     async def _room(self) -> Room:
-        """The match; read from the disk again if it has left the memory."""
+        """The room of the match, read from disk again if it was dropped from memory."""
         if self.room.gone:
             self.room.listeners.discard(self.changed.set)
             self.room = await self.hub.room(self.name)
@@ -222,7 +222,7 @@ class Connection:
         return self.room
 
     async def _watch(self) -> None:
-        """Send a view whenever there is something new; a slow client skips some."""
+        """Send a view whenever something has changed; slow clients miss some in between."""
         try:
             while True:
                 await self.changed.wait()
@@ -258,7 +258,7 @@ class Connection:
 
 
 def _same_origin(websocket: WebSocket, origins: tuple[str, ...]) -> bool:
-    """Whether a page of this server, an allowed page, or no page at all is calling."""
+    """Whether the caller is a page of this server, a page of an allowed origin, or no page."""
     origin = websocket.headers.get("origin")
     if origin is None or origin in origins:
         return True

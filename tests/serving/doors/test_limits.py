@@ -132,7 +132,7 @@ def test_mistakes_inside_stay_inside(tmp_path, monkeypatch):
     with server(tmp_path) as http:
         answer = http.get("/api/v1/games")
         assert answer.status_code == 500
-        assert answer.json()["message"] == "the server has made a mistake"
+        assert answer.json()["message"] == "internal server error"
         assert "secret" not in answer.text
 
 

@@ -55,7 +55,7 @@ def described(tmp_path_factory):
     config = Settings(
         f"sqlite:///{folder / 'm.db'}", games=(TOY,), limits=Limits(rate=0.0, wait=0.02)
     )
-    with live(config) as url, httpx.Client(base_url=url) as http:
+    with live(config) as url, httpx.Client(base_url=url, timeout=300) as http:
         client = Client(http)
         match, tokens = client.create(TOY, [HUMAN, HUMAN, BOT])
         waiting, _ = client.create(TOY, [OPEN, BOT, BOT])
@@ -91,7 +91,7 @@ def test_whatever_is_sent_gets_an_answer_of_the_description(described, method, p
                 case.headers["authorization"] = f"Bearer {examples['token']}"
         if "game" in case.path_parameters and number % 4:
             case.path_parameters["game"] = TOY
-        answer = case.call()
+        answer = case.call(timeout=300)
         statuses.add(answer.status_code)
         assert answer.status_code != 500
         case.validate_response(

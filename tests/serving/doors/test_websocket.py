@@ -192,7 +192,7 @@ def test_who_says_no_hello_is_not_waited_for(tmp_path):
     with TestClient(create_app(settings)) as http:
         match, _ = Client(http).create(TOY, [HUMAN, HUMAN, HUMAN])
         with http.websocket_connect(path(match)) as socket:
-            assert receive(socket)["message"] == "no hello came"
+            assert receive(socket)["message"] == "no hello arrived"
 
 
 def test_floods(tmp_path):

@@ -24,7 +24,7 @@ def run(work):
     return asyncio.run(asyncio.wait_for(work, 20))
 
 
-def test_jobs_of_one_round_make_a_batch(pool):
+def test_jobs_submitted_together_form_a_batch(pool):
     batches = []
 
     def double(jobs):
@@ -39,7 +39,7 @@ def test_jobs_of_one_round_make_a_batch(pool):
     assert batches == [[0, 1, 2, 3], [4, 5]]
 
 
-def test_an_error_is_one_jobs_answer(pool):
+def test_an_error_affects_only_its_own_job(pool):
     def halve(jobs):
         return [ValueError(f"{job} is odd") if job % 2 else job // 2 for job in jobs]
 
@@ -53,7 +53,7 @@ def test_an_error_is_one_jobs_answer(pool):
     assert str(error) == "3 is odd"
 
 
-def test_where_the_work_fails_every_job_is_told_and_the_next_is_done(pool):
+def test_a_failed_batch_fails_its_jobs_only(pool):
     def invert(jobs):
         return [1 / job for job in jobs]
 
@@ -78,7 +78,7 @@ def test_too_many_jobs_are_refused(pool):
     assert [type(answer) for answer in answers[2:]] == [Overloaded] * 3
 
 
-def test_nobody_waits_for_those_who_have_gone(pool):
+def test_cancelled_jobs_are_skipped(pool):
     seen = []
 
     def note(jobs):
@@ -97,7 +97,7 @@ def test_nobody_waits_for_those_who_have_gone(pool):
     assert 2 in seen
 
 
-def test_where_it_is_done():
+def test_work_runs_in_the_pool_or_in_the_event_loop():
     def where(jobs):
         return [threading.current_thread() is threading.main_thread() for _ in jobs]
 

@@ -31,7 +31,7 @@ def test_posted_states_get_the_decisions_of_the_bot_itself(client, name):
         assert answer["bot"] == "heuristic"
 
 
-def test_a_policy_says_the_same_of_a_state_and_an_observation(client):
+def test_a_policy_gives_the_same_answer_for_a_state_and_its_observation(client):
     bot = PolicyAgent(load("chicago"), "chicago/v1")
     for view in list(views("chicago"))[:12]:
         state = client.post("/bots/chicago", {"state": view.to_dict()}, bot="ppo:chicago/v1")
@@ -49,7 +49,7 @@ def test_a_policy_says_the_same_of_a_state_and_an_observation(client):
         assert bare["value"] is None
 
 
-def test_many_at_once_are_answered_as_one_by_one(client):
+def test_a_batch_is_answered_like_single_questions(client):
     from concurrent.futures import ThreadPoolExecutor
 
     found = [
@@ -77,14 +77,14 @@ def test_many_at_once_are_answered_as_one_by_one(client):
         ({"state": {"a": 1}, "observation": [1.0]}, "give either"),
     ],
 )
-def test_bad_questions_are_refused_by_name(client, body, words):
+def test_invalid_questions_are_refused_with_the_reason(client, body, words):
     if body.get("observation") == "size":
         body = {**body, "observation": [0.0] * load("chicago").observation_size}
     answer = client.post("/bots/chicago", body, status=422)
     assert words in answer["message"]
 
 
-def test_not_a_number_is_no_observation(client):
+def test_nan_is_refused_in_an_observation(client):
     size = load("chicago").observation_size
     content = '{"legal": [1], "observation": [' + ",".join(["1e39"] * size) + "]}"
     headers = {"content-type": "application/json"}
@@ -93,7 +93,7 @@ def test_not_a_number_is_no_observation(client):
     assert "finite" in answer.json()["message"]
 
 
-def test_states_that_no_game_can_reach_do_not_hurt_the_server(client):
+def test_impossible_states_do_not_harm_the_server(client):
     """Thousands of fields, all wrong: the server answers each and goes on."""
     game = load("chicago")
     view = next(iter(views("chicago")))
@@ -115,7 +115,7 @@ def test_states_that_no_game_can_reach_do_not_hurt_the_server(client):
     assert client.post("/bots/chicago", {**good, "seed": 1}) == expected
 
 
-def test_a_child_that_dies_takes_nobody_along():
+def test_a_crashed_child_harms_no_other_job():
     """The bad position of a batch fails, the good ones beside it are answered."""
     game = load("chicago")
     view = next(iter(views("chicago")))
@@ -165,7 +165,7 @@ class Killing:
             self.sandbox._ask = asked
 
 
-def test_each_position_has_its_own_time():
+def test_each_position_has_its_own_time_limit():
     """A late position is to blame alone; the others of its batch are not asked twice."""
     view = next(iter(views("chicago")))
     good = Job("chicago", "random", view.to_dict(), 3, True)
@@ -191,7 +191,7 @@ def test_each_position_has_its_own_time():
         sandbox.close()
 
 
-def test_what_all_games_share_is_checked_before_the_rules_see_it():
+def test_common_fields_are_checked_before_the_rules_run():
     game = load("chicago")
     view = next(iter(views("chicago")))
     state, viewer = read_state(game, view.to_dict())

@@ -99,7 +99,7 @@ def test_a_bot_that_cannot_be_loaded_takes_no_seat(offering):
     assert not client.view(match, tokens[0])["away"]
 
 
-def test_waiting_for_a_thread_costs_nothing(monkeypatch):
+def test_waiting_for_a_thread_does_not_count(monkeypatch):
     """The alarm is set when the work begins, for as long as all of the batch's jobs may take."""
     alarms = []
 
@@ -130,7 +130,7 @@ class Alarm:
         pass
 
 
-def test_who_takes_too_long_is_late_and_nobody_waits_behind_it():
+def test_a_slow_job_is_late_and_blocks_no_others():
     """Until the work ends, jobs are refused at once; then they are done as before."""
     end = threading.Event()
 
@@ -179,7 +179,7 @@ def test_a_bot_that_was_late_gets_its_seat_back(offering):
     assert events[:2] == [f"odd is late; random plays on for {name}.", f"odd is back as {name}."]
 
 
-def test_a_bot_that_keeps_failing_stays_away(offering):
+def test_a_bot_that_keeps_failing_does_not_return(offering):
     calls = []
 
     def before():
@@ -210,7 +210,7 @@ def decide(match, seat):
             return
 
 
-def test_each_time_in_a_row_it_stays_away_twice_as_long():
+def test_each_time_in_a_row_it_is_replaced_for_twice_as_long():
     match = bot_match()
     waits = []
     for _ in range(7):
@@ -229,7 +229,7 @@ def test_each_time_in_a_row_it_stays_away_twice_as_long():
     assert match.seats[0].returning == "random"
 
 
-def test_a_match_read_from_the_disk_knows_who_is_to_return():
+def test_a_restored_match_knows_which_bot_is_to_return():
     match, journal = bot_match(), []
 
     def note(entry):

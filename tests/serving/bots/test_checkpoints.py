@@ -73,7 +73,7 @@ def check(client, tmp_path):
     assert not (tmp_path / "touched").exists()
 
 
-def test_in_this_process(tmp_path, folder, caplog):
+def test_hostile_checkpoints_are_harmless_in_this_process(tmp_path, folder, caplog):
     settings = Settings(f"sqlite:///{tmp_path / 'db'}", checkpoints=folder, limits=Limits(rate=0.0))
     with TestClient(create_app(settings), base_url="http://testserver") as http:
         check(Client(http), tmp_path)
@@ -82,7 +82,7 @@ def test_in_this_process(tmp_path, folder, caplog):
     assert sum("network.hint=" in line for line in said) == len(EVIL)
 
 
-def test_a_server_of_its_own(tmp_path, folder):
+def test_hostile_checkpoints_are_harmless_in_a_server_process(tmp_path, folder):
     arguments = ("--game", "chicago", "--db", str(tmp_path / "db"), "--rate", "0")
     with serving(*arguments, "--checkpoints", str(folder)) as (server, client):
         check(client, tmp_path)
@@ -101,14 +101,14 @@ def test_a_changed_file_is_checked_again(tmp_path, folder):
     bots.close()
 
 
-def test_a_question_mark_in_a_name_is_no_setting(tmp_path):
+def test_a_checkpoint_with_a_question_mark_in_its_name_is_not_offered(tmp_path):
     write_checkpoint(tmp_path / "bots" / "bot?temperature=1", GAME)
     bots = Bots(tmp_path / "bots")
     assert not [spec for spec in bots.offers("chicago") if "temperature" in spec]
     bots.close()
 
 
-def test_a_bot_in_a_stored_match_is_of_the_list_or_replaced(tmp_path):
+def test_a_stored_bot_that_is_not_offered_is_replaced(tmp_path):
     """As if somebody else had written the database."""
     settings = Settings(f"sqlite:///{tmp_path / 'db'}", limits=Limits(rate=0.0))
     with TestClient(create_app(settings), base_url="http://testserver") as http:

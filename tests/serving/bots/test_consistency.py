@@ -55,7 +55,7 @@ def test_every_position_of_a_game_is_consistent(name, options):
 
 
 @pytest.mark.parametrize("name", REGISTERED)
-def test_indices_out_of_their_arrays_are_refused_by_name(name):
+def test_indices_out_of_range_are_refused_with_their_names(name):
     game = load(name)
     view = next(iter(views(game, every=7)))
     for field, (low, high) in game.bounds.items():
@@ -83,7 +83,7 @@ def test_indices_out_of_their_arrays_are_refused_by_name(name):
         ("crime_lords", lambda f: f["crook_loc"].__setitem__(4, 7), "crook_loc: must be"),
     ],
 )
-def test_what_contradicts_itself_is_refused_by_name(name, change, words):
+def test_contradictory_positions_are_refused_with_the_reason(name, change, words):
     game = load(name)
     data = next(iter(views(game, every=7))).to_dict()
     change(data["fields"])
@@ -92,7 +92,7 @@ def test_what_contradicts_itself_is_refused_by_name(name, change, words):
 
 
 @pytest.mark.parametrize("name", REGISTERED)
-def test_fuzzed_positions_cost_nobody_the_process(name):
+def test_fuzzed_positions_do_not_crash_the_server(name):
     """Each is answered with a legal action or a sentence, by one and the same process."""
     game = load(name)
     sandbox = Sandbox(20.0)

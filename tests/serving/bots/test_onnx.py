@@ -162,7 +162,7 @@ def test_every_layout_and_each_rows_own_role(tmp_path, activation, layout):
         assert np.abs(value[rows] - network.values(observations[rows])).max() < 1e-4
 
 
-def test_equals_go_to_the_lowest_action(tmp_path):
+def test_ties_go_to_the_lowest_action(tmp_path):
     """As at home: ties are broken the same way."""
     from safetensors.numpy import load_file, save_file
 

@@ -97,14 +97,14 @@ def test_an_engine_in_any_language_needs_five_commands(tmp_path):
         ("sys.exit('tired of it')", RemoteAgentError, "exit code 1: tired of it"),
     ],
 )
-def test_engines_that_misbehave_are_named(tmp_path, go, error, words):
+def test_misbehaving_engines_are_named(tmp_path, go, error, words):
     game = load("chicago")
     agent = make(f"cmd:{script(tmp_path, POLITE.format(go=go))}", game)
     with pytest.raises(error, match=words):
         agent.act(deciding(game))
 
 
-def test_an_engine_that_keeps_silent_is_given_up(tmp_path):
+def test_a_silent_engine_times_out(tmp_path):
     words = shlex.split(script(tmp_path, POLITE.format(go="time.sleep(60)")))
     client = EngineClient(words, answer_seconds=0.5)
     started = time.monotonic()
@@ -115,7 +115,7 @@ def test_an_engine_that_keeps_silent_is_given_up(tmp_path):
         client.ask("ping")
 
 
-def test_engines_for_something_else_are_refused(tmp_path):
+def test_engines_for_another_game_or_protocol_are_refused(tmp_path):
     game = load("chicago")
     other = "def reply(line): return 'id game poker 1\\nhello ok gangland-engine/1'"
     with pytest.raises(RemoteAgentError, match="plays poker 1, needed is chicago 2"):
@@ -129,7 +129,7 @@ def test_engines_for_something_else_are_refused(tmp_path):
         make("cmd:", game)
 
 
-def test_the_process_ends_with_its_agent(tmp_path):
+def test_the_process_is_stopped_with_its_agent(tmp_path):
     agent = EngineAgent(load("chicago"), script(tmp_path, POLITE.format(go="''")))
     process = agent._engine._process
     assert process.poll() is None
@@ -192,7 +192,7 @@ def test_a_web_bot_plays_the_same_games_as_the_bot_itself(endpoint, bot):
     assert away == games_of("chicago", [bot, *others])
 
 
-def test_a_web_bot_is_sent_what_its_seat_knows_and_no_more(endpoint):
+def test_a_web_bot_is_sent_only_what_its_seat_knows(endpoint):
     game = load("chicago")
     state = game.new_state(4)
     view = game.view(state, int(state.seat), 2**64 - 1)
@@ -217,14 +217,14 @@ def test_a_web_bot_is_sent_what_its_seat_knows_and_no_more(endpoint):
         (503, "busy", RemoteAgentError, "status 503"),
     ],
 )
-def test_web_bots_that_misbehave_are_named(endpoint, status, text, error, words):
+def test_misbehaving_web_bots_are_named(endpoint, status, text, error, words):
     game = load("chicago")
     endpoint["reply"] = lambda path, body: (status, text)
     with pytest.raises(error, match=words):
         make(endpoint["url"], game).act(deciding(game))
 
 
-def test_addresses_that_lead_nowhere_are_named():
+def test_unreachable_addresses_are_named():
     game = load("chicago")
     agent = make("http://127.0.0.1:1/bots/it", game)
     with pytest.raises(RemoteAgentError, match=r"http://127\.0\.0\.1:1/bots/it"):
@@ -234,7 +234,7 @@ def test_addresses_that_lead_nowhere_are_named():
             make(spec, game)
 
 
-def test_a_slow_web_bot_is_given_up(endpoint):
+def test_a_slow_web_bot_times_out(endpoint):
     def reply(path, body):
         time.sleep(2)
         return 200, '{"action": 0}'
@@ -245,7 +245,7 @@ def test_a_slow_web_bot_is_given_up(endpoint):
         agent.act(deciding(load("chicago")))
 
 
-def test_httpx_is_asked_for_by_name(monkeypatch):
+def test_a_missing_httpx_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "httpx", None)
     with pytest.raises(GanglandError, match="gangland\\[remote\\]"):
         HttpAgent(load("chicago"), "http://127.0.0.1:1")
@@ -258,7 +258,7 @@ def test_remote_specs_are_listed():
     assert remote.ENGINE_PROTOCOL == "gangland-engine/1"
 
 
-def test_the_servers_own_bots_play_the_same_games_from_afar(tmp_path):
+def test_served_bots_play_the_same_games_as_local_ones(tmp_path):
     """The stateless endpoint of ``gangland serve``, asked over the wire."""
     pytest.importorskip("fastapi")
     from gangland.serving.settings import Limits, Settings

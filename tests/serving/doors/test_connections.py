@@ -78,7 +78,7 @@ def served(connection):
 
 
 @pytest.mark.parametrize("sent", [b"", HALF_HEAD, HALF_BODY], ids=["nothing", "head", "body"])
-def test_who_sends_half_a_request_is_told_so_and_shown_the_door(serving, opened, sent):
+def test_half_a_request_is_answered_with_408_and_closed(serving, opened, sent):
     connection = opened(serving(head=0.2, upload=0.2))
     connection.sendall(sent)
     answer = received(connection)
@@ -96,7 +96,7 @@ def test_a_second_request_has_as_little_time_as_the_first(serving, opened, later
     assert b"HTTP/1.1 408 " in received(connection)
 
 
-def test_drops_do_not_keep_a_request_alive(serving, opened):
+def test_sending_slowly_does_not_extend_the_time_limit(serving, opened):
     """The time is for the whole head, not from one byte to the next."""
     connection = opened(serving(head=0.4))
     closed, all_sent = threading.Event(), threading.Event()
@@ -116,13 +116,13 @@ def test_drops_do_not_keep_a_request_alive(serving, opened):
     assert not all_sent.is_set()
 
 
-def test_an_endless_head_is_refused(serving, opened):
+def test_endless_headers_are_refused(serving, opened):
     connection = opened(serving(head_size=1000))
     connection.sendall(GET[:-2] + b"x: " + b"y" * 3000)
     assert received(connection).startswith(b"HTTP/1.1 431 ")
 
 
-def test_half_sent_requests_of_one_address_shut_nobody_out(serving, opened):
+def test_half_sent_requests_from_one_address_block_nobody_else(serving, opened):
     port = serving(connections_each=10)
     half = [opened(port, OTHER) for _ in range(30)]
     for connection in half:
@@ -161,7 +161,7 @@ def test_all_connections_together_are_bounded_by_what_the_system_allows(serving,
         assert answers == [b"200"] * 4 + [b"429"] * 3
 
 
-def test_the_system_s_bound_is_used_to_the_full():
+def test_the_systems_file_limit_is_used_fully():
     resource = pytest.importorskip("resource")
     before = resource.getrlimit(resource.RLIMIT_NOFILE)
     try:
@@ -185,13 +185,13 @@ def test_websockets_count_until_they_close(serving, opened):
     assert eventually(lambda: served(opened(port)) == 200)
 
 
-def test_a_proxy_has_many_connections_and_speaks_for_others(serving, opened):
+def test_a_trusted_proxy_has_no_connection_limit_of_its_own(serving, opened):
     port = serving(proxies=(OTHER,), connections_each=2)
     assert [served(opened(port, OTHER)) for _ in range(5)] == [200] * 5
 
 
 @pytest.mark.parametrize("trusted", [True, False])
-def test_who_is_rated_is_who_the_trusted_proxy_says(tmp_path, trusted):
+def test_rate_limits_use_the_address_from_a_trusted_proxy(tmp_path, trusted):
     settings = Settings(
         f"sqlite:///{tmp_path / 'm.db'}",
         games=(TOY,),
@@ -208,7 +208,7 @@ def test_who_is_rated_is_who_the_trusted_proxy_says(tmp_path, trusted):
 # --- the end --------------------------------------------------------------------------------------
 
 
-def test_who_waits_for_news_when_the_server_ends_is_told_so(tmp_path):
+def test_requests_that_wait_for_news_get_503_at_shutdown(tmp_path):
     settings = Settings(f"sqlite:///{tmp_path / 'm.db'}", games=(TOY,), limits=Limits(rate=0.0))
     with ThreadPoolExecutor(2) as pool, contextlib.ExitStack() as stack:
         with running(settings) as (url, hub):
@@ -227,7 +227,7 @@ def test_who_waits_for_news_when_the_server_ends_is_told_so(tmp_path):
             assert answer.json()["code"] == "unavailable"
 
 
-def test_who_waits_for_a_bot_when_the_server_ends_is_told_so(tmp_path):
+def test_requests_that_wait_for_a_bot_get_503_at_shutdown(tmp_path):
     asked, free = threading.Event(), threading.Event()
 
     def before():

@@ -61,7 +61,7 @@ def talk(request):
     assert conversation.end() == 0
 
 
-def test_hello_says_who_it_is(talk):
+def test_hello_identifies_bot_and_game(talk):
     answer = talk("hello")
     game = talk.game
     assert f"id game {game.name} {game.rules_version}" in answer
@@ -71,7 +71,7 @@ def test_hello_says_who_it_is(talk):
     assert answer[-1] == "hello ok gangland-engine/1"
 
 
-def test_a_whole_game_by_actions_is_the_bots_own(talk):
+def test_the_engine_plays_a_whole_game_like_its_bot(talk):
     """The frontend keeps the list of actions; the engine plays what the bot plays at home."""
     game, seed = talk.game, 11
     bot = make("heuristic", game)
@@ -108,7 +108,7 @@ def test_a_position_by_state_is_decided_from_what_the_seat_knows(talk):
         game.apply(state, int(rng.choice(game.legal_actions(state))))
 
 
-def test_legal_names_every_choice(talk):
+def test_legal_lists_every_action(talk):
     game = talk.game
     state = game.new_state(3)
     talk.last("newgame seed 3")
@@ -151,7 +151,7 @@ def test_a_posted_view_shows_no_other_seat(talk):
         ("view 77", "must be a number"),
     ],
 )
-def test_errors_name_the_thing_and_change_nothing(talk, line, words):
+def test_errors_name_the_cause_and_change_nothing(talk, line, words):
     talk.last("newgame seed 9")
     before = talk.last("view")
     answer = talk(line)
@@ -245,7 +245,7 @@ def test_long_lines_are_refused():
     assert said[-1].startswith("error a line of ")
 
 
-def test_what_a_bot_prints_is_no_answer(tmp_path):
+def test_prints_of_a_bot_do_not_reach_the_output(tmp_path):
     """The output belongs to the protocol; everything else goes to the error stream."""
     code = (
         "import sys, os\n"

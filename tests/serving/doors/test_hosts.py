@@ -44,11 +44,11 @@ from tests.serving.client import HUMAN, Client
         ("", False),
     ],
 )
-def test_names_of_this_server(header, allowed):
+def test_the_servers_own_names_are_accepted(header, allowed):
     assert Hosts(("Play.example", "*.games.example")).allow(header) == allowed
 
 
-def test_every_name_if_the_operator_says_so():
+def test_every_host_name_can_be_allowed():
     assert Hosts(("*",)).allow("anything.example")
 
 
@@ -60,7 +60,7 @@ def http(tmp_path):
 
 
 @pytest.mark.parametrize("path", ["/api/v1/games", "/", "/api/v1/bots/highcard"])
-def test_a_name_that_somebody_else_points_here_reads_nothing(http, path):
+def test_a_foreign_host_name_is_refused(http, path):
     method = "POST" if "bots" in path else "GET"
     answer = http.request(method, path, headers={"host": "evil.example"})
     assert answer.status_code == 421
@@ -69,7 +69,7 @@ def test_a_name_that_somebody_else_points_here_reads_nothing(http, path):
     assert http.get("/api/v1/games", headers={"host": "play.example:8000"}).status_code == 200
 
 
-def test_nor_does_its_websocket(http):
+def test_a_foreign_host_name_is_refused_over_the_websocket(http):
     match, _ = Client(http).create(TOY, [HUMAN, HUMAN, HUMAN])
     path = f"/api/v1/matches/{match}/ws"
     evil = {"host": "evil.example", "origin": "http://evil.example"}
@@ -107,7 +107,7 @@ def asked():
         (None, False),
     ],
 )
-def test_bots_are_asked_in_json_only(http, asked, kind, allowed):
+def test_bot_requests_must_be_json(http, asked, kind, allowed):
     headers = {} if kind is None else {"content-type": kind}
     content = json.dumps(asked).encode()
     answer = http.post("/api/v1/bots/chicago", content=content, headers=headers)
@@ -131,14 +131,14 @@ def test_bots_are_asked_in_json_only(http, asked, kind, allowed):
         "\ufeff{}",
     ],
 )
-def test_what_is_no_json_is_refused_whatever_it_is_called(http, body):
+def test_invalid_json_is_refused_whatever_its_content_type(http, body):
     headers = {"content-type": "application/json"}
     answer = http.post("/api/v1/bots/chicago", content=body.encode(), headers=headers)
     assert answer.status_code == 422
     assert "json" in answer.json()["message"].lower()
 
 
-def test_names_with_nan_in_them_are_no_numbers(http):
+def test_names_that_contain_nan_are_accepted(http):
     headers = {"content-type": "application/json"}
     content = b'{"observation": [1], "legal": [1], "role": "NaN Infinity"}'
     answer = http.post("/api/v1/bots/chicago", content=content, headers=headers)

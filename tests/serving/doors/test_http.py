@@ -29,7 +29,7 @@ def table(game, people):
     return [*people, *[BOT] * (count - len(people))]
 
 
-def test_games_say_what_a_form_needs(client):
+def test_games_describe_their_options(client):
     games = {info["game"]: info for info in client.get("/games")["games"]}
     assert set(GAMES) <= set(games)
     toy = games[TOY]
@@ -111,7 +111,7 @@ def test_actions_by_notation_and_sentences(client):
     assert after["to_act"] == 1
 
 
-def test_late_double_illegal_and_strange_actions_are_refused(client):
+def test_late_repeated_illegal_and_invalid_actions_are_refused(client):
     match, tokens = client.create(TOY, [HUMAN, HUMAN, HUMAN])
     turn = client.view(match, tokens[0])
     assert turn["decision"] == 0
@@ -137,7 +137,7 @@ def test_late_double_illegal_and_strange_actions_are_refused(client):
     assert client.view(other, tokens[0], status=401)["code"] == "unauthorized"
 
 
-def test_malformed_authorization_is_no_spectator(client):
+def test_malformed_authorization_is_refused(client):
     match, _ = client.create(TOY, [HUMAN, BOT, BOT])
     answer = client.http.get(
         f"/api/v1/matches/{match}/view", headers={"authorization": "Basic YTpi"}
@@ -169,7 +169,7 @@ def test_open_seats_are_joined_before_the_match_begins(client):
     assert names == {"Ann", "Bob", "Cid"}
 
 
-def test_a_bot_takes_over_and_the_person_comes_back(client):
+def test_a_bot_takes_over_and_the_person_returns(client):
     match, tokens = client.create(TOY, [human("Ann"), human("Bob"), BOT])
     away = client.post(f"/matches/{match}/leave", None, tokens[0])
     assert away["away"]
@@ -216,7 +216,7 @@ def test_undo_goes_back_to_the_own_decision_before(client):
     assert client.get("/leaderboard", game="chicago")["rows"] == []
 
 
-def test_nobody_takes_back_a_decision_among_people(client):
+def test_there_is_no_undo_with_several_people(client):
     match, tokens = client.create(TOY, [HUMAN, HUMAN, BOT])
     after = client.act(match, tokens[0], 0, 0)
     assert not after["can_undo"]
@@ -243,7 +243,7 @@ def test_hints_tell_probabilities_and_values(client):
     assert client.post(f"/matches/{match}/hint", {}, status=401)["code"] == "unauthorized"
 
 
-def test_bots_play_alone(client):
+def test_matches_between_bots_run_by_themselves(client):
     match, tokens = client.create(TOY, [BOT, BOT, BOT])
     assert tokens == {}
     view = client.view(match)
@@ -284,7 +284,7 @@ def test_listed_matches(client):
         ([], 422, "valid dictionary"),
     ],
 )  # fmt: skip
-def test_bad_matches_are_refused_by_name(client, body, status, words):
+def test_invalid_matches_are_refused_with_the_reason(client, body, status, words):
     answer = client.post("/matches", body, status=status)
     assert words in answer["message"]
     assert "Traceback" not in answer["message"]
@@ -311,7 +311,7 @@ def test_the_replay_of_a_drawn_seed_survives_javascript(client, monkeypatch):
     assert replay.verify(load(TOY)).places
 
 
-def test_long_polling_waits_for_news_and_no_longer(client):
+def test_long_polling_waits_until_something_changes(client):
     match, tokens = client.create(TOY, [HUMAN, HUMAN, BOT])
     version = client.view(match, tokens[1])["version"]
     started = time.monotonic()
@@ -326,7 +326,7 @@ def test_long_polling_waits_for_news_and_no_longer(client):
     assert time.monotonic() - started < 10
 
 
-def test_views_hold_what_is_asked_for(client):
+def test_views_contain_what_is_asked_for(client):
     match, tokens = client.create("chicago", table("chicago", [HUMAN]))
     view = client.asked(match, tokens[0], svg=True, text=True, observation=True, state=True)
     game = load("chicago")
@@ -342,7 +342,7 @@ def test_views_hold_what_is_asked_for(client):
     assert client.view(match, observation=True)["observation"] is None
 
 
-def test_unknown_paths_and_methods_are_problems_too(client):
+def test_unknown_paths_and_methods_are_answered_with_problems(client):
     assert client.get("/nothing", status=404)["code"] == "not_found"
     assert client.call("DELETE", "/games", status=405)["type"] == "error"
     assert client.get("/matches/" + "0" * 16, status=404)["code"] == "not_found"

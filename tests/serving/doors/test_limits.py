@@ -23,7 +23,7 @@ def server(tmp_path, clock=time.monotonic, **limits):
     )
 
 
-def test_large_bodies_are_refused_announced_or_not(tmp_path):
+def test_large_bodies_are_refused_with_or_without_content_length(tmp_path):
     with server(tmp_path, body=2000) as http:
         body = b'{"game": "' + b"x" * 5000 + b'"}'
         headers = {"content-type": "application/json"}
@@ -37,7 +37,7 @@ def test_large_bodies_are_refused_announced_or_not(tmp_path):
         assert small.status_code == 422
 
 
-def test_too_many_requests_have_to_wait(tmp_path):
+def test_too_many_requests_are_refused_until_tokens_return(tmp_path):
     now = 100.0
     with server(tmp_path, lambda: now, rate=2.0, burst=5) as http:
 
@@ -52,7 +52,7 @@ def test_too_many_requests_have_to_wait(tmp_path):
         assert statuses(3) == [200, 200, 429]
 
 
-def test_an_address_does_not_wait_for_another(tmp_path):
+def test_addresses_have_separate_limits(tmp_path):
     app = create_app(
         Settings(f"sqlite:///{tmp_path / 'm.db'}", limits=Limits(rate=1.0, burst=2)), lambda: 0.0
     )
@@ -62,7 +62,7 @@ def test_an_address_does_not_wait_for_another(tmp_path):
         assert [other.get("/api/v1/schema").status_code for _ in range(3)] == [200, 200, 429]
 
 
-def test_buckets_refill():
+def test_token_buckets_refill():
     now = 100.0
     bucket = Bucket(2.0, 3, lambda: now)
     assert [bucket.take() for _ in range(4)] == [True, True, True, False]
@@ -82,7 +82,7 @@ def test_unfinished_matches_are_bounded(tmp_path):
         client.create(TOY, [HUMAN, HUMAN, HUMAN])
 
 
-def test_matches_leave_the_memory_and_come_back(tmp_path, monkeypatch):
+def test_matches_are_dropped_from_memory_and_read_again(tmp_path, monkeypatch):
     monkeypatch.setattr("gangland.serving.matches.room.BRIEFLY", 0.0)
     with server(tmp_path, rate=0.0, matches=5) as http:
         client = Client(http)
@@ -95,7 +95,7 @@ def test_matches_leave_the_memory_and_come_back(tmp_path, monkeypatch):
         assert client.get("/leaderboard", game=TOY)["rows"][0]["matches"] == 20
 
 
-def test_pictures_are_kept_for_the_last_who_looked(tmp_path, monkeypatch):
+def test_only_the_latest_viewers_pictures_are_kept(tmp_path, monkeypatch):
     """A picture takes more memory than all the rest of a match."""
     monkeypatch.setattr("gangland.serving.matches.room.PICTURES", Pictures(most=3))
     with server(tmp_path, rate=0.0) as http:
@@ -112,7 +112,7 @@ def test_pictures_are_kept_for_the_last_who_looked(tmp_path, monkeypatch):
 
 
 @pytest.mark.slow
-def test_thousands_of_idle_matches_do_no_harm(tmp_path):
+def test_thousands_of_idle_matches_are_handled(tmp_path):
     """Twice as many as the memory holds: all can be played on, none is lost."""
     with server(tmp_path, rate=0.0, matches=1000) as http:
         client = Client(http)
@@ -124,7 +124,7 @@ def test_thousands_of_idle_matches_do_no_harm(tmp_path):
         assert len(ended) == 20
 
 
-def test_mistakes_inside_stay_inside(tmp_path, monkeypatch):
+def test_internal_errors_reveal_nothing(tmp_path, monkeypatch):
     def broken(*_):
         raise RuntimeError("/secret/path.py went wrong")
 
@@ -160,7 +160,7 @@ def test_a_bot_that_fails_is_replaced_and_everybody_told(tmp_path, monkeypatch):
         client.play_out(match, tokens)
 
 
-def test_cross_origin_only_if_the_operator_says_so(tmp_path):
+def test_cross_origin_requests_need_the_operators_permission(tmp_path):
     settings = Settings(f"sqlite:///{tmp_path / 'm.db'}", origins=("https://play.example",))
     with TestClient(create_app(settings)) as http:
         for origin, allowed in [("https://play.example", True), ("https://evil.example", False)]:
@@ -169,7 +169,7 @@ def test_cross_origin_only_if_the_operator_says_so(tmp_path):
 
 
 @pytest.mark.parametrize("path", ["/../pyproject.toml", "/..%2f..%2fetc/passwd", "/web/../hub.py"])
-def test_no_file_of_the_machine_is_served(tmp_path, path):
+def test_files_outside_the_page_are_not_served(tmp_path, path):
     with server(tmp_path) as http:
         answer = http.get(path)
         assert answer.status_code == 404

@@ -131,7 +131,7 @@ def test_advice_and_errors_over_stdio():
 
 
 @pytest.mark.parametrize("game", REGISTERED)
-def test_what_the_model_is_shown_tells_nothing_that_its_seat_may_not_know(game):
+def test_the_model_is_shown_nothing_that_its_seat_may_not_know(game):
     """Whatever is hidden from the seat is drawn anew: it is shown the very same."""
     tables = Tables(Bots())
     table = tables.open(game, 0, ["random"], {}, 3)
@@ -168,7 +168,7 @@ def test_the_same_seed_is_the_same_game():
     assert play() == play()
 
 
-def test_old_tables_give_way():
+def test_the_least_recently_used_table_is_closed():
     tables = Tables(Bots())
     first = tables.open("chicago", 0, ["random"], {}, 1)
     for seed in range(MAX_TABLES - 1):
@@ -192,7 +192,7 @@ def test_tools_have_schemas_that_a_model_can_read():
     json.dumps([tool.model_dump(mode="json") for tool in found.values()])
 
 
-def test_the_package_is_asked_for_by_name():
+def test_the_missing_package_is_named():
     code = (
         "import sys; sys.modules['mcp'] = None\n"
         "sys.argv = ['gangland', 'mcp']\n"

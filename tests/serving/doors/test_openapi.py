@@ -73,7 +73,7 @@ OPERATIONS = [
 
 
 @pytest.mark.parametrize(("method", "path"), OPERATIONS)
-def test_whatever_is_sent_gets_an_answer_of_the_description(described, method, path):
+def test_fuzzed_requests_get_documented_responses(described, method, path):
     """Fuzzed by schemathesis: documented status, documented body, no 500, at every endpoint."""
     schema, examples = described
     statuses = set()

@@ -117,7 +117,7 @@ def test_everybody_at_the_table_is_told(client):
         (7, "bad_request"),
     ],
 )
-def test_a_bad_greeting_ends_the_conversation(client, first, code):
+def test_a_connection_without_a_valid_hello_is_closed(client, first, code):
     match, _ = client.create(TOY, [HUMAN, BOT, BOT])
     with client.http.websocket_connect(path(match)) as socket:
         socket.send_json(first)
@@ -126,14 +126,14 @@ def test_a_bad_greeting_ends_the_conversation(client, first, code):
             socket.receive_json()
 
 
-def test_no_match_no_conversation(client):
+def test_a_connection_to_an_unknown_match_is_closed(client):
     with client.http.websocket_connect(path("nowhere")) as socket:
         assert hello(socket)["code"] == "not_found"
         with pytest.raises(WebSocketDisconnect):
             socket.receive_json()
 
 
-def test_other_peoples_pages_cannot_connect(client):
+def test_pages_of_other_origins_cannot_connect(client):
     match, _ = client.create(TOY, [HUMAN, BOT, BOT])
     for origin, allowed in [("http://evil.example", False), ("http://testserver", True)]:
         try:
@@ -147,7 +147,7 @@ def test_other_peoples_pages_cannot_connect(client):
         assert connected == allowed
 
 
-def test_garbage_is_refused_and_the_match_goes_on(client):
+def test_invalid_messages_are_refused_and_the_match_goes_on(client):
     match, tokens = client.create(TOY, [HUMAN, HUMAN, HUMAN])
     with client.http.websocket_connect(path(match)) as socket:
         hello(socket, tokens[0])
@@ -177,7 +177,7 @@ def test_garbage_is_refused_and_the_match_goes_on(client):
         assert receive(socket)["to_act"] == 1
 
 
-def test_who_keeps_sending_garbage_is_shown_the_door(client):
+def test_a_client_that_keeps_sending_invalid_messages_is_disconnected(client):
     match, tokens = client.create(TOY, [HUMAN, HUMAN, HUMAN])
     with client.http.websocket_connect(path(match)) as socket:
         hello(socket, tokens[0])
@@ -187,7 +187,7 @@ def test_who_keeps_sending_garbage_is_shown_the_door(client):
     assert client.view(match, tokens[0])["decision"] == 0
 
 
-def test_who_says_no_hello_is_not_waited_for(tmp_path):
+def test_a_client_without_a_hello_is_disconnected(tmp_path):
     settings = Settings(f"sqlite:///{tmp_path / 'm.db'}", limits=Limits(hello=0.1))
     with TestClient(create_app(settings)) as http:
         match, _ = Client(http).create(TOY, [HUMAN, HUMAN, HUMAN])
@@ -195,7 +195,7 @@ def test_who_says_no_hello_is_not_waited_for(tmp_path):
             assert receive(socket)["message"] == "no hello arrived"
 
 
-def test_floods(tmp_path):
+def test_floods_are_refused(tmp_path):
     """The clock of the limits stands still: what the hello leaves of the burst is answered."""
     limits = Limits(rate=5.0, burst=20, sockets_each=3)
     settings = Settings(f"sqlite:///{tmp_path / 'm.db'}", limits=limits)
@@ -214,7 +214,7 @@ def test_floods(tmp_path):
                 three.enter_context(http.websocket_connect(path(match)))
 
 
-def test_cancelled_while_it_ends_it_ends_as_cancelled(monkeypatch):
+def test_a_connection_cancelled_at_its_end_reports_the_cancellation(monkeypatch):
     """The scope that cancels a connection just as its client goes gets its own cancellation."""
 
     async def greet(connection):

@@ -31,7 +31,7 @@ def test_when_time_is_up_the_server_passes(client):
     assert [event["text"] for event in clocks] == ["Time is up: the server has decided."]
 
 
-def test_who_is_late_too_often_is_replaced(client):
+def test_a_person_who_is_late_too_often_is_replaced(client):
     clock = {"per_decision": 0.1, "expired": "bot", "strikes": 1}
     match, tokens = client.create(TOY, [human("Ann"), HUMAN, HUMAN], clock=clock)
     view = until(client, match, tokens[0], lambda v: v["away"] or v["status"] == "finished")

@@ -73,7 +73,7 @@ def test_a_damaged_match_is_left_out_and_the_others_go_on(path, caplog, statemen
     assert any(bad in record.getMessage() for record in caplog.records)
 
 
-def test_a_damaged_row_of_the_list_is_left_out(path, caplog):
+def test_damaged_list_entries_are_left_out(path, caplog):
     with server(path) as http:
         client = Client(http)
         bad, _ = client.create(TOY, [HUMAN, HUMAN, HUMAN])
@@ -117,7 +117,7 @@ def full_disk(hub):
         sa.event.listen(engine, "checkout", free)
 
 
-def test_a_full_disk_makes_nothing_by_halves(path):
+def test_a_full_disk_leaves_nothing_half_done(path):
     with server(path) as http:
         client = Client(http)
         hub = http.app.state.hub
@@ -148,7 +148,7 @@ def test_a_full_disk_makes_nothing_by_halves(path):
 NEW = {"game": TOY, "seats": [{"kind": "human", "name": "y" * 40}] * 3}
 
 
-def test_on_a_full_disk_a_decision_is_refused_and_can_be_made_later(path):
+def test_a_decision_refused_by_a_full_disk_can_be_made_later(path):
     with server(path) as http:
         client = Client(http)
         match, tokens = client.create(TOY, [HUMAN, HUMAN, HUMAN])

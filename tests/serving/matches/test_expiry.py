@@ -54,7 +54,7 @@ def clear(http):
     http.portal.call(http.app.state.hub.quota.clear)
 
 
-def test_matches_expire_by_what_happened_in_them(server, clock):
+def test_expiry_depends_on_what_happened_in_a_match(server, clock):
     with server() as http:
         client = Client(http)
         waiting, seats = client.create(TOY, [HUMAN, OPEN, OPEN])
@@ -94,7 +94,7 @@ def test_matches_expire_by_what_happened_in_them(server, clock):
         assert http.app.state.hub.quota.unfinished == 0
 
 
-def test_who_watches_keeps_a_match_alive(server, clock):
+def test_a_watched_match_does_not_expire(server, clock):
     with server() as http:
         match, tokens = Client(http).create(TOY, [HUMAN, HUMAN, HUMAN])
         with http.websocket_connect(f"/api/v1/matches/{match}/ws") as socket:
@@ -106,7 +106,7 @@ def test_who_watches_keeps_a_match_alive(server, clock):
         assert Client(http).view(match, tokens[0])["decision"] == 0
 
 
-def test_nothing_expires_where_the_operator_says_never(server, clock):
+def test_expiry_can_be_switched_off(server, clock):
     with server(waiting_age=0.0, unfinished_age=0.0) as http:
         match, _ = Client(http).create(TOY, [HUMAN, OPEN, OPEN])
         clear(http)
@@ -115,7 +115,7 @@ def test_nothing_expires_where_the_operator_says_never(server, clock):
         assert Client(http).get(f"/matches/{match}")["status"] == "waiting"
 
 
-def test_a_flood_of_new_matches_gives_way_and_what_is_played_stays(server, clock):
+def test_unplayed_matches_expire_early_when_there_are_too_many(server, clock):
     with server(unfinished=10) as http:
         client = Client(http)
         played, tokens = client.create(TOY, [HUMAN, HUMAN, HUMAN])
@@ -142,7 +142,7 @@ def with_odd(http, before):
     return {"kind": "bot", "bot": "odd"}
 
 
-def test_so_many_matches_of_bots_alone_run_at_a_time(server):
+def test_the_number_of_matches_between_bots_is_limited(server):
     free = threading.Event()
     with server(bot_matches=2) as http:
         odd = with_odd(http, lambda: free.wait(60) or pytest.fail("nobody let it go"))
@@ -160,7 +160,7 @@ def test_so_many_matches_of_bots_alone_run_at_a_time(server):
         client.create(TOY, [odd] * 3)
 
 
-def test_matches_of_bots_alone_wait_until_those_with_people_leave_a_thread_free():
+def test_matches_between_bots_wait_until_others_leave_a_thread_free():
     """With two threads: one decision behind at a time, and none while two ahead are made."""
 
     async def check():
@@ -210,7 +210,7 @@ def test_matches_of_bots_alone_wait_until_those_with_people_leave_a_thread_free(
         ([BOT, BOT, BOT], [], False),
     ],
 )
-def test_a_match_that_people_have_left_is_one_of_bots_alone(server, seats, left, attended):
+def test_a_match_that_all_people_have_left_counts_as_bots_only(server, seats, left, attended):
     with server() as http:
         client = Client(http)
         match, tokens = client.create(TOY, seats)

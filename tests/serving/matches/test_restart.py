@@ -92,7 +92,7 @@ def test_nothing_is_lost_when_the_server_is_killed(tmp_path):
         assert not any("Traceback" in line for line in server.errors), server.errors
 
 
-def test_clocks_and_bots_go_on_without_a_call(tmp_path):
+def test_clocks_and_bots_go_on_without_requests(tmp_path):
     """After a restart nobody has to look at a match for its clock to run."""
     arguments = ["--game", "chicago", "--rate", "0", "--db", str(tmp_path / "m.db")]
     with serving(*arguments) as (server, client):
@@ -124,7 +124,7 @@ def test_clocks_and_bots_go_on_without_a_call(tmp_path):
         (["--bot", "oracle"], "must be GAME=SPEC"),
     ],
 )
-def test_what_the_operator_gets_wrong_is_said_in_a_line(tmp_path, arguments, words, monkeypatch):
+def test_invalid_options_end_with_a_one_line_error(tmp_path, arguments, words, monkeypatch):
     from click.testing import CliRunner
 
     from gangland.cli import cli

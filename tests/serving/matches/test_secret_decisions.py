@@ -67,7 +67,7 @@ def test_the_scene_has_a_secret_decision():
     assert (plain.to_act, plain.in_secret) == (0, False)
 
 
-def test_the_turn_of_who_is_not_told_goes_on():
+def test_a_secret_decision_does_not_start_a_new_turn():
     left = []
     for asked in (True, False):
         match = raid(asked, clock=Clock(per_turn=60, bank=600))
@@ -81,7 +81,7 @@ def test_the_turn_of_who_is_not_told_goes_on():
     assert left == [50.0, 50.0]
 
 
-def test_strikes_come_from_open_decisions_alone():
+def test_only_open_decisions_count_as_strikes():
     match = raid(asked=True)
     match.seats[1].strikes = 1
     decide(match, "raid KH", by="clock")
@@ -95,7 +95,7 @@ def test_strikes_come_from_open_decisions_alone():
     assert match.seats[1].strikes == 1
 
 
-def test_messages_of_the_server_keep_their_place_among_the_sentences():
+def test_server_messages_keep_their_place_among_the_events():
     """Somebody leaves right after the raid, whether or not the owner has yet to be asked."""
     shown = []
     for asked in (True, False):
@@ -137,7 +137,7 @@ def drive(match, bots):
 
 
 @pytest.mark.parametrize("returning", [False, True])
-def test_bots_are_replaced_and_come_back_in_open_decisions_alone(returning):
+def test_bots_are_replaced_and_return_only_at_open_decisions(returning):
     match = raid(asked=True, owner="bot")
     if returning:
         match.apply(Entry("leave", 1, by="clock", text="random"))
@@ -150,7 +150,7 @@ def test_bots_are_replaced_and_come_back_in_open_decisions_alone(returning):
     assert before == [(seat.bot, seat.lates, seat.failures, seat.absent) for seat in match.seats]
 
 
-def test_a_late_bot_is_replaced_in_an_open_decision():
+def test_a_late_bot_is_replaced_at_an_open_decision():
     match = raid(asked=False, owner="bot")
     decide(match, "raid KH")
     while match.to_act != 1:

@@ -27,7 +27,7 @@ def line(n, entry, status="playing", outcomes=()):
     return Line("m", n, entry, status, "highcard", outcomes)
 
 
-def test_setup_and_journal_come_back_as_they_were(url):
+def test_setup_and_journal_are_read_as_they_were_written(url):
     match = new_match("highcard", clock=Clock(bank=60, increment=1), players=4)
     storage = Storage(url)
     storage.create(match.setup, match.status, "{}")
@@ -64,7 +64,7 @@ def test_tokens_are_not_in_the_database(url, tmp_path):
     assert match.setup.seats[1].token in rows[0][0]
 
 
-def test_another_schema_is_refused(url, tmp_path):
+def test_an_unknown_schema_is_refused(url, tmp_path):
     Storage(url).close()
     with sqlite3.connect(tmp_path / "m.db") as connection:
         connection.execute("update about set value = '99'")
@@ -72,7 +72,7 @@ def test_another_schema_is_refused(url, tmp_path):
         Storage(url)
 
 
-def test_a_file_that_is_no_database_is_refused(tmp_path):
+def test_a_file_that_is_not_a_database_is_refused(tmp_path):
     (tmp_path / "m.db").write_bytes(b"certainly not a database, but long enough" * 100)
     with pytest.raises(StorageError, match="not a database"):
         Storage(f"sqlite:///{tmp_path / 'm.db'}")
@@ -109,7 +109,7 @@ def test_a_player_alone_against_itself_keeps_its_rating(url):
     assert row["wins"] == 1
 
 
-def test_a_database_of_the_first_schema_is_read(url, tmp_path):
+def test_a_database_with_schema_1_is_migrated(url, tmp_path):
     match = new_match("highcard")
     storage = Storage(url)
     storage.create(match.setup, match.status, "{}")
@@ -125,7 +125,7 @@ def test_a_database_of_the_first_schema_is_read(url, tmp_path):
         storage.close()
 
 
-def test_what_nobody_touches_expires_and_what_is_begun_much_later(url):
+def test_unused_matches_expire_and_begun_ones_much_later(url):
     storage = Storage(url)
     for name, kind in [("waits", "waiting"), ("plays", "playing"), ("begun", "playing")]:
         setup = dataclasses.replace(new_match("highcard").setup, match=name)
@@ -148,7 +148,7 @@ def test_what_nobody_touches_expires_and_what_is_begun_much_later(url):
     assert [row[:2] for row in storage.listed(None, "expired", 1)] == [("begun", "expired")]
 
 
-def test_those_give_way_that_were_never_played_the_longest_untouched_first(url):
+def test_the_least_recently_used_unplayed_matches_expire_first(url):
     storage = Storage(url)
     for k in range(5):
         setup = dataclasses.replace(new_match("highcard").setup, match=f"m{k}")

@@ -70,7 +70,7 @@ def test_what_is_told_follows_from_what_the_viewer_knows(name):
         assert watches[viewer].events, "something must have been told"
 
 
-def test_decisions_made_in_private_are_not_counted_for_others():
+def test_secret_decisions_are_not_counted_for_others():
     """Chicago's payments are secret, so is how many decisions they take (CU-13.3)."""
     match = new_match("chicago")
     rng = np.random.default_rng(0)
@@ -88,7 +88,7 @@ def test_decisions_made_in_private_are_not_counted_for_others():
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_a_match_read_again_is_the_same_for_every_viewer(name):
+def test_a_match_restored_from_its_journal_is_the_same_for_every_viewer(name):
     match = new_match(name)
     entries = played(match, 60)
     again = restore(match.setup, entries)
@@ -124,7 +124,7 @@ def test_frames_of_a_running_match_are_what_the_viewer_saw(name):
         assert shown.svg == match.game.svg(match.watches[key].known, key, [], last)
 
 
-def test_the_clock_is_shown_to_its_owner_alone():
+def test_the_clock_is_shown_only_to_its_owner():
     match = new_match("highcard", clock=Clock(per_decision=9))
     assert match.time_left() == 9
     assert view(match, 0, Wanted(), 9.0).clock.left == 9

@@ -248,7 +248,7 @@ def test_a_whole_game_by_mouse_and_keyboard(visit, game):
     assert page.evaluate(NAMELESS) == []
 
 
-def test_thoughts_undo_and_news(visit):
+def test_advice_undo_and_events_work(visit):
     visitor = visit()
     page = visitor.page
     now = visitor.sit_down("chicago", "heuristic")
@@ -266,7 +266,7 @@ def test_thoughts_undo_and_news(visit):
     page.wait_for_selector(".thoughts .advice")
 
 
-def test_a_reload_goes_on_and_leaving_hands_the_seat_to_a_bot(visit):
+def test_reloading_keeps_the_seat_and_leaving_hands_it_to_a_bot(visit):
     visitor = visit()
     page = visitor.page
     now = visitor.sit_down("chicago")
@@ -301,7 +301,7 @@ def test_a_friend_joins_by_the_link_and_both_see_their_own_hand_only(visit):
         assert visitor.page.evaluate(f"{cash}.length") == 1
 
 
-def test_whoever_has_only_the_link_watches(visit):
+def test_a_visitor_with_only_the_link_watches(visit):
     player, stranger = visit(), visit()
     player.sit_down("chicago")
     stranger.page.goto(player.page.url)
@@ -336,7 +336,7 @@ def test_options_and_seats_reach_the_game(visit):
     visitor.wrong.clear()  # The browser notes the refused request.
 
 
-def test_bots_move_one_after_another_unless_hurried(visit):
+def test_bot_moves_are_shown_one_by_one_unless_skipped(visit):
     visitor = visit()
     page = visitor.page
     now = visitor.sit_down("chicago", "heuristic")
@@ -360,7 +360,7 @@ def test_bots_move_one_after_another_unless_hurried(visit):
     assert min(gaps) > 250
 
 
-def test_the_rules_are_at_hand(visit):
+def test_the_rules_can_be_read(visit):
     visitor = visit()
     page = visitor.page
     visitor.sit_down("chicago")
@@ -399,7 +399,7 @@ def test_unknown_addresses_lead_back(visit):
 
 @pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_nothing_sticks_out_and_everything_has_a_name(visit, viewport, scheme):
+def test_the_layout_fits_and_every_control_has_a_label(visit, viewport, scheme):
     visitor = visit(viewport=viewport, color_scheme=scheme)
     page = visitor.page
     for step in ("lobby", "table", "leaderboard"):
@@ -415,7 +415,7 @@ def test_nothing_sticks_out_and_everything_has_a_name(visit, viewport, scheme):
         assert page.evaluate(NAMELESS) == [], step
 
 
-def test_colours_can_be_chosen_and_are_kept(visit):
+def test_the_colour_scheme_can_be_chosen_and_is_remembered(visit):
     visitor = visit(color_scheme="light")
     page = visitor.page
     ground = "getComputedStyle(document.body).backgroundColor"

@@ -46,7 +46,7 @@ def test_every_rule_of_play_is_there(game):
 
 
 @pytest.mark.parametrize("game", WRITTEN)
-def test_nothing_is_left_of_tags_code_and_tests(game):
+def test_tags_code_and_tests_are_removed(game):
     for section in rulebook(game).sections:
         for rule in section.rules:
             assert len(rule.text) > 10, rule

@@ -1,4 +1,4 @@
-"""A game's rules for players: what its ``RULES.md`` states, without code, tests and machinery."""
+"""A game's rules for players: its ``RULES.md`` without the columns and sections for developers."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ import re
 from functools import cache
 
 from ..envs import load
-from .problems import ServingError
+from .errors import ServingError
 from .protocol import Rule, Rulebook, RuleSection
 
-MACHINERY = (
+FOR_DEVELOPERS = (
     "action space",
     "text notation",
     "observation",
@@ -19,7 +19,7 @@ MACHINERY = (
     "worked example",
     "dead end",
 )
-"""Words in the titles of sections that are for programs; every wing has the same sections."""
+"""Words in the titles of sections that are left out; all games have the same sections."""
 
 _TAGS = re.compile(r"\s*(\*\*)?\[[A-Z](?:,\s*[A-Z])*\](\*\*)?\s*")
 _GAPS = re.compile(r"\s+(?=[.,;:)])")
@@ -51,7 +51,7 @@ def rulebook(name: str) -> Rulebook:
     shown = [
         section
         for section in sections
-        if section.rules and not any(word in section.title.lower() for word in MACHINERY)
+        if section.rules and not any(word in section.title.lower() for word in FOR_DEVELOPERS)
     ]
     return Rulebook(game=name, title=game.title, sections=shown)
 

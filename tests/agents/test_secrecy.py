@@ -21,10 +21,11 @@ from gangland.agents.seeds import players_key
 from gangland.commands.session import Session
 from gangland.envs import load
 from gangland.envs.core.rng import mix, stream
-from gangland.serving.bots import Bot
-from gangland.serving.engine import Engine
-from gangland.serving.match import Entry, Match, SeatSetup, Setup
-from gangland.serving.mcp import Table
+from gangland.serving.bots.bot import Bot
+from gangland.serving.doors.engine import Engine
+from gangland.serving.doors.mcp import Table
+from gangland.serving.matches.match import Match
+from gangland.serving.storage.journal import Entry, SeatSetup, Setup
 from gangland.training.arena_play import play_games
 from gangland.training.arena_schedule import table_schedule
 from gangland.training.evaluation import agent_chooser, play_match

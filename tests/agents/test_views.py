@@ -12,7 +12,7 @@ from gangland.agents.base import Agent
 from gangland.agents.registry import make
 from gangland.envs import load, make_vec
 from gangland.envs.core.view import NoRecordsError, ViewBatch
-from gangland.serving.bots import Bot, question
+from gangland.serving.bots.bot import Bot, question
 from gangland.training.arena_play import play_games
 from gangland.training.arena_schedule import table_schedule
 from gangland.training.evaluation import agent_chooser, play_match

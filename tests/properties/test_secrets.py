@@ -18,9 +18,10 @@ import pytest
 
 from gangland.envs import load
 from gangland.envs.core.state import NO_SEAT
-from gangland.serving.match import Entry, Match, SeatSetup, Setup, token_hash
-from gangland.serving.views import Wanted, view
-from gangland.serving.watch import Watch, known_to
+from gangland.serving.matches.match import Match
+from gangland.serving.matches.views import Wanted, view
+from gangland.serving.matches.watch import Watch, known_to
+from gangland.serving.storage.journal import Entry, SeatSetup, Setup, token_hash
 from tests.games import GAMES
 
 ALL = Wanted(0, svg=True, text=True, observation=True, state=True)

@@ -9,8 +9,8 @@ pytest.importorskip("fastapi")
 from starlette.testclient import TestClient
 
 from gangland.agents import heuristic
-from gangland.serving import hosts
-from gangland.serving.app import create_app
+from gangland.serving.doors.http import hosts
+from gangland.serving.doors.http.app import create_app
 from gangland.serving.settings import Limits, Settings
 from tests.games import TOY
 from tests.serving.client import Client

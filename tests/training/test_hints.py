@@ -110,7 +110,7 @@ def test_the_value_of_a_seat_that_does_not_decide_needs_no_hint(trained):
 def test_as_onnx_it_takes_the_hint_as_an_input(trained):
     pytest.importorskip("onnx")
     runtime = pytest.importorskip("onnxruntime")
-    from gangland.serving.onnx_export import build
+    from gangland.serving.bots.onnx_export import build
 
     agent = PolicyAgent(GAME, trained[1])
     session = runtime.InferenceSession(build(agent.checkpoint).SerializeToString())

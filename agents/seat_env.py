@@ -14,7 +14,8 @@ from ..envs.core.aec import GameEnv
 from ..envs.core.errors import GameOverError
 from .base import Agent
 from .registry import make
-from .seeds import decision_seed, players_key
+from .seeds import players_key
+from .table import decisions
 
 
 class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
@@ -80,7 +81,8 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
             self._env.render_seat = self.seat
         while True:
             # A game can end before the seat ever decides: then the next one is played.
-            # The bots' randomness and the game's chance are draws of their own.
+            # The bots' key and the game's chance come from two draws: neither follows from the
+            # other.
             self._players_key = players_key(self._draw_seed())
             self._env.reset(seed=self._draw_seed())
             self._play_bots()
@@ -137,9 +139,12 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         return int(self.np_random.integers(2**64, dtype=np.uint64))
 
     def _play_bots(self) -> None:
-        record = self._env.record
-        while not self._ended and record.seat != self.seat:
-            mover = int(record.seat)
-            bot = self._bots[mover - (mover > self.seat)]
-            seed = decision_seed(self._players_key, int(record.ply), mover)
-            self._env.step(bot.act(self.game.view(record, mover, int(seed))))
+        # The environment may have a limit of its own, at which the game itself is not over.
+        if self._ended:
+            return
+        agents: list[Agent | None] = [*self._bots]
+        agents.insert(self.seat, None)
+        for _, action in decisions(self.game, self._env.record, agents, self._players_key):
+            self._env.step(action)
+            if self._ended:
+                return

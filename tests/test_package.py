@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[1]
 UNREGISTERED = {
     path.parent.name for path in (ROOT / "envs").glob("*/game.py") if path.parent.name != "core"
 } - set(VERSIONS)
-FOLDERS = ("gangland", "envs", "agents", "training", "serving", "checkpoints", "configs")
+FOLDERS = ("gangland", "envs", "agents", "arena", "training", "serving", "checkpoints", "configs")
 SHIPPED = {".py", ".json", ".yaml", ".safetensors", ".md", ".typed", ".html", ".css", ".js"}
 
 

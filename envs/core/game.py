@@ -36,7 +36,8 @@ class Result:
         rewards: The result as paid: winners share +1, the others share -1.
         scores: Final scores by the game's own count.
         places: Final places from 1; ties share a place.
-        win_shares: 1 divided among the winners; 0 for the others.
+        win_shares: 1 divided among the winners; 0 for the others, and for everybody in a game that
+            was stopped by a cap that pays nobody.
         capped: Whether a cap of the specification ended the game; see
             :meth:`Game.is_truncated` for whether that cap pays.
     """
@@ -361,12 +362,12 @@ class Game(ABC):
             raise GameOverError(f"{self.name}: the game still runs, there is no result yet")
         n = self.num_seats(state)
         places = tuple(int(p) for p in state.places[:n])
-        winners = places.count(1)
+        winners = 0 if self.is_truncated(state) else places.count(1)
         return Result(
             rewards=tuple(float(r) for r in state.rewards[:n]),
             scores=tuple(int(s) for s in state.scores[:n]),
             places=places,
-            win_shares=tuple(1 / winners if p == 1 else 0.0 for p in places),
+            win_shares=tuple(1 / winners if winners and p == 1 else 0.0 for p in places),
             capped=bool(state.capped),
         )
 

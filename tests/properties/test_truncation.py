@@ -212,3 +212,5 @@ def test_a_game_that_truncates_pays_nobody_in_its_record(name, options):
     assert state.capped
     assert game.is_truncated(state) == (int(state.capped) in game.truncating_caps)
     assert game.is_truncated(state) == (not state.rewards.any())
+    shares = game.result(state).win_shares
+    assert sum(shares) == pytest.approx(0 if game.is_truncated(state) else 1)

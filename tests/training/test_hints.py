@@ -15,7 +15,7 @@ from gangland.agents.registry import make
 from gangland.envs import load
 from gangland.training.checkpoint import resume
 from gangland.training.config import NetworkConfig
-from gangland.training.evaluation import agent_chooser, greedy, play_match
+from gangland.training.evaluation import greedy, play_match
 from gangland.training.network import FrozenNetwork, export_weights
 from gangland.training.run import train
 from gangland.training.selfplay import make_learner, set_logger
@@ -46,7 +46,7 @@ def test_untrained_it_does_what_it_is_told():
     leader = learner_of(config)
     teacher = make("heuristic", GAME)
     match = play_match(GAME, [{}], greedy(leader.learners), teacher, 300, 3)
-    same = play_match(GAME, [{}], agent_chooser(teacher), teacher, 300, 3)
+    same = play_match(GAME, [{}], [teacher], teacher, 300, 3)
     assert (match.win_share, match.score) == (same.win_share, same.score)
     leader.collector.collect(0.0)
     buffer = leader.rollout_buffer
@@ -70,7 +70,7 @@ def test_it_learns_where_the_hint_is_wrong(tmp_path):
         league={"baselines": ["heuristic:reckless"]},
     )
     bot = f"ppo:{train(config, tmp_path, device='cpu').folder}"
-    from gangland.training.arena import play_table
+    from gangland.arena import play_table
 
     arena = play_table(GAME, [bot, "heuristic:reckless", "heuristic:reckless"], 1500, seed=4)
     assert arena.of(bot).win.low > 0.45

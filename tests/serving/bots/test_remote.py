@@ -16,10 +16,10 @@ import pytest
 from gangland.agents import remote
 from gangland.agents.registry import make
 from gangland.agents.remote import EngineAgent, EngineClient, HttpAgent, RemoteAgentError
+from gangland.arena import play_table
 from gangland.envs import load
 from gangland.envs.core.errors import GanglandError, IllegalActionError
 from gangland.envs.core.view import View
-from gangland.training.arena import play_table
 from tests.games import GAMES, TOY
 
 httpx = pytest.importorskip("httpx")

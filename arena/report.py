@@ -1,4 +1,4 @@
-"""An arena's result for people and programs: table, JSON, CSV, plot."""
+"""An arena's result for people and programs: tables, JSON, CSV, plots."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..envs.core.errors import MissingDependencyError
-from .arena import AgentResult, ArenaResult
+from .result import AgentResult, ArenaResult
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
 NOTHING = "–"
+"""Shown where there is no figure."""
 
 
 def as_json(result: ArenaResult) -> str:
@@ -24,17 +25,23 @@ def as_json(result: ArenaResult) -> str:
 
 
 def as_csv(result: ArenaResult) -> str:
-    """One line an agent: all its figures, then how often it finishes ahead of each other one."""
+    """One line for each agent: its figures, then how often it finishes ahead of each other one.
+
+    The last column but those says how the intervals were made.
+    """
     seats = len(result.agents[0].seat_shares)
     header = [
         "agent",
         "games",
+        "truncated",
         "seats",
         "win_share",
         "win_low",
         "win_high",
         "par",
         "score",
+        "score_low",
+        "score_high",
         "place",
         "rating",
         "rating_low",
@@ -43,18 +50,20 @@ def as_csv(result: ArenaResult) -> str:
         "decisions_per_s",
     ]
     header += [f"win_share_seat_{seat}" for seat in range(seats)]
+    header.append("intervals")
     header += [f"ahead_of {agent.spec}" for agent in result.agents]
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(header)
     for agent, ahead in zip(result.agents, result.ahead, strict=True):
         figures = [
-            *(agent.spec, agent.games, agent.seats),
+            *(agent.spec, agent.games, agent.truncated, agent.seats),
             *(agent.win.share, agent.win.low, agent.win.high, result.par),
-            *(agent.score, agent.place),
+            *(agent.score, agent.score_low, agent.score_high, agent.place),
             *(agent.rating.mu, agent.rating.low, agent.rating.high),
             *(agent.decisions, result.timing.decisions_per_s[agent.spec]),
             *agent.seat_shares,
+            str(result.intervals),
             *ahead,
         ]
         writer.writerow("" if figure is None else figure for figure in figures)
@@ -62,7 +71,7 @@ def as_csv(result: ArenaResult) -> str:
 
 
 def as_tables(result: ArenaResult, *, stats: bool = False) -> list[RenderableType]:
-    """Tables for the terminal, best agent first.
+    """Tables for the terminal, best agent first, and a line about how they were made.
 
     Args:
         result: The arena's result.
@@ -81,7 +90,7 @@ def save_plot(result: ArenaResult, path: Path) -> None:
 
     Args:
         result: The arena's result.
-        path: Where to; the ending chooses the format (``.png``, ``.svg``, ``.pdf``).
+        path: The file; its ending chooses the format (``.png``, ``.svg``, ``.pdf``).
 
     Raises:
         MissingDependencyError: If matplotlib is not installed.
@@ -90,23 +99,26 @@ def save_plot(result: ArenaResult, path: Path) -> None:
         from matplotlib.figure import Figure
     except ImportError as error:
         raise MissingDependencyError(
-            "plots need matplotlib: pip install 'gangland[render]'"
+            "plots need matplotlib: pip install 'gangland[arena]'"
         ) from error
     ranked = _ranked(result)
     size = 1.6 + 0.45 * len(ranked)
     figure = Figure(figsize=(13, max(3.2, size)), layout="constrained")
     options = ", ".join(f"{key}={value}" for key, value in result.options.items())
-    figure.suptitle(f"{result.game}: {result.games} games ({options})", fontsize=10)
+    title = f"{result.game}: {result.games} games on {result.deals} deals ({options})"
+    figure.suptitle(title, fontsize=10)
+    figure.supxlabel(_intervals_and_truncations(result), fontsize=8, color="0.3")
     shares, ratings, cross = figure.subplots(1, 3, width_ratios=[1.2, 1.2, 1])
     names = [_short(agent.spec) for _, agent in ranked]
     wins = [(a.win.share, a.win.low, a.win.high) for _, a in ranked]
-    _intervals(shares, names, wins, "win share, 95 % interval")
+    confidence = f"{result.intervals.confidence:.0%} interval by {result.intervals.cluster}"
+    _draw_intervals(shares, names, wins, f"win share, {confidence}")
     shares.axvline(result.par, color="0.5", linestyle="--", linewidth=1)
     shares.annotate(
         " par", (result.par, 0.0), xycoords=("data", "axes fraction"), color="0.4", fontsize=8
     )
     rated = [(a.rating.mu, a.rating.low, a.rating.high) for _, a in ranked]
-    _intervals(ratings, names, rated, "rating (Plackett-Luce), 95 % interval")
+    _draw_intervals(ratings, names, rated, f"rating (Plackett-Luce), {confidence}")
     ratings.set_yticklabels([])
     _heat_map(cross, result, [index for index, _ in ranked], names)
     figure.savefig(path, dpi=150)
@@ -126,9 +138,10 @@ def _main_table(result: ArenaResult) -> RenderableType:
 
     table = Table(title=f"{result.game}, {result.games} games on {result.deals} deals")
     table.add_column("agent", overflow="fold")
+    interval = f"{result.intervals.confidence:.0%}"
     for name in (
-        *("games", "win share", "95 %", "vs par", "score", "place"),
-        *("rating", "95 %", "decisions/s"),
+        *("games", "win share", interval, "vs par", "score", interval, "place"),
+        *("rating", interval, "decisions/s"),
     ):
         table.add_column(name, justify="right", no_wrap=True)
     for _, agent in _ranked(result):
@@ -142,9 +155,10 @@ def _main_table(result: ArenaResult) -> RenderableType:
             f"{win.low:.1%}–{win.high:.1%}",
             f"[{colour}]{times}[/]" if colour else times,
             f"{agent.score:.1f}",
+            _range(agent.score_low, agent.score_high),
             f"{agent.place:.2f}",
             f"{rating.mu:.1f}",
-            f"{rating.low:.1f}–{rating.high:.1f}",
+            _range(rating.low, rating.high),
             f"{result.timing.decisions_per_s[agent.spec]:,.0f}",
         )
     return table
@@ -187,11 +201,12 @@ def _stats_table(result: ArenaResult) -> RenderableType:
     table.add_column("")
     table.add_column("", justify="right")
     rows = [
-        ("decisions a game", _spread(stats.length)),
+        ("decisions per game", _spread(stats.length)),
         ("scores", f"{_spread(stats.score)}, sd {stats.score['sd']:.1f}"),
-        ("winner's score", f"{stats.winning_score:.1f}"),
+        ("winner's score", _number(stats.winning_score)),
         ("winner's margin", f"{stats.margin:.1f}"),
-        ("ended by the cap", f"{stats.capped:.1%}"),
+        ("ended by a cap", f"{stats.capped:.1%}"),
+        ("truncated, won by nobody", f"{stats.truncated}"),
         ("shared wins", f"{stats.shared_wins:.1%}"),
         ("win share by seat", " ".join(f"{share:.1%}" for share in stats.seat_shares)),
         ("score by seat", " ".join(f"{score:.1f}" for score in stats.seat_scores)),
@@ -212,22 +227,47 @@ def _footer(result: ArenaResult) -> RenderableType:
 
     length, timing = result.stats.length, result.timing
     return Text(
-        f"{length['mean']:.0f} decisions a game, {result.stats.capped:.1%} ended by the cap; "
-        f"{timing.seconds:.1f} s, {timing.games_per_s:,.0f} games/s, seed {result.seed}",
+        f"{length['mean']:.0f} decisions per game, {result.stats.capped:.1%} ended by a cap; "
+        f"{timing.seconds:.1f} s, {timing.games_per_s:,.0f} games/s, seed {result.seed}\n"
+        f"{_intervals_and_truncations(result)}",
         style="dim",
     )
+
+
+def _intervals_and_truncations(result: ArenaResult) -> str:
+    """How the intervals were made, and how many games had no winner."""
+    cut = result.stats.truncated
+    if cut == 0:
+        return str(result.intervals)
+    games = "1 game was" if cut == 1 else f"{cut:,} games were"
+    return f"{result.intervals}\n{games} cut off by a cap that pays nobody: a win for nobody"
 
 
 def _percent(share: float | None) -> str:
     return NOTHING if share is None else f"{share:.1%}"
 
 
-def _intervals(
-    axes: Any, names: Sequence[str], values: Sequence[tuple[float, float, float]], title: str
+def _number(value: float | None) -> str:
+    return NOTHING if value is None else f"{value:.1f}"
+
+
+def _range(low: float | None, high: float | None) -> str:
+    if low is None or high is None:
+        return NOTHING
+    # A dash between negative numbers could be a minus.
+    return f"{low:.1f} to {high:.1f}" if low < 0 else f"{low:.1f}–{high:.1f}"
+
+
+def _draw_intervals(
+    axes: Any,
+    names: Sequence[str],
+    values: Sequence[tuple[float, float | None, float | None]],
+    title: str,
 ) -> None:
-    """Points with intervals, first name at the top."""
+    """Points with intervals, where there are any; the first name is at the top."""
     for row, (middle, low, high) in enumerate(values):
-        axes.plot([low, high], [row, row], color="#8c1c13", linewidth=2, solid_capstyle="butt")
+        if low is not None and high is not None:
+            axes.plot([low, high], [row, row], color="#8c1c13", linewidth=2, solid_capstyle="butt")
         axes.plot([middle], [row], "o", color="#8c1c13")
     axes.set_yticks(range(len(names)), names)
     axes.set_ylim(len(names) - 0.4, -0.6)

@@ -7,7 +7,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from gangland.training.arena_schedule import pool_schedule, rotations, table_schedule
+from gangland.arena.schedule import pool_schedule, rotations, table_schedule
 
 FIVE = (0,) * 5
 COPS = (0, 0, 0, 0, 1)

@@ -10,13 +10,17 @@ import pytest
 
 from gangland.agents.base import Agent
 from gangland.agents.registry import make
+from gangland.arena import ArenaError, as_csv, as_tables, play, play_pool, play_table, rate
+from gangland.arena.ratings import rate_in_order
+from gangland.arena.statistics import mean_score, win_share, win_shares
 from gangland.envs import load
 from gangland.envs.core.errors import GanglandError, IllegalActionError
+from gangland.envs.core.game import Rules
+from gangland.envs.core.kernel import kernel
 from gangland.envs.core.rng import stream
-from gangland.training import arena_play
-from gangland.training.arena import ArenaError, play_pool, play_table
 from tests.agents import tables
 from tests.games import GAMES, TOY
+from tests.toy import game as toy
 
 assert tables.heuristic.MODULES[TOY]
 
@@ -65,14 +69,14 @@ class First(Agent):
 @pytest.mark.parametrize("name", GAMES)
 def test_any_number_of_workers_gives_the_same_result(name, monkeypatch):
     count = 90 if name in (TOY, "chicago") else 18
-    monkeypatch.setattr(arena_play, "CHUNK", max(3, count // 6))
+    monkeypatch.setattr(play, "CHUNK", max(3, count // 6))
     results = []
     for workers in (1, 2, 3, 5) if name in (TOY, "chicago") else (1, 3):
         agents = [Policy(load(name)), "random", "heuristic:fickle" if name == TOY else "random"]
         results.append(play_pool(name, agents, count, seed=5, workers=workers))
     for other in results[1:]:
         assert other == results[0]
-        for field in ("line_ups", "places", "scores", "lengths", "capped", "decisions"):
+        for field in ("line_ups", "deals", "places", "scores", "lengths", "capped", "decisions"):
             first, second = (getattr(r.records, field) for r in (results[0], other))
             np.testing.assert_array_equal(first, second)
     assert results[0] != play_pool(name, [Policy(load(name)), "random"], count, seed=6)
@@ -144,9 +148,13 @@ def test_figures_of_a_small_arena_by_hand():
         assert (agent.games, agent.seats) == (30, 30)
         assert np.mean(agent.seat_shares) == pytest.approx(agent.win.share)
         assert agent.role_shares == {}
+        assert agent.score_low < agent.score < agent.score_high
+        assert agent.truncated == 0
     assert sum(agent.win.share for agent in result.agents) == pytest.approx(1)
     assert result.par == pytest.approx(1 / 3)
     assert result.of("random") is result.agents[2]
+    assert result.stats.truncated == 0
+    assert (result.intervals.cluster, result.intervals.clusters) == ("deal", 10)
     assert result.stats.length["mean"] == records.lengths.mean()
     assert result.stats.shared_wins == ((records.places == 1).sum(axis=1) > 1).mean()
 
@@ -160,6 +168,89 @@ def test_better_agents_come_out_better():
     assert middling.rating.low > bad.rating.high
     assert result.ahead[0][2] > result.ahead[0][1] > 0.5 > result.ahead[2][1]
     assert result.ahead[0][1] + result.ahead[1][0] == pytest.approx(1)
+
+
+def test_intervals_are_by_deals():
+    result = play_table(TOY, ["heuristic", "random", "random"], 60, seed=1)
+    records = result.records
+    mine = records.line_ups == 0
+    won = win_shares(records.places, np.zeros(60, bool))
+    assert records.deals.tolist() == [deal for deal in range(20) for _ in range(3)]
+    for deals, equal in ((records.deals, True), (np.arange(60), False)):
+        assert (result.agents[0].win == win_share(won, mine, deals)) == equal
+        mean = mean_score(records.scores, mine, deals)
+        agent = result.agents[0]
+        assert ((agent.score_low, agent.score_high) == (mean.low, mean.high)) == equal
+        rated = rate(records.line_ups, records.places, deals, 2, seed=1)
+        assert (result.agents[0].rating == rated[0]) == equal
+
+
+@kernel
+def apply_with_a_cap(state, action):
+    toy.apply(state, action)
+    if state.over and state.cards[0] < 5:
+        state.capped = 3
+        state.rewards[:] = 0.0
+
+
+class Unpaid(toy.HighCard):
+    """The toy, ended by a cap that pays nobody if the first seat's card is low."""
+
+    name = "unpaid"
+    truncating_caps = (3,)
+    rules = Rules(
+        toy.reset,
+        toy.legal_actions,
+        apply_with_a_cap,
+        toy.observe,
+        toy.redact,
+        toy.resample_hidden,
+    )
+
+
+def test_a_game_that_a_cap_cuts_off_is_won_by_nobody():
+    result = play_table(Unpaid(), ["random", First(), First()], 60, seed=1)
+    records = result.records
+    assert (records.truncated == records.capped).all()
+    cut = int(records.truncated.sum())
+    assert 10 < cut < 50
+    assert result.stats.truncated == cut
+    assert sum(result.stats.seat_shares) == pytest.approx(1 - cut / 60)
+    wins = sum(agent.win.share * agent.seats for agent in result.agents)
+    assert wins == pytest.approx(60 - cut)
+    assert [agent.truncated for agent in result.agents] == [cut, cut]
+    decided = ~records.truncated
+    better = records.places[decided, :, None] < records.places[decided, None, :]
+    level = records.places[decided, :, None] == records.places[decided, None, :]
+    mine = records.line_ups[decided] == 0
+    pairs = mine[:, :, None] & ~mine[:, None, :]
+    ahead = (better + 0.5 * level)[pairs].sum() + 0.5 * 2 * cut
+    assert result.ahead[0][1] == pytest.approx(ahead / 120)
+    places = records.places[decided][mine].sum() + 2 * cut
+    assert result.agents[0].place == pytest.approx(places / 60)
+    drawn = np.where(records.truncated[:, None], 1, records.places)
+    mu, _ = rate_in_order(records.line_ups, drawn, 2)
+    assert [agent.rating.mu for agent in result.agents] == pytest.approx(mu.tolist())
+
+
+def test_if_every_game_is_cut_off_nobody_ever_wins():
+    result = play_table(Unpaid(), ["random", First(), First()], 30, seed=1, highest=4)
+    assert [agent.win.share for agent in result.agents] == [0, 0]
+    assert all(agent.win.low == 0 < agent.win.high < 0.5 for agent in result.agents)
+    assert result.stats.winning_score is None
+    assert result.ahead == ((None, 0.5), (0.5, None))
+    assert json.dumps(result.to_dict(), allow_nan=False)
+    assert "30 games were cut off" in "".join(str(table) for table in as_tables(result, stats=True))
+
+
+def test_one_deal_leaves_everything_possible():
+    result = play_table(TOY, ["heuristic", "random", "random"], 3, seed=1)
+    agent = result.agents[0]
+    assert (agent.win.low, agent.win.high, agent.win.effective) == (0, 1, 0)
+    assert (agent.score_low, agent.score_high) == (None, None)
+    assert (agent.rating.low, agent.rating.high) == (None, None)
+    assert json.dumps(result.to_dict(), allow_nan=False)
+    assert as_csv(result).splitlines()[1].count(",,") >= 2
 
 
 def test_equal_agents_in_several_seats_are_one():
@@ -248,6 +339,14 @@ def test_results_are_json():
     assert data["agents"][1]["win"]["share"] == result.agents[1].win.share
     assert data["ahead"][0][0] is None
     assert "records" not in data
+    assert data["intervals"] == {
+        "confidence": 0.95,
+        "cluster": "deal",
+        "clusters": 10,
+        "win_share": "Wilson, effective sample size",
+        "score": "Student's t, cluster-robust",
+        "rating": "bootstrap",
+    }
 
 
 @pytest.mark.parametrize(

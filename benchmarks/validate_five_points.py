@@ -32,8 +32,6 @@ from gangland.envs.five_points.state import (
     STOP,
 )
 
-envs.register("five_points", "gangland.envs.five_points.game:FivePoints")
-
 ROUNDS, DECISIONS, LEGAL, ELECTIONS, SHARED_ELECTIONS = 0, 1, 2, 3, 4
 FIVE_BOSSES, PILE, COVERED, CAPPED, SHARED_WIN = 5, 6, 7, 8, 9
 MEAN_SCORE, BEST_SCORE, MOST_LEGAL, LONGEST_SIDE, BOT_SHARE = 10, 11, 12, 13, 14

@@ -8,16 +8,36 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+import pytest
 
-from gangland.envs import game_names, load, register
+from gangland.envs import load, register
 from gangland.envs.core.errors import OptionError
 from gangland.envs.core.game import Game
+from gangland.envs.registry import ENTRIES
 
 TOY = "highcard"
 register(TOY, "tests.toy.game:HighCard")
 
-GAMES = [name for name in game_names() if name in os.environ.get("GAMES", name).split(",")]
-"""Every registered game and the toy; ``GAMES=chicago,highcard pytest`` picks some."""
+OURS = [name for name, entry in ENTRIES.items() if entry.source == "gangland"]
+"""The games of this distribution."""
+
+
+def chosen_games(wanted: str | None) -> list[str]:
+    """Our games and the toy; of these the ones named in a list with commas, if there is one."""
+    known = [*OURS, TOY]
+    if wanted is None:
+        return known
+    names = wanted.split(",")
+    unknown = [name for name in names if name not in known]
+    if unknown:
+        raise pytest.UsageError(
+            f"GAMES={wanted}: no game {', '.join(map(repr, unknown))}, there are {', '.join(known)}"
+        )
+    return [name for name in known if name in names]
+
+
+GAMES = chosen_games(os.environ.get("GAMES"))
+"""What the generic tests run over; ``GAMES=chicago,highcard pytest`` picks some."""
 
 
 def option_values(option: Any) -> list[Any]:

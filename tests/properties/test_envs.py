@@ -17,7 +17,7 @@ from gangland.envs import load
 from gangland.envs.core import raster
 from gangland.envs.core.aec import GameEnv, SaveError
 from gangland.envs.core.errors import IllegalActionError, OptionError
-from gangland.envs.registration import VERSIONS, entry_points, gymnasium_id, pettingzoo_id
+from gangland.envs.registration import entry_points, gymnasium_id, pettingzoo_id
 from tests.games import CASES, GAMES, case_id
 
 over_cases = pytest.mark.parametrize("case", CASES, ids=case_id)
@@ -25,7 +25,7 @@ over_games = pytest.mark.parametrize("name", GAMES)
 
 
 def make(name, **options):
-    return entry_points(name, VERSIONS.get(name, 0))[0](**options)
+    return entry_points(name)[0](**options)
 
 
 def play(env, rng, steps):
@@ -244,7 +244,7 @@ def test_reset_without_a_seed_follows_from_the_last_one(name):
     assert len(set(first)) == 4
 
 
-@pytest.mark.parametrize("name", VERSIONS)
+@pytest.mark.parametrize("name", GAMES)
 def test_registries(name):
     assert gymnasium.spec(gymnasium_id(name)).kwargs == {"game": name}
     registration = pytest.importorskip("pettingzoo.env_registry.registration")

@@ -15,10 +15,7 @@ from gangland.envs.core.errors import GanglandError, IllegalActionError
 from gangland.envs.core.rng import stream
 from gangland.training import arena_play
 from gangland.training.arena import ArenaError, play_pool, play_table
-from tests.agents import tables
 from tests.games import GAMES, TOY
-
-assert tables.heuristic.MODULES[TOY]
 
 
 class Policy(Agent):

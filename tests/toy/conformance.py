@@ -1,4 +1,8 @@
+"""Laws of the toy."""
+
 from __future__ import annotations
+
+EXEMPTIONS = {"rulebook": "The toy is explained in the module that holds it."}
 
 
 def violations(game, state):

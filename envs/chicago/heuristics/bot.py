@@ -6,9 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from ...envs.chicago.actions import BATTLE, DRAW, DROP, END, HIRE, HIT, MOB, NO, PAY, RAID
-from ...envs.chicago.data import POINTS
-from ...envs.chicago.state import (
+from ...core.kernel import kernel
+from ...core.state import State
+from ..actions import BATTLE, DRAW, DROP, END, HIRE, HIT, MOB, NO, PAY, RAID
+from ..data import POINTS
+from ..state import (
     ACE,
     BLACK_JOKER,
     BRIBE,
@@ -22,8 +24,6 @@ from ...envs.chicago.state import (
     RED_JOKER,
     TERRITORIES,
 )
-from ...envs.core.kernel import kernel
-from ...envs.core.state import State
 
 
 def _win_chances() -> np.ndarray[Any, np.dtype[np.float64]]:

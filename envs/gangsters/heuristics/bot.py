@@ -7,12 +7,12 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ....envs.core.kernel import kernel
-from ....envs.core.rng import GAMMA, mix
-from ....envs.core.state import State
-from ....envs.gangsters import actions as act
-from ....envs.gangsters.common import half, joints_of, of_colour
-from ....envs.gangsters.data import (
+from ...core.kernel import kernel
+from ...core.rng import GAMMA, mix
+from ...core.state import State
+from .. import actions as act
+from ..common import half, joints_of, of_colour
+from ..data import (
     CASH_TO_WIN,
     COLOUR,
     COLOUR_COUNT,
@@ -24,9 +24,9 @@ from ....envs.gangsters.data import (
     STREETS,
     SUBWAYS,
 )
-from ....envs.gangsters.legal import recruit_price
-from ....envs.gangsters.shootout import SHOOTERS, SIDES
-from ....envs.gangsters.state import (
+from ..legal import recruit_price
+from ..shootout import SHOOTERS, SIDES
+from ..state import (
     ALLOC,
     APPROACH,
     BUY,

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from gangland.envs.gangsters.data import LEVEL_MAX, STRENGTH_MAX
-from gangland.envs.gangsters.state import NONE, POLICE
+from ..core.game import Game
+from ..core.state import State
+from .data import LEVEL_MAX, STRENGTH_MAX
+from .state import NONE, POLICE
+
+TRUNCATED = ({"max_rounds": 1},)
+"""Options with which a random game ends by a cap that pays nobody (G-15.6)."""
 
 
-def violations(game, state):
+def violations(game: Game, state: State) -> list[str]:
     """What is wrong with a position; empty when all is well."""
     found = []
     n = int(state.num_seats)

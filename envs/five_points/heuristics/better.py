@@ -13,9 +13,9 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ....envs.core.kernel import kernel
-from ....envs.core.state import State
-from ....envs.five_points.actions import (
+from ...core.kernel import kernel
+from ...core.state import State
+from ..actions import (
     BID_AT,
     BUILDING_AT,
     CELL_AT,
@@ -28,11 +28,11 @@ from ....envs.five_points.actions import (
     SKIP,
     TILE_AT,
 )
-from ....envs.five_points.city import PAD, fits, pattern_around, sole_leader, tiles_beside
-from ....envs.five_points.data import PASS_INCOME
-from ....envs.five_points.placement import in_extra_turn, smallest_bid
-from ....envs.five_points.scoring import score
-from ....envs.five_points.state import (
+from ..city import PAD, fits, pattern_around, sole_leader, tiles_beside
+from ..data import PASS_INCOME
+from ..placement import in_extra_turn, smallest_bid
+from ..scoring import score
+from ..state import (
     BID,
     BUILDING_STAGE,
     CM_PICK,

@@ -7,9 +7,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ....envs.core.kernel import kernel
-from ....envs.core.state import State
-from ....envs.five_points.data import (
+from ...core.kernel import kernel
+from ...core.state import State
+from ..data import (
     BE,
     CM,
     FM,
@@ -26,8 +26,8 @@ from ....envs.five_points.data import (
     VC,
     ZC,
 )
-from ....envs.five_points.markers import has_majority
-from ....envs.five_points.state import (
+from ..markers import has_majority
+from ..state import (
     BOSSES,
     NONE,
     NUM_BUILDINGS,

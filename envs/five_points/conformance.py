@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
-from gangland.envs.five_points.state import NO_HOLES
+from collections.abc import Iterable
+
+from ..core.game import Game
+from ..core.state import State
+from .state import NO_HOLES
+
+Cell = tuple[int, int]
+
+SCORED = ({"max_rounds": 1},)
+"""Options with which a random game ends by a cap that is scored (FP-14.9)."""
 
 
-def violations(game, state):
+def violations(game: Game, state: State) -> list[str]:
     """What is wrong with a position, in words; empty if it obeys every law."""
     wrong = []
     n = int(state.num_seats)
@@ -32,7 +41,7 @@ def violations(game, state):
     return wrong
 
 
-def city_violations(state):
+def city_violations(state: State) -> list[str]:
     """What is wrong with the cells of the tiles (FP-8.1, FP-8.4)."""
     cells = {divmod(int(cell), 9) for cell in state.cell[: state.num_tiles]}
     if len(cells) != state.num_tiles:
@@ -47,7 +56,7 @@ def city_violations(state):
     return wrong
 
 
-def spread(start, allowed):
+def spread(start: Cell, allowed: set[Cell]) -> set[Cell]:
     """All of ``allowed`` that hangs together with ``start``."""
     reached, frontier = {start}, [start]
     while frontier:
@@ -59,11 +68,11 @@ def spread(start, allowed):
     return reached
 
 
-def is_one_piece_without_holes(cells):
+def is_one_piece_without_holes(cells: Iterable[Cell]) -> bool:
     """FP-8.4 (a) and (b), literally: a flood fill of the tiles and one of the empty cells."""
-    cells = set(cells)
-    if spread(next(iter(cells)), cells) != cells:
+    tiles = set(cells)
+    if spread(next(iter(tiles)), tiles) != tiles:
         return False
     frame = {(r, c) for r in range(-1, 10) for c in range(-1, 10)}
-    empty = frame - cells
+    empty = frame - tiles
     return spread((-1, -1), empty) == empty

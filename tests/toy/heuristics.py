@@ -6,7 +6,8 @@ import numpy as np
 
 from gangland.envs.core.kernel import kernel
 from gangland.envs.core.rng import mix
-from tests.toy.game import CHALLENGE, CHALLENGE_IT, KEEP, PASS, SWAP, TURN
+
+from .game import CHALLENGE, CHALLENGE_IT, KEEP, PASS, SWAP, TURN
 
 
 @kernel

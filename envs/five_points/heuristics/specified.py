@@ -12,9 +12,9 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ....envs.core.kernel import kernel
-from ....envs.core.state import State
-from ....envs.five_points.actions import (
+from ...core.kernel import kernel
+from ...core.state import State
+from ..actions import (
     BID_AT,
     COLOUR_AT,
     MAX_BID,
@@ -23,8 +23,8 @@ from ....envs.five_points.actions import (
     PLACE_AT,
     TILE_AT,
 )
-from ....envs.five_points.city import sole_leader
-from ....envs.five_points.data import (
+from ..city import sole_leader
+from ..data import (
     BE,
     CM,
     FM,
@@ -39,9 +39,9 @@ from ....envs.five_points.data import (
     VC,
     ZC,
 )
-from ....envs.five_points.markers import controlled_tiles, has_majority
-from ....envs.five_points.placement import in_extra_turn, smallest_bid
-from ....envs.five_points.state import (
+from ..markers import controlled_tiles, has_majority
+from ..placement import in_extra_turn, smallest_bid
+from ..state import (
     BID,
     BOSSES,
     CM_PICK,

@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
-from gangland.envs.chicago.data import FULL_DECK
-from gangland.envs.chicago.state import NONE
+from ..core.game import Game
+from ..core.state import State
+from .data import FULL_DECK
+from .state import NONE
+
+SCORED = ({"turn_cap": 5},)
+"""Options with which a random game ends by a cap that is scored (CU-14.6)."""
+
+SUSPECTS = ("ply", "log", "told")
+"""Fields that tell how play goes on rather than how the table looks: they must not tell more."""
+
+SECRET_PHASES = (("CARDS", "PAY_HIRE", "DISCARD"),)
+"""Phases between which nobody but the deciding seat can tell."""
 
 
-def violations(game, state):
+def violations(game: Game, state: State) -> list[str]:
+    """What is wrong with a position, in words; empty if it obeys every law."""
     wrong = []
     n = int(state.num_seats)
     counts = state.hands[:n].sum(axis=0) + state.discards + state.pile

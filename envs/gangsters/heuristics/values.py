@@ -7,10 +7,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ....envs.core.kernel import kernel
-from ....envs.core.state import State
-from ....envs.gangsters.common import extortable, of_colour, owner_at
-from ....envs.gangsters.data import (
+from ...core.kernel import kernel
+from ...core.state import State
+from ..common import extortable, of_colour, owner_at
+from ..data import (
     BOARD,
     BUILDING_NAMES,
     BUILDINGS,
@@ -27,8 +27,8 @@ from ....envs.gangsters.data import (
     STREETS,
     STRENGTH_MAX,
 )
-from ....envs.gangsters.movement import DESTINATIONS, criminal_rival, walk
-from ....envs.gangsters.state import (
+from ..movement import DESTINATIONS, criminal_rival, walk
+from ..state import (
     GANGS,
     K_COMMISSIONER,
     K_COP,

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from gangland.envs.crime_lords.data import CROOK_POWER, KIND_OF_COPY, RACKET_POWER
-from gangland.envs.crime_lords.mob import DX, DY
-from gangland.envs.crime_lords.state import CARDS, CROOKS, IN_DECK, MAIN, NONE
+from ..core.game import Game
+from ..core.state import State
+from .data import CROOK_POWER, KIND_OF_COPY, RACKET_POWER
+from .mob import DX, DY
+from .state import CARDS, CROOKS, IN_DECK, MAIN, NONE
 
 FLAGS = (
     "placed", "token", "racket_token", "blocked", "shown", "alive", "leaving", "acted", "bugle",
@@ -15,8 +17,31 @@ FLAGS = (
 )  # fmt: skip
 """Fields that say yes or no."""
 
+TRUNCATED = ({"max_decisions": 100},)
+"""Options with which a random game ends by a cap that pays nobody (CL-20.10)."""
 
-def violations(game, state):
+SCORED = ({"max_rounds": 1},)
+"""Options with which a random game ends by a cap that is scored (CL-20.9)."""
+
+SUSPECTS = (
+    "ply", "seat", "phase", "stack", "stack_size", "commit_at", "hush_at", "window_at",
+    "loop_step", "loop_at", "loop_added", "loop_empty", "pay_who", "paid_how", "paid_order",
+    "num_part_paid", "paid_total", "boss_paid",
+)  # fmt: skip
+"""Fields that tell how play goes on rather than how the table looks: they must not tell more."""
+
+SECRET_PHASES = (
+    ("COMMIT_A", "COMMIT_D", "COMMIT_T"),
+    ("HUSH",),
+    ("WINDOW",),
+    ("PAY_WHO", "PAY_HOW"),
+    ("MAIN", "SHOW_WHICH", "OFFER_TO", "OFFER_GIVE", "OFFER_CASH", "OFFER_ASK",
+     "OFFER_PRICE", "OFFER_REPLY"),
+)  # fmt: skip
+"""Phases between which nobody but the deciding seat can tell (offers: nor the partner)."""
+
+
+def violations(game: Game, state: State) -> list[str]:
     """Sentences about what is wrong with a position; empty if all is well."""
     wrong = []
     n = int(state.num_seats)
@@ -66,7 +91,7 @@ def violations(game, state):
     return wrong
 
 
-def _mob(state, seat):
+def _mob(state: State, seat: int) -> list[str]:
     wrong = []
     crooks = np.flatnonzero(state.crook_loc == seat)
     if not state.alive[seat]:

@@ -13,9 +13,9 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ...envs.core.kernel import kernel
-from ...envs.core.state import State
-from ...envs.crime_lords.actions import (
+from ...core.kernel import kernel
+from ...core.state import State
+from ..actions import (
     ABIL,
     AGAINST_AT,
     BACKOUT,
@@ -31,7 +31,7 @@ from ...envs.crime_lords.actions import (
     TAKE_AT,
     VISIT,
 )
-from ...envs.crime_lords.data import (
+from ..data import (
     BAG_OF_CASH,
     CROOK_N,
     DISTRICT_MUSCLE,
@@ -53,9 +53,9 @@ from ...envs.crime_lords.data import (
     TIP_OFF,
     TURN_ABILITY,
 )
-from ...envs.crime_lords.mob import own_power, power, racket_power
-from ...envs.crime_lords.numbers import recruit_number, take_number
-from ...envs.crime_lords.state import (
+from ..mob import own_power, power, racket_power
+from ..numbers import recruit_number, take_number
+from ..state import (
     ABIL_TARGET,
     ABIL_WHO,
     ASSIST,
@@ -75,7 +75,7 @@ from ...envs.crime_lords.state import (
     SPOILS,
     TAKE,
 )
-from .crime_lords_specified import CHANCES, SURE, choose_specified, helpers
+from .specified import CHANCES, SURE, choose_specified, helpers
 
 __all__ = ["choose", "choose_specified"]
 

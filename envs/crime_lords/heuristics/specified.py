@@ -11,10 +11,10 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ...envs.core.kernel import kernel
-from ...envs.core.rng import mix
-from ...envs.core.state import State
-from ...envs.crime_lords.actions import (
+from ...core.kernel import kernel
+from ...core.rng import mix
+from ...core.state import State
+from ..actions import (
     AGAINST_AT,
     AMOUNT_AT,
     BACKOUT,
@@ -36,7 +36,7 @@ from ...envs.crime_lords.actions import (
     VISIT,
     YES,
 )
-from ...envs.crime_lords.data import (
+from ..data import (
     CROOK_N,
     CROOK_POWER,
     DISTRICT_MUSCLE,
@@ -51,9 +51,9 @@ from ...envs.crime_lords.data import (
     SELF_RECRUIT,
     SELF_TAKE,
 )
-from ...envs.crime_lords.mob import below, own_power, power, racket_power
-from ...envs.crime_lords.numbers import hit_number, recruit_number, take_number
-from ...envs.crime_lords.state import (
+from ..mob import below, own_power, power, racket_power
+from ..numbers import hit_number, recruit_number, take_number
+from ..state import (
     AGREE,
     ASSIST,
     AUC_BID,

@@ -7,11 +7,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ....envs.core.kernel import kernel
-from ....envs.core.state import State
-from ....envs.five_points.data import MARKER_COLOUR, MARKER_KIND, PP, SW, V1, V2, V3, VB
-from ....envs.five_points.elections import COLOUR_VOTES
-from ....envs.five_points.state import NONE, NUM_COLOURS, ROW_SIZE
+from ...core.kernel import kernel
+from ...core.state import State
+from ..data import MARKER_COLOUR, MARKER_KIND, PP, SW, V1, V2, V3, VB
+from ..elections import COLOUR_VOTES
+from ..state import NONE, NUM_COLOURS, ROW_SIZE
 
 Floats = NDArray[np.float64]
 

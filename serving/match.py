@@ -122,9 +122,10 @@ class Seat:
         token: Hash of the person's token.
         open: Whether somebody may still join.
         decisions: Numbers the seat's own decisions, also those taken back.
-        strikes: Decisions in a row for which time ran out.
+        strikes: Decisions in a row for which time ran out. Decisions made in secret count neither
+            here nor in ``absent``, ``lates`` and ``failures``: others are told what comes of them.
         spent: Seconds of the bank that are used up (increments given back).
-        turn_spent: Seconds used in this run of decisions.
+        turn_spent: Seconds used in this run of decisions, as far as the seat can know it.
         replaced: The bot that was late or failed and whose seat ``bot`` keeps; empty without one.
         absent: Decisions made for it since.
         lates: Times in a row that it was late.
@@ -146,7 +147,7 @@ class Seat:
 
     @property
     def returning(self) -> str:
-        """The replaced bot, if it is to be tried again at the seat's next decision.
+        """The replaced bot, if it is to be tried again at the seat's next open decision.
 
         It gets the seat back after one decision; if it is late or fails again and again, after
         two, four, and so on; after :data:`FAILURES` errors in a row never.
@@ -226,6 +227,14 @@ class Match:
         return self.seats[self.to_act].bot if self.to_act != NO_SEAT else ""
 
     @property
+    def in_secret(self) -> bool:
+        """Whether some viewer may not know that the deciding seat has anything to decide.
+
+        Who takes part does not change for such a decision: everybody is told of such changes.
+        """
+        return any(watch.secret for watch in self.watches.values())
+
+    @property
     def people(self) -> list[int]:
         """Seats that belong to people, also to those who are away."""
         return [k for k, seat in enumerate(self.seats) if seat.token]
@@ -262,7 +271,7 @@ class Match:
         if clock is None or self.to_act == NO_SEAT or self.bot_to_act:
             return None
         seat = self.seats[self.to_act]
-        again = bool(self.line) and self.line[-1].seat == self.to_act
+        again = self.watches[self.to_act].same_turn
         limits = [
             (clock.per_decision, 0.0),
             (clock.per_turn, seat.turn_spent if again else 0.0),
@@ -395,8 +404,8 @@ class Match:
         self.entries += 1
 
     def _apply_play(self, entry: Entry) -> None:
-        seat = self.seats[entry.seat]
-        if not self.line or self.line[-1].seat != entry.seat:
+        seat, in_secret = self.seats[entry.seat], self.in_secret
+        if entry.seat in self.watches and not self.watches[entry.seat].same_turn:
             seat.turn_spent = 0.0
         self.game.apply(self.state, entry.action)
         self._look()
@@ -406,17 +415,23 @@ class Match:
             increment = self.setup.clock.increment if self.setup.clock else 0.0
             seat.turn_spent += entry.spent
             seat.spent += entry.spent - increment
-            seat.strikes = seat.strikes + 1 if entry.by == "clock" else 0
-        elif seat.replaced:
-            seat.absent += 1
-        else:
-            seat.lates = seat.failures = 0
+        if not in_secret:
+            self._count(seat, entry.by)
         if entry.by == "clock":
             self.watches[entry.seat].tell("clock", "Time is up: the server has decided.")
         for watch in self.watches.values():
             watch.see(entry.seat, entry.action, self.state, len(self.line))
         if self._over:
             self._tell("end", self._ending())
+
+    def _count(self, seat: Seat, by: By) -> None:
+        """What a decision that was made, or left to others, means for who has the seat."""
+        if by != "bot":
+            seat.strikes = seat.strikes + 1 if by == "clock" else 0
+        elif seat.replaced:
+            seat.absent += 1
+        else:
+            seat.lates = seat.failures = 0
 
     def _apply_undo(self, entry: Entry) -> None:
         last = self._last_own(entry.seat)

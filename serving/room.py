@@ -154,14 +154,14 @@ class Driver:
             match = room.match
             if room.asked != asked or match.to_act != asked[0] or match.bot_to_act:
                 return
-            seat, clock = asked[0], match.setup.clock
+            seat, clock, in_secret = asked[0], match.setup.clock, match.in_secret
             spent = asyncio.get_running_loop().time() - room.asked_at
             late = match.late_action()
             if late is None:
                 late = await self._decide(room, match.setup.substitute)
-            strikes = match.seats[seat].strikes + 1
             await self._commit(room, Entry("play", seat, late, "clock", round(spent, 3)))
-            if clock is not None and strikes >= clock.strikes and match.status == "playing":
+            too_many = clock is not None and match.seats[seat].strikes >= clock.strikes
+            if too_many and not in_secret and match.status == "playing":
                 await self._commit(room, match.leave(seat, match.setup.substitute))
 
     async def _drive(self, room: Room) -> None:
@@ -181,13 +181,16 @@ class Driver:
                 return
             seat = match.to_act
             returning = match.seats[seat].returning
-            if returning:
+            if returning and not match.in_secret:
                 await self._commit(room, Entry("return", seat, by="bot", text=returning))
             chosen = await self._decide(room, match.bot_to_act)
             await self._commit(room, Entry("play", seat, chosen, "bot"))
 
     async def _decide(self, room: Room, spec: str) -> int:
-        """A bot's decision; one that fails or is late is replaced, and everybody is told."""
+        """A bot's decision; one that fails or is late is replaced, and everybody is told.
+
+        In secret only the decision is replaced, as the message would tell that there was one.
+        """
         match = room.match
         try:
             return (await self._bots.ask(match.game.name, spec, question(match.bot_view()))).action
@@ -202,7 +205,7 @@ class Driver:
                 log.warning("match %s: %s", match.setup.match, error)
             else:
                 log.exception("match %s: %s failed", match.setup.match, spec)
-        if match.bot_to_act == spec:
+        if match.bot_to_act == spec and not match.in_secret:
             by: By = "clock" if late else "bot"
             await self._commit(room, Entry("leave", match.to_act, by=by, text=LAST_RESORT))
         return await self._decide(room, LAST_RESORT)

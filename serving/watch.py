@@ -7,7 +7,7 @@ in private): versions, events and frames count what this viewer noticed.
 Nor may it show whether somebody was asked at all. While somebody decides in secret (``SOMEBODY``,
 or ``Game.hides_decision``) the viewer sees the table as it stands, but nothing is told, and the
 frame shown makes way for the next one: once the position is settled, all is as if nobody had been
-asked.
+asked. Messages of the server wait as well, so that their place among the sentences tells nothing.
 """
 
 from __future__ import annotations
@@ -53,10 +53,12 @@ class Noticed:
     Attributes:
         ply: Decisions that stood on the board.
         events: Events that the viewer had been told by then.
+        seat: The seat to decide, as far as the viewer may know it.
     """
 
     ply: int
     events: int
+    seat: int
 
 
 @dataclass(slots=True)
@@ -74,6 +76,7 @@ class Watch:
             decisions too: never shown, only to know when there is something to send.
         events: All that the viewer has been told.
         frames: Positions for the replay viewer while the match runs.
+        secret: Whether a decision is to be made of which the viewer may not know.
     """
 
     game: Game
@@ -84,7 +87,9 @@ class Watch:
     changes: int = 0
     events: list[Told] = field(default_factory=list)
     frames: list[Noticed] = field(init=False)
+    secret: bool = field(init=False)
     _settled: State = field(init=False)
+    _held: list[Told] = field(default_factory=list)
     _action: int | None = None
     _own: bool = False
     _passing: bool = False
@@ -92,13 +97,26 @@ class Watch:
 
     def __post_init__(self, state: State) -> None:
         self.known = self._settled = known_to(self.game, state, self.viewer)
-        self.frames = [Noticed(0, 0)]
+        self.frames = [self._frame(0)]
+        self.secret = self._is_secret(state)
+
+    @property
+    def same_turn(self) -> bool:
+        """Whether the viewer, who is to decide, also made the last decision that it noticed."""
+        return [noticed.seat for noticed in self.frames[-2:]] == [self.viewer] * 2
 
     def tell(self, kind: EventKind, text: str) -> None:
-        """Add a sentence."""
-        self.events.append(Told(kind, text))
-        self.version += 1
+        """Add a message of the server; while somebody decides in secret it is held back."""
+        self._held.append(Told(kind, text))
         self.changes += 1
+        if not self.secret:
+            self._release()
+
+    def _release(self) -> None:
+        """Tell the messages that were held back."""
+        self.events += self._held
+        self.version += len(self._held)
+        self._held = []
 
     def see(self, actor: int, action: int, state: State, ply: int) -> None:
         """A decision has been played.
@@ -116,21 +134,24 @@ class Watch:
         after = known_to(self.game, state, self.viewer)
         self.changes += after.tobytes() != self.known.tobytes() or self._own
         self.known = after
-        self._show(ply, self._secret(state))
+        self.secret = self._is_secret(state)
+        self._show(ply)
 
-    def _secret(self, state: State) -> bool:
-        """Whether a decision is to be made of which the viewer may not know."""
+    def _is_secret(self, state: State) -> bool:
         return int(self.known.seat) == SOMEBODY or self.game.hides_decision(state, self.viewer)
 
-    def _show(self, ply: int, secret: bool) -> None:
+    def _frame(self, ply: int) -> Noticed:
+        return Noticed(ply, len(self.events), int(self.known.seat))
+
+    def _show(self, ply: int) -> None:
         """Take the position into the frames; tell what happened once it is settled."""
         if self._passing:
             self.frames.pop()
             self._passing = False
         changed = self._own or self.known.tobytes() != self._settled.tobytes()
-        if secret:
+        if self.secret:
             if changed:
-                self.frames.append(Noticed(ply, len(self.events)))
+                self.frames.append(self._frame(ply))
                 self._passing = True
             return
         action = -1 if self._action is None else self._action
@@ -138,9 +159,10 @@ class Watch:
         self._settled, self._action, self._own = self.known, None, False
         if changed or lines:
             self.events += [Told("game", line) for line in lines]
-            self.frames.append(Noticed(ply, len(self.events)))
+            self.frames.append(self._frame(ply))
             self.version += 1
             self.changes += 1
+        self._release()
 
     def go_back(self, position: Callable[[int], State], ply: int) -> None:
         """Decisions have been taken back.
@@ -159,8 +181,10 @@ class Watch:
         self.known = known_to(self.game, state, self.viewer)
         self.version += 1
         self.changes += 1
-        if self._secret(state):
-            self._show(ply, True)
+        self._release()
+        self.secret = self._is_secret(state)
+        if self.secret:
+            self._show(ply)
 
     def legal_actions(self) -> list[int]:
         """Legal actions if the viewer is the seat to decide, else none."""

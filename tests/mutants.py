@@ -10,12 +10,14 @@ import ast
 import copy
 import importlib.machinery
 import importlib.util
+import inspect
 import sys
+import types
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 
 COMPARED: dict[type[ast.cmpop], list[type[ast.cmpop]]] = {
     ast.Lt: [ast.LtE, ast.GtE],
@@ -57,6 +59,7 @@ class Mutant:
         before: The statement as it is, without its body.
         after: The statement with the fault.
         nth: Which of several such changes in the function, from 1.
+        kernel: Whether it stands in a kernel, which nothing runs while modules are imported.
     """
 
     file: str
@@ -66,6 +69,7 @@ class Mutant:
     before: str
     after: str
     nth: int
+    kernel: bool
 
     @property
     def key(self) -> str:
@@ -103,6 +107,7 @@ def rule_files(folder: Path) -> list[Path]:
 def mutants_of(path: Path) -> list[Mutant]:
     """All mutants of a source file, in the order of the file."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
+    kernels = {node.name for node in tree.body if _is_kernel(node)}
     seen: Counter[tuple[str, str, str]] = Counter()
     found = []
     for number, (node, spot, other) in enumerate(_changes(tree)):
@@ -113,8 +118,18 @@ def mutants_of(path: Path) -> list[Mutant]:
         seen[spot.function, before, after] += 1
         nth = seen[spot.function, before, after]
         lines = _lines(spot.statement)
-        found.append(Mutant(path.name, spot.function, lines, number, before, after, nth))
+        kernel = spot.function in kernels
+        found.append(Mutant(path.name, spot.function, lines, number, before, after, nth, kernel))
     return found
+
+
+def _is_kernel(node: ast.stmt) -> TypeGuard[ast.FunctionDef]:
+    """Whether a statement of a module defines a kernel."""
+    return isinstance(node, ast.FunctionDef) and any(
+        isinstance(name, ast.Name) and name.id == "kernel"
+        for decorator in node.decorator_list
+        for name in ast.walk(decorator)
+    )
 
 
 def mutated(source: str, number: int) -> ast.Module:
@@ -225,6 +240,24 @@ def _lines(statement: ast.stmt) -> tuple[int, int]:
     if body:
         return statement.lineno, max(statement.lineno, body[0].lineno - 1)
     return statement.lineno, statement.end_lineno or statement.lineno
+
+
+def exchange(module: types.ModuleType, mutant: Mutant) -> None:
+    """Give the mutated kernel of an imported module the code of its mutant, for good.
+
+    Args:
+        module: Imported with the rules as plain Python.
+        mutant: A mutant of one of its kernels.
+    """
+    path = Path(str(module.__file__))
+    tree = mutated(path.read_text(encoding="utf-8"), mutant.number)
+    code = compile(tree, str(path), "exec")
+    body = inspect.unwrap(getattr(module, mutant.function))
+    body.__code__ = next(
+        part
+        for part in code.co_consts
+        if isinstance(part, types.CodeType) and part.co_name == mutant.function
+    )
 
 
 class Planted(importlib.machinery.SourceFileLoader):

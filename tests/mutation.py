@@ -6,13 +6,17 @@ their own, until one fails::
 
     python -m tests.mutation gangsters --mutants 200 --seed 1 --jobs 2
 
-The working tree is never written to: a mutant is planted when its module is imported, so that
-any number of campaigns can run at once. Sources and tests of the game must not be edited
-meanwhile.
+The tests are collected once. Each mutant gets a fork of that process, in which the code of the
+mutated kernel is exchanged. A mutant of anything else (a constant, a function that builds a table)
+must be there when its module is imported: such a mutant has to collect its tests itself, which
+takes a few seconds.
 
-First, once for each state of sources and tests, every test runs without a fault, to record which
-lines it reaches and how long it takes; tests that take long (whole games, statistics, what
-``--without`` names) are left out. All times are processor time, so that a busy machine changes
+The working tree is never written to, so that any number of campaigns can run at once. Sources and
+tests of the game must not be edited meanwhile.
+
+First, once for each state of the sources and of a test file, every test runs without a fault, to
+record which lines it reaches and how long it takes; tests that take long (whole games, statistics,
+what ``--without`` names) are left out. All times are processor time, so that a busy machine changes
 nothing but the wait; the search for seeds that give a scene its dice does not count.
 
 Outcomes: *killed* (a test failed, or the module could not be imported), *timed out* (a test took
@@ -28,16 +32,19 @@ from __future__ import annotations
 
 import argparse
 import hashlib
+import importlib
 import io
 import json
+import math
 import multiprocessing
 import os
 import random
 import signal
 import sys
 import time
+import traceback
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import redirect_stderr, redirect_stdout
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
@@ -45,7 +52,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 EQUIVALENT = "equivalent_mutants.json"
-SECONDS_A_TEST = 6.0
+SECONDS_A_TEST = 40.0
 """Tests that take longer without a fault, while lines are recorded, are left out."""
 SECONDS_A_PROCESS = 5400.0
 """Wall time after which a process counts as hung."""
@@ -62,15 +69,16 @@ def _alarm(*_: Any) -> None:
 
 
 class Watch:
-    """pytest plugin: picks and orders the tests, limits their time, records what they reach.
+    """pytest plugin: limits the time of each test, notes failures, records the lines reached.
 
     Args:
-        limits: Name of each test to run, in this order, and its limit in seconds; None: all.
+        limits: Name of each test and its limit in seconds; a test without a limit gets
+            :data:`SECONDS_A_TEST`.
         watched: Folder of the source files whose lines are recorded; None: nothing is.
     """
 
     def __init__(self, limits: dict[str, float] | None = None, watched: Path | None = None) -> None:
-        self.limits = limits
+        self.limits = limits or {}
         self.watched = None if watched is None else str(watched) + os.sep
         self.tests: dict[str, dict[str, Any]] = {}
         self.left_out: list[str] = []
@@ -79,20 +87,10 @@ class Watch:
         self.timed_out = False
         self.lines: set[tuple[str, int]] = set()
 
-    def pytest_collection_modifyitems(self, items: list[Any]) -> None:
-        """Keep the tests that are wanted."""
-        if self.limits is None:
-            items[:] = [item for item in items if item.get_closest_marker("rule")]
-        else:
-            order = {name: k for k, name in enumerate(self.limits)}
-            items[:] = [item for item in items if item.nodeid in order]
-            items.sort(key=lambda item: order[item.nodeid])
-
     def pytest_runtest_protocol(self, item: Any, nextitem: Any) -> None:
         """Start the clock of a test."""
-        limit = SECONDS_A_TEST if self.limits is None else self.limits[item.nodeid]
         signal.signal(signal.SIGPROF, _alarm)
-        signal.setitimer(signal.ITIMER_PROF, limit)
+        signal.setitimer(signal.ITIMER_PROF, self.limits.get(item.nodeid, SECONDS_A_TEST))
         self.started = time.process_time()
         self.lines = set()
         if self.watched is not None:
@@ -127,6 +125,29 @@ class Watch:
         return line
 
 
+class Collected:
+    """pytest plugin: hands the collected tests over instead of running them.
+
+    Args:
+        use: Is called with the tests, by their names, while pytest stands ready to run them.
+    """
+
+    def __init__(self, use: Callable[[dict[str, Any]], None]) -> None:
+        self.use = use
+
+    def pytest_runtestloop(self, session: Any) -> bool:
+        """Take the place of pytest's loop."""
+        if session.testsfailed:
+            raise session.Failed("tests cannot be collected")
+        self.use({item.nodeid: item for item in session.items})
+        return True
+
+
+def module_name(game: str, file: str) -> str:
+    """Dotted name of a source file of a game."""
+    return f"gangland.envs.{game}.{file.removesuffix('.py')}"
+
+
 def _keep_seeds(seeds: dict[str, int], watch: Watch) -> None:
     """Let scenes look up seeds that have been searched for already; stop the clock meanwhile."""
     import numpy as np
@@ -148,115 +169,205 @@ def _keep_seeds(seeds: dict[str, int], watch: Watch) -> None:
     scenes._search_blocks = known
 
 
-def _pytest(arguments: list[str], watch: Watch) -> tuple[int, str]:
-    """Run pytest in this process, in silence."""
+def _collect(files: list[str], use: Callable[[dict[str, Any]], None]) -> tuple[int, str]:
+    """Collect the rule tests of some files in this process, in silence, and use them.
+
+    Returns:
+        pytest's exit code and what it said.
+    """
     import pytest
 
     said = io.StringIO()
     with redirect_stdout(said), redirect_stderr(said):
-        quiet = ["-q", "-p", "no:cacheprovider", "--tb=short", "-m", "rule and not slow"]
-        code = pytest.main([*quiet, *arguments], plugins=[watch])
+        quiet = ["-q", "-p", "no:cacheprovider", "-s", "--tb=short", "-m", "rule and not slow"]
+        code = pytest.main([*quiet, *files], plugins=[Collected(use)])
     return int(code), said.getvalue()
 
 
-def _record(answer: Connection, game: str, file: str) -> None:
-    """Process: what each test of a file reaches, and the seeds that it searched for."""
+def _run_tests(items: list[Any], watch: Watch, stop: bool) -> None:
+    """Run collected tests; with ``stop``, until one fails."""
+    if not items:
+        return
+    config = items[0].config
+    config.pluginmanager.register(watch)
+    for item, following in zip(items, [*items[1:], None], strict=True):
+        config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+        if stop and watch.failed:
+            break
+    signal.setitimer(signal.ITIMER_PROF, 0)
+
+
+def _record(answer: Connection, game: str, items: list[Any]) -> None:
+    """Process: what each of some tests reaches, and the seeds that it searched for."""
     seeds: dict[str, int] = {}
     watch = Watch(watched=ROOT / "envs" / game)
     _keep_seeds(seeds, watch)
-    _pytest([file], watch)
+    _run_tests(items, watch, stop=False)
     answer.send((watch.tests, seeds, watch.left_out))
 
 
-def _try(
-    answer: Connection, game: str, mutant: Any, limits: dict[str, float], seeds: dict[str, int]
-) -> None:
-    """Process: plant a mutant and run the tests that reach it."""
-    from tests.mutants import Planter
+def _outcome(watch: Watch) -> tuple[str, str]:
+    if not watch.failed:
+        return "survived", ""
+    return "timed out" if watch.timed_out else "killed", watch.failed
 
-    module = f"gangland.envs.{game}.{mutant.file.removesuffix('.py')}"
-    Planter(module, ROOT / "envs" / game / mutant.file, mutant.number).install()
+
+def _try_kernel(
+    answer: Connection,
+    game: str,
+    mutant: Any,
+    limits: dict[str, float],
+    seeds: dict[str, int],
+    collected: dict[str, Any],
+) -> None:
+    """Process: put a mutant in place of its kernel and run the tests that reach it."""
+    from tests.mutants import exchange
+
+    exchange(sys.modules[module_name(game, mutant.file)], mutant)
     watch = Watch(limits)
     _keep_seeds(dict(seeds), watch)
-    files = sorted({name.split("::")[0] for name in limits})
-    code, _ = _pytest(["-x", *files], watch)
-    outcome = "survived" if code == 0 else "timed out" if watch.timed_out else "killed"
-    answer.send((outcome, watch.failed))
+    _run_tests([collected[name] for name in limits], watch, stop=True)
+    answer.send(_outcome(watch))
 
 
-def _run_all(work: Any, jobs: list[tuple[Any, ...]], processes: int) -> Iterator[tuple[int, Any]]:
+def _try_import(
+    answer: Connection, game: str, mutant: Any, limits: dict[str, float], seeds: dict[str, int]
+) -> None:
+    """Process: plant a mutant, import the game and run the tests that reach the mutant."""
+    from tests.mutants import Planter
+
+    module = module_name(game, mutant.file)
+    Planter(module, ROOT / "envs" / game / mutant.file, mutant.number).install()
+    outcome: tuple[str, str] = ("killed", "the game cannot be imported")
+
+    def use(collected: dict[str, Any]) -> None:
+        nonlocal outcome
+        watch = Watch(limits)
+        _keep_seeds(dict(seeds), watch)
+        _run_tests([collected[name] for name in limits if name in collected], watch, stop=True)
+        outcome = _outcome(watch)
+
+    _collect(sorted({name.split("::")[0] for name in limits}), use)
+    answer.send(outcome)
+
+
+def _run_all(
+    jobs: list[tuple[Callable[..., None], tuple[Any, ...]]],
+    processes: int,
+    seconds: float = SECONDS_A_PROCESS,
+) -> Iterator[tuple[int, Any]]:
     """Run jobs in forked processes of their own; ``(number, answer)`` as they are done.
 
-    The answer is None if the process died or hung.
+    A job is a function, which is given a connection for its answer, and its other arguments. The
+    answer is None if the process hung.
+
+    Raises:
+        RuntimeError: If a process broke off without an answer.
     """
     context = multiprocessing.get_context("fork")
     waiting = list(enumerate(jobs))[::-1]
     running: dict[Any, tuple[int, Any, float]] = {}
     while waiting or running:
         while waiting and len(running) < processes:
-            number, arguments = waiting.pop()
+            number, (work, arguments) = waiting.pop()
             receiver, sender = context.Pipe(duplex=False)
-            process = context.Process(target=work, args=(sender, *arguments))
+            process = context.Process(target=_guarded, args=(work, sender, *arguments))
             process.start()
             sender.close()
-            running[receiver] = (number, process, time.monotonic() + SECONDS_A_PROCESS)
+            running[receiver] = (number, process, time.monotonic() + seconds)
         ready = wait(list(running), timeout=1.0)
         late = [r for r, (_, _, until) in running.items() if time.monotonic() > until]
         for receiver in {*ready, *late}:
             number, process, _ = running.pop(receiver)
-            try:
-                answer = receiver.recv() if receiver in ready else None
-            except EOFError:
-                answer = None
-            if answer is None:
+            answer = None
+            if receiver in ready:
+                try:
+                    answer = receiver.recv()
+                except EOFError:
+                    answer = BrokenOffError("it was killed")
+            else:
                 process.kill()
             process.join()
+            if isinstance(answer, BrokenOffError):
+                for _, other, _ in running.values():
+                    other.kill()
+                raise RuntimeError(f"a process broke off: {answer}")
             yield number, answer
 
 
-def _digest(game: str, without: tuple[str, ...]) -> str:
-    """A hash of the sources and tests of a game."""
-    digest = hashlib.sha256(repr((without, SECONDS_A_TEST)).encode())
+class BrokenOffError(Exception):
+    """Something is wrong with the campaign itself."""
+
+
+def _guarded(work: Callable[..., None], answer: Connection, *arguments: Any) -> None:
+    """Process: do some work; an exception of its own is an answer, too."""
+    try:
+        work(answer, *arguments)
+    except BaseException:
+        answer.send(BrokenOffError(traceback.format_exc()))
+
+
+def _digest(game: str, file: Path | None = None) -> str:
+    """A hash of the sources of a game and of its tests; with ``file``, of this one's alone."""
+    digest = hashlib.sha256(repr(SECONDS_A_TEST).encode())
     folders = (ROOT / "tests" / game, ROOT / "envs" / game, ROOT / "envs" / "core")
-    for path in [path for folder in folders for path in sorted(folder.glob("*.*"))]:
-        if path.suffix in (".py", ".json") and path.name != EQUIVALENT:
+    for path in [path for folder in folders for path in sorted(folder.rglob("*.*"))]:
+        other = file is not None and path.name.startswith("test_") and path != file
+        if path.suffix in (".py", ".json") and path.name != EQUIVALENT and not other:
             digest.update(path.read_bytes())
     return digest.hexdigest()[:12]
 
 
-def baseline(game: str, out: Path, without: tuple[str, ...], processes: int) -> dict[str, Any]:
-    """What every rule test reaches without a fault; kept for one state of sources and tests.
+def test_files(game: str, without: tuple[str, ...]) -> list[Path]:
+    """The test files of a game, but for those left out."""
+    files = sorted((ROOT / "tests" / game).glob("test_*.py"))
+    return [path for path in files if not any(word in path.name for word in without)]
+
+
+def baseline(
+    game: str, folder: Path, files: list[Path], collected: dict[str, Any], processes: int
+) -> dict[str, Any]:
+    """What every rule test reaches without a fault; kept for each state of sources and tests.
 
     Args:
         game: The game.
-        out: Folder that it is kept in.
-        without: Parts of the names of test files that are left out.
+        folder: Where it is kept, a file for each of ``files``.
+        files: The test files.
+        collected: Their tests.
         processes: How many processes at once.
     """
-    folder = ROOT / "tests" / game
-    files = [p for p in sorted(folder.glob("test_*.py")) if not any(w in p.name for w in without)]
-    kept = out / f"{game}-{_digest(game, without)}.baseline.json"
-    if kept.exists():
-        found: dict[str, Any] = json.loads(kept.read_text())
-        return found
-    tests: dict[str, Any] = {}
-    seeds: dict[str, int] = {}
-    jobs = [(game, str(path.relative_to(ROOT))) for path in files]
-    for number, answer in _run_all(_record, jobs, processes):
+    result: dict[str, Any] = {"tests": {}, "seeds": {}}
+    jobs, places = [], []
+    for file in files:
+        place = folder / f"{game}-{file.stem}-{_digest(game, file)}.baseline.json"
+        items = [item for item in collected.values() if item.path == file]
+        if place.exists():
+            known = json.loads(place.read_text())
+            result["tests"] |= known["tests"]
+            result["seeds"] |= known["seeds"]
+        elif items:
+            jobs.append((_record, (game, items)))
+            places.append((file, place))
+    for number, answer in _run_all(jobs, processes):
+        file, place = places[number]
         if answer is None:
-            sys.exit(f"the tests of {jobs[number][1]} broke off")
-        tests |= answer[0]
-        seeds |= answer[1]
-        print(f"recorded {jobs[number][1]}: {len(answer[0])} tests", flush=True)
-        for name in answer[2]:
-            print(f"left out, as it fails or takes too long: {name}", flush=True)
-    result = {"tests": tests, "seeds": seeds}
-    kept.write_text(json.dumps(result))
+            raise RuntimeError(f"the tests of {file} hung")
+        tests, seeds, left_out = answer
+        place.write_text(json.dumps({"tests": tests, "seeds": seeds}))
+        result["tests"] |= tests
+        result["seeds"] |= seeds
+        print(f"recorded {file.name}: {len(tests)} tests")
+        for name in left_out:
+            print(f"left out, as it fails or takes too long: {name}")
     return result
 
 
 def reaching(mutant: Any, tests: dict[str, Any]) -> dict[str, float]:
-    """The tests that run a mutant's lines, the shortest first, and their limits in seconds."""
+    """The tests that run a mutant's lines, the shortest first, and their limits in seconds.
+
+    Recording lines makes a test five to ten times slower, so a limit of twice that time is hit by
+    tests that take at least ten times as long as without the fault.
+    """
     first, last = mutant.lines
     found = {}
     for name, test in tests.items():
@@ -265,7 +376,7 @@ def reaching(mutant: Any, tests: dict[str, Any]) -> dict[str, float]:
         if any(first <= line <= last for line in lines) if mutant.function else lines:
             found[name] = test["seconds"]
     return {
-        name: max(3.0, 8 * seconds) for name, seconds in sorted(found.items(), key=lambda x: x[1])
+        name: max(3.0, 2 * seconds) for name, seconds in sorted(found.items(), key=lambda x: x[1])
     }
 
 
@@ -302,34 +413,82 @@ def equivalent(game: str) -> dict[str, str]:
     return found
 
 
-def campaign(game: str, options: argparse.Namespace) -> list[dict[str, Any]]:
-    """Run the drawn mutants; one row for each."""
-    without = tuple(options.without)
-    begun = _digest(game, without)
-    known = baseline(game, options.out, without, options.jobs)
-    same = equivalent(game)
-    rows: list[dict[str, Any]] = []
-    jobs, places = [], []
-    for mutant in drawn(game, options.mutants, options.seed, options.only):
-        limits = reaching(mutant, known["tests"])
-        row = {"mutant": mutant.key, "line": mutant.lines[0], "tests": len(limits), "by": ""}
-        row["outcome"] = "equivalent" if mutant.key in same else "" if limits else "unreached"
-        if not row["outcome"]:
-            jobs.append((game, mutant, limits, known["seeds"]))
-            places.append(len(rows))
-        rows.append(row)
-    started = time.monotonic()
-    running = _run_all(_try, jobs, options.jobs)
-    for done, (number, answer) in enumerate(running, 1):
-        row = rows[places[number]]
-        row["outcome"], row["by"] = answer or ("timed out", "")
-        print(f"{done}/{len(jobs)} {row['outcome']}: {row['mutant']}", flush=True)
-        if options.minutes and time.monotonic() - started > 60 * options.minutes:
-            running.close()
-            break
-    if _digest(game, without) != begun:
-        sys.exit("sources or tests were edited during the campaign: its outcomes mean nothing")
-    return [row for row in rows if row["outcome"]]
+class Campaign:
+    """The outcomes of a game's mutants.
+
+    Args:
+        game: The game.
+        options: The command line's.
+    """
+
+    def __init__(self, game: str, options: argparse.Namespace) -> None:
+        self.game = game
+        self.options = options
+        self.files = test_files(game, tuple(options.without))
+        self.begun = _digest(game)
+        self.same = equivalent(game)
+        self.until = time.monotonic() + 60 * options.minutes if options.minutes else math.inf
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Run the drawn mutants; one row for each."""
+        mutants = drawn(self.game, self.options.mutants, self.options.seed, self.options.only)
+        # In a fork, since it imports the game, which mutants of its imports must not find there.
+        job = (self._kernels, ([mutant for mutant in mutants if mutant.kernel],))
+        (_, answer), *_ = _run_all([job], 1, math.inf)
+        if not isinstance(answer, tuple):
+            sys.exit(f"the tests could not be run:\n{answer}")
+        known, rows = answer
+        rows += self._run([mutant for mutant in mutants if not mutant.kernel], known, None)
+        if _digest(self.game) != self.begun:
+            sys.exit("sources or tests were edited during the campaign: it means nothing")
+        return rows
+
+    def _kernels(self, answer: Connection, mutants: list[Any]) -> None:
+        """Process: the baseline and the rows of mutants of kernels, or what pytest said."""
+        found: tuple[dict[str, Any], list[dict[str, Any]]] | None = None
+        terminal = sys.stdout
+
+        def use(collected: dict[str, Any]) -> None:
+            nonlocal found
+            for mutant in mutants:  # Games are imported when they are played, not before.
+                importlib.import_module(module_name(self.game, mutant.file))
+            with redirect_stdout(terminal):
+                options = self.options
+                known = baseline(self.game, options.out, self.files, collected, options.jobs)
+                found = known, self._run(mutants, known, collected)
+
+        _, said = _collect([str(path) for path in self.files], use)
+        answer.send(found or said)
+
+    def _run(
+        self, mutants: list[Any], known: dict[str, Any], collected: dict[str, Any] | None
+    ) -> list[dict[str, Any]]:
+        rows: list[dict[str, Any]] = []
+        jobs: list[tuple[Callable[..., None], tuple[Any, ...]]] = []
+        tried = []
+        for mutant in mutants:
+            limits = reaching(mutant, known["tests"])
+            row = {"mutant": mutant.key, "line": mutant.lines[0], "tests": len(limits), "by": ""}
+            row["outcome"] = "" if limits else "unreached"
+            if mutant.key in self.same:
+                row["outcome"] = "equivalent"
+            elif limits:
+                arguments = (self.game, mutant, limits, known["seeds"])
+                if collected is None:
+                    jobs.append((_try_import, arguments))
+                else:
+                    jobs.append((_try_kernel, (*arguments, collected)))
+                tried.append(row)
+            rows.append(row)
+        running = _run_all(jobs, self.options.jobs)
+        for done, (number, answer) in enumerate(running, 1):
+            tried[number]["outcome"], tried[number]["by"] = answer or ("timed out", "")
+            outcome = tried[number]["outcome"]
+            print(f"{done}/{len(jobs)} {outcome}: {tried[number]['mutant']}", flush=True)
+            if time.monotonic() > self.until:
+                running.close()
+                break
+        return [row for row in rows if row["outcome"]]
 
 
 def summary(game: str, rows: list[dict[str, Any]], seed: int) -> str:
@@ -384,7 +543,7 @@ def main() -> None:
 
     from gangland.envs.core import game  # noqa: F401
 
-    rows = campaign(options.game, options)
+    rows = Campaign(options.game, options).rows()
     text = summary(options.game, rows, options.seed)
     (options.out / f"{options.game}.json").write_text(json.dumps(rows, indent=1))
     (options.out / f"{options.game}.md").write_text(text, encoding="utf-8")

@@ -8,7 +8,7 @@ import types
 
 import pytest
 
-from tests.mutants import NOT_RULES, Planter, mutants_of, mutated, rule_files
+from tests.mutants import NOT_RULES, Planter, exchange, mutants_of, mutated, rule_files
 from tests.mutation import ROOT, reaching, summary
 
 SOURCE = '''"""Rules."""
@@ -80,6 +80,23 @@ def test_a_fault_is_planted_into_the_import_alone(module, monkeypatch):
         Planter(module.stem, module, mutant.number).install()
 
 
+def test_an_imported_kernel_is_exchanged_and_nothing_else(module, monkeypatch):
+    module.write_text(
+        "from gangland.envs.core.interpreted import interpreted as kernel\n\n\n"
+        "@kernel\ndef doubled(count):\n    return 2 * half(count) * 2\n\n\n"
+        "def half(count):\n    return count // 2\n"
+    )
+    monkeypatch.syspath_prepend(str(module.parent))
+    import planted_rules
+
+    assert planted_rules.doubled(6) == 12
+    mutants = {m.after: m for m in mutants_of(module)}
+    assert [m.function for m in mutants.values() if m.kernel] == ["doubled"] * 6
+    exchange(planted_rules, mutants["return 2 * half(count) * 3"])
+    assert planted_rules.doubled(6) == 18
+    assert planted_rules.half(6) == 3
+
+
 def test_names_of_mutants_do_not_depend_on_other_lines(module):
     before = [m.key for m in mutants_of(module)]
     module.write_text("# A comment.\n\n" + SOURCE)
@@ -94,7 +111,7 @@ def test_tests_that_reach_the_line_the_shortest_first():
         "elsewhere": {"seconds": 0.1, "lines": {"rules.py": [9], "other.py": [7]}},
     }
     mutant = types.SimpleNamespace(file="rules.py", function="rule", lines=(6, 8))
-    assert reaching(mutant, tests) == {"quick": 4.0, "slow": 16.0}
+    assert reaching(mutant, tests) == {"quick": 3.0, "slow": 4.0}
     constant = types.SimpleNamespace(file="rules.py", function="", lines=(1, 1))
     assert list(reaching(constant, tests)) == ["elsewhere", "quick", "slow"]
 

@@ -30,6 +30,7 @@ class Chicago(Game):
     title = "Dominate the Chicago Underworld"
     rules_version = 2
     dtype = DTYPE
+    scratch = ("told", "log", "dice")
     num_actions = actions.NUM_ACTIONS
     observation_size = OBSERVATION_SIZE
     observation_range = (0.0, 4.0)

@@ -26,6 +26,7 @@ from .compiled import Compiled, Rules
 from .errors import GameOverError, IllegalActionError, NotationError
 from .fields import Fields
 from .options import OptionSet, OptionValue
+from .rules_fields import RulesFields
 from .state import NO_SEAT, SOMEBODY, State, States, blank
 from .view import View
 
@@ -58,8 +59,11 @@ class Game(ABC):
     Attributes:
         name: Short lower-case name, as in ``gangland.envs.load(name)``.
         title: Name for people.
-        rules_version: Raised whenever the same seed and actions lead elsewhere.
+        rules_version: Raised whenever the same seed and actions lead elsewhere. The layout of the
+            record may change without it; see :attr:`scratch`.
         dtype: The record dtype; begins with :func:`gangland.envs.core.state.header`.
+        scratch: Fields that play does not depend on: what kernels leave behind, what they derive
+            anew from other fields, and counts of events. Replays do not record them.
         num_actions: Size of the flat action space.
         observation_size: Length of the observation vector.
         observation_range: Bounds of every number in an observation.
@@ -88,6 +92,7 @@ class Game(ABC):
     title: ClassVar[str]
     rules_version: ClassVar[int]
     dtype: ClassVar[np.dtype[Any]]
+    scratch: ClassVar[tuple[str, ...]] = ()
     num_actions: ClassVar[int]
     observation_size: ClassVar[int]
     observation_range: ClassVar[tuple[float, float]] = (-8.0, 8.0)
@@ -421,6 +426,19 @@ class Game(ABC):
             return folded[0]
         known = ", ".join(legal) or "none, the game is over"
         raise NotationError(f"{self.name}: {text!r} is not legal here; legal: {known}")
+
+    # --- what replays record --------------------------------------------------------------------
+
+    def rules_bytes(self, state: State) -> bytes:
+        """The rules' own fields, in a form that does not depend on the record's layout.
+
+        See :mod:`gangland.envs.core.rules_fields`.
+        """
+        return self._rules_fields.write(state)
+
+    @cached_property
+    def _rules_fields(self) -> RulesFields:
+        return RulesFields(self.dtype, self.scratch)
 
     # --- dictionaries ---------------------------------------------------------------------------
 

@@ -1,8 +1,10 @@
 """Recorded games: one JSON line each, with a hash chain that makes tampering and drift visible.
 
 A replay holds the game, its rules version, the options, the seed and the actions: enough to play
-it again. Link ``k`` of the chain hashes link ``k - 1`` and the record after decision ``k``, so the
-first link that differs names the decision at which a replay and the rules part.
+it again. Link ``k`` of the chain hashes link ``k - 1`` and the position after decision ``k``, so
+the first link that differs names the decision at which a replay and the rules part. A position is
+hashed as :meth:`~gangland.envs.core.game.Game.rules_bytes`: a record that is laid out in another
+way, or counts other events, leaves replays valid.
 
 >>> from gangland.envs import load
 >>> game = load("chicago")
@@ -28,7 +30,7 @@ from .game import Game, Result
 from .options import OptionValue
 from .state import State
 
-FORMAT = "gangland-replay/1"
+FORMAT = "gangland-replay/2"
 LINK = 8
 """Hexadecimal digits kept of each link."""
 
@@ -153,7 +155,7 @@ class Replay:
         link = _start(self.game, self.rules_version, self.options, self.seed)
         state: State = None
         for ply, state in enumerate(self.states(game)):
-            link = _next(link, state)
+            link = _next(link, game.rules_bytes(state))
             if ply >= len(links) or links[ply] != link[:LINK]:
                 where = "the start" if ply == 0 else f"decision {ply - 1}"
                 raise ReplayError(f"{self.game}: the game differs from the record after {where}")
@@ -210,7 +212,7 @@ class Recorder:
         )
 
     def _add(self) -> None:
-        self._link = _next(self._link, self.state)
+        self._link = _next(self._link, self.game.rules_bytes(self.state))
         self._chain.append(self._link[:LINK])
 
 
@@ -257,5 +259,5 @@ def _start(game: str, rules_version: int, options: dict[str, OptionValue], seed:
     return hashlib.sha256(words.encode()).hexdigest()
 
 
-def _next(link: str, state: State) -> str:
-    return hashlib.sha256(link.encode() + state.tobytes()).hexdigest()
+def _next(link: str, position: bytes) -> str:
+    return hashlib.sha256(link.encode() + position).hexdigest()

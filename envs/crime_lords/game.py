@@ -45,6 +45,14 @@ class CrimeLords(Game):
     title = "Crime Lords"
     rules_version = 2
     dtype = DTYPE
+    scratch = (
+        # derived from the cards
+        "members", "dirty", "rackets", "crooks", "districts", "types", "count", "income",
+        "mob_income", "due", "free_sides", "strength", "subordinates", "depth",
+        # counts of events
+        "attacks", "deals", "short_pays", "unrolled", "wars",
+        *(name for name in DTYPE.names or () if name.startswith("gap_")),
+    )  # fmt: skip
     num_actions = actions.NUM_ACTIONS
     observation_size = OBSERVATION_SIZE
     max_seats = MAX_SEATS

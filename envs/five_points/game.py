@@ -33,6 +33,7 @@ class FivePoints(Game):
     title = "Five Points: Gangs of New York"
     rules_version = 2
     dtype = DTYPE
+    scratch = ("grid", "adjacent", "rim_size", "rim", "total", "boss_count")
     num_actions = actions.NUM_ACTIONS
     observation_size = OBSERVATION_SIZE
     max_seats = MAX_SEATS

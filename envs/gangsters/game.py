@@ -133,6 +133,7 @@ class Gangsters(Game):
     title = "Gangsters"
     rules_version = 2
     dtype = DTYPE
+    scratch = ("path", "faces_path", "turn_at", "hops", "legal", "events")
     num_actions = NUM_ACTIONS
     observation_size = OBSERVATION_SIZE
     max_seats = MAX_SEATS

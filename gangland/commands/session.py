@@ -18,14 +18,19 @@ from ..agents.seeds import decision_seed, players_key
 from ..envs.core.errors import GanglandError
 from ..envs.core.game import Game
 from ..envs.core.replay import Recorder
+from ..envs.core.state import State
 from ..envs.core.view import View
+from ..serving.watch import Watch
 
 SHOWN_CHANCES = 5
 """Likeliest actions listed with a hint."""
 
 
 class Session:
-    """Plays one game, telling what happens as it does.
+    """Plays one game and tells what happens.
+
+    A person is told what its seat may know, and only once nobody decides in secret any more:
+    neither the sentences nor the pauses show whether somebody did.
 
     Args:
         game: The game.
@@ -33,7 +38,7 @@ class Session:
         bots: Bots of the other seats, in order.
         seed: Seed of the game's chance.
         read: Asks for a line.
-        delay: Seconds to wait after each decision of a bot.
+        delay: Seconds to wait after each decision of a bot that the person is told of.
         options: The game's options.
     """
 
@@ -63,6 +68,7 @@ class Session:
         self.agents: list[Agent] = agents
         self.recorder = Recorder(game, seed, tuple(agent.spec for agent in agents), **options)
         self._players_key = players_key(seed)
+        self._watch = None if seat is None else Watch(game, seat, self.recorder.state)
 
     def run(self) -> bool:
         """Play until the end, or until the person leaves.
@@ -106,12 +112,21 @@ class Session:
         require_legal(game, spec, game.action_mask(state)[None], np.array([action], np.int64))
         before = game.clone(state)
         self.recorder.apply(action)
-        for line in game.narrate(before, action, self.recorder.state, self.seat):
+        lines = self._news(seat, action, before)
+        for line in lines:
             self.log.append(line)
             click.echo(click.style(f"· {line}", dim=seat != self.seat))
-        if seat != self.seat and self._delay:
+        if lines and seat != self.seat and self._delay:
             time.sleep(self._delay)
         return seat
+
+    def _news(self, seat: int, action: int, before: State) -> list[str]:
+        """What there is to tell after a decision."""
+        after = self.recorder.state
+        if self._watch is None:
+            return self.game.narrate(before, action, after, None)
+        self._watch.see(seat, action, after, len(self.recorder.actions))
+        return [told.text for told in self._watch.events[len(self.log) :]]
 
     def _table(self) -> str:
         return self.game.text(self.recorder.state, self.seat)

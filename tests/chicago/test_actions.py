@@ -198,6 +198,9 @@ def test_a_refused_bribe_lets_the_joker_work(joker, text):
     assert discards(state) == (joker if joker == "R" else "22" + joker)
     assert hand(state, 1) == "TTT"
     assert turn_of(state, 0)
+    lost = told(state, 2)[-1]
+    assert "O'Banion loses Near North" in lost, lost
+    assert ("back into the deck" in lost) == (joker == "R")
 
 
 @pytest.mark.rule("CU-8.7", "CU-11.1", "CU-13.6")

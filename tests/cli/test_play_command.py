@@ -6,11 +6,15 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 
+from gangland.agents.human import Quit
+from gangland.agents.random import RandomAgent
 from gangland.agents.registry import make
 from gangland.commands.session import Session
 from gangland.envs import load
 from gangland.envs.core.replay import read_replays
 from tests.cli.runner import assert_refused, run
+from tests.crime_lords.scenes import scene
+from tests.crime_lords.test_secret_decisions import SHOWDOWN, blur
 from tests.games import GAMES, TOY
 
 
@@ -157,3 +161,37 @@ def test_unknown_game(play):
 def test_a_bot_that_breaks_the_rules_is_named(play):
     done = play("--bots", "heuristic:cheat", "--seed", 1, typed="swap\n" * 9)
     assert_refused(done, "agent heuristic:cheat chose action 0")
+
+
+class Scripted(RandomAgent):
+    """Makes the next decision of a script that all seats share; leaves at its end."""
+
+    def __init__(self, game, script):
+        super().__init__(game)
+        self.script = script
+
+    def act(self, view):
+        if not self.script:
+            raise Quit
+        return view.game.parse_action(view.known, self.script.pop(0))
+
+
+def test_it_does_not_show_whether_a_rival_decided_in_secret(monkeypatch, capsys):
+    """Seat 2 is asked for a commitment only if it has money: neither words nor pauses tell."""
+    shown, plies = [], []
+    for money, decisions in ((3, "FOR 12, PASS, PASS, AG 4"), (0, "FOR 12, PASS, AG 4")):
+        game = load("crime_lords")
+        state = scene(game, SHOWDOWN.format(money))
+        blur(state, 2, 3)
+        script = ["TAKE CAS-N", *decisions.split(", ")]
+        monkeypatch.setattr(game, "new_state", lambda *_, state=state, **__: state)
+        monkeypatch.setattr("time.sleep", lambda seconds: print(f"pause of {seconds} s"))
+        bots = [Scripted(game, script) for _ in range(3)]
+        session = Session(game, 1, bots, 0, delay=0.5)
+        session.agents[1] = Scripted(game, script)
+        session.run()
+        plies.append(len(session.recorder.actions))
+        shown.append(capsys.readouterr().out.splitlines()[:-1])
+        assert any("The money is shown" in line for line in shown[-1])
+    assert plies == [5, 4]
+    assert shown[0] == shown[1]

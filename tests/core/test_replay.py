@@ -68,7 +68,7 @@ def test_illegal_and_surplus_decisions_are_named(replay):
         ("hello", "not a replay"),
         ("[]", "JSON object"),
         ('{"format":"chess"}', "format"),
-        ('{"format":"gangland-replay/1","game":3}', "game=3: must be of type str"),
+        ('{"format":"gangland-replay/2","game":3}', "game=3: must be of type str"),
     ],
 )
 def test_unreadable_lines_are_named(line, message):

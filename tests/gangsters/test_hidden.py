@@ -8,7 +8,8 @@ import pytest
 
 from gangland.envs.gangsters.data import OFFICER_IDS
 
-from .scenes import GAME, chance, holder, phase, play, run, scene
+from .scenes import GAME, chance, holder, legal, phase, play, run, scene, setup_scene
+from .test_setup import TWELVE
 
 DRAWS = 60
 
@@ -113,3 +114,31 @@ def test_set_up_choices_are_dealt_anew_until_all_are_made():
         assert other.cash[4] == 1700 - 50 * commissioner * (commissioner + 1)
         seen.add((tuple(other.strength[:, :2].ravel()), commissioner))
     assert len(seen) > DRAWS // 2
+
+
+@pytest.mark.rule("G-18.5", "G-18.8", "G-3.5", "G-3.6")
+@pytest.mark.parametrize("made", range(9))
+def test_only_choices_that_have_been_made_are_dealt_anew(made):
+    """After so many choices of strengths, gang by gang: two each."""
+    state = play(setup_scene(*TWELVE), *["n 2"] * made)
+    assert phase(state) == ("SET_C" if made == 8 else "SET_T" if made % 2 else "SET_R")
+    for viewer in (0, 3, 4):
+        for seed in range(3):
+            other = GAME.resample_hidden(state, viewer, seed)
+            assert ((other.strength > 0) == (state.strength > 0)).all()
+            assert (other.at == -1).all()
+            assert (other.c_strength, other.cash[4]) == (0, 1700)
+            for gang in range(4):
+                racketeers, thugs, vamp = (int(n) for n in other.strength[gang])
+                paid = 50 * racketeers * (racketeers + 1) + 50 * thugs * (thugs + 1) + 100 * vamp
+                assert other.cash[gang] == state.setup_cash[gang] - paid
+
+
+@pytest.mark.rule("G-18.8", "G-18.9")
+def test_who_decides_in_a_redrawn_position_has_the_choices_of_that_position():
+    state = run(scene("Red markers=2,7", phase="COP_GANG", dice="1/1/1/1/1"))
+    for viewer in (0, 1, 4):
+        for other in redrawn(state, viewer)[:10]:
+            played = [f"play {name}" for name in held(other, "Red")]
+            assert legal(other) == ["end", "bribe", *played]
+            assert len(played) == 2

@@ -217,12 +217,12 @@ def bot_match():
 
 
 def decide(match, seat):
-    """Play on until the seat has decided once; the journal's entries."""
+    """Play on until the seat has made a decision of which everybody may know."""
     while True:
-        mover = match.to_act
+        mover, in_secret = match.to_act, match.in_secret
         action = match.game.legal_actions(match.state)[0]
         match.apply(Entry("play", mover, action, "bot"))
-        if mover == seat:
+        if mover == seat and not in_secret:
             return
 
 

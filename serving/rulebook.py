@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.resources
 import re
 from functools import cache
 
@@ -35,12 +34,11 @@ def rulebook(name: str) -> Rulebook:
         ServingError: ``not_found`` if it comes without written rules.
     """
     game = load(name)
-    package = type(game).__module__.rpartition(".")[0]
-    file = importlib.resources.files(package) / "RULES.md"
-    if not file.is_file():
+    text = game.rulebook()
+    if text is None:
         raise ServingError("not_found", f"{name} comes without written rules")
     sections: list[RuleSection] = []
-    for line in file.read_text(encoding="utf-8").splitlines():
+    for line in text.splitlines():
         if line.startswith("## "):
             sections.append(RuleSection(title=line.removeprefix("## ").strip(), rules=[]))
         elif line.startswith("|") and sections:

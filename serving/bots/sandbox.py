@@ -25,7 +25,7 @@ from pydantic_core import from_json, to_json
 
 from ...envs.core.errors import GanglandError
 from ...envs.core.state import State
-from ...envs.registry import WINGS
+from ...envs.registry import entry_of
 from ..errors import ServingError
 
 log = logging.getLogger(__name__)
@@ -113,7 +113,7 @@ class Sandbox:
             key = job.game, job.bot
             if key not in self._loaded:
                 # The child may not know a game that this process has registered itself.
-                load = {"game": job.game, "target": WINGS[job.game], "bot": job.bot}
+                load = {"game": job.game, "target": entry_of(job.game).target, "bot": job.bot}
                 try:
                     (answer,) = self._ask([load], LOADING)
                 except _ChildLostError:

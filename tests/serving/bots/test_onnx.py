@@ -211,7 +211,7 @@ def test_export_needs_no_torch(tmp_path):
         "import sys\n"
         "from pathlib import Path\n"
         "from gangland.agents.policy import find_checkpoint, read_checkpoint\n"
-        "from gangland.serving.onnx_export import export_onnx\n"
+        "from gangland.serving.bots.onnx_export import export_onnx\n"
         f"export_onnx(read_checkpoint(find_checkpoint('chicago')), Path({str(tmp_path / 'x')!r}))\n"
         "print('torch' in sys.modules)\n"
     )

@@ -72,8 +72,8 @@ players = sa.Table(
 
 
 DRIFT = MU / 300
-"""Deviation by which a skill may change from match to match: people learn, and a bot may be replaced
-by a newer one of the same name."""
+"""Deviation by which a skill may change from match to match: people learn, and a bot may be
+replaced by a newer one of the same name."""
 
 
 class StorageError(GanglandError):

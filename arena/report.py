@@ -140,8 +140,8 @@ def _main_table(result: ArenaResult) -> RenderableType:
     table.add_column("agent", overflow="fold")
     interval = f"{result.intervals.confidence:.0%}"
     for name in (
-        *("games", "win share", interval, "vs par", "score", interval, "place"),
-        *("rating", interval, "decisions/s"),
+        *("games", "win share", interval, "vs par", f"score ± {interval}", "place"),
+        *(f"rating ± {interval}", "decisions/s"),
     ):
         table.add_column(name, justify="right", no_wrap=True)
     for _, agent in _ranked(result):
@@ -154,11 +154,9 @@ def _main_table(result: ArenaResult) -> RenderableType:
             f"{win.share:.1%}",
             f"{win.low:.1%}–{win.high:.1%}",
             f"[{colour}]{times}[/]" if colour else times,
-            f"{agent.score:.1f}",
-            _range(agent.score_low, agent.score_high),
+            _plus_minus(agent.score, agent.score_high),
             f"{agent.place:.2f}",
-            f"{rating.mu:.1f}",
-            _range(rating.low, rating.high),
+            _plus_minus(rating.mu, rating.high),
             f"{result.timing.decisions_per_s[agent.spec]:,.0f}",
         )
     return table
@@ -251,11 +249,9 @@ def _number(value: float | None) -> str:
     return NOTHING if value is None else f"{value:.1f}"
 
 
-def _range(low: float | None, high: float | None) -> str:
-    if low is None or high is None:
-        return NOTHING
-    # A dash between negative numbers could be a minus.
-    return f"{low:.1f} to {high:.1f}" if low < 0 else f"{low:.1f}–{high:.1f}"
+def _plus_minus(value: float, high: float | None) -> str:
+    """A value with its symmetric interval, if it has one."""
+    return f"{value:.1f}" if high is None else f"{value:.1f} ± {high - value:.1f}"
 
 
 def _draw_intervals(

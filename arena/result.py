@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..envs.core.game import Game
 from ..envs.core.options import OptionValue
@@ -19,6 +20,7 @@ from .statistics import (
     Intervals,
     Share,
     cross_play,
+    design_effect,
     game_stats,
     mean_score,
     ranks,
@@ -170,6 +172,9 @@ def evaluate(
     ratings = rate(games.line_ups, places, games.deals, len(specs), seed=seed)
     shares, met = cross_play(games.line_ups, places, len(specs))
     won = win_shares(games.places, games.truncated)
+    seated = [games.line_ups == index for index in range(len(specs))]
+    effects = [design_effect(won, mine, games.deals) for mine in seated]
+    largest = max((effect for effect in effects if effect is not None), default=None)
     speeds = games.decisions / np.maximum(games.seconds, 1e-9)
     deals = len(np.unique(games.deals))
     return ArenaResult(
@@ -182,7 +187,16 @@ def evaluate(
         par=1 / games.places.shape[1],
         intervals=Intervals(CONFIDENCE, "deal", deals),
         agents=tuple(
-            _agent_result(game, options, games, won, index, spec, ratings[index])
+            _agent_result(
+                game,
+                options,
+                games,
+                index,
+                spec,
+                won,
+                win_share(won, seated[index], games.deals, largest),
+                ratings[index],
+            )
             for index, spec in enumerate(specs)
         ),
         ahead=tuple(tuple(None if math.isnan(x) else x for x in row) for row in shares.tolist()),
@@ -199,9 +213,10 @@ def _agent_result(
     game: Game,
     options: dict[str, OptionValue],
     games: Games,
-    won: np.ndarray[Any, Any],
     index: int,
     spec: str,
+    won: NDArray[np.float64],
+    win: Share,
     rating: Rating,
 ) -> AgentResult:
     mine = games.line_ups == index
@@ -224,7 +239,7 @@ def _agent_result(
         games=int(played.sum()),
         truncated=int(games.truncated[played].sum()),
         seats=int(mine.sum()),
-        win=win_share(won, mine, games.deals),
+        win=win,
         score=score.mean,
         score_low=score.low,
         score_high=score.high,

@@ -18,9 +18,10 @@ place of the normal quantile (Cameron and Miller 2015, section VI).
 - A mean score has the interval ``p ± t * sqrt(v)``.
 - A win share lies between 0 and 1 and has Wilson's interval (1927) on the *effective sample size*
   ``p (1 - p) / v * (z / t) ** 2``, the number of independent trials that would be as uncertain
-  (Korn and Graubard 1998; Franco et al. 2019 compare such intervals and recommend Wilson's). If the
-  variance is zero, as for an agent that wins always or never, nothing is known of how games of a
-  deal go together, and each deal counts as one trial.
+  (Korn and Graubard 1998; Franco et al. 2019 compare such intervals and recommend Wilson's). An
+  agent that wins always or never shows no variance. It is given the largest *design effect* that
+  another agent of the arena shows, and at least 1: the number of games that are worth one
+  independent trial. If no agent shows any, each deal counts as one trial.
 
 Ratings have a bootstrap over deals; see :mod:`gangland.arena.ratings`.
 
@@ -244,8 +245,39 @@ def ranks(places: NDArray[np.int8], truncated: NDArray[np.bool_]) -> NDArray[np.
     return np.where(truncated[:, None], np.int8(1), places)
 
 
-def win_share(won: NDArray[np.float64], mine: NDArray[np.bool_], deals: NDArray[np.int64]) -> Share:
+def win_share(
+    won: NDArray[np.float64],
+    mine: NDArray[np.bool_],
+    deals: NDArray[np.int64],
+    others_effect: float | None = None,
+) -> Share:
     """An agent's win share, with an interval by deals.
+
+    Args:
+        won: What each seat won, of shape ``(G, seats)``.
+        mine: Which seats are the agent's, of the same shape; at least one.
+        deals: Deal of each game, of shape ``(G,)``.
+        others_effect: Largest design effect of the arena's agents, for an agent that shows no
+            variance; ``None`` if nobody shows any.
+    """
+    share, error, clusters = _ratio(won, mine, deals)
+    if clusters < 2:
+        return Share(share, 0.0, 1.0, 0.0)
+    if error > _NO_VARIANCE:
+        effective = share * (1 - share) / error**2
+    elif others_effect is not None:
+        effective = max(clusters, mine.any(axis=1).sum() / max(1.0, others_effect))
+    else:
+        effective = float(clusters)
+    z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
+    effective *= (z / student_t((1 + CONFIDENCE) / 2, clusters - 1)) ** 2
+    return Share(share, *wilson(share, effective), effective)
+
+
+def design_effect(
+    won: NDArray[np.float64], mine: NDArray[np.bool_], deals: NDArray[np.int64]
+) -> float | None:
+    """How many of an agent's games are worth one independent trial; ``None`` without variance.
 
     Args:
         won: What each seat won, of shape ``(G, seats)``.
@@ -253,14 +285,9 @@ def win_share(won: NDArray[np.float64], mine: NDArray[np.bool_], deals: NDArray[
         deals: Deal of each game, of shape ``(G,)``.
     """
     share, error, clusters = _ratio(won, mine, deals)
-    if clusters < 2:
-        return Share(share, 0.0, 1.0, 0.0)
-    effective = float(clusters)
-    if error > _NO_VARIANCE and 0 < share < 1:
-        effective = share * (1 - share) / error**2
-    z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
-    effective *= (z / student_t((1 + CONFIDENCE) / 2, clusters - 1)) ** 2
-    return Share(share, *wilson(share, effective), effective)
+    if clusters < 2 or error <= _NO_VARIANCE:
+        return None
+    return float(mine.any(axis=1).sum()) * error**2 / (share * (1 - share))
 
 
 def mean_score(scores: NDArray[Any], mine: NDArray[np.bool_], deals: NDArray[np.int64]) -> Mean:

@@ -8,7 +8,12 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from ...arena.ratings import MU, SIGMA, rate_game
 from .tables import players
+
+DRIFT = MU / 300
+"""Deviation by which a skill may change from match to match: people learn, and a bot may be
+replaced by a newer one of the same name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,26 +42,20 @@ def leaderboard(connection: sa.Connection, game: str, limit: int) -> list[dict[s
 
 
 def rate(connection: sa.Connection, game: str, outcomes: Iterable[Outcome]) -> None:
-    """Update the ratings of a match's players; one with several seats gets the mean of them."""
-    from openskill.models import PlackettLuce
-
-    model = PlackettLuce()
+    """Add a match to its players' ratings, by the arena's rule; see ``gangland.arena.ratings``."""
     seats = list(outcomes)
-    rows = {key: _player(connection, game, *key) for key in {(o.player, o.bot) for o in seats}}
-    teams = [
-        [model.rating(mu=rows[o.player, o.bot]["mu"], sigma=rows[o.player, o.bot]["sigma"])]
-        for o in seats
-    ]
-    if len(rows) > 1:
-        rated = model.rate(teams, ranks=[float(o.place) for o in seats])
-    else:
-        rated = teams  # A player that only met itself has proved nothing.
-    for key, row in rows.items():
-        own = [k for k, o in enumerate(seats) if (o.player, o.bot) == key]
-        row["mu"] = sum(rated[k][0].mu for k in own) / len(own)
-        row["sigma"] = sum(rated[k][0].sigma for k in own) / len(own)
+    keys = list(dict.fromkeys((o.player, o.bot) for o in seats))
+    line_up = [keys.index((o.player, o.bot)) for o in seats]
+    rows = [_player(connection, game, *key) for key in keys]
+    skills = [(row["mu"], row["sigma"]) for row in rows]
+    # A match without a winner was cut off by a cap that pays nobody: a draw, as in the arena.
+    won = any(o.win_share for o in seats)
+    rate_game(skills, line_up, [o.place if won else 1 for o in seats], drift=DRIFT)
+    for index, (row, skill) in enumerate(zip(rows, skills, strict=True)):
+        own = [o for o, player in zip(seats, line_up, strict=True) if player == index]
+        row["mu"], row["sigma"] = skill
         row["matches"] += 1
-        row["wins"] += sum(seats[k].win_share for k in own)
+        row["wins"] += sum(o.win_share for o in own)
         row["par"] += len(own) / len(seats)
         found = sa.and_(*(players.c[name] == row[name] for name in ("game", "player", "bot")))
         connection.execute(players.delete().where(found))
@@ -64,15 +63,12 @@ def rate(connection: sa.Connection, game: str, outcomes: Iterable[Outcome]) -> N
 
 
 def _player(connection: sa.Connection, game: str, player: str, bot: bool) -> dict[str, Any]:
-    from openskill.models import PlackettLuce
-
     query = sa.select(players).where(
         players.c.game == game, players.c.player == player, players.c.bot == bot
     )
     row = connection.execute(query).mappings().first()
     if row is not None:
         return dict(row)
-    new = PlackettLuce().rating()
     return {
         "game": game,
         "player": player,
@@ -80,6 +76,6 @@ def _player(connection: sa.Connection, game: str, player: str, bot: bool) -> dic
         "matches": 0,
         "wins": 0.0,
         "par": 0.0,
-        "mu": new.mu,
-        "sigma": new.sigma,
+        "mu": MU,
+        "sigma": SIGMA,
     }

@@ -11,6 +11,7 @@ import pytest
 from gangland.arena.statistics import (
     Mean,
     cross_play,
+    design_effect,
     mean_score,
     ranks,
     student_t,
@@ -215,6 +216,22 @@ def test_a_perfect_and_a_hopeless_agent_keep_a_margin():
     assert win_share(won, ~mine, by_game).effective < 50, "two losing seats of a game are one trial"
     assert win_share(won, mine, by_deal).effective < 10, "games of a deal may all go the same way"
     assert win_share(won, mine, by_deal).low < win_share(won, mine, by_game).low
+
+
+def test_an_agent_without_variance_gets_the_design_effect_of_the_others():
+    won = np.zeros((50, 3))
+    mine = np.tile([True, False, False], (50, 1))
+    deals = np.repeat(np.arange(10), 5)
+    factor = (1.959964 / student_t(0.975, 9)) ** 2
+    for effect, trials in ((None, 10), (0.3, 50), (2.0, 25), (50.0, 10)):
+        found = win_share(won, mine, deals, effect).effective
+        assert found == pytest.approx(trials * factor, rel=1e-5)
+    won[np.arange(50), np.random.default_rng(0).integers(1, 3, 50)] = 1
+    other = np.tile([False, True, False], (50, 1))
+    assert design_effect(won, mine, deals) is None
+    effect = design_effect(won, other, deals)
+    shown = win_share(won, other, deals, 7.0).effective
+    assert shown == pytest.approx(50 / effect * factor, rel=1e-5), "its own variance counts"
 
 
 def test_cross_play_counts_pairs_and_halves_ties():

@@ -12,7 +12,7 @@ from gangland.agents.base import Agent
 from gangland.agents.registry import make
 from gangland.arena import ArenaError, as_csv, as_tables, play, play_pool, play_table, rate
 from gangland.arena.ratings import rate_in_order
-from gangland.arena.statistics import mean_score, win_share, win_shares
+from gangland.arena.statistics import design_effect, mean_score, win_share, win_shares
 from gangland.envs import load
 from gangland.envs.core.errors import GanglandError, IllegalActionError
 from gangland.envs.core.game import Rules
@@ -174,7 +174,8 @@ def test_intervals_are_by_deals():
     won = win_shares(records.places, np.zeros(60, bool))
     assert records.deals.tolist() == [deal for deal in range(20) for _ in range(3)]
     for deals, equal in ((records.deals, True), (np.arange(60), False)):
-        assert (result.agents[0].win == win_share(won, mine, deals)) == equal
+        effect = max(design_effect(won, m, deals) for m in (mine, ~mine))
+        assert (result.agents[0].win == win_share(won, mine, deals, effect)) == equal
         mean = mean_score(records.scores, mine, deals)
         agent = result.agents[0]
         assert ((agent.score_low, agent.score_high) == (mean.low, mean.high)) == equal

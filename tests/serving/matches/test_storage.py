@@ -9,11 +9,12 @@ import time
 import pytest
 import sqlalchemy as sa
 
+from gangland.arena.ratings import MU, SIGMA, rate_game
 from gangland.serving.matches.match import restore
 from gangland.serving.protocol import Clock
 from gangland.serving.storage.database import Line, Storage, StorageError
 from gangland.serving.storage.journal import Entry
-from gangland.serving.storage.ratings import Outcome
+from gangland.serving.storage.ratings import DRIFT, Outcome
 from gangland.serving.storage.tables import SCHEMA
 from tests.serving.made import new_match, played
 
@@ -107,6 +108,30 @@ def test_a_player_alone_against_itself_keeps_its_rating(url):
     (row,) = storage.leaderboard("highcard", 10)
     assert row["rating"] == pytest.approx(0)
     assert row["wins"] == 1
+
+
+def rated(url, outcomes):
+    """Mean and deviation of each player after one match."""
+    storage = Storage(url)
+    storage.create(new_match("highcard").setup, "playing", "{}")
+    storage.append([line(0, Entry("play", 0, 0), "finished", outcomes)])
+    return {row["player"]: (row["mu"], row["sigma"]) for row in storage.leaderboard("highcard", 9)}
+
+
+def test_a_player_in_several_seats_is_rated_as_in_the_arena(url):
+    outcomes = [Outcome(*o) for o in (("Ann", False, 1, 1.0), ("b", True, 2, 0), ("b", True, 3, 0))]
+    skills = [(MU, SIGMA)] * 2
+    rate_game(skills, [0, 1, 1], [1, 2, 3], drift=DRIFT)
+    found = rated(url, tuple(outcomes))
+    assert [found["Ann"], found["b"]] == skills
+    assert found["Ann"][0] - MU == pytest.approx(MU - found["b"][0])
+
+
+def test_a_match_that_a_cap_cut_off_is_a_draw(url):
+    outcomes = tuple(Outcome(name, False, place, 0.0) for name, place in (("Ann", 1), ("Bob", 2)))
+    found = rated(url, outcomes)
+    assert found["Ann"] == pytest.approx(found["Bob"])
+    assert found["Ann"][0] == pytest.approx(MU)
 
 
 def test_a_database_with_schema_1_is_migrated(url, tmp_path):

@@ -149,7 +149,7 @@ def batched_rate(game: Game, tables: int = 256, steps: int = 400) -> float:
 
 def aec_rate(game: Game, steps: int = 5000) -> float:
     """Steps a second of ``env()`` with all wrappers, random legal actions chosen in Python."""
-    env = entry_points(game.name)[0]()
+    env: Any = entry_points(game.name)[0]()
     rng = np.random.default_rng(0)
 
     def work() -> int:

@@ -31,7 +31,7 @@ def ways(action: int) -> list[Any]:
             np.array(action, np.int32)]  # fmt: skip
 
 
-VECTORS = [
+VECTORS: list[Any] = [
     0.5, None, 1,
     np.zeros(4), np.zeros(4, np.float32), np.full(4, 0.5), np.full(4, np.nan),
     np.array(["0"] * 4), ["0"] * 4, [0, 0, 0, 0.5], [None] * 4, np.zeros(4, np.bool_), [True] * 4,

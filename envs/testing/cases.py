@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from types import ModuleType
 from typing import Any, ClassVar, TypeAlias
@@ -44,7 +44,12 @@ class Suite:
         for argument, find in FINDERS.items():
             if argument in arguments:
                 found = [(name, options) for name in self.games for options in find(name)]
-                metafunc.parametrize(argument, found, ids=case_id)
+                if found:
+                    metafunc.parametrize(argument, found, ids=case_id)
+                else:
+                    reason = f"{', '.join(self.games)}: no options for a {argument}"
+                    none = pytest.param(None, marks=pytest.mark.skip(reason=reason), id="none")
+                    metafunc.parametrize(argument, [none])
 
 
 def conformance_of(name: str) -> ModuleType | None:
@@ -112,7 +117,7 @@ def alike(name: str) -> Sequence[Options]:
     return [options for options in variants(name) if len(set(roles_of(name, options))) == 1]
 
 
-FINDERS = {
+FINDERS: Mapping[str, Callable[[str], Sequence[Options]]] = {
     "case": variants,
     "alike_case": alike,
     "truncated_case": truncated,

@@ -116,10 +116,8 @@ class EnvironmentSuite(Suite):
     def test_pictures_are_of_their_own_size(self, name: str) -> None:
         env = make(name, render_mode="rgb_array")
         env.reset(seed=1)
-        own = [
-            re.search(rf'<svg [^>]*\b{side}="(\d+)"', env.svg())[1] for side in ("height", "width")
-        ]
-        assert env.render().shape == (int(own[0]), int(own[1]), 3)
+        own = dict(re.findall(r'\b(height|width)="(\d+)"', env.svg().partition(">")[0]))
+        assert env.render().shape == (int(own["height"]), int(own["width"]), 3)
 
     def test_masks_are_int8_and_only_for_the_seat_to_decide(self, name: str) -> None:
         env = make(name)
@@ -139,7 +137,7 @@ class EnvironmentSuite(Suite):
             env.reset(seed=seed)
             rng = np.random.default_rng(seed)
             collected = dict.fromkeys(env.possible_agents, 0.0)
-            final = {}
+            final: dict[str, float] = {}
             for agent in env.agent_iter():
                 observation, reward, termination, truncation, _ = env.last()
                 collected[agent] += reward
@@ -195,8 +193,8 @@ class EnvironmentSuite(Suite):
         saved, fields, mover = raw.save(), raw.state_to_dict(), env.agent_selection
         play(env, np.random.default_rng(3), 10**6)
         assert not env.agents
-        for restore in (lambda: raw.restore(saved), lambda: raw.state_from_dict(fields)):
-            restore()
+        for restore, kept in ((raw.restore, saved), (raw.state_from_dict, fields)):
+            restore(kept)
             assert (raw.save(), env.agent_selection) == (saved, mover)
             assert env.last()[0]["action_mask"].any()
             play(env, np.random.default_rng(3), 10**6)

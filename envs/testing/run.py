@@ -81,6 +81,7 @@ def check_game(*names: str, keyword: str = "", quiet: bool = True) -> int:
         # No configuration of whoever calls, and no trace of the run beside it.
         arguments = [str(file), "-c", os.devnull, f"--rootdir={folder}", "-p", "no:cacheprovider"]
         arguments += ["-k", keyword] if keyword else []
+        arguments += ["-W", "ignore::pytest.PytestAssertRewriteWarning"]  # hypothesis is there
         arguments += ["-p", "no:terminal"] if quiet else ["-q", "-rs"]
         code = pytest.main(arguments, plugins=[results])
     if results.failed or code not in (0, pytest.ExitCode.NO_TESTS_COLLECTED):

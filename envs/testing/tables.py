@@ -100,7 +100,7 @@ class TableSuite(Suite):
         """Measured over random games, at the default table and at the smallest one."""
         game = load(name)
         seats = game.options.options[0]
-        options = {seats.name: seats.low} if fewest else {}
+        options: dict[str, Any] = {seats.name: seats.low} if fewest else {}
         tables = make_vec(name, 32, seed=9, **options)
         tables.reset()
         n = tables.num_seats

@@ -8,3 +8,5 @@ import os
 # while they wait. Pools of processes inherit it.
 for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(variable, "1")
+
+import tests.games  # noqa: E402, F401  # registers the toy, whichever tests are chosen

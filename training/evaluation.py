@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch as th
@@ -17,6 +17,9 @@ from ..envs.core.rng import stream
 from ..envs.core.view import ViewBatch
 from .randomness import draw_seeds
 from .tables import ABSENT, TableGroup
+
+if TYPE_CHECKING:
+    from .selfplay import SelfPlay
 
 
 @dataclass(frozen=True)
@@ -81,7 +84,7 @@ def play_match(
     places, scores = np.zeros_like(group.places), np.zeros_like(group.scores)
     group.reset()
     while running.any():
-        # Tables that are through with their one game play on at random until the rest is, too.
+        # Tables whose one game is over play on, with the first legal action, until all are.
         group.actions[:] = group.masks.argmax(1)
         own = np.flatnonzero(running & (group.seats == hero))
         if len(own):
@@ -127,27 +130,24 @@ def views_of(
     )
 
 
-def greedy(learners: Any) -> Chooser:
-    """The likeliest action of the learners' best policies, one learner a role."""
-    hinter = learners[0].collector.hinter
+def greedy(trainer: SelfPlay) -> Chooser:
+    """The likeliest action of the best network of each role."""
+    networks = [learner.best_network for learner in trainer.learners]
+    makes = trainer.collector.inputs
 
     def choose(views: ViewBatch, roles: NDArray[np.int64]) -> NDArray[np.int64]:
         actions = np.zeros(len(views), np.int64)
-        inputs = views.observations
-        if hinter is not None:
-            advice = hinter.advise_batch(views, learners[0].collector.config.network.hint_scale)
-            inputs = np.concatenate([inputs, advice], axis=1)
-        for role, learner in enumerate(learners):
+        inputs = makes.of(views)
+        for role, network in enumerate(networks):
             rows = np.flatnonzero(roles == role)
             if len(rows) == 0:
                 continue
             with th.inference_mode():
-                seen = th.from_numpy(inputs[rows]).to(learner.device)
-                logits = learner.best_policy.logits_and_values(seen)[0].cpu().numpy()
-            actions[rows] = np.where(views.masks[rows], logits, -np.inf).argmax(1)
+                logits = network.logits(th.from_numpy(inputs[rows]).to(network.device))
+            actions[rows] = np.where(views.masks[rows], logits.cpu().numpy(), -np.inf).argmax(1)
         return actions
 
-    return Chooser(choose, hinter is not None and hinter.needs_records)
+    return Chooser(choose, makes.needs_records)
 
 
 def agent_chooser(agent: Agent) -> Chooser:

@@ -40,7 +40,6 @@ def test_the_policy_decides_as_its_teacher_does():
     card = buffer.inputs[rows, :10].argmax(1)
     asked = buffer.inputs[rows, 10] == 1.0
     assert (buffer.actions[rows] == np.where(asked, 2, np.where(card < 5, 1, 0))).all()
-    trainer.learners[0].network.set_training_mode(False)
     import torch as th
 
     with th.inference_mode():

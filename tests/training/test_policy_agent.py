@@ -133,7 +133,7 @@ def test_nothing_but_a_fitting_checkpoint_is_played(checkpoint, tmp_path, monkey
         ({"rules_version": 9}, "rules_version is 9, the game has 1"),
         ({"observation_size": 3}, "observation_size is 3"),
         ({"num_actions": 3, "roles": ["a"]}, "num_actions is 3.*roles is "),
-        ({"format_version": 99}, "format_version is 99, this package reads 1"),
+        ({"format_version": 99}, "format_version is 99, this package reads 2"),
     ):
         (copy / "model.json").write_text(json.dumps({**model, **change}))
         with pytest.raises(CheckpointError, match=message):

@@ -13,8 +13,10 @@ from ..envs import load
 from ..envs.core.aec import GameEnv
 from ..envs.core.errors import GameOverError
 from .base import Agent
+from .heuristic import has_heuristic
 from .registry import make
-from .seeds import decision_seed, players_key
+from .seeds import players_key
+from .table import decisions
 
 
 class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
@@ -29,9 +31,11 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
     Args:
         game: The game's name.
         seat: The seat to be played; ``None`` draws one at every reset.
-        opponents: Agent specs, one for every other seat in order, or one for all of them.
+        opponents: Agent specs, one for every other seat in order, or one for all of them; ``None``
+            for the game's heuristic, or ``random`` if it has none.
         render_mode: As for the PettingZoo environment; shows what the seat may know.
         reward: ``result`` or ``score``.
+        max_cycles: As for the PettingZoo environment: its own limit, which truncates.
         options: The game's options.
 
     Raises:
@@ -46,19 +50,27 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         game: str,
         *,
         seat: int | None = 0,
-        opponents: Sequence[str] | str = "heuristic",
+        opponents: Sequence[str] | str | None = None,
         render_mode: str | None = None,
         reward: str = "result",
+        max_cycles: int | None = None,
         **options: Any,
     ) -> None:
         self.game = load(game)
-        self._env = GameEnv(
-            self.game, render_mode=render_mode, render_seat=seat, reward=reward, **options
-        )
-        self.render_mode = render_mode
-        n = len(self._env.possible_agents)
+        n = self.game.num_players(self.game.options.resolve(options))
         if seat is not None and seat not in range(n):
             raise ValueError(f"seat={seat!r}: must be None or 0..{n - 1}")
+        self._env = GameEnv(
+            self.game,
+            render_mode=render_mode,
+            render_seat=seat,
+            reward=reward,
+            max_cycles=max_cycles,
+            **options,
+        )
+        self.render_mode = render_mode
+        if opponents is None:
+            opponents = "heuristic" if has_heuristic(self.game) else "random"
         specs = [opponents] * (n - 1) if isinstance(opponents, str) else list(opponents)
         if len(specs) != n - 1:
             raise ValueError(f"opponents: {len(specs)} given, must be 1 or {n - 1}")
@@ -80,7 +92,8 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
             self._env.render_seat = self.seat
         while True:
             # A game can end before the seat ever decides: then the next one is played.
-            # The bots' randomness and the game's chance are draws of their own.
+            # The bots' key and the game's chance come from two draws: neither follows from the
+            # other.
             self._players_key = players_key(self._draw_seed())
             self._env.reset(seed=self._draw_seed())
             self._play_bots()
@@ -137,9 +150,12 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         return int(self.np_random.integers(2**64, dtype=np.uint64))
 
     def _play_bots(self) -> None:
-        record = self._env.record
-        while not self._ended and record.seat != self.seat:
-            mover = int(record.seat)
-            bot = self._bots[mover - (mover > self.seat)]
-            seed = decision_seed(self._players_key, int(record.ply), mover)
-            self._env.step(bot.act(self.game.view(record, mover, int(seed))))
+        # The environment may have a limit of its own, at which the game itself is not over.
+        if self._ended:
+            return
+        agents: list[Agent | None] = [*self._bots]
+        agents.insert(self.seat, None)
+        for _, action in decisions(self.game, self._env.record, agents, self._players_key):
+            self._env.step(action)
+            if self._ended:
+                return

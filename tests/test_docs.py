@@ -23,6 +23,10 @@ DOCTESTED = [
     "gangland.envs",
     "gangland.envs.registry",
     "gangland.envs.core.replay",
+    "gangland.agents.table",
+    "gangland.arena.schedule",
+    "gangland.arena.statistics",
+    "gangland.arena.tournament",
 ]
 
 

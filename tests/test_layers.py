@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import ast
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 WINGS = sorted(p.parent.name for p in (ROOT / "envs").glob("*/game.py") if p.parent.name != "core")
+FLOORS = {"agents": 4, "arena": 5, "training": 6, "serving": 6}
+"""Folders above ``envs``, whose own three floors are 1 to 3."""
+TOP = 7
 
 
 def module_of(path):
@@ -38,20 +43,20 @@ def imports_of(path):
 def floor_of(module):
     """``(floor, wing)`` of a module."""
     parts = module.split(".")[1:]
-    if not parts or parts[0] not in ("envs", "agents", "training", "serving"):
-        return (6, None)
+    if not parts or (parts[0] != "envs" and parts[0] not in FLOORS):
+        return (TOP, None)
     if parts[0] == "envs":
         if len(parts) > 1 and parts[1] == "core":
             return (1, None)
         if len(parts) > 1 and parts[1] in WINGS:
             return (2, parts[1])
         return (3, None)
-    return ({"agents": 4, "training": 5, "serving": 5}[parts[0]], None)
+    return (FLOORS[parts[0]], None)
 
 
 SOURCES = [
     path
-    for folder in ("envs", "agents", "training", "serving", "gangland")
+    for folder in ("envs", *FLOORS, "gangland")
     for path in sorted((ROOT / folder).rglob("*.py"))
 ]
 
@@ -72,8 +77,15 @@ def test_imports_run_downward(path):
         assert other_floor <= floor, f"{module_of(path)} imports {name} from a floor above"
         if wing is not None and other_wing is not None:
             assert other_wing == wing, f"{module_of(path)} reaches into {name}"
-        if floor == other_floor == 5:
+        if floor == other_floor and floor in FLOORS.values():
             assert name.split(".")[:2] == own, f"{module_of(path)} reaches across to {name}"
+
+
+@pytest.mark.parametrize("module", ["arena", "agents.table", "agents.registry"])
+def test_the_arena_and_what_it_stands_on_need_no_torch(module):
+    code = f"import sys, gangland.{module}; print({{'torch', 'sb3_contrib'}} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "set()\n"
 
 
 MACHINE_PATH = re.compile(r"""["'](?:/(?!api/|proc/)[a-z]+/|[A-Z]:\\\\)\w""")

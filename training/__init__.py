@@ -1,4 +1,4 @@
-"""Self-play training, league and arena."""
+"""Self-play training and its league."""
 
 import os as _os
 

@@ -18,8 +18,14 @@ from pydantic import (
     model_validator,
 )
 
+from ..agents.heuristic import has_heuristic
 from ..agents.model_file import NetworkDescription, Widths
+from ..envs import load
 from ..envs.core.errors import GanglandError
+from ..envs.registry import ENTRIES
+
+DEFAULT_MINUTES = 5
+"""Length of a training of a game that has no configuration of its own."""
 
 
 class ConfigError(GanglandError, ValueError):
@@ -245,6 +251,19 @@ class TrainConfig(_Strict):
     imitation: ImitationConfig | None = None
     evaluation: EvaluationConfig = EvaluationConfig()
 
+    @model_validator(mode="before")
+    @classmethod
+    def _baselines_of_the_game(cls, data: Any) -> Any:
+        """Without the heuristic among the default baselines, where the game has none."""
+        if not isinstance(data, Mapping) or _has_heuristic(data.get("game")):
+            return data
+        changed = dict(data)
+        for part in ("league", "evaluation"):
+            given = data.get(part, {})
+            if isinstance(given, Mapping):
+                changed[part] = {"baselines": ["random"], **given}
+        return changed
+
     @model_validator(mode="after")
     def _has_an_end(self) -> TrainConfig:
         if self.steps is None and self.minutes is None:
@@ -258,6 +277,11 @@ class TrainConfig(_Strict):
         if self.players is None:
             return [dict(self.options)]
         return [{**self.options, "players": count} for count in self.players]
+
+
+def _has_heuristic(game: Any) -> bool:
+    """Whether a game has a heuristic; an unknown game is refused where it is loaded."""
+    return not isinstance(game, str) or game not in ENTRIES or has_heuristic(load(game))
 
 
 def parse(data: Any) -> TrainConfig:
@@ -278,7 +302,8 @@ def load_config(name: str, overrides: Iterable[str] = ()) -> TrainConfig:
     """Read a configuration.
 
     Args:
-        name: Path of a YAML file, or name of one that ships (``chicago``).
+        name: Path of a YAML file, or name of one that ships (``chicago``), or of a game without
+            one, for which the defaults stand.
         overrides: ``key=value`` texts with dotted keys, values as in YAML:
             ``ppo.learning_rate=3e-4``.
 
@@ -304,8 +329,11 @@ def _read(name: str) -> dict[str, Any]:
     elif name in shipped():
         folder = importlib.resources.files("gangland.configs")
         text = (folder / f"{name}.yaml").read_text(encoding="utf-8")
+    elif name in ENTRIES:
+        return {"game": name, "minutes": DEFAULT_MINUTES}
     else:
-        raise ConfigError(f"no configuration {name!r}: must be a file or {_either(shipped())}")
+        names = sorted({*shipped(), *ENTRIES})
+        raise ConfigError(f"no configuration {name!r}: must be a file or {_either(names)}")
     try:
         data = yaml.safe_load(text)
     except yaml.YAMLError as error:

@@ -1,8 +1,8 @@
-"""Short matches during training: the current policy in one seat, a baseline in all the others."""
+"""Short matches during training: a policy in one seat, a baseline in all the others."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -10,30 +10,17 @@ import numpy as np
 import torch as th
 from numpy.typing import NDArray
 
+from ..agents.advice import NetworkInputs
 from ..agents.base import Agent
-from ..agents.seeds import players_key
+from ..arena import Schedule, play_games
+from ..arena.statistics import win_shares
 from ..envs.core.game import Game
 from ..envs.core.rng import stream
-from ..envs.core.view import ViewBatch
-from .randomness import draw_seeds
-from .tables import ABSENT, TableGroup
+from ..envs.core.view import View, ViewBatch
 
 if TYPE_CHECKING:
+    from .ppo import PPO
     from .selfplay import SelfPlay
-
-
-@dataclass(frozen=True)
-class Chooser:
-    """A policy that plays a match.
-
-    Attributes:
-        choose: Views and roles of some deciding seats to actions.
-        needs_records: Whether it looks at the views' records; see
-            :attr:`gangland.agents.base.Agent.needs_records`.
-    """
-
-    choose: Callable[[ViewBatch, NDArray[np.int64]], NDArray[np.int64]]
-    needs_records: bool
 
 
 @dataclass(frozen=True)
@@ -45,7 +32,7 @@ class Match:
         games: Games played.
         win_share: Mean share of the win.
         par: What equal players would get: mean of 1 / players.
-        seat_shares: The same by seat; NaN for a seat never played.
+        seat_shares: Win share by seat; NaN for a seat never played.
         score: Mean score of the policy.
     """
 
@@ -59,97 +46,94 @@ class Match:
 
 def play_match(
     game: Game,
-    kinds: list[dict[str, Any]],
-    chooser: Chooser,
+    kinds: Sequence[dict[str, Any]],
+    policies: Sequence[Agent],
     baseline: Agent,
     games: int,
     seed: int,
 ) -> Match:
-    """Play ``games`` games side by side, seats rotated.
+    """Play ``games`` games; the policy takes every seat in turn.
 
     Args:
         game: The game.
         kinds: Options of each kind of table; they share the games evenly.
-        chooser: The policy.
+        policies: The policy in each of the game's roles.
         baseline: The agent in all other seats.
-        games: How many games.
-        seed: Of the games and of the baseline's own chance.
+        games: Number of games.
+        seed: Seed of the games and of the agents' own randomness.
     """
-    group = TableGroup(game, kinds, games, seed)
-    every = np.arange(games)
-    hero = every % group.sizes
-    rng = np.random.default_rng(int(stream(np.uint64(seed), np.uint64(1))))
-    key = players_key(seed)
-    running = np.ones(games, np.bool_)
-    places, scores = np.zeros_like(group.places), np.zeros_like(group.scores)
-    group.reset()
-    while running.any():
-        # Tables whose one game is over play on, with the first legal action, until all are.
-        group.actions[:] = group.masks.argmax(1)
-        own = np.flatnonzero(running & (group.seats == hero))
-        if len(own):
-            seeds = draw_seeds(rng, key, len(own))
-            views = views_of(group, own, seeds, records=chooser.needs_records)
-            group.actions[own] = chooser.choose(views, group.roles[own, hero[own]])
-        rest = np.flatnonzero(running & (group.seats != hero))
-        if len(rest):
-            seeds = draw_seeds(rng, key, len(rest))
-            views = views_of(group, rest, seeds, records=baseline.needs_records)
-            group.actions[rest] = baseline.act_batch(views)
-        group.step()
-        ended = running & group.dones
-        places[ended], scores[ended] = group.places[ended], group.scores[ended]
-        running &= ~group.dones
-    present = group.roles != ABSENT
-    winners = ((places == 1) & present).sum(1)
-    shares = np.where(places[every, hero] == 1, 1.0 / winners, 0.0)
-    seat_shares = np.array(
-        [
-            shares[hero == seat].mean() if (hero == seat).any() else np.nan
-            for seat in range(game.max_seats)
-        ]
-    )
-    score = float(scores[every, hero].mean())
-    par = float((1.0 / group.sizes).mean())
-    return Match(baseline.spec, games, float(shares.mean()), par, seat_shares, score)
-
-
-def views_of(
-    group: TableGroup, rows: NDArray[np.int64], seeds: NDArray[np.uint64], *, records: bool
-) -> ViewBatch:
-    """Views of the deciding seats at some tables, with seeds for their decisions."""
-    return ViewBatch(
-        group.game,
-        group.states,
-        rows,
-        group.seats[rows],
-        group.observations[rows],
-        group.masks[rows],
-        seeds,
-        records=records,
+    shares, scores, pars, seats = [], [], [], []
+    bounds = np.linspace(0, games, len(kinds) + 1).astype(int)
+    for kind, options in enumerate(kinds):
+        count = int(bounds[kind + 1] - bounds[kind])
+        if count == 0:
+            continue
+        resolved = game.options.resolve(options)
+        roles = np.array(game.seat_roles(resolved))
+        schedule = _schedule(roles, len(policies), count)
+        kind_seed = int(stream(np.uint64(seed), np.uint64(kind)))
+        played = play_games(game, resolved, [*policies, baseline], schedule, seed=kind_seed)
+        own = played.line_ups != len(policies)
+        shares.append(win_shares(played.places, played.truncated)[own])
+        scores.append(played.scores[own])
+        pars.append(np.full(count, 1 / len(roles)))
+        seats.append(np.nonzero(own)[1])
+    share, seat = np.concatenate(shares), np.concatenate(seats)
+    return Match(
+        baseline=baseline.spec,
+        games=games,
+        win_share=float(share.mean()),
+        par=float(np.concatenate(pars).mean()),
+        seat_shares=np.array(
+            [
+                share[seat == s].mean() if (seat == s).any() else np.nan
+                for s in range(game.max_seats)
+            ]
+        ),
+        score=float(np.concatenate(scores).mean()),
     )
 
 
-def greedy(trainer: SelfPlay) -> Chooser:
-    """The likeliest action of the best network of each role."""
-    networks = [learner.best_network for learner in trainer.learners]
-    makes = trainer.collector.inputs
-
-    def choose(views: ViewBatch, roles: NDArray[np.int64]) -> NDArray[np.int64]:
-        actions = np.zeros(len(views), np.int64)
-        inputs = makes.of(views)
-        for role, network in enumerate(networks):
-            rows = np.flatnonzero(roles == role)
-            if len(rows) == 0:
-                continue
-            with th.inference_mode():
-                logits = network.logits(th.from_numpy(inputs[rows]).to(network.device))
-            actions[rows] = np.where(views.masks[rows], logits.cpu().numpy(), -np.inf).argmax(1)
-        return actions
-
-    return Chooser(choose, makes.needs_records)
+def _schedule(roles: NDArray[np.int64], baseline: int, games: int) -> Schedule:
+    """A policy in each seat in turn on the same deal, the baseline in all others."""
+    numbers = np.arange(games)
+    seats = numbers % len(roles)
+    line_ups = np.full((games, len(roles)), baseline, np.int64)
+    line_ups[numbers, seats] = roles[seats]
+    return Schedule(line_ups, numbers // len(roles))
 
 
-def agent_chooser(agent: Agent) -> Chooser:
-    """An agent's own choice."""
-    return Chooser(lambda views, roles: agent.act_batch(views), agent.needs_records)
+class GreedyPolicy(Agent):
+    """A learner's best network as it is now: takes the action with the highest logit.
+
+    Args:
+        learner: The learner of one role.
+        inputs: Makes the network's inputs.
+    """
+
+    spec = "learner"
+
+    def __init__(self, learner: PPO, inputs: NetworkInputs) -> None:
+        self._learner = learner
+        self._inputs = inputs
+        self.needs_records = inputs.needs_records
+
+    def act(self, view: View) -> int:
+        """The action with the highest logit among the legal ones."""
+        return int(self._best(self._inputs.of_one(view), view.action_mask[None])[0])
+
+    def act_batch(self, views: ViewBatch) -> NDArray[np.int64]:
+        """The actions with the highest logits among the legal ones, of shape ``(B,)``."""
+        return self._best(self._inputs.of(views), views.masks)
+
+    def _best(self, inputs: NDArray[np.float32], masks: NDArray[np.bool_]) -> NDArray[np.int64]:
+        network = self._learner.best_network
+        with th.inference_mode():
+            logits = network.logits(th.from_numpy(inputs).to(network.device)).cpu().numpy()
+        best: NDArray[np.int64] = np.where(masks, logits, -np.inf).argmax(1)
+        return best
+
+
+def greedy(trainer: SelfPlay) -> list[GreedyPolicy]:
+    """The best networks of a training, one for each role."""
+    return [GreedyPolicy(learner, trainer.collector.inputs) for learner in trainer.learners]

@@ -14,7 +14,7 @@ from .config import TrainConfig
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from .arena import AgentResult
+    from ..arena import AgentResult
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ def rate_against_baselines(config: TrainConfig, spec: str, workers: int = 1) -> 
         spec: The bot, ``ppo:PATH``.
         workers: Threads of the arena.
     """
-    from .arena import play_table
+    from ..arena import play_table
 
     game = load(config.game)
     seed = int(stream(np.uint64(config.seed), np.uint64(999)))

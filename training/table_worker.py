@@ -10,10 +10,9 @@ import torch as th
 from numpy.typing import NDArray
 
 from ..agents.seeds import players_key
-from .evaluation import views_of
 from .network import PolicyNetwork
 from .randomness import draw_seeds
-from .tables import CURRENT, TableGroup, count_results, seat_the_league
+from .tables import CURRENT, TableGroup, count_results, seat_the_league, views_of
 from .trajectories import gather_rows, log_probs_of, pay_rewards, sample_actions
 
 if TYPE_CHECKING:

@@ -13,6 +13,7 @@ from ..envs.core.kernel import kernel
 from ..envs.core.rng import stream
 from ..envs.core.state import blank
 from ..envs.core.vec import VecTables
+from ..envs.core.view import ViewBatch
 from .league import League
 
 CURRENT = 0
@@ -153,6 +154,29 @@ def score_rewards(scores: Any, scored: Any, sizes: Any, factor: float, rewards: 
             for seat in range(sizes[row]):
                 own = scores[row, seat]
                 rewards[row, seat] = factor * (own - (total - own) / (sizes[row] - 1))
+
+
+def views_of(
+    group: TableGroup, rows: NDArray[np.int64], seeds: NDArray[np.uint64], *, records: bool
+) -> ViewBatch:
+    """Views of the deciding seats at some tables, with seeds for their decisions.
+
+    Args:
+        group: The tables.
+        rows: Int64 of shape ``(B,)``: tables at which somebody decides.
+        seeds: Uint64 of shape ``(B,)``: randomness of each decision.
+        records: Whether the views' records will be read.
+    """
+    return ViewBatch(
+        group.game,
+        group.states,
+        rows,
+        group.seats[rows],
+        group.observations[rows],
+        group.masks[rows],
+        seeds,
+        records=records,
+    )
 
 
 def seat_the_league(

@@ -13,8 +13,7 @@ import click
 from .common import OutputFile, comma_list, game_options, one_blas_thread, write_text
 
 if TYPE_CHECKING:
-    from ..training.arena import ArenaResult
-    from ..training.arena_play import Progress
+    from ..arena import ArenaResult, Progress
 
 
 def default_workers() -> int:
@@ -26,8 +25,8 @@ def default_workers() -> int:
 
 @click.command(name="arena")
 @click.option("--game", default="chicago", show_default=True, help="The game.")
-@click.option("--agents", help="Pool of agents A,B,C: line-ups are drawn evenly.")
-@click.option("--table", help="Exactly this table A,B,B,B,B, in all rotations.")
+@click.option("--agents", help="Play line-ups drawn evenly from this pool A,B,C.")
+@click.option("--table", help="Play exactly this table A,B,B,B,B, in all its rotations.")
 @click.option(
     "--games",
     default=1000,
@@ -43,7 +42,7 @@ def default_workers() -> int:
 @click.option("--csv", "csv_file", type=OutputFile(dash=True), help="Write CSV; - for stdout.")
 @click.option("--plot", type=OutputFile(), help="Draw a picture, such as arena.png.")
 @click.option("--replays", type=OutputFile(), help="Write every game as a replay.")
-@click.option("--stats", is_flag=True, help="Also show length, ends and scores of the games.")
+@click.option("--stats", is_flag=True, help="Also show how long the games were and how they ended.")
 @click.option("--quiet", is_flag=True, help="No progress and no tables.")
 def command(
     game: str,
@@ -64,7 +63,8 @@ def command(
 
     Agents are specs as `gangland agents` lists them. Give either a pool (--agents) or one table
     (--table). Every line-up is played in all rotations of its seats on the same deals; in games
-    whose seats differ in kind, agents rotate within their role.
+    whose seats differ in kind, agents rotate within their role. Intervals are by deals, whose
+    games share their luck.
     """
     if (agents is None) == (table is None):
         raise click.UsageError("give either --agents A,B,C or --table A,B,B,B,B")
@@ -73,7 +73,7 @@ def command(
     if plot is not None:
         _check_plot(plot)
     one_blas_thread()
-    from ..training.arena import play_pool, play_table
+    from ..arena import play_pool, play_table
 
     play = play_pool if table is None else play_table
     with _progress(games, quiet) as progress:
@@ -137,7 +137,7 @@ def _write(
     plot: Path | None,
     replays: Path | None,
 ) -> None:
-    from ..training.arena_report import as_csv, as_json, save_plot
+    from ..arena import as_csv, as_json, save_plot
 
     if json_file is not None:
         write_text(json_file, as_json(result))
@@ -152,7 +152,7 @@ def _write(
 def _show(result: ArenaResult, stats: bool, on_stderr: bool) -> None:
     from rich.console import Console
 
-    from ..training.arena_report import as_tables
+    from ..arena import as_tables
 
     console = Console(stderr=on_stderr)
     if not console.is_terminal:

@@ -52,10 +52,9 @@ def command(
 ) -> None:
     """Measure every game in one run and print one table."""
     from .. import bench as figures
-    from ..envs import load
-    from ..envs.registration import VERSIONS
+    from ..envs import game_names, load
 
-    names = games or tuple(VERSIONS)
+    names = games or tuple(game_names())
     for name in names:
         load(name)
     rows: list[dict[str, Any]] = []

@@ -43,9 +43,9 @@ def command(
 ) -> None:
     """Train bots by self-play, then rate them against the baselines.
 
-    CONFIG is a YAML file, or the name of a configuration that ships, such as chicago. --steps and
-    --minutes replace the length in it. Ctrl-C saves and stops with
-    exit code 130; --resume goes on.
+    CONFIG is a YAML file, or the name of a configuration that ships, such as chicago, or of any
+    other game, which is then trained with the defaults. --steps and --minutes replace the length
+    in it. Ctrl-C saves and stops with exit code 130; --resume goes on.
     """
     _need_torch()
     from ..training.config import load_config
@@ -95,7 +95,8 @@ def _conclude(settings: TrainConfig, folder: Path, outcome: Outcome, quiet: bool
         return
     click.echo(f"\nThe bot is {spec}. Play against it, or rate it further:")
     click.echo(f"  gangland play --game {settings.game} --bots {spec}")
-    click.echo(f"  gangland arena --game {settings.game} --agents {spec},heuristic,random")
+    others = ",".join(settings.evaluation.baselines or ["random"])
+    click.echo(f"  gangland arena --game {settings.game} --agents {spec},{others}")
 
 
 def _rate(settings: TrainConfig, out: Path, outcome: Outcome, quiet: bool) -> None:

@@ -63,7 +63,7 @@ def run_torch(architecture, weights, inputs):
 def run_onnx(architecture, weights, inputs):
     pytest.importorskip("onnx")
     runtime = pytest.importorskip("onnxruntime")
-    from gangland.serving.onnx_export import network_model
+    from gangland.serving.bots.onnx_export import network_model
 
     model = network_model(architecture, weights)
     session = runtime.InferenceSession(model.SerializeToString())

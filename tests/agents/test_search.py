@@ -148,7 +148,7 @@ def test_specs_in_full():
 
 @pytest.mark.slow
 def test_searching_beats_the_heuristic_that_plays_its_positions_out():
-    from gangland.training.arena import play_table
+    from gangland.arena import play_table
 
     game = load("chicago")
     spec = "ismcts:150"

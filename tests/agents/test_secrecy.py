@@ -18,16 +18,16 @@ from gangland.agents.base import Agent
 from gangland.agents.remote import HttpAgent, _lines_of
 from gangland.agents.seat_env import SeatEnv
 from gangland.agents.seeds import players_key
+from gangland.arena import play_games, table_schedule
 from gangland.commands.session import Session
 from gangland.envs import load
 from gangland.envs.core.rng import mix, stream
-from gangland.serving.bots import Bot
-from gangland.serving.engine import Engine
-from gangland.serving.match import Entry, Match, SeatSetup, Setup
-from gangland.serving.mcp import Table
-from gangland.training.arena_play import play_games
-from gangland.training.arena_schedule import table_schedule
-from gangland.training.evaluation import agent_chooser, play_match
+from gangland.serving.bots.bot import Bot
+from gangland.serving.doors.engine import Engine
+from gangland.serving.doors.mcp import Table
+from gangland.serving.matches.match import Match
+from gangland.serving.storage.journal import Entry, SeatSetup, Setup
+from gangland.training.evaluation import play_match
 from tests.agents.attack import found_by_attack, undo_mix, undo_stream
 from tests.games import GAMES
 
@@ -104,12 +104,15 @@ def arena():
 
 def short_matches():
     door, game = Door(), load("chicago")
-    play_match(game, [{}], agent_chooser(Spy(door)), Spy(door), 2, SEED)
-    raw = np.random.default_rng(int(stream(np.uint64(SEED), np.uint64(1))))
+    play_match(game, [{}], [Spy(door)], Spy(door), 2, SEED)
+    kind = int(stream(np.uint64(SEED), np.uint64(0)))
+    deals = stream(np.uint64(kind), np.uint64(1))
+    seed = int(stream(np.uint64(stream(np.uint64(deals), np.uint64(0))), np.uint64(0)))
+    door.chance = [game.new_state(seed).rng]
     door.secrets = {
-        "run": [SEED],
-        "generator": raw.integers(0, 2**64, 5000, np.uint64),
-        "players": players_key(SEED),
+        "run": [SEED, kind, int(deals)],
+        "games": [seed],
+        "players": np.concatenate([players_key(kind, number) for number in range(2)]),
     }
     return door
 

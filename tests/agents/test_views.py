@@ -10,12 +10,11 @@ import pytest
 
 from gangland.agents.base import Agent
 from gangland.agents.registry import make
+from gangland.arena import play_games, table_schedule
 from gangland.envs import load, make_vec
 from gangland.envs.core.view import NoRecordsError, ViewBatch
-from gangland.serving.bots import Bot, question
-from gangland.training.arena_play import play_games
-from gangland.training.arena_schedule import table_schedule
-from gangland.training.evaluation import agent_chooser, play_match
+from gangland.serving.bots.bot import Bot, question
+from gangland.training.evaluation import play_match
 from gangland.training.selfplay import make_trainer
 from tests.agents.tables import views_of
 from tests.games import TOY
@@ -140,7 +139,7 @@ def test_the_arena_hands_over_redacted_records_only(needs_records):
 def test_matches_during_training_hand_over_redacted_records_only(needs_records):
     game = load(TOY)
     hero, rest = Spy(game, needs_records), Spy(game, needs_records)
-    play_match(game, [{}], agent_chooser(hero), rest, 6, 1)
+    play_match(game, [{}], [hero], rest, 6, 1)
     assert hero.handed > 0
     assert rest.handed > 0
 

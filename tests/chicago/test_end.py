@@ -7,6 +7,7 @@ import pytest
 
 from gangland.envs.chicago.data import FULL_DECK, MAN_POINTS, POINTS
 from gangland.envs.chicago.state import MAX_MEN
+from gangland.envs.core.state import NO_SEAT
 
 from .scene import (
     GAME,
@@ -72,6 +73,7 @@ def test_twelve_territories_end_the_game_at_once(way):
     else:
         state = drawing("KC", "pay T", own=own, hands={0: "TT"})
     assert state.over
+    assert (phase(state), state.seat) == ("OVER", NO_SEAT)
     assert not state.capped
     assert state.turns == 10
     assert GAME.result(state).places[0] == 1

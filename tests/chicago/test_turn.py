@@ -213,3 +213,23 @@ def test_no_hand_exceeds_its_bounds():
             assert after.hand_size.max() <= 3 * 3 - 2
             largest = max(largest, int(after.hand_size.max()))
     assert largest > 4
+
+
+@pytest.mark.rule("CU-4.4", "CU-8.1")
+def test_a_full_gang_without_a_rival_territory_still_has_its_cards_to_play():
+    state = scene(phase="CARDS", acted=1, hands={0: "A", 1: "A"}, men={0: 5, 1: 5, 2: 1})
+    play(state, "end")
+    assert turn_of(state, 1)
+    assert sorted(legal(state)) == ["draw", "hit 0", "hit 2", "hit 3", "hit 4"]
+
+
+@pytest.mark.rule("CU-4.4")
+def test_forced_decisions_are_played_and_not_counted():
+    state = scene(phase="CARDS", acted=1, hands={0: "A"}, men=dict.fromkeys(range(5), 5))
+    state.rng = chance_seed([next_card(state, "A")])
+    before = int(state.ply)
+    play(state, "end")
+    # The next seat can only draw, and may then use the Ace that it has drawn.
+    assert hand(state, 1) == "A"
+    assert (phase(state), state.seat) == ("CARDS", 1)
+    assert state.ply == before + 1

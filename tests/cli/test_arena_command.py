@@ -29,6 +29,7 @@ def test_tables_for_people(arena):
     for words in ("win share", "rating", "decisions/s", "seat 2", "finishes ahead", "shared wins"):
         assert words in done.out
     assert "102 games on" in done.out
+    assert "95% intervals by deal (34)" in done.out
     ranked = [line for line in done.out.splitlines() if "│ heuristic" in line or "│ random" in line]
     assert "heuristic" in ranked[0]
 
@@ -72,6 +73,9 @@ def test_all_files_tell_the_same(arena, tmp_path):
         assert agent["spec"] == row["agent"]
         assert agent["win"]["share"] == float(row["win_share"])
         assert agent["rating"]["mu"] == float(row["rating"])
+        assert agent["score_low"] == float(row["score_low"])
+        assert row["intervals"].startswith(f"95% intervals by deal ({data['deals']})")
+        assert row["truncated"] == "0"
         assert agent["seat_shares"] == [float(row[f"win_share_seat_{s}"]) for s in range(4)]
     assert files[2].read_bytes().startswith(b"\x89PNG")
     replays = read_replays(files[3])

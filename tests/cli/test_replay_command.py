@@ -6,8 +6,8 @@ import json
 
 import pytest
 
+from gangland.arena import play_table
 from gangland.envs import load
-from gangland.training.arena import play_table
 from tests.cli.runner import assert_refused, run
 from tests.games import GAMES, TOY
 

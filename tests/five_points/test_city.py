@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from gangland.envs.five_points.city import can_move_to, count_moves, move_tile
+from gangland.envs.five_points.conformance import is_one_piece_without_holes
 
-from .invariants import is_one_piece_without_holes
 from .scenes import GAME, at_buildings, legal, play, scene_text
 from .walks import random_game
 
@@ -132,3 +132,30 @@ def test_random_games_keep_the_city_whole():
                 moves += before is not None
                 before = cells
     assert moves > 10
+
+
+def moved_alone(state, tile, cell):
+    """Cells after one move, the city centred again (FP-8.5)."""
+    cells = cells_of(state)
+    cells[tile] = divmod(cell, 9)
+    rows, columns = zip(*cells, strict=True)
+    down = (9 - (max(rows) - min(rows) + 1)) // 2 - min(rows)
+    across = (9 - (max(columns) - min(columns) + 1)) // 2 - min(columns)
+    return [(row + down, column + across) for row, column in cells]
+
+
+@pytest.mark.rule("FP-4.3", "FP-8.2", "FP-8.5")
+def test_a_tile_with_one_cell_to_go_to_moves_once():
+    directions = set()
+    for seed in range(6):
+        for state in random_game(seed, prefer=("MT_TILE",), players=5):
+            if GAME.phases[state.phase] != "MT_TILE":
+                continue
+            for tile in range(state.num_tiles):
+                cells = allowed_moves(state, tile)
+                if len(cells) != 1:
+                    continue
+                after = play(GAME.clone(state), f"tile {tile}")
+                assert cells_of(after) == moved_alone(state, tile, cells[0])
+                directions.add(bool(cells[0] < state.cell[tile]))
+    assert directions == {False, True}

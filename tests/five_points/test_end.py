@@ -86,9 +86,12 @@ FOUR_BOSSES = "3 1x1; 8 1x1; 12 1x1; 14 1x1"
 
 @pytest.mark.rule("FP-14.1")
 def test_fifth_boss_in_a_special_election():
-    state = at_elections(rabble="5 1x3; 6 0x5", bosses=FOUR_BOSSES, special=[5])
+    state = at_elections(rabble="5 1x3; 6 0x5", bosses=FOUR_BOSSES, special=[5, 6])
     assert state.over
     assert bosses_on(state, 6) == []
+    # The other election is off: nothing is left half done.
+    assert (state.num_specials, state.num_chosen, state.tied) == (0, 0, 0)
+    assert set(state.specials.tolist()) == {-1}
 
 
 @pytest.mark.rule("FP-14.2", "FP-14.7")
@@ -114,6 +117,10 @@ def test_the_round_is_finished_after_the_trigger():
     assert state.over
     at_once = at_elections("tile 5", bosses=FOUR_BOSSES, vp={0: 60}, **scene)
     assert GAME.result(at_once).win_shares == (0, 1, 0, 0, 0)
+    asked = at_elections(bosses=FOUR_BOSSES, rabble="5 1x3; 15 1x3")
+    assert phase(asked) == "ELECT"
+    play(asked, "tile 5")
+    assert (asked.over, asked.tied) == (1, 0)
 
 
 @pytest.mark.rule("FP-14.3")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gangland.envs.gangsters.data import COLOUR_COUNT, GRAY, LEVEL_MAX
+from gangland.envs.gangsters.state import E_TRADES
 
 from .scenes import (
     GAME,
@@ -239,3 +240,66 @@ def test_equipment_belongs_to_the_piece_it_was_bought_for(text, field, owned):
     play(state, text)
     assert (state[field][0].tolist(), cash(state, "Red")) == (owned, 500)
     assert sum(int(state[f].sum()) for f in ("has_heaters", "has_wheels", "has_dress")) == 1
+
+
+@pytest.mark.rule("G-5.1", "G-5.3", "G-5.2")
+@pytest.mark.parametrize(("place", "purchase", "level"), [("J17", "up", 2), ("J18", "buy", 1)])
+def test_one_purchase_in_a_buy_phase(place, purchase, level):
+    """A second one is not offered though the gang has the cash and the joints for it."""
+    green = "joint J16:Red:1 J17:Red:1 J19:Red:1 J20:Red:1"
+    state = buy(f"Red.R 4@{place}", "Red $3000", green, trade_offers=1)
+    play(state, purchase)
+    assert (joint(state, place), cash(state, "Red")) == (f"Red:{level}", 2700)
+    assert legal(state) == ["end", "trade Green", "trade Yellow", "trade Brown"]
+
+
+@pytest.mark.rule("G-5.9")
+def test_a_partner_without_joints_must_be_given_one():
+    state = buy("joint J10:- J11:- J32:-", trade_offers=1)
+    play(state, "trade Green")
+    assert (phase(state), legal(state)) == ("TRADE_GIVE", ["go J16", "go J17", "go J31"])
+    with_joints = play(buy(trade_offers=1), "trade Green")
+    assert "end" in legal(with_joints)
+    poor = play(buy("Red $0", trade_offers=1), "trade Green")
+    assert "end" not in legal(poor)
+
+
+@pytest.mark.rule("G-5.10", "G-5.11", "G-25.1")
+@pytest.mark.parametrize(
+    ("step", "red", "green"),
+    [("cash 0", 5000, 0), ("pay 100", 4900, 100), ("pay 400", 4600, 400), ("pay 5000", 0, 5000)],
+)
+def test_a_partner_without_cash_can_accept_what_costs_nothing(step, red, green):
+    state = buy("Red $5000", "Green $0", trade_offers=1)
+    play(state, "trade Green", "go J31", "go J10", step)
+    assert (phase(state), legal(state)) == ("TRADE_ANSWER", ["end", "yes"])
+    declined = play(GAME.clone(state), "end")
+    assert (cash(declined, "Red"), joint(declined, "J10")) == (5000, "Green:1")
+    assert declined.events[E_TRADES] == 0
+    play(state, "yes")
+    assert (cash(state, "Red"), cash(state, "Green")) == (red, green)
+    assert (joint(state, "J31"), joint(state, "J10")) == ("Green:1", "Red:1")
+    assert state.events[E_TRADES] == 1
+
+
+@pytest.mark.rule("G-5.10")
+@pytest.mark.parametrize(("step", "most"), [("get 100", 100), ("get 5000", 5000)])
+def test_a_partner_can_accept_what_it_can_pay(step, most):
+    state = buy(f"Green ${most}", trade_offers=1)
+    play(state, "trade Green", "go J31", "go J10", step, "yes")
+    assert (cash(state, "Red"), cash(state, "Green")) == (1000 + most, 0)
+    poorer = buy(f"Green ${most - 100}", trade_offers=1)
+    play(poorer, "trade Green", "go J31", "go J10", step)
+    assert phase(poorer) != "TRADE_ANSWER"
+
+
+@pytest.mark.rule("G-5.8", "G-4.2")
+@pytest.mark.parametrize("made", [0, 1])
+def test_every_gang_has_all_its_offers(made):
+    """Whether or not the gang before has used up its own."""
+    state = buy("Red.R 4@RD3", pawns="Green", trade_offers=1)
+    play(state, *["trade Green", "go J31", "end", "get 5000"][: 4 * made])
+    while state.active == 0:
+        play(state, "end")
+    assert (phase(state), state.active) == ("BUY", 1)
+    assert {"trade Red", "trade Yellow", "trade Brown"} <= set(legal(state))

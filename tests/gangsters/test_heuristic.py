@@ -123,7 +123,7 @@ def test_few_gangs_finish(gangs):
 
 
 def test_the_arena_counts_what_happens():
-    from gangland.training.arena import play_table
+    from gangland.arena import play_table
 
     result = play_table("gangsters", ["heuristic"] * 5, 6, seed=2)
     events = result.stats.events

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from gangland.envs.gangsters.state import E_HQ_LOST, U_COP
+from gangland.envs.gangsters.state import E_ARRESTS, E_DOUBLES, E_HQ_LOST, E_PAYOFFS, U_COP
 
 from .scenes import (
     cash,
     chance,
+    commissioner,
     cop,
     holder,
     joint,
@@ -20,6 +21,7 @@ from .scenes import (
     run,
     scene,
     seat,
+    skip,
 )
 
 
@@ -55,17 +57,18 @@ J24 = ("joint J24:Brown:1", "Yellow.T 2@J23", "Brown.V 1@J24!", "Red.T 1@J24", "
     ("changes", "police", "left"),
     [
         (("cop 4@J24*Red",), True, "-"),  # the officer is Red's, and Red's Thug lives
+        (("cop U@J24*Red",), True, "-"),
         (("cop 4@J24",), False, "-"),  # the active gang's, in the base game
         (("cop 4@J24*Red", "Red.T 1@G02"), True, "Brown:1"),  # no Thug of Red is there
         (("cop 4@J24*Red", "Brown.V 1@J05", "Green.R 1@J24!"), True, "Brown:1"),  # at Green
         (("cop 4@J24",), True, "Brown:1"),  # the Police Player's
     ],
-    ids=["gang", "base game", "gang elsewhere", "other target", "police"],
+    ids=["gang", "Untouchables", "base game", "gang elsewhere", "other target", "police"],
 )
 def test_an_officer_fires_for_the_gang_that_controls_him(changes, police, left):
     state = run(scene(*J24, *changes, phase="MOVE", police=police))
     # The guards hit Green, the officer misses; Green's Racketeer returns the fire.
-    play(chance(state, 4, 1, 1, 1, 1, 6), "end")
+    play(chance(state, 4, 1, 1, *[1] * (5 if "U" in changes[0] else 2), 6), "end")
     if phase(state) == "TARGET":
         assert (seat(state), legal(state)) == ("Brown", ["target Red", "target Green"])
         play(state, "target Green")
@@ -318,3 +321,90 @@ def test_headquarters_fall_with_their_one_level():
     play(chance(state, 5, 5, 1, 1), "end")
     assert (joint(state, "G02"), public(state, "x1b")) == ("-", "-")
     assert state.events[E_HQ_LOST] == 1
+
+
+@pytest.mark.rule("G-12.2", "G-12.3", "G-12.5", "G-12.18", "G-14.2")
+def test_officer_1_is_an_officer_like_the_others():
+    """The first of the police units: he is doubled, fires at criminals only, and is paid for."""
+    state = scene("Police markers=1", "cop 1@BW6", "Green.T 2@BW6", "Yellow.V 1@BW6!", phase="MOVE")
+    run(state, "end")
+    assert (phase(state), seat(state)) == ("DOUBLE", "Police")
+    play(chance(state, 5), "yes")
+    assert (piece(state, "Yellow.V"), piece(state, "Green.T")) == ("-", "2@BW6")
+    assert (cash(state, "Police"), holder(state, "1"), cop(state, "1")) == (900, "cup", "-")
+    assert state.events[E_ARRESTS] == state.events[E_DOUBLES] == 1
+    assert state.events[E_PAYOFFS] == 200
+
+
+@pytest.mark.rule("G-12.18")
+def test_an_arrest_is_paid_once():
+    state = scene("commissioner 1@BW6", "Green.T 2@BW6!", phase="MOVE", pawns="Yellow")
+    run(state)
+    play(chance(state, 5, 1, 1), "end")
+    assert (piece(state, "Green.T"), cash(state, "Police")) == ("1@BW6!", 900)
+    skip(state, "MOVE")
+    assert state.active == 2
+    play(chance(state, 1, 1), "end")  # he fires again and misses
+    assert (piece(state, "Green.T"), cash(state, "Police")) == ("1@BW6!", 900)
+
+
+@pytest.mark.rule("G-16.6", "G-12.17")
+@pytest.mark.parametrize(("strength", "kept"), [(1, False), (2, True)])
+def test_the_commissioner_loses_his_equipment_at_strength_0(strength, kept):
+    state = scene(f"commissioner {strength}@BW6", "Green.T 2@BW6!", phase="MOVE", pawns="Green")
+    state.c_heaters = state.c_wheels = 1
+    run(state)
+    play(chance(state, *[1] * strength, 5, 1), "end")
+    assert commissioner(state) == f"{strength - 1}@-"
+    assert (bool(state.c_heaters), bool(state.c_wheels)) == (kept, kept)
+
+
+@pytest.mark.rule("G-12.7")
+@pytest.mark.parametrize(
+    ("answer", "thug", "left"),
+    [("target Red", "-", "Brown:1"), ("target Brown", "1@J37!", "-")],
+)
+def test_who_is_attacked_by_two_sides_answers_the_one_it_chooses(answer, thug, left):
+    state = scene("Brown.V 1@J05", "Red.T 1@LP3", "Green.T 1@J37", phase="MOVE", dice="1/2/1/1/1")
+    run(state, "move T", "go J37", "hit", "end", "target Green")
+    assert (phase(state), seat(state)) == ("TARGET", "Brown")
+    play(chance(state, 1, 1, 1, 5), "target Green")
+    assert (phase(state), seat(state)) == ("RETURN", "Green")
+    assert legal(state) == ["target Brown", "target Red"]
+    play(state, answer)
+    assert (piece(state, "Red.T"), joint(state, "J37")) == (thug, left)
+
+
+@pytest.mark.rule("G-11.3", "G-12.2")
+def test_nobody_attacks_in_a_turn_without_a_declared_hit():
+    state = scene("Green.T 2@G02", "Red.T 2@NA4<NA3", phase="MOVE", dice="1/2/1/1/1",
+                  pawns="Green")  # fmt: skip
+    run(state, "move T", "go G02", "hit")
+    play(chance(state, 1, 1, 1, 1), "end")
+    skip(state, "MOVE")
+    assert state.active == 1
+    play(chance(state, *[6] * 4), "end")
+    assert (piece(state, "Red.T"), piece(state, "Green.T")) == ("2@G02!", "2@G02")
+
+
+@pytest.mark.rule("G-12.7", "G-12.8")
+@pytest.mark.parametrize(
+    ("active", "fired_on"), [("Green", "Red"), ("Red", "Green"), ("Red", "Brown")]
+)
+@pytest.mark.parametrize(("kind", "face"), [("R", 6), ("T", 5)])
+def test_whoever_is_fired_upon_returns_fire(active, fired_on, kind, face):
+    state = scene(f"{active}.T 2@NA4<NA3", f"{fired_on}.{kind} 2@G02", active=active, phase="MOVE",
+                  dice="1/2/1/1/1")  # fmt: skip
+    run(state, "move T", "go G02", "hit")
+    play(chance(state, 1, 1, face, 1), "end")
+    assert (piece(state, f"{active}.T"), piece(state, f"{fired_on}.{kind}")) == ("1@G02!", "2@G02")
+
+
+@pytest.mark.rule("G-11.7", "G-8.5")
+def test_only_joints_with_publics_are_criminal_in_the_shootouts_of_a_turn():
+    state = scene("Green.T 2@G02", "Yellow.T 2@G02", "Red.T 2@NA7<NA8", "public x2@J17 x3@G01",
+                  phase="MOVE", dice="1/2/1/1/1")  # fmt: skip
+    run(state, "move T", "go G02", "hit", "end")
+    assert phase(state) == "TARGET"
+    assert [joint(state, code) for code in ("J16", "J17", "J31")] == ["Red:1", "Red:1c", "Red:1"]
+    assert state.lit.sum() == 1

@@ -14,7 +14,7 @@ from gangland.agents.policy import PolicyAgent
 from gangland.agents.registry import make
 from gangland.envs import load
 from gangland.training.checkpoint import resume
-from gangland.training.evaluation import agent_chooser, greedy, play_match
+from gangland.training.evaluation import greedy, play_match
 from gangland.training.run import train
 from gangland.training.selfplay import make_trainer
 from tests.agents.tables import views_of
@@ -44,7 +44,7 @@ def test_untrained_it_follows_the_advice():
     trainer = trainer_of(config)
     teacher = make("heuristic", GAME)
     match = play_match(GAME, [{}], greedy(trainer), teacher, 300, 3)
-    same = play_match(GAME, [{}], agent_chooser(teacher), teacher, 300, 3)
+    same = play_match(GAME, [{}], [teacher], teacher, 300, 3)
     assert (match.win_share, match.score) == (same.win_share, same.score)
     trainer.collector.collect(0.0)
     buffer = trainer.learners[0].buffer
@@ -68,7 +68,7 @@ def test_it_learns_where_the_advice_is_wrong(tmp_path):
         league={"baselines": ["heuristic:reckless"]},
     )
     bot = f"ppo:{train(config, tmp_path, device='cpu').folder}"
-    from gangland.training.arena import play_table
+    from gangland.arena import play_table
 
     arena = play_table(GAME, [bot, "heuristic:reckless", "heuristic:reckless"], 1500, seed=4)
     assert arena.of(bot).win.low > 0.45
@@ -107,7 +107,7 @@ def test_the_value_of_a_seat_that_does_not_decide_needs_no_advice(trained):
 def test_as_onnx_it_takes_the_advice_as_an_input(trained):
     pytest.importorskip("onnx")
     runtime = pytest.importorskip("onnxruntime")
-    from gangland.serving.onnx_export import build
+    from gangland.serving.bots.onnx_export import build
 
     agent = PolicyAgent(GAME, trained[1])
     session = runtime.InferenceSession(build(agent.checkpoint).SerializeToString())

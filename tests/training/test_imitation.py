@@ -11,10 +11,7 @@ from gangland.training.config import ConfigError
 from gangland.training.run import train
 from gangland.training.selfplay import make_trainer
 from gangland.training.trajectories import log_probs_of
-from tests.agents import tables
 from tests.training.toy import toy_config
-
-assert tables.heuristic  # announces the toy's heuristics
 
 
 def trainer_of(config):

@@ -8,9 +8,9 @@ pytest.importorskip("sb3_contrib")
 
 from gangland.agents.policy import PolicyAgent
 from gangland.agents.registry import make
+from gangland.arena.statistics import wilson
 from gangland.envs import load
-from gangland.training.arena_stats import wilson
-from gangland.training.evaluation import agent_chooser, play_match
+from gangland.training.evaluation import play_match
 from gangland.training.run import train
 
 from .toy import toy_config
@@ -23,9 +23,9 @@ def test_the_toy_is_learnt(tmp_path):
     game = load("highcard")
     random = make("random", game)
     bot = PolicyAgent(game, outcome.folder)
-    trained = play_match(game, [{}], agent_chooser(bot), random, 2000, seed=5)
+    trained = play_match(game, [{}], [bot], random, 2000, seed=5)
     low, _ = wilson(trained.win_share, trained.games)
     assert low > trained.par + 0.08
-    untrained = play_match(game, [{}], agent_chooser(random), random, 2000, seed=5)
+    untrained = play_match(game, [{}], [random], random, 2000, seed=5)
     low, high = wilson(untrained.win_share, untrained.games)
     assert low < untrained.par < high

@@ -18,13 +18,11 @@ from gangland.training.checkpoint import resume
 from gangland.training.config import ConfigError, parse
 from gangland.training.run import train
 from gangland.training.selfplay import make_trainer
-from tests.agents import tables
 from tests.agents.checkpoints import ADVISORS
 from tests.games import TOY
 
 from .toy import toy_config
 
-assert tables.heuristic.MODULES[TOY]
 CONFIG = {"steps": 2000, "league": {"size": 2, "snapshot_every": 1}, "ppo": {"averaging": 0.9}}
 
 

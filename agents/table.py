@@ -1,0 +1,217 @@
+"""Playing games: the agent of the deciding seat is asked, again and again, until the end.
+
+This is the only place where agents are asked to play. :func:`decisions` plays one table whose
+position belongs to somebody else: an environment, a recorder, a person's terminal.
+:class:`TableBatch` plays many tables side by side and asks each agent once for all the tables at
+which it decides. Both give a decision the same seed, made of the players' key, the number of the
+decision and the seat, so a game does not depend on the form in which it was played.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..envs.core.errors import GanglandError
+from ..envs.core.game import Game
+from ..envs.core.options import OptionValue
+from ..envs.core.state import NO_SEAT, State, States, blank
+from ..envs.core.view import View, ViewBatch
+from .base import Agent
+from .legality import require_legal
+from .seeds import decision_seed, decision_seeds
+
+
+class NotPlayedError(GanglandError, RuntimeError):
+    """A caller of :func:`decisions` asked for the next decision without playing the last one."""
+
+
+def deciding_view(game: Game, state: State, key: NDArray[np.uint64]) -> View:
+    """What the deciding seat may know, with the seed of its decision.
+
+    Args:
+        game: The game.
+        state: A position in which a seat decides.
+        key: The players' key, uint64 of shape ``(2,)``; see
+            :func:`gangland.agents.seeds.players_key`.
+    """
+    return _view(game, state, game.seat_to_act(state), int(state.ply), key)
+
+
+def _view(game: Game, state: State, seat: int, ply: int, key: NDArray[np.uint64]) -> View:
+    return game.view(state, seat, int(decision_seed(key, ply, seat)))
+
+
+def decisions(
+    game: Game, state: State, agents: Sequence[Agent | None], key: NDArray[np.uint64]
+) -> Iterator[tuple[int, int]]:
+    """Ask the agents of one table until the game is over or a seat without an agent decides.
+
+    The caller plays each decision, in whatever way its position is played, before it asks for the
+    next one:
+
+    >>> from gangland.agents.registry import make
+    >>> from gangland.agents.seeds import players_key
+    >>> from gangland.envs import load
+    >>> game = load("chicago")
+    >>> state = game.new_state(seed=1)
+    >>> for seat, action in decisions(game, state, [make("random", game)] * 5, players_key(1)):
+    ...     game.apply(state, action)
+    >>> game.is_over(state)
+    True
+
+    Args:
+        game: The game.
+        state: The position, which the caller changes in place.
+        agents: The agent of each seat; ``None`` for a seat that somebody else plays.
+        key: The players' key, uint64 of shape ``(2,)``.
+
+    Yields:
+        The deciding seat and its agent's action, which is legal.
+
+    Raises:
+        IllegalActionError: Naming the agent that gave an illegal action.
+        NotPlayedError: If the last decision was not played.
+    """
+    played = -1
+    while (seat := game.seat_to_act(state)) != NO_SEAT:
+        agent = agents[seat]
+        if agent is None:
+            return
+        ply = int(state.ply)
+        if ply == played:
+            raise NotPlayedError(f"{game.name}: decision {ply} was not played")
+        view = _view(game, state, seat, ply, key)
+        # A copy: the agent may do with its view as it likes.
+        mask = view.action_mask.copy()
+        action = game.as_action(agent.act(view))
+        if not (0 <= action < len(mask) and mask[action]):
+            require_legal(game, agent.spec, mask[None], np.array([action]))
+        yield seat, action
+        played = ply
+
+
+def deal(game: Game, options: Mapping[str, OptionValue], seeds: NDArray[np.uint64]) -> States:
+    """First positions of many games, as records of shape ``(N,)``.
+
+    They are the games that batched tables of the same seeds play first: the one of seed ``s``
+    is ``game.new_state(stream(s, 0))``.
+
+    Args:
+        game: The game.
+        options: Its resolved options.
+        seeds: Uint64 of shape ``(N,)``.
+    """
+    states = blank(game.dtype, len(seeds))
+    first_episodes = np.zeros(len(seeds), np.uint64)
+    compiled = game.compiled
+    compiled.batch["reset_batch"](
+        compiled.pointers.reset,
+        game.template(**options),
+        states,
+        np.ascontiguousarray(seeds, np.uint64),
+        first_episodes,
+        0,
+        len(seeds),
+    )
+    return states
+
+
+class TableBatch:
+    """Many tables of one game, played to the end side by side.
+
+    Attributes:
+        states: Records of shape ``(N,)``, played in place.
+        decisions: Int64 of shape ``(agents,)``: decisions that each agent has made.
+        seconds: Float64 of shape ``(agents,)``: time that each agent took for them.
+
+    Args:
+        game: The game.
+        states: The positions from which the games go on.
+        agents: The agents.
+        line_ups: Int64 of shape ``(N, seats)``: index of the agent in each seat.
+        keys: Uint64 of shape ``(N, 2)``: the players' key of each table.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        states: States,
+        agents: Sequence[Agent],
+        line_ups: NDArray[np.int64],
+        keys: NDArray[np.uint64],
+    ) -> None:
+        self.game = game
+        self.states = states
+        self.decisions = np.zeros(len(agents), np.int64)
+        self.seconds = np.zeros(len(agents), np.float64)
+        self._agents = agents
+        self._line_ups = line_ups
+        self._keys = keys
+        count = len(states)
+        self._observations = np.zeros((count, game.observation_size), np.float32)
+        self._masks = np.zeros((count, game.num_actions), np.bool_)
+        self._seats = np.zeros(count, np.int64)
+        self._actions = np.zeros(count, np.int64)
+
+    def steps(self) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
+        """Play one decision at every running table, again and again, until all games are over.
+
+        Yields:
+            After each step the tables at which a decision was played and the actions, int64 of
+            shape ``(B,)`` each. Whoever stops iterating stops the games where they are.
+
+        Raises:
+            IllegalActionError: Naming the agent that gave an illegal action.
+        """
+        compiled, count = self.game.compiled, len(self.states)
+        while True:
+            compiled.batch["look_batch"](
+                compiled.pointers.legal_actions,
+                compiled.pointers.observe,
+                self.states,
+                self._observations,
+                self._masks,
+                self._seats,
+                0,
+                count,
+            )
+            rows = np.flatnonzero(self._seats >= 0)
+            if len(rows) == 0:
+                return
+            self._ask(rows)
+            # Games that are over are left as they are.
+            compiled.batch["apply_batch"](
+                compiled.pointers.apply, self.states, self._actions, 0, count
+            )
+            yield rows, self._actions[rows]
+
+    def _ask(self, rows: NDArray[np.int64]) -> None:
+        """Ask each agent once for all the tables at which it decides."""
+        seats = self._seats[rows]
+        movers = self._line_ups[rows, seats]
+        seeds = np.zeros(len(rows), np.uint64)
+        decision_seeds(self._keys, rows, self.states["ply"][rows].astype(np.int64), seats, seeds)
+        for index in np.unique(movers):
+            mine = movers == index
+            at, agent = rows[mine], self._agents[index]
+            views = ViewBatch(
+                self.game,
+                self.states,
+                at,
+                seats[mine],
+                self._observations[at],
+                self._masks[at],
+                seeds[mine],
+                records=agent.needs_records,
+            )
+            started = time.perf_counter()
+            chosen = np.asarray(agent.act_batch(views))
+            self.seconds[index] += time.perf_counter() - started
+            self.decisions[index] += len(at)
+            # The masks that the agent was given are its own copy, which it may have changed.
+            require_legal(self.game, agent.spec, self._masks[at], chosen)
+            self._actions[at] = chosen

@@ -1,0 +1,48 @@
+"""The arena: agents play each other on the same deals, and are compared with honest intervals.
+
+:func:`play_table` plays one line-up in all its rotations, :func:`play_pool` line-ups drawn evenly
+from a pool; both return an :class:`ArenaResult`. What they are made of can be used alone:
+
+- :mod:`~gangland.arena.schedule`: who sits where on which deal;
+- :mod:`~gangland.arena.play`: plays a schedule, on any number of threads with the same result;
+- :mod:`~gangland.arena.statistics`: win shares and means with intervals by deals, cross-play;
+- :mod:`~gangland.arena.ratings`: Plackett-Luce ratings, those of the server's leaderboard too;
+- :mod:`~gangland.arena.report`: tables, JSON, CSV, plots.
+
+Ratings and plots need the extra ``gangland[arena]``. Nothing here needs torch.
+"""
+
+from .play import Games, Progress, play_games
+from .ratings import Rating, rate, rate_game
+from .report import as_csv, as_json, as_tables, save_plot
+from .result import AgentResult, ArenaResult, Timing
+from .schedule import Schedule, pool_schedule, rotations, table_schedule
+from .statistics import GameStats, Intervals, Mean, Share
+from .tournament import ArenaError, play_pool, play_table
+
+__all__ = [
+    "AgentResult",
+    "ArenaError",
+    "ArenaResult",
+    "GameStats",
+    "Games",
+    "Intervals",
+    "Mean",
+    "Progress",
+    "Rating",
+    "Schedule",
+    "Share",
+    "Timing",
+    "as_csv",
+    "as_json",
+    "as_tables",
+    "play_games",
+    "play_pool",
+    "play_table",
+    "pool_schedule",
+    "rate",
+    "rate_game",
+    "rotations",
+    "save_plot",
+    "table_schedule",
+]

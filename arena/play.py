@@ -1,0 +1,228 @@
+"""Plays the games of a schedule, many tables at a time.
+
+The schedule is cut into chunks of fixed size, and what an agent is asked depends on its chunk
+alone, so results are the same, bit by bit, for any number of workers. Workers are threads: rules,
+heuristics and matrix products release the interpreter's lock. NumPy's own threads are best
+limited to one then (``OPENBLAS_NUM_THREADS=1``, as ``gangland arena`` sets it).
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..agents.base import Agent
+from ..agents.seeds import players_key
+from ..agents.table import TableBatch, deal
+from ..envs.core.game import Game
+from ..envs.core.options import OptionValue
+from ..envs.core.replay import Replay, record
+from ..envs.core.rng import stream
+from .schedule import Schedule
+
+CHUNK = 256
+"""Tables played side by side. Like the seed, it is part of what results depend on."""
+
+Progress: TypeAlias = Callable[[int, int], None]
+"""Called, from any thread, with the number of games that have just ended and that of all games."""
+
+_DEALS = np.uint64(1)
+"""Stream of the arena's seed from which the deals come."""
+
+
+@dataclass(slots=True)
+class Games:
+    """Outcomes of games, one row for each game.
+
+    Attributes:
+        line_ups: Int64 of shape ``(G, seats)``: index of the agent in each seat.
+        deals: Int64 of shape ``(G,)``: number of the deal on which the game was played.
+        places: Int8 of shape ``(G, seats)``: final places from 1, ties share one. A truncated
+            game is ranked by how it stood, which is no result.
+        scores: Int32 of shape ``(G, seats)``: final scores.
+        lengths: Int64 of shape ``(G,)``: decisions.
+        capped: Bool of shape ``(G,)``: ended by one of the specification's caps.
+        truncated: Bool of shape ``(G,)``: ended by a cap that pays nobody, so nobody has won; see
+            :meth:`gangland.envs.core.game.Game.is_truncated`.
+        decisions: Int64 of shape ``(agents,)``: decisions that each agent made.
+        seconds: Float64 of shape ``(agents,)``: time that each agent took for them.
+        replays: The games as replays, if they were asked for.
+        events: What happened, by name, each of shape ``(G,)``; see ``Game.event_counts``.
+    """
+
+    line_ups: NDArray[np.int64]
+    deals: NDArray[np.int64]
+    places: NDArray[np.int8]
+    scores: NDArray[np.int32]
+    lengths: NDArray[np.int64]
+    capped: NDArray[np.bool_]
+    truncated: NDArray[np.bool_]
+    decisions: NDArray[np.int64]
+    seconds: NDArray[np.float64]
+    replays: list[Replay]
+    events: dict[str, NDArray[np.float64]]
+
+    def __len__(self) -> int:
+        return len(self.lengths)
+
+
+def play_games(
+    game: Game,
+    options: dict[str, OptionValue],
+    agents: Sequence[Agent],
+    schedule: Schedule,
+    *,
+    seed: int = 0,
+    workers: int = 1,
+    replays: bool = False,
+    progress: Progress | None = None,
+) -> Games:
+    """Play all games of a schedule.
+
+    Args:
+        game: The game.
+        options: Its resolved options.
+        agents: The agents that the schedule's indices mean; asked from several threads at once if
+            there are several workers.
+        schedule: Who plays where on which deal.
+        seed: Seed of the deals and of the players' own randomness, which are independent.
+        workers: Threads; the result is the same for any number.
+        replays: Whether to keep every game as a replay.
+        progress: Told how many games have ended; see :data:`Progress`.
+
+    Raises:
+        IllegalActionError: Naming the agent that gave an illegal action.
+    """
+    # Compiled here once, not by several threads at a time.
+    assert game.compiled
+    stop = threading.Event()
+    chunks = [
+        _Chunk(game, options, agents, schedule, first, seed, replays, progress, stop)
+        for first in range(0, len(schedule), CHUNK)
+    ]
+    if workers == 1:
+        return _joined([chunk.play() for chunk in chunks])
+    pool = ThreadPoolExecutor(workers)
+    try:
+        return _joined(list(pool.map(_Chunk.play, chunks)))
+    finally:
+        # After an error or Ctrl-C running chunks stop after their next step, others never begin.
+        stop.set()
+        pool.shutdown(cancel_futures=True)
+
+
+class _Chunk:
+    """Some consecutive games of a schedule."""
+
+    def __init__(
+        self,
+        game: Game,
+        options: dict[str, OptionValue],
+        agents: Sequence[Agent],
+        schedule: Schedule,
+        first: int,
+        seed: int,
+        replays: bool,
+        progress: Progress | None,
+        stop: threading.Event,
+    ) -> None:
+        self.game = game
+        self.options = options
+        self.agents = agents
+        self.line_ups = schedule.line_ups[first : first + CHUNK]
+        self.deals = schedule.deals[first : first + CHUNK]
+        self.stop = stop
+        self.progress = progress
+        self.total = len(schedule)
+        base = np.uint64(stream(np.uint64(seed), _DEALS))
+        numbers = range(first, first + len(self.line_ups))
+        self._seeds = np.array([stream(base, np.uint64(d)) for d in self.deals], np.uint64)
+        self._players_keys = np.array([players_key(seed, number) for number in numbers])
+        self._actions: list[list[int]] | None = [[] for _ in numbers] if replays else None
+
+    def play(self) -> Games:
+        """Play the chunk to the end."""
+        states = deal(self.game, self.options, self._seeds)
+        tables = TableBatch(self.game, states, self.agents, self.line_ups, self._players_keys)
+        running = len(states)
+        for rows, actions in tables.steps():
+            if self.stop.is_set():
+                return self._outcome(tables)
+            if self._actions is not None:
+                for row, action in zip(rows.tolist(), actions.tolist(), strict=True):
+                    self._actions[row].append(action)
+            self._tell(running - len(rows))
+            running = len(rows)
+        self._tell(running)
+        return self._outcome(tables)
+
+    def _tell(self, ended: int) -> None:
+        if self.progress is not None and ended:
+            self.progress(ended, self.total)
+
+    def _outcome(self, tables: TableBatch) -> Games:
+        states, seats = tables.states, self.line_ups.shape[1]
+        return Games(
+            line_ups=self.line_ups,
+            deals=self.deals,
+            places=states["places"][:, :seats].copy(),
+            scores=states["scores"][:, :seats].copy(),
+            lengths=states["ply"].astype(np.int64),
+            capped=states["capped"] != 0,
+            truncated=np.isin(states["capped"], self.game.truncating_caps),
+            decisions=tables.decisions,
+            seconds=tables.seconds,
+            replays=self._replays(),
+            events=dict(self.game.event_counts(states)),
+        )
+
+    def _replays(self) -> list[Replay]:
+        if self._actions is None or self.stop.is_set():
+            return []
+        specs = [agent.spec for agent in self.agents]
+        return [
+            _replay(self.game, int(seed), actions, [specs[a] for a in line_up], self.options)
+            for seed, actions, line_up in zip(
+                self._seeds, self._actions, self.line_ups, strict=True
+            )
+        ]
+
+
+def _replay(
+    game: Game,
+    deal_seed: int,
+    actions: list[int],
+    players: list[str],
+    options: dict[str, OptionValue],
+) -> Replay:
+    # A deal is the first game of its seed; see ``gangland.agents.table.deal``.
+    seed = int(stream(np.uint64(deal_seed), np.uint64(0)))
+    return replace(record(game, seed, actions, **options), players=tuple(players))
+
+
+def _joined(parts: list[Games]) -> Games:
+    def rows(name: str) -> Any:
+        return np.concatenate([getattr(part, name) for part in parts])
+
+    return Games(
+        line_ups=rows("line_ups"),
+        deals=rows("deals"),
+        places=rows("places"),
+        scores=rows("scores"),
+        lengths=rows("lengths"),
+        capped=rows("capped"),
+        truncated=rows("truncated"),
+        decisions=np.sum([part.decisions for part in parts], axis=0),
+        seconds=np.sum([part.seconds for part in parts], axis=0),
+        replays=[replay for part in parts for replay in part.replays],
+        events={
+            name: np.concatenate([part.events[name] for part in parts])
+            for name in (parts[0].events if parts else ())
+        },
+    )

@@ -1,0 +1,160 @@
+"""Agents play each other, and get win shares, ratings and a cross-play matrix.
+
+>>> result = play_table("chicago", ["heuristic"] + ["random"] * 4, games=200, seed=1)
+>>> result.agents[0].win.share > 0.5
+True
+
+Games are fair by construction: every line-up is played in all its rotations on the same deals
+(:mod:`gangland.arena.schedule`), each decision has randomness of its own from (seed, game, ply,
+seat), and results do not depend on the number of workers (:mod:`gangland.arena.play`).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Any
+
+from ..agents.base import Agent
+from ..agents.registry import make
+from ..envs import load
+from ..envs.core.errors import GanglandError
+from ..envs.core.game import Game
+from ..envs.core.options import OptionValue
+from .play import Progress, play_games
+from .result import ArenaResult, evaluate
+from .schedule import Schedule, pool_schedule, table_schedule
+
+
+class ArenaError(GanglandError, ValueError):
+    """An arena cannot be played as asked."""
+
+
+def play_table(
+    game: Game | str,
+    agents: Sequence[Agent | str],
+    games: int,
+    *,
+    seed: int = 0,
+    workers: int = 1,
+    replays: bool = False,
+    progress: Progress | None = None,
+    **options: Any,
+) -> ArenaResult:
+    """Play exactly this table, in all its rotations.
+
+    Args:
+        game: The game or its name.
+        agents: The agent, or its spec, of each seat.
+        games: Games wanted; rounded up to full rotations.
+        seed: Seed of deals and players.
+        workers: Threads; the result is the same for any number.
+        replays: Whether ``records.replays`` keeps every game.
+        progress: Told how many games have ended; see :data:`gangland.arena.play.Progress`.
+        **options: The game's options.
+
+    Raises:
+        ArenaError: If there is not one agent for each seat, or a number is out of range.
+        GanglandError: For an unknown game, agent or option, or an illegal action.
+    """
+    game = load(game) if isinstance(game, str) else game
+    resolved = _checked(game, games, seed, workers, options)
+    specs = [_spec(agent) for agent in agents]
+    seats = game.num_players(resolved)
+    if len(specs) != seats:
+        raise ArenaError(
+            f"table of {len(specs)} agents: {game.name} with players={seats} needs {seats}"
+        )
+    pool = _pool(game, agents)
+    names = list(pool)
+    table = [names.index(spec) for spec in specs]
+    schedule = table_schedule(table, game.seat_roles(resolved), games)
+    return _run(game, resolved, pool, schedule, seed, workers, replays, progress)
+
+
+def play_pool(
+    game: Game | str,
+    agents: Sequence[Agent | str],
+    games: int,
+    *,
+    seed: int = 0,
+    workers: int = 1,
+    replays: bool = False,
+    progress: Progress | None = None,
+    **options: Any,
+) -> ArenaResult:
+    """Play line-ups drawn evenly from a pool: everybody plays equally often in every seat.
+
+    Args:
+        game: The game or its name.
+        agents: Agents or specs; one named twice counts once.
+        games: Games wanted; rounded up to full deals.
+        seed: Seed of line-ups, deals and players.
+        workers: Threads; the result is the same for any number.
+        replays: Whether ``records.replays`` keeps every game.
+        progress: Told how many games have ended; see :data:`gangland.arena.play.Progress`.
+        **options: The game's options.
+
+    Raises:
+        ArenaError: If there are no agents, or a number is out of range.
+        GanglandError: For an unknown game, agent or option, or an illegal action.
+    """
+    game = load(game) if isinstance(game, str) else game
+    resolved = _checked(game, games, seed, workers, options)
+    pool = _pool(game, agents)
+    if not pool:
+        raise ArenaError("no agents: at least one is needed")
+    schedule = pool_schedule(len(pool), game.seat_roles(resolved), games, seed)
+    return _run(game, resolved, pool, schedule, seed, workers, replays, progress)
+
+
+def _checked(
+    game: Game, games: int, seed: int, workers: int, options: dict[str, Any]
+) -> dict[str, OptionValue]:
+    if games < 1:
+        raise ArenaError(f"games={games}: must be at least 1")
+    if workers < 1:
+        raise ArenaError(f"workers={workers}: must be at least 1")
+    if not 0 <= seed < 2**64:
+        raise ArenaError(f"seed={seed}: must be 0..{2**64 - 1}")
+    return game.options.resolve(options)
+
+
+def _spec(agent: Agent | str) -> str:
+    return agent.strip() if isinstance(agent, str) else agent.spec
+
+
+def _pool(game: Game, agents: Sequence[Agent | str]) -> dict[str, Agent]:
+    """The distinct agents by spec, in order."""
+    pool: dict[str, Agent] = {}
+    for agent in agents:
+        if _spec(agent) not in pool:
+            pool[_spec(agent)] = make(agent, game) if isinstance(agent, str) else agent
+    return pool
+
+
+def _run(
+    game: Game,
+    options: dict[str, OptionValue],
+    pool: dict[str, Agent],
+    schedule: Schedule,
+    seed: int,
+    workers: int,
+    replays: bool,
+    progress: Progress | None,
+) -> ArenaResult:
+    # Compiled before the clock starts.
+    assert game.compiled
+    started = time.perf_counter()
+    games = play_games(
+        game,
+        options,
+        list(pool.values()),
+        schedule,
+        seed=seed,
+        workers=workers,
+        replays=replays,
+        progress=progress,
+    )
+    seconds = time.perf_counter() - started
+    return evaluate(game, options, list(pool), games, seed=seed, workers=workers, seconds=seconds)

@@ -19,7 +19,7 @@ ROWS: tuple[tuple[str, str, str], ...] = (
     ("state_bytes", "bytes of a position", ",d"),
     ("length", "decisions in a random game", ".1f"),
     ("branching", "legal actions of a decision", ".1f"),
-    ("shipped_train_per_s", "training decisions/s, shipped league and hints", ",.0f"),
+    ("shipped_train_per_s", "training decisions/s, shipped configuration", ",.0f"),
     ("train_per_s", "training decisions/s, self-play in every seat", ",.0f"),
     ("ceiling_per_s", "torch ceiling, same network and batches", ",.0f"),
     ("ceiling_share", "share of the ceiling", ".0%"),

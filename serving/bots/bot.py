@@ -102,7 +102,7 @@ class Bot:
         agent = self.agent
         if isinstance(agent, RandomAgent) and type(agent).act_batch is RandomAgent.act_batch:
             return True
-        if not isinstance(agent, PolicyAgent) or agent.hinter is not None:
+        if not isinstance(agent, PolicyAgent) or agent.advisor is not None:
             return False
         return all(net.size <= QUICK for net in agent.checkpoint.networks.values())
 
@@ -153,7 +153,7 @@ class Bot:
         shares: list[NDArray[np.float64] | None] = [None] * len(masks)
         values: list[float | None] = [None] * len(masks)
         roles = np.array([q.role for q in questions])
-        if agent.hinter is not None:
+        if agent.advisor is not None:
             views = [q.view for q in questions if q.view is not None]
             if len(views) < len(questions):
                 raise ServingError("bad_request", f"{self.spec} needs a state, not an observation")

@@ -1,4 +1,4 @@
-"""Checkpoints in the operator's folder: no hint of theirs is run, what is damaged not offered."""
+"""Checkpoints in the operator's folder: no advisor is run, what is damaged is not offered."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ EVIL = ["cmd:touch FILE", "http://127.0.0.1:9/x", "ppo:ITSELF", "ppo:evil", "../
 @pytest.fixture
 def folder(tmp_path):
     """A good bot beside one of every bad kind; what they would run touches ``touched``."""
-    write_checkpoint(tmp_path / "bots" / "good", GAME, hint="heuristic")
-    for number, hint in enumerate(EVIL):
+    write_checkpoint(tmp_path / "bots" / "good", GAME, advisor="heuristic")
+    for number, advisor in enumerate(EVIL):
         bad = write_checkpoint(tmp_path / "bots" / f"evil{number}", GAME)
-        change_model(bad, network__hint=fill(hint, bad, tmp_path / "touched"))
+        change_model(bad, network__advisor=fill(advisor, bad, tmp_path / "touched"))
     narrow = write_checkpoint(tmp_path / "bots" / "narrow", GAME)
     damage_arrays(narrow, ARRAYS["too narrow"][0])
     (tmp_path / "bots" / "broken").mkdir()
@@ -51,7 +51,7 @@ def position():
 
 
 def check(client, tmp_path):
-    """What a client can ask for; nothing of it may run a hint or end the server."""
+    """What a client can ask for; nothing of it may run an advisor or end the server."""
     offered = [bot["spec"] for bot in client.get("/games/chicago")["bots"]]
     assert [spec for spec in offered if "/" not in spec and spec.startswith("ppo:")] == [
         "ppo:good",
@@ -79,7 +79,7 @@ def test_hostile_checkpoints_are_harmless_in_this_process(tmp_path, folder, capl
         check(Client(http), tmp_path)
     said = [record.getMessage() for record in caplog.records if "not offered" in record.message]
     assert len(said) == len(EVIL) + 1
-    assert sum("network.hint=" in line for line in said) == len(EVIL)
+    assert sum("network.advisor=" in line for line in said) == len(EVIL)
 
 
 def test_hostile_checkpoints_are_harmless_in_a_server_process(tmp_path, folder):
@@ -87,14 +87,14 @@ def test_hostile_checkpoints_are_harmless_in_a_server_process(tmp_path, folder):
     with serving(*arguments, "--checkpoints", str(folder)) as (server, client):
         check(client, tmp_path)
         assert server.stop() == 0
-    assert any("evil0" in line and "network.hint=" in line for line in server.errors)
+    assert any("evil0" in line and "network.advisor=" in line for line in server.errors)
 
 
 def test_a_changed_file_is_checked_again(tmp_path, folder):
     """Between the list and the first game, the good bot turns bad."""
     bots = Bots(folder)
     assert "ppo:good" in bots.offers("chicago")
-    change_model(folder / "good", network__hint=f"cmd:touch {tmp_path / 'touched'}")
+    change_model(folder / "good", network__advisor=f"cmd:touch {tmp_path / 'touched'}")
     with pytest.raises(ServingError, match="cannot be loaded"):
         bots.bot("chicago", "ppo:good")
     assert not (tmp_path / "touched").exists()

@@ -12,6 +12,7 @@ import pytest
 onnx = pytest.importorskip("onnx")
 runtime = pytest.importorskip("onnxruntime")
 
+from gangland.agents.model_file import FORMAT_VERSION  # noqa: E402
 from gangland.agents.policy import (  # noqa: E402
     CheckpointError,
     PolicyAgent,
@@ -19,6 +20,7 @@ from gangland.agents.policy import (  # noqa: E402
     read_checkpoint,
     shipped_bots,
 )
+from gangland.agents.weights import shapes_of  # noqa: E402
 from gangland.envs import load, make_vec  # noqa: E402
 from gangland.serving.bots.onnx_export import export_onnx  # noqa: E402
 from tests.cli.runner import assert_refused, run  # noqa: E402
@@ -61,13 +63,13 @@ def test_equal_actions_on_ten_thousand_positions(bot, tmp_path):
     given = {"observation": observations, "action_mask": masks}
     if len(game.roles) > 1:
         given["role"] = roles.astype(np.int64)
-    if agent.checkpoint.model["network"].get("hint"):
+    if agent.advisor is not None:
         # Any advice, and none.
         shape = (POSITIONS, game.num_actions)
-        hints = np.random.default_rng(3).random(shape, np.float32) ** 8 * masks
-        hints[::7] = 0.0
-        given["hint"] = hints
-        observations = np.concatenate([observations, hints], axis=1)
+        advice = np.random.default_rng(3).random(shape, np.float32) ** 8 * masks
+        advice[::7] = 0.0
+        given["advice"] = advice
+        observations = np.concatenate([observations, advice], axis=1)
     action, shares, value = session(folder, tmp_path / "bot.onnx").run(None, given)
 
     home = np.full(POSITIONS, -1)
@@ -85,57 +87,40 @@ def test_equal_actions_on_ten_thousand_positions(bot, tmp_path):
     assert np.array_equal(shares.argmax(axis=1), action)
 
     th = pytest.importorskip("torch")
-    from safetensors.numpy import load_file
+    from gangland.training.network import PolicyNetwork
 
-    from gangland.training.config import NetworkConfig
-    from gangland.training.network import FrozenNetwork
-
-    arrays = load_file(folder / "policy.safetensors")
     for index, role in enumerate(game.roles):
-        weights = {k.removeprefix(f"{role}/"): v for k, v in arrays.items() if k.startswith(role)}
-        network = FrozenNetwork(weights, NetworkConfig(**agent.checkpoint.model["network"]))
+        architecture = agent.checkpoint.networks[role].architecture
+        network = PolicyNetwork(architecture, agent.checkpoint.weights[role])
         rows = roles == index
-        logits = network.logits(th.from_numpy(observations[rows]))
+        logits = network.logits(th.from_numpy(observations[rows])).detach()
         logits[~th.from_numpy(masks[rows])] = -th.inf
         assert np.array_equal(action[rows], logits.argmax(dim=1).numpy())
 
 
-def fake_checkpoint(folder, roles, activation, layout):
+def fake_checkpoint(folder, roles, activation, layout, layer_norm=False):
     """A checkpoint of the toy's size with random weights."""
     from safetensors.numpy import save_file
 
-    rng = np.random.default_rng(2)
-    weights = {}
-    for role in roles:
-        width = 12
-        for i, size in enumerate(layout["shared"]):
-            weights[f"{role}/shared.{i}"] = (size, width)
-            width = size
-        for part, size in (("policy", 7), ("value", 1)):
-            inner = width
-            for i, wide in enumerate(layout[part]):
-                weights[f"{role}/{part}.{i}"] = (wide, inner)
-                inner = wide
-            weights[f"{role}/{part}.head"] = (size, inner)
-    arrays = {}
-    for name, shape in weights.items():
-        arrays[f"{name}.weight"] = rng.normal(size=shape).astype(np.float32)
-        arrays[f"{name}.bias"] = rng.normal(size=shape[0]).astype(np.float32)
-    folder.mkdir()
-    save_file(arrays, folder / "policy.safetensors")
     model = {
-        "format_version": 1,
+        "format_version": FORMAT_VERSION,
         "game": "toy",
         "rules_version": 1,
         "observation_size": 12,
         "num_actions": 7,
         "roles": roles,
-        "network": {**layout, "activation": activation},
+        "network": {**layout, "activation": activation, "layer_norm": layer_norm},
     }
+    folder.mkdir()
     (folder / "model.json").write_text(json.dumps(model))
+    rng = np.random.default_rng(2)
+    shapes = shapes_of(read_checkpoint(folder).model)
+    arrays = {name: rng.normal(size=shape).astype(np.float32) for name, shape in shapes.items()}
+    save_file(arrays, folder / "policy.safetensors")
     return read_checkpoint(folder)
 
 
+@pytest.mark.parametrize("layer_norm", [False, True])
 @pytest.mark.parametrize("activation", ["relu", "tanh"])
 @pytest.mark.parametrize(
     "layout",
@@ -144,8 +129,9 @@ def fake_checkpoint(folder, roles, activation, layout):
         {"shared": [], "policy": [], "value": [5, 4]},
     ],
 )
-def test_every_layout_and_each_rows_own_role(tmp_path, activation, layout):
-    checkpoint = fake_checkpoint(tmp_path / "bot", ["gang", "police", "judge"], activation, layout)
+def test_every_layout_and_each_rows_own_role(tmp_path, activation, layout, layer_norm):
+    roles = ["gang", "police", "judge"]
+    checkpoint = fake_checkpoint(tmp_path / "bot", roles, activation, layout, layer_norm)
     ran = session(checkpoint.folder, tmp_path / "bot.onnx")
     rng = np.random.default_rng(3)
     observations = rng.normal(size=(300, 12)).astype(np.float32)

@@ -1,4 +1,4 @@
-"""Threads that share a batch."""
+"""Threads that work on the parts of a batch."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ import torch as th
 
 Part = TypeVar("Part")
 
-LEAST = 32
-"""Rows of a batch below which a thread's help costs more than it gives."""
+MIN_ROWS = 32
+"""Rows of a batch below which a thread costs more than it gives."""
 
 
 def even_bounds(count: int, parts: int) -> list[int]:
@@ -21,29 +21,29 @@ def even_bounds(count: int, parts: int) -> list[int]:
     return [count * k // parts for k in range(parts + 1)]
 
 
-class Crew:
-    """Does the parts of a batch side by side, each with a single thread of torch.
+class ThreadPool:
+    """Works on the parts of a batch side by side, with one thread of torch's in each.
 
-    Torch's own threads split every product of matrices; with networks of a few hundred units they
-    wait for each other longer than they compute. Parts of a batch meet once. What is computed
-    depends on the number of parts alone, not on how many cores there are.
+    Torch's own threads split every matrix product; with networks of a few hundred units they wait
+    for each other longer than they compute. Parts of a batch wait for each other once. What is
+    computed depends on the number of parts alone, not on the number of cores.
 
     Attributes:
-        size: Number of parts.
+        size: Number of threads, the calling one included.
 
     Args:
-        size: Number of parts.
+        size: Number of threads.
     """
 
     def __init__(self, size: int) -> None:
         self.size = size
-        self._pool = ThreadPoolExecutor(self.size, "crew", _settle)
+        self._pool = ThreadPoolExecutor(self.size, "training", _configure_thread)
 
     def run(self, work: Callable[[int], Part], parts: int) -> list[Part]:
-        """``[work(0), work(1), ...]``, the first one in this thread.
+        """``[work(0), work(1), ...]``, the first one in the calling thread.
 
         Args:
-            work: What to do for a part; an error of any of them is raised here.
+            work: What to do for a part; an error of any part is raised when all have ended.
             parts: Number of parts.
         """
         others = [self._pool.submit(work, k) for k in range(1, parts)]
@@ -56,9 +56,9 @@ class Crew:
                 raise error
         return [first, *(future.result() for future in others)]
 
-    def spans(self, count: int) -> list[slice]:
-        """Where the parts of a batch are: as many as the crew takes, not too small for a thread."""
-        parts = min(self.size, max(1, count // LEAST))
+    def split(self, count: int) -> list[slice]:
+        """Parts of a batch of ``count`` rows: one for each thread, unless they are too small."""
+        parts = min(self.size, max(1, count // MIN_ROWS))
         return [slice(first, last) for first, last in pairwise(even_bounds(count, parts))]
 
     def close(self) -> None:
@@ -68,13 +68,14 @@ class Crew:
 
 @contextmanager
 def single_thread() -> Iterator[None]:
-    """What the crew's threads have, for the one that they help; as it was when left.
+    """Configure the calling thread as the pool's, and as before when left.
 
-    Both settings are each thread's own: a single thread of torch's, and no denormal numbers. Adam's
-    moments of weights without gradient decay into those, and they are slow.
+    Both settings belong to a thread: no other threads of torch's, and denormal numbers flushed to
+    zero. The moments that Adam keeps of weights without gradient decay into denormals, with which
+    processors are slow.
     """
     threads = th.get_num_threads()
-    _settle()
+    _configure_thread()
     try:
         yield
     finally:
@@ -82,6 +83,6 @@ def single_thread() -> Iterator[None]:
         th.set_flush_denormal(False)
 
 
-def _settle() -> None:
+def _configure_thread() -> None:
     th.set_num_threads(1)
     th.set_flush_denormal(True)

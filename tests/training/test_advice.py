@@ -1,4 +1,4 @@
-"""Policies that are told what another agent would do: at first they do it, then they do better."""
+"""Networks with an advisor: at first they do what it advises, then they do better."""
 
 from __future__ import annotations
 
@@ -14,58 +14,56 @@ from gangland.agents.policy import PolicyAgent
 from gangland.agents.registry import make
 from gangland.envs import load
 from gangland.training.checkpoint import resume
-from gangland.training.config import NetworkConfig
 from gangland.training.evaluation import greedy, play_match
-from gangland.training.network import FrozenNetwork, export_weights
 from gangland.training.run import train
-from gangland.training.selfplay import make_learner, set_logger
+from gangland.training.selfplay import make_trainer
 from tests.agents.tables import views_of
 from tests.games import TOY
 
 from .toy import toy_config
 
 GAME = load(TOY)
-NETWORK = {"shared": [24], "policy": [16], "value": [16], "hint": "heuristic"}
+NETWORK = {"shared": [24], "policy": [16], "value": [16], "advisor": "heuristic"}
 
 
-def learner_of(config):
-    leader = make_learner(config, "cpu")
-    set_logger(leader, Logger(None, []))
-    return leader
+def trainer_of(config):
+    trainer = make_trainer(config, "cpu")
+    trainer.set_logger(Logger(None, []))
+    return trainer
 
 
 @pytest.fixture(scope="module")
 def trained(tmp_path_factory):
     config = toy_config(steps=4000, network=NETWORK)
-    out = tmp_path_factory.mktemp("hints")
+    out = tmp_path_factory.mktemp("advice")
     return config, train(config, out, device="cpu").folder
 
 
-def test_untrained_it_does_what_it_is_told():
-    config = toy_config(network={**NETWORK, "hint_weight": 4.0}, steps=10)
-    leader = learner_of(config)
+def test_untrained_it_follows_the_advice():
+    config = toy_config(network={**NETWORK, "advice_weight": 4.0}, steps=10)
+    trainer = trainer_of(config)
     teacher = make("heuristic", GAME)
-    match = play_match(GAME, [{}], greedy(leader.learners), teacher, 300, 3)
+    match = play_match(GAME, [{}], greedy(trainer), teacher, 300, 3)
     same = play_match(GAME, [{}], [teacher], teacher, 300, 3)
     assert (match.win_share, match.score) == (same.win_share, same.score)
-    leader.collector.collect(0.0)
-    buffer = leader.rollout_buffer
-    seen = buffer.observations[buffer.rows]
+    trainer.collector.collect(0.0)
+    buffer = trainer.learners[0].buffer
+    seen = buffer.inputs[buffer.rows]
     told = seen[:, GAME.observation_size :].argmax(1)
     card = seen[:, :10].argmax(1)
     asked = seen[:, 10] == 1.0
     assert (told == np.where(asked, 2, np.where(card < 5, 1, 0))).all()
-    # An action hinted at weighs e^4 times the other one, the untrained network nearly nothing.
+    # An advised action weighs e^4 times the other one, the untrained network nearly nothing.
     followed = (buffer.actions[buffer.rows] == told).mean()
     assert 0.93 < followed < 1.0
-    leader.collector.close()
+    trainer.collector.close()
 
 
-def test_it_learns_where_the_hint_is_wrong(tmp_path):
+def test_it_learns_where_the_advice_is_wrong(tmp_path):
     """The reckless heuristic swaps high cards and challenges: both are mistakes."""
     config = toy_config(
         steps=20_000,
-        network={**NETWORK, "hint": "heuristic:reckless"},
+        network={**NETWORK, "advisor": "heuristic:reckless"},
         ppo={"tables": 64, "steps": 32, "learning_rate": 3e-3},
         league={"baselines": ["heuristic:reckless"]},
     )
@@ -79,15 +77,14 @@ def test_it_learns_where_the_hint_is_wrong(tmp_path):
 def test_torch_and_numpy_agree_and_one_view_is_a_batch_of_one(trained):
     config, folder = trained
     agent = PolicyAgent(GAME, folder)
-    leader = make_learner(config, "cpu")
-    resume(folder, leader)
+    trainer = make_trainer(config, "cpu")
+    resume(folder, trainer)
     views = views_of(TOY, tables=60, plies=1)
     advice = make("heuristic", GAME).advise_batch(views)
     inputs = np.concatenate([views.observations, advice], axis=1)
     with th.no_grad():
-        logits, values = leader.policy.logits_and_values(th.from_numpy(inputs))
-    frozen = FrozenNetwork(export_weights(leader.policy), NetworkConfig(**NETWORK))
-    assert th.allclose(frozen.logits(th.from_numpy(inputs)), logits, atol=1e-5)
+        logits, values = trainer.learners[0].network.logits_and_values(th.from_numpy(inputs))
+    assert np.array_equal(trainer.collector.inputs.of(views), inputs)
     network = agent.checkpoint.networks["player"]
     assert np.abs(network.logits(inputs) - logits.numpy()).max() < 2e-5
     assert np.abs(network.values(inputs) - values.numpy()).max() < 2e-5
@@ -96,10 +93,10 @@ def test_torch_and_numpy_agree_and_one_view_is_a_batch_of_one(trained):
     assert [agent.act(views[k]) for k in range(len(views))] == expected.tolist()
     assert agent.probabilities(views[0]).sum() == pytest.approx(1.0)
     assert agent.value(views[0]) == pytest.approx(float(values[0]), abs=2e-5)
-    leader.collector.close()
+    trainer.collector.close()
 
 
-def test_the_value_of_a_seat_that_does_not_decide_needs_no_hint(trained):
+def test_the_value_of_a_seat_that_does_not_decide_needs_no_advice(trained):
     agent = PolicyAgent(GAME, trained[1])
     view = GAME.view(GAME.new_state(1), 2, 0)
     assert not view.deciding
@@ -107,7 +104,7 @@ def test_the_value_of_a_seat_that_does_not_decide_needs_no_hint(trained):
     assert np.isfinite(agent.value(view))
 
 
-def test_as_onnx_it_takes_the_hint_as_an_input(trained):
+def test_as_onnx_it_takes_the_advice_as_an_input(trained):
     pytest.importorskip("onnx")
     runtime = pytest.importorskip("onnxruntime")
     from gangland.serving.bots.onnx_export import build
@@ -120,7 +117,7 @@ def test_as_onnx_it_takes_the_hint_as_an_input(trained):
         {
             "observation": views.observations,
             "action_mask": views.masks,
-            "hint": make("heuristic", GAME).advise_batch(views),
+            "advice": make("heuristic", GAME).advise_batch(views),
         },
     )
     assert answer[0].tolist() == agent.act_batch(views).tolist()

@@ -1,4 +1,4 @@
-"""Some of the tables, played by a thread of its own."""
+"""A worker: a thread's share of the tables, played for a whole rollout."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import torch as th
 from numpy.typing import NDArray
 
 from ..agents.seeds import players_key
-from .network import FrozenNetwork
+from .network import PolicyNetwork
 from .randomness import draw_seeds
 from .tables import CURRENT, TableGroup, count_results, seat_the_league, views_of
 from .trajectories import gather_rows, log_probs_of, pay_rewards, sample_actions
@@ -46,23 +46,23 @@ class Tally:
         self.decisions = 0
 
 
-class Lane:
+class TableWorker:
     """Plays its tables for the length of a rollout, from the first decision to the last.
 
-    Lanes share the players and nothing else: each has its own chance and its own part of every
-    buffer, so that what they do together does not depend on which of them is faster.
+    Workers share the players and nothing else: each has its own random generator and its own shard
+    of every buffer, so that their results do not depend on which of them is faster.
 
     Attributes:
         group: The tables.
-        rng: The chance of decisions, of agents, and of who is seated.
+        rng: Randomness of decisions, of agents, and of who is seated.
         tally: Results of the last rollout.
-        times: Seconds spent, by kind: the tables, networks that learn, opponents.
+        times: Seconds spent on the tables, on networks that learn, and on opponents.
 
     Args:
         collector: Whose players decide.
-        index: Number of the lane.
+        index: Number of the worker, and of its shard of the buffers.
         group: The tables.
-        seed: Of ``rng`` and of what agents are given of it.
+        seed: Seed of ``rng`` and of the seeds that agents are given.
     """
 
     def __init__(self, collector: Collector, index: int, group: TableGroup, seed: int) -> None:
@@ -75,7 +75,7 @@ class Lane:
         self.times = dict.fromkeys(CLOCKS, 0.0)
         self.tally = self._new_tally()
         count = group.count
-        self._observations = np.zeros((count, collector.inputs), np.float32)
+        self._inputs = np.zeros((count, collector.inputs.size), np.float32)
         self._masks = np.zeros((count, self.game.num_actions), np.bool_)
         self._chosen = np.zeros(count, np.int64)
         self._log_probs = np.zeros(count, np.float32)
@@ -110,7 +110,7 @@ class Lane:
         if group.truncations.any():
             self._bootstrap()
         for learner in self.collector.learners:
-            buffer = learner.rollout_buffer
+            buffer = learner.buffer
             last = buffer.last_of(self.index)
             pay_rewards(group.rewards, group.dones, last, buffer.links, buffer.rewards)
         ended = np.flatnonzero(group.dones)
@@ -133,21 +133,22 @@ class Lane:
         group, collector = self.group, self.collector
         cut = np.flatnonzero(group.truncations)
         for learner in collector.learners:
-            buffer = learner.rollout_buffer
+            buffer = learner.buffer
             last = buffer.last_of(self.index)
             at, seats = np.nonzero(last[cut] >= 0)
             if len(at) == 0:
                 continue
             tables, seats = cut[at], np.ascontiguousarray(seats)  # as kernels want it
             # Nobody decides there, so nobody is advised: the advice stays zero.
-            seen = np.zeros((len(tables), collector.inputs), np.float32)
-            seen[:, : self.game.observation_size] = group.final_observations(tables, seats)
+            inputs = np.zeros((len(tables), collector.inputs.size), np.float32)
+            inputs[:, : self.game.observation_size] = group.final_observations(tables, seats)
             potentials = np.zeros(len(tables), np.float32)
             if collector.potential is not None:
                 collector.potential(group.final_states, tables, seats, potentials)
             with th.inference_mode():
-                observations = th.from_numpy(seen).to(learner.device)
-                values = learner.policy.logits_and_values(observations)[1].cpu().numpy()
+                network = learner.network
+                seen = th.from_numpy(inputs).to(network.device)
+                values = network.logits_and_values(seen)[1].cpu().numpy()
             buffer.truncate(last[tables, seats], values, potentials, self.index)
 
     def think(self) -> None:
@@ -172,16 +173,15 @@ class Lane:
     def _learn_from(self, role: int, rows: NDArray[np.int64]) -> None:
         group, collector = self.group, self.collector
         learner = collector.learners[role]
-        buffer = learner.rollout_buffer
+        buffer = learner.buffer
         at = buffer.add(rows, group.seats, group.observations, group.masks, self.index)
-        if collector.hinter is not None:
-            buffer.observations[at, self.game.observation_size :] = self._advice(rows)
+        self._fill_advice(rows, buffer.inputs[at])
         if collector.potential is not None:
             seats = group.seats[rows]
             collector.potential(group.states, rows, seats, buffer.potentials[at])
         with th.inference_mode():
-            observations = th.from_numpy(buffer.observations[at]).to(learner.device)
-            logits, values = learner.policy.logits_and_values(observations)
+            inputs = th.from_numpy(buffer.inputs[at]).to(learner.network.device)
+            logits, values = learner.network.logits_and_values(inputs)
             buffer.estimates[at] = values.cpu().numpy()
             scores = logits.cpu().numpy()
         self._sample(rows, scores, buffer.masks[at], buffer.actions[at], buffer.log_probs[at])
@@ -190,11 +190,11 @@ class Lane:
             group.actions[rows] = buffer.actions[at] = taught
             buffer.log_probs[at] = log_probs_of(scores, buffer.masks[at], taught)
 
-    def _advice(self, rows: NDArray[np.int64]) -> NDArray[np.float32]:
-        hinter = self.collector.hinter
-        assert hinter is not None
-        views = self._views(rows, hinter)
-        return hinter.advise_batch(views, self.collector.config.network.hint_scale)
+    def _fill_advice(self, rows: NDArray[np.int64], inputs: NDArray[np.float32]) -> None:
+        """Write the advisor's advice about some tables into the networks' inputs."""
+        makes = self.collector.inputs
+        if makes.advisor is not None:
+            makes.fill_advice(self._views(rows, makes.advisor), inputs)
 
     def _views(self, rows: NDArray[np.int64], agent: Agent) -> ViewBatch:
         seeds = draw_seeds(self.rng, self._players_key, len(rows))
@@ -213,7 +213,7 @@ class Lane:
         bad = sample_actions(logits, masks, uniforms, rows, actions, chosen, log_probs)
         if bad >= 0:
             what = "no legal action" if not masks[bad].any() else f"logits {logits[bad]}"
-            raise RuntimeError(f"{self.game.name}: lane {self.index}, table {rows[bad]}: {what}")
+            raise RuntimeError(f"{self.game.name}: worker {self.index}, table {rows[bad]}: {what}")
 
     def _oppose(self, slot: int, rows: NDArray[np.int64], roles: NDArray[np.int64]) -> None:
         bot = self.collector.bots[slot]
@@ -225,12 +225,11 @@ class Lane:
             if len(mine):
                 self._oppose_by(net, mine)
 
-    def _oppose_by(self, net: FrozenNetwork, rows: NDArray[np.int64]) -> None:
+    def _oppose_by(self, net: PolicyNetwork, rows: NDArray[np.int64]) -> None:
         group, n = self.group, len(rows)
-        gather_rows(rows, group.observations, group.masks, self._observations, self._masks, 0)
-        if self.collector.hinter is not None:
-            self._observations[:n, self.game.observation_size :] = self._advice(rows)
+        gather_rows(rows, group.observations, group.masks, self._inputs, self._masks, 0)
+        self._fill_advice(rows, self._inputs[:n])
         with th.inference_mode():
-            observations = th.from_numpy(self._observations[:n]).to(net.device)
-            logits = net.logits(observations).cpu().numpy()
+            inputs = th.from_numpy(self._inputs[:n]).to(net.device)
+            logits = net.logits(inputs).cpu().numpy()
         self._sample(rows, logits, self._masks[:n], self._chosen[:n], self._log_probs[:n])

@@ -9,6 +9,7 @@ import pytest
 from gangland.agents import heuristic, policy, registry
 from gangland.agents.base import Agent
 from gangland.agents.heuristic import NoHeuristicError
+from gangland.agents.model_file import FORMAT_VERSION
 from gangland.agents.registry import UnknownAgentError, make, register
 from gangland.envs import load
 from gangland.envs.core.errors import GanglandError
@@ -62,7 +63,7 @@ def test_specs_lists_what_can_be_made():
 
 
 MODEL = {
-    "format_version": 1,
+    "format_version": FORMAT_VERSION,
     "game": TOY,
     "rules_version": GAME.rules_version,
     "observation_size": GAME.observation_size,

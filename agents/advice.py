@@ -48,24 +48,31 @@ class NetworkInputs:
 
     def of(self, views: ViewBatch) -> NDArray[np.float32]:
         """Inputs for many decisions, float32 of shape ``(B, size)``."""
-        if self.advisor is None:
-            return views.observations
-        inputs = np.empty((len(views), self.size), np.float32)
-        inputs[:, : self._observation_size] = views.observations
-        self.fill_advice(views, inputs)
+        inputs = self.without_advice(views.observations)
+        if self.advisor is not None:
+            self.fill_advice(views, inputs)
         return inputs
 
     def of_one(self, view: View) -> NDArray[np.float32]:
         """Input for one view, float32 of shape ``(1, size)``.
 
-        A seat that is not to decide gets no advice: zeros.
+        A seat that is not to decide gets no advice.
+        """
+        inputs = self.without_advice(view.observation[None])
+        if self.advisor is not None and view.deciding:
+            inputs[0, self._observation_size :] = self.advisor.advise(view, self._scale)
+        return inputs
+
+    def without_advice(self, observations: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Inputs with zeros for advice, where there is any.
+
+        Args:
+            observations: Float32 of shape ``(B, observation_size)``.
         """
         if self.advisor is None:
-            return view.observation[None]
-        inputs = np.zeros((1, self.size), np.float32)
-        inputs[0, : self._observation_size] = view.observation
-        if view.deciding:
-            inputs[0, self._observation_size :] = self.advisor.advise(view, self._scale)
+            return observations
+        inputs = np.zeros((len(observations), self.size), np.float32)
+        inputs[:, : self._observation_size] = observations
         return inputs
 
     def fill_advice(self, views: ViewBatch, inputs: NDArray[np.float32]) -> None:

@@ -95,7 +95,7 @@ class TableWorker:
         """Play so many decisions at every table."""
         self.tally = self._new_tally()
         for _ in range(steps):
-            self.think()
+            self.decide()
             started = time.perf_counter()
             self.group.step()
             self._settle()
@@ -139,9 +139,9 @@ class TableWorker:
             if len(at) == 0:
                 continue
             tables, seats = cut[at], np.ascontiguousarray(seats)  # as kernels want it
-            # Nobody decides there, so nobody is advised: the advice stays zero.
-            inputs = np.zeros((len(tables), collector.inputs.size), np.float32)
-            inputs[:, : self.game.observation_size] = group.final_observations(tables, seats)
+            # Nobody decides there, so nobody is advised.
+            observations = group.final_observations(tables, seats)
+            inputs = collector.inputs.without_advice(observations)
             potentials = np.zeros(len(tables), np.float32)
             if collector.potential is not None:
                 collector.potential(group.final_states, tables, seats, potentials)
@@ -151,7 +151,7 @@ class TableWorker:
                 values = network.logits_and_values(seen)[1].cpu().numpy()
             buffer.truncate(last[tables, seats], values, potentials, self.index)
 
-    def think(self) -> None:
+    def decide(self) -> None:
         """Choose an action at every table: one call for each network."""
         group = self.group
         every = np.arange(group.count)
@@ -161,16 +161,16 @@ class TableWorker:
         for role in range(len(self.collector.learners)):
             rows = np.flatnonzero((controllers == CURRENT) & (roles == role))
             if len(rows):
-                self._learn_from(role, rows)
+                self._decide_as_learner(role, rows)
         learnt = time.perf_counter()
         for slot in range(1, self.collector.config.league.active + 1):
             rows = np.flatnonzero(controllers == slot)
             if len(rows):
-                self._oppose(slot, rows, roles[rows])
+                self._decide_as_opponent(slot, rows, roles[rows])
         self.times["inference"] += learnt - started
         self.times["opponents"] += time.perf_counter() - learnt
 
-    def _learn_from(self, role: int, rows: NDArray[np.int64]) -> None:
+    def _decide_as_learner(self, role: int, rows: NDArray[np.int64]) -> None:
         group, collector = self.group, self.collector
         learner = collector.learners[role]
         buffer = learner.buffer
@@ -215,7 +215,9 @@ class TableWorker:
             what = "no legal action" if not masks[bad].any() else f"logits {logits[bad]}"
             raise RuntimeError(f"{self.game.name}: worker {self.index}, table {rows[bad]}: {what}")
 
-    def _oppose(self, slot: int, rows: NDArray[np.int64], roles: NDArray[np.int64]) -> None:
+    def _decide_as_opponent(
+        self, slot: int, rows: NDArray[np.int64], roles: NDArray[np.int64]
+    ) -> None:
         bot = self.collector.bots[slot]
         if bot is not None:
             self.group.actions[rows] = bot.act_batch(self._views(rows, bot))
@@ -223,9 +225,9 @@ class TableWorker:
         for role, net in enumerate(self.collector.nets[slot]):
             mine = rows[roles == role]
             if len(mine):
-                self._oppose_by(net, mine)
+                self._decide_as_snapshot(net, mine)
 
-    def _oppose_by(self, net: PolicyNetwork, rows: NDArray[np.int64]) -> None:
+    def _decide_as_snapshot(self, net: PolicyNetwork, rows: NDArray[np.int64]) -> None:
         group, n = self.group, len(rows)
         gather_rows(rows, group.observations, group.masks, self._inputs, self._masks, 0)
         self._fill_advice(rows, self._inputs[:n])

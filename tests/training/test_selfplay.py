@@ -152,7 +152,7 @@ def test_no_legal_action_is_an_error_not_a_uniform_draw():
     worker.group.masks[3] = False
     worker.group.controllers[3, :3] = 0
     with pytest.raises(RuntimeError, match="worker 0, table 3: no legal action"):
-        worker.think()
+        worker.decide()
     collector.close()
 
 

@@ -29,7 +29,7 @@ def test_tables_for_people(arena):
     for words in ("win share", "rating", "decisions/s", "seat 2", "finishes ahead", "shared wins"):
         assert words in done.out
     assert "102 games on" in done.out
-    assert "95% intervals by deal (34)" in done.out
+    assert "95% intervals by deal (17)" in done.out
     ranked = [line for line in done.out.splitlines() if "│ heuristic" in line or "│ random" in line]
     assert "heuristic" in ranked[0]
 

@@ -21,7 +21,8 @@ $(READY): pyproject.toml constraints.txt
 compile: $(READY) ## compile the rules (once; later uses load them)
 	@$(BIN)/gangland compile
 
-train: compile ## train bots on GAME (MINUTES=5), rate them, say how to play them
+train: $(READY) ## train bots on GAME (MINUTES=5), rate them, say how to play them
+	@$(BIN)/gangland compile $(GAME)
 	$(BIN)/gangland train $(GAME) --minutes $(MINUTES)
 
 test: compile ## the fast tests

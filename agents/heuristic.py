@@ -1,14 +1,13 @@
 """Heuristic agents: a game's own rules of thumb, written as kernels over what a seat may know.
 
-``agents/heuristics/<game>.py`` holds ``choose(known, seat, mask, seed) -> action`` and, if there
-are more, variants ``choose_<name>`` with the same signature. Where ``choose`` takes the action of
-the highest value, ``value_actions(known, seat, mask, seed, values)`` may tell the values.
+The module ``heuristics`` of a game's package (see ``Game.heuristics``) holds ``choose(known, seat,
+mask, seed) -> action`` and, if there are more, variants ``choose_<name>`` with the same signature.
+Where ``choose`` takes the action of the highest value, ``value_actions(known, seat, mask, seed,
+values)`` may tell the values.
 """
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
 from dataclasses import dataclass
 from functools import cache, cached_property
 from threading import Lock
@@ -23,17 +22,14 @@ from numpy.typing import NDArray
 from ..envs.core.compiled import compile_all
 from ..envs.core.errors import GanglandError
 from ..envs.core.game import Game
-from ..envs.core.kernel import kernel
 from ..envs.core.pointers import KernelPointer, address_of
 from ..envs.core.view import View, ViewBatch
 from .base import Agent
+from .heuristic_kernels import advise_batch, choose_batch
 from .legality import require_legal
 
 VALUE = "value_actions"
 """Name of the kernel of a main heuristic's values; of variants: ``value_actions_<name>``."""
-
-MODULES: dict[str, str] = {}
-"""Game name → module of its heuristics, where that is not ``gangland.agents.heuristics.<name>``."""
 
 DEFAULT = "choose"
 """Name of a game's main heuristic; variants are called ``choose_<name>``."""
@@ -44,37 +40,6 @@ _compiling = Lock()
 
 class NoHeuristicError(GanglandError, ValueError):
     """A game has no heuristic, or none of that name."""
-
-
-@kernel
-def choose_batch(choose: Any, known: Any, seats: Any, masks: Any, seeds: Any, actions: Any) -> None:
-    """Decisions of many tables: ``choose`` on each redacted record."""
-    for k in range(len(known)):
-        actions[k] = choose(known[k], seats[k], masks[k], seeds[k])
-
-
-@kernel
-def advise_one(
-    value: Any, known: Any, seat: Any, mask: Any, seed: Any, scale: float, advice: Any
-) -> None:
-    """Advice about one decision: ``1 - loss / scale`` where that is positive."""
-    values = np.empty(len(mask))
-    value(known, seat, mask, seed, values)
-    best = -np.inf
-    for action in range(len(mask)):
-        if mask[action]:
-            best = max(best, values[action])
-    for action in range(len(mask)):
-        advice[action] = max(0.0, 1.0 - (best - values[action]) / scale) if mask[action] else 0.0
-
-
-@kernel
-def advise_batch(
-    value: Any, known: Any, seats: Any, masks: Any, seeds: Any, scale: float, advice: Any
-) -> None:
-    """Advice about the decisions of many tables."""
-    for k in range(len(known)):
-        advise_one(value, known[k], seats[k], masks[k], seeds[k], scale, advice[k])
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,10 +187,7 @@ def values_of(game: Game, name: str) -> Any:
 
 
 def _module(game: Game) -> ModuleType | None:
-    name = MODULES.get(game.name, f"{__package__}.heuristics.{game.name}")
-    if importlib.util.find_spec(name) is None:
-        return None
-    return importlib.import_module(name)
+    return game.module(game.heuristics)
 
 
 @cache

@@ -1,7 +1,7 @@
 """``model.json``: what a checkpoint says of itself, checked before anything in it is used.
 
 A checkpoint may come from anybody. No text in it names a program, an address, a path or another
-checkpoint: a hint is one of the game's own heuristics, and all other texts are only shown.
+checkpoint: an advisor is one of the game's own heuristics, and all other texts are only shown.
 """
 
 from __future__ import annotations
@@ -13,27 +13,25 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from ..envs.core.errors import GanglandError
+from .network import Architecture, build
 
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 MODEL_FILE = "model.json"
 WEIGHTS_FILE = "policy.safetensors"
 
 MOST_BYTES = 1_000_000
-"""Of ``model.json``."""
+"""Largest ``model.json`` that is read."""
 MOST_LAYERS = 16
-"""Of each part of a network."""
+"""Most hidden layers of one part of a network."""
 MOST_WIDTH = 65_536
-"""Of a layer."""
+"""Largest width of a layer."""
 MOST_SIZE = 1_000_000
-"""Of an observation, and of the number of actions."""
+"""Largest observation, and most actions."""
 MOST_WEIGHTS = 2**27
-"""Numbers of all roles' networks together: 512 MiB."""
+"""Most weights of all roles' networks together: 512 MiB."""
 MOST_ROLES = 16
 SHOWN = 5
-"""Mistakes named in one error."""
-
-PARTS = ("shared", "policy", "value")
-"""Parts of a network, each a list of layers; the last two begin where the first one ends."""
+"""Most mistakes named in one error."""
 
 
 class CheckpointError(GanglandError, ValueError):
@@ -44,18 +42,18 @@ class _Part(BaseModel):
     model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
 
 
-def _heuristic_only(hint: str) -> str:
-    name = hint.removeprefix("heuristic:")
-    if hint != "heuristic" and not (hint != name and name.isidentifier()):
+def _heuristic_only(advisor: str) -> str:
+    name = advisor.removeprefix("heuristic:")
+    if advisor != "heuristic" and not (advisor != name and name.isidentifier()):
         raise ValueError(
-            f"network.hint={_short(hint)}: must be null, heuristic or heuristic:NAME, "
+            f"network.advisor={_short(advisor)}: must be null, heuristic or heuristic:NAME, "
             "one of the game's own"
         )
-    return hint
+    return advisor
 
 
 Widths = Annotated[list[Annotated[int, Field(ge=1, le=MOST_WIDTH)]], Field(max_length=MOST_LAYERS)]
-Hint = Annotated[str, Field(max_length=100), AfterValidator(_heuristic_only)]
+Advisor = Annotated[str, Field(max_length=100), AfterValidator(_heuristic_only)]
 Text = Annotated[str, Field(max_length=200, pattern=r"^[\x20-\x7e]*$")]
 Name = Annotated[str, Field(pattern=r"^[^/\\\x00-\x1f\x7f]{1,60}$")]
 Share = Annotated[float, Field(ge=0.0, le=1.0)]
@@ -63,34 +61,34 @@ Count = Annotated[int, Field(ge=0, le=2**62)]
 Positive = Annotated[float, Field(ge=0.0, le=1e9)]
 
 
-class Layout(_Part):
-    """A multi-layer perceptron for each role.
+class NetworkDescription(_Part):
+    """A network, of which every role has one with weights of its own.
+
+    :func:`gangland.agents.network.build` turns it into layers.
 
     Attributes:
-        shared: Widths of the layers that policy and value share.
-        policy: Widths of the policy's own layers.
-        value: Widths of the value's own layers.
-        activation: ``tanh`` or ``relu``.
-        hint: Spec of a heuristic of the game whose advice the network is given, and trusts at
-            first: it learns where to deviate (after Silver et al., "Residual policy learning",
-            2018). ``null``: none.
-        hint_weight: What full advice adds to its action's logit.
-        hint_scale: How much worse than the heuristic's choice an action is that is not advised at
-            all, in the heuristic's own unit (dollars in Gangsters); those between are advised a
-            little. 0: the heuristic's choice alone is advised.
+        shared: Widths of the hidden layers that policy and value share.
+        policy: Widths of the policy's own hidden layers.
+        value: Widths of the value's own hidden layers.
+        activation: Activation function after each hidden layer: ``tanh`` or ``relu``.
+        layer_norm: Whether each hidden layer is normalised before its activation.
+        advisor: Heuristic of the game whose advice about each action is part of the network's
+            input and is added to the logits, so that training starts from the heuristic's play;
+            ``null`` for none.
+        advice_weight: What full advice adds to its action's logit.
+        advice_scale: Loss of value at which an action is no longer advised, in the heuristic's
+            own unit (dollars in Gangsters); an action that loses half as much gets half the
+            advice. 0: only the heuristic's choice is advised.
     """
 
     shared: Widths
     policy: Widths
     value: Widths
     activation: Literal["tanh", "relu"]
-    hint: Hint | None = None
-    hint_weight: Positive = 3.0
-    hint_scale: Positive = 0.0
-
-    def inputs(self, observation_size: int, num_actions: int) -> int:
-        """Numbers that the network is given: the observation, and the advice if there is any."""
-        return observation_size + (num_actions if self.hint is not None else 0)
+    layer_norm: bool = False
+    advisor: Advisor | None = None
+    advice_weight: Positive = 3.0
+    advice_scale: Positive = 0.0
 
 
 class Rating(_Part):
@@ -111,23 +109,22 @@ class Model(_Part):
     """Contents of ``model.json``.
 
     Attributes:
-        game: Name of the game; like the next four, what must equal the game's own.
-        rules_version: Of the game.
+        game: Name of the game; this and the next four fields must equal the game's own.
+        rules_version: Version of its rules.
         observation_size: Numbers of an observation.
         num_actions: Number of actions.
-        roles: Parts that seats play, each with a network of its own.
-        network: The networks' layers.
-        config: The training's configuration: a note for people, read by nobody else but
-            ``--resume``, which compares it.
+        roles: Roles that seats play, each with a network of its own.
+        network: The networks.
+        config: The training configuration, for people to read; only ``--resume`` compares it.
     """
 
-    format_version: Literal[1]
+    format_version: Literal[2]
     game: Name
     rules_version: Count
     observation_size: Annotated[int, Field(ge=1, le=MOST_SIZE)]
     num_actions: Annotated[int, Field(ge=1, le=MOST_SIZE)]
     roles: Annotated[list[Name], Field(min_length=1, max_length=MOST_ROLES)]
-    network: Layout
+    network: NetworkDescription
     options: list[dict[str, int | str | bool]] = []
     steps: Count = 0
     iterations: Count = 0
@@ -140,30 +137,15 @@ class Model(_Part):
     def _sizes(self) -> Model:
         if len(set(self.roles)) < len(self.roles):
             raise ValueError(f"roles={self.roles!r}: must be different")
-        total = len(self.roles) * sum(
-            width * inner + width for _, width, inner in layers(self.model_dump())
-        )
+        total = len(self.roles) * architecture_of(self.model_dump()).size
         if total > MOST_WEIGHTS:
             raise ValueError(f"network: {total} weights, must be at most {MOST_WEIGHTS}")
         return self
 
 
-def layers(model: dict[str, Any]) -> list[tuple[str, int, int]]:
-    """Name, outputs and inputs of each layer of one role's network, as ``shared.0``."""
-    network = model["network"]
-    size = model["observation_size"] + (model["num_actions"] if network["hint"] else 0)
-    ends = {"shared": 0, "policy": model["num_actions"], "value": 1}
-    found = []
-    for part in PARTS:
-        inner = size
-        for index, width in enumerate(network[part]):
-            found.append((f"{part}.{index}", width, inner))
-            inner = width
-        if part == "shared":
-            size = inner
-        else:
-            found.append((f"{part}.head", ends[part], inner))
-    return found
+def architecture_of(model: dict[str, Any]) -> Architecture:
+    """The layers of one role's network, by the checked contents of ``model.json``."""
+    return build(model["network"], model["observation_size"], model["num_actions"])
 
 
 def read_model(path: Path) -> dict[str, Any]:

@@ -1,9 +1,8 @@
-"""A trained policy from a checkpoint folder, in NumPy and one kernel: playing needs no torch."""
+"""A trained policy from a checkpoint folder, run in NumPy: playing needs no torch."""
 
 from __future__ import annotations
 
 import importlib.resources
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -16,95 +15,17 @@ from ..envs.core.game import Game
 from ..envs.core.kernel import kernel
 from ..envs.core.rng import mix
 from ..envs.core.view import View, ViewBatch
+from .advice import NetworkInputs
 from .base import Agent
-from .model_file import MODEL_FILE, WEIGHTS_FILE, CheckpointError, read_model
-from .weights import Weights, read_weights
-
-
-class Network:
-    """A role's multi-layer perceptron: shared layers, then policy and value parts of their own.
-
-    Args:
-        weights: Arrays named ``shared.0.weight`` to ``value.head.bias``, each weight of shape
-            ``(out, in)``.
-        layout: ``shared``, ``policy``, ``value`` (lists of widths) and ``activation``; with a
-            ``hint``, every input ends with an agent's advice, a number an action, and
-            ``hint_weight`` is what 1 adds to the action's logit.
-    """
-
-    def __init__(
-        self, weights: Mapping[str, NDArray[np.float32]], layout: Mapping[str, Any]
-    ) -> None:
-        self._parts = {
-            part: [self._layer(weights, f"{part}.{i}") for i in range(len(layout[part]))]
-            for part in ("shared", "policy", "value")
-        }
-        self._heads = {part: self._layer(weights, f"{part}.head") for part in ("policy", "value")}
-        self._relu = layout["activation"] == "relu"
-        self._hint_weight = layout["hint_weight"] if layout.get("hint") else None
-        first = self._parts["shared"] or self._parts["policy"] or [self._heads["policy"]]
-        self._inputs = len(first[0][0])
-
-    @staticmethod
-    def _layer(
-        weights: Mapping[str, NDArray[np.float32]], name: str
-    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        # Transposed once, so that the kernel runs through contiguous memory.
-        return np.ascontiguousarray(weights[f"{name}.weight"].T), weights[f"{name}.bias"]
-
-    @property
-    def size(self) -> int:
-        """Number of weights."""
-        layers = [layer for part in self._parts.values() for layer in part]
-        return sum(weight.size for weight, _ in (*layers, *self._heads.values()))
-
-    def _through(self, part: str, x: NDArray[np.float32]) -> NDArray[np.float32]:
-        for weight, bias in self._parts[part]:
-            x = affine(x, weight, bias)
-            x = np.maximum(x, 0.0, out=x) if self._relu else np.tanh(x, out=x)
-        return x
-
-    def _head(self, part: str, inputs: NDArray[np.float32]) -> NDArray[np.float32]:
-        if inputs.ndim != 2 or inputs.shape[1] != self._inputs:
-            raise ValueError(f"inputs of shape {inputs.shape}: must be (B, {self._inputs})")
-        features = self._through("shared", inputs)
-        return affine(self._through(part, features), *self._heads[part])
-
-    def logits(self, inputs: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Unmasked logits ``(B, actions)`` of inputs ``(B, observation_size)``.
-
-        With a hint, inputs are longer by the number of actions.
-
-        Raises:
-            ValueError: If the inputs have another shape.
-        """
-        logits = self._head("policy", inputs)
-        if self._hint_weight is not None:
-            logits += np.float32(self._hint_weight) * inputs[:, -logits.shape[1] :]
-        return logits
-
-    def values(self, inputs: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Expected results ``(B,)`` of inputs as for :meth:`logits`."""
-        return self._head("value", inputs)[:, 0]
-
-
-@kernel
-def affine(x: Any, weight: Any, bias: Any) -> Any:
-    """``x @ weight + bias``, skipping zeros of ``x``; float32 of shape ``(B, out)``.
-
-    Not NumPy's product: its BLAS keeps threads of its own, which cost a factor of ten where
-    several agents or workers share the cores, and sums in another order for another batch.
-    """
-    rows, inner = x.shape
-    out = np.empty((rows, weight.shape[1]), np.float32)
-    for k in range(rows):
-        out[k] = bias
-        for i in range(inner):
-            factor = x[k, i]
-            if factor != 0.0:
-                for j in range(weight.shape[1]):
-                    out[k, j] += factor * weight[i, j]
-    return out
+from .model_file import (
+    MODEL_FILE,
+    WEIGHTS_FILE,
+    CheckpointError,
+    architecture_of,
+    read_model,
+)
+from .network import NumpyNetwork, Weights
+from .weights import read_weights
 
 
 @dataclass(frozen=True)
@@ -129,15 +50,14 @@ class Checkpoint:
         return read_weights(self.folder / WEIGHTS_FILE, self.model)
 
     @cached_property
-    def networks(self) -> dict[str, Network]:
+    def networks(self) -> dict[str, NumpyNetwork]:
         """Each role's network.
 
         Raises:
             CheckpointError: If the file of weights is not what ``model.json`` says.
         """
-        return {
-            role: Network(weights, self.model["network"]) for role, weights in self.weights.items()
-        }
+        architecture = architecture_of(self.model)
+        return {role: NumpyNetwork(architecture, weights) for role, weights in self.weights.items()}
 
     def check(self, game: Game) -> None:
         """Make sure that the checkpoint was trained for this game.
@@ -153,15 +73,15 @@ class Checkpoint:
         ]
         if differs:
             raise CheckpointError(f"{self.folder} does not fit {game.name}: {'; '.join(differs)}")
-        self._check_hint(game)
+        self._check_advisor(game)
 
-    def _check_hint(self, game: Game) -> None:
+    def _check_advisor(self, game: Game) -> None:
         from .heuristic import specs_of
 
-        hint, known = self.model["network"]["hint"], specs_of(game)
-        if hint is not None and hint not in known:
+        advisor, known = self.model["network"]["advisor"], specs_of(game)
+        if advisor is not None and advisor not in known:
             raise CheckpointError(
-                f"{self.folder} does not fit {game.name}: network.hint={hint!r}: "
+                f"{self.folder} does not fit {game.name}: network.advisor={advisor!r}: "
                 f"must be null or one of {', '.join(known) or 'none'}"
             )
 
@@ -238,32 +158,17 @@ class PolicyAgent(Agent):
         self.checkpoint = read_checkpoint(find_checkpoint(str(path)))
         self.checkpoint.check(game)
         self._networks = [self.checkpoint.networks[role] for role in game.roles]
-        self.hinter = self._make_hinter()
-        self._hint_scale = float(self.checkpoint.model["network"].get("hint_scale", 0.0))
-        told = self.hinter is not None and self.hinter.needs_records
-        self.needs_records = told or len(self._networks) > 1
+        self._inputs = NetworkInputs(game, self.checkpoint.model["network"])
+        self.needs_records = self._inputs.needs_records or len(self._networks) > 1
 
-    def _make_hinter(self) -> Agent | None:
-        """The agent whose advice the networks are given, if they are."""
-        spec = self.checkpoint.model["network"].get("hint")
-        if not spec:
-            return None
-        from .registry import make_built_in
-
-        return make_built_in(spec, self.game)
+    @property
+    def advisor(self) -> Agent | None:
+        """The heuristic whose advice the networks are given; ``None`` for none."""
+        return self._inputs.advisor
 
     def inputs(self, view: View) -> NDArray[np.float32]:
-        """What the network is given for a view: float32 ``(1, inputs)``.
-
-        The observation and, for networks that are given an agent's advice, that: 0 everywhere
-        if the seat is not to decide.
-        """
-        if self.hinter is None:
-            return view.observation[None]
-        advice = np.zeros(self.game.num_actions, np.float32)
-        if view.deciding:
-            advice = self.hinter.advise(view, self._hint_scale)
-        return np.concatenate([view.observation, advice])[None]
+        """What the network is given for a view, float32 of shape ``(1, inputs)``."""
+        return self._inputs.of_one(view)
 
     def act(self, view: View) -> int:
         """The policy's action for the deciding seat."""
@@ -277,11 +182,7 @@ class PolicyAgent(Agent):
 
     def act_batch(self, views: ViewBatch) -> NDArray[np.int64]:
         """The policy's actions, int64 of shape ``(B,)``."""
-        inputs = views.observations
-        if self.hinter is not None:
-            advice = self.hinter.advise_batch(views, self._hint_scale)
-            inputs = np.concatenate([inputs, advice], axis=1)
-        return self._choose(inputs, views.masks, self._roles(views), views.seeds)
+        return self._choose(self._inputs.of(views), views.masks, self._roles(views), views.seeds)
 
     def probabilities(self, view: View) -> NDArray[np.float64]:
         """Probability of every action at temperature 1, of shape ``(num_actions,)``."""

@@ -1,5 +1,11 @@
 """Agent specs: short texts that name an agent, such as ``heuristic`` or ``ppo:runs/chicago``.
 
+Another distribution adds a kind of agent by an entry point ``prefix = "module:factory"`` in the
+group ``gangland.agents``. The factory, an ``Agent`` class for example, is called with the text
+after the colon and the game. The first line of its documentation is what lists say of it, and it
+may carry two attributes: ``usage``, how a spec is written (the prefix by default), and ``games``,
+the names of the games that it can play (all by default).
+
 >>> from gangland.envs import load
 >>> make("random", load("chicago"))
 <RandomAgent random>
@@ -7,12 +13,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
-from typing import TypeAlias
+from functools import cache
+from typing import Any, TypeAlias
 
 from ..envs.core.errors import GanglandError
 from ..envs.core.game import Game
+from ..envs.plugins import AGENTS, Plugin, PluginError, plugins, warn
 from .base import Agent
 
 Factory: TypeAlias = Callable[[str, Game], Agent]
@@ -32,35 +40,107 @@ class AgentKind:
         usage: How its spec is written.
         doc: What it is, in one line.
         factory: Makes it.
+        games: Names of the games for which the prefix alone is a spec to offer; ``None`` for all.
     """
 
     prefix: str
     usage: str
     doc: str
     factory: Factory
+    games: Collection[str] | None = ()
+
+    def stands_alone(self, game: Game) -> bool:
+        """Whether the prefix alone is a spec to offer for a game."""
+        needs_more = self.usage.startswith(f"{self.prefix}:")
+        return not needs_more and (self.games is None or game.name in self.games)
 
 
 KINDS: dict[str, AgentKind] = {}
-"""All kinds by prefix, in order of registration."""
+"""Our own kinds and those of this process by prefix, in order of registration; see :func:`kinds`.
+"""
 
 
-def register(prefix: str, factory: Factory, doc: str, *, usage: str | None = None) -> None:
-    """Add a kind of agent.
+def register(
+    prefix: str,
+    factory: Factory,
+    doc: str,
+    *,
+    usage: str | None = None,
+    games: Collection[str] | None = (),
+) -> None:
+    """Add a kind of agent, for this process.
 
     Args:
         prefix: The word before the colon of its specs.
         factory: Called with the text after the colon and the game.
         doc: One line for ``gangland agents``.
         usage: How its spec is written; ``prefix`` by default.
+        games: Names of the games for which the prefix alone is a spec to offer; ``None`` for all.
 
     Raises:
         ValueError: If the prefix is taken or no plain word.
     """
-    if not prefix or set(prefix) & set(":, \t"):
+    if not _is_prefix(prefix):
         raise ValueError(f"prefix {prefix!r}: must be a word without colon, comma or space")
     if prefix in KINDS:
         raise ValueError(f"prefix {prefix!r} is taken: {KINDS[prefix].doc}")
-    KINDS[prefix] = AgentKind(prefix, usage or prefix, doc, factory)
+    KINDS[prefix] = AgentKind(prefix, usage or prefix, doc, factory, games)
+
+
+def _is_prefix(word: str) -> bool:
+    return bool(word) and not set(word) & set(":, \t")
+
+
+def kinds() -> dict[str, AgentKind]:
+    """All kinds by prefix: our own, then those of other distributions.
+
+    One of another distribution that cannot be loaded is left out, with a warning that names it.
+    """
+    foreign = _foreign()
+    for prefix, found in list(foreign.items()):
+        if isinstance(found, Plugin):
+            try:
+                _loaded(prefix)
+            except PluginError as error:
+                del foreign[prefix]
+                warn(error)
+    loaded = {k: kind for k, kind in foreign.items() if isinstance(kind, AgentKind)}
+    return KINDS | {prefix: kind for prefix, kind in loaded.items() if prefix not in KINDS}
+
+
+@cache
+def _foreign() -> dict[str, Plugin | AgentKind]:
+    """Kinds of other distributions by prefix, loaded or not."""
+    found: dict[str, Plugin | AgentKind] = {}
+    for prefix, plugin in plugins(AGENTS, KINDS).items():
+        if _is_prefix(prefix):
+            found[prefix] = plugin
+        else:
+            warn(plugin.refusal(f"{prefix!r} is no word without colon, comma or space"))
+    return found
+
+
+def _loaded(prefix: str) -> AgentKind:
+    """A kind of another distribution.
+
+    Raises:
+        PluginError: If it cannot be loaded.
+    """
+    found = _foreign()[prefix]
+    if isinstance(found, Plugin):
+        factory: Any = found.load()
+        if not callable(factory):
+            raise found.refusal(f"{factory!r} is no factory of agents")
+        lines = (factory.__doc__ or "").strip().splitlines() or ["no documentation"]
+        found = AgentKind(
+            prefix,
+            getattr(factory, "usage", prefix),
+            f"{lines[0].rstrip('.')} ({found.source})",
+            factory,
+            getattr(factory, "games", None),
+        )
+        _foreign()[prefix] = found
+    return found
 
 
 def make(spec: str, game: Game) -> Agent:
@@ -73,18 +153,27 @@ def make(spec: str, game: Game) -> Agent:
         UnknownAgentError: Naming the specs there are.
         GanglandError: If the agent does not fit the game or cannot be loaded.
     """
-    prefix, _, argument = spec.strip().partition(":")
-    if prefix not in KINDS:
-        known = ", ".join(kind.usage for kind in KINDS.values())
-        raise UnknownAgentError(f"no agent {spec!r}: must be one of {known}")
-    return KINDS[prefix].factory(argument, game)
+    spec = spec.strip()
+    prefix, _, argument = spec.partition(":")
+    if prefix in KINDS:
+        return KINDS[prefix].factory(argument, game)
+    if prefix in _foreign():
+        agent = _loaded(prefix).factory(argument, game)
+        if not isinstance(agent, Agent):
+            raise GanglandError(f"{spec}: its factory made {agent!r}, must be an Agent")
+        if not hasattr(agent, "spec"):
+            agent.spec = spec
+        return agent
+    known = ", ".join(kind.usage for kind in kinds().values())
+    raise UnknownAgentError(f"no agent {spec!r}: must be one of {known}")
 
 
 def make_built_in(spec: str, game: Game) -> Agent:
     """The agent of a spec that somebody else wrote: in a checkpoint, for example.
 
-    It can only be ``random`` or one of the game's own heuristics. No factory of :data:`KINDS` is
-    asked, so that no spec leads further, to another file or back to the one that it stands in.
+    It can only be ``random`` or one of the game's own heuristics. No factory of :func:`kinds` is
+    asked, so that no spec leads further: to another file, to another distribution's code, or back
+    to the one that it stands in.
 
     Raises:
         UnknownAgentError: Naming the specs there are.
@@ -103,12 +192,18 @@ def make_built_in(spec: str, game: Game) -> Agent:
 
 
 def specs(game: Game) -> dict[str, str]:
-    """Specs that can be used as they stand, with a line each: baselines, then shipped bots."""
+    """Specs that can be used as they stand, with a line each.
+
+    Baselines, then kinds that need no more than their prefix, then shipped bots.
+    """
     from .heuristic import variants
 
     found = {"random": KINDS["random"].doc}
     for name, doc in variants(game).items():
         found[f"heuristic:{name}" if name else "heuristic"] = doc
+    for prefix, kind in kinds().items():
+        if kind.stands_alone(game):
+            found[prefix] = kind.doc
     for path in shipped(game.name):
         found[f"ppo:{path}"] = _card(path)
     return found

@@ -13,6 +13,7 @@ from ..envs import load
 from ..envs.core.aec import GameEnv
 from ..envs.core.errors import GameOverError
 from .base import Agent
+from .heuristic import has_heuristic
 from .registry import make
 from .seeds import players_key
 from .table import decisions
@@ -30,9 +31,11 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
     Args:
         game: The game's name.
         seat: The seat to be played; ``None`` draws one at every reset.
-        opponents: Agent specs, one for every other seat in order, or one for all of them.
+        opponents: Agent specs, one for every other seat in order, or one for all of them; ``None``
+            for the game's heuristic, or ``random`` if it has none.
         render_mode: As for the PettingZoo environment; shows what the seat may know.
         reward: ``result`` or ``score``.
+        max_cycles: As for the PettingZoo environment: its own limit, which truncates.
         options: The game's options.
 
     Raises:
@@ -47,19 +50,27 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         game: str,
         *,
         seat: int | None = 0,
-        opponents: Sequence[str] | str = "heuristic",
+        opponents: Sequence[str] | str | None = None,
         render_mode: str | None = None,
         reward: str = "result",
+        max_cycles: int | None = None,
         **options: Any,
     ) -> None:
         self.game = load(game)
-        self._env = GameEnv(
-            self.game, render_mode=render_mode, render_seat=seat, reward=reward, **options
-        )
-        self.render_mode = render_mode
-        n = len(self._env.possible_agents)
+        n = self.game.num_players(self.game.options.resolve(options))
         if seat is not None and seat not in range(n):
             raise ValueError(f"seat={seat!r}: must be None or 0..{n - 1}")
+        self._env = GameEnv(
+            self.game,
+            render_mode=render_mode,
+            render_seat=seat,
+            reward=reward,
+            max_cycles=max_cycles,
+            **options,
+        )
+        self.render_mode = render_mode
+        if opponents is None:
+            opponents = "heuristic" if has_heuristic(self.game) else "random"
         specs = [opponents] * (n - 1) if isinstance(opponents, str) else list(opponents)
         if len(specs) != n - 1:
             raise ValueError(f"opponents: {len(specs)} given, must be 1 or {n - 1}")

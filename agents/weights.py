@@ -10,25 +10,18 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from .model_file import SHOWN, CheckpointError, layers, parse_json, read_bytes
+from .model_file import SHOWN, CheckpointError, architecture_of, parse_json, read_bytes
+from .network import Weights
 
 HEADER_BYTES = 1_000_000
-"""Allowed for names and shapes, above the numbers themselves."""
-
-Weights = dict[str, NDArray[np.float32]]
-"""Of one role, by layer: ``shared.0.weight`` of shape ``(out, in)``, to ``value.head.bias``."""
+"""Allowed for names and shapes, besides the numbers themselves."""
 
 
 def shapes_of(model: dict[str, Any]) -> dict[str, tuple[int, ...]]:
     """Name and shape of every tensor that a checkpoint holds, by its checked ``model.json``."""
-    shapes: dict[str, tuple[int, ...]] = {}
-    for role in model["roles"]:
-        for name, width, inner in layers(model):
-            shapes[f"{role}/{name}.weight"] = (width, inner)
-            shapes[f"{role}/{name}.bias"] = (width,)
-    return shapes
+    shapes = architecture_of(model).shapes
+    return {f"{role}/{name}": shape for role in model["roles"] for name, shape in shapes.items()}
 
 
 def read_weights(path: Path, model: dict[str, Any]) -> dict[str, Weights]:
@@ -87,8 +80,9 @@ def _mistakes(tensors: dict[str, dict[str, Any]], wanted: dict[str, tuple[int, .
         for name in tensors
         if name not in wanted
     ]
-    for name in wanted.keys() & tensors.keys():
-        kind, shape = tensors[name]["dtype"], tuple(tensors[name]["shape"])
-        if kind != "F32" or shape != wanted[name]:
-            wrong.append(f"{name} is {kind} {shape}, must be F32 {wanted[name]}")
+    for name, shape in wanted.items():
+        if name in tensors:
+            kind, given = tensors[name]["dtype"], tuple(tensors[name]["shape"])
+            if kind != "F32" or given != shape:
+                wrong.append(f"{name} is {kind} {given}, must be F32 {shape}")
     return wrong

@@ -47,11 +47,10 @@ def measure_peers() -> list[dict[str, object]]:
 def measure_ours() -> list[dict[str, object]]:
     """Our rows: the PettingZoo environment, and batched tables."""
     from gangland.bench import aec_rate, batched_rate
-    from gangland.envs import load
-    from gangland.envs.registration import VERSIONS
+    from gangland.envs import game_names, load
 
     rows: list[dict[str, object]] = []
-    for name in VERSIONS:
+    for name in game_names():
         game = load(name)
         seats = game.num_players(game.options.resolve({}))
         env, batched = aec_rate(game), batched_rate(game)

@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 from report import Report
 
-from gangland.agents.heuristics.chicago import choose_specified
 from gangland.envs import load
+from gangland.envs.chicago.heuristics import choose_specified
 from gangland.envs.chicago.rules import apply, legal_actions, reset
 from gangland.envs.chicago.state import (
     BOUGHT,

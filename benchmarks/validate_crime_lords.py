@@ -29,9 +29,6 @@ from gangland.envs.core.view import ViewBatch
 from gangland.envs.crime_lords.actions import BACKOUT, CROOK_AT, HIT_AT, OFFER, REC_AT, TAKE_AT
 from gangland.envs.crime_lords.state import CENTRE, COMMIT_A, MAIN, TAKE
 
-if "crime_lords" not in envs.game_names():
-    envs.register("crime_lords", "gangland.envs.crime_lords.game:CrimeLords")
-
 EVENTS = (
     "takeovers, centre", "takeovers, rival", "recruitments, centre", "recruitments, rival",
     "Hits, centre", "Hits, rival", "offers",

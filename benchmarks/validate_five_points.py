@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from report import Report
 
 from gangland import envs
-from gangland.agents.heuristics.five_points import choose_specified as choose
 from gangland.envs.core.batch import sample_legal
 from gangland.envs.core.kernel import kernel
+from gangland.envs.five_points.heuristics import choose_specified as choose
 from gangland.envs.five_points.legal import legal_actions
 from gangland.envs.five_points.rounds import decide, resolve
 from gangland.envs.five_points.setup import reset
@@ -31,8 +31,6 @@ from gangland.envs.five_points.state import (
     SPECIAL_ELECTION,
     STOP,
 )
-
-envs.register("five_points", "gangland.envs.five_points.game:FivePoints")
 
 ROUNDS, DECISIONS, LEGAL, ELECTIONS, SHARED_ELECTIONS = 0, 1, 2, 3, 4
 FIVE_BOSSES, PILE, COVERED, CAPPED, SHARED_WIN = 5, 6, 7, 8, 9

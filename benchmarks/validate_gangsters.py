@@ -28,13 +28,13 @@ from numpy.typing import NDArray
 from report import Report
 
 from gangland import envs
-from gangland.agents.heuristics.gangsters.bot import choose_by
-from gangland.agents.heuristics.gangsters.weights import GANG, POLICE_PLAYER, SPECIFIED
 from gangland.envs.core.batch import sample_legal
 from gangland.envs.core.kernel import kernel
 from gangland.envs.core.rng import GAMMA, mix
 from gangland.envs.gangsters.actions import CASH_ZERO, TRADE
 from gangland.envs.gangsters.engine import apply, reset
+from gangland.envs.gangsters.heuristics.bot import choose_by
+from gangland.envs.gangsters.heuristics.weights import GANG, POLICE_PLAYER, SPECIFIED
 from gangland.envs.gangsters.hidden import redact
 from gangland.envs.gangsters.legal import legal_actions
 from gangland.envs.gangsters.state import (

@@ -9,10 +9,11 @@ True
 
 from __future__ import annotations
 
+import importlib
 from typing import TYPE_CHECKING, Any
 
-from .registration import register_all
-from .registry import game_names, load, register
+from .registration import VersionModule, register, register_all, version_modules
+from .registry import game_names, load
 
 if TYPE_CHECKING:
     from .core.vec import VecTables
@@ -37,3 +38,15 @@ def make_vec(
     from .core.vec import VecTables
 
     return VecTables(load(game), num_envs, seed, threads=threads, **options)
+
+
+def __getattr__(name: str) -> VersionModule:
+    """The version module of a game, such as ``gangland.envs.chicago_v0``."""
+    if name in version_modules():
+        module: Any = importlib.import_module(f"{__name__}.{name}")
+        return module
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *version_modules()})

@@ -8,14 +8,45 @@ import statistics
 import subprocess
 import sys
 import time
+from itertools import pairwise
 from typing import Any
 
 from .training.ceiling import selfplay_speed, torch_ceiling
-from .training.config import TrainConfig, load_config
-from .training.network import policy_kwargs
+from .training.config import NetworkConfig, TrainConfig, load_config
 
 ROUNDS = 3
 MASKABLE_TABLES = 8
+
+
+def maskable_policy_kwargs(network: NetworkConfig) -> dict[str, Any]:
+    """Arguments of sb3-contrib's policy that give it the layers of one of our networks.
+
+    Args:
+        network: The network, without layer normalisation and advice.
+    """
+    from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
+    from torch import nn
+
+    activation = {"tanh": nn.Tanh, "relu": nn.ReLU}[network.activation]
+
+    class SharedLayers(BaseFeaturesExtractor):
+        """Hidden layers that policy and value share."""
+
+        def __init__(self, observation_space: Any) -> None:
+            sizes = [observation_space.shape[0], *network.shared]
+            super().__init__(observation_space, sizes[-1])
+            steps = [(nn.Linear(a, b), activation()) for a, b in pairwise(sizes)]
+            self.layers = nn.Sequential(*(module for step in steps for module in step))
+
+        def forward(self, observations: Any) -> Any:
+            return self.layers(observations)
+
+    return {
+        "features_extractor_class": SharedLayers,
+        "net_arch": {"pi": list(network.policy), "vf": list(network.value)},
+        "activation_fn": activation,
+        "normalize_images": False,
+    }
 
 
 def maskable_ppo_rate(config: TrainConfig) -> float:
@@ -43,7 +74,7 @@ def maskable_ppo_rate(config: TrainConfig) -> float:
         n_steps=size // MASKABLE_TABLES,
         batch_size=size,
         n_epochs=config.ppo.epochs,
-        policy_kwargs=policy_kwargs(config.network.model_copy(update={"hint": None})),
+        policy_kwargs=maskable_policy_kwargs(config.network),
         device="auto",
     )
     model.learn(size)
@@ -78,15 +109,15 @@ def spinning_ceiling(config: TrainConfig, seconds: float) -> float:
 
 
 def pure_selfplay(config: TrainConfig) -> TrainConfig:
-    """The configuration with the current policy in every seat: no member, hint or teacher.
+    """The configuration with the current policy in every seat: no opponents, advice or teacher.
 
-    What members and hints cost is the heuristics' time, not the trainer's; the shipped
-    configuration is measured beside it.
+    What opponents and advice cost is the heuristics' time, not the trainer's; the shipped
+    configuration is measured as well.
     """
     return config.model_copy(
         update={
             "league": config.league.model_copy(update={"share": 0.0}),
-            "network": config.network.model_copy(update={"hint": None}),
+            "network": config.network.model_copy(update={"advisor": None}),
             "imitation": None,
         }
     )

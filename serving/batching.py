@@ -1,7 +1,8 @@
-"""Work that is done together when it comes together.
+"""Batches jobs that arrive at about the same time.
 
-Nobody waits for company: a job is taken up at once, and what arrives while workers are busy makes
-the next batch. Under load batches grow by themselves, without it the delay is nil.
+No job waits for others to join it: it starts as soon as a worker is free, and the jobs that arrive
+while all workers are busy form the next batch. Batches therefore grow with the load, and without
+load there is no delay.
 """
 
 from __future__ import annotations
@@ -17,11 +18,11 @@ Answer = TypeVar("Answer")
 
 
 class Overloaded(Exception):  # noqa: N818 - a state, not a mistake
-    """More jobs wait than the batcher takes."""
+    """Too many jobs are waiting already."""
 
 
 class Late(Exception):  # noqa: N818 - a state, not a mistake
-    """A job has taken too long, or waits behind nothing but such jobs."""
+    """A job took too long, or every worker is busy with jobs that did."""
 
 
 class _Batch(Generic[Job, Answer]):
@@ -29,9 +30,9 @@ class _Batch(Generic[Job, Answer]):
 
     Attributes:
         jobs: The jobs.
-        answers: Where the answer to each job goes.
-        alarm: Rings when they take too long.
-        late: Whether it has rung.
+        answers: A future for the answer to each job.
+        alarm: Timer that goes off when the batch takes too long.
+        late: Whether it has gone off.
     """
 
     def __init__(self, taken: Sequence[tuple[Job, asyncio.Future[Answer]]]) -> None:
@@ -41,7 +42,7 @@ class _Batch(Generic[Job, Answer]):
         self.late = False
 
     def hand_out(self, answers: Sequence[Answer | BaseException]) -> None:
-        """Give each job its answer, if somebody still waits for it."""
+        """Give each job its answer, unless its caller has gone."""
         for waiting, answer in zip(self.answers, answers, strict=True):
             if waiting.done():
                 continue
@@ -55,20 +56,20 @@ class Batcher(Generic[Job, Answer]):
     """Feeds batches of jobs to a function that runs in other threads.
 
     Args:
-        run: Gives an answer for each job of a batch; an exception is an answer that is raised
+        run: Returns one answer for each job of a batch. An answer that is an exception is raised
             where the job was submitted.
-        pool: Where ``run`` is called; ``None`` for work so short that a thread's turn would take
-            longer than it.
-        size: The most jobs of a batch.
-        parallel: The most batches at a time.
-        waiting: The most jobs that may wait.
-        seconds: Time for each job of a batch, from when a thread takes the batch up: waiting costs
-            nothing. Whoever asked is then told :class:`Late`; the work itself cannot be stopped,
-            so while all that runs is late, nothing else is taken. No bound by default, and none
-            without a pool.
+        pool: Thread pool in which ``run`` is called; ``None`` calls it in the event loop, for work
+            that takes less time than handing it to a thread.
+        size: Maximum number of jobs in a batch.
+        parallel: Maximum number of batches at a time.
+        waiting: Maximum number of jobs that may wait.
+        seconds: Time limit for each job of a batch, counted from when a thread starts the batch;
+            time in the queue does not count. When it is exceeded, the callers get :class:`Late`.
+            The work itself cannot be stopped, so while every running batch is late, new jobs are
+            refused. No limit by default, and none without a pool.
 
     Attributes:
-        late: Batches that have taken too long and still run.
+        late: Batches that exceeded their time and are still running.
     """
 
     def __init__(
@@ -93,11 +94,11 @@ class Batcher(Generic[Job, Answer]):
         self._queue: deque[tuple[Job, asyncio.Future[Answer]]] = deque()
 
     async def submit(self, job: Job) -> Answer:
-        """The answer to a job.
+        """Run a job and return its answer.
 
         Raises:
-            Overloaded: If too many jobs wait already.
-            Late: If it took too long.
+            Overloaded: If too many jobs are waiting already.
+            Late: If it takes too long.
         """
         if self.late >= self._parallel:
             raise Late
@@ -107,7 +108,7 @@ class Batcher(Generic[Job, Answer]):
         answer: asyncio.Future[Answer] = loop.create_future()
         self._queue.append((job, answer))
         if not self._due and self._running < self._parallel:
-            # Not at once: others that are ready in this round of the loop come along.
+            # Not at once, so that jobs submitted in the same round of the loop join the batch.
             self._due = True
             loop.call_soon(self._start)
         return await answer

@@ -1,16 +1,15 @@
-"""A game's rules for players: what its ``RULES.md`` states, without code, tests and machinery."""
+"""A game's rules for players: its ``RULES.md`` without the columns and sections for developers."""
 
 from __future__ import annotations
 
-import importlib.resources
 import re
 from functools import cache
 
 from ..envs import load
-from .problems import ServingError
+from .errors import ServingError
 from .protocol import Rule, Rulebook, RuleSection
 
-MACHINERY = (
+FOR_DEVELOPERS = (
     "action space",
     "text notation",
     "observation",
@@ -19,7 +18,7 @@ MACHINERY = (
     "worked example",
     "dead end",
 )
-"""Words in the titles of sections that are for programs; every wing has the same sections."""
+"""Words in the titles of sections that are left out; all games have the same sections."""
 
 _TAGS = re.compile(r"\s*(\*\*)?\[[A-Z](?:,\s*[A-Z])*\](\*\*)?\s*")
 _GAPS = re.compile(r"\s+(?=[.,;:)])")
@@ -35,12 +34,11 @@ def rulebook(name: str) -> Rulebook:
         ServingError: ``not_found`` if it comes without written rules.
     """
     game = load(name)
-    package = type(game).__module__.rpartition(".")[0]
-    file = importlib.resources.files(package) / "RULES.md"
-    if not file.is_file():
+    text = game.rulebook()
+    if text is None:
         raise ServingError("not_found", f"{name} comes without written rules")
     sections: list[RuleSection] = []
-    for line in file.read_text(encoding="utf-8").splitlines():
+    for line in text.splitlines():
         if line.startswith("## "):
             sections.append(RuleSection(title=line.removeprefix("## ").strip(), rules=[]))
         elif line.startswith("|") and sections:
@@ -51,7 +49,7 @@ def rulebook(name: str) -> Rulebook:
     shown = [
         section
         for section in sections
-        if section.rules and not any(word in section.title.lower() for word in MACHINERY)
+        if section.rules and not any(word in section.title.lower() for word in FOR_DEVELOPERS)
     ]
     return Rulebook(game=name, title=game.title, sections=shown)
 

@@ -1,4 +1,4 @@
-"""What the operator of a server decides."""
+"""Settings of a server, chosen by its operator."""
 
 from __future__ import annotations
 
@@ -8,32 +8,32 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Bounds on what clients may ask for.
+    """Limits on what clients may do.
 
     Attributes:
-        body: Bytes of a request.
-        message: Bytes of a WebSocket message.
-        rate: Requests a second from one address, and messages a second over one WebSocket;
-            0 for no bound.
+        body: Maximum size of a request's body, in bytes.
+        message: Maximum size of a WebSocket message, in bytes.
+        rate: Requests per second from one address, and messages per second over one WebSocket;
+            0 for no limit.
         burst: Requests that an idle address may send at once.
-        matches: Matches in memory; idle ones give way, as they are on the disk.
-        unfinished: Unfinished matches in the database; then those give way in which nobody has
-            decided, and if there are none, no new ones are created.
-        waiting_age: Seconds after which a match expires that waits for people or in which no
-            person has decided yet, if nobody deals with it or looks at it; 0 for never.
+        matches: Matches kept in memory; idle ones are dropped, since they are on disk.
+        unfinished: Unfinished matches in the database. Above it, matches in which nobody has
+            decided expire early; if there are none, no new matches are created.
+        waiting_age: Seconds after which a match that waits for people, or in which no person has
+            decided yet, expires if nobody plays or looks at it; 0 for never.
         unfinished_age: The same for a match that has begun.
-        bot_matches: Matches of bots alone that run at a time.
-        sockets: WebSockets in all.
-        sockets_each: WebSockets of one address.
+        bot_matches: Matches between bots only that run at a time.
+        sockets: Open WebSockets in total.
+        sockets_each: Open WebSockets per address.
         wait: Seconds that a request may wait for news.
-        hello: Seconds within which a WebSocket must say hello.
-        bot: Seconds that a bot may take for a decision, without loading and waiting for its turn.
-        connections: Open connections, WebSockets included; fewer where the system allows fewer.
-        connections_each: Those of one address; 0 for no bound.
-        head: Seconds within which the head of a request must come.
-        head_size: Bytes of the head of a request.
-        upload: Seconds within which the body of a request must come.
-        taking: Seconds within which a client must take what it is sent.
+        hello: Seconds within which a WebSocket client must send its hello.
+        bot: Seconds that a bot may take for a decision, not counting loading and queueing.
+        connections: Open connections, WebSockets included; fewer if the system allows fewer.
+        connections_each: Open connections per address; 0 for no limit.
+        head: Seconds within which a request's headers must arrive.
+        head_size: Maximum size of a request's headers, in bytes.
+        upload: Seconds within which a request's body must arrive.
+        taking: Seconds within which a client must read what it is sent.
     """
 
     body: int = 512 * 1024
@@ -65,13 +65,13 @@ class Settings:
     Attributes:
         database: SQLAlchemy's URL.
         games: Names of the games that are served; all if empty.
-        checkpoints: A folder of checkpoints offered beside the package's bots.
+        checkpoints: A folder of checkpoints that are offered besides the package's bots.
         bots: Further agent specs that are offered, as (game, spec).
-        origins: Web origins that may use the server from their pages; none but itself by default.
-        hosts: Names under which the server is called, beside this machine's own and any address;
-            ``*.example.org`` for all names below, ``*`` for every name.
-        proxies: Addresses of proxies whose ``X-Forwarded-For`` is believed; none by default.
-        limits: Bounds on what clients may ask for.
+        origins: Web origins whose pages may call the server; by default only its own.
+        hosts: Host names that the server answers to, besides IP addresses and this machine's own
+            names; ``*.example.org`` for all subdomains, ``*`` for every name.
+        proxies: Addresses of proxies whose ``X-Forwarded-For`` is trusted; none by default.
+        limits: Limits on what clients may do.
     """
 
     database: str

@@ -9,18 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from gangland.envs.registration import VERSIONS
-
 ROOT = Path(__file__).resolve().parents[1]
-UNREGISTERED = {
-    path.parent.name for path in (ROOT / "envs").glob("*/game.py") if path.parent.name != "core"
-} - set(VERSIONS)
 FOLDERS = ("gangland", "envs", "agents", "arena", "training", "serving", "checkpoints", "configs")
 SHIPPED = {".py", ".json", ".yaml", ".safetensors", ".md", ".typed", ".html", ".css", ".js"}
 
 
 def tracked():
-    """Files of the package folders that git knows (or would add), less unregistered wings."""
+    """Files of the package folders that git knows (or would add)."""
     listed = subprocess.run(
         ["git", "ls-files", "-co", "--exclude-standard", *FOLDERS],
         cwd=ROOT,
@@ -29,11 +24,7 @@ def tracked():
         check=True,
     ).stdout.split()
     files = [Path(name) for name in listed if (ROOT / name).exists()]
-    return [
-        file
-        for file in files
-        if file.suffix in SHIPPED and not UNREGISTERED & {*file.parts, file.stem}
-    ]
+    return [file for file in files if file.suffix in SHIPPED]
 
 
 @pytest.fixture(scope="module")

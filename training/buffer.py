@@ -1,18 +1,17 @@
-"""The rollout buffer: a flat array of one role's decisions, with links along each seat's own."""
+"""The rollout buffer: a flat array of one role's decisions, linked along each seat's own."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch as th
-from gymnasium import spaces
 from numpy.typing import NDArray
-from sb3_contrib.common.maskable.buffers import MaskableRolloutBufferSamples
 
-from .crew import even_bounds
+from .loss import Batch
+from .thread_pool import even_bounds
 from .trajectories import OPEN, advantages_along_links, append_decisions, gather_rows
 
 if TYPE_CHECKING:
@@ -25,50 +24,46 @@ Truncated = tuple[NDArray[np.int64], NDArray[np.float32], NDArray[np.float32]]
 class DecisionBuffer:
     """Decisions of one role at all tables, in the order of time.
 
-    Stands where MaskablePPO expects its rollout buffer: ``get``, ``values`` and ``returns`` are
-    what its ``train`` reads. Decisions still open at the end of a rollout are not trained on; the
-    next rollout begins with them, so that every next value is that of the seat's own next
-    observation.
+    Decisions that are still open at the end of a rollout are not trained on. The next rollout
+    begins with them, so that every next value is that of the seat's own next observation.
 
-    Each lane of tables has its own part of the arrays, so that lanes add side by side.
+    The arrays are divided into shards, one for each worker, so that workers add decisions side by
+    side without a lock.
 
     Args:
-        buffer_size: Decisions a table and rollout.
-        observation_space: The observation space.
-        action_space: The action space.
-        device: Where the learner computes.
-        gae_lambda: Of the advantage estimate.
-        gamma: Discount from one own decision to the next.
-        n_envs: Number of tables.
-        seats: Seats at a table, at most.
-        bounds: First table of each lane, and the number of tables; ``None``: one lane.
-        seed: Of the order of minibatches.
+        steps: Decisions at each table in a rollout.
+        inputs: Numbers that the network is given for a decision.
+        num_actions: Number of actions.
+        tables: Number of tables.
+        seats: Most seats at a table.
+        bounds: First table of each shard, and the number of tables; ``None``: one shard.
+        gamma: Discount from a seat's decision to its next one.
+        gae_lambda: Lambda of the generalised advantage estimate.
+        seed: Seed of the order of minibatches.
     """
 
     def __init__(
         self,
-        buffer_size: int,
-        observation_space: spaces.Box,
-        action_space: spaces.Discrete,
-        device: th.device | str = "cpu",
-        gae_lambda: float = 0.95,
-        gamma: float = 1.0,
-        n_envs: int = 1,
+        steps: int,
+        inputs: int,
+        num_actions: int,
         *,
+        tables: int = 1,
         seats: int = 1,
         bounds: Sequence[int] | None = None,
+        gamma: float = 1.0,
+        gae_lambda: float = 0.95,
         seed: int = 0,
     ) -> None:
-        capacity = n_envs * (buffer_size + seats)
-        self._tables = [slice(a, b) for a, b in pairwise(bounds or (0, n_envs))]
-        self._firsts = [tables.start * (buffer_size + seats) for tables in self._tables]
+        capacity = tables * (steps + seats)
+        self._tables = [slice(a, b) for a, b in pairwise(bounds or (0, tables))]
+        self._firsts = [span.start * (steps + seats) for span in self._tables]
         self._ends = list(self._firsts)
-        self.device = th.device(device)
         self.gamma = gamma
         self.gae_lambda = gae_lambda
         self.rng = np.random.default_rng(seed)
-        self.observations = np.zeros((capacity, *observation_space.shape), np.float32)
-        self.masks = np.zeros((capacity, int(action_space.n)), np.bool_)
+        self.inputs = np.zeros((capacity, inputs), np.float32)
+        self.masks = np.zeros((capacity, num_actions), np.bool_)
         self.actions = np.zeros(capacity, np.int64)
         self.log_probs = np.zeros(capacity, np.float32)
         self.rewards = np.zeros(capacity, np.float32)
@@ -76,7 +71,7 @@ class DecisionBuffer:
         self.links = np.full(capacity, OPEN, np.int64)
         self.advantages = np.zeros(capacity, np.float32)
         self._values = np.zeros(capacity, np.float32)
-        self.last = np.full((n_envs, seats), OPEN, np.int64)
+        self.last = np.full((tables, seats), OPEN, np.int64)
         self._truncated: list[list[Truncated]] = [[] for _ in self._firsts]
         self._trained: NDArray[np.int64] = np.zeros(0, np.int64)
 
@@ -87,19 +82,19 @@ class DecisionBuffer:
 
     @property
     def rows(self) -> NDArray[np.int64]:
-        """Where those decisions stand, in the order of time within each lane."""
+        """Where those decisions stand, in the order of time within each shard."""
         spans = zip(self._firsts, self._ends, strict=True)
         return np.concatenate([np.arange(first, end) for first, end in spans])
 
-    def last_of(self, lane: int) -> NDArray[np.int64]:
-        """Each seat's open decision at a lane's tables, int64 ``(N, seats)``; live."""
-        return self.last[self._tables[lane]]
+    def last_of(self, shard: int) -> NDArray[np.int64]:
+        """Each seat's open decision at a shard's tables, int64 ``(N, seats)``; live."""
+        return self.last[self._tables[shard]]
 
     @property
     def per_decision(self) -> dict[str, NDArray[Any]]:
         """All arrays that a decision that is carried over takes along."""
         return {
-            "observations": self.observations,
+            "inputs": self.inputs,
             "masks": self.masks,
             "actions": self.actions,
             "log_probs": self.log_probs,
@@ -125,17 +120,17 @@ class DecisionBuffer:
         return len(self._trained)
 
     def reset(self) -> None:
-        """Forget closed decisions; open ones move to the front of their lane's part."""
-        for lane, first in enumerate(self._firsts):
-            last = self.last_of(lane)
+        """Forget closed decisions; open ones move to the front of their shard."""
+        for shard, first in enumerate(self._firsts):
+            last = self.last_of(shard)
             carried = np.sort(last[last >= 0])
-            self._ends[lane] = first + len(carried)
-            here = slice(first, self._ends[lane])
+            self._ends[shard] = first + len(carried)
+            here = slice(first, self._ends[shard])
             for array in self.per_decision.values():
                 array[here] = array[carried]
             self.links[here] = OPEN
             last[last >= 0] = first + np.searchsorted(carried, last[last >= 0])
-            self._truncated[lane].clear()
+            self._truncated[shard].clear()
         self._trained = np.zeros(0, np.int64)
 
     def add(
@@ -144,22 +139,22 @@ class DecisionBuffer:
         seats: NDArray[np.int64],
         observations: NDArray[np.float32],
         masks: NDArray[np.bool_],
-        lane: int = 0,
+        shard: int = 0,
     ) -> slice:
         """Begin a decision at each of some tables; returns where they stand.
 
         Args:
-            rows: Int64 ``(B,)``: the tables, counted from the lane's first.
-            seats: Int64 ``(N,)``: deciding seats of the lane's tables.
+            rows: Int64 ``(B,)``: the tables, counted from the shard's first.
+            seats: Int64 ``(N,)``: deciding seats of the shard's tables.
             observations: Float32 ``(N, observation_size)`` of those tables.
             masks: Bool ``(N, actions)`` of those tables.
-            lane: Whose tables they are.
+            shard: The shard that these tables belong to.
         """
-        first = self._ends[lane]
-        gather_rows(rows, observations, masks, self.observations, self.masks, first)
-        append_decisions(rows, seats, self.last_of(lane), self.links, self.rewards, first)
-        self._ends[lane] += len(rows)
-        return slice(first, self._ends[lane])
+        first = self._ends[shard]
+        gather_rows(rows, observations, masks, self.inputs, self.masks, first)
+        append_decisions(rows, seats, self.last_of(shard), self.links, self.rewards, first)
+        self._ends[shard] += len(rows)
+        return slice(first, self._ends[shard])
 
     @property
     def estimates(self) -> NDArray[np.float32]:
@@ -171,7 +166,7 @@ class DecisionBuffer:
         decisions: NDArray[np.int64],
         values: NDArray[np.float32],
         potentials: NDArray[np.float32],
-        lane: int = 0,
+        shard: int = 0,
     ) -> None:
         """Note where games stand that were stopped without a result, to bootstrap from.
 
@@ -179,13 +174,13 @@ class DecisionBuffer:
             decisions: Int64 ``(B,)``: the last decisions of seats in such games.
             values: Float32 ``(B,)``: estimates of what these seats last saw.
             potentials: Float32 ``(B,)``: their potentials there; zeros without shaping.
-            lane: Whose decisions they are.
+            shard: The shard that these decisions belong to.
         """
-        self._truncated[lane].append((decisions, values, potentials))
+        self._truncated[shard].append((decisions, values, potentials))
 
     def _bootstrapped(self, weight: float) -> NDArray[np.float32]:
         """Rewards, with the discounted estimate of what a truncation cut off."""
-        noted = [each for lane in self._truncated for each in lane]
+        noted = [each for shard in self._truncated for each in shard]
         if not noted:
             return self.rewards
         rewards = self.rewards.copy()
@@ -194,10 +189,10 @@ class DecisionBuffer:
         return rewards
 
     def finish(self, weight: float = 0.0) -> None:
-        """Estimate advantages of all decisions that are not open.
+        """Estimate the advantages of all decisions that are not open.
 
         Args:
-            weight: Factor of the shaping reward.
+            weight: Weight of the shaping reward.
         """
         rewards = self._bootstrapped(weight)
         trained = []
@@ -217,31 +212,25 @@ class DecisionBuffer:
             trained.append(first + np.flatnonzero(self.links[first:end] != OPEN))
         self._trained = np.concatenate(trained)
 
-    def minibatches(self, batch_size: int | None = None) -> list[NDArray[np.int64]]:
+    def minibatches(self, batch_size: int) -> list[NDArray[np.int64]]:
         """Rows of one epoch's minibatches of about ``batch_size``, all of them equally large."""
         order = self.rng.permutation(self._trained)
-        parts = max(1, round(len(order) / batch_size)) if batch_size else 1
-        return np.array_split(order, parts)
+        return np.array_split(order, max(1, round(len(order) / batch_size)))
 
-    def get(self, batch_size: int | None = None) -> Iterator[MaskableRolloutBufferSamples]:
-        """Minibatches of about ``batch_size`` in random order, all of them equally large."""
-        sources = [
-            th.from_numpy(array)
-            for array in (
-                self.observations,
-                self.actions,
-                self._values,
-                self.log_probs,
-                self.advantages,
-                self._values + self.advantages,
-                self.masks,
-            )
-        ]
-        for part in self.minibatches(batch_size):
-            picked = th.from_numpy(part)
-            yield MaskableRolloutBufferSamples(
-                *(source.index_select(0, picked).to(self.device) for source in sources)
-            )
+    def batch(self, device: th.device | str = "cpu") -> Batch:
+        """All rows as tensors on a device, from which :meth:`minibatches` are taken.
+
+        On a CPU they share the buffer's memory.
+        """
+        arrays = (
+            self.inputs,
+            self.masks,
+            self.actions,
+            self.log_probs,
+            self.advantages,
+            self._values + self.advantages,
+        )
+        return Batch(*(th.from_numpy(array).to(device) for array in arrays))
 
     def snapshot(self) -> dict[str, NDArray[Any]]:
         """The open decisions, as arrays; see :meth:`restore`."""
@@ -255,18 +244,18 @@ class DecisionBuffer:
         """Go on where :meth:`snapshot` was taken."""
         self.last[:] = snapshot["last"]
         before = 0
-        for lane, first in enumerate(self._firsts):
-            last = self.last_of(lane)
+        for shard, first in enumerate(self._firsts):
+            last = self.last_of(shard)
             count = int((last >= 0).sum())
             here = slice(first, first + count)
             for name, array in self.per_decision.items():
                 array[here] = snapshot[name][before : before + count]
             self.links[here] = OPEN
             last[last >= 0] += first - before
-            self._ends[lane] = first + count
+            self._ends[shard] = first + count
             before += count
 
 
-def lane_bounds(config: TrainConfig) -> list[int]:
-    """First table of each lane, and the number of tables."""
+def shard_bounds(config: TrainConfig) -> list[int]:
+    """First table of each worker's shard, and the number of tables."""
     return even_bounds(config.ppo.tables, min(config.threads, config.ppo.tables))

@@ -6,13 +6,14 @@ import time
 from dataclasses import dataclass
 
 import torch as th
-from gymnasium import spaces
+from stable_baselines3.common.utils import get_device
 
+from ..agents.network import build
 from ..envs import load
 from .config import TrainConfig
-from .crew import single_thread
-from .network import MaskedPolicy, policy_kwargs
-from .selfplay import make_learner
+from .network import PolicyNetwork, initial_weights
+from .selfplay import make_trainer
+from .thread_pool import single_thread
 
 
 @dataclass(frozen=True)
@@ -41,34 +42,25 @@ def torch_ceiling(config: TrainConfig, seconds: float = 10.0, device: str = "aut
         device: As for torch, or ``auto``.
     """
     game = load(config.game)
-    low, high = game.observation_range
-    inputs = config.network.inputs(game.observation_size, game.num_actions)
-    policy = MaskedPolicy(
-        spaces.Box(low, high, (inputs,)),
-        spaces.Discrete(game.num_actions),
-        lambda _: 1e-3,
-        **policy_kwargs(config.network),
-    )
-    from stable_baselines3.common.utils import get_device
-
-    policy = policy.to(get_device(device))
+    architecture = build(config.network.model_dump(), game.observation_size, game.num_actions)
+    network = PolicyNetwork(architecture, initial_weights(architecture, 0)).to(get_device(device))
     size = config.ppo.batch_size
-    observations = th.rand((size, inputs), device=policy.device)
+    inputs = th.rand((size, architecture.inputs), device=network.device)
 
     def learn_from_batch() -> None:
         with th.inference_mode():
-            policy.logits_and_values(observations)
+            network.logits_and_values(inputs)
         for _ in range(config.ppo.epochs):
-            logits, values = policy.logits_and_values(observations)
-            policy.zero_grad()
-            (logits.sum() + values.sum()).backward()
+            logits, values = network.logits_and_values(inputs)
+            network.zero_grad()
+            th.autograd.backward([logits.sum() + values.sum()])
 
     learn_from_batch()
-    batches, began = 0, _now(policy.device)
-    while _now(policy.device) - began < seconds or batches < 2:
+    batches, began = 0, _now(network.device)
+    while _now(network.device) - began < seconds or batches < 2:
         learn_from_batch()
         batches += 1
-    return batches * size / (_now(policy.device) - began)
+    return batches * size / (_now(network.device) - began)
 
 
 def selfplay_speed(config: TrainConfig, seconds: float = 10.0, device: str = "auto") -> Speed:
@@ -84,27 +76,21 @@ def selfplay_speed(config: TrainConfig, seconds: float = 10.0, device: str = "au
 
 
 def _selfplay_speed(config: TrainConfig, seconds: float, device: str) -> Speed:
-    leader = make_learner(config, device)
-    collector = leader.collector
+    trainer = make_trainer(config, device)
+    collector, main = trainer.collector, trainer.learners[0].network.device
 
     def iterate() -> int:
-        for learner in leader.learners:
-            learner.policy.set_training_mode(False)
         new = collector.collect(0.0)
-        leader.train()
+        trainer.train()
         return new
 
-    from stable_baselines3.common.logger import Logger
-
-    for learner in leader.learners:
-        learner.set_logger(Logger(None, []))
     for _ in range(2):
         iterate()
     collector.take_times()
-    decisions, began = 0, _now(leader.device)
-    while _now(leader.device) - began < seconds:
+    decisions, began = 0, _now(main)
+    while _now(main) - began < seconds:
         decisions += iterate()
-    spent = _now(leader.device) - began
+    spent = _now(main) - began
     times = collector.take_times()
     collector.close()
     return Speed(decisions / spent, {clock: part / spent for clock, part in times.items()})

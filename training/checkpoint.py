@@ -1,7 +1,7 @@
 """Checkpoint folders: written whole or not at all, read without unpickling objects.
 
 A folder holds ``policy.safetensors`` and ``model.json`` for playing, and ``trainer.pt`` for going
-on with the training: optimisers, league, chance, tables in the middle of their games.
+on with the training: optimisers, league, random generators, tables in the middle of their games.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ..agents.model_file import FORMAT_VERSION, MODEL_FILE, WEIGHTS_FILE, Checkp
 from ..agents.policy import identity, read_checkpoint
 from .config import NetworkConfig, TrainConfig
 from .randomness import rng_state, set_rng_state
-from .selfplay import SelfPlayPPO
+from .selfplay import SelfPlay
 from .state_check import check_trainer_state
 
 TRAINER_FILE = "trainer.pt"
@@ -28,7 +28,7 @@ KEPT = 2
 """Checkpoints kept in a training folder; older ones are removed."""
 
 
-def save_checkpoint(root: Path, leader: SelfPlayPPO, seconds: float) -> Path:
+def save_checkpoint(root: Path, trainer: SelfPlay, seconds: float) -> Path:
     """Write a checkpoint ``step-N`` under ``root`` and remove old ones.
 
     It is written beside its place and renamed once it is complete and on the disk, so the newest
@@ -36,7 +36,7 @@ def save_checkpoint(root: Path, leader: SelfPlayPPO, seconds: float) -> Path:
 
     Args:
         root: Folder of the checkpoints.
-        leader: The learner that leads the training.
+        trainer: The training.
         seconds: How long the training has gone on, for resuming.
 
     Returns:
@@ -45,7 +45,7 @@ def save_checkpoint(root: Path, leader: SelfPlayPPO, seconds: float) -> Path:
     from safetensors.numpy import save
 
     root.mkdir(parents=True, exist_ok=True)
-    folder = root / f"step-{leader.num_timesteps:012d}"
+    folder = root / f"step-{trainer.num_timesteps:012d}"
     if folder.exists():
         return folder  # The same step count of the same training: the same state.
     draft = root / f".draft-{folder.name}-{os.getpid()}"
@@ -53,14 +53,14 @@ def save_checkpoint(root: Path, leader: SelfPlayPPO, seconds: float) -> Path:
     draft.mkdir()
     weights = {
         f"{role}/{name}": array
-        for role, layers in leader.weights().items()
+        for role, layers in trainer.weights().items()
         for name, array in layers.items()
     }
     # Not its save_file: that makes a file that nobody else may read.
     (draft / WEIGHTS_FILE).write_bytes(save(weights))
-    model = describe(leader, seconds)
+    model = describe(trainer, seconds)
     (draft / MODEL_FILE).write_text(json.dumps(model, indent=1) + "\n", encoding="utf-8")
-    th.save(_pack(trainer_state(leader, seconds)), draft / TRAINER_FILE)
+    th.save(_pack(trainer_state(trainer, seconds)), draft / TRAINER_FILE)
     for path in draft.iterdir():
         _flush(path)
     draft.rename(folder)
@@ -80,69 +80,67 @@ def add_ratings(folder: Path, ratings: list[dict[str, Any]]) -> None:
     draft.replace(path)
 
 
-def describe(leader: SelfPlayPPO, seconds: float) -> dict[str, Any]:
+def describe(trainer: SelfPlay, seconds: float) -> dict[str, Any]:
     """Contents of ``model.json``."""
     from gangland import __version__
 
     return {
         "format_version": FORMAT_VERSION,
-        **identity(leader.collector.game),
-        "options": leader.config.table_options(),
-        "network": leader.config.network.model_dump(),
-        "steps": leader.num_timesteps,
-        "iterations": leader.iteration,
+        **identity(trainer.game),
+        "options": trainer.config.table_options(),
+        "network": trainer.config.network.model_dump(),
+        "steps": trainer.num_timesteps,
+        "iterations": trainer.iteration,
         "minutes": round(seconds / 60, 2),
         "code_version": __version__,
-        "config": leader.config.model_dump(),
+        "config": trainer.config.model_dump(),
         "ratings": [],
     }
 
 
-def trainer_state(leader: SelfPlayPPO, seconds: float) -> dict[str, Any]:
+def trainer_state(trainer: SelfPlay, seconds: float) -> dict[str, Any]:
     """Everything that decides how the training goes on."""
     return {
-        "steps": leader.num_timesteps,
-        "iteration": leader.iteration,
+        "steps": trainer.num_timesteps,
+        "iteration": trainer.iteration,
         "seconds": seconds,
-        "progress_remaining": leader._current_progress_remaining,
-        "torch_rng": th.get_rng_state(),
-        "collector": leader.collector.state_dict(),
+        "progress": trainer.progress,
+        "collector": trainer.collector.state_dict(),
         "learners": [
             {
-                "policy": learner.policy.state_dict(),
+                "network": learner.network.state_dict(),
                 "average": None if learner.average is None else learner.average.state_dict(),
-                "optimizer": learner.policy.optimizer.state_dict(),
-                "updates": learner._n_updates,
-                "buffer": learner.rollout_buffer.snapshot(),
-                "buffer_rng": rng_state(learner.rollout_buffer.rng),
+                "optimizer": learner.optimizer.state_dict(),
+                "updates": learner.updates,
+                "buffer": learner.buffer.snapshot(),
+                "buffer_rng": rng_state(learner.buffer.rng),
             }
-            for learner in leader.learners
+            for learner in trainer.learners
         ],
     }
 
 
-def load_trainer_state(leader: SelfPlayPPO, state: Mapping[str, Any]) -> float:
+def load_trainer_state(trainer: SelfPlay, state: Mapping[str, Any]) -> float:
     """Go on where :func:`trainer_state` was taken; returns the seconds trained so far."""
-    leader.num_timesteps = state["steps"]
-    leader.iteration = state["iteration"]
-    leader._current_progress_remaining = state["progress_remaining"]
-    th.set_rng_state(state["torch_rng"].cpu())
-    for learner, kept in zip(leader.learners, state["learners"], strict=True):
-        learner.policy.load_state_dict(kept["policy"])
+    trainer.num_timesteps = state["steps"]
+    trainer.iteration = state["iteration"]
+    trainer.progress = state["progress"]
+    for learner, kept in zip(trainer.learners, state["learners"], strict=True):
+        learner.network.load_state_dict(kept["network"])
         if learner.average is not None:
             if kept.get("average") is None:  # Averaging is new: it begins with these weights.
-                learner.average.module.load_state_dict(kept["policy"])
+                learner.average.module.load_state_dict(kept["network"])
             else:
                 learner.average.load_state_dict(kept["average"])
-        learner.policy.optimizer.load_state_dict(kept["optimizer"])
-        learner._n_updates = kept["updates"]
-        learner.rollout_buffer.restore(kept["buffer"])
-        set_rng_state(learner.rollout_buffer.rng, kept["buffer_rng"])
-    leader.collector.load_state_dict(state["collector"])
+        learner.optimizer.load_state_dict(kept["optimizer"])
+        learner.updates = kept["updates"]
+        learner.buffer.restore(kept["buffer"])
+        set_rng_state(learner.buffer.rng, kept["buffer_rng"])
+    trainer.collector.load_state_dict(state["collector"])
     return float(state["seconds"])
 
 
-def resume(folder: Path, leader: SelfPlayPPO) -> float:
+def resume(folder: Path, trainer: SelfPlay) -> float:
     """Go on from a checkpoint folder.
 
     Returns:
@@ -153,25 +151,25 @@ def resume(folder: Path, leader: SelfPlayPPO) -> float:
             game, network or kind of tables; naming what differs.
     """
     checkpoint = read_checkpoint(folder)
-    checkpoint.check(leader.collector.game)
+    checkpoint.check(trainer.game)
     _ = checkpoint.weights  # A damaged checkpoint is not gone on from, whole as the state may be.
     try:
-        differs = _differences(checkpoint.model["config"], leader.config)
+        differs = _differences(checkpoint.model["config"], trainer.config)
     except (KeyError, TypeError, AttributeError) as error:
         raise CheckpointError(f"{folder}: config of {MODEL_FILE} is damaged: {error!r}") from error
     if differs:
         raise CheckpointError(f"{folder} cannot be resumed with this configuration: {differs}")
     path = folder / TRAINER_FILE
     try:
-        state = th.load(path, map_location=leader.device, weights_only=True)
+        state = th.load(path, map_location=trainer.learners[0].network.device, weights_only=True)
     except FileNotFoundError as error:
         raise CheckpointError(f"{folder} has no {TRAINER_FILE}: it can only be played") from error
     except Exception as error:
         raise CheckpointError(f"{path} cannot be read: {error}") from error
     try:
         unpacked = _unpack(state)
-        check_trainer_state(unpacked, leader)
-        return load_trainer_state(leader, unpacked)
+        check_trainer_state(unpacked, trainer)
+        return load_trainer_state(trainer, unpacked)
     except CheckpointError as error:
         raise CheckpointError(f"{path}: {error}") from error
     except (

@@ -1,4 +1,4 @@
-"""Collecting rollouts: who plays, and the lanes of tables that are played side by side."""
+"""Collecting rollouts: the players, and the workers that play the tables side by side."""
 
 from __future__ import annotations
 
@@ -6,37 +6,30 @@ import importlib
 import time
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import torch as th
 from numpy.typing import NDArray
 
+from ..agents.advice import NetworkInputs
 from ..envs import load
 from ..envs.core.game import Game
 from ..envs.core.rng import stream
-from .buffer import DecisionBuffer, lane_bounds
+from .buffer import shard_bounds
 from .config import ConfigError, TrainConfig, value_at
-from .crew import Crew
-from .lane import CLOCKS, Lane
 from .league import League, Member
-from .network import FrozenNetwork, MaskedPolicy
+from .network import PolicyNetwork
 from .randomness import rng_state, set_rng_state
+from .table_worker import CLOCKS, TableWorker
 from .tables import TableGroup
+from .thread_pool import ThreadPool
 from .trajectories import compile_potential
 
 if TYPE_CHECKING:
     from ..agents.base import Agent
+    from .ppo import PPO
 
 SHARE_DECAY = 0.9
-
-
-class Learner(Protocol):
-    """What the collector needs of each role's learner."""
-
-    policy: MaskedPolicy
-    rollout_buffer: DecisionBuffer
-    device: th.device
 
 
 class Collector:
@@ -44,18 +37,17 @@ class Collector:
 
     Attributes:
         game: The game.
-        crew: Threads among which tables and batches are split.
-        lanes: The tables, a part for each thread.
+        pool: The threads.
+        workers: The tables, a share for each thread.
         league: The frozen opponents.
         learners: The learner of each role.
         bots: The league's agents by slot; ``None`` for snapshots and empty slots.
         nets: The league's snapshots by slot, a network a role.
-        hinter: Whose advice the networks are given, if they are.
-        teacher: Who plays the learning seats, while that is taught.
+        inputs: Makes the networks' inputs: observations and, if they are given any, advice.
+        teacher: The agent that plays the learning seats during imitation; ``None`` after it.
         potential: Fills the shaping potentials, if there is shaping.
-        inputs: Numbers that a network sees: the observation, and the advice if there is any.
-        times: Seconds spent since the last :meth:`take_times`, by kind: tables, networks that
-            learn, opponents, updates, and the rest of the rollout.
+        times: Seconds since the last :meth:`take_times` by what they were spent on: tables,
+            networks that learn, opponents, updates, and the rest of the rollout.
 
     Args:
         config: The training configuration.
@@ -64,24 +56,18 @@ class Collector:
     def __init__(self, config: TrainConfig) -> None:
         self.config = config
         self.game: Game = load(config.game)
-        self.crew = Crew(config.threads)
+        self.pool = ThreadPool(config.threads)
         seed = np.uint64(config.seed)
         self.league = League(config.league, int(stream(seed, np.uint64(10))))
-        self.learners: Sequence[Learner] = ()
-        self.hinter: Agent | None = None
-        if config.network.hint is not None:
-            # As whoever plays the trained bot will make it.
-            from ..agents.registry import make_built_in
-
-            self.hinter = make_built_in(config.network.hint, self.game)
-        self.inputs = config.network.inputs(self.game.observation_size, self.game.num_actions)
+        self.learners: Sequence[PPO] = ()
+        self.inputs = NetworkInputs(self.game, config.network.model_dump())
         self.teacher: Agent | None = None
-        self.nets: list[list[FrozenNetwork]] = [[] for _ in range(config.league.active + 1)]
+        self.nets: list[list[PolicyNetwork]] = [[] for _ in range(config.league.active + 1)]
         self.bots: list[Agent | None] = [None] * (config.league.active + 1)
         self.potential = self._load_potential()
-        self.lanes = [
-            self._make_lane(index, last - first)
-            for index, (first, last) in enumerate(pairwise(lane_bounds(config)))
+        self.workers = [
+            self._make_worker(index, last - first)
+            for index, (first, last) in enumerate(pairwise(shard_bounds(config)))
         ]
         self.times = dict.fromkeys((*CLOCKS, "learning", "rollout"), 0.0)
         self.seat_wins = np.zeros(self.game.max_seats)
@@ -90,7 +76,7 @@ class Collector:
         self.mean_length = 0.0
         self._began = False
 
-    def _make_lane(self, index: int, tables: int) -> Lane:
+    def _make_worker(self, index: int, tables: int) -> TableWorker:
         config, seed = self.config, np.uint64(self.config.seed)
         group = TableGroup(
             self.game,
@@ -100,7 +86,7 @@ class Collector:
             None if config.rewards == "result" else config.score_weight,
             config.rewards == "mixed",
         )
-        return Lane(self, index, group, int(stream(seed, np.uint64(2000 + index))))
+        return TableWorker(self, index, group, int(stream(seed, np.uint64(2000 + index))))
 
     def _load_potential(self) -> Any:
         if self.config.shaping is None:
@@ -125,22 +111,22 @@ class Collector:
         """Play ``steps`` decisions at every table.
 
         Args:
-            progress: How much of the training is done, 0 to 1; for the shaping's weight, and for
-                the end of the teaching.
+            progress: Share of the training that is over, 0 to 1, for the weight of the shaping and
+                the end of the imitation.
 
         Returns:
             New decisions of learning seats, all roles together.
         """
         started = time.perf_counter()
         accounted = self._accounted()
-        buffers = [learner.rollout_buffer for learner in self.learners]
+        buffers = [learner.buffer for learner in self.learners]
         for buffer in buffers:
             buffer.reset()
         carried = sum(buffer.count for buffer in buffers)
         self._begin()
         self._refresh_league()
         self._choose_teacher(progress)
-        self.crew.run(lambda k: self.lanes[k].play(self.config.ppo.steps), len(self.lanes))
+        self.pool.run(lambda k: self.workers[k].play(self.config.ppo.steps), len(self.workers))
         self._count()
         shaping = self.config.shaping
         weight = value_at(shaping.weight, progress) if shaping is not None else 0.0
@@ -160,8 +146,8 @@ class Collector:
             self.teacher = make(imitation.teacher, self.game)
 
     def _accounted(self) -> float:
-        """Seconds of the lanes' own clocks, which run side by side."""
-        return sum(sum(lane.times.values()) for lane in self.lanes) / len(self.lanes)
+        """Seconds by the workers' own clocks, which run side by side."""
+        return sum(sum(worker.times.values()) for worker in self.workers) / len(self.workers)
 
     def _begin(self) -> None:
         if self._began:
@@ -169,12 +155,12 @@ class Collector:
         self._began = True
         self.league.refresh(np.zeros(self.config.league.active + 1, np.int64))
         self._load_slots(range(1, self.config.league.active + 1))
-        for lane in self.lanes:
-            lane.begin()
+        for worker in self.workers:
+            worker.begin()
 
     def _count(self) -> None:
-        """Add up what the lanes have finished."""
-        tallies = [lane.tally for lane in self.lanes]
+        """Add up the games that the workers have finished."""
+        tallies = [worker.tally for worker in self.workers]
         self.league.record(
             np.sum([tally.beaten_by for tally in tallies], 0),
             np.sum([tally.met for tally in tallies], 0),
@@ -192,8 +178,8 @@ class Collector:
 
     def _refresh_league(self) -> None:
         held = np.zeros(self.config.league.active + 1, np.int64)
-        for lane in self.lanes:
-            playing = lane.group.controllers[lane.group.controllers >= 0]
+        for worker in self.workers:
+            playing = worker.group.controllers[worker.group.controllers >= 0]
             held += np.bincount(playing, minlength=len(held))
         self._load_slots(self.league.refresh(held))
 
@@ -213,18 +199,18 @@ class Collector:
             self.bots[slot] = (make if own else make_built_in)(member.name, self.game)
             return
         for role, learner in zip(self.game.roles, self.learners, strict=True):
-            net = FrozenNetwork(member.weights[role], self.config.network, learner.device)
-            self.nets[slot].append(net)
+            net = PolicyNetwork(learner.network.architecture, member.weights[role])
+            self.nets[slot].append(net.requires_grad_(False).to(learner.network.device))
 
     # --- reports and resuming -----------------------------------------------------------------
 
     def take_times(self) -> dict[str, float]:
-        """Seconds by kind since the last call; those of the lanes are their means."""
+        """Seconds by kind since the last call; those of the workers are their means."""
         times, self.times = self.times, dict.fromkeys(self.times, 0.0)
-        for lane in self.lanes:
-            for clock, seconds in lane.times.items():
-                times[clock] += seconds / len(self.lanes)
-            lane.times = dict.fromkeys(CLOCKS, 0.0)
+        for worker in self.workers:
+            for clock, seconds in worker.times.items():
+                times[clock] += seconds / len(self.workers)
+            worker.times = dict.fromkeys(CLOCKS, 0.0)
         return times
 
     def take_win_shares(self) -> NDArray[np.float64]:
@@ -239,8 +225,9 @@ class Collector:
         """Everything that decides what comes next, in plain values and arrays."""
         self._begin()
         return {
-            "lanes": [
-                {"group": lane.group.snapshot(), "rng": rng_state(lane.rng)} for lane in self.lanes
+            "workers": [
+                {"group": worker.group.snapshot(), "rng": rng_state(worker.rng)}
+                for worker in self.workers
             ],
             "league": self.league.state_dict(),
             "league_rng": rng_state(self.league.rng),
@@ -253,9 +240,9 @@ class Collector:
     def load_state_dict(self, state: dict[str, Any]) -> None:
         """Go on where :meth:`state_dict` was taken."""
         self._began = True
-        for lane, kept in zip(self.lanes, state["lanes"], strict=True):
-            lane.group.restore(kept["group"])
-            set_rng_state(lane.rng, kept["rng"])
+        for worker, kept in zip(self.workers, state["workers"], strict=True):
+            worker.group.restore(kept["group"])
+            set_rng_state(worker.rng, kept["rng"])
         self.league.load_state_dict(state["league"])
         set_rng_state(self.league.rng, state["league_rng"])
         self.seat_wins[:] = state["seat_wins"]
@@ -266,6 +253,6 @@ class Collector:
 
     def close(self) -> None:
         """End the threads."""
-        self.crew.close()
-        for lane in self.lanes:
-            lane.group.close()
+        self.pool.close()
+        for worker in self.workers:
+            worker.group.close()

@@ -3,15 +3,29 @@
 from __future__ import annotations
 
 import importlib.resources
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Discriminator,
+    Field,
+    Tag,
+    ValidationError,
+    model_validator,
+)
 
-from ..agents.model_file import Layout, Widths
+from ..agents.heuristic import has_heuristic
+from ..agents.model_file import NetworkDescription, Widths
+from ..envs import load
 from ..envs.core.errors import GanglandError
+from ..envs.registry import ENTRIES
+
+DEFAULT_MINUTES = 5
+"""Length of a training of a game that has no configuration of its own."""
 
 
 class ConfigError(GanglandError, ValueError):
@@ -23,7 +37,7 @@ class _Strict(BaseModel):
 
 
 class Linear(_Strict):
-    """A value that goes in a straight line from ``start`` to ``end`` over the training.
+    """A value that changes linearly from ``start`` to ``end`` over the training.
 
     Attributes:
         start: Value at the beginning.
@@ -40,16 +54,30 @@ class Linear(_Strict):
         return self.start + (self.end - self.start) * min(1.0, max(0.0, progress) / self.until)
 
 
-Schedule = float | Linear
+def _kind_of_schedule(value: Any) -> str:
+    return "linear" if isinstance(value, (Mapping, Linear)) else "constant"
 
 
-def value_at(schedule: Schedule, progress: float) -> float:
-    """Value of a constant or a line at a progress from 0 (begin) to 1 (end of training)."""
+Schedule = Annotated[
+    Annotated[float, Tag("constant")] | Annotated[Linear, Tag("linear")],
+    Discriminator(_kind_of_schedule),
+]
+"""A constant or a linear schedule."""
+
+SCHEDULES = "a number, or a linear schedule such as {start: 0.01, end: 0.001}"
+
+
+def value_at(schedule: float | Linear, progress: float) -> float:
+    """Value of a constant or a linear schedule at a progress from 0 to 1, the end of training."""
     return schedule(progress) if isinstance(schedule, Linear) else float(schedule)
 
 
-class NetworkConfig(Layout):
-    """A network for each role; :class:`~gangland.agents.model_file.Layout` with defaults."""
+class NetworkConfig(NetworkDescription):
+    """The networks.
+
+    These are the fields of :class:`gangland.agents.model_file.NetworkDescription`, with default
+    widths.
+    """
 
     model_config = ConfigDict(validate_assignment=True)
 
@@ -60,23 +88,26 @@ class NetworkConfig(Layout):
 
 
 class PPOConfig(_Strict):
-    """Proximal policy optimisation (Schulman et al., 2017), all seats learning at once.
+    """Proximal policy optimisation (Schulman et al., 2017), with all seats learning.
 
     Attributes:
-        tables: Tables stepped side by side.
-        steps: Decisions a table and rollout; a rollout holds ``tables * steps`` decisions.
+        tables: Number of tables played in parallel.
+        steps: Decisions at each table in a rollout; a rollout is ``tables * steps`` decisions.
         epochs: Passes over each rollout.
-        batch_size: Decisions a minibatch, about: minibatches are made equally large.
-        learning_rate: Of Adam; a number or a line.
-        entropy: Entropy coefficient; a number or a line.
-        clip_range: Clipping of the probability ratio; a number or a line.
-        gamma: Discount from one own decision to the next.
-        gae_lambda: Of the generalised advantage estimate (Schulman et al., 2016).
+        batch_size: Approximate number of decisions in a minibatch; all minibatches of a rollout
+            are equally large.
+        learning_rate: Adam's learning rate: constant or linear schedule.
+        entropy: Coefficient of the entropy bonus: constant or linear schedule.
+        clip_range: Distance from 1 at which the probability ratio is clipped: constant or linear
+            schedule.
+        gamma: Discount factor from a seat's decision to its next one.
+        gae_lambda: Lambda of the generalised advantage estimate (Schulman et al., 2016).
         value_coefficient: Weight of the value loss.
-        max_grad_norm: Gradient norm at which gradients are clipped.
-        target_kl: Ends an update's passes beyond 1.5 times this divergence; ``null``: never.
-        averaging: Factor, each update, on the old weights in the moving average that is evaluated,
-            frozen and saved; 0: the latest weights themselves.
+        max_grad_norm: Norm to which gradients are clipped.
+        target_kl: An update stops when the policy has moved by 1.5 times this approximate KL
+            divergence; ``null`` for never.
+        averaging: Decay of the exponential moving average of the weights, which is evaluated,
+            frozen and saved in place of the latest weights; 0 for no averaging.
     """
 
     tables: Annotated[int, Field(ge=2)] = 512
@@ -95,11 +126,14 @@ class PPOConfig(_Strict):
 
 
 class ShapingConfig(_Strict):
-    """Potential-based shaping (Ng, Harada and Russell, 1999), which leaves the best play as it is.
+    """Potential-based reward shaping, which does not change which policies are optimal.
+
+    After Ng, Harada and Russell, "Policy invariance under reward transformations", 1999.
 
     Attributes:
-        potential: ``module:function`` of a kernel ``potential(state, seat) -> float``.
-        weight: Factor; a number or a line (to zero, so that it anneals to nothing).
+        potential: Kernel ``potential(state, seat) -> float``, as ``module:function``.
+        weight: Weight of the shaping reward: constant or linear schedule. By default it is
+            annealed to zero.
     """
 
     potential: str = Field(pattern=r"^[\w.]+:\w+$")
@@ -107,16 +141,16 @@ class ShapingConfig(_Strict):
 
 
 class ImitationConfig(_Strict):
-    """Learning from a teacher first: a start where self-play from nothing would take long.
+    """Behaviour cloning before self-play, for games in which untrained play never wins.
 
-    The teacher plays the learning seats; the policy learns to decide as it does, and the value
-    what that leads to.
+    The teacher plays the learning seats. The policy learns its decisions, and the value function
+    their results.
 
     Attributes:
         teacher: Agent spec.
-        until: Fraction of the training at which it ends.
-        smoothing: Part of the target that is spread over all legal actions, so that there is
-            something left to explore.
+        until: Fraction of the training after which self-play takes over.
+        smoothing: Share of the target distribution that is spread evenly over all legal actions,
+            so that self-play has something left to explore.
     """
 
     teacher: str = "heuristic"
@@ -125,25 +159,28 @@ class ImitationConfig(_Strict):
 
 
 class LeagueConfig(_Strict):
-    """Frozen opponents beside the current policy.
+    """Frozen opponents that play beside the current policy.
 
     Attributes:
-        share: Fraction of the tables at which some seats are given to league members.
-        seat_share: Chance that a seat of such a table goes to a member (one seat always learns).
-        alike: Chance that such a table is one learning seat against one member in all others.
-        baselines: Agent specs that are members from the start.
-        size: Most snapshots kept.
-        snapshot_every: Iterations from one snapshot to the next.
-        active: Members that play at a time.
-        refresh_every: Iterations after which an active member makes room for another one.
-        power: Members are drawn by ``(how often they beat the current policy) ** power``.
-        floor: Least weight of a member.
-        decay: Factor on a member's past results for each new game.
+        share: Fraction of the tables at which opponents from the league play.
+        seat_share: Probability that a seat at such a table is given to an opponent. At least one
+            seat is always played by the current policy.
+        single_opponent: Probability that such a table has one seat for the current policy and the
+            same opponent in all other seats.
+        baselines: Agent specs of the opponents in the league from the start.
+        size: Maximum number of snapshots of the policy in the league.
+        snapshot_every: Iterations between snapshots.
+        active: Number of opponents that play at the same time.
+        refresh_every: Iterations after which an active opponent is replaced by another one.
+        power: Opponents are drawn with a weight of the share of comparisons in which they beat
+            the current policy, to this power.
+        floor: Smallest weight of an opponent in the draw.
+        decay: Factor on an opponent's earlier results for each new game.
     """
 
     share: Annotated[float, Field(ge=0.0, le=1.0)] = 0.5
     seat_share: Annotated[float, Field(gt=0.0, le=1.0)] = 0.5
-    alike: Annotated[float, Field(ge=0.0, le=1.0)] = 0.25
+    single_opponent: Annotated[float, Field(ge=0.0, le=1.0)] = 0.25
     baselines: list[str] = ["heuristic", "random"]
     size: Annotated[int, Field(ge=0)] = 16
     snapshot_every: Annotated[int, Field(ge=1)] = 20
@@ -155,13 +192,13 @@ class LeagueConfig(_Strict):
 
 
 class EvaluationConfig(_Strict):
-    """Short matches in which one current policy meets a table of baselines.
+    """Matches of the current policy, in one seat, against baselines in all other seats.
 
     Attributes:
-        every: Iterations from one evaluation to the next; 0: never.
+        every: Iterations between evaluations; 0 for none.
         games: Games against each baseline.
         baselines: Agent specs.
-        final_games: Games of the arena against each baseline at the end; 0: none.
+        final_games: Games against each baseline when the training has ended; 0 for none.
     """
 
     every: Annotated[int, Field(ge=0)] = 25
@@ -176,22 +213,24 @@ class TrainConfig(_Strict):
     Attributes:
         game: Name of the game.
         options: The game's options.
-        players: Seat counts to train with, tables shared evenly; ``null``: the options' own.
-        rewards: ``result`` (winners share +1, the others -1), ``score`` (own less mean of the
-            others, in units of the game's ``score_scale`` that make it about -1 to 1, times
-            ``score_weight``) or ``mixed`` (their sum).
-        score_weight: Factor on scores in rewards.
-        seed: Seed of everything random.
-        steps: Length in decisions of learning seats; ``null``: no limit.
-        minutes: Length in minutes; ``null``: no limit. One of the two is needed.
-        checkpoint_minutes: Time between checkpoints.
-        threads: Threads that play and learn side by side, each with its share of the tables and
-            of every minibatch. The same number gives the same run on any machine.
+        players: Seat counts to train with, each at an equal share of the tables; ``null`` for the
+            number in ``options``.
+        rewards: ``result`` (winners share +1, all others get -1), ``score`` (a seat's score less
+            the mean of the others, divided by the game's ``score_scale``, times ``score_weight``)
+            or ``mixed`` (the sum of both).
+        score_weight: Weight of score differences in the rewards.
+        seed: Seed of all randomness.
+        steps: Length of the training in decisions of learning seats; ``null`` for no limit.
+        minutes: Length of the training in minutes; ``null`` for no limit. At least one of the two
+            limits is required.
+        checkpoint_minutes: Minutes between checkpoints.
+        threads: Number of threads that play and learn side by side, each with its share of the
+            tables and of every minibatch. Results depend on this number, not on the machine.
         network: The networks.
-        ppo: The learner.
+        ppo: The learning algorithm.
         league: Frozen opponents.
-        shaping: Potential-based shaping; ``null``: none.
-        imitation: A teacher to begin with; ``null``: none.
+        shaping: Potential-based reward shaping; ``null`` for none.
+        imitation: Behaviour cloning to begin with; ``null`` for none.
         evaluation: Matches against baselines.
     """
 
@@ -212,6 +251,19 @@ class TrainConfig(_Strict):
     imitation: ImitationConfig | None = None
     evaluation: EvaluationConfig = EvaluationConfig()
 
+    @model_validator(mode="before")
+    @classmethod
+    def _baselines_of_the_game(cls, data: Any) -> Any:
+        """Without the heuristic among the default baselines, where the game has none."""
+        if not isinstance(data, Mapping) or _has_heuristic(data.get("game")):
+            return data
+        changed = dict(data)
+        for part in ("league", "evaluation"):
+            given = data.get(part, {})
+            if isinstance(given, Mapping):
+                changed[part] = {"baselines": ["random"], **given}
+        return changed
+
     @model_validator(mode="after")
     def _has_an_end(self) -> TrainConfig:
         if self.steps is None and self.minutes is None:
@@ -225,6 +277,11 @@ class TrainConfig(_Strict):
         if self.players is None:
             return [dict(self.options)]
         return [{**self.options, "players": count} for count in self.players]
+
+
+def _has_heuristic(game: Any) -> bool:
+    """Whether a game has a heuristic; an unknown game is refused where it is loaded."""
+    return not isinstance(game, str) or game not in ENTRIES or has_heuristic(load(game))
 
 
 def parse(data: Any) -> TrainConfig:
@@ -245,7 +302,8 @@ def load_config(name: str, overrides: Iterable[str] = ()) -> TrainConfig:
     """Read a configuration.
 
     Args:
-        name: Path of a YAML file, or name of one that ships (``chicago``).
+        name: Path of a YAML file, or name of one that ships (``chicago``), or of a game without
+            one, for which the defaults stand.
         overrides: ``key=value`` texts with dotted keys, values as in YAML:
             ``ppo.learning_rate=3e-4``.
 
@@ -271,8 +329,11 @@ def _read(name: str) -> dict[str, Any]:
     elif name in shipped():
         folder = importlib.resources.files("gangland.configs")
         text = (folder / f"{name}.yaml").read_text(encoding="utf-8")
+    elif name in ENTRIES:
+        return {"game": name, "minutes": DEFAULT_MINUTES}
     else:
-        raise ConfigError(f"no configuration {name!r}: must be a file or {_either(shipped())}")
+        names = sorted({*shipped(), *ENTRIES})
+        raise ConfigError(f"no configuration {name!r}: must be a file or {_either(names)}")
     try:
         data = yaml.safe_load(text)
     except yaml.YAMLError as error:
@@ -291,7 +352,7 @@ def _override(data: dict[str, Any], text: str) -> None:
     for folder in folders:
         inner = at.setdefault(folder, {})
         if not isinstance(inner, dict):
-            # A constant that is to become a line, for example ppo.entropy.start=0.01.
+            # A constant that is to become a schedule, for example ppo.entropy.start=0.01.
             inner = at[folder] = {}
         at = inner
     try:
@@ -303,8 +364,8 @@ def _override(data: dict[str, Any], text: str) -> None:
 def _lines(error: ValidationError) -> list[str]:
     lines = []
     for detail in error.errors():
-        # A schedule is a number or a line; its errors carry the kind of value that was tried.
-        kinds = ("float", "int", "str", "bool", "Linear")
+        # Errors in unions carry the kind of value that was tried.
+        kinds = ("constant", "linear", "int", "str", "bool")
         parts = [str(part) for part in detail["loc"] if part not in kinds]
         key = ".".join(parts)
         if detail["type"] == "extra_forbidden":
@@ -312,6 +373,8 @@ def _lines(error: ValidationError) -> list[str]:
             lines.append(f"unknown key {key}: must be {_either(known)}")
         elif detail["type"] == "value_error":
             lines.append(str(detail["ctx"]["error"]))
+        elif "constant" in detail["loc"]:
+            lines.append(f"{key}={detail['input']!r}: must be {SCHEDULES}")
         else:
             lines.append(f"{key}={detail['input']!r}: {detail['msg']}")
     return lines
@@ -320,10 +383,16 @@ def _lines(error: ValidationError) -> list[str]:
 def _known(path: list[str]) -> list[str]:
     model: Any = TrainConfig
     for part in path:
-        annotation = model.model_fields[part].annotation
-        choices = (annotation, *getattr(annotation, "__args__", ()))
-        model = next(c for c in choices if isinstance(c, type) and issubclass(c, BaseModel))
+        model = next(_models_in(model.model_fields[part].annotation))
     return list(model.model_fields)
+
+
+def _models_in(annotation: Any) -> Iterator[type[BaseModel]]:
+    """Models in an annotation, which may be a union."""
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        yield annotation
+    for choice in getattr(annotation, "__args__", ()):
+        yield from _models_in(choice)
 
 
 def _either(names: list[str]) -> str:

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch as th
 from numpy.typing import NDArray
 
+from ..agents.advice import NetworkInputs
 from ..agents.base import Agent
 from ..arena import Schedule, play_games
 from ..arena.statistics import win_shares
 from ..envs.core.game import Game
 from ..envs.core.rng import stream
 from ..envs.core.view import View, ViewBatch
+
+if TYPE_CHECKING:
+    from .ppo import PPO
+    from .selfplay import SelfPlay
 
 
 @dataclass(frozen=True)
@@ -99,46 +104,36 @@ def _schedule(roles: NDArray[np.int64], baseline: int, games: int) -> Schedule:
 
 
 class GreedyPolicy(Agent):
-    """A learner's best policy as it is now: takes the action with the highest logit.
+    """A learner's best network as it is now: takes the action with the highest logit.
 
     Args:
         learner: The learner of one role.
+        inputs: Makes the network's inputs.
     """
 
     spec = "learner"
 
-    def __init__(self, learner: Any) -> None:
+    def __init__(self, learner: PPO, inputs: NetworkInputs) -> None:
         self._learner = learner
-        collector = learner.collector
-        self._advisor: Agent | None = collector.hinter
-        self._scale = collector.config.network.hint_scale
-        self.needs_records = self._advisor is not None and self._advisor.needs_records
+        self._inputs = inputs
+        self.needs_records = inputs.needs_records
 
     def act(self, view: View) -> int:
         """The action with the highest logit among the legal ones."""
-        advice = None if self._advisor is None else self._advisor.advise(view, self._scale)[None]
-        return int(self._best(view.observation[None], advice, view.action_mask[None])[0])
+        return int(self._best(self._inputs.of_one(view), view.action_mask[None])[0])
 
     def act_batch(self, views: ViewBatch) -> NDArray[np.int64]:
         """The actions with the highest logits among the legal ones, of shape ``(B,)``."""
-        advice = None if self._advisor is None else self._advisor.advise_batch(views, self._scale)
-        return self._best(views.observations, advice, views.masks)
+        return self._best(self._inputs.of(views), views.masks)
 
-    def _best(
-        self,
-        observations: NDArray[np.float32],
-        advice: NDArray[np.float32] | None,
-        masks: NDArray[np.bool_],
-    ) -> NDArray[np.int64]:
-        if advice is not None:
-            observations = np.concatenate([observations, advice], axis=1)
+    def _best(self, inputs: NDArray[np.float32], masks: NDArray[np.bool_]) -> NDArray[np.int64]:
+        network = self._learner.best_network
         with th.inference_mode():
-            seen = th.from_numpy(observations).to(self._learner.device)
-            logits = self._learner.best_policy.logits_and_values(seen)[0].cpu().numpy()
+            logits = network.logits(th.from_numpy(inputs).to(network.device)).cpu().numpy()
         best: NDArray[np.int64] = np.where(masks, logits, -np.inf).argmax(1)
         return best
 
 
-def greedy(learners: Sequence[Any]) -> list[GreedyPolicy]:
-    """The learners' best policies, one for each role."""
-    return [GreedyPolicy(learner) for learner in learners]
+def greedy(trainer: SelfPlay) -> list[GreedyPolicy]:
+    """The best networks of a training, one for each role."""
+    return [GreedyPolicy(learner, trainer.collector.inputs) for learner in trainer.learners]

@@ -20,10 +20,10 @@ from ..agents.registry import make
 from ..envs.core.rng import stream
 from . import checkpoint
 from .config import TrainConfig
-from .crew import single_thread
 from .evaluation import Match, greedy, play_match
 from .folder_lock import RunError, folder_lock
-from .selfplay import SelfPlayPPO, make_learner, set_logger
+from .selfplay import SelfPlay, make_trainer
+from .thread_pool import single_thread
 
 CHECKPOINTS = "checkpoints"
 TENSORBOARD = "tensorboard"
@@ -75,7 +75,7 @@ class RunCallback(BaseCallback):
         stop: Asked before each rollout; True interrupts.
     """
 
-    model: SelfPlayPPO  # type: ignore[assignment]
+    model: SelfPlay  # type: ignore[assignment]
 
     def __init__(
         self,
@@ -108,7 +108,7 @@ class RunCallback(BaseCallback):
         return 0.0 if minutes is None else min(1.0, self.elapsed() / (60.0 * minutes))
 
     def _on_training_start(self) -> None:
-        self.model.progress = self.progress
+        self.model.time_used = self.progress
 
     def _on_step(self) -> bool:
         self._measure()
@@ -147,7 +147,7 @@ class RunCallback(BaseCallback):
             match = play_match(
                 collector.game,
                 self.config.table_options(),
-                greedy(self.model.learners),
+                greedy(self.model),
                 make(spec, collector.game),
                 self.config.evaluation.games,
                 seed,
@@ -216,35 +216,32 @@ def _train(
     device: str,
 ) -> Outcome:
     _check_device(device)
-    leader = make_learner(config, device)
-    _make_ready(config, leader)
-    seconds = checkpoint.resume(last, leader) if last is not None else 0.0
+    trainer = make_trainer(config, device)
+    _make_ready(config, trainer)
+    seconds = checkpoint.resume(last, trainer) if last is not None else 0.0
     logger = Logger(str(out), [TensorBoardOutputFormat(str(out / TENSORBOARD))])
-    set_logger(leader, logger)
+    trainer.set_logger(logger)
     with _Interrupt() as interrupt:
         callback = RunCallback(
             config, out, seconds, report, lambda status: interrupt.asked or stop(status)
         )
-        # SB3 adds the steps done so far to what ``learn`` is given when it goes on.
-        total = config.steps or ENDLESS
-        left = max(0, total - leader.num_timesteps)
-        leader.learn(left, callback, reset_num_timesteps=leader.num_timesteps == 0)
+        trainer.learn(config.steps or ENDLESS, callback)
         callback._measure()
         folder = callback.save()
     if not callback.interrupted and config.evaluation.every:
         callback.evaluate()
-    logger.dump(leader.num_timesteps)
+    logger.dump(trainer.num_timesteps)
     logger.close()
-    leader.collector.close()
+    trainer.collector.close()
     report(callback.status)
     return Outcome(folder, not callback.interrupted, callback.status)
 
 
-def _make_ready(config: TrainConfig, leader: SelfPlayPPO) -> None:
-    """Compile, or load, all agents of the run: that is not to count as training time."""
+def _make_ready(config: TrainConfig, trainer: SelfPlay) -> None:
+    """Compile or load all agents of the run, which is not to count as training time."""
     teacher = [config.imitation.teacher] if config.imitation is not None else []
     for spec in {*teacher, *config.league.baselines, *config.evaluation.baselines}:
-        make(spec, leader.collector.game)
+        make(spec, trainer.game)
 
 
 def _check_device(device: str) -> None:

@@ -1,221 +1,135 @@
-"""Self-play PPO: sb3-contrib's MaskablePPO, fed by all seats of the same tables."""
+"""Self-play: rollouts from tables at which every seat learns, and an update of every role."""
 
 from __future__ import annotations
 
 import sys
 import time
 from collections.abc import Callable, Sequence
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import torch as th
-from gymnasium import spaces
-from numpy.typing import NDArray
-from sb3_contrib import MaskablePPO
-from stable_baselines3.common.callbacks import BaseCallback
+from stable_baselines3.common.callbacks import BaseCallback, CallbackList
 from stable_baselines3.common.logger import Logger
-from stable_baselines3.common.vec_env import VecEnv
-from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
+from stable_baselines3.common.utils import get_device
 
+from ..agents.network import Weights, build
 from ..envs.core.game import Game
 from ..envs.core.rng import stream
-from .buffer import DecisionBuffer, lane_bounds
+from .buffer import DecisionBuffer, shard_bounds
 from .collector import Collector
-from .config import TrainConfig, value_at
+from .config import TrainConfig
 from .imitation import imitate
-from .network import MaskedPolicy, export_weights, policy_kwargs
-from .update import update
+from .ppo import PPO
 
 
-class TableSpaces(VecEnv):
-    """Shows SB3 the spaces and the number of tables. The collector does the stepping."""
+class SelfPlay:
+    """Trains one network for each role of a game; all play at the same tables.
 
-    def __init__(self, game: Game, tables: int, inputs: int) -> None:
-        low, high = game.observation_range
-        super().__init__(
-            tables,
-            spaces.Box(low, high, (inputs,), np.float32),
-            spaces.Discrete(game.num_actions),
-        )
-
-    def reset(self) -> NDArray[np.float32]:
-        """Nothing to see here: zeros."""
-        shape = self.observation_space.shape
-        assert shape is not None
-        return np.zeros((self.num_envs, *shape), np.float32)
-
-    def step_async(self, actions: NDArray[Any]) -> None:
-        """Not for stepping.
-
-        Raises:
-            NotImplementedError: Always.
-        """
-        raise NotImplementedError("tables are stepped by gangland.training.collector.Collector")
-
-    def step_wait(self) -> Any:
-        """Not for stepping.
-
-        Raises:
-            NotImplementedError: Always.
-        """
-        raise NotImplementedError("tables are stepped by gangland.training.collector.Collector")
-
-    def close(self) -> None:
-        """Nothing to close."""
-
-    def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
-        """One value for each table."""
-        value = getattr(self, attr_name) if attr_name != "render_mode" else None
-        return [value] * self.num_envs
-
-    def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
-        """Set an attribute of this object."""
-        setattr(self, attr_name, value)
-
-    def env_method(
-        self, method_name: str, *method_args: Any, indices: Any = None, **method_kwargs: Any
-    ) -> list[Any]:
-        """No methods."""
-        raise AttributeError(f"tables have no method {method_name!r}")
-
-    def env_is_wrapped(self, wrapper_class: Any, indices: Any = None) -> list[bool]:
-        """Never wrapped."""
-        return [False] * self.num_envs
-
-
-class SelfPlayPPO(MaskablePPO):  # type: ignore[misc]
-    """MaskablePPO that learns from every seat that the current policy plays.
-
-    Policy, optimiser, logger and callbacks are sb3-contrib's. The collection of rollouts is
-    replaced, and without an accelerator the update takes the loss's gradient in one compiled pass
-    (:mod:`gangland.training.update`). One learner per role of the game; the first one leads: it
-    collects for all of them and trains them one after the other. Callbacks are asked once a
-    rollout, before it begins.
+    It has what callbacks of stable-baselines3 look at: ``num_timesteps``, ``logger`` and
+    :meth:`get_env`. They are called once for each rollout, before it begins.
 
     Attributes:
+        config: The training configuration.
         collector: The tables.
-        learners: The learners of all roles, this one first if it leads.
-        average: Moving average of the policy's weights; ``None`` without averaging.
-        iteration: Rollouts learnt from.
-        progress: How much of the training is done, 0 to 1, besides the count of steps.
+        learners: The learner of each role.
+        logger: Where figures are recorded, those of one role under its name if there are several.
+        num_timesteps: Decisions that were learnt from.
+        iteration: Number of rollouts that were learnt from.
+        progress: Share of the training that was over when the last rollout ended, 0 to 1.
+        time_used: Tells which share of the training's time is over; 0 without a time limit.
 
     Args:
         config: The training configuration.
-        collector: The tables, shared by all roles.
-        role: Index of the role that this learner plays.
-        device: As for torch, or ``auto``.
+        collector: The tables.
+        learners: The learner of each role.
     """
 
-    rollout_buffer: DecisionBuffer  # type: ignore[assignment]
-    policy: MaskedPolicy
-
-    def __init__(
-        self,
-        config: TrainConfig,
-        collector: Collector,
-        role: int = 0,
-        device: th.device | str = "auto",
-    ) -> None:
-        ppo = config.ppo
-        seed = int(stream(np.uint64(config.seed), np.uint64(100 + role))) % 2**31
-        super().__init__(
-            MaskedPolicy,
-            TableSpaces(collector.game, ppo.tables, collector.inputs),
-            learning_rate=lambda remaining: value_at(ppo.learning_rate, 1.0 - remaining),
-            clip_range=lambda remaining: value_at(ppo.clip_range, 1.0 - remaining),
-            n_steps=ppo.steps,
-            batch_size=ppo.batch_size,
-            n_epochs=ppo.epochs,
-            gamma=ppo.gamma,
-            gae_lambda=ppo.gae_lambda,
-            ent_coef=value_at(ppo.entropy, 0.0),
-            vf_coef=ppo.value_coefficient,
-            max_grad_norm=ppo.max_grad_norm,
-            target_kl=ppo.target_kl,
-            rollout_buffer_class=DecisionBuffer,  # type: ignore[arg-type]
-            rollout_buffer_kwargs={
-                "seats": collector.game.max_seats,
-                "bounds": lane_bounds(config),
-                "seed": seed,
-            },
-            policy_kwargs=policy_kwargs(config.network),
-            seed=seed,
-            device=device,
-        )
+    def __init__(self, config: TrainConfig, collector: Collector, learners: Sequence[PPO]) -> None:
         self.config = config
         self.collector = collector
-        self.role = role
-        self.learners: Sequence[SelfPlayPPO] = (self,)
-        self.average: AveragedModel | None = None
-        if ppo.averaging:
-            follow = get_ema_multi_avg_fn(ppo.averaging)  # type: ignore[no-untyped-call]
-            self.average = AveragedModel(self.policy, multi_avg_fn=follow)
+        self.learners = learners
+        self.logger = Logger(None, [])
+        self.num_timesteps = 0
         self.iteration = 0
-        self.progress: Callable[[], float] = lambda: 0.0
+        self.progress = 0.0
+        self.time_used: Callable[[], float] = lambda: 0.0
+        self._logged_timesteps = 0
 
     @property
-    def best_policy(self) -> MaskedPolicy:
-        """The policy that is evaluated, frozen and saved: the averaged one, if there is one."""
-        return self.policy if self.average is None else cast(MaskedPolicy, self.average.module)
+    def game(self) -> Game:
+        """The game."""
+        return self.collector.game
 
-    def collect_rollouts(  # type: ignore[override]
-        self,
-        env: VecEnv,
-        callback: BaseCallback,
-        rollout_buffer: DecisionBuffer,
-        n_rollout_steps: int,
-        use_masking: bool = True,
-    ) -> bool:
-        """Play ``n_rollout_steps`` decisions at every table; False if a callback says to stop."""
-        callback.on_rollout_start()
-        callback.update_locals(locals())
-        if not callback.on_step():
-            return False
-        for learner in self.learners:
-            learner.policy.set_training_mode(False)
-        self.num_timesteps += self.collector.collect(1.0 - self._current_progress_remaining)
-        callback.on_rollout_end()
-        return True
+    def get_env(self) -> None:
+        """No environment: :attr:`collector` plays the tables."""
+
+    def set_logger(self, logger: Logger) -> None:
+        """Make all roles record their figures with one logger."""
+        self.logger = logger
+        roles = self.game.roles
+        for role, learner in zip(roles, self.learners, strict=True):
+            learner.logger = logger if len(roles) == 1 else RoleLogger(logger, role)
+
+    def learn(
+        self, total_timesteps: int, callback: BaseCallback | Sequence[BaseCallback] = ()
+    ) -> None:
+        """Collect rollouts and learn from them.
+
+        Args:
+            total_timesteps: Decisions, those of a resumed training included, at which it ends.
+            callback: Callbacks of stable-baselines3; one that returns False ends the training.
+        """
+        callbacks = callback if isinstance(callback, BaseCallback) else CallbackList(list(callback))
+        callbacks.init_callback(self)  # type: ignore[arg-type]
+        callbacks.on_training_start(locals(), globals())
+        self._logged_timesteps = self.num_timesteps
+        while self.num_timesteps < total_timesteps:
+            callbacks.on_rollout_start()
+            callbacks.update_locals(locals())
+            if not callbacks.on_step():
+                break
+            self.num_timesteps += self.collector.collect(self.progress)
+            callbacks.on_rollout_end()
+            by_steps = self.num_timesteps / total_timesteps
+            self.progress = min(1.0, max(by_steps, self.time_used()))
+            self.dump_logs()
+            self.train()
+        callbacks.on_training_end()
 
     def train(self) -> None:
-        """Update every role's policy from its own rollout, then freeze a snapshot if it is time."""
+        """Update every role's network from its own rollout; freeze a snapshot if it is time."""
         started = time.perf_counter()
-        progress = 1.0 - self._current_progress_remaining
         for learner in self.learners:
-            learner._current_progress_remaining = self._current_progress_remaining
-            learner.ent_coef = value_at(self.config.ppo.entropy, progress)
-            learner.logger.record("train/entropy_coefficient", learner.ent_coef)
-            # A standard deviation needs two decisions; a role may have been played by the league.
-            if learner.rollout_buffer.size > 1:
-                if self.collector.teaching:
-                    imitate(learner)
-                elif learner.device.type == "cpu":
-                    update(learner)
+            # A standard deviation needs two decisions; the league may have played the role.
+            if learner.buffer.size > 1:
+                imitation = self.config.imitation
+                if imitation is not None and self.collector.teaching:
+                    imitate(learner, imitation, self.progress)
                 else:
-                    MaskablePPO.train(learner)
-                if learner.average is not None:
-                    learner.average.update_parameters(learner.policy)
+                    learner.train(self.progress)
+                learner.update_average()
         self.iteration += 1
         if self.iteration % self.config.league.snapshot_every == 0:
             self.collector.league.add_snapshot(self.iteration, self.weights())
         self.collector.times["learning"] += time.perf_counter() - started
 
-    def weights(self) -> dict[str, dict[str, NDArray[np.float32]]]:
-        """Layers of every role's best policy, by role."""
-        roles = self.collector.game.roles
+    def weights(self) -> dict[str, Weights]:
+        """Weights of every role's best network, by role."""
+        networks = [learner.best_network for learner in self.learners]
         return {
-            roles[learner.role]: export_weights(learner.best_policy) for learner in self.learners
+            role: network.weights() for role, network in zip(self.game.roles, networks, strict=True)
         }
 
-    def dump_logs(self, iteration: int = 0) -> None:
+    def dump_logs(self) -> None:
         """Write the log of a rollout: speed, time split, win share by seat, league."""
         collector = self.collector
         times = collector.take_times()
         total = sum(times.values()) or sys.float_info.epsilon
         for clock, seconds in times.items():
             self.logger.record(f"time/{clock}_share", seconds / total)
-        new = self.num_timesteps - getattr(self, "_dumped_timesteps", self._num_timesteps_at_start)
-        self._dumped_timesteps = self.num_timesteps
+        new = self.num_timesteps - self._logged_timesteps
+        self._logged_timesteps = self.num_timesteps
         self.logger.record("charts/decisions_per_second", new / total)
         self.logger.record("charts/games", collector.finished_games)
         self.logger.record("charts/game_length", collector.mean_length)
@@ -226,14 +140,9 @@ class SelfPlayPPO(MaskablePPO):  # type: ignore[misc]
             if member is not None and member.weights is None:
                 self.logger.record(f"league/beaten_by_{member.name}", member.strength)
         self.logger.record("league/members", len(collector.league.members))
-        super().dump_logs(iteration)
-
-    def _update_current_progress_remaining(self, num_timesteps: int, total_timesteps: int) -> None:
-        by_steps = num_timesteps / total_timesteps
-        self._current_progress_remaining = 1.0 - min(1.0, max(by_steps, self.progress()))
-
-    def _excluded_save_params(self) -> list[str]:
-        return [*super()._excluded_save_params(), "average", "collector", "learners", "progress"]
+        self.logger.record("time/iterations", self.iteration, exclude="tensorboard")
+        self.logger.record("time/total_timesteps", self.num_timesteps, exclude="tensorboard")
+        self.logger.dump(self.num_timesteps)
 
 
 class RoleLogger(Logger):
@@ -249,8 +158,12 @@ class RoleLogger(Logger):
         self._logger.record(f"{key}/{self._role}", value, exclude)
 
 
-def make_learner(config: TrainConfig, device: th.device | str = "auto") -> SelfPlayPPO:
-    """The leading learner of a training run, with its tables and the other roles' learners.
+def make_trainer(config: TrainConfig, device: th.device | str = "auto") -> SelfPlay:
+    """A training run's tables and learners.
+
+    Args:
+        config: The training configuration.
+        device: Where networks learn and play, as for torch, or ``auto``.
 
     Raises:
         ConfigError: For a shaping potential that cannot be imported.
@@ -258,21 +171,22 @@ def make_learner(config: TrainConfig, device: th.device | str = "auto") -> SelfP
         UnknownGameError: If there is no such game.
     """
     collector = Collector(config)
-    roles = range(len(collector.game.roles))
-    learners = [SelfPlayPPO(config, collector, role, device) for role in roles]
-    for learner in learners:
-        learner.learners = (learner,)
-    leader = learners[0]
-    leader.learners = learners
+    game, ppo = collector.game, config.ppo
+    architecture = build(config.network.model_dump(), game.observation_size, game.num_actions)
+    learners = []
+    for role in range(len(game.roles)):
+        seed = int(stream(np.uint64(config.seed), np.uint64(100 + role))) % 2**31
+        buffer = DecisionBuffer(
+            ppo.steps,
+            architecture.inputs,
+            game.num_actions,
+            tables=ppo.tables,
+            seats=game.max_seats,
+            bounds=shard_bounds(config),
+            gamma=ppo.gamma,
+            gae_lambda=ppo.gae_lambda,
+            seed=seed,
+        )
+        learners.append(PPO(ppo, architecture, buffer, collector.pool, seed, get_device(device)))
     collector.learners = learners
-    return leader
-
-
-def set_logger(leader: SelfPlayPPO, logger: Logger) -> None:
-    """Make all roles write to one logger."""
-    leader.set_logger(logger)
-    roles = leader.collector.game.roles
-    if len(roles) > 1:
-        for learner in leader.learners:
-            if learner is not leader:
-                learner.set_logger(RoleLogger(logger, roles[learner.role]))
+    return SelfPlay(config, collector, learners)

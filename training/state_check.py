@@ -15,7 +15,6 @@ import torch as th
 from numpy.typing import NDArray
 
 from ..agents.model_file import CheckpointError
-from ..agents.weights import shapes_of
 from ..envs.core.vec import VecTables
 from .buffer import DecisionBuffer
 from .tables import ABSENT
@@ -23,15 +22,16 @@ from .trajectories import OPEN
 
 if TYPE_CHECKING:
     from .collector import Collector
-    from .selfplay import SelfPlayPPO
+    from .ppo import PPO
+    from .selfplay import SelfPlay
 
 
-def check_trainer_state(state: Any, leader: SelfPlayPPO) -> None:
+def check_trainer_state(state: Any, trainer: SelfPlay) -> None:
     """Make sure that a state can be loaded into a run.
 
     Args:
         state: What :func:`~gangland.training.checkpoint.trainer_state` wrote.
-        leader: The learner that leads the run.
+        trainer: The training that is to go on.
 
     Raises:
         CheckpointError: Naming the first thing that is wrong, and what it must be.
@@ -40,34 +40,33 @@ def check_trainer_state(state: Any, leader: SelfPlayPPO) -> None:
         "steps": 0,
         "iteration": 0,
         "seconds": 0.0,
-        "progress_remaining": 0.0,
-        "torch_rng": th.get_rng_state(),
+        "progress": 0.0,
         "collector": ...,
-        "learners": [...] * len(leader.learners),
+        "learners": [...] * len(trainer.learners),
     }
     _same(state, like, "")
     _require(state["steps"] >= 0 and state["iteration"] >= 0, "steps, iteration", "at least 0")
-    for index, learner in enumerate(leader.learners):
+    for index, learner in enumerate(trainer.learners):
         _check_learner(state["learners"][index], learner, f"learners.{index}")
-    _check_collector(state["collector"], leader.collector, "collector")
+    _check_collector(state["collector"], trainer.collector, "collector")
 
 
-def _check_learner(kept: Any, learner: SelfPlayPPO, where: str) -> None:
-    parts = ["policy", "optimizer", "updates", "buffer", "buffer_rng"]
+def _check_learner(kept: Any, learner: PPO, where: str) -> None:
+    parts = ["network", "optimizer", "updates", "buffer", "buffer_rng"]
     _require(
         isinstance(kept, Mapping) and kept.keys() >= set(parts), where, f"a part each: {parts}"
     )
-    _same(kept["policy"], learner.policy.state_dict(), f"{where}.policy")
+    _same(kept["network"], learner.network.state_dict(), f"{where}.network")
     if learner.average is not None and kept.get("average") is not None:
         _same(kept["average"], learner.average.state_dict(), f"{where}.average")
     _same(kept["updates"], 0, f"{where}.updates")
     _same(kept["buffer_rng"], "", f"{where}.buffer_rng")
     _check_optimizer(kept["optimizer"], learner, f"{where}.optimizer")
-    _check_buffer(kept["buffer"], learner.rollout_buffer, f"{where}.buffer")
+    _check_buffer(kept["buffer"], learner.buffer, f"{where}.buffer")
 
 
-def _check_optimizer(kept: Any, learner: SelfPlayPPO, where: str) -> None:
-    optimizer = learner.policy.optimizer
+def _check_optimizer(kept: Any, learner: PPO, where: str) -> None:
+    optimizer = learner.optimizer
     _same(kept, {"state": ..., "param_groups": [...]}, where)
     group, like = kept["param_groups"][0], optimizer.state_dict()["param_groups"][0]
     _require(isinstance(group, Mapping) and "params" in group, f"{where}.param_groups", "a mapping")
@@ -102,7 +101,7 @@ def _check_buffer(kept: Any, buffer: DecisionBuffer, where: str) -> None:
 
 def _check_collector(kept: Any, collector: Collector, where: str) -> None:
     like = {
-        "lanes": [{"group": ..., "rng": ""}] * len(collector.lanes),
+        "workers": [{"group": ..., "rng": ""}] * len(collector.workers),
         "league": ...,
         "league_rng": "",
         "seat_wins": collector.seat_wins,
@@ -112,16 +111,16 @@ def _check_collector(kept: Any, collector: Collector, where: str) -> None:
     }
     _same(kept, like, where)
     active = collector.config.league.active
-    for index, lane in enumerate(collector.lanes):
-        group, at = kept["lanes"][index]["group"], f"{where}.lanes.{index}"
-        controllers = lane.group.controllers
-        _same(group, {"kinds": [...] * len(lane.group.kinds), "controllers": controllers}, at)
+    for index, worker in enumerate(collector.workers):
+        group, at = kept["workers"][index]["group"], f"{where}.workers.{index}"
+        controllers = worker.group.controllers
+        _same(group, {"kinds": [...] * len(worker.group.kinds), "controllers": controllers}, at)
         given = group["controllers"]
-        seated = lane.group.roles != ABSENT
+        seated = worker.group.roles != ABSENT
         in_range = (given[seated] >= 0).all() and (given <= active).all()
         allowed = f"0..{active} at seats that are taken, {ABSENT} at others"
         _require(in_range and (given[~seated] == ABSENT).all(), f"{at}.controllers", allowed)
-        for number, tables in enumerate(lane.group.kinds):
+        for number, tables in enumerate(worker.group.kinds):
             _check_tables(group["kinds"][number], tables, f"{at}.kinds.{number}")
     _check_league(kept["league"], collector, f"{where}.league")
 
@@ -177,19 +176,11 @@ def _check_member(kept: Any, collector: Collector, where: str) -> None:
         known = list(dict.fromkeys(["random", *specs_of(collector.game), *own]))
         _require(kept["name"] in known, f"{where}.name", f"one of {', '.join(known)}")
         return
-    game, network = collector.game, collector.config.network
-    shapes = shapes_of(
-        {
-            "roles": game.roles,
-            "observation_size": game.observation_size,
-            "num_actions": game.num_actions,
-            "network": network.model_dump(),
-        }
-    )
-    like: dict[str, Any] = {role: {} for role in game.roles}
-    for name, shape in shapes.items():
-        role, _, layer = name.partition("/")
-        like[role][layer] = np.broadcast_to(np.float32(0.0), shape)
+    shapes = collector.learners[0].network.architecture.shapes
+    like = {
+        role: {name: np.broadcast_to(np.float32(0.0), shape) for name, shape in shapes.items()}
+        for role in collector.game.roles
+    }
     _same(kept["weights"], like, f"{where}.weights")
 
 

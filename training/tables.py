@@ -1,4 +1,4 @@
-"""A lane's tables, who plays which seat there, and their results."""
+"""A worker's tables, who plays which seat there, and their results."""
 
 from __future__ import annotations
 
@@ -207,12 +207,12 @@ def seat_the_league(
         # seat learns as often as a role of four: draws ** n are the highest with odds of 1 to n.
         draws = rng.random(given.shape) ** same_role(group.roles[tables[here]])
         draws[~present[here]] = -1.0
-        alike = rng.random(len(here)) < league.config.alike
-        given[alike] = present[here][alike]
+        single = rng.random(len(here)) < league.config.single_opponent
+        given[single] = present[here][single]
         given[np.arange(len(here)), draws.argmax(1)] = False
         slots = np.zeros_like(chosen[here])
         slots[given] = league.draw_slots(int(given.sum()), rng)
-        slots[alike] = league.draw_slots(int(alike.sum()), rng)[:, None]
+        slots[single] = league.draw_slots(int(single.sum()), rng)[:, None]
         rows = chosen[here]
         rows[given] = slots[given]
         chosen[here] = rows

@@ -18,6 +18,7 @@ from numba import types
 from . import batch
 from .interpreted import INTERPRETED
 from .kernel import cache_folder, forget_old_caches
+from .numba_private import entry_point, result_type
 from .pointers import KernelPointer, address_of
 
 
@@ -144,13 +145,13 @@ def compile_all(name: str, jobs: Iterable[tuple[Any, Any]]) -> list[Callable[...
             _say(f"\rgangland: compiling {name} (first use), {done}/{len(work)} kernels ...")
         # By the arguments alone, as where another kernel calls it: else the cache misses it there.
         dispatcher.compile(signature.args)
-        compiled = dispatcher.overloads[signature.args]
-        if compiled.signature.return_type != signature.return_type:
+        returned = result_type(dispatcher, signature)
+        if returned != signature.return_type:
             raise TypeError(
-                f"{dispatcher.py_func.__qualname__} returns {compiled.signature.return_type}, "
+                f"{dispatcher.py_func.__qualname__} returns {returned}, "
                 f"must return {signature.return_type}"
             )
-        entries.append(compiled.entry_point)
+        entries.append(entry_point(dispatcher, signature))
         if announced:
             with contextlib.suppress(OSError):  # a full disk: compiled again by the next process
                 marker.parent.mkdir(parents=True, exist_ok=True)

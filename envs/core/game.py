@@ -7,11 +7,16 @@ arena, replays, serving) is written against this class and knows no game by name
 from __future__ import annotations
 
 import contextlib
+import importlib
+import importlib.resources
+import importlib.util
 import operator
+import sys
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from types import ModuleType
 from typing import Any, ClassVar, Self, cast
 
 import numpy as np
@@ -75,6 +80,10 @@ class Game(ABC):
         score_unit: What a score counts, for people; see :meth:`score_text`.
         score_scale: Score points that make a reward of 1 with ``reward="score"``. Taken from the
             rules, so that such rewards are about -1 to 1.
+        heuristics: Module of the game's heuristics, as :mod:`gangland.agents.heuristic` wants
+            them; relative to the game's package. Not there, or ``None``: the game has none.
+        conformance: Module of what the conformance suite has to be told of the game, as
+            :mod:`gangland.envs.testing` wants it; relative to the game's package.
         truncating_caps: Values of ``capped`` at which a game is stopped without a result. It is
             ranked, but its rewards are zero, and environments report a truncation. At all other
             caps it is scored, and terminates.
@@ -99,6 +108,8 @@ class Game(ABC):
     score_unit: ClassVar[str] = "points"
     score_scale: ClassVar[float] = 1.0
     truncating_caps: ClassVar[tuple[int, ...]] = ()
+    heuristics: ClassVar[str | None] = ".heuristics"
+    conformance: ClassVar[str | None] = ".conformance"
     _only: ClassVar[Game]
 
     # --- what a wing writes ---------------------------------------------------------------
@@ -205,6 +216,34 @@ class Game(ABC):
     def score_text(self, score: int) -> str:
         """A score in words for people."""
         return f"{score} {self.score_unit}"
+
+    # --- the rest of the wing --------------------------------------------------------------
+
+    @property
+    def package(self) -> str:
+        """Name of the package that holds the game; empty for a module that stands alone."""
+        return str(getattr(sys.modules[type(self).__module__], "__package__", "") or "")
+
+    def module(self, name: str | None) -> ModuleType | None:
+        """A module of the game, imported now; ``None`` if it is not there.
+
+        Args:
+            name: Its name, :attr:`heuristics` or :attr:`conformance`: dotted, with a dot in front
+                if it is relative to :attr:`package`.
+        """
+        if name is None or (name.startswith(".") and not self.package):
+            return None
+        dotted = importlib.util.resolve_name(name, self.package)
+        if importlib.util.find_spec(dotted) is None:
+            return None
+        return importlib.import_module(dotted)
+
+    def rulebook(self) -> str | None:
+        """The game's ``RULES.md``; ``None`` if it comes without written rules."""
+        if not self.package:
+            return None
+        file = importlib.resources.files(self.package) / "RULES.md"
+        return file.read_text(encoding="utf-8") if file.is_file() else None
 
     # --- states -----------------------------------------------------------------------------
 

@@ -14,10 +14,11 @@ from functools import wraps
 from typing import Any
 
 import numpy as np
-from numba.core import config as numba_config
 from numpy.typing import NDArray
 
-INTERPRETED = bool(numba_config.DISABLE_JIT)
+from .numba_private import JIT_DISABLED
+
+INTERPRETED = JIT_DISABLED
 """Whether kernels run as plain Python."""
 
 

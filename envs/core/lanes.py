@@ -13,13 +13,11 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from llvmlite import ir
 from numba import types
-from numba.core import cgutils
-from numba.core.errors import TypingError
 from numba.extending import intrinsic
 
 from .interpreted import INTERPRETED
+from .numba_private import TypingError, cgutils, ir
 
 WIDTH = 8
 """Numbers in a vector register of 256 bits, float32 or int32."""

@@ -10,11 +10,10 @@ from __future__ import annotations
 from typing import Any
 
 from numba import types
-from numba.core import cgutils
-from numba.experimental.function_type import FunctionModel
 from numba.extending import NativeValue, register_model, unbox
 
 from .interpreted import INTERPRETED
+from .numba_private import FunctionModel, address, cgutils
 
 
 class KernelPointer(types.FunctionType):  # type: ignore[misc]
@@ -45,5 +44,4 @@ def address_of(dispatcher: Any, signature: Any) -> Any:
     """
     if INTERPRETED:
         return dispatcher
-    compiled = dispatcher.overloads[signature.args]
-    return int(compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name))
+    return address(dispatcher, signature)

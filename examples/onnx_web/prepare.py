@@ -14,7 +14,7 @@ import numpy as np
 from gangland.agents.policy import PolicyAgent, find_checkpoint, read_checkpoint
 from gangland.agents.random import RandomAgent
 from gangland.envs import load
-from gangland.serving.onnx_export import export_onnx
+from gangland.serving.bots.onnx_export import export_onnx
 
 
 def positions(bot: PolicyAgent, count: int) -> list[dict[str, object]]:

@@ -9,7 +9,7 @@ import click
 @click.option("--game", "names", multiple=True, help="Only for this game; may be repeated.")
 def command(names: tuple[str, ...]) -> None:
     """List the agents of each game, ready to be named in arena and play, and how to name more."""
-    from ..agents.registry import KINDS, specs
+    from ..agents.registry import kinds, specs
     from ..envs import game_names, load
 
     games = [load(name) for name in names or game_names()]
@@ -17,7 +17,7 @@ def command(names: tuple[str, ...]) -> None:
         click.echo(click.style(game.name, bold=True))
         _rows(specs(game))
     click.echo(click.style("in general", bold=True))
-    _rows({kind.usage: kind.doc for kind in KINDS.values()})
+    _rows({kind.usage: kind.doc for kind in kinds().values()})
 
 
 def _rows(rows: dict[str, str]) -> None:

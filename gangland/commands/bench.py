@@ -19,7 +19,7 @@ ROWS: tuple[tuple[str, str, str], ...] = (
     ("state_bytes", "bytes of a position", ",d"),
     ("length", "decisions in a random game", ".1f"),
     ("branching", "legal actions of a decision", ".1f"),
-    ("shipped_train_per_s", "training decisions/s, shipped league and hints", ",.0f"),
+    ("shipped_train_per_s", "training decisions/s, shipped configuration", ",.0f"),
     ("train_per_s", "training decisions/s, self-play in every seat", ",.0f"),
     ("ceiling_per_s", "torch ceiling, same network and batches", ",.0f"),
     ("ceiling_share", "share of the ceiling", ".0%"),
@@ -52,10 +52,9 @@ def command(
 ) -> None:
     """Measure every game in one run and print one table."""
     from .. import bench as figures
-    from ..envs import load
-    from ..envs.registration import VERSIONS
+    from ..envs import game_names, load
 
-    names = games or tuple(VERSIONS)
+    names = games or tuple(game_names())
     for name in names:
         load(name)
     rows: list[dict[str, Any]] = []

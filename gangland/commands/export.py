@@ -15,12 +15,12 @@ from .common import OutputFile
 def command(checkpoint: str, file: Path) -> None:
     """Write the policy of CHECKPOINT (a folder, or a bot that ships, such as chicago) as ONNX.
 
-    Inputs: observation, action_mask (and role, in games whose seats differ in kind). Outputs:
+    Inputs: observation, action_mask (and role, in games with several roles). Outputs:
     action, probabilities, value. The mask is applied inside.
     """
     from ..agents.policy import find_checkpoint, read_checkpoint
     from ..envs import load
-    from ..serving.onnx_export import export_onnx
+    from ..serving.bots.onnx_export import export_onnx
 
     found = read_checkpoint(find_checkpoint(checkpoint))
     found.check(load(found.model["game"]))

@@ -23,7 +23,7 @@ def command(games: tuple[str, ...], checkpoints: Path | None) -> None:
     know. See docs/engine.md.
     """
     one_blas_thread()
-    from ..serving.bots import Bots
-    from ..serving.mcp import make_server
+    from ..serving.bots.registry import Bots
+    from ..serving.doors.mcp import make_server
 
     make_server(Bots(checkpoints), games).run()

@@ -12,15 +12,23 @@ from .common import OutputFile, comma_list, game_options
 
 @click.command(name="play")
 @click.option("--game", default="chicago", show_default=True, help="The game.")
-@click.option("--seat", default="0", show_default=True, help="Your seat, or none to watch.")
 @click.option(
-    "--bots", help="Agents of the other seats, A,B,C,D; one for all of them. [default: heuristic]"
+    "--seat", default="0", show_default=True, help="Your seat, or none to watch the bots."
+)
+@click.option(
+    "--bots",
+    help="Agents of the other seats: one for all of them, or A,B,C,D. [default: heuristic]",
 )
 @game_options
-@click.option("--seed", type=click.IntRange(0, 2**64 - 1), help="Seed. [default: random]")
-@click.option("--save", type=OutputFile(), help="Add the game to this file of replays.")
 @click.option(
-    "--delay", type=click.FloatRange(0), default=0.0, help="Seconds to wait after a bot's decision."
+    "--seed", type=click.IntRange(0, 2**64 - 1), help="Seed of the game. [default: random]"
+)
+@click.option("--save", type=OutputFile(), help="Append the game to this replay file.")
+@click.option(
+    "--delay",
+    type=click.FloatRange(0),
+    default=0.0,
+    help="Seconds to wait after each decision of a bot.",
 )
 def command(
     game: str,
@@ -33,8 +41,8 @@ def command(
 ) -> None:
     """Play a game against bots, or watch bots play.
 
-    Type a choice's number or its notation; ? shows what else can be typed. You see what your seat
-    may know, nothing else.
+    Type the number of a choice or its notation; ? lists the other commands. You see only what your
+    seat may know.
     """
     from ..agents.heuristic import has_heuristic
     from ..agents.registry import make

@@ -13,52 +13,55 @@ from .common import one_blas_thread
 @click.option(
     "--game", "games", multiple=True, help="Serve this game; may be repeated. [default: all]"
 )
-@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen at.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
 @click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535))
 @click.option(
     "--db",
     "database",
     default="gangland.db",
     show_default=True,
-    help="File of the matches (SQLite), or SQLAlchemy's URL of another database.",
+    help="SQLite file for the matches, or the SQLAlchemy URL of another database.",
 )
 @click.option(
     "--checkpoints",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="Folder of checkpoints to offer beside the bots of the package.",
+    help="Folder of checkpoints to offer besides the package's bots.",
 )
 @click.option(
     "--bot",
     "bots",
     multiple=True,
     metavar="GAME=SPEC",
-    help="Offer this agent too; may be repeated. Clients can name no other agents.",
+    help="Offer this agent as well; may be repeated. Clients can only name offered agents.",
 )
 @click.option(
-    "--cors", "origins", multiple=True, metavar="ORIGIN", help="Web origin allowed to call; may be "
-    "repeated. None by default."
-)  # fmt: skip
+    "--cors",
+    "origins",
+    multiple=True,
+    metavar="ORIGIN",
+    help="Web origin whose pages may call the server; may be repeated. None by default.",
+)
 @click.option(
     "--rate",
     default=100.0,
     show_default=True,
     type=click.FloatRange(0),
-    help="Requests a second from one address; 0 for no bound.",
+    help="Requests per second from one address; 0 for no limit.",
 )
 @click.option(
     "--allow-host",
     "hosts",
     multiple=True,
     metavar="NAME",
-    help="Name under which clients may call, such as play.example.org or *.example.org; may be "
-    "repeated. Addresses and this machine's own name always may, * allows every name.",
+    help="Host name to answer to, such as play.example.org or *.example.org; may be repeated. IP "
+    "addresses and this machine's own names are always accepted; * accepts every name.",
 )
 @click.option(
     "--trust-proxy",
     "proxies",
     multiple=True,
     metavar="ADDRESS",
-    help="Believe the X-Forwarded-For of a proxy at this address; may be repeated. "
+    help="Trust the X-Forwarded-For header of a proxy at this address; may be repeated. "
     "None by default.",
 )
 @click.option(
@@ -66,14 +69,14 @@ from .common import one_blas_thread
     default=256,
     show_default=True,
     type=click.IntRange(0),
-    help="Open connections of one address, WebSockets included; 0 for no bound.",
+    help="Open connections per address, WebSockets included; 0 for no limit.",
 )
 @click.option(
     "--bot-matches",
     default=100,
     show_default=True,
     type=click.IntRange(0),
-    help="Matches of bots alone that run at a time.",
+    help="Matches between bots only that run at a time.",
 )
 @click.option(
     "--expire-waiting",
@@ -81,8 +84,8 @@ from .common import one_blas_thread
     show_default=True,
     type=click.FloatRange(0),
     metavar="HOURS",
-    help="When a match expires that waits for people or in which nobody has decided, if nobody "
-    "deals with it; 0 for never.",
+    help="Time after which an unused match expires if it waits for people or no person has decided "
+    "in it; 0 for never.",
 )
 @click.option(
     "--expire-unfinished",
@@ -90,9 +93,9 @@ from .common import one_blas_thread
     show_default=True,
     type=click.FloatRange(0),
     metavar="DAYS",
-    help="The same for matches that have begun.",
+    help="The same for all other unfinished matches.",
 )
-@click.option("--quiet", is_flag=True, help="Say nothing but warnings.")
+@click.option("--quiet", is_flag=True, help="Print warnings only.")
 def command(
     games: tuple[str, ...],
     host: str,
@@ -110,10 +113,10 @@ def command(
     expire_unfinished: float,
     quiet: bool,
 ) -> None:
-    """Serve every game to browsers (at /) and to programs; see docs/serving.md."""
+    """Serve games to browsers (at /) and to programs; see docs/serving.md."""
     one_blas_thread()
     try:
-        from ..serving.server import serve
+        from ..serving.doors.http.server import serve
         from ..serving.settings import Limits, Settings
     except ImportError as error:
         from ..envs.core.errors import MissingDependencyError
@@ -127,7 +130,7 @@ def command(
         checkpoints=checkpoints,
         bots=tuple(_offer(text) for text in bots),
         origins=origins,
-        # Whoever listens at a name is called by it.
+        # A server that listens on a host name also answers to it.
         hosts=(host, *hosts),
         proxies=proxies,
         limits=Limits(

@@ -20,25 +20,25 @@ from ..envs.core.game import Game
 from ..envs.core.replay import Recorder
 from ..envs.core.state import State
 from ..envs.core.view import View
-from ..serving.watch import Watch
+from ..serving.matches.watch import Watch
 
 SHOWN_CHANCES = 5
-"""Likeliest actions listed with a hint."""
+"""Number of most likely actions listed with a hint."""
 
 
 class Session:
-    """Plays one game and tells what happens.
+    """Plays one game in the terminal and prints what happens.
 
-    A person is told what its seat may know, and only once nobody decides in secret any more:
-    neither the sentences nor the pauses show whether somebody did.
+    A person is told what its seat may know, and only when no secret decision is pending: neither
+    the sentences nor the pauses reveal whether there was one.
 
     Args:
         game: The game.
         seat: The person's seat; ``None`` to watch the open table.
         bots: Bots of the other seats, in order.
         seed: Seed of the game's chance.
-        read: Asks for a line.
-        delay: Seconds to wait after each decision of a bot that the person is told of.
+        read: Prompts for a line of input.
+        delay: Seconds to wait after each decision of a bot that the person is told about.
         options: The game's options.
     """
 
@@ -71,7 +71,7 @@ class Session:
         self._watch = None if seat is None else Watch(game, seat, self.recorder.state)
 
     def run(self) -> bool:
-        """Play until the end, or until the person leaves.
+        """Play until the end of the game, or until the person quits.
 
         Returns:
             Whether the game was played to the end.
@@ -90,7 +90,7 @@ class Session:
         return True
 
     def save(self, path: Path) -> None:
-        """Add the game to a file of replays.
+        """Append the game to a replay file.
 
         Raises:
             click.FileError: If it cannot be written.
@@ -103,7 +103,7 @@ class Session:
         click.echo(f"Saved to {path}; see it again with: gangland replay {path}")
 
     def _decide(self) -> int:
-        """One decision; returns the seat."""
+        """Play one decision; returns the seat that made it."""
         state, game = self.recorder.state, self.game
         seat, ply = game.seat_to_act(state), len(self.recorder.actions)
         view = game.view(state, seat, int(decision_seed(self._players_key, ply, seat)))
@@ -121,7 +121,7 @@ class Session:
         return seat
 
     def _news(self, seat: int, action: int, before: State) -> list[str]:
-        """What there is to tell after a decision."""
+        """What to print after a decision."""
         after = self.recorder.state
         if self._watch is None:
             return self.game.narrate(before, action, after, None)

@@ -22,12 +22,16 @@ REPORT_SECONDS = 30.0
 
 @click.command("train")
 @click.argument("config")
-@click.option("--out", type=click.Path(path_type=Path), help="Folder of the run [runs/CONFIG].")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    help="Folder of the run [a new one: runs/CONFIG, runs/CONFIG-2, ...].",
+)
 @click.option("--steps", type=click.IntRange(1), help="Length in decisions of learning seats.")
 @click.option("--minutes", type=click.FloatRange(0, min_open=True), help="Length in minutes.")
 @click.option("--seed", type=click.IntRange(0), help="Seed of everything random.")
 @click.option("--set", "overrides", multiple=True, metavar="KEY=VALUE", help="Change a key.")
-@click.option("--resume", is_flag=True, help="Go on with the run in the folder.")
+@click.option("--resume", is_flag=True, help="Go on with the run in --out, or with the latest.")
 @click.option("--quiet", is_flag=True, help="Print nothing but errors and the folder at the end.")
 @click.option("--device", default="auto", show_default=True, help="cpu, cuda, or auto.")
 def command(
@@ -43,16 +47,17 @@ def command(
 ) -> None:
     """Train bots by self-play, then rate them against the baselines.
 
-    CONFIG is a YAML file, or the name of a configuration that ships, such as chicago. --steps and
-    --minutes replace the length in it. Ctrl-C saves and stops with
-    exit code 130; --resume goes on.
+    CONFIG is a YAML file, or the name of a configuration that ships, such as chicago, or of any
+    other game, which is then trained with the defaults. --steps and --minutes replace the length
+    in it. Ctrl-C saves and stops with exit code 130; --resume goes on. Without --out, every
+    training has a folder of its own.
     """
     _need_torch()
     from ..training.config import load_config
     from ..training.run import train
 
     settings = load_config(config, [*_lengths(steps, minutes), *_seed(seed), *overrides])
-    folder = out or Path("runs") / Path(config).stem
+    folder = out or _default_folder(Path("runs") / Path(config).stem, resume, quiet)
     display = _display(settings, quiet)
     with display:
         outcome = train(settings, folder, resume=resume, device=device, report=display.report)
@@ -61,6 +66,19 @@ def command(
         click.echo(f"  gangland train {config} --out {folder} --resume")
         sys.exit(INTERRUPTED)
     _conclude(settings, folder, outcome, quiet)
+
+
+def _default_folder(first: Path, resume: bool, quiet: bool) -> Path:
+    """``runs/CONFIG``, ``runs/CONFIG-2`` and so on: the latest that exists, or a new one."""
+    latest, following, number = first, first, 1
+    while following.exists():
+        number += 1
+        latest, following = following, first.with_name(f"{first.name}-{number}")
+    if resume:
+        return latest
+    if number > 1 and not quiet:
+        click.echo(f"{latest} holds an earlier training; this one goes to {following}.")
+    return following
 
 
 def _need_torch() -> None:
@@ -95,7 +113,8 @@ def _conclude(settings: TrainConfig, folder: Path, outcome: Outcome, quiet: bool
         return
     click.echo(f"\nThe bot is {spec}. Play against it, or rate it further:")
     click.echo(f"  gangland play --game {settings.game} --bots {spec}")
-    click.echo(f"  gangland arena --game {settings.game} --agents {spec},heuristic,random")
+    others = ",".join(settings.evaluation.baselines or ["random"])
+    click.echo(f"  gangland arena --game {settings.game} --agents {spec},{others}")
 
 
 def _rate(settings: TrainConfig, out: Path, outcome: Outcome, quiet: bool) -> None:

@@ -10,10 +10,20 @@ from typing import Any
 
 import numpy as np
 
-from gangland.agents.model_file import FORMAT_VERSION, MODEL_FILE, WEIGHTS_FILE, layers
+from gangland.agents.model_file import FORMAT_VERSION, MODEL_FILE, WEIGHTS_FILE
 from gangland.agents.policy import identity
+from gangland.agents.weights import shapes_of
 
-SMALL = {"shared": [9], "policy": [6], "value": [5], "activation": "tanh"}
+SMALL = {
+    "shared": [9],
+    "policy": [6],
+    "value": [5],
+    "activation": "tanh",
+    "layer_norm": True,
+    "advisor": None,
+    "advice_weight": 3.0,
+    "advice_scale": 0.0,
+}
 
 
 def write_checkpoint(folder: Path, game: Any, *, seed: int = 0, **network: Any) -> Path:
@@ -23,14 +33,12 @@ def write_checkpoint(folder: Path, game: Any, *, seed: int = 0, **network: Any) 
     model = {
         "format_version": FORMAT_VERSION,
         **identity(game),
-        "network": {**SMALL, "hint": None, "hint_weight": 3.0, "hint_scale": 0.0, **network},
+        "network": {**SMALL, **network},
     }
     rng = np.random.default_rng(seed)
-    arrays = {}
-    for role in game.roles:
-        for name, width, inner in layers(model):
-            arrays[f"{role}/{name}.weight"] = rng.normal(size=(width, inner)).astype(np.float32)
-            arrays[f"{role}/{name}.bias"] = rng.normal(size=width).astype(np.float32)
+    arrays = {
+        name: rng.normal(size=shape).astype(np.float32) for name, shape in shapes_of(model).items()
+    }
     folder.mkdir(parents=True, exist_ok=True)
     (folder / WEIGHTS_FILE).write_bytes(save(arrays))
     (folder / MODEL_FILE).write_text(json.dumps(model))
@@ -55,6 +63,8 @@ def change_model(folder: Path, **changes: Any) -> None:
 FIRST = "player/shared.0.weight"
 HEAD = "player/policy.head.weight"
 BIAS = "player/policy.head.bias"
+NORM = "player/shared.0.norm.weight"
+SHIFT = "player/value.0.norm.bias"
 
 Arrays = dict[str, np.ndarray]
 
@@ -138,6 +148,15 @@ ARRAYS: dict[str, tuple[Callable[[Arrays], None], str]] = {
     "renamed": (_rename(FIRST, "player/shared.00.weight"), FIRST),
     "a path": (_rename(FIRST, "../../player/shared.0.weight"), FIRST),
     "swapped": (_swap(FIRST, HEAD), FIRST),
+    "norm missing": (_without(NORM), NORM),
+    "norm too short": (_set(NORM, lambda a: a[:-1]), NORM),
+    "norm too long": (_set(SHIFT, lambda a: np.tile(a, 9)), SHIFT),
+    "norm empty": (_set(SHIFT, lambda a: a[:0]), SHIFT),
+    "norm a column": (_set(NORM, lambda a: a[:, None]), NORM),
+    "norm 0-d": (_set(NORM, lambda a: np.float32(1.0).reshape(())), NORM),
+    "norm float64": (_set(NORM, lambda a: a.astype(np.float64)), NORM),
+    "norm nan": (_put(NORM, np.nan), NORM),
+    "norm infinity": (_put(SHIFT, np.inf), SHIFT),
 }
 """Damage to tensors, with what the error names."""
 
@@ -222,10 +241,13 @@ FIELDS: dict[str, tuple[dict[str, Any], str]] = {
     "a layer more": ({"network__policy": [6, 6]}, "player/policy.1.weight"),
     "a layer less": ({"network__value": []}, "player/value.0.weight"),
     "layers endless": ({"network__shared": [1] * 100_000}, "network.shared="),
+    "normalised in words": ({"network__layer_norm": "yes"}, "network.layer_norm='yes'"),
+    "normalised by a number": ({"network__layer_norm": 1}, "network.layer_norm=1"),
+    "not normalised": ({"network__layer_norm": False}, ".norm."),
     "unknown activation": ({"network__activation": "exec"}, "network.activation='exec'"),
-    "weight of hints nan": ({"network__hint_weight": float("nan")}, "network.hint_weight=nan"),
-    "weight of hints in words": ({"network__hint_weight": "3"}, "network.hint_weight='3'"),
-    "scale of hints negative": ({"network__hint_scale": -1.0}, "network.hint_scale=-1.0"),
+    "weight of advice nan": ({"network__advice_weight": float("nan")}, "network.advice_weight=nan"),
+    "weight of advice in words": ({"network__advice_weight": "3"}, "network.advice_weight='3'"),
+    "scale of advice negative": ({"network__advice_scale": -1.0}, "network.advice_scale=-1.0"),
     "a part more": ({"network__critic": [3]}, "unknown key 'network.critic'"),
     "a field more": ({"command": "touch x"}, "unknown key 'command'"),
     "no network": ({"network": None}, "network=None"),
@@ -251,7 +273,7 @@ TEXTS: dict[str, Callable[[str], bytes]] = {
 """What stands in the place of ``model.json``."""
 
 
-HINTS = [
+ADVISORS = [
     "cmd:touch FILE",
     " cmd:touch FILE",
     "heuristic\ncmd:touch FILE",
@@ -278,10 +300,10 @@ HINTS = [
 """What no checkpoint may ask for advice. FILE and ITSELF are filled in."""
 
 
-def fill(hint: Any, folder: Path, file: Path) -> Any:
-    if not isinstance(hint, str):
-        return hint
-    return hint.replace("FILE", str(file)).replace("ITSELF", str(folder))
+def fill(advisor: Any, folder: Path, file: Path) -> Any:
+    if not isinstance(advisor, str):
+        return advisor
+    return advisor.replace("FILE", str(file)).replace("ITSELF", str(folder))
 
 
 def damages() -> dict[str, Callable[[Path], None]]:

@@ -4,12 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from gangland.agents import heuristic
 from gangland.envs import load, make_vec
 from gangland.envs.core.view import ViewBatch
-from tests.games import TOY
-
-heuristic.MODULES[TOY] = "tests.agents.toy_heuristic"
 
 
 def views_of(name, tables=40, plies=1, seed=3, records=True, **options):

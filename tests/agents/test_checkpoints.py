@@ -14,7 +14,14 @@ from gangland.agents.model_file import MODEL_FILE, CheckpointError, read_bytes
 from gangland.agents.policy import PolicyAgent, read_checkpoint
 from gangland.agents.registry import UnknownAgentError, make_built_in
 from gangland.envs import load
-from tests.agents.checkpoints import HINTS, change_model, damages, fill, named_by, write_checkpoint
+from tests.agents.checkpoints import (
+    ADVISORS,
+    change_model,
+    damages,
+    fill,
+    named_by,
+    write_checkpoint,
+)
 from tests.agents.tables import views_of
 from tests.cli.runner import assert_refused, run
 from tests.games import TOY
@@ -26,10 +33,11 @@ NAMED = named_by()
 
 def test_whole_ones_are_played(tmp_path):
     views = views_of(TOY, tables=20, plies=1)
-    for hint in (None, "heuristic", "heuristic:reckless"):
-        agent = PolicyAgent(GAME, write_checkpoint(tmp_path, GAME, hint=hint))
+    for advisor in (None, "heuristic", "heuristic:reckless"):
+        folder = write_checkpoint(tmp_path, GAME, advisor=advisor, layer_norm=advisor is not None)
+        agent = PolicyAgent(GAME, folder)
         assert views.masks[range(20), agent.act_batch(views)].all()
-        assert (agent.hinter.spec if agent.hinter else None) == hint
+        assert (agent.advisor.spec if agent.advisor else None) == advisor
 
 
 def test_there_are_many_ways_to_damage_one():
@@ -92,38 +100,38 @@ def test_a_pipe_keeps_nobody_waiting(tmp_path, name):
         read_bytes(folder / name, 10)
 
 
-# --- hints ----------------------------------------------------------------------------------------
+# --- advisors -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("hint", HINTS, ids=repr)
-def test_a_hint_is_a_heuristic_of_the_game_or_refused(tmp_path, hint, monkeypatch):
+@pytest.mark.parametrize("advisor", ADVISORS, ids=repr)
+def test_an_advisor_is_a_heuristic_of_the_game_or_refused(tmp_path, advisor, monkeypatch):
     folder, file = tmp_path / "bot", tmp_path / "touched"
     write_checkpoint(folder, GAME)
-    change_model(folder, network__hint=fill(hint, folder, file))
+    change_model(folder, network__advisor=fill(advisor, folder, file))
     asked = []
     for prefix, kind in registry.KINDS.items():
         if prefix != "ppo":
             spy = registry.AgentKind(prefix, kind.usage, kind.doc, lambda *a: asked.append(a))
             monkeypatch.setitem(registry.KINDS, prefix, spy)
-    with pytest.raises(CheckpointError, match=r"network\.hint=") as refused:
+    with pytest.raises(CheckpointError, match=r"network\.advisor=") as refused:
         registry.make(f"ppo:{folder}", GAME)
     assert "\n" not in str(refused.value)
     assert asked == []
     assert not file.exists()
 
 
-@pytest.mark.parametrize("key", ["hint", "config", "options", "code_version", "ratings", "game"])
+@pytest.mark.parametrize("key", ["advisor", "config", "options", "code_version", "ratings", "game"])
 def test_no_other_field_runs_anything(tmp_path, key):
     folder, file = tmp_path / "bot", tmp_path / "touched"
     spec = f"cmd:touch {file}"
     change = {
-        "config": {"league": {"baselines": [spec]}, "network": {"hint": spec}},
+        "config": {"league": {"baselines": [spec]}, "network": {"advisor": spec}},
         "options": [{"players": spec}],
         "ratings": [{"baseline": spec, "players": 3, "win_share": 0.5, "par": 0.5}],
     }.get(key, spec)
     write_checkpoint(folder, GAME)
     change_model(folder, **{key: change})
-    refused = key in ("hint", "game")
+    refused = key in ("advisor", "game")
     try:
         agent = PolicyAgent(GAME, folder)
     except CheckpointError:
@@ -134,7 +142,7 @@ def test_no_other_field_runs_anything(tmp_path, key):
     assert not file.exists()
 
 
-OTHERS = [hint for hint in HINTS if isinstance(hint, str) and hint != "random"]
+OTHERS = [advisor for advisor in ADVISORS if isinstance(advisor, str) and advisor != "random"]
 
 
 @pytest.mark.parametrize("spec", OTHERS, ids=repr)
@@ -148,11 +156,13 @@ def test_built_in_agents():
         assert make_built_in(spec, GAME).spec == spec
 
 
-@pytest.mark.parametrize("hint", ["cmd:touch FILE", "http://127.0.0.1:9/x", "ppo:ITSELF", "../.."])
-def test_on_the_command_line(capsys, monkeypatch, tmp_path, hint):
+@pytest.mark.parametrize(
+    "advisor", ["cmd:touch FILE", "http://127.0.0.1:9/x", "ppo:ITSELF", "../.."]
+)
+def test_on_the_command_line(capsys, monkeypatch, tmp_path, advisor):
     folder, file = tmp_path / "bot", tmp_path / "touched"
     write_checkpoint(folder, GAME)
-    change_model(folder, network__hint=fill(hint, folder, file))
+    change_model(folder, network__advisor=fill(advisor, folder, file))
     spec = f"ppo:{folder}"
     for words in (
         ("play", "--game", TOY, "--bots", spec),
@@ -160,12 +170,12 @@ def test_on_the_command_line(capsys, monkeypatch, tmp_path, hint):
         ("engine", "--game", TOY, "--bot", spec),
         ("export", folder, "--onnx", tmp_path / "bot.onnx"),
     ):
-        assert_refused(run(capsys, monkeypatch, *words), "network.hint=", "heuristic")
+        assert_refused(run(capsys, monkeypatch, *words), "network.advisor=", "heuristic")
     monkeypatch.setattr("gangland.agents.policy._shipped_root", lambda: tmp_path / "shipped")
     listed = tmp_path / "shipped" / TOY / "v1"
     write_checkpoint(listed, GAME)
-    change_model(listed, network__hint=fill(hint, folder, file))
-    assert_refused(run(capsys, monkeypatch, "agents", "--game", TOY), "network.hint=")
+    change_model(listed, network__advisor=fill(advisor, folder, file))
+    assert_refused(run(capsys, monkeypatch, "agents", "--game", TOY), "network.advisor=")
     assert not file.exists()
 
 
@@ -188,7 +198,24 @@ def test_the_note_of_the_configuration_may_hold_anything(tmp_path):
 def test_defaults_are_filled_in(tmp_path):
     folder = write_checkpoint(tmp_path, GAME)
     model = json.loads((folder / MODEL_FILE).read_text())
-    del model["network"]["hint"]
+    for key in ("layer_norm", "advisor", "advice_weight", "advice_scale"):
+        del model["network"][key]
     (folder / MODEL_FILE).write_text(json.dumps(model))
     network = read_checkpoint(folder).model["network"]
-    assert (network["hint"], network["hint_weight"], network["hint_scale"]) == (None, 3.0, 0.0)
+    assert network["layer_norm"] is False
+    assert (network["advisor"], network["advice_weight"], network["advice_scale"]) == (
+        None,
+        3.0,
+        0.0,
+    )
+
+
+@pytest.mark.parametrize("old", ["hint", "hint_weight", "hint_scale"])
+def test_names_of_earlier_formats_are_refused(tmp_path, old):
+    folder = write_checkpoint(tmp_path, GAME)
+    change_model(folder, **{f"network__{old}": None})
+    with pytest.raises(CheckpointError, match=f"unknown key 'network.{old}'"):
+        read_checkpoint(folder)
+    change_model(folder, format_version=1)
+    with pytest.raises(CheckpointError, match="format_version is 1, this package reads 2"):
+        read_checkpoint(folder)

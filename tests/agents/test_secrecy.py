@@ -22,10 +22,11 @@ from gangland.arena import play_games, table_schedule
 from gangland.commands.session import Session
 from gangland.envs import load
 from gangland.envs.core.rng import mix, stream
-from gangland.serving.bots import Bot
-from gangland.serving.engine import Engine
-from gangland.serving.match import Entry, Match, SeatSetup, Setup
-from gangland.serving.mcp import Table
+from gangland.serving.bots.bot import Bot
+from gangland.serving.doors.engine import Engine
+from gangland.serving.doors.mcp import Table
+from gangland.serving.matches.match import Match
+from gangland.serving.storage.journal import Entry, SeatSetup, Setup
 from gangland.training.evaluation import play_match
 from tests.agents.attack import found_by_attack, undo_mix, undo_stream
 from tests.games import GAMES

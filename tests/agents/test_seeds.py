@@ -13,9 +13,9 @@ from gangland.commands.play import command as play
 from gangland.envs import load
 from gangland.envs.core import rng
 from gangland.envs.core.aec import GameEnv
-from gangland.serving.bots import Bots
-from gangland.serving.engine import Engine
-from gangland.serving.mcp import Tables
+from gangland.serving.bots.registry import Bots
+from gangland.serving.doors.engine import Engine
+from gangland.serving.doors.mcp import Tables
 from tests.games import TOY
 
 KEY = np.frombuffer(bytes(range(16)), "<u8")

@@ -14,10 +14,7 @@ from gangland.envs import load
 from gangland.envs.core.aec import GameEnv
 from gangland.envs.core.errors import IllegalActionError
 from gangland.envs.core.rng import stream
-from tests.agents import tables
 from tests.games import GAMES, TOY
-
-assert tables.heuristic.MODULES[TOY]
 
 
 class Answers(Agent):

@@ -13,9 +13,9 @@ from gangland.agents.registry import make
 from gangland.arena import play_games, table_schedule
 from gangland.envs import load, make_vec
 from gangland.envs.core.view import NoRecordsError, ViewBatch
-from gangland.serving.bots import Bot, question
+from gangland.serving.bots.bot import Bot, question
 from gangland.training.evaluation import play_match
-from gangland.training.selfplay import make_learner
+from gangland.training.selfplay import make_trainer
 from tests.agents.tables import views_of
 from tests.games import TOY
 from tests.training.toy import toy_config
@@ -146,16 +146,16 @@ def test_matches_during_training_hand_over_redacted_records_only(needs_records):
 
 def test_training_hands_opponents_and_teachers_redacted_records_only():
     config = toy_config(league={"baselines": ["random"], "share": 1.0})
-    leader = make_learner(config, "cpu")
-    collector = leader.collector
+    trainer = make_trainer(config, "cpu")
+    collector = trainer.collector
     collector._begin()
     opponent, teacher = Spy(collector.game), Spy(collector.game)
     collector.bots = [bot and opponent for bot in collector.bots]
     collector.teacher = teacher
-    for learner in leader.learners:
-        learner.rollout_buffer.reset()
-    for lane in collector.lanes:
-        lane.play(4)
+    for learner in trainer.learners:
+        learner.buffer.reset()
+    for worker in collector.workers:
+        worker.play(4)
     collector.close()
     assert opponent.handed > 0
     assert teacher.handed > 0

@@ -18,11 +18,8 @@ from gangland.envs.core.errors import GanglandError, IllegalActionError
 from gangland.envs.core.game import Rules
 from gangland.envs.core.kernel import kernel
 from gangland.envs.core.rng import stream
-from tests.agents import tables
 from tests.games import GAMES, TOY
 from tests.toy import game as toy
-
-assert tables.heuristic.MODULES[TOY]
 
 
 class Policy(Agent):

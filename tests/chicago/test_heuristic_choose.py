@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from gangland.agents.heuristics.chicago import choose, choose_specified
+from gangland.envs.chicago.heuristics import choose, choose_specified
 
 from .scene import GAME, drawing, scene
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from gangland.agents.heuristics.chicago import choose_specified
+from gangland.envs.chicago.heuristics import choose_specified
 from gangland.envs.chicago.state import LOG_SIZE
 from gangland.envs.core.rng import randint, seed_chance
 from gangland.envs.core.state import record_dtype

@@ -6,10 +6,12 @@ import os
 import subprocess
 import sys
 import textwrap
+from pathlib import Path
 
 import pytest
 
 from gangland.envs.core import kernel as kernel_module
+from gangland.envs.core import sources
 from tests.core.kernels import CALL, ROOT, copy_project
 from tests.core.kernels import run as run_kernels
 
@@ -35,9 +37,11 @@ def test_an_edit_to_a_called_kernel_reaches_its_callers(project):
 
 def test_an_edit_to_the_core_reaches_the_wings(project):
     assert run(project, CALL).split()[0] == "20"
-    core = project / "gangland" / "envs" / "core" / "rng.py"
-    core.write_text(core.read_text() + "\n# edited\n")
-    assert run(project, CALL).split() == ["20", "0"]
+    core = project / "gangland" / "envs" / "core"
+    for name, hits in (("rng.py", "1"), ("pointers.py", "0"), ("kernel.py", "0"), ("vec.py", "1")):
+        file = core / name
+        file.write_text(file.read_text() + "\n# edited\n")
+        assert run(project, CALL).split() == ["20", hits], name
 
 
 def test_an_edit_to_a_picture_compiles_nothing(project):
@@ -46,6 +50,129 @@ def test_an_edit_to_a_picture_compiles_nothing(project):
     assert run(project, CALL).split() == ["20", "0"]
     (wing / "picture.py").write_text("from .rule import called\n\nCOLOUR = 'red'\n")
     assert run(project, CALL).split() == ["20", "1"]
+
+
+WING = {
+    "numbers.py": """
+        import json
+        from pathlib import Path
+        TEN = json.loads((Path(__file__).parent / "ten.json").read_text())
+        """,
+    "ten.json": "10",
+    "lone.py": """
+        from ..core.kernel import kernel
+        @kernel
+        def lone(x):
+            return x
+        """,
+    "turn.py": """
+        from typing import TYPE_CHECKING
+        from ..core.kernel import kernel
+        from . import numbers
+        from .rule import called
+        if TYPE_CHECKING:
+            from .lone import lone
+        @kernel
+        def turn(x):
+            return called(x) * numbers.TEN
+        """,
+    "picture.py": "from .turn import turn",
+    "heuristics/__init__.py": "from .bot import choose",
+    "heuristics/bot.py": """
+        from ...core.kernel import kernel
+        from ..rule import called
+        from .weights import ONE
+        @kernel
+        def choose(x):
+            return called(x) + ONE
+        """,
+    "heuristics/weights.py": "ONE = 1",
+    "RULES.md": "",
+}
+"""A wing: ``turn`` and the heuristic call a rule, nothing calls ``lone``."""
+
+ASK = textwrap.dedent(
+    """
+    from gangland.envs.pair import lone, picture, rule, turn
+    from gangland.envs.pair.heuristics import bot
+    for kernel in (rule.called, lone.lone, turn.turn, bot.choose):
+        kernel(1)
+        print(kernel.__name__, kernel.stats.cache_hits.total())
+    """
+)
+EDITS = {
+    "picture.py": "",
+    "RULES.md": "",
+    "lone.py": "lone",
+    "heuristics/weights.py": "choose",
+    "heuristics/bot.py": "choose",
+    "turn.py": "turn",
+    "numbers.py": "turn",
+    "rule.py": "called choose turn",
+}
+"""File -> kernels that its edit compiles anew: those whose module imports it, at any depth."""
+
+
+def test_an_edit_compiles_what_imports_it_and_nothing_else(project):
+    wing = project / "gangland" / "envs" / "pair"
+    (wing / "heuristics").mkdir()
+    for name, text in WING.items():
+        (wing / name).write_text(textwrap.dedent(text))
+
+    def compiled():
+        lines = [line.split() for line in run(project, ASK).splitlines()]
+        assert len(lines) == 4
+        return {name for name, hits in lines if hits == "0"}
+
+    assert compiled() == {"called", "lone", "turn", "choose"}
+    for name, expected in EDITS.items():
+        file = wing / name
+        file.write_text(f"{file.read_text()}\n# edited\n")
+        assert compiled() == set(expected.split()), name
+    # Data lie beside the modules that may read them: which one does, nobody knows.
+    (wing / "ten.json").write_text("20")
+    assert compiled() == {"called", "lone", "turn", "choose"}
+    assert compiled() == set()
+
+
+def test_the_closure_of_a_rule_holds_no_picture_and_no_heuristic():
+    """Of our own games: what no rule imports is edited without compiling."""
+    from gangland.envs import load
+    from tests.games import OURS
+
+    for name in OURS:
+        rules = load(name).rules
+        found = set()
+        for kernel in (getattr(rules, key) for key in rules.__slots__):
+            body = kernel.py_func
+            found |= set(sources.closure(body.__module__, Path(body.__code__.co_filename)))
+        own = f"gangland.envs.{name}."
+        assert any(module.startswith(own) for module in found)
+        for module in found:
+            assert not module.startswith(f"{own}heuristics"), module
+            assert not module.startswith((f"{own}view_", f"{own}narration", f"{own}game")), module
+            assert module.startswith((own, f"gangland.envs.{name}", "gangland.envs.core")), module
+
+
+def test_the_closure_does_not_depend_on_what_is_loaded():
+    code = (
+        "import sys\n{before}\n"
+        "from gangland.envs.core.sources import digest\n"
+        "import gangland.envs.core as core\n"
+        "from pathlib import Path\n"
+        "file = Path(core.__file__).parents[2] / 'agents' / 'heuristic.py'\n"
+        "print(digest('gangland.agents.heuristic', str(file)))\n"
+    )
+    told = {
+        subprocess.run(
+            [sys.executable, "-c", code.format(before=before)],
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for before in ("", "import gangland.agents.registry", "import gangland.envs.chicago.game")
+    }
+    assert len(told) == 1
 
 
 COMPILE_ALL = textwrap.dedent(
@@ -97,7 +224,8 @@ def test_the_key_covers_a_file_outside_the_games(tmp_path):
     file = tmp_path / "own.py"
     file.write_text("a = 1\n")
     before = kernel_module.cache_folder("own", str(file))
-    kernel_module._hash_of.cache_clear()
+    for cached in (sources.digest, sources._contents, sources._statements):
+        cached.cache_clear()
     file.write_text("a = 2\n")
     assert kernel_module.cache_folder("own", str(file)) != before
 

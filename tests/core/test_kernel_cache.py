@@ -6,6 +6,7 @@ import os
 import pickle
 import shutil
 import stat
+import time
 
 import pytest
 
@@ -108,12 +109,13 @@ def test_a_chosen_folder_that_others_may_write_to(project, temporary, variable, 
     chosen = {**temporary, variable: str(project / "chosen")}
     run(project, CALL, **chosen)
     plant(project / "chosen", project / "touched")
-    for path in (project / "chosen").rglob("pair-*"):
+    for path in sorted((project / "chosen").rglob("gangland.envs.pair.*-*")):
         if how == "inside":
             path.chmod(0o777)
         else:
-            path.rename(path.with_name("kept"))
-            path.symlink_to("kept")
+            kept = f"kept-{path.name}"
+            path.rename(path.with_name(kept))
+            path.symlink_to(kept)
     done = run(project, CALL, **chosen)
     assert done.out.split() == ["20", "0"]
     assert not (project / "touched").exists()
@@ -125,7 +127,7 @@ def test_the_next_place_is_taken_and_kept(project, temporary):
     """A chosen folder that another user has used first, as on a shared machine."""
     chosen = {**temporary, "NUMBA_CACHE_DIR": str(project / "chosen")}
     run(project, CALL, **chosen)
-    (theirs,) = (project / "chosen").glob("pair-*")
+    (theirs,) = (project / "chosen").glob("gangland.envs.pair.game-*")
     theirs.rename(project / "kept")
     theirs.symlink_to(project / "kept")
     own = {**chosen, "XDG_CACHE_HOME": str(project / "home")}
@@ -134,7 +136,7 @@ def test_the_next_place_is_taken_and_kept(project, temporary):
         assert done.out.split() == ["20", hits]
         assert [line for line in done.err.splitlines() if str(theirs) in line]
         assert "this process alone" not in done.err
-    assert list((project / "home" / "gangland" / "kernels").glob("pair-*"))
+    assert list((project / "home" / "gangland" / "kernels").glob("gangland.envs.pair.game-*"))
 
 
 @posix
@@ -219,15 +221,21 @@ def test_only_our_own_folders_are_removed(tmp_path, monkeypatch):
     from gangland.envs.core import kernel as kernel_module
 
     monkeypatch.setattr(kernel_module, "cache_root", lambda: tmp_path)
-    for number in range(kernel_module.KEPT_CACHES + 3):
-        for name in (f"five_points-{number:016x}", f"mine-{number}"):
+    many = kernel_module.KEPT_CACHES + 3
+    start = time.time() - many
+    for number in range(many):
+        for name in (f"gangland.envs.pair.rule-{number:016x}", f"mine-{number}"):
             (tmp_path / name).mkdir()
-            os.utime(tmp_path / name, (number, number))
+            os.utime(tmp_path / name, (start + number, start + number))
+    for name, days in (("own.rule", 1), ("own.left", kernel_module.KEPT_DAYS + 1)):
+        (tmp_path / f"{name}-{7:016x}").mkdir()
+        os.utime(tmp_path / f"{name}-{7:016x}", (start - days * 86400,) * 2)
     kernel_module.forget_old_caches()
     left = {path.name for path in tmp_path.iterdir()}
-    assert sum(name.startswith("mine-") for name in left) == kernel_module.KEPT_CACHES + 3
-    assert sum(name.startswith("five_points-") for name in left) == kernel_module.KEPT_CACHES
-    assert f"five_points-{0:016x}" not in left
+    assert sum(name.startswith("mine-") for name in left) == many
+    assert sum(name.startswith("gangland.") for name in left) == kernel_module.KEPT_CACHES
+    assert f"gangland.envs.pair.rule-{0:016x}" not in left
+    assert {name for name in left if name.startswith("own.")} == {f"own.rule-{7:016x}"}
 
 
 def test_a_chosen_place_that_is_a_file_is_passed_over(project, temporary):

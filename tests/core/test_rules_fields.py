@@ -8,7 +8,7 @@ import pytest
 from gangland.envs import load
 from gangland.envs.core.rules_fields import RulesFields
 from gangland.envs.core.state import blank, record_dtype
-from gangland.envs.registration import VERSIONS
+from tests.games import OURS
 
 PLAIN = record_dtype(2, [("cash", "i2", (2,)), ("hand", "i1", (2, 3)), ("events", "i4")])
 MOVED = record_dtype(
@@ -48,7 +48,7 @@ def test_scratch_has_to_name_fields():
         RulesFields(PLAIN, ["evnts"])
 
 
-@pytest.mark.parametrize("name", VERSIONS)
+@pytest.mark.parametrize("name", OURS)
 def test_every_number_of_the_rules_counts_and_no_other(name):
     game = load(name)
     state = game.new_state(3)

@@ -6,8 +6,6 @@ import pytest
 
 from gangland import envs
 
-envs.register("crime_lords", "gangland.envs.crime_lords.game:CrimeLords")
-
 
 @pytest.fixture(scope="session")
 def game():

@@ -7,11 +7,10 @@ import re
 import numpy as np
 
 from gangland.envs.core.rng import roll_die
+from gangland.envs.crime_lords.conformance import violations
 from gangland.envs.crime_lords.data import CROOK_IDS, RACKET_IDS
 from gangland.envs.crime_lords.state import DTYPE, PHASES
 from tests.scenes import chance_seed, dice
-
-from .invariants import violations
 
 LATE = 400
 """A turn number beyond every stalemate cap: the game ends at the T8 that an example stops at."""
@@ -45,7 +44,7 @@ def after_dice(rng, number):
 def play(game, state, decisions):
     """Play ``0>TAKE CAS-N, 1>PASS``; every decider must be the one asked.
 
-    What the game says of every position (``invariants.py``) must hold afterwards.
+    What the game says of every position (``conformance.py``) must hold afterwards.
 
     Returns:
         Success numbers as they changed from decision to decision: ``"3 8, -1 4"`` for two attacks.

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from gangland.envs.core.rng import randint, roll_die, seed_chance
+from gangland.envs.crime_lords.conformance import violations
 from gangland.envs.crime_lords.data import CROOK_POWER, RACKET_POWER
 from gangland.envs.crime_lords.state import (
     AUC_BID,
@@ -21,7 +22,6 @@ from gangland.envs.crime_lords.state import (
     WINDOW,
 )
 
-from .invariants import violations
 from .scenes import legal
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from gangland.envs.crime_lords.conformance import violations
 from gangland.envs.crime_lords.data import CROOK_IDS, CROOK_POWER
 from gangland.envs.crime_lords.state import (
     CLASH,
@@ -17,7 +18,6 @@ from gangland.envs.crime_lords.state import (
     WAR,
 )
 
-from .invariants import violations
 from .scenes import crook, legal, play, scene, table
 
 

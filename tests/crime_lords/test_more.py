@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from gangland.agents.heuristic import HeuristicAgent
+from gangland.envs.crime_lords.conformance import violations
 from gangland.envs.crime_lords.state import MAIN, NEW_BOSS, REASSIGN, REORG, WAR
 
-from .invariants import violations
 from .scenes import legal, play, scene, table
 
 

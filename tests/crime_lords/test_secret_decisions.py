@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from gangland.envs.core.state import NO_SEAT, SOMEBODY
+from gangland.envs.crime_lords.conformance import violations
 from gangland.envs.crime_lords.data import HUSH_MONEY, KIND_OF_COPY
 from gangland.envs.crime_lords.state import PHASES
-from gangland.serving.watch import Watch, known_to
+from gangland.serving.matches.watch import Watch, known_to
 
-from .invariants import violations
 from .scenes import play, scene
 
 SHOWDOWN = (

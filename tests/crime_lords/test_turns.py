@@ -211,6 +211,18 @@ def test_who_is_paid_one_is_topped_up_in_turn(game):
     ]  # fmt: skip
 
 
+@pytest.mark.rule("CL-7.8", "CL-19.2")
+def test_what_was_paid_shows_when_all_is_paid(game):
+    state = scene(game, PAY.format(7, 13))
+    play(game, state, "0>C10, 0>ONE")
+    assert (state.num_part_paid, state.paid_total > 0) == (1, True)
+    known = game.redact(state, 1)
+    fields = (known.boss_paid, known.num_part_paid, known.paid_total, known.pay_who)
+    assert fields == (0, 0, 0, -1)
+    assert not known.paid_how.any()
+    assert not known.paid_order.any()
+
+
 @pytest.mark.rule("CL-7.6", "CL-7.7", "CL-7.8", "CL-7.9")
 @pytest.mark.parametrize(
     ("mob", "money", "left", "asked"),

@@ -184,6 +184,20 @@ def test_who_drives_the_last_one_away_has_wiped_the_mob_out(game):
     assert not state.alive[1]
 
 
+@pytest.mark.rule("CL-17.2", "CL-17.5", "CL-12.2")
+def test_who_ruins_his_own_mob_leaves_no_spoils(game):
+    """The Boss takes the killing of his only Lieutenant as his third marker."""
+    state = scene(
+        game,
+        "CL1 n=3 v=short A=0 ph=MAIN | 0=M1/30/C02u2t(W:C32)/NUM-S,NUM-N/- | 1=M8/20/C01t/-/- "
+        "| 2=M5/20/C03t/-/- | centre=- | disc=-",
+    )
+    play(game, state, "0>HIT C32")
+    assert not state.alive[0]
+    assert (state.phase, state.seat) == (MAIN, 1)
+    assert table(game, state).endswith("centre=C04,C05,NUM-N,NUM-S | disc=C02,C32")
+
+
 @pytest.mark.rule("CL-17.6", "CL-17.5", "CL-20.7", "CL-13.14", "CL-17.1")
 @pytest.mark.parametrize("marked", ["", "u2"])
 def test_the_last_rival_leaves_no_spoils(game, marked):

@@ -6,8 +6,6 @@ import pytest
 
 from gangland import envs
 
-envs.register("five_points", "gangland.envs.five_points.game:FivePoints")
-
 
 @pytest.fixture(scope="session")
 def game():

@@ -6,12 +6,11 @@ start seat 0, empty board, 6 rabble in every HQ, buildings BE on T0 and TA on th
 
 from __future__ import annotations
 
-from gangland.envs import load, register
+from gangland.envs import load
 from gangland.envs.five_points import notation, rounds
 from gangland.envs.five_points.data import LAYOUTS, TILES
 from gangland.envs.five_points.state import BUILDINGS, MARKERS, SPECIAL_ELECTION, TURN
 
-register("five_points", "gangland.envs.five_points.game:FivePoints")
 GAME = load("five_points")
 
 DIGITS = "0123456789abcdefghijk"

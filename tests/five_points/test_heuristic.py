@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from gangland.agents.heuristics.five_points import choose_specified as choose
+from gangland.envs.five_points.heuristics import choose_specified as choose
 
 from .scenes import GAME, at_buildings, at_elections, at_markers, at_turn, phase, play
 from .walks import random_game

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from gangland.agents.heuristic import HeuristicAgent
-from gangland.agents.heuristics.five_points import choose, choose_specified
-from gangland.agents.heuristics.five_points.value import NUM_WEIGHTS, WEIGHTS
+from gangland.envs.five_points.heuristics import choose, choose_specified
+from gangland.envs.five_points.heuristics.value import NUM_WEIGHTS, WEIGHTS
 
 from .scenes import GAME, at_buildings, at_markers, at_turn, phase, play
 from .walks import random_game

@@ -9,7 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from .invariants import violations
+from gangland.envs.five_points.conformance import violations
+
 from .scenes import GAME
 from .walks import random_game
 

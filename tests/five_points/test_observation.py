@@ -7,8 +7,8 @@ import pytest
 
 from gangland.envs.five_points import observation as ob
 from gangland.envs.five_points.city import can_move_to, move_tile
+from gangland.envs.five_points.conformance import violations
 
-from .invariants import violations
 from .scenes import (
     GAME,
     at_buildings,

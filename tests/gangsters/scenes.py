@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gangland.envs import load, register
+from gangland.envs import load
 from gangland.envs.gangsters import engine, notation
 from gangland.envs.gangsters.data import (
     GANG_NAMES,
@@ -17,7 +17,6 @@ from gangland.envs.gangsters.state import NONE, PHASES, S_DECIDE, S_PICK
 from ..scenes import chance_seed
 from ..scenes import dice as dice_draws
 
-register("gangsters", "gangland.envs.gangsters.game:Gangsters")
 GAME = load("gangsters")
 
 GANGS = """

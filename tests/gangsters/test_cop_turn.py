@@ -1,4 +1,4 @@
-"""The Cop Turn's money and moves with other dice than ones (G-14)."""
+"""Officers, Publics and the Cop Turn: prices, raids, moves (G-9, G-10, G-14)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 
 from gangland.envs.gangsters.data import NEIGHBOURS, NODE, NODES, STREETS, SUBWAYS
 
-from .scenes import cash, gos, joint, play
+from .scenes import cash, chance, cop, gos, joint, legal, phase, play, run, scene, skip
 from .test_police import cop_turn, finish
 
 
@@ -19,6 +19,8 @@ def test_a_recruit_is_paid_at_the_price_of_its_announcement(strength, green, pri
     state = cop_turn(f"Police ${price}", *changes, **where)
     finish(play(state, "recruit C"))
     assert (state.c_strength, cash(state, "Police")) == (strength + 1, 400)  # the salary
+    poorer = cop_turn(f"Police ${price - 100}", *changes, **where)
+    assert "recruit C" not in legal(poorer)
 
 
 @pytest.mark.rule("G-9.17", "G-9.11")
@@ -31,6 +33,38 @@ def test_a_raided_joint_turns_normal_at_once():
     play(state, "cop 5")
     assert "J17" not in gos(state)
     assert gos(state)
+
+
+@pytest.mark.rule("G-14.9", "G-2.14")
+def test_every_officer_on_the_board_may_be_moved():
+    places = "1@BW9<BW8 5@CL2<CL1 9@SD6<SD5 U@NA6<NA5"
+    state = cop_turn("commissioner 4@NA3", f"cop {places}", step="POLICE_MOVE", dice="1/6/1")
+    cops = [text for text in legal(state) if text.startswith("cop ")]
+    assert cops == ["cop 1", "cop 5", "cop 9", "cop U"]
+
+
+@pytest.mark.rule("G-9.13", "G-6.5")
+def test_a_replacement_goes_on_in_any_direction():
+    """NA6, from where the relieved officer had come, is the other door of the headquarters."""
+    state = run(scene("cop 9@NA5<NA6", "joint G02:Police:1", dice="1/1/1/1/2"), "cop 9")
+    assert "NA6" not in gos(state)
+    play(chance(state, (9, 0)), "via")
+    assert (cop(state, "9"), cop(state, "1")) == ("-", "NA6")
+
+
+@pytest.mark.rule("G-6.5", "G-10.3")
+def test_a_public_keeps_its_facing_for_the_next_turn():
+    state = run(scene("public x2@LP2<LP1", phase="MOVE", dice="1/1/1/2/1", pawns="Green"))
+    play(state, "public x2", "go LP4")
+    assert state.public_came[2] == NODE["LP3"]
+    play(state, "end")
+    assert (phase(state), state.active) == ("BUY", 1)
+    play(chance(state, 1, 1, 1, 1, 1), "end")
+    skip(state, "MOVE")
+    play(state, "public x2")
+    assert phase(state) == "PUBLIC_DEST"
+    assert gos(state)
+    assert "LP3" not in gos(state)
 
 
 LINKS = [[int(other) for other in row if other >= 0] for row in NEIGHBOURS]

@@ -142,3 +142,33 @@ def test_who_decides_in_a_redrawn_position_has_the_choices_of_that_position():
             played = [f"play {name}" for name in held(other, "Red")]
             assert legal(other) == ["end", "bribe", *played]
             assert len(played) == 2
+
+
+@pytest.mark.rule("G-18.2", "G-18.5")
+def test_a_view_of_the_set_up_is_blank_but_for_own_choices():
+    state = setup_scene(*TWELVE)
+    while phase(state) != "PLACE" or state.seat < 2:
+        play(state, legal(state)[0])
+    for viewer in range(5):
+        known = GAME.redact(state, viewer)
+        for gang in range(4):
+            own = gang == viewer
+            assert (known.at[gang] == (state.at[gang] if own else -1)).all()
+            assert (known.strength[gang] == (state.strength[gang] if own else 0)).all()
+            assert known.cash[gang] == (state.cash if own else state.setup_cash)[gang]
+        police = (state.c_strength, state.cash[4]) if viewer == 4 else (0, 1700)
+        assert (known.c_strength, known.cash[4]) == police
+        assert known.legal.any() == (viewer == state.seat)
+
+
+@pytest.mark.rule("G-18.3", "G-18.4", "G-18.6")
+def test_a_view_of_markers_and_chits_is_blank_but_for_own_ones():
+    state = run(scene("Red markers=2,7", "Green markers=4", "Police markers=1", "Police chits=x1"))
+    own = {0: [1, 6], 1: [3], 2: [], 4: [0]}
+    for viewer, officers in own.items():
+        known = GAME.redact(state, viewer)
+        assert [k for k in range(9) if known.holder[k] != -1] == officers
+        assert [k for k in range(9) if known.slot_of[k] != -1] == officers
+        assert known.chit_slot.tolist() == ([0, -1, -1] if viewer == 4 else [-1, -1, -1])
+        assert known.rng == 0
+        assert (known.slot_seat == state.slot_seat).all()

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from gangland.envs.core.errors import OptionError
+from gangland.envs.gangsters.conformance import violations
 from gangland.envs.gangsters.notation import MENUS
 from gangland.envs.gangsters.state import PLACE
 
-from .invariants import violations
 from .scenes import GAME
 
 SETTINGS = [

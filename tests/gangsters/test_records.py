@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from gangland.envs.gangsters.state import PHASES
+from gangland.envs.gangsters.state import E_ARRESTS, E_LEVEL, E_SHOT, E_TURNS, PHASES
 
 from .scenes import (
     GAME,
@@ -136,25 +136,29 @@ def test_every_move_starts_afresh():
     state = run(scene("cop 9@NA2<NA1", "public x2@LP4<LP3", "Red.T 2@G01", dice="1/1/1/3/6"))
     play(state, "cop 9", "via", "go LP3")
     assert (state.swapped, state.transferred, state.entering, state.num_barred) == (1, 1, 1, 2)
+    assert (state.cop_at[8], state.cop_came[8]) == (-1, -1)
     while phase(state) != "MOVE":
         play(state, legal(state)[0])
-    for text, steps in (("public x2", 3), ("move T", 1)):
-        play(state, text)
-        assert (state.transferred, state.num_barred, state.steps) == (0, 0, steps), text
-        while phase(state) != "MOVE":
-            play(state, legal(state)[0])
+    assert (state.transferred, state.num_barred) == (1, 2)
+    for text, steps, asked in (("public x2", 3, "PUBLIC_DEST"), ("move T", 1, "DEST")):
+        after = play(GAME.clone(state), text)
+        assert phase(after) == asked
+        assert (after.transferred, after.num_barred, after.steps) == (0, 0, steps), text
 
 
-@pytest.mark.rule("G-9.13", "G-14.9", "G-23.1")
-def test_the_next_officer_starts_afresh():
-    state = run(scene("commissioner 4@NA4", "Police $0", "cop 9@NA2<NA1 5@BW9<BW8", active="Police",
+@pytest.mark.rule("G-9.13", "G-14.9", "G-14.12", "G-23.1")
+@pytest.mark.parametrize(("text", "steps"), [("cop 5", 3), ("commissioner", 1)])
+def test_the_next_move_of_a_cop_turn_starts_afresh(text, steps):
+    state = run(scene("commissioner 4@NA4", "Police $0", "cop 9@NA2<NA1 5@SD4", active="Police",
                       phase="POLICE_MOVE", dice="1/6/3"))  # fmt: skip
     play(state, "cop 9", "via", "go LP3")
     while phase(state) != "POLICE_MOVE":
         play(state, legal(state)[0])
-    play(state, "cop 5")
-    assert (state.swapped, state.transferred, state.entering, state.num_barred) == (0, 0, 0, 0)
-    assert (state.steps, state.via, state.stop_asked) == (3, 0, 0)
+    play(state, text)
+    assert phase(state) == ("COP_DEST" if text == "cop 5" else "COMM_DEST")
+    assert (state.transferred, state.num_barred, state.steps) == (0, 0, steps)
+    if text == "cop 5":
+        assert (state.swapped, state.entering, state.via, state.stop_asked) == (0, 0, 0, 0)
 
 
 @pytest.mark.rule("G-7.7")
@@ -178,3 +182,31 @@ def test_a_seduced_piece_leaves_nothing_on_the_board():
     play(state, "seduce Brown T")
     assert (state.at[3, 1], state.came[3, 1], state.criminal[3, 1]) == (-1, -1, 0)
     assert " T0@- " in GAME.position_text(state).split("Brown $")[1].split("\n")[0]
+
+
+@pytest.mark.rule("G-12.14", "G-2.19", "G-25.1")
+def test_an_arrested_piece_leaves_nothing_on_the_board():
+    """Nor does it count for the crime level any more, but it does for the statistics."""
+    state = run(scene("Green.T 2@BW6<BW5!+h", "cop 7@BW6", phase="MOVE", pawns="Green"))
+    play(chance(state, 5, 5, 1, 1, 1), "end")
+    assert (state.at[1, 1], state.came[1, 1], state.criminal[1, 1]) == (-1, -1, 0)
+    counted = [int(state.events[event]) for event in (E_SHOT, E_ARRESTS, E_TURNS, E_LEVEL)]
+    assert counted == [2, 1, 1, 0]
+
+
+@pytest.mark.rule("G-10.8", "G-10.11", "G-10.9")
+def test_a_public_leaves_nothing_on_the_board():
+    state = run(scene("public x2@SD2<SD1i", active="Police", phase="INFORMANTS", dice="1/2/1"))
+    play(state, "public x2", "go J05")
+    assert state.public_moved[2]
+    play(state, "flip Brown R")
+    fields = ("public_at", "public_came", "public_moved", "informant")
+    assert [int(state[field][2]) for field in fields] == [-1, -1, 0, 0]
+
+
+@pytest.mark.rule("G-9.7")
+def test_a_played_marker_leaves_its_place_empty():
+    state = run(scene("Red markers=2,9", phase="COP_GANG"), "play 2")
+    assert (state.holder[1], state.slot_of[1], state.returned[1]) == (-1, -1, state.clock)
+    assert sorted(state.slot_seat.tolist()) == [-1] * 8 + [0]
+    assert state.slot_time[state.slot_seat == -1].tolist() == [0] * 8

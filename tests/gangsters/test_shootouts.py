@@ -57,17 +57,18 @@ J24 = ("joint J24:Brown:1", "Yellow.T 2@J23", "Brown.V 1@J24!", "Red.T 1@J24", "
     ("changes", "police", "left"),
     [
         (("cop 4@J24*Red",), True, "-"),  # the officer is Red's, and Red's Thug lives
+        (("cop U@J24*Red",), True, "-"),
         (("cop 4@J24",), False, "-"),  # the active gang's, in the base game
         (("cop 4@J24*Red", "Red.T 1@G02"), True, "Brown:1"),  # no Thug of Red is there
         (("cop 4@J24*Red", "Brown.V 1@J05", "Green.R 1@J24!"), True, "Brown:1"),  # at Green
         (("cop 4@J24",), True, "Brown:1"),  # the Police Player's
     ],
-    ids=["gang", "base game", "gang elsewhere", "other target", "police"],
+    ids=["gang", "Untouchables", "base game", "gang elsewhere", "other target", "police"],
 )
 def test_an_officer_fires_for_the_gang_that_controls_him(changes, police, left):
     state = run(scene(*J24, *changes, phase="MOVE", police=police))
     # The guards hit Green, the officer misses; Green's Racketeer returns the fire.
-    play(chance(state, 4, 1, 1, 1, 1, 6), "end")
+    play(chance(state, 4, 1, 1, *[1] * (5 if "U" in changes[0] else 2), 6), "end")
     if phase(state) == "TARGET":
         assert (seat(state), legal(state)) == ("Brown", ["target Red", "target Green"])
         play(state, "target Green")
@@ -384,3 +385,26 @@ def test_nobody_attacks_in_a_turn_without_a_declared_hit():
     assert state.active == 1
     play(chance(state, *[6] * 4), "end")
     assert (piece(state, "Red.T"), piece(state, "Green.T")) == ("2@G02!", "2@G02")
+
+
+@pytest.mark.rule("G-12.7", "G-12.8")
+@pytest.mark.parametrize(
+    ("active", "fired_on"), [("Green", "Red"), ("Red", "Green"), ("Red", "Brown")]
+)
+@pytest.mark.parametrize(("kind", "face"), [("R", 6), ("T", 5)])
+def test_whoever_is_fired_upon_returns_fire(active, fired_on, kind, face):
+    state = scene(f"{active}.T 2@NA4<NA3", f"{fired_on}.{kind} 2@G02", active=active, phase="MOVE",
+                  dice="1/2/1/1/1")  # fmt: skip
+    run(state, "move T", "go G02", "hit")
+    play(chance(state, 1, 1, face, 1), "end")
+    assert (piece(state, f"{active}.T"), piece(state, f"{fired_on}.{kind}")) == ("1@G02!", "2@G02")
+
+
+@pytest.mark.rule("G-11.7", "G-8.5")
+def test_only_joints_with_publics_are_criminal_in_the_shootouts_of_a_turn():
+    state = scene("Green.T 2@G02", "Yellow.T 2@G02", "Red.T 2@NA7<NA8", "public x2@J17 x3@G01",
+                  phase="MOVE", dice="1/2/1/1/1")  # fmt: skip
+    run(state, "move T", "go G02", "hit", "end")
+    assert phase(state) == "TARGET"
+    assert [joint(state, code) for code in ("J16", "J17", "J31")] == ["Red:1", "Red:1c", "Red:1"]
+    assert state.lit.sum() == 1

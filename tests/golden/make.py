@@ -13,8 +13,7 @@ import numpy as np
 
 from gangland.envs import load
 from gangland.envs.core.replay import Recorder
-from gangland.envs.registration import VERSIONS
-from tests.games import option_values
+from tests.games import OURS, option_values
 
 FOLDER = Path(__file__).parent
 
@@ -42,5 +41,5 @@ def make(name):
 
 
 if __name__ == "__main__":
-    for chosen in sys.argv[1:] or VERSIONS:
+    for chosen in sys.argv[1:] or OURS:
         make(chosen)

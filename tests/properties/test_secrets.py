@@ -18,38 +18,21 @@ import pytest
 
 from gangland.envs import load
 from gangland.envs.core.state import NO_SEAT
-from gangland.serving.match import Entry, Match, SeatSetup, Setup, token_hash
-from gangland.serving.views import Wanted, view
-from gangland.serving.watch import Watch, known_to
+from gangland.serving.matches.match import Match
+from gangland.serving.matches.views import Wanted, view
+from gangland.serving.matches.watch import Watch, known_to
+from gangland.serving.storage.journal import Entry, SeatSetup, Setup, token_hash
 from tests.games import GAMES
 
 ALL = Wanted(0, svg=True, text=True, observation=True, state=True)
 
-SUSPECTS = {
-    "crime_lords": (
-        "ply", "seat", "phase", "stack", "stack_size", "commit_at", "hush_at", "window_at",
-        "loop_step", "loop_at", "loop_added", "loop_empty", "pay_who", "paid_how", "paid_order",
-        "num_part_paid", "paid_total", "boss_paid",
-    ),
-    "chicago": ("ply", "log", "told"),
-}  # fmt: skip
-"""Fields that tell how play goes on rather than how the table looks: they must not tell more."""
-
-SECRET = {
-    "crime_lords": (
-        ("COMMIT_A", "COMMIT_D", "COMMIT_T"),
-        ("HUSH",),
-        ("WINDOW",),
-        ("PAY_WHO", "PAY_HOW"),
-        ("MAIN", "SHOW_WHICH", "OFFER_TO", "OFFER_GIVE", "OFFER_CASH", "OFFER_ASK",
-         "OFFER_PRICE", "OFFER_REPLY"),
-    ),
-    "chicago": (("CARDS", "PAY_HIRE", "DISCARD"),),
-}  # fmt: skip
-"""Phases between which nobody but the deciding seat can tell (offers: nor the partner)."""
-
 CHAIN = 5
 """Secret decisions in a row that one world may need more than the other."""
+
+
+def told(game, name, otherwise):
+    """What the game's conformance module says of its secrets."""
+    return getattr(game.module(game.conformance), name, otherwise)
 
 
 class World:
@@ -90,10 +73,10 @@ class World:
     def looks(self):
         """The table as the viewer sees it: the record without suspects."""
         known = known_to(self.match.game, self.match.state, self.viewer)
-        for name in SUSPECTS.get(self.match.game.name, ("ply",)):
+        for name in told(self.match.game, "SUSPECTS", ("ply",)):
             known[name] = 0
-        told = sorted(told.text for told in self.match.watches[self.viewer].events)
-        return known.tobytes(), told
+        events = sorted(event.text for event in self.match.watches[self.viewer].events)
+        return known.tobytes(), events
 
     def shown(self):
         """All that viewer and spectator are given, by name."""
@@ -129,7 +112,7 @@ def alike(name, one, two):
         seats, asked = zip(one.asked, two.asked, strict=True)
         if one.viewer in seats or min(asked) < 0:
             return False
-        groups = [g for g in SECRET.get(name, ()) if phases[asked[0]] in g]
+        groups = [g for g in told(load(name), "SECRET_PHASES", ()) if phases[asked[0]] in g]
         same = any(phases[asked[1]] in group for group in groups)
     return same and one.looks() == two.looks()
 
@@ -153,8 +136,8 @@ def compare(one, two, where):
         if isinstance(value, dict):
             parts = [k for k in value if value[k] != other[key][k]]
             fields = value["state"]["fields"], other[key]["state"]["fields"]
-            told = [k for k in fields[0] if fields[0][k] != fields[1][k]]
-            pytest.fail(f"{where}: {key} tells the worlds apart by {parts}, fields {told}")
+            apart = [k for k in fields[0] if fields[0][k] != fields[1][k]]
+            pytest.fail(f"{where}: {key} tells the worlds apart by {parts}, fields {apart}")
         pytest.fail(f"{where}: {key} tells the worlds apart: {value!r} {other[key]!r}"[:2000])
 
 
@@ -220,6 +203,6 @@ def test_two_worlds_that_look_alike_are_shown_alike(name, seed, count):
         where = f"{name}, seed {100 + seed}, position {k}"
         made += run(name, state, viewer, options, rng, 6, where)
     assert made["alike"] > 100, made
-    if name in SECRET:
+    if told(game, "SECRET_PHASES", ()):
         # The worlds have come to the same point by different numbers of decisions.
         assert made["apart"] > 10, made

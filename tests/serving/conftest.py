@@ -8,19 +8,18 @@ pytest.importorskip("fastapi")
 
 from starlette.testclient import TestClient
 
-from gangland.agents import heuristic
-from gangland.serving import hosts
-from gangland.serving.app import create_app
+from gangland.serving.doors.http import hosts
+from gangland.serving.doors.http.app import create_app
 from gangland.serving.settings import Limits, Settings
-from tests.games import TOY
 from tests.serving.client import Client
+from tests.toy.game import HighCard
 
 
 @pytest.fixture(autouse=True, scope="module")
 def no_heuristic_of_the_toy():
-    """Other tests give the toy game a heuristic that processes of the server do not know."""
+    """The toy as a game without heuristics: some are there to break the rules."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.delitem(heuristic.MODULES, TOY, raising=False)
+        patch.setattr(HighCard, "heuristics", None)
         yield
 
 

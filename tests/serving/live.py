@@ -7,9 +7,9 @@ import threading
 import time
 from collections.abc import Iterator
 
-from gangland.serving.app import create_app
-from gangland.serving.hub import Hub
-from gangland.serving.server import Server, configuration
+from gangland.serving.doors.http.app import create_app
+from gangland.serving.doors.http.server import Server, configuration
+from gangland.serving.matches.hub import Hub
 from gangland.serving.settings import Settings
 
 

@@ -98,7 +98,7 @@ def test_typescript_in_a_browser(server, tmp_path):
     assert any("The match is over" in text for text in told)
 
 
-def test_every_endpoint_stands_in_the_table():
+def test_every_endpoint_is_documented():
     described = json.loads((ROOT / "docs" / "openapi.json").read_text(encoding="utf-8"))
     page = PAGE.replace("`.../return`", "/matches/{match}/return")
     for path in described["paths"]:

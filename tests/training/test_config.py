@@ -23,6 +23,15 @@ GOOD = {"game": "chicago", "steps": 10}
             {"ppo": {"learning_rate": {"begin": 1}}},
             r"unknown key ppo\.learning_rate\.begin: .*start",
         ),
+        (
+            {"ppo": {"entropy": "abc"}},
+            r"ppo\.entropy='abc': must be a number, or a linear schedule",
+        ),
+        ({"ppo": {"entropy": [1]}}, r"ppo\.entropy=\[1\]: must be a number, or a linear schedule"),
+        ({"ppo": {"entropy": None}}, r"ppo\.entropy=None: must be a number, or a linear schedule"),
+        ({"ppo": {"entropy": {"start": 1, "end": "x"}}}, r"ppo\.entropy\.end='x': .*number"),
+        ({"network": {"hint": "heuristic"}}, r"unknown key network\.hint: .*advisor"),
+        ({"league": {"alike": 0.5}}, r"unknown key league\.alike: .*single_opponent"),
         ({"shaping": {"potential": "nothing"}}, r"shaping\.potential='nothing'"),
         ({"steps": None}, "steps, minutes: at least one"),
         ({"players": []}, "players: must not be empty"),
@@ -30,8 +39,9 @@ GOOD = {"game": "chicago", "steps": 10}
     ],
 )
 def test_bad_values(change, message):
-    with pytest.raises(ConfigError, match=message):
+    with pytest.raises(ConfigError, match=message) as refused:
         parse({**GOOD, **change})
+    assert "Linear" not in str(refused.value)
 
 
 def test_not_keys_and_values():

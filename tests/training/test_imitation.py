@@ -9,18 +9,15 @@ from stable_baselines3.common.logger import Logger
 from gangland.envs.core.errors import GanglandError
 from gangland.training.config import ConfigError
 from gangland.training.run import train
-from gangland.training.selfplay import make_learner, set_logger
+from gangland.training.selfplay import make_trainer
 from gangland.training.trajectories import log_probs_of
-from tests.agents import tables
 from tests.training.toy import toy_config
 
-assert tables.heuristic  # announces the toy's heuristics
 
-
-def learner_of(config):
-    leader = make_learner(config, "cpu")
-    set_logger(leader, Logger(None, []))
-    return leader
+def trainer_of(config):
+    trainer = make_trainer(config, "cpu")
+    trainer.set_logger(Logger(None, []))
+    return trainer
 
 
 def taught(**changes):
@@ -32,22 +29,23 @@ def taught(**changes):
 
 
 def test_the_policy_decides_as_its_teacher_does():
-    leader = learner_of(taught())
-    leader.learn(12_000)
-    buffer = leader.rollout_buffer
+    trainer = trainer_of(taught())
+    trainer.learn(12_000)
+    buffer = trainer.learners[0].buffer
     rows = buffer.rows
     # The teacher swaps cards below 5 and never challenges; the card stands first in the view.
-    card = buffer.observations[rows, :10].argmax(1)
-    asked = buffer.observations[rows, 10] == 1.0
+    card = buffer.inputs[rows, :10].argmax(1)
+    asked = buffer.inputs[rows, 10] == 1.0
     assert (buffer.actions[rows] == np.where(asked, 2, np.where(card < 5, 1, 0))).all()
-    leader.policy.set_training_mode(False)
     import torch as th
 
     with th.inference_mode():
-        logits = leader.policy.logits_and_values(th.from_numpy(buffer.observations[rows]))[0]
+        logits = trainer.learners[0].network.logits_and_values(th.from_numpy(buffer.inputs[rows]))[
+            0
+        ]
     chosen = np.where(buffer.masks[rows], logits.numpy(), -np.inf).argmax(1)
     assert (chosen == buffer.actions[rows]).mean() > 0.98
-    leader.collector.close()
+    trainer.collector.close()
 
 
 def test_log_probs_are_those_of_the_policy_so_that_self_play_can_go_on():
@@ -62,20 +60,20 @@ def test_log_probs_are_those_of_the_policy_so_that_self_play_can_go_on():
 
 
 def test_teaching_ends_when_it_is_time(tmp_path):
-    leader = learner_of(toy_config(steps=6000, imitation={"teacher": "heuristic", "until": 0.5}))
+    trainer = trainer_of(toy_config(steps=6000, imitation={"teacher": "heuristic", "until": 0.5}))
     seen = []
-    learn = leader.train
+    learn = trainer.train
 
     def watch():
-        seen.append(leader.collector.teaching)
+        seen.append(trainer.collector.teaching)
         learn()
 
-    leader.train = watch
-    leader.learn(6000)
+    trainer.train = watch
+    trainer.learn(6000)
     half = len(seen) // 2
     assert all(seen[: half - 1])
     assert not any(seen[half + 2 :])
-    leader.collector.close()
+    trainer.collector.close()
 
 
 def test_a_teacher_that_is_not_there_is_named(tmp_path):

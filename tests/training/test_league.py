@@ -91,7 +91,7 @@ def test_the_state_comes_back():
 
 def test_half_of_the_tables_stay_with_the_current_policy_and_one_seat_always_learns():
     group = TableGroup(load("highcard"), [{"players": 4}], 200, seed=0)
-    config = LeagueConfig(baselines=["a", "b"], active=2, seat_share=0.9, alike=0.0)
+    config = LeagueConfig(baselines=["a", "b"], active=2, seat_share=0.9, single_opponent=0.0)
     league = League(config, seed=0)
     league.refresh(held(league))
     seat_the_league(group, np.arange(200), league, 100, RNG)
@@ -109,7 +109,7 @@ def test_half_of_the_tables_stay_with_the_current_policy_and_one_seat_always_lea
 
 def test_some_tables_are_one_learner_against_four_of_a_kind():
     group = TableGroup(load("highcard"), [{"players": 2}, {"players": 4}], 400, seed=0)
-    config = LeagueConfig(baselines=["a", "b", "c"], active=3, seat_share=0.5, alike=1.0)
+    config = LeagueConfig(baselines=["a", "b", "c"], active=3, seat_share=0.5, single_opponent=1.0)
     league = League(config, seed=0)
     league.refresh(held(league))
     seat_the_league(group, np.arange(400), league, 400, RNG)
@@ -124,7 +124,7 @@ def test_some_tables_are_one_learner_against_four_of_a_kind():
 
 def test_a_role_of_one_seat_learns_as_often_as_a_role_of_four():
     group = TableGroup(load("gangsters"), [{}], 4000, seed=0)
-    config = LeagueConfig(baselines=["a"], active=1, alike=1.0)
+    config = LeagueConfig(baselines=["a"], active=1, single_opponent=1.0)
     league = League(config, seed=0)
     league.refresh(held(league))
     seat_the_league(group, np.arange(4000), league, 4000, RNG)

@@ -19,7 +19,7 @@ from gangland.agents.registry import make
 from gangland.envs import load
 from gangland.envs.core.view import ViewBatch
 from gangland.training.run import train
-from gangland.training.selfplay import make_learner
+from gangland.training.selfplay import make_trainer
 from tests.games import random_positions
 
 from .toy import toy_config, two_roles  # noqa: F401
@@ -54,19 +54,21 @@ def test_equal_to_torch(tmp_path, activation):
     folder = train(config, tmp_path, device="cpu").folder
     game = load("highcard")
     agent = PolicyAgent(game, folder)
-    leader = make_learner(config, "cpu")
+    trainer = make_trainer(config, "cpu")
     from gangland.training.checkpoint import resume
 
-    resume(folder, leader)
+    resume(folder, trainer)
     views = batch(game, 500)
     with th.no_grad():
-        logits, values = leader.policy.logits_and_values(th.from_numpy(views.observations))
+        logits, values = trainer.learners[0].network.logits_and_values(
+            th.from_numpy(views.observations)
+        )
     network = agent.checkpoint.networks["player"]
     assert np.abs(network.logits(views.observations) - logits.numpy()).max() < 2e-5
     assert np.abs(network.values(views.observations) - values.numpy()).max() < 2e-5
     expected = np.where(views.masks, logits.numpy(), -np.inf).argmax(1)
     assert np.array_equal(agent.act_batch(views), expected)
-    leader.collector.close()
+    trainer.collector.close()
 
 
 def test_one_view_is_a_batch_of_one(checkpoint):
@@ -131,7 +133,7 @@ def test_nothing_but_a_fitting_checkpoint_is_played(checkpoint, tmp_path, monkey
         ({"rules_version": 9}, "rules_version is 9, the game has 1"),
         ({"observation_size": 3}, "observation_size is 3"),
         ({"num_actions": 3, "roles": ["a"]}, "num_actions is 3.*roles is "),
-        ({"format_version": 99}, "format_version is 99, this package reads 1"),
+        ({"format_version": 99}, "format_version is 99, this package reads 2"),
     ):
         (copy / "model.json").write_text(json.dumps({**model, **change}))
         with pytest.raises(CheckpointError, match=message):

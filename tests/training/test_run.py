@@ -113,9 +113,10 @@ def test_model_json_says_what_it_is(finished):
         "policy": [16],
         "value": [16],
         "activation": "tanh",
-        "hint": None,
-        "hint_weight": 3.0,
-        "hint_scale": 0.0,
+        "layer_norm": False,
+        "advisor": None,
+        "advice_weight": 3.0,
+        "advice_scale": 0.0,
     }
     assert model["steps"] == outcome.status.steps
     assert model["config"]["ppo"]["tables"] == 32

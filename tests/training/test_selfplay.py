@@ -10,54 +10,47 @@ import pytest
 pytest.importorskip("sb3_contrib")
 
 import torch as th
-from gymnasium import spaces
-from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.logger import Logger
 
-from gangland.training.buffer import lane_bounds
+from gangland.agents.network import build
+from gangland.training.buffer import shard_bounds
 from gangland.training.config import NetworkConfig
-from gangland.training.network import (
-    FrozenNetwork,
-    MaskedPolicy,
-    export_weights,
-    import_weights,
-    policy_kwargs,
-)
+from gangland.training.network import PolicyNetwork, initial_weights
 from gangland.training.run import train
-from gangland.training.selfplay import make_learner, set_logger
+from gangland.training.selfplay import make_trainer
 from gangland.training.trajectories import ENDED, OPEN
 from tests.toy.game import KEEP, PASS
 
 from .toy import toy_config, two_roles  # noqa: F401
 
 
-def learner_of(config):
-    leader = make_learner(config, "cpu")
-    set_logger(leader, Logger(None, []))
-    return leader
+def trainer_of(config):
+    trainer = make_trainer(config, "cpu")
+    trainer.set_logger(Logger(None, []))
+    return trainer
 
 
 class Diary:
     """Notes who decided as a learner, and what every finished game paid."""
 
-    def __init__(self, leader):
-        self.who = [{} for _ in leader.learners]  # decision -> (table, game, seat)
+    def __init__(self, trainer):
+        self.who = [{} for _ in trainer.learners]  # decision -> (table, game, seat)
         self.paid = {}  # (table, game, seat) -> reward
         self.games = defaultdict(int)
-        self.leader = leader
-        for role, learner in enumerate(leader.learners):
-            self._watch_buffer(role, learner.rollout_buffer)
-        self.firsts = lane_bounds(leader.config)
-        for first, lane in zip(self.firsts, leader.collector.lanes, strict=False):
-            self._watch_group(first, lane.group)
+        self.trainer = trainer
+        for role, learner in enumerate(trainer.learners):
+            self._watch_buffer(role, learner.buffer)
+        self.firsts = shard_bounds(trainer.config)
+        for first, worker in zip(self.firsts, trainer.collector.workers, strict=False):
+            self._watch_group(first, worker.group)
 
     def _watch_buffer(self, role, buffer):
         add = buffer.add
 
-        def noted(rows, seats, observations, masks, lane=0):
-            at = add(rows, seats, observations, masks, lane)
+        def noted(rows, seats, observations, masks, worker=0):
+            at = add(rows, seats, observations, masks, worker)
             for k, row in enumerate(rows.tolist()):
-                table = self.firsts[lane] + row
+                table = self.firsts[worker] + row
                 self.who[role][at.start + k] = (table, self.games[table], int(seats[row]))
             return at
 
@@ -95,10 +88,10 @@ def test_every_seat_sees_its_whole_return(rewards, players):
     config = toy_config(
         rewards=rewards, players=players, ppo={"tables": 30, "steps": 60}, league={"share": 0.5}
     )
-    leader = learner_of(config)
-    diary = Diary(leader)
-    leader.collector.collect(0.0)
-    seen = returns_by_seat(leader.rollout_buffer, diary.who[0])
+    trainer = trainer_of(config)
+    diary = Diary(trainer)
+    trainer.collector.collect(0.0)
+    seen = returns_by_seat(trainer.learners[0].buffer, diary.who[0])
     assert len(seen) > 300
     assert {key: diary.paid[key] for key in seen} == pytest.approx(seen)
     # Nobody who decided in a finished game is left out, the losers least of all.
@@ -111,114 +104,110 @@ def test_every_seat_sees_its_whole_return(rewards, players):
     assert all(abs(sum(values)) < 1e-5 for values in by_game.values())
     if players:
         assert {len(values) for values in by_game.values()} == {2, 3, 4}
-    leader.collector.close()
+    trainer.collector.close()
 
 
 def test_rollouts_join_without_a_seam():
     """Six short rollouts hold the same rewards as the games paid, open ends carried over."""
     config = toy_config(ppo={"tables": 16, "steps": 5}, league={"share": 0.0})
-    leader = learner_of(config)
-    diary = Diary(leader)
+    trainer = trainer_of(config)
+    diary = Diary(trainer)
     total = 0.0
     for _ in range(6):
-        leader.collector.collect(0.0)
-        buffer = leader.rollout_buffer
+        trainer.collector.collect(0.0)
+        buffer = trainer.learners[0].buffer
         total += float(np.maximum(buffer.rewards[buffer._trained], 0).sum())
     # Each game pays +1 in all to its winners; games end only when every seat has decided.
     won = sum(value for value in diary.paid.values() if value > 0)
     assert won > 50
     assert total == pytest.approx(won, abs=1e-3)
-    leader.collector.close()
+    trainer.collector.close()
 
 
 def test_nobody_plays_an_illegal_action():
     """The current policy and a snapshot both want PASS, which is illegal in half the positions."""
     config = toy_config(league={"share": 1.0, "baselines": [], "active": 1, "snapshot_every": 1})
-    leader = learner_of(config)
+    trainer = trainer_of(config)
     with th.no_grad():
-        leader.policy.action_net.bias[PASS] = 100.0
-    leader.collector.league.add_snapshot(1, leader.weights())
-    leader.collector.collect(0.0)  # VecTables raises if anybody plays what the mask forbids
-    buffer = leader.rollout_buffer
+        trainer.learners[0].network.get_parameter("policy.head.bias")[PASS] = 100.0
+    trainer.collector.league.add_snapshot(1, trainer.weights())
+    trainer.collector.collect(0.0)  # VecTables raises if anybody plays what the mask forbids
+    buffer = trainer.learners[0].buffer
     actions = buffer.actions[buffer.rows]
     assert buffer.masks[buffer.rows, actions].all()
     assert (actions == PASS).any()
     assert (actions == KEEP).any()
-    held = np.concatenate([lane.group.controllers.ravel() for lane in leader.collector.lanes])
+    held = np.concatenate(
+        [worker.group.controllers.ravel() for worker in trainer.collector.workers]
+    )
     assert (held == 1).sum() > 10
-    leader.collector.close()
+    trainer.collector.close()
 
 
 def test_no_legal_action_is_an_error_not_a_uniform_draw():
-    leader = learner_of(toy_config())
-    collector = leader.collector
+    trainer = trainer_of(toy_config())
+    collector = trainer.collector
     collector.collect(0.0)
-    lane = collector.lanes[0]
-    lane.group.masks[3] = False
-    lane.group.controllers[3, :3] = 0
-    with pytest.raises(RuntimeError, match="lane 0, table 3: no legal action"):
-        lane.think()
+    worker = collector.workers[0]
+    worker.group.masks[3] = False
+    worker.group.controllers[3, :3] = 0
+    with pytest.raises(RuntimeError, match="worker 0, table 3: no legal action"):
+        worker.think()
     collector.close()
 
 
-def test_lean_policy_equals_sb3_contribs():
-    network = NetworkConfig(shared=[12], policy=[8], value=[8], activation="relu")
-    box, actions = spaces.Box(-8, 8, (6,)), spaces.Discrete(5)
-    lean = MaskedPolicy(box, actions, lambda _: 1e-3, **policy_kwargs(network))
-    full = MaskableActorCriticPolicy(box, actions, lambda _: 1e-3, **policy_kwargs(network))
-    full.load_state_dict(lean.state_dict())
-    rng = th.Generator().manual_seed(0)
-    observations = th.randn((64, 6), generator=rng)
-    masks = th.rand((64, 5), generator=rng) < 0.6
-    chosen = th.randint(0, 5, (64,), generator=rng)
-    masks[th.arange(64), chosen] = True
-    masks[:4] = False
-    masks[th.arange(4), chosen[:4]] = True  # forced moves: entropy zero
-    for one, two in zip(
-        lean.evaluate_actions(observations, chosen, masks),
-        full.evaluate_actions(observations, chosen, masks),
-        strict=True,
+def test_networks_with_the_same_weights_play_alike():
+    network = NetworkConfig(shared=[12, 10], policy=[], value=[8], layer_norm=True)
+    architecture = build(network.model_dump(), 6, 5)
+    first, second = (PolicyNetwork(architecture, initial_weights(architecture, k)) for k in (0, 1))
+    inputs = th.randn((9, 6))
+    logits, values = first.logits_and_values(inputs)
+    assert not th.equal(second.logits(inputs), logits)
+    second = PolicyNetwork(architecture, first.weights())
+    assert th.equal(second.logits(inputs), logits)
+    assert th.equal(second.logits_and_values(inputs)[1], values)
+    assert set(first.state_dict()) == set(architecture.shapes)
+    weights = first.weights()
+    weights["policy.head.bias"] = weights["policy.head.bias"][1:]
+    with pytest.raises(ValueError, match=r"policy\.head\.bias: \(4,\), not \(5,\)"):
+        PolicyNetwork(architecture, weights)
+    del weights["policy.head.bias"]
+    with pytest.raises(KeyError, match=r"policy\.head\.bias"):
+        PolicyNetwork(architecture, weights)
+
+
+def test_initial_weights_are_those_of_stable_baselines():
+    """Orthogonal, with its gains: a policy that begins nearly uniform."""
+    architecture = build(NetworkConfig(shared=[12], policy=[8], value=[8]).model_dump(), 20, 5)
+    weights = initial_weights(architecture, 3)
+    for name, gain in (
+        ("shared.0.weight", 2**0.5),
+        ("value.0.weight", 2**0.5),
+        ("policy.head.weight", 0.01),
+        ("value.head.weight", 1.0),
     ):
-        assert th.allclose(one, two, atol=1e-5)
-    loss_of = [p.evaluate_actions(observations, chosen, masks) for p in (lean, full)]
-    for policy, (values, log_probs, entropies) in zip((lean, full), loss_of, strict=True):
-        (values.mean() + log_probs.mean() + entropies.mean()).backward()
-        assert all(parameter.grad is not None for parameter in policy.parameters())
-    for one, two in zip(lean.parameters(), full.parameters(), strict=True):
-        assert th.allclose(one.grad, two.grad, atol=1e-5)
-
-
-def test_frozen_weights_play_as_the_policy_that_they_were_taken_from():
-    network = NetworkConfig(shared=[12, 10], policy=[], value=[8])
-    box, actions = spaces.Box(-8, 8, (6,)), spaces.Discrete(5)
-    policies = [
-        MaskedPolicy(box, actions, lambda _: 1e-3, **policy_kwargs(network)) for _ in range(2)
-    ]
-    observations = th.randn((9, 6))
-    before = policies[0].logits_and_values(observations)
-    weights = export_weights(policies[0])
-    assert th.allclose(FrozenNetwork(weights, network).logits(observations), before[0], atol=1e-6)
-    import_weights(policies[1], weights)
-    after = policies[1].logits_and_values(observations)
-    assert th.equal(before[0], after[0])
-    assert th.equal(before[1], after[1])
+        square = weights[name] @ weights[name].T
+        np.testing.assert_allclose(square, gain**2 * np.eye(len(square)), atol=1e-5)
+        assert np.array_equal(weights[name], initial_weights(architecture, 3)[name])
+        assert not np.array_equal(weights[name], initial_weights(architecture, 4)[name])
+    assert not any(weights[name].any() for name in weights if name.endswith("bias"))
 
 
 def test_each_role_learns_in_its_own_network(two_roles, tmp_path):  # noqa: F811
     config = toy_config(game=two_roles, ppo={"tables": 24, "steps": 40}, steps=4000)
-    leader = learner_of(config)
-    diary = Diary(leader)
-    before = leader.weights()
-    leader.learn(1)
+    trainer = trainer_of(config)
+    diary = Diary(trainer)
+    before = trainer.weights()
+    trainer.learn(1)
     seats = [{seat for _, _, seat in who.values()} for who in diary.who]
     assert seats == [{0}, {1, 2}]
-    for role, learner in enumerate(leader.learners):
-        seen = returns_by_seat(learner.rollout_buffer, diary.who[role])
+    for role, learner in enumerate(trainer.learners):
+        seen = returns_by_seat(learner.buffer, diary.who[role])
         assert {key: diary.paid[key] for key in seen} == pytest.approx(seen)
-    after = leader.weights()
+    after = trainer.weights()
     for role in ("dealer", "guest"):
         assert not np.array_equal(before[role]["policy.0.weight"], after[role]["policy.0.weight"])
-    leader.collector.close()
+    trainer.collector.close()
 
     outcome = train(config, tmp_path / "whole", device="cpu")
     part = train(config, tmp_path / "part", device="cpu", stop=lambda s: s.steps > 1500)
@@ -235,25 +224,25 @@ def test_each_role_learns_in_its_own_network(two_roles, tmp_path):  # noqa: F811
 def test_averaged_weights_follow_the_policy_and_are_what_is_saved(tmp_path):
     decay = 0.75
     config = toy_config(ppo={"tables": 24, "steps": 40, "averaging": decay}, steps=3000)
-    leader = learner_of(config)
+    trainer = trainer_of(config)
     seen = []
-    learn = leader.train
+    learn = trainer.train
 
     def watch() -> None:
         learn()
-        seen.append(export_weights(leader.policy))
+        seen.append(trainer.learners[0].network.weights())
 
-    leader.train = watch
-    leader.learn(3000)
+    trainer.train = watch
+    trainer.learn(3000)
     assert len(seen) > 3
     expected = {name: array.astype(np.float64) for name, array in seen[0].items()}
     for weights in seen[1:]:
         expected = {n: decay * a + (1 - decay) * weights[n] for n, a in expected.items()}
-    saved = leader.weights()[leader.collector.game.roles[0]]
+    saved = trainer.weights()[trainer.collector.game.roles[0]]
     for name, array in saved.items():
         assert np.allclose(array, expected[name], atol=1e-6)
         assert not np.array_equal(array, seen[-1][name])
-    leader.collector.close()
+    trainer.collector.close()
 
 
 def test_averaged_weights_go_on_after_a_stop(tmp_path):
@@ -273,12 +262,12 @@ def test_shaping_weight_comes_down_to_nothing():
         "potential": "tests.training.potential:own_card",
         "weight": {"start": 1.0, "end": 0.0, "until": 0.5},
     }
-    leader = learner_of(toy_config(shaping=shaping, league={"share": 0.0}))
-    collector, buffer = leader.collector, leader.rollout_buffer
+    trainer = trainer_of(toy_config(shaping=shaping, league={"share": 0.0}))
+    collector, buffer = trainer.collector, trainer.learners[0].buffer
     collector.collect(0.0)
     rows = buffer.rows
     # Observation k is one-hot in the own card; the potential is a tenth of it.
-    cards = buffer.observations[rows, :10].argmax(1)
+    cards = buffer.inputs[rows, :10].argmax(1)
     assert buffer.potentials[rows] == pytest.approx(cards / 10)
     shaped = buffer.advantages.copy()
     buffer.finish(0.0)

@@ -17,14 +17,12 @@ from gangland.envs import load
 from gangland.training.checkpoint import resume
 from gangland.training.config import ConfigError, parse
 from gangland.training.run import train
-from gangland.training.selfplay import make_learner
-from tests.agents import tables
-from tests.agents.checkpoints import HINTS
+from gangland.training.selfplay import make_trainer
+from tests.agents.checkpoints import ADVISORS
 from tests.games import TOY
 
 from .toy import toy_config
 
-assert tables.heuristic.MODULES[TOY]
 CONFIG = {"steps": 2000, "league": {"size": 2, "snapshot_every": 1}, "ppo": {"averaging": 0.9}}
 
 
@@ -44,11 +42,11 @@ def copy(finished, tmp_path):
 
 
 def go_on(folder: Path, **changes) -> None:
-    leader = make_learner(toy_config(**{**CONFIG, **changes}), "cpu")
+    trainer = make_trainer(toy_config(**{**CONFIG, **changes}), "cpu")
     try:
-        resume(folder, leader)
+        resume(folder, trainer)
     finally:
-        leader.collector.close()
+        trainer.collector.close()
 
 
 def edit(folder: Path, change) -> None:
@@ -107,32 +105,32 @@ def seat_of_the_first_table(value):
 
 
 LEARNER = ("learners", 0)
-FIRST = (*LEARNER, "policy", "action_net.weight")
+FIRST = (*LEARNER, "network", "policy.head.weight")
 MOMENT = (*LEARNER, "optimizer", "state", 0)
 BUFFER = (*LEARNER, "buffer")
-GROUP = ("collector", "lanes", 0, "group")
+GROUP = ("collector", "workers", 0, "group")
 TABLES = (*GROUP, "kinds", 0)
 LEAGUE = ("collector", "league")
 SNAPSHOT = (*LEAGUE, "members", -1)
 
 DAMAGES = {
-    "narrow": (turn(*FIRST, by=lambda t: t[:, :-1]), "action_net.weight"),
-    "transposed": (turn(*FIRST, by=lambda t: t.T.contiguous()), "action_net.weight"),
-    "double": (turn(*FIRST, by=lambda t: t.double()), "action_net.weight"),
-    "nan": (turn(*FIRST, by=last_entry(float("nan"))), "action_net.weight"),
-    "text": (put(*FIRST, value="1.0"), "action_net.weight"),
-    "missing": (drop(*FIRST), "learners.0.policy"),
-    "extra": (put(*LEARNER, "policy", "more", value=th.zeros(3)), "learners.0.policy"),
+    "narrow": (turn(*FIRST, by=lambda t: t[:, :-1]), "policy.head.weight"),
+    "transposed": (turn(*FIRST, by=lambda t: t.T.contiguous()), "policy.head.weight"),
+    "double": (turn(*FIRST, by=lambda t: t.double()), "policy.head.weight"),
+    "nan": (turn(*FIRST, by=last_entry(float("nan"))), "policy.head.weight"),
+    "text": (put(*FIRST, value="1.0"), "policy.head.weight"),
+    "missing": (drop(*FIRST), "learners.0.network"),
+    "extra": (put(*LEARNER, "network", "more", value=th.zeros(3)), "learners.0.network"),
     "average": (
-        turn(*LEARNER, "average", "module.value_net.bias", by=lambda t: t[:0]),
-        "learners.0.average.module.value_net.bias",
+        turn(*LEARNER, "average", "module.value.head.bias", by=lambda t: t[:0]),
+        "learners.0.average.module.value.head.bias",
     ),
     "moment": (turn(*MOMENT, "exp_avg", by=lambda t: t[:1]), "state.0.exp_avg"),
     "moment infinite": (turn(*MOMENT, "exp_avg_sq", by=last_entry(float("inf"))), "exp_avg_sq"),
     "moment of nothing": (put(*LEARNER, "optimizer", "state", 99, value={}), "state.99"),
     "beta": (put(*LEARNER, "optimizer", "param_groups", 0, "betas", value="x"), "betas"),
     "parameters": (put(*LEARNER, "optimizer", "param_groups", 0, "params", value=[0]), "params"),
-    "buffer narrow": (turn(*BUFFER, "observations", by=lambda t: t[:, 1:]), "buffer.observations"),
+    "buffer narrow": (turn(*BUFFER, "inputs", by=lambda t: t[:, 1:]), "buffer.inputs"),
     "buffer rows": (turn(*BUFFER, "rewards", by=lambda t: t[:-1]), "buffer.rewards"),
     "buffer action": (turn(*BUFFER, "actions", by=last_entry(10**6)), "buffer.actions"),
     "buffer negative action": (turn(*BUFFER, "actions", by=last_entry(-1)), "buffer.actions"),
@@ -145,9 +143,9 @@ DAMAGES = {
     "steps": (put("steps", value="1"), "steps"),
     "steps negative": (put("steps", value=-1), "steps"),
     "seconds": (put("seconds", value=float("nan")), "seconds"),
-    "chance": (turn("torch_rng", by=lambda t: t[:5]), "torch_rng"),
+    "progress": (put("progress", value=float("inf")), "progress"),
     "league's chance": (put("collector", "league_rng", value="{}"), "trainer.pt"),
-    "lanes": (put("collector", "lanes", value=[]), "collector.lanes"),
+    "workers": (put("collector", "workers", value=[]), "collector.workers"),
     "controllers": (turn(*GROUP, "controllers", by=last_entry(77)), "controllers"),
     "controllers below": (turn(*GROUP, "controllers", by=lambda t: t - 9), "controllers"),
     "controllers absent": (turn(*GROUP, "controllers", by=lambda t: t * 0), "controllers"),
@@ -192,7 +190,7 @@ def test_what_fits_is_gone_on_from(copy):
     go_on(copy)
 
 
-NAMES = [name for name in HINTS if isinstance(name, str) and name != "random"]
+NAMES = [name for name in ADVISORS if isinstance(name, str) and name != "random"]
 
 
 @pytest.mark.parametrize("name", NAMES, ids=repr)
@@ -255,10 +253,12 @@ def test_damaged_weights_are_not_gone_on_from(copy):
         go_on(copy)
 
 
-@pytest.mark.parametrize("hint", ["cmd:touch x", "http://127.0.0.1:9/x", "ppo:chicago", "random"])
-def test_nobody_trains_what_nobody_may_play(hint):
+@pytest.mark.parametrize(
+    "advisor", ["cmd:touch x", "http://127.0.0.1:9/x", "ppo:chicago", "random"]
+)
+def test_nobody_trains_what_nobody_may_play(advisor):
     """A configuration is its user's own; but the bot would be refused wherever it is played."""
     data = toy_config().model_dump()
-    data["network"]["hint"] = hint
-    with pytest.raises(ConfigError, match=r"network\.hint=.*heuristic:NAME"):
+    data["network"]["advisor"] = advisor
+    with pytest.raises(ConfigError, match=r"network\.advisor=.*heuristic:NAME"):
         parse(data)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from gymnasium import spaces
+import torch as th
 
 from gangland.training.buffer import DecisionBuffer
 from gangland.training.trajectories import (
@@ -23,10 +23,7 @@ class Table:
     """One table of three seats, driven by hand; observation k is [k]."""
 
     def __init__(self) -> None:
-        box, actions = spaces.Box(-8, 8, (1,)), spaces.Discrete(2)
-        self.buffer = DecisionBuffer(
-            16, box, actions, gamma=GAMMA, gae_lambda=LAMBDA, n_envs=1, seats=3
-        )
+        self.buffer = DecisionBuffer(16, 1, 2, seats=3, gamma=GAMMA, gae_lambda=LAMBDA)
         self.decisions = 0
 
     def decide(self, seat: int, value: float) -> int:
@@ -163,20 +160,19 @@ def test_a_truncation_with_shaping_keeps_the_last_potential():
     assert table.buffer.advantages[0] == GAMMA * (6 + 0.25 * 8) - 0.25 * 3 - 4
 
 
-def test_truncations_of_one_lane_leave_the_other_alone():
-    box, actions = spaces.Box(-8, 8, (1,)), spaces.Discrete(2)
+def test_truncations_of_one_shard_leave_the_other_alone():
     buffer = DecisionBuffer(
-        4, box, actions, gamma=GAMMA, gae_lambda=LAMBDA, n_envs=2, seats=2, bounds=(0, 1, 2)
+        4, 1, 2, tables=2, seats=2, bounds=(0, 1, 2), gamma=GAMMA, gae_lambda=LAMBDA
     )
     one = np.ones(1, np.float32)
-    for lane in (0, 1):
+    for shard in (0, 1):
         at = buffer.add(
-            np.array([0]), np.array([1]), np.zeros((1, 1), np.float32), np.ones((1, 2), bool), lane
+            np.array([0]), np.array([1]), np.zeros((1, 1), np.float32), np.ones((1, 2), bool), shard
         )
         buffer.estimates[at] = 1.0
-        last = buffer.last_of(lane)
-        if lane == 1:
-            buffer.truncate(last[[0], [1]], 6 * one, 0 * one, lane)
+        last = buffer.last_of(shard)
+        if shard == 1:
+            buffer.truncate(last[[0], [1]], 6 * one, 0 * one, shard)
         done = np.array([True])
         pay_rewards(np.zeros((1, 2), np.float32), done, last, buffer.links, buffer.rewards)
     buffer.finish()
@@ -200,7 +196,7 @@ def test_open_decisions_wait_for_the_next_rollout():
 
     buffer.reset()
     assert buffer.count == 2
-    assert buffer.observations[:2, 0].tolist() == [1, 2]
+    assert buffer.inputs[:2, 0].tolist() == [1, 2]
     assert buffer.last.tolist() == [[1, 0, OPEN]]
     table.pay(0, 3, 0)  # still belongs to seat 1's decision of the rollout before
     table.decide(1, 5.0)
@@ -228,7 +224,7 @@ def test_snapshot_of_open_decisions():
         each.pay(1, -1, 0, done=True)
         each.buffer.finish()
     assert np.array_equal(table.buffer.advantages[:3], other.buffer.advantages[:3])
-    assert np.array_equal(table.buffer.observations[:3], other.buffer.observations[:3])
+    assert np.array_equal(table.buffer.inputs[:3], other.buffer.inputs[:3])
 
 
 def test_shaping_telescopes():
@@ -254,11 +250,14 @@ def test_minibatches_hold_every_closed_decision_once():
         table.pay(0, 0, 0)
     buffer = table.buffer
     buffer.finish()
-    batches = list(buffer.get(2))
-    seen = sorted(float(v) for batch in batches for v in batch.observations[:, 0])
+    minibatches, rollout = buffer.minibatches(2), buffer.batch()
+    batches = [rollout.take(th.from_numpy(rows)) for rows in minibatches]
+    seen = sorted(float(v) for batch in batches for v in batch.inputs[:, 0])
     assert seen == [0, 1, 2, 3, 4, 5]
-    assert [len(batch.actions) for batch in batches] == [2, 2, 2]
-    assert all(batch.action_masks.dtype.is_floating_point is False for batch in batches)
+    assert [len(batch) for batch in batches] == [2, 2, 2]
+    assert all(batch.masks.dtype == th.bool for batch in batches)
+    returns = np.concatenate([batch.returns for batch in batches])
+    assert np.sort(returns).tolist() == np.sort(buffer.returns).tolist()
 
 
 def test_sampling_follows_the_masked_softmax():

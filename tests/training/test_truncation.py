@@ -10,7 +10,7 @@ pytest.importorskip("sb3_contrib")
 import torch as th
 
 from gangland.envs.core.kernel import kernel
-from gangland.training.selfplay import make_learner
+from gangland.training.selfplay import make_trainer
 from gangland.training.trajectories import ENDED
 
 from .toy import toy_config
@@ -23,7 +23,7 @@ def cash_and_seat(state, seat):
 
 
 def collected(**changes):
-    """A leader that has collected one rollout of Gangsters of one round, and what was cut off.
+    """A trainer that has collected one rollout of Gangsters of one round, and what was cut off.
 
     The second is a list of ``(decision, last observation, potential)`` for each role.
     """
@@ -35,45 +35,45 @@ def collected(**changes):
         ppo={"tables": 6, "steps": 110, "gamma": 0.5},
         **changes,
     )
-    leader = make_learner(config, "cpu")
+    trainer = make_trainer(config, "cpu")
     with th.no_grad():
-        for learner in leader.learners:
-            learner.policy.value_net.bias.fill_(2.0)
-    group = leader.collector.lanes[0].group
+        for learner in trainer.learners:
+            learner.network.get_parameter("value.head.bias").fill_(2.0)
+    group = trainer.collector.workers[0].group
     step = group.step
-    cut = [[] for _ in leader.learners]
+    cut = [[] for _ in trainer.learners]
 
     def noted():
         step()
         assert not group.rewards[group.truncations].any()
         for row in np.flatnonzero(group.truncations):
             last = group.final_states[row]
-            for seen, learner in zip(cut, leader.learners, strict=True):
+            for seen, learner in zip(cut, trainer.learners, strict=True):
                 for seat in range(group.game.max_seats):
-                    decision = int(learner.rollout_buffer.last[row, seat])
+                    decision = int(learner.buffer.last[row, seat])
                     if decision >= 0:
                         observation = group.game.observe(last, seat)
                         seen.append((decision, observation, last.cash[seat] / 1024 + seat))
 
     group.step = noted
-    leader.collector.collect(0.0)
-    leader.collector.close()
-    return leader, cut
+    trainer.collector.collect(0.0)
+    trainer.collector.close()
+    return trainer, cut
 
 
 @pytest.mark.parametrize("rewards", ["result", "score", "mixed"])
 @pytest.mark.parametrize("shaped", [False, True])
 def test_learning_seats_of_both_roles_bootstrap(rewards, shaped):
     potential = {"potential": "tests.training.test_truncation:cash_and_seat", "weight": 0.25}
-    leader, cut = collected(rewards=rewards, shaping=potential if shaped else None)
-    for learner, seen in zip(leader.learners, cut, strict=True):
-        buffer = learner.rollout_buffer
+    trainer, cut = collected(rewards=rewards, shaping=potential if shaped else None)
+    for learner, seen in zip(trainer.learners, cut, strict=True):
+        buffer = learner.buffer
         assert len(seen) >= 6
         decisions = [decision for decision, _, _ in seen]
         assert (buffer.links[decisions] == ENDED).all()
         observations = th.from_numpy(np.stack([observation for _, observation, _ in seen]))
         with th.inference_mode():
-            values = learner.policy.logits_and_values(observations)[1].numpy()
+            values = learner.network.logits_and_values(observations)[1].numpy()
         assert np.abs(values).min() > 0.1
         weight = 0.25 if shaped else 0.0
         wanted = [
@@ -90,15 +90,15 @@ def test_learning_seats_of_both_roles_bootstrap(rewards, shaped):
 
 def test_a_policy_with_advice_gets_none_at_the_end():
     """Nobody decides after a truncation, so its last observation has zeros for advice."""
-    network = {"hint": "heuristic"}
-    leader, cut = collected(network=network)
-    learner, seen = leader.learners[0], cut[0]
+    network = {"advisor": "heuristic"}
+    trainer, cut = collected(network=network)
+    learner, seen = trainer.learners[0], cut[0]
     decisions = [decision for decision, _, _ in seen]
-    inputs = np.zeros((len(seen), leader.collector.inputs), np.float32)
-    size = leader.collector.game.observation_size
+    inputs = np.zeros((len(seen), trainer.collector.inputs.size), np.float32)
+    size = trainer.collector.game.observation_size
     inputs[:, :size] = [observation for _, observation, _ in seen]
     with th.inference_mode():
-        values = learner.policy.logits_and_values(th.from_numpy(inputs))[1].numpy()
-    buffer = learner.rollout_buffer
+        values = learner.network.logits_and_values(th.from_numpy(inputs))[1].numpy()
+    buffer = learner.buffer
     wanted = 0.5 * values - buffer.estimates[decisions]
     assert buffer.advantages[decisions] == pytest.approx(wanted, abs=1e-4)

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from gangland.envs.registry import WINGS
+from gangland.envs.registry import ENTRIES, Entry
 from gangland.training.config import TrainConfig, parse
 from tests import games  # noqa: F401  (registers the toy game)
 from tests.toy.game import HighCard
@@ -49,5 +49,6 @@ class TwoRoles(HighCard):
 @pytest.fixture
 def two_roles(monkeypatch):
     """Registers the game with two roles for one test."""
-    monkeypatch.setitem(WINGS, TwoRoles.name, "tests.training.toy:TwoRoles")
+    entry = Entry(TwoRoles.name, "tests.training.toy:TwoRoles")
+    monkeypatch.setitem(ENTRIES, TwoRoles.name, entry)
     return TwoRoles.name

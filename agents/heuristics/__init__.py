@@ -1,1 +1,0 @@
-"""One heuristic agent a game."""

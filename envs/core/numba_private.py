@@ -1,0 +1,60 @@
+"""Everything of Numba and llvmlite that this project uses and that they do not promise to keep.
+
+Nowhere else is a private part imported or touched, and ``numba`` has an upper bound in
+``pyproject.toml`` for this file's sake: a new version of Numba is let in when the tests pass with
+it. What Numba does promise is imported from ``numba`` where it is used.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from llvmlite import ir
+from numba.core import cgutils
+from numba.core import config as _config
+from numba.core.caching import FunctionCache, IndexDataCacheFile
+from numba.core.errors import TypingError
+from numba.experimental.function_type import FunctionModel
+
+__all__ = [
+    "JIT_DISABLED", "FunctionCache", "FunctionModel", "IndexDataCacheFile", "TypingError",
+    "address", "caches_in", "cgutils", "entry_point", "ir", "result_type", "use_cache",
+]  # fmt: skip
+
+JIT_DISABLED = bool(_config.DISABLE_JIT)
+"""Whether ``NUMBA_DISABLE_JIT`` is set: kernels stay Python functions."""
+
+
+@contextlib.contextmanager
+def caches_in(folder: Path) -> Iterator[None]:
+    """Make Numba place the caches that are made inside this context in ``folder``."""
+    before = _config.CACHE_DIR
+    _config.CACHE_DIR = str(folder)
+    try:
+        yield
+    finally:
+        _config.CACHE_DIR = before
+
+
+def use_cache(dispatcher: Any, cache: FunctionCache) -> None:
+    """Give a kernel its cache on disk."""
+    dispatcher._cache = cache
+
+
+def result_type(dispatcher: Any, signature: Any) -> Any:
+    """What a kernel returns that has been compiled for the signature's arguments."""
+    return dispatcher.overloads[signature.args].signature.return_type
+
+
+def entry_point(dispatcher: Any, signature: Any) -> Any:
+    """What Python calls, without a look at the arguments' types, of a compiled kernel."""
+    return dispatcher.overloads[signature.args].entry_point
+
+
+def address(dispatcher: Any, signature: Any) -> int:
+    """Machine address of a compiled kernel."""
+    compiled = dispatcher.overloads[signature.args]
+    return int(compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name))

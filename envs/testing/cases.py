@@ -1,0 +1,155 @@
+"""Which options and positions of a game the suite looks at, and what the game says of itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
+from types import ModuleType
+from typing import Any, ClassVar, TypeAlias
+
+import numpy as np
+import pytest
+
+from .. import load
+from ..core.errors import OptionError
+from ..core.game import Game
+from ..core.options import Option
+from ..core.state import State
+
+Options: TypeAlias = dict[str, Any]
+Case: TypeAlias = tuple[str, Options]
+"""A game's name, and options."""
+
+VIOLATIONS = "violations"
+RULEBOOK = "rulebook"
+
+
+class Suite:
+    """Tests that run over games: those with an argument ``name`` once for each, those with an
+    argument ``case`` once for each of the game's options at each value worth testing.
+
+    Attributes:
+        games: Names of the games.
+    """
+
+    games: ClassVar[Sequence[str]] = ()
+
+    def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
+        """Give each test its games and options."""
+        if not self.games:
+            raise pytest.UsageError(f"{type(self).__name__}.games: must name the games to test")
+        arguments = metafunc.fixturenames
+        if "name" in arguments:
+            metafunc.parametrize("name", self.games)
+        for argument, find in FINDERS.items():
+            if argument in arguments:
+                found = [(name, options) for name in self.games for options in find(name)]
+                if found:
+                    metafunc.parametrize(argument, found, ids=case_id)
+                else:
+                    reason = f"{', '.join(self.games)}: no options for a {argument}"
+                    none = pytest.param(None, marks=pytest.mark.skip(reason=reason), id="none")
+                    metafunc.parametrize(argument, [none])
+
+
+def conformance_of(name: str) -> ModuleType | None:
+    """What a game tells the suite about itself; ``None`` if it has no such module."""
+    game = load(name)
+    return game.module(game.conformance)
+
+
+def exemptions(name: str) -> Mapping[str, str]:
+    """What a game says it does not have, with the reasons."""
+    found: Mapping[str, str] = getattr(conformance_of(name), "EXEMPTIONS", {})
+    return found
+
+
+def violations(game: Game, state: State) -> list[str]:
+    """The game's own laws that a position breaks."""
+    check = getattr(game.module(game.conformance), VIOLATIONS, None)
+    return [] if check is None else list(check(game, state))
+
+
+def truncated(name: str) -> Sequence[Options]:
+    """Options with which a random game soon meets a cap that pays nobody."""
+    found: Sequence[Options] = getattr(conformance_of(name), "TRUNCATED", ())
+    return found
+
+
+def scored(name: str) -> Sequence[Options]:
+    """Options with which a random game soon meets a cap that is scored."""
+    found: Sequence[Options] = getattr(conformance_of(name), "SCORED", ())
+    return found
+
+
+def option_values(option: Option) -> list[Any]:
+    """The values of an option worth testing: all words and flags, small ranges in full, ends."""
+    values: list[Any] = list(option.words)
+    if option.flag:
+        values += [False, True]
+    if option.low is not None:
+        high = option.high if isinstance(option.high, int) else option.low
+        whole = range(option.low, high + 1)
+        values += list(whole) if option.name in ("players", "gangs") else [option.low, high]
+    return values
+
+
+@cache
+def variants(name: str) -> Sequence[Options]:
+    """Default options, then every single option at each of its values worth testing."""
+    game = load(name)
+    found: list[Options] = [{}]
+    for option in game.options:
+        for value in option_values(option):
+            candidate = {option.name: value}
+            try:
+                game.options.resolve(candidate)
+                game.template(**candidate)
+            except OptionError:
+                continue
+            if value != option.default:
+                found.append(candidate)
+    return found
+
+
+def alike(name: str) -> Sequence[Options]:
+    """Options of tables whose seats all play the same part."""
+    return [options for options in variants(name) if len(set(roles_of(name, options))) == 1]
+
+
+FINDERS: Mapping[str, Callable[[str], Sequence[Options]]] = {
+    "case": variants,
+    "alike_case": alike,
+    "truncated_case": truncated,
+    "scored_case": scored,
+    "capped_case": lambda name: [*truncated(name), *scored(name)],
+}
+"""Argument of a test -> options of a game that it is run with."""
+
+
+def roles_of(name: str, options: Options) -> tuple[int, ...]:
+    """The part that each seat plays."""
+    game = load(name)
+    return game.seat_roles(game.options.resolve(options))
+
+
+def case_id(case: Case) -> str:
+    """A case in the name of a test."""
+    name, options = case
+    return name + "".join(f"-{k}={v}" for k, v in options.items())
+
+
+def random_positions(
+    game: Game, seed: int, every: int = 1, **options: Any
+) -> Iterator[tuple[State, State, int, State]]:
+    """``(state, before, action, after)`` along a random game; ``state`` is the live record."""
+    rng = np.random.default_rng(seed)
+    state = game.new_state(seed, **options)
+    ply = 0
+    while not game.is_over(state):
+        before = game.clone(state)
+        action = int(rng.choice(game.legal_actions(state)))
+        game.apply(state, action)
+        if ply % every == 0 or game.is_over(state):
+            yield state, before, action, game.clone(state)
+        ply += 1

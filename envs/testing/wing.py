@@ -1,0 +1,71 @@
+"""Properties of the game as a package: nothing that a game has to bring is missing in silence."""
+
+from __future__ import annotations
+
+import gymnasium
+import pytest
+
+from .. import load
+from ..registration import gymnasium_id, pettingzoo_id
+from .cases import (
+    RULEBOOK,
+    VIOLATIONS,
+    Suite,
+    conformance_of,
+    exemptions,
+    scored,
+    truncated,
+    variants,
+)
+
+
+class WingSuite(Suite):
+    """What a game brings besides its rules."""
+
+    def test_the_game_has_laws(self, name: str) -> None:
+        """Or says why it has none."""
+        found = callable(getattr(conformance_of(name), VIOLATIONS, None))
+        game = load(name)
+        _present_or_exempt(
+            name, VIOLATIONS, found, f"{game.package}{game.conformance} with violations()"
+        )
+
+    def test_the_game_has_a_rulebook(self, name: str) -> None:
+        """Or says why it has none."""
+        text = load(name).rulebook()
+        _present_or_exempt(name, RULEBOOK, text is not None, f"RULES.md in {load(name).package}")
+        assert text is None or text.strip(), "RULES.md is empty"
+
+    def test_exemptions_are_known_and_give_reasons(self, name: str) -> None:
+        """An exemption is a sentence about something that can be missing."""
+        for what, reason in exemptions(name).items():
+            assert what in (VIOLATIONS, RULEBOOK), f"no such exemption: {what}"
+            assert len(reason.split()) > 2, f"{what}: the reason is missing"
+
+    def test_caps_are_shown(self, name: str) -> None:
+        """Where a cap pays nobody, the suite is told how to meet it."""
+        game = load(name)
+        assert bool(game.truncating_caps) == bool(truncated(name)), (
+            f"truncating_caps={game.truncating_caps}, but TRUNCATED={truncated(name)!r}"
+        )
+        for options in (*truncated(name), *scored(name)):
+            game.options.resolve(options)
+
+    def test_it_is_in_the_registries(self, name: str) -> None:
+        """Of Gymnasium, and of PettingZoo where its version has one."""
+        assert gymnasium.spec(gymnasium_id(name)).kwargs == {"game": name}
+        registration = pytest.importorskip("pettingzoo.env_registry.registration")
+        game = load(name)
+        options = variants(name)[-1]
+        env = registration.make("aec", pettingzoo_id(name), **options)
+        env.reset(seed=0)
+        assert len(env.agents) == game.num_players(game.options.resolve(options))
+
+
+def _present_or_exempt(name: str, what: str, present: bool, where: str) -> None:
+    reason = exemptions(name).get(what)
+    if present:
+        assert reason is None, f"{name} has {what}, but is exempt: {reason}"
+    else:
+        assert reason is not None, f"{name} has no {what}: no {where}, and no exemption"
+        pytest.skip(f"{name} has no {what}: {reason}")

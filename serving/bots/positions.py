@@ -1,0 +1,102 @@
+"""Decisions in positions that clients post, for frontends with rules of their own. Stateless."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+
+from ...envs.core.game import Game
+from ...envs.core.rng import draw_seed
+from ..batching import Batcher, Overloaded
+from ..errors import ServingError
+from ..protocol import BotReply, BotRequest
+from .bot import Question
+from .registry import Bots
+from .sandbox import Job, Sandbox
+
+
+class Positions:
+    """Asks bots for decisions in posted positions.
+
+    Args:
+        bots: The bots.
+        game: Looks up a served game by name.
+        seconds: Time limit of a position.
+    """
+
+    def __init__(self, bots: Bots, game: Callable[[str], Game], seconds: float) -> None:
+        self._bots = bots
+        self._game = game
+        self._sandbox = Sandbox(seconds)
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="sandbox")
+        self._batcher: Batcher[Job, dict[str, Any]] = Batcher(
+            self._sandbox.run, self._thread, size=64, waiting=1000
+        )
+
+    def close(self) -> None:
+        """Stop the sandbox."""
+        self._thread.shutdown(cancel_futures=True, wait=False)
+        self._sandbox.close()
+
+    async def reply(self, name: str, asked: BotRequest, bot: str | None) -> BotReply:
+        """A bot's decision in a posted position.
+
+        Raises:
+            UnknownGameError: If there is no such game.
+            ServingError: ``bad_request`` if the position is not valid.
+        """
+        game = self._game(name)
+        spec = self._bots.check(name, bot)
+        if (asked.state is None) == (asked.observation is None):
+            raise ServingError("bad_request", "give either state or observation and legal")
+        seed = draw_seed() if asked.seed is None else asked.seed
+        offer = self._bots.offers(name)[spec]
+        if asked.state is not None:
+            job = Job(name, offer.made_from, asked.state, seed, asked.explain)
+            return BotReply(bot=spec, **await self._judge(job))
+        if not offer.takes_observations:
+            raise ServingError("bad_request", f"{spec} needs a state, not an observation")
+        answer = await self._bots.ask(name, spec, from_arrays(game, asked, seed))
+        return BotReply(
+            bot=spec,
+            action=answer.action,
+            probabilities=_by_action(answer.probabilities, asked.legal or []),
+            value=answer.value,
+        )
+
+    async def _judge(self, job: Job) -> dict[str, Any]:
+        try:
+            return await self._batcher.submit(job)
+        except Overloaded as error:
+            raise ServingError("too_many", "too many positions wait", retry_after=1) from error
+
+
+def from_arrays(game: Game, asked: BotRequest, seed: int) -> Question:
+    """The question for a posted observation and its legal actions.
+
+    Raises:
+        ServingError: ``bad_request``, naming what does not fit the game.
+    """
+    with np.errstate(over="ignore"):
+        observation = np.array(asked.observation, np.float32)
+    if observation.shape != (game.observation_size,) or not np.isfinite(observation).all():
+        raise ServingError(
+            "bad_request", f"observation: must be {game.observation_size} finite numbers"
+        )
+    if not asked.legal or max(asked.legal) >= game.num_actions:
+        raise ServingError("bad_request", f"legal: must be actions 0..{game.num_actions - 1}")
+    if asked.role is None and len(game.roles) > 1:
+        raise ServingError("bad_request", f"role: must be one of {', '.join(game.roles)}")
+    if asked.role is not None and asked.role not in game.roles:
+        raise ServingError("bad_request", f"role: must be one of {', '.join(game.roles)}")
+    mask = np.zeros(game.num_actions, np.bool_)
+    mask[asked.legal] = True
+    role = 0 if asked.role is None else game.roles.index(asked.role)
+    return Question(observation, mask, role, seed, None, asked.explain)
+
+
+def _by_action(shares: Any, legal: list[int]) -> dict[int, float] | None:
+    return None if shares is None else {a: float(shares[a]) for a in sorted(set(legal))}

@@ -1,0 +1,219 @@
+"""The bots that the server offers: a fixed list; each is loaded once and asked in batches.
+
+Clients can only name specs of this list. Specs that read folders, start programs or call other
+servers are on it only if the operator has put them there.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import threading
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from ...agents.model_file import MODEL_FILE, CheckpointError
+from ...agents.policy import Checkpoint, find_checkpoint, read_checkpoint
+from ...agents.registry import make, specs, strongest
+from ...envs import load
+from ...envs.core.game import Game
+from ..batching import Batcher, Late, Overloaded
+from ..errors import ServingError
+from .bot import Answer, Bot, Question
+
+BATCH = 64
+"""Maximum number of decisions in a batch."""
+
+log = logging.getLogger(__name__)
+
+
+class BotLateError(ServingError):
+    """A bot exceeded its time limit."""
+
+    def __init__(self, spec: str) -> None:
+        super().__init__("unavailable", f"{spec} takes too long")
+
+
+@dataclass(frozen=True)
+class Offer:
+    """A bot on the list.
+
+    Attributes:
+        spec: Its name for clients.
+        made_from: Its spec for the agent registry; it may contain a path and is never shown.
+        doc: One line of description.
+    """
+
+    spec: str
+    made_from: str
+    doc: str
+
+    @cached_property
+    def takes_observations(self) -> bool:
+        """Whether it can decide from an observation and a mask alone."""
+        if not self.made_from.startswith("ppo:"):
+            return False
+        path = self.made_from.removeprefix("ppo:").partition("?")[0]
+        return read_checkpoint(find_checkpoint(path)).model["network"]["hint"] is None
+
+    @property
+    def thinks(self) -> bool:
+        """Whether it gives probabilities."""
+        return self.made_from.partition(":")[0] in ("ppo", "ismcts", "random")
+
+
+class Bots:
+    """All bots of all games.
+
+    Args:
+        checkpoints: A folder of checkpoints that are offered besides those of the package.
+        more: Further specs that the operator allows, as (game, spec).
+        seconds: Time limit of a decision; loading and waiting for a thread do not count.
+        threads: Number of threads in which bots decide; by default one per CPU.
+    """
+
+    def __init__(
+        self,
+        checkpoints: Path | None = None,
+        more: Sequence[tuple[str, str]] = (),
+        seconds: float | None = None,
+        threads: int = 0,
+    ) -> None:
+        self.threads = threads or os.cpu_count() or 1
+        self.pool = ThreadPoolExecutor(self.threads, thread_name_prefix="bots")
+        # A thread of its own: compiling takes minutes, and loaded bots go on deciding meanwhile.
+        self._loader = ThreadPoolExecutor(1, thread_name_prefix="loader")
+        self._seconds = seconds
+        self._checkpoints = checkpoints
+        self._more = list(more)
+        self._defaults: dict[str, str] = {}
+        self._offers: dict[str, dict[str, Offer]] = {}
+        self._bots: dict[tuple[str, str], Bot] = {}
+        self._batchers: dict[tuple[str, str], Batcher[Question, Answer]] = {}
+        self._making = threading.Lock()
+
+    def close(self) -> None:
+        """Stop the threads."""
+        self.pool.shutdown(wait=False, cancel_futures=True)
+        self._loader.shutdown(wait=False, cancel_futures=True)
+
+    def offers(self, game: str) -> dict[str, Offer]:
+        """A game's bots, by spec."""
+        if game not in self._offers:
+            loaded = load(game)
+            found = [Offer(spec, spec, doc) for spec, doc in specs(loaded).items()]
+            found += self._own(loaded)
+            found += [Offer(s, s, "offered by this server") for g, s in self._more if g == game]
+            self._offers[game] = {offer.spec: offer for offer in found}
+        return self._offers[game]
+
+    def default(self, game: str) -> str:
+        """Spec of the strongest bot available."""
+        if game not in self._defaults:
+            self._defaults[game] = strongest(load(game))
+        return self._defaults[game]
+
+    def check(self, game: str, spec: str | None) -> str:
+        """Check that a spec is on the list; ``None`` stands for the default.
+
+        Raises:
+            ServingError: ``bad_request``, naming the list.
+        """
+        offers = self.offers(game)
+        spec = self.default(game) if spec is None else spec
+        if spec not in offers:
+            raise ServingError("bad_request", f"no bot {spec!r}: there are {', '.join(offers)}")
+        return spec
+
+    def bot(self, game: str, spec: str) -> Bot:
+        """The bot of a checked spec; loading it can take minutes if kernels have to be compiled.
+
+        Raises:
+            ServingError: ``unavailable`` if it cannot be loaded.
+        """
+        with self._making:
+            if (game, spec) not in self._bots:
+                try:
+                    loaded = load(game)
+                    bot = Bot(loaded, spec, make(self.offers(game)[spec].made_from, loaded))
+                    bot.try_out()
+                except Exception as error:
+                    # The reason is for the operator only: it may name folders.
+                    log.exception("%s for %s cannot be loaded", spec, game)
+                    raise ServingError("unavailable", f"{spec} cannot be loaded") from error
+                self._bots[game, spec] = bot
+            return self._bots[game, spec]
+
+    async def ready(self, game: str, specs: Iterable[str]) -> None:
+        """Load checked bots in advance, so that their first decision takes no longer than others.
+
+        Raises:
+            ServingError: ``unavailable`` if one cannot be loaded.
+        """
+        for spec in sorted(set(specs)):
+            await self._batcher(game, spec)
+
+    async def ask(self, game: str, spec: str, asked: Question) -> Answer:
+        """Ask a checked bot for a decision, batched with others for the same bot.
+
+        Raises:
+            BotLateError: If it takes too long.
+            ServingError: ``too_many`` if its queue is full, ``unavailable`` if it cannot be
+                loaded.
+            GanglandError: If it fails.
+        """
+        try:
+            return await (await self._batcher(game, spec)).submit(asked)
+        except Overloaded as error:
+            raise ServingError("too_many", f"{spec} is busy, try again", retry_after=1) from error
+        except Late as error:
+            raise BotLateError(spec) from error
+
+    async def _batcher(self, game: str, spec: str) -> Batcher[Question, Answer]:
+        key = game, spec
+        if key not in self._batchers:
+            loop = asyncio.get_running_loop()
+            bot = await loop.run_in_executor(self._loader, self.bot, game, spec)
+            if key not in self._batchers:
+                self._batchers[key] = Batcher(
+                    bot.answers,
+                    None if bot.quick else self.pool,
+                    size=BATCH if bot.batches else 1,
+                    parallel=1 if bot.batches else self.threads,
+                    seconds=self._seconds,
+                )
+        return self._batchers[key]
+
+    @cached_property
+    def _folder(self) -> list[Checkpoint]:
+        """Checkpoints of the operator's folder; damaged ones are logged once and left out."""
+        found = []
+        for path in sorted(self._checkpoints.rglob(MODEL_FILE)) if self._checkpoints else ():
+            try:
+                found.append(read_checkpoint(path.parent))
+            except CheckpointError as error:
+                log.warning("not offered: %s", error)
+        return found
+
+    def _own(self, game: Game) -> list[Offer]:
+        """Bots from the operator's folder, named by their path inside it."""
+        found = []
+        for checkpoint in self._folder:
+            assert self._checkpoints is not None
+            name = checkpoint.folder.relative_to(self._checkpoints).as_posix()
+            hidden = any(part.startswith(".") and part != "." for part in Path(name).parts)
+            # A question mark would begin the settings of the spec.
+            if hidden or checkpoint.model["game"] != game.name or "?" in str(checkpoint.folder):
+                continue
+            try:
+                checkpoint.check(game)
+            except CheckpointError as error:
+                log.warning("not offered: %s", error)
+                continue
+            made_from = f"ppo:{checkpoint.folder}"
+            found.append(Offer(f"ppo:{name}", made_from, "trained bot of this server"))
+        return found

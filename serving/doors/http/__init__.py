@@ -1,0 +1,1 @@
+"""The web server: HTTP routes, the WebSocket, and limits on both."""

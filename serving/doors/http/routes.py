@@ -1,0 +1,415 @@
+"""The HTTP routes."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Path, Query, Request
+from fastapi.responses import Response
+from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
+from pydantic import BaseModel
+
+from ...errors import ServingError
+from ...matches.hub import Hub
+from ...matches.room import Room
+from ...matches.views import Wanted, frame, info
+from ...protocol import (
+    PREFIX,
+    SAFE_INTEGER,
+    Act,
+    BotInfo,
+    BotReply,
+    Frame,
+    GameInfo,
+    GameList,
+    Hint,
+    HintRequest,
+    Join,
+    Leaderboard,
+    LeaderboardRow,
+    Leave,
+    MatchCreated,
+    MatchInfo,
+    MatchList,
+    NewMatch,
+    OptionInfo,
+    Problem,
+    ReplayFile,
+    Rulebook,
+    SeatToken,
+    Status,
+    Table,
+    TableRequest,
+    View,
+    json_schema,
+)
+from ...rulebook import rulebook
+from .limits import ENDING
+
+PROBLEMS: dict[int | str, dict[str, Any]] = {
+    status: {"model": Problem, "description": text}
+    for status, text in {
+        401: "The token is wrong or missing.",
+        404: "Not found.",
+        405: "The method is not allowed here.",
+        408: "The request did not arrive in time.",
+        409: "Not possible now: illegal, late or out of turn.",
+        413: "Too large.",
+        421: "The server does not answer to this host name.",
+        422: "Not valid, or not allowed by the game.",
+        429: "Too many requests.",
+        431: "The headers of the request are too large.",
+        500: "Internal server error.",
+        503: "Temporarily not possible.",
+    }.items()
+}
+
+router = APIRouter(prefix=PREFIX, responses=PROBLEMS)
+bearer = HTTPBearer(auto_error=False, description="The token of a seat.")
+
+Number = Annotated[int, Query(ge=0, le=SAFE_INTEGER)]
+MatchName = Annotated[str, Path(min_length=1, max_length=64, description="The match.")]
+GameName = Annotated[str, Path(min_length=1, max_length=64, description="The game.")]
+
+
+# Asynchronous although they never wait: FastAPI would run plain functions in threads.
+
+
+async def hub_of(request: Request) -> Hub:
+    """The hub of this application."""
+    hub: Hub = request.app.state.hub
+    return hub
+
+
+async def room_of(request: Request, match: MatchName) -> Room:
+    """The room of the match in the path."""
+    return await (await hub_of(request)).room(match)
+
+
+async def viewer_of(
+    request: Request,
+    room: Annotated[Room, Depends(room_of)],
+    token: Annotated[HTTPAuthorizationCredentials | None, Depends(bearer)],
+) -> int | None:
+    """The seat of the token; ``None`` for a spectator, who has none."""
+    if token is None:
+        if "authorization" in request.headers:
+            raise ServingError("unauthorized", "the header must be Authorization: Bearer TOKEN")
+        return None
+    return room.match.seat_of(token.credentials)
+
+
+async def seat_of(viewer: Annotated[int | None, Depends(viewer_of)]) -> int:
+    """The seat of the token."""
+    if viewer is None:
+        raise ServingError("unauthorized", "this takes a seat's token: Authorization: Bearer TOKEN")
+    return viewer
+
+
+async def wanted_of(
+    since: Annotated[Number, Query(description="Number of the first event.")] = 0,
+    svg: Annotated[bool, Query(description="Include the picture.")] = True,
+    text: Annotated[bool, Query(description="Include the table as text.")] = False,
+    observation: Annotated[bool, Query(description="Include the seat's observation.")] = False,
+    state: Annotated[bool, Query(description="Include the seat's redacted record.")] = False,
+) -> Wanted:
+    """What the client wants its view to contain."""
+    return Wanted(since, svg, text, observation, state)
+
+
+HubOf = Annotated[Hub, Depends(hub_of)]
+RoomOf = Annotated[Room, Depends(room_of)]
+ViewerOf = Annotated[int | None, Depends(viewer_of)]
+SeatOf = Annotated[int, Depends(seat_of)]
+WantedOf = Annotated[Wanted, Depends(wanted_of)]
+Wait = Annotated[float, Query(ge=0, le=30, description="Seconds to wait.")]
+
+
+def send(message: BaseModel, status: int = 200) -> Response:
+    """A message as a response; it is serialised once, without FastAPI's validation."""
+    return Response(message.model_dump_json(), status, media_type="application/json")
+
+
+async def wait_until(hub: Hub, room: Room, met: Callable[[], bool], seconds: float) -> None:
+    """Wait until a condition holds, time runs out, or the server shuts down."""
+    changed = asyncio.Event()
+    room.listeners.add(changed.set)
+    try:
+        async with asyncio.timeout(min(seconds, hub.settings.limits.wait)):
+            while not (met() or room.gone or hub.closing):
+                await changed.wait()
+                changed.clear()
+    except TimeoutError:
+        pass
+    finally:
+        room.listeners.discard(changed.set)
+
+
+def _its_turn(room: Room, seat: int) -> bool:
+    """Whether a seat is to decide, or never will again."""
+    return room.match.to_act == seat or room.match.status in ("finished", "expired")
+
+
+# --- games and bots -------------------------------------------------------------------------------
+
+
+def game_info(hub: Hub, name: str) -> GameInfo:
+    """A game as clients see it."""
+    game = hub.game(name)
+    defaults = game.options.resolve({})
+    options = [
+        OptionInfo(
+            name=option.name,
+            doc=option.doc,
+            default=option.default,
+            flag=option.flag,
+            low=option.low,
+            high=None
+            if option.low is None
+            else (option.high(defaults) if callable(option.high) else option.high),
+            words=list(option.words),
+        )
+        for option in game.options
+    ]
+    counts = [game.num_players(game.options.resolve({o: v})) for o, v in _table_sizes(options)]
+    return GameInfo(
+        game=game.name,
+        title=game.title,
+        rules_version=game.rules_version,
+        min_players=min(counts),
+        max_players=max(counts),
+        num_actions=game.num_actions,
+        observation_size=game.observation_size,
+        roles=list(game.roles),
+        score_unit=game.score_unit,
+        options=options,
+        bots=[
+            BotInfo(
+                spec=offer.spec,
+                doc=offer.doc,
+                thinks=offer.thinks,
+                takes_observations=offer.takes_observations,
+            )
+            for offer in hub.bots.offers(name).values()
+        ],
+        default_bot=hub.bots.default(name),
+    )
+
+
+def _table_sizes(options: list[OptionInfo]) -> list[tuple[str, int]]:
+    """All values of the option for the number of players, which is always the first."""
+    first = options[0]
+    assert first.low is not None
+    assert first.high is not None
+    return [(first.name, value) for value in range(first.low, first.high + 1)]
+
+
+@router.get("/games", response_model=GameList)
+async def games(hub: HubOf) -> Response:
+    """All games with their options and bots."""
+    from gangland import __version__
+
+    return send(GameList(version=__version__, games=[game_info(hub, n) for n in hub.games]))
+
+
+@router.get("/games/{game}", response_model=GameInfo)
+async def one_game(hub: HubOf, game: GameName) -> Response:
+    """One game with its options and bots."""
+    return send(game_info(hub, game))
+
+
+@router.get("/games/{game}/rules", response_model=Rulebook)
+async def rules(hub: HubOf, game: GameName) -> Response:
+    """The rules of a game in words."""
+    return send(rulebook(hub.game(game).name))
+
+
+@router.post("/games/{game}/table", response_model=Table)
+async def table(hub: HubOf, game: GameName, wanted: TableRequest) -> Response:
+    """The seats and roles of a table with these options."""
+    loaded = hub.game(game)
+    options = loaded.options.resolve(dict(wanted.options))
+    roles = [loaded.roles[role] for role in loaded.seat_roles(options)]
+    return send(Table(game=game, options=options, roles=roles))
+
+
+@router.post(
+    "/bots/{game}",
+    response_model=BotReply,
+    openapi_extra={
+        "requestBody": {
+            "required": True,
+            "content": {
+                "application/json": {"schema": {"$ref": "#/components/schemas/BotRequest"}}
+            },
+        }
+    },
+)
+async def ask_bot(
+    game: GameName,
+    bot: Annotated[
+        str | None, Query(max_length=120, description="If the body names no bot.")
+    ] = None,
+) -> Response:
+    """A bot's decision in a posted position; nothing is stored."""
+    raise NotImplementedError("BotEndpoint answers these requests; this describes them")
+
+
+# --- matches --------------------------------------------------------------------------------------
+
+
+@router.post("/matches", response_model=MatchCreated, status_code=201)
+async def create(hub: HubOf, wanted: NewMatch) -> Response:
+    """Create a match; the response contains the tokens of its human seats."""
+    return send(await hub.create(wanted), 201)
+
+
+@router.get("/matches", response_model=MatchList)
+async def listed(
+    hub: HubOf,
+    game: Annotated[str | None, Query(max_length=64)] = None,
+    status: Status | None = None,
+    limit: Annotated[int, Query(ge=1, le=100)] = 20,
+) -> Response:
+    """Listed matches, newest first."""
+    return send(MatchList(matches=await hub.listed(game, status, limit)))
+
+
+@router.get("/matches/{match}", response_model=MatchInfo)
+async def one_match(room: RoomOf) -> Response:
+    """What everybody may know about a match."""
+    return send(info(room.match))
+
+
+@router.post("/matches/{match}/join", response_model=SeatToken)
+async def join(hub: HubOf, room: RoomOf, wanted: Join) -> Response:
+    """Take an open seat."""
+    return send(await hub.join(room, wanted.name, wanted.seat))
+
+
+@router.get("/matches/{match}/view", response_model=View)
+async def look(
+    hub: HubOf,
+    room: RoomOf,
+    viewer: ViewerOf,
+    wanted: WantedOf,
+    after: Annotated[
+        Number | None,
+        Query(description="Wait for a later version; by default until the seat is to decide."),
+    ] = None,
+    wait: Wait = 0.0,
+) -> Response:
+    """The match as the token's seat may see it, or as a spectator may without a token."""
+
+    def met() -> bool:
+        if after is not None:
+            return room.match.watch(viewer).version > after
+        return viewer is None or _its_turn(room, viewer)
+
+    if wait:
+        await wait_until(hub, room, met, wait)
+        if hub.closing and not met():
+            raise ServingError("unavailable", ENDING)
+    return send(room.view(viewer, wanted))
+
+
+@router.post("/matches/{match}/actions", response_model=View)
+async def act(
+    hub: HubOf, room: RoomOf, seat: SeatOf, wanted: WantedOf, chosen: Act, wait: Wait = 0.0
+) -> Response:
+    """Decide. With ``wait``, the response comes when the seat is to decide again, or at the end."""
+    await hub.act(room, seat, chosen.decision, chosen.action)
+    if wait:
+        await wait_until(hub, room, lambda: _its_turn(room, seat), wait)
+    return send(room.view(seat, wanted))
+
+
+@router.post("/matches/{match}/undo", response_model=View)
+async def undo(hub: HubOf, room: RoomOf, seat: SeatOf, wanted: WantedOf) -> Response:
+    """Take the last decision back, in matches with one person. The match is then not rated."""
+    await hub.undo(room, seat)
+    return send(room.view(seat, wanted))
+
+
+@router.post("/matches/{match}/hint", response_model=Hint)
+async def hint(
+    hub: HubOf, room: RoomOf, seat: SeatOf, wanted: HintRequest | None = None
+) -> Response:
+    """A bot's advice on the decision, from what the seat knows."""
+    return send(await hub.hint(room, seat, wanted.bot if wanted else None))
+
+
+@router.post("/matches/{match}/leave", response_model=View)
+async def leave(
+    hub: HubOf, room: RoomOf, seat: SeatOf, wanted: WantedOf, chosen: Leave | None = None
+) -> Response:
+    """Hand the seat to a bot; the token remains valid for returning."""
+    await hub.leave(room, seat, chosen.bot if chosen else None)
+    return send(room.view(seat, wanted))
+
+
+@router.post("/matches/{match}/return", response_model=View)
+async def come_back(hub: HubOf, room: RoomOf, seat: SeatOf, wanted: WantedOf) -> Response:
+    """Take the seat back from the bot."""
+    await hub.come_back(room, seat)
+    return send(room.view(seat, wanted))
+
+
+@router.get("/matches/{match}/frames/{n}", response_model=Frame)
+async def one_frame(
+    room: RoomOf,
+    seen_by: ViewerOf,
+    n: Annotated[int, Path(ge=0, le=SAFE_INTEGER)],
+    viewer: Annotated[
+        int | None, Query(ge=0, lt=16, description="Seat whose view to show, in a finished match.")
+    ] = None,
+) -> Response:
+    """A position for the replay viewer: fully shown once finished, before as the viewer saw it."""
+    return send(await asyncio.to_thread(frame, room.match, seen_by, n, shown=viewer))
+
+
+@router.get("/matches/{match}/replay", response_model=ReplayFile)
+async def replay(room: RoomOf) -> Response:
+    """The finished match for ``gangland replay``; not before the end, as it contains the seed."""
+    if room.match.status != "finished":
+        raise ServingError("conflict", "the match is not finished")
+    return send(ReplayFile(replay=json.loads(room.match.replay().write())))
+
+
+@router.get("/leaderboard", response_model=Leaderboard)
+async def leaderboard(
+    hub: HubOf,
+    game: Annotated[str, Query(max_length=64)],
+    limit: Annotated[int, Query(ge=1, le=1000)] = 100,
+) -> Response:
+    """Players of a game by rating."""
+    hub.game(game)
+    # A damaged row may have no matches.
+    rows = [row for row in await hub.leaderboard(game, limit) if row["matches"]]
+    return send(
+        Leaderboard(
+            game=game,
+            rows=[
+                LeaderboardRow(
+                    rank=k,
+                    player=row["player"],
+                    bot=row["bot"],
+                    matches=row["matches"],
+                    wins=row["wins"],
+                    win_share=row["wins"] / row["matches"],
+                    par=row["par"] / row["matches"],
+                    rating=row["rating"],
+                )
+                for k, row in enumerate(rows, 1)
+            ],
+        )
+    )
+
+
+@router.get("/schema")
+async def schema() -> dict[str, Any]:
+    """JSON Schema of every message."""
+    return json_schema()

@@ -1,0 +1,94 @@
+"""Runs the application, after everything has been compiled and loaded."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import socket
+import sys
+
+import uvicorn
+
+from ....agents.registry import make
+from ....envs import load
+from ...matches.hub import Hub
+from ...settings import Settings
+from .app import create_app
+from .connections import protocol
+
+
+def serve(settings: Settings, host: str, port: int, *, quiet: bool = False) -> None:
+    """Serve until interrupted.
+
+    Args:
+        settings: The server's settings.
+        host: Address to listen on.
+        port: Port; 0 picks a free one.
+        quiet: Whether to print warnings only.
+
+    Raises:
+        GanglandError: If the database or an offered bot cannot be used.
+    """
+    app = create_app(settings)
+    hub = app.state.hub
+    for name in hub.games:
+        # Compile or read from the cache now, not while a client waits.
+        hub.bots.bot(name, hub.bots.default(name))
+    for name, spec in settings.bots:
+        make(spec, load(name))
+    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    server = Server(configuration(app, settings, host, port), hub, quiet=quiet)
+    # Ctrl-C is the normal way to stop; uvicorn raises the signal again after shutting down.
+    with contextlib.suppress(KeyboardInterrupt):
+        server.run()
+
+
+def configuration(app: object, settings: Settings, host: str, port: int) -> uvicorn.Config:
+    """uvicorn's configuration: no access log, no version header, limited connections and frames."""
+    return uvicorn.Config(
+        app,  # type: ignore[arg-type]
+        host=host,
+        port=port,
+        http=protocol(settings),
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        proxy_headers=bool(settings.proxies),
+        forwarded_allow_ips=list(settings.proxies),
+        ws_max_size=settings.limits.message,
+        ws_max_queue=16,
+        backlog=4096,
+        timeout_graceful_shutdown=3,
+    )
+
+
+class Server(uvicorn.Server):
+    """uvicorn's server, which also prints its address and answers waiting requests at shutdown.
+
+    Args:
+        config: uvicorn's configuration.
+        hub: The hub.
+        quiet: Whether to print nothing.
+    """
+
+    def __init__(self, config: uvicorn.Config, hub: Hub, *, quiet: bool = True) -> None:
+        super().__init__(config)
+        self._hub = hub
+        self._quiet = quiet
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Listen, then print the address, whose port may have been picked just now."""
+        await super().startup(sockets)
+        if self._quiet:
+            return
+        for listener in self.servers:
+            for opened in listener.sockets:
+                host, port = opened.getsockname()[:2]
+                shown = f"[{host}]" if ":" in host else host
+                print(f"Gangland is served at http://{shown}:{port}/", flush=True)
+                print("Press Ctrl-C to stop; matches are kept.", file=sys.stderr, flush=True)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Shut down; requests that wait for news are answered first."""
+        self._hub.close()
+        await super().shutdown(sockets)

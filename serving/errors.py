@@ -1,0 +1,64 @@
+"""Errors that clients may see: a code for programs, a message for people, an HTTP status."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from ..envs.core.errors import GanglandError
+
+Code = Literal[
+    "bad_request",
+    "unauthorized",
+    "not_found",
+    "illegal_action",
+    "not_your_turn",
+    "stale_decision",
+    "conflict",
+    "too_large",
+    "too_many",
+    "unavailable",
+    "internal",
+]
+
+STATUS: dict[Code, int] = {
+    "bad_request": 422,
+    "unauthorized": 401,
+    "not_found": 404,
+    "illegal_action": 409,
+    "not_your_turn": 409,
+    "stale_decision": 409,
+    "conflict": 409,
+    "too_large": 413,
+    "too_many": 429,
+    "unavailable": 503,
+    "internal": 500,
+}
+"""HTTP status of each code."""
+
+
+class ServingError(GanglandError):
+    """A request cannot be served.
+
+    Attributes:
+        code: Kind of the error, for programs.
+        retry_after: Seconds after which the request may succeed, if known.
+    """
+
+    def __init__(self, code: Code, message: str, *, retry_after: int | None = None) -> None:
+        super().__init__(message)
+        self.code: Code = code
+        self.retry_after = retry_after
+
+    @property
+    def status(self) -> int:
+        """The HTTP status."""
+        return STATUS[self.code]
+
+
+def explain(errors: Any) -> str:
+    """Pydantic's validation errors in one line, without the values that were sent."""
+    found = []
+    for error in errors:
+        where = ".".join(str(part) for part in error["loc"] if part not in ("body", "query"))
+        found.append(f"{where}: {error['msg']}" if where else str(error["msg"]))
+    return "; ".join(found[:5])

@@ -1,0 +1,128 @@
+"""What happens in a match without a request: bots decide and clocks run out."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from ...envs.core.state import NO_SEAT
+from ..bots.bot import question
+from ..bots.registry import BotLateError, Bots
+from ..errors import ServingError
+from ..storage.journal import By, Entry
+from .gate import Gate
+from .room import Room
+
+log = logging.getLogger(__name__)
+
+LAST_RESORT = "random"
+"""Bot that takes over when another one fails or is late."""
+
+
+class Driver:
+    """Lets bots decide and enforces clocks.
+
+    Args:
+        bots: The server's bots.
+        commit: Stores and applies an entry; the caller holds the room's lock.
+        spawn: Starts a background task.
+    """
+
+    def __init__(
+        self,
+        bots: Bots,
+        commit: Callable[[Room, Entry], Awaitable[None]],
+        spawn: Callable[[Any], asyncio.Task[Any]],
+    ) -> None:
+        self._bots = bots
+        self._commit = commit
+        self._spawn = spawn
+        self._gate = Gate(bots.threads)
+
+    def wake(self, room: Room) -> None:
+        """Start the clock of the deciding person, or let the bots decide if it is their turn."""
+        self._start_clock(room)
+        if room.match.bot_to_act and (room.driver is None or room.driver.done()):
+            room.driver = self._spawn(self._drive(room))
+
+    def _start_clock(self, room: Room) -> None:
+        match = room.match
+        seat = match.to_act
+        asked = (seat, match.seats[seat].decisions if seat != NO_SEAT else -1)
+        if match.bot_to_act:
+            asked = (NO_SEAT, -1)
+        if asked != room.asked:
+            room.asked = asked
+            room.asked_at = asyncio.get_running_loop().time()
+        if room.alarm is not None:
+            room.alarm.cancel()
+            room.alarm = None
+        left = room.time_left()
+        if left is not None:
+            loop = asyncio.get_running_loop()
+            room.alarm = loop.call_later(left, lambda: self._spawn(self._expire(room, asked)))
+
+    async def _expire(self, room: Room, asked: tuple[int, int]) -> None:
+        """Decide for a person whose time is up."""
+        async with room.lock:
+            match = room.match
+            if room.asked != asked or match.to_act != asked[0] or match.bot_to_act:
+                return
+            seat, clock, in_secret = asked[0], match.setup.clock, match.in_secret
+            spent = asyncio.get_running_loop().time() - room.asked_at
+            late = match.late_action()
+            if late is None:
+                late = await self._decide(room, match.setup.substitute)
+            await self._commit(room, Entry("play", seat, late, "clock", round(spent, 3)))
+            too_many = clock is not None and match.seats[seat].strikes >= clock.strikes
+            if too_many and not in_secret and match.status == "playing":
+                await self._commit(room, match.leave(seat, match.setup.substitute))
+
+    async def _drive(self, room: Room) -> None:
+        """Let bots decide until it is a person's turn."""
+        try:
+            while room.match.bot_to_act:
+                async with self._gate.ahead() if room.attended else self._gate.behind():
+                    await self._step(room)
+        finally:
+            room.driver = None
+
+    async def _step(self, room: Room) -> None:
+        """One decision of a bot."""
+        match = room.match
+        async with room.lock:
+            if not match.bot_to_act:
+                return
+            seat = match.to_act
+            returning = match.seats[seat].returning
+            if returning and not match.in_secret:
+                await self._commit(room, Entry("return", seat, by="bot", text=returning))
+            chosen = await self._decide(room, match.bot_to_act)
+            await self._commit(room, Entry("play", seat, chosen, "bot"))
+
+    async def _decide(self, room: Room, spec: str) -> int:
+        """A bot's decision. A bot that fails or is late is replaced, and everybody is told.
+
+        In a secret decision the bot keeps its seat and :data:`LAST_RESORT` decides for it this
+        once: the message would reveal that there was a decision.
+        """
+        match = room.match
+        try:
+            return (await self._bots.ask(match.game.name, spec, question(match.bot_view()))).action
+        except Exception as error:
+            if spec == LAST_RESORT:
+                raise
+            # Overloaded, or not loaded yet: that is not the bot's fault.
+            late = isinstance(error, BotLateError) or (
+                isinstance(error, ServingError) and error.code in ("too_many", "unavailable")
+            )
+            if late:
+                log.warning("match %s: %s", match.setup.match, error)
+            else:
+                log.exception("match %s: %s failed", match.setup.match, spec)
+        if match.bot_to_act == spec and not match.in_secret:
+            by: By = "clock" if late else "bot"
+            await self._commit(room, Entry("leave", match.to_act, by=by, text=LAST_RESORT))
+        return await self._decide(room, LAST_RESORT)

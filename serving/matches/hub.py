@@ -1,0 +1,362 @@
+"""All matches of a server: creating, playing and listing them.
+
+Everything here runs in one event loop. A match is changed under its lock, one entry at a time, and
+each entry is stored before it is applied. Views are made without the lock, since a match is always
+consistent between two steps of the loop.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any, TypeVar
+
+from pydantic import ValidationError
+from sqlalchemy.exc import SQLAlchemyError
+
+from ...envs import game_names, load
+from ...envs.core.game import Game
+from ...envs.core.rng import draw_seed
+from ...envs.registry import UnknownGameError
+from ..bots.bot import question
+from ..bots.positions import Positions
+from ..bots.registry import Bots
+from ..errors import ServingError
+from ..protocol import (
+    BotSeat,
+    Hint,
+    HumanSeat,
+    MatchCreated,
+    MatchInfo,
+    NewMatch,
+    SeatToken,
+    Status,
+    Thought,
+)
+from ..settings import Settings
+from ..storage.database import Line, Storage
+from ..storage.journal import Entry, SeatSetup, Setup, token_hash
+from ..storage.ratings import Outcome
+from ..storage.thread import StorageThread
+from ..tasks import Tasks
+from . import quota
+from .driver import Driver
+from .match import Match
+from .quota import Quota
+from .room import Room
+from .rooms import Rooms
+from .views import action, info
+
+log = logging.getLogger(__name__)
+
+Value = TypeVar("Value")
+
+
+def summary(match: Match) -> str:
+    """A match's entry in the list of matches, as JSON."""
+    return info(match).model_dump_json()
+
+
+class Hub:
+    """The matches of a server.
+
+    Args:
+        settings: The server's settings.
+
+    Attributes:
+        bots: The bots that are offered.
+        positions: Decisions in posted positions.
+        tasks: Background tasks.
+        disk: The database.
+        rooms: The matches in memory.
+        quota: Limits on the number of matches.
+        closing: Whether the server is shutting down.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        limits = settings.limits
+        self.bots = Bots(settings.checkpoints, settings.bots, limits.bot)
+        self.positions = Positions(self.bots, self.game, limits.bot)
+        self.tasks = Tasks()
+        self.disk = StorageThread(Storage(settings.database))
+        self.rooms = Rooms(self.disk, self.bots.pool, self.tasks, limits.matches, self._added)
+        self.quota = Quota(limits, self.disk, self.rooms, self.tasks)
+        self._driver = Driver(self.bots, self._commit, self.tasks.start)
+        self.closing = False
+
+    @property
+    def games(self) -> list[str]:
+        """Names of the served games."""
+        return list(self.settings.games) or game_names()
+
+    def game(self, name: str) -> Game:
+        """A served game.
+
+        Raises:
+            UnknownGameError: If it is not served; the message names those that are.
+        """
+        if name not in self.games:
+            raise UnknownGameError(f"no game {name!r}: there are {', '.join(self.games)}")
+        return load(name)
+
+    async def start(self) -> None:
+        """Continue matches that need no requests, then expire old ones from time to time."""
+        for name in await self.disk.run(self.disk.storage.unattended):
+            try:
+                await self.room(name)
+            except Exception as error:
+                # A damaged match must not stop the others.
+                log.warning("match %s cannot go on: %s", name, error)
+        while True:
+            try:
+                await self.quota.clear()
+            except Exception as error:
+                log.warning("old matches cannot be looked for: %s", error)
+            await asyncio.sleep(quota.CLEARING)
+
+    def close(self) -> None:
+        """Tell all waiting requests that the server is shutting down."""
+        self.closing = True
+        for room in self.rooms:
+            room.tell()
+
+    async def stop(self) -> None:
+        """Stop all work; everything is on disk already."""
+        self.close()
+        for room in self.rooms:
+            if room.alarm is not None:
+                room.alarm.cancel()
+        await self.tasks.stop()
+        self.bots.close()
+        self.positions.close()
+        self.disk.close()
+
+    # --- matches ---------------------------------------------------------------------------------
+
+    async def create(self, wanted: NewMatch) -> MatchCreated:
+        """Create a match.
+
+        Raises:
+            GanglandError: For an unknown game, option or bot.
+            ServingError: If seats and game do not fit, there are too many matches, a bot cannot be
+                loaded, or the match cannot be stored.
+        """
+        game = self.game(wanted.game)
+        options = game.options.resolve(wanted.options)
+        players = game.num_players(options)
+        if len(wanted.seats) != players:
+            raise ServingError(
+                "bad_request", f"seats: {len(wanted.seats)} given, {game.name} needs {players}"
+            )
+        tokens: dict[int, str] = {}
+        seats = []
+        for k, seat in enumerate(wanted.seats):
+            if isinstance(seat, HumanSeat):
+                tokens[k] = secrets.token_urlsafe(24)
+                seats.append(SeatSetup("human", seat.name, token=token_hash(tokens[k])))
+            elif isinstance(seat, BotSeat):
+                seats.append(SeatSetup("bot", bot=self.bots.check(game.name, seat.bot)))
+            else:
+                seats.append(SeatSetup("open"))
+        setup = Setup(
+            match=secrets.token_hex(8),
+            game=game.name,
+            rules_version=game.rules_version,
+            options=options,
+            seed=draw_seed() if wanted.seed is None else wanted.seed,
+            seats=tuple(seats),
+            clock=wanted.clock,
+            substitute=self.bots.check(game.name, wanted.substitute),
+            listed=wanted.listed,
+            rated=wanted.seed is None,
+            created=datetime.now(UTC).isoformat(timespec="seconds"),
+        )
+        await self.quota.admit(setup)
+        bots = [seat.bot for seat in setup.seats if seat.kind == "bot"]
+        await self.bots.ready(setup.game, [*bots, setup.substitute])
+        match = await self._in_pool(Match, setup)
+        try:
+            await self.disk.run(
+                self.disk.storage.create, setup, match.status, summary(match), quota.now()
+            )
+        except SQLAlchemyError as error:
+            log.error("a match could not be stored: %s", error)
+            raise ServingError("unavailable", "the match could not be stored") from error
+        self.quota.unfinished += match.status != "finished"
+        self.rooms.add(Room(match))
+        return MatchCreated(
+            match=setup.match,
+            tokens=[SeatToken(match=setup.match, seat=k, token=t) for k, t in tokens.items()],
+        )
+
+    async def room(self, name: str) -> Room:
+        """The room of a match, read from disk if needed.
+
+        Raises:
+            ServingError: ``not_found``, or ``unavailable`` if the rules have changed since.
+        """
+        return await self.rooms.find(name)
+
+    async def listed(self, game: str | None, status: Status | None, limit: int) -> list[MatchInfo]:
+        """Listed matches, newest first."""
+        rows = await self.disk.run(self.disk.storage.listed, game, status, limit)
+        found = []
+        for name, now_status, text in rows:
+            try:
+                row = MatchInfo.model_validate_json(text)
+            except ValidationError:
+                log.warning("match %s is left out of the list: its row is damaged", name)
+            else:
+                found.append(row.model_copy(update={"status": now_status}))
+        return found
+
+    async def leaderboard(self, game: str, limit: int) -> list[dict[str, Any]]:
+        """A game's players by rating, as rows of the table ``players``."""
+        return await self.disk.run(self.disk.storage.leaderboard, game, limit)
+
+    # --- requests of people ----------------------------------------------------------------------
+
+    async def act(self, room: Room, seat: int, decision: int, chosen: int | str) -> None:
+        """Make a person's decision.
+
+        Raises:
+            ServingError: If it is late, repeated, out of turn or illegal.
+        """
+        async with room.lock:
+            spent = asyncio.get_running_loop().time() - room.asked_at
+            await self._commit(room, room.match.play(seat, decision, chosen, round(spent, 3)))
+
+    async def join(self, room: Room, name: str, seat: int | None) -> SeatToken:
+        """Take an open seat."""
+        token = secrets.token_urlsafe(24)
+        async with room.lock:
+            entry = room.match.join(name, token, seat)
+            await self._commit(room, entry)
+        return SeatToken(match=room.match.setup.match, seat=entry.seat, token=token)
+
+    async def undo(self, room: Room, seat: int) -> None:
+        """Take a person's last decision back."""
+        async with room.lock:
+            await self._commit(room, room.match.undo(seat))
+
+    async def leave(self, room: Room, seat: int, bot: str | None) -> None:
+        """Hand a seat to a bot."""
+        match = room.match
+        spec = match.setup.substitute if bot is None else self.bots.check(match.game.name, bot)
+        match.leave(seat, spec)  # refuse what is impossible before loading the bot
+        await self.bots.ready(match.game.name, [spec])
+        async with room.lock:
+            await self._commit(room, match.leave(seat, spec))
+
+    async def come_back(self, room: Room, seat: int) -> None:
+        """Take a seat back from the bot."""
+        async with room.lock:
+            await self._commit(room, room.match.come_back(seat))
+
+    async def hint(self, room: Room, seat: int, bot: str | None) -> Hint:
+        """A bot's advice for a seat that is to decide, from what the seat knows."""
+        match = room.match
+        spec = self.bots.check(match.game.name, bot)
+        if match.status != "playing" or match.to_act != seat or match.seats[seat].bot:
+            raise ServingError("not_your_turn", f"seat {seat} is not to decide now")
+        decision, seen = match.seats[seat].decisions, match.bot_view()
+        answer = await self.bots.ask(match.game.name, spec, question(seen, explain=True))
+        values = answer.values
+        if values is None:
+            thinker = await self._in_pool(self.bots.bot, match.game.name, spec)
+            values = await self._in_pool(thinker.values, seen)
+        chances = answer.probabilities
+        thoughts = [
+            Thought(
+                **action(match.game, seen.known, a).model_dump(),
+                probability=None if chances is None else float(chances[a]),
+            )
+            for a in seen.legal_actions
+        ]
+        thoughts.sort(key=lambda t: (-(t.probability or 0.0), t.id != answer.action, t.id))
+        return Hint(
+            bot=spec,
+            decision=decision,
+            action=action(match.game, seen.known, answer.action),
+            thoughts=thoughts,
+            values=values,
+        )
+
+    # --- changing a match ------------------------------------------------------------------------
+
+    async def _commit(self, room: Room, entry: Entry) -> None:
+        """Store an entry, then apply it; the caller holds the lock."""
+        match = room.match
+        before = match.status
+        status, outcomes = self._foresee(match, entry)
+        line = Line(
+            match.setup.match,
+            match.entries,
+            entry,
+            status,
+            match.game.name,
+            tuple(outcomes),
+            begins=(entry.kind, entry.by) == ("play", "human")
+            and not match.seats[entry.seat].decisions,
+        )
+        try:
+            await self.disk.append(line)
+        except Exception as error:
+            log.exception("match %s: an entry could not be stored", match.setup.match)
+            self.rooms.drop(room)
+            raise ServingError("unavailable", "the match could not be stored") from error
+        match.apply(entry)
+        if before != "finished" and match.status == "finished":
+            self.quota.finished(match)
+        if entry.kind != "play" or match.status != before:
+            # Needed by the list of matches only: it may be stored later, or lost in a crash.
+            self.tasks.start(self._summarise(match.setup.match, summary(match)))
+        self._changed(room)
+
+    async def _summarise(self, name: str, text: str) -> None:
+        try:
+            await self.disk.run(self.disk.storage.summarise, name, text)
+        except SQLAlchemyError as error:
+            log.warning("match %s: the list of matches could not be changed: %s", name, error)
+
+    def _foresee(self, match: Match, entry: Entry) -> tuple[Status, list[Outcome]]:
+        """Status and rated results of a match after an entry that is not applied yet."""
+        if entry.kind == "join":
+            return ("waiting" if sum(s.open for s in match.seats) > 1 else "playing"), []
+        if entry.kind != "play":
+            return match.status, []
+        after = match.game.clone(match.state)
+        match.game.apply(after, entry.action)
+        if not after.over:
+            return "playing", []
+        result = match.game.result(after)
+        outcomes = [
+            Outcome(
+                seat.player or seat.bot,
+                not seat.player,
+                result.places[k],
+                result.win_shares[k],
+            )
+            for k, seat in enumerate(match.seats)
+        ]
+        return "finished", outcomes if match.rated else []
+
+    def _added(self, room: Room) -> None:
+        """Take note of a match that was created or read from disk."""
+        self.quota.note(room.match)
+        self._changed(room)
+
+    def _changed(self, room: Room) -> None:
+        """Tell the listeners, start the clock, wake the bots."""
+        room.used_at = time.monotonic()
+        self.rooms.used.add(room.match.setup.match)
+        room.tell()
+        self._driver.wake(room)
+
+    async def _in_pool(self, work: Callable[..., Value], *arguments: Any) -> Value:
+        return await asyncio.get_running_loop().run_in_executor(self.bots.pool, work, *arguments)

@@ -1,0 +1,441 @@
+"""A match: a game, its seats, and what each viewer has been shown. No input or output here.
+
+A match is determined by its :class:`Setup` and its journal, a list of :class:`Entry`. To change it,
+the server asks for an entry (:meth:`Match.play`, :meth:`Match.undo`, ...), which is checked but not
+yet applied, stores it on disk, and only then applies it: everything that anybody has seen is on
+disk.
+"""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ...agents.seeds import decision_seed, players_key
+from ...envs import load
+from ...envs.core.errors import IllegalActionError, NotationError
+from ...envs.core.game import Game, Result
+from ...envs.core.replay import Replay, record
+from ...envs.core.state import NO_SEAT, State
+from ...envs.core.view import View as SeatView
+from ..errors import ServingError
+from ..protocol import Status
+from ..storage.journal import By, Entry, Setup, token_hash
+from .watch import Watch
+
+FAILURES = 3
+"""Errors in a row after which a bot loses its seat for good."""
+
+LONGEST_ABSENCE = 32
+"""Maximum number of decisions after which a replaced bot is tried again."""
+
+
+@dataclass(slots=True)
+class Seat:
+    """The current state of a seat.
+
+    Secret decisions do not count in ``strikes``, ``absent``, ``lates`` and ``failures``, because
+    everybody is told what follows from these numbers.
+
+    Attributes:
+        player: Name of the person; empty if there is none.
+        bot: Spec of the bot that plays now; empty while a person does.
+        token: Hash of the person's token.
+        open: Whether somebody may still join.
+        decisions: Number of decisions that the seat has made, including those taken back.
+        strikes: Decisions in a row for which time ran out.
+        spent: Seconds of the bank that are used up, minus increments.
+        turn_spent: Seconds used in this turn, a run of decisions without one of another seat in
+            between that the person could notice.
+        replaced: Spec of the bot that was late or failed and has been replaced by ``bot``; empty
+            if there is none.
+        absent: Decisions made for the replaced bot since.
+        lates: Times in a row that it was late.
+        failures: Times in a row that it failed.
+    """
+
+    player: str
+    bot: str
+    token: str
+    open: bool
+    decisions: int = 0
+    strikes: int = 0
+    spent: float = 0.0
+    turn_spent: float = 0.0
+    replaced: str = ""
+    absent: int = 0
+    lates: int = 0
+    failures: int = 0
+
+    @property
+    def returning(self) -> str:
+        """The replaced bot, if it is to get its seat back at the next decision; else empty.
+
+        It gets the seat back after one decision; if it is late or fails again, after two, four,
+        and so on; after :data:`FAILURES` errors in a row never. Secret decisions do not count.
+        """
+        times = self.lates + self.failures
+        due = self.absent >= min(2 ** (times - 1), LONGEST_ABSENCE) if times else True
+        return self.replaced if due and self.failures < FAILURES else ""
+
+
+@dataclass(slots=True)
+class Played:
+    """A decision that has been made and not taken back."""
+
+    seat: int
+    action: int
+    by: By
+
+
+@dataclass(slots=True)
+class Match:
+    """A match as the server knows it; viewers are shown :meth:`watch` only.
+
+    Attributes:
+        setup: What was fixed at the start.
+        game: The game.
+        state: The true position.
+        seats: The seats.
+        watches: What each person and a spectator (``NO_SEAT``) have been shown.
+        entries: Number of journal entries applied.
+        line: Decisions made, without those taken back.
+        taken_back: Whether any decision was ever taken back.
+        expired: Whether the match was closed because nobody used it; set by the server.
+    """
+
+    setup: Setup
+    game: Game = field(init=False)
+    state: State = field(init=False)
+    seats: list[Seat] = field(init=False)
+    watches: dict[int, Watch] = field(init=False)
+    entries: int = 0
+    line: list[Played] = field(default_factory=list)
+    taken_back: bool = False
+    expired: bool = False
+    _over: bool = False
+    _mover: int = NO_SEAT
+
+    def __post_init__(self) -> None:
+        self.game = load(self.setup.game)
+        self.state = self.game.new_state(self.setup.seed, **self.setup.options)
+        self._look()
+        self.seats = [
+            Seat(s.player, s.bot, s.token, open=s.kind == "open") for s in self.setup.seats
+        ]
+        people = [k for k, s in enumerate(self.setup.seats) if s.kind != "bot"]
+        self.watches = {v: Watch(self.game, v, self.state) for v in (*people, NO_SEAT)}
+
+    # --- state -----------------------------------------------------------------------------------
+
+    @property
+    def status(self) -> Status:
+        """``waiting`` while seats are open, then ``playing``, ``finished`` or ``expired``."""
+        if self.expired:
+            return "expired"
+        if any(seat.open for seat in self.seats):
+            return "waiting"
+        return "finished" if self._over else "playing"
+
+    @property
+    def rated(self) -> bool:
+        """Whether the result counts for the leaderboard."""
+        return self.setup.rated and not self.taken_back
+
+    @property
+    def to_act(self) -> int:
+        """The seat to decide; ``NO_SEAT`` unless the match is being played."""
+        return self._mover if self.status == "playing" else NO_SEAT
+
+    @property
+    def bot_to_act(self) -> str:
+        """Spec of the bot to decide; empty if it is nobody's or a person's turn."""
+        return self.seats[self.to_act].bot if self.to_act != NO_SEAT else ""
+
+    @property
+    def in_secret(self) -> bool:
+        """Whether some viewer may not know that the deciding seat has a decision to make.
+
+        No player is replaced at such a decision, since everybody is told of replacements.
+        """
+        return any(watch.secret for watch in self.watches.values())
+
+    @property
+    def people(self) -> list[int]:
+        """Seats that belong to people, including those who have left."""
+        return [k for k, seat in enumerate(self.seats) if seat.token]
+
+    def result(self) -> Result | None:
+        """The result; ``None`` before the end."""
+        return self.game.result(self.state) if self._over else None
+
+    def seat_of(self, token: str) -> int:
+        """The seat that a token belongs to.
+
+        Raises:
+            ServingError: ``unauthorized`` if there is none.
+        """
+        wanted = token_hash(token)
+        found = [k for k, s in enumerate(self.seats) if hmac.compare_digest(s.token, wanted)]
+        if not found:
+            raise ServingError("unauthorized", "this token belongs to no seat of the match")
+        return found[0]
+
+    def watch(self, viewer: int | None) -> Watch:
+        """What a person's seat, or a spectator (``None``), has been shown."""
+        return self.watches[NO_SEAT if viewer is None else viewer]
+
+    def bot_view(self) -> SeatView:
+        """The view of the deciding seat, with the seed of this decision."""
+        seat = self.to_act
+        key = players_key(self.setup.seed)
+        return self.game.view(self.state, seat, int(decision_seed(key, len(self.line), seat)))
+
+    def time_left(self) -> float | None:
+        """Seconds that the deciding person has for this decision; ``None`` without limits."""
+        clock = self.setup.clock
+        if clock is None or self.to_act == NO_SEAT or self.bot_to_act:
+            return None
+        seat = self.seats[self.to_act]
+        again = self.watches[self.to_act].same_turn
+        limits = [
+            (clock.per_decision, 0.0),
+            (clock.per_turn, seat.turn_spent if again else 0.0),
+            (clock.bank, seat.spent),
+        ]
+        left = [limit - used for limit, used in limits if limit is not None]
+        return max(0.0, min(left)) if left else None
+
+    def late_action(self) -> int | None:
+        """The action for a person whose time is up; ``None`` if the substitute bot is to decide."""
+        clock, view = self.setup.clock, self.bot_view()
+        if clock is None or clock.expired == "bot":
+            return None
+        texts = {view.action_text(action): action for action in view.legal_actions}
+        return next((texts[word] for word in clock.passes if word in texts), None)
+
+    def replay(self) -> Replay:
+        """The decisions so far as a replay that can be verified."""
+        names = tuple(seat.player or seat.bot for seat in self.seats)
+        actions = [played.action for played in self.line]
+        found = record(self.game, self.setup.seed, actions, **self.setup.options)
+        return Replay(
+            found.game,
+            found.rules_version,
+            found.options,
+            found.seed,
+            found.actions,
+            found.chain,
+            names,
+        )
+
+    def position(self, plies: int) -> State:
+        """The position after the first ``plies`` decisions of :attr:`line`."""
+        state = self.game.new_state(self.setup.seed, **self.setup.options)
+        for played in self.line[:plies]:
+            self.game.apply(state, played.action)
+        return state
+
+    # --- making entries, which does not apply them -----------------------------------------------
+
+    def play(self, seat: int, decision: int, action: int | str, spent: float = 0.0) -> Entry:
+        """An entry for a person's decision.
+
+        Raises:
+            ServingError: If the decision cannot be made now.
+        """
+        if self.status != "playing":
+            raise ServingError("conflict", f"the match is {self.status}")
+        own = self.seats[seat]
+        if own.bot:
+            raise ServingError("not_your_turn", f"{own.bot} plays this seat; return first")
+        if decision != own.decisions or self.to_act != seat:
+            if decision < own.decisions:
+                raise ServingError("stale_decision", f"decision {decision} has been made")
+            if self.to_act != seat:
+                raise ServingError("not_your_turn", f"seat {seat} is not to decide now")
+            raise ServingError("stale_decision", f"the decision to be made is {own.decisions}")
+        return Entry("play", seat, self.legal(seat, action), "human", spent)
+
+    def legal(self, seat: int, action: int | str) -> int:
+        """The legal action with this number or notation.
+
+        Raises:
+            ServingError: ``illegal_action``; the message names the legal actions.
+        """
+        known = self.game.redact(self.state, seat)
+        try:
+            if isinstance(action, str):
+                return self.game.parse_action(known, action)
+            if not 0 <= action < self.game.num_actions or not self.game.action_mask(known)[action]:
+                raise self.game.refusal(known, action)
+        except (IllegalActionError, NotationError) as error:
+            raise ServingError("illegal_action", str(error)) from error
+        return action
+
+    def undo(self, seat: int) -> Entry:
+        """An entry that goes back to the seat's previous decision.
+
+        Raises:
+            ServingError: If the match cannot go back.
+        """
+        if self.status != "playing":
+            raise ServingError("conflict", f"the match is {self.status}")
+        if self.people != [seat]:
+            raise ServingError("conflict", "only a person who plays against bots alone can undo")
+        if self._last_own(seat) is None:
+            raise ServingError("conflict", "there is no decision to take back")
+        return Entry("undo", seat)
+
+    def join(self, name: str, token: str, seat: int | None = None) -> Entry:
+        """An entry for a person who takes an open seat.
+
+        Raises:
+            ServingError: If the seat is not open.
+        """
+        self._require_unfinished()
+        free = [k for k, s in enumerate(self.seats) if s.open]
+        if not free or (seat is not None and seat not in free):
+            what = "no seat is open" if seat is None or not free else f"seat {seat} is not open"
+            raise ServingError("conflict", what)
+        return Entry("join", free[0] if seat is None else seat, text=name, token=token_hash(token))
+
+    def leave(self, seat: int, bot: str) -> Entry:
+        """An entry that hands a person's seat to a bot.
+
+        Raises:
+            ServingError: If the match is over or a bot already plays the seat.
+        """
+        self._require_unfinished()
+        if self.seats[seat].bot:
+            raise ServingError("conflict", f"{self.seats[seat].bot} plays this seat already")
+        return Entry("leave", seat, text=bot)
+
+    def come_back(self, seat: int) -> Entry:
+        """An entry that gives a person's seat back.
+
+        Raises:
+            ServingError: If the match is over or no bot plays the seat.
+        """
+        self._require_unfinished()
+        if not self.seats[seat].bot:
+            raise ServingError("conflict", "no bot plays this seat")
+        return Entry("return", seat)
+
+    # --- applying entries ------------------------------------------------------------------------
+
+    def apply(self, entry: Entry) -> None:
+        """Apply a stored entry, of a live match or of one that is read from disk."""
+        getattr(self, f"_apply_{entry.kind}")(entry)
+        self.entries += 1
+
+    def _apply_play(self, entry: Entry) -> None:
+        seat, in_secret = self.seats[entry.seat], self.in_secret
+        if entry.seat in self.watches and not self.watches[entry.seat].same_turn:
+            seat.turn_spent = 0.0
+        self.game.apply(self.state, entry.action)
+        self._look()
+        self.line.append(Played(entry.seat, entry.action, entry.by))
+        seat.decisions += 1
+        if entry.by != "bot":
+            increment = self.setup.clock.increment if self.setup.clock else 0.0
+            seat.turn_spent += entry.spent
+            seat.spent += entry.spent - increment
+        if not in_secret:
+            self._count(seat, entry.by)
+        if entry.by == "clock":
+            self.watches[entry.seat].tell("clock", "Time is up: the server has decided.")
+        for watch in self.watches.values():
+            watch.see(entry.seat, entry.action, self.state, len(self.line))
+        if self._over:
+            self._tell("end", self._ending())
+
+    def _count(self, seat: Seat, by: By) -> None:
+        """Update the counts that decide when a player is replaced and when a bot returns."""
+        if by != "bot":
+            seat.strikes = seat.strikes + 1 if by == "clock" else 0
+        elif seat.replaced:
+            seat.absent += 1
+        else:
+            seat.lates = seat.failures = 0
+
+    def _apply_undo(self, entry: Entry) -> None:
+        last = self._last_own(entry.seat)
+        del self.line[last:]
+        self.state = self.position(len(self.line))
+        self._look()
+        self.seats[entry.seat].decisions += 1
+        self.taken_back = True
+        for watch in self.watches.values():
+            watch.go_back(self.position, len(self.line))
+        self._tell("undo", f"{self.seats[entry.seat].player} takes a decision back.")
+
+    def _apply_join(self, entry: Entry) -> None:
+        seat = self.seats[entry.seat]
+        seat.player, seat.token, seat.open = entry.text, entry.token, False
+        self._tell("seat", f"{entry.text} sits down as {self._part(entry.seat)}.")
+
+    def _apply_leave(self, entry: Entry) -> None:
+        seat = self.seats[entry.seat]
+        left, why = seat.bot or seat.player, "leaves"
+        if seat.bot:  # a bot does not leave by itself: the server replaces it
+            seat.replaced, seat.absent = seat.bot, 0
+            seat.lates += entry.by != "bot"
+            seat.failures += entry.by == "bot"
+            why = "fails" if entry.by == "bot" else "is late"
+        seat.bot, seat.strikes = entry.text, 0
+        self._tell("seat", f"{left} {why}; {entry.text} plays on for {self._part(entry.seat)}.")
+
+    def _apply_return(self, entry: Entry) -> None:
+        seat = self.seats[entry.seat]
+        seat.bot, seat.replaced = entry.text, ""
+        if not entry.text:
+            seat.lates = seat.failures = 0
+        self._tell("seat", f"{entry.text or seat.player} is back as {self._part(entry.seat)}.")
+
+    def _look(self) -> None:
+        """Keep what is needed all the time: reading fields of a NumPy record is slow."""
+        self._over, self._mover = bool(self.state.over), int(self.state.seat)
+
+    def _require_unfinished(self) -> None:
+        if self.status in ("finished", "expired"):
+            raise ServingError("conflict", f"the match is {self.status}")
+
+    def _last_own(self, seat: int) -> int | None:
+        """Index in :attr:`line` of the seat's last decision that no bot made."""
+        own = [k for k, p in enumerate(self.line) if p.seat == seat and p.by != "bot"]
+        return own[-1] if own else None
+
+    def _part(self, seat: int) -> str:
+        return self.game.seat_name(self.watches[NO_SEAT].known, seat)
+
+    def _tell(self, kind: Any, text: str) -> None:
+        for watch in self.watches.values():
+            watch.tell(kind, text)
+
+    def _ending(self) -> str:
+        result = self.game.result(self.state)
+        first = [self._part(k) for k, place in enumerate(result.places) if place == 1]
+        words = " and ".join([", ".join(first[:-1]), first[-1]] if len(first) > 1 else first)
+        return f"The match is over: {words} {'win' if len(first) > 1 else 'wins'}."
+
+
+def restore(setup: Setup, journal: Sequence[Entry]) -> Match:
+    """Rebuild a match from its journal.
+
+    Raises:
+        ServingError: ``unavailable`` if the rules have changed since.
+    """
+    game = load(setup.game)
+    if game.rules_version != setup.rules_version:
+        raise ServingError(
+            "unavailable",
+            f"the match was played by {setup.game} rules version {setup.rules_version}, "
+            f"this server plays version {game.rules_version}",
+        )
+    match = Match(setup)
+    for entry in journal:
+        match.apply(entry)
+    return match

@@ -1,0 +1,207 @@
+"""What one viewer of a match knows and has been told, and nothing else.
+
+Positions are redacted first, so that pictures, sentences and counts made from them cannot reveal
+more than the viewer knows. Even the number of decisions that others have made can be a secret (a
+private payment, for example): versions, events and frames count what this viewer noticed.
+
+Whether somebody was asked at all can be a secret, too. While somebody decides in secret
+(``SOMEBODY``, or ``Game.hides_decision``), the viewer sees the table as it stands, but no events,
+and the current frame is replaced by the next one. Once the position is settled, everything looks as
+if nobody had been asked. Messages of the server are held back as well, because their place among
+the events would reveal the decision.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import InitVar, dataclass, field
+from typing import Literal
+
+from ...envs.core.game import Game
+from ...envs.core.state import NO_SEAT, SOMEBODY, State
+
+EventKind = Literal["game", "seat", "clock", "undo", "end"]
+
+
+def known_to(game: Game, state: State, viewer: int) -> State:
+    """A redacted copy of a record.
+
+    Args:
+        game: The game.
+        state: The true record.
+        viewer: A seat, or ``NO_SEAT`` for a spectator, who knows only what every seat knows.
+    """
+    known = game.clone(state)
+    seats = range(game.num_seats(state))
+    # Twice for a spectator: redacting for a later seat can hide what an earlier one was told.
+    for seat in (*seats, *seats) if viewer == NO_SEAT else (viewer,):
+        game.compiled.redact(known, seat)
+    return known
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """An event: a sentence for the viewer."""
+
+    kind: EventKind
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Noticed:
+    """A position that looked different to the viewer than the one before.
+
+    Attributes:
+        ply: Number of decisions made before it.
+        events: Number of events that the viewer had been told by then.
+        seat: The seat to decide, as far as the viewer may know.
+    """
+
+    ply: int
+    events: int
+    seat: int
+
+
+@dataclass(slots=True)
+class Watch:
+    """A match as one viewer sees it.
+
+    Attributes:
+        game: The game.
+        viewer: A seat, or ``NO_SEAT`` for a spectator.
+        state: The true record at the start.
+        known: The redacted position.
+        version: Grows with every settled position that the viewer notices, every decision of its
+            own and every message of the server.
+        changes: Grows whenever something changes for the viewer, secret decisions included. It is
+            never shown; it only says when there is something to send.
+        events: Everything that the viewer has been told.
+        frames: Positions for the replay viewer while the match runs.
+        secret: Whether a decision is pending that the viewer may not know about.
+    """
+
+    game: Game
+    viewer: int
+    state: InitVar[State]
+    known: State = field(init=False)
+    version: int = 0
+    changes: int = 0
+    events: list[Told] = field(default_factory=list)
+    frames: list[Noticed] = field(init=False)
+    secret: bool = field(init=False)
+    _settled: State = field(init=False)
+    _held: list[Told] = field(default_factory=list)
+    _action: int | None = None
+    _own: bool = False
+    _passing: bool = False
+    _picture: tuple[int, str] = (-1, "")
+
+    def __post_init__(self, state: State) -> None:
+        self.known = self._settled = known_to(self.game, state, self.viewer)
+        self.frames = [self._frame(0)]
+        self.secret = self._is_secret(state)
+
+    @property
+    def same_turn(self) -> bool:
+        """Whether it is the viewer's turn and also was before the last change that it noticed."""
+        return [noticed.seat for noticed in self.frames[-2:]] == [self.viewer] * 2
+
+    def tell(self, kind: EventKind, text: str) -> None:
+        """Add a message of the server; it is held back while somebody decides in secret."""
+        self._held.append(Told(kind, text))
+        self.changes += 1
+        if not self.secret:
+            self._release()
+
+    def _release(self) -> None:
+        """Add the messages that were held back."""
+        self.events += self._held
+        self.version += len(self._held)
+        self._held = []
+
+    def see(self, actor: int, action: int, state: State, ply: int) -> None:
+        """Take note of a decision.
+
+        Args:
+            actor: The seat that made it.
+            action: The action.
+            state: The true record after it.
+            ply: Number of decisions made so far.
+        """
+        # Of several decisions between settled positions only the first can be the viewer's own.
+        if self._action is None:
+            self._action, self._own = action, actor == self.viewer
+            self.version += self._own
+        after = known_to(self.game, state, self.viewer)
+        self.changes += after.tobytes() != self.known.tobytes() or self._own
+        self.known = after
+        self.secret = self._is_secret(state)
+        self._show(ply)
+
+    def _is_secret(self, state: State) -> bool:
+        return int(self.known.seat) == SOMEBODY or self.game.hides_decision(state, self.viewer)
+
+    def _frame(self, ply: int) -> Noticed:
+        return Noticed(ply, len(self.events), int(self.known.seat))
+
+    def _show(self, ply: int) -> None:
+        """Add a frame for the position and, if it is settled, events for what happened."""
+        if self._passing:
+            self.frames.pop()
+            self._passing = False
+        changed = self._own or self.known.tobytes() != self._settled.tobytes()
+        if self.secret:
+            if changed:
+                self.frames.append(self._frame(ply))
+                self._passing = True
+            return
+        action = -1 if self._action is None else self._action
+        lines = self.game.narrate(self._settled, action, self.known, self.viewer)
+        self._settled, self._action, self._own = self.known, None, False
+        if changed or lines:
+            self.events += [Told("game", line) for line in lines]
+            self.frames.append(self._frame(ply))
+            self.version += 1
+            self.changes += 1
+        self._release()
+
+    def go_back(self, position: Callable[[int], State], ply: int) -> None:
+        """Go back to an earlier position.
+
+        Args:
+            position: Returns the true record after a number of decisions.
+            ply: Number of decisions that remain.
+        """
+        if self._passing:
+            self.frames.pop()
+            self._passing = False
+        self.frames = [frame for frame in self.frames if frame.ply <= ply]
+        self._settled = known_to(self.game, position(self.frames[-1].ply), self.viewer)
+        self._action, self._own = None, False
+        state = position(ply)
+        self.known = known_to(self.game, state, self.viewer)
+        self.version += 1
+        self.changes += 1
+        self._release()
+        self.secret = self._is_secret(state)
+        if self.secret:
+            self._show(ply)
+
+    def legal_actions(self) -> list[int]:
+        """Legal actions if the viewer is to decide, else none."""
+        if self.viewer == NO_SEAT or int(self.known.seat) != self.viewer:
+            return []
+        return self.game.legal_actions(self.known)
+
+    def picture(self, asked: bool) -> str:
+        """The table as SVG; if the viewer is asked, legal actions are marked."""
+        key = 2 * self.changes + asked
+        if self._picture[0] != key:
+            legal = self.legal_actions() if asked else []
+            last = next((told.text for told in reversed(self.events) if told.kind == "game"), "")
+            self._picture = key, self.game.svg(self.known, self.viewer, legal, last)
+        return self._picture[1]
+
+    def forget_picture(self) -> None:
+        """Free the picture, which takes more memory than everything else; it can be redrawn."""
+        self._picture = (-1, "")

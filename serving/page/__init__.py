@@ -1,0 +1,1 @@
+"""The web page for people; see ``docs/page.md``."""

@@ -1,0 +1,153 @@
+"""The protocol: versioned JSON, the same over HTTP and over the WebSocket.
+
+Each message is one of the models below; ``GET /api/v1/schema`` gives them as JSON Schema and
+``docs/openapi.json`` holds them with the endpoints. Every message of the server carries
+``protocol`` (:data:`PROTOCOL`) and ``type``. Seats are numbered from 0; actions are integers below
+the game's ``num_actions``. A spectator is a viewer without a seat, who is shown only what every
+seat knows.
+
+Endpoints under :data:`PREFIX`; a seat is named by its token in ``Authorization: Bearer TOKEN``:
+
+=======  ============================  ====================  =====================================
+method   path                          takes                 gives
+=======  ============================  ====================  =====================================
+GET      /games                                              :class:`GameList`
+GET      /games/{game}                                       :class:`GameInfo`, with bots
+POST     /games/{game}/table           :class:`TableRequest` :class:`Table`: seats with options
+GET      /games/{game}/rules                                 :class:`Rulebook`: rules in words
+POST     /bots/{game}                  :class:`BotRequest`   :class:`BotReply`; keeps nothing
+POST     /matches                      :class:`NewMatch`     :class:`MatchCreated` (201)
+GET      /matches                      ?game, status, limit  :class:`MatchList` of listed matches
+GET      /matches/{match}                                    :class:`MatchInfo`
+POST     /matches/{match}/join         :class:`Join`         :class:`SeatToken` of an open seat
+GET      /matches/{match}/view         ?after, wait, since   :class:`View` of seat or spectator
+POST     /matches/{match}/actions      :class:`Act`          :class:`View`
+POST     /matches/{match}/undo                               :class:`View`; solo matches
+POST     /matches/{match}/hint         :class:`HintRequest`  :class:`Hint`
+POST     /matches/{match}/leave        :class:`Leave`        :class:`View`; a bot takes over
+POST     /matches/{match}/return                             :class:`View`; takes the seat back
+GET      /matches/{match}/frames/{n}   ?viewer               :class:`Frame` of the replay viewer
+GET      /matches/{match}/replay                             :class:`ReplayFile` when finished
+GET      /leaderboard                  ?game, limit          :class:`Leaderboard`
+GET      /schema                                             JSON Schema of all messages
+WS       /matches/{match}/ws           ClientMessage         ServerMessage
+=======  ============================  ====================  =====================================
+
+Errors are sent as :class:`Problem` with the HTTP status that fits. Over the WebSocket the first
+message is :class:`Hello` (with the token, or without one to watch); the server answers with a
+:class:`View` and sends another one whenever something changes for this viewer.
+"""
+
+from __future__ import annotations
+
+from .common import PREFIX, PROTOCOL, SAFE_INTEGER, Problem, Status
+from .games import (
+    BotInfo,
+    BotReply,
+    BotRequest,
+    GameInfo,
+    GameList,
+    OptionInfo,
+    Rule,
+    Rulebook,
+    RuleSection,
+    Table,
+    TableRequest,
+)
+from .matches import (
+    BotSeat,
+    Clock,
+    HumanSeat,
+    Join,
+    MatchCreated,
+    MatchInfo,
+    MatchList,
+    MatchResult,
+    NewMatch,
+    SeatInfo,
+    SeatToken,
+    Standing,
+)
+from .play import (
+    Act,
+    ClockState,
+    Event,
+    Frame,
+    Hint,
+    HintRequest,
+    Leaderboard,
+    LeaderboardRow,
+    Leave,
+    LegalAction,
+    ReplayFile,
+    Thought,
+    View,
+)
+from .schema import json_schema
+from .websocket import (
+    CLIENT_MESSAGE,
+    SERVER_MESSAGE,
+    Hello,
+    Ping,
+    Pong,
+    SocketAct,
+    SocketHint,
+    SocketLeave,
+    SocketReturn,
+    SocketUndo,
+)
+
+__all__ = [
+    "CLIENT_MESSAGE",
+    "PREFIX",
+    "PROTOCOL",
+    "SAFE_INTEGER",
+    "SERVER_MESSAGE",
+    "Act",
+    "BotInfo",
+    "BotReply",
+    "BotRequest",
+    "BotSeat",
+    "Clock",
+    "ClockState",
+    "Event",
+    "Frame",
+    "GameInfo",
+    "GameList",
+    "Hello",
+    "Hint",
+    "HintRequest",
+    "HumanSeat",
+    "Join",
+    "Leaderboard",
+    "LeaderboardRow",
+    "Leave",
+    "LegalAction",
+    "MatchCreated",
+    "MatchInfo",
+    "MatchList",
+    "MatchResult",
+    "NewMatch",
+    "OptionInfo",
+    "Ping",
+    "Pong",
+    "Problem",
+    "ReplayFile",
+    "Rule",
+    "RuleSection",
+    "Rulebook",
+    "SeatInfo",
+    "SeatToken",
+    "SocketAct",
+    "SocketHint",
+    "SocketLeave",
+    "SocketReturn",
+    "SocketUndo",
+    "Standing",
+    "Status",
+    "Table",
+    "TableRequest",
+    "Thought",
+    "View",
+    "json_schema",
+]

@@ -1,0 +1,131 @@
+"""Messages about games, their rules and their bots."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, Field
+
+from .common import Count, Message, Options, Request, Spec
+
+
+class OptionInfo(BaseModel):
+    """An option of a game, ready for a form."""
+
+    name: str
+    doc: str
+    default: bool | int | str
+    flag: bool = Field(description="The values are true and false.")
+    low: int | None = Field(description="Smallest integer allowed, null if no integers are.")
+    high: int | None = Field(description="Largest integer allowed at the default options.")
+    words: list[str] = Field(description="Words allowed.")
+
+
+class BotInfo(BaseModel):
+    """A bot that can take a seat, give hints, and answer at ``/bots/{game}``."""
+
+    spec: str
+    doc: str
+    thinks: bool = Field(description="Whether it gives probabilities and values.")
+    takes_observations: bool = Field(description="Whether an observation and a mask are enough.")
+
+
+class GameInfo(Message):
+    """A game with its options and bots."""
+
+    type: Literal["game"] = "game"
+    game: str
+    title: str
+    rules_version: int
+    min_players: int
+    max_players: int
+    num_actions: int
+    observation_size: int
+    roles: list[str]
+    score_unit: str
+    options: list[OptionInfo]
+    bots: list[BotInfo]
+    default_bot: str = Field(
+        description="The strongest available; it also replaces people who leave."
+    )
+
+
+class GameList(Message):
+    """All games."""
+
+    type: Literal["games"] = "games"
+    version: str = Field(description="Version of the server's package.")
+    games: list[GameInfo]
+
+
+class TableRequest(Request):
+    """Options of a table that is not created yet."""
+
+    options: Options = Field({})
+
+
+class Table(Message):
+    """What a table with these options looks like: one entry of ``roles`` for each seat."""
+
+    type: Literal["table"] = "table"
+    game: str
+    options: dict[str, bool | int | str] = Field(description="All options, resolved.")
+    roles: list[str] = Field(description="Role of each seat.")
+
+
+class Rule(BaseModel):
+    """One rule; emphasis and code are marked as in Markdown."""
+
+    id: str
+    text: str
+
+
+class RuleSection(BaseModel):
+    """Rules that belong together."""
+
+    title: str
+    rules: list[Rule]
+
+
+class Rulebook(Message):
+    """A game's rules for players."""
+
+    type: Literal["rules"] = "rules"
+    game: str
+    title: str
+    sections: list[RuleSection]
+
+
+class BotRequest(Request):
+    """A position for a bot: a seat's view as ``state``, or ``observation`` and ``legal``.
+
+    ``state`` is what ``View.to_dict`` writes and a view's ``state`` holds: ``{"game", "fields",
+    "rules_version", "serial_version", "viewer"}``, redacted for the seat ``viewer``, which must be
+    the one to decide. Observations are for bots with ``takes_observations``.
+    """
+
+    bot: Spec | None = Field(None, description="By default the game's ``default_bot``.")
+    state: dict[str, Any] | None = None
+    observation: Annotated[list[float], Field(max_length=65_536)] | None = None
+    legal: Annotated[list[Count], Field(min_length=1, max_length=65_536)] | None = Field(
+        None, description="Legal actions; required with ``observation``."
+    )
+    role: Annotated[str, Field(max_length=64)] | None = Field(
+        None, description="Required with ``observation`` in games with several roles."
+    )
+    seed: Annotated[int, Field(ge=0, lt=2**64)] | None = Field(
+        None, description="Seed of the bot's randomness; drawn if missing."
+    )
+    explain: bool = Field(True, description="Whether probabilities and value are wanted.")
+
+
+class BotReply(Message):
+    """A bot's decision."""
+
+    type: Literal["bot"] = "bot"
+    bot: str
+    action: int
+    probabilities: dict[int, float] | None = Field(
+        None, description="By legal action; null if the bot gives none."
+    )
+    value: float | None = Field(None, description="Expected result of the deciding seat, -1 to 1.")

@@ -1,0 +1,164 @@
+"""Messages of a running or finished match: views, decisions, hints, frames, ratings."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, Field
+
+from .common import Count, Message, Request, Spec, Status
+from .matches import MatchResult, SeatInfo
+
+
+class LegalAction(BaseModel):
+    """One choice."""
+
+    id: int
+    notation: str
+    sentence: str
+
+
+class Event(BaseModel):
+    """Something that happened, as far as the viewer may know."""
+
+    n: int = Field(description="Number in this viewer's list of events, from 0.")
+    kind: Literal["game", "seat", "clock", "undo", "end"]
+    text: str
+
+
+class ClockState(BaseModel):
+    """The running clock of the seat that decides."""
+
+    seat: int
+    left: float = Field(description="Seconds until the server decides, when this was sent.")
+
+
+class View(Message):
+    """A match as one viewer may see it.
+
+    ``version`` grows with every change that this viewer can see, and reveals nothing about secret
+    decisions of others: while somebody decides in secret there are no new events, and the current
+    frame is replaced by the next one. ``decision`` numbers the seat's own decisions: an action must
+    name the one that it answers, so that late and repeated actions are refused.
+    """
+
+    type: Literal["view"] = "view"
+    match: str
+    game: str
+    title: str
+    options: dict[str, bool | int | str]
+    status: Status
+    viewer: int | None = Field(description="The viewer's seat; null for a spectator.")
+    version: int
+    seats: list[SeatInfo]
+    to_act: int | None = Field(
+        description="The seat that decides; null before and after, and while the viewer may not "
+        "know who decides."
+    )
+    decision: int | None = Field(description="Null unless the viewer is to decide.")
+    legal: list[LegalAction] = Field(description="Empty unless the viewer is to decide.")
+    events: list[Event] = Field(description="From event ``since`` on; all of them by default.")
+    next_event: int = Field(description="The ``since`` that gives what comes after this view.")
+    svg: str | None = Field(description="Picture; legal actions carry ``data-action`` attributes.")
+    text: str | None = Field(description="The table as text, if asked for.")
+    clock: ClockState | None
+    result: MatchResult | None
+    can_undo: bool
+    away: bool = Field(description="Whether a bot plays the viewer's seat; it may return.")
+    frames: int = Field(description="Frames of the replay viewer that this viewer may see.")
+    observation: list[float] | None = Field(None, description="If asked for.")
+    state: dict[str, Any] | None = Field(None, description="Redacted record, if asked for.")
+    ref: Annotated[int | None, Field(description="``ref`` of the message that this answers.")] = (
+        None
+    )
+
+
+class Act(Request):
+    """A decision: the action's number, or its notation."""
+
+    decision: Count
+    action: Count | Annotated[str, Field(min_length=1, max_length=200)]
+
+
+class HintRequest(Request):
+    """Ask a bot for advice on the viewer's decision."""
+
+    bot: Spec | None = None
+
+
+class Thought(BaseModel):
+    """A legal action with a bot's probability."""
+
+    id: int
+    notation: str
+    sentence: str
+    probability: float | None
+
+
+class Hint(Message):
+    """A bot's advice, from what the asking seat may know."""
+
+    type: Literal["hint"] = "hint"
+    bot: str
+    decision: int
+    action: LegalAction
+    thoughts: list[Thought] = Field(description="Likeliest first.")
+    values: list[float] | None = Field(
+        description="Expected result of each seat, averaged over deals that the seat cannot tell "
+        "apart; null if the bot gives none."
+    )
+    ref: int | None = None
+
+
+class Leave(Request):
+    """Hand the seat to a bot."""
+
+    bot: Spec | None = Field(None, description="By default the match's substitute.")
+
+
+class Frame(Message):
+    """One position of a match: fully shown if it is finished, else as the viewer saw it."""
+
+    type: Literal["frame"] = "frame"
+    match: str
+    n: int
+    frames: int = Field(description="Number of frames.")
+    viewer: int | None
+    open: bool = Field(description="Whether everything is shown.")
+    to_act: int | None
+    action: LegalAction | None = Field(
+        description="The action that led here; finished matches only."
+    )
+    actor: int | None = Field(description="Who played it; finished matches only.")
+    events: list[str] = Field(description="What happened since the previous frame.")
+    svg: str
+
+
+class ReplayFile(Message):
+    """A finished match for ``gangland replay``."""
+
+    type: Literal["replay"] = "replay"
+    replay: dict[str, Any] = Field(description="A line of the replay format.")
+
+
+class LeaderboardRow(BaseModel):
+    """One player of a game's leaderboard; people by name, bots by spec."""
+
+    rank: int
+    player: str
+    bot: bool
+    matches: int
+    wins: float = Field(description="Shared wins count as fractions.")
+    win_share: float
+    par: float = Field(
+        description="Win share that equally strong players would have at the same tables."
+    )
+    rating: float = Field(description="Plackett-Luce: mean minus three standard deviations.")
+
+
+class Leaderboard(Message):
+    """Players of a game, best rating first."""
+
+    type: Literal["leaderboard"] = "leaderboard"
+    game: str
+    rows: list[LeaderboardRow]

@@ -1,0 +1,83 @@
+"""Messages of the WebSocket."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field, TypeAdapter
+
+from .common import Count, Message, Problem, Request
+from .play import Act, Hint, HintRequest, Leave, View
+
+
+class SocketRequest(Request):
+    """A message of a WebSocket client; ``ref`` comes back in the answer."""
+
+    ref: Count | None = None
+
+
+class Hello(SocketRequest):
+    """The first message: who the client is, and what its views are to contain."""
+
+    type: Literal["hello"]
+    token: Annotated[str, Field(max_length=200)] | None = None
+    since: Count = 0
+    svg: bool = True
+    text: bool = False
+    observation: bool = False
+    state: bool = False
+
+
+class SocketAct(SocketRequest, Act):
+    """As ``POST .../actions``."""
+
+    type: Literal["act"]
+
+
+class SocketUndo(SocketRequest):
+    """As ``POST .../undo``."""
+
+    type: Literal["undo"]
+
+
+class SocketHint(SocketRequest, HintRequest):
+    """As ``POST .../hint``."""
+
+    type: Literal["hint"]
+
+
+class SocketLeave(SocketRequest, Leave):
+    """As ``POST .../leave``."""
+
+    type: Literal["leave"]
+
+
+class SocketReturn(SocketRequest):
+    """As ``POST .../return``."""
+
+    type: Literal["return"]
+
+
+class Ping(SocketRequest):
+    """Answered with :class:`Pong`."""
+
+    type: Literal["ping"]
+
+
+class Pong(Message):
+    """Answer to :class:`Ping`."""
+
+    type: Literal["pong"] = "pong"
+    ref: int | None = None
+
+
+ClientMessage = Annotated[
+    Hello | SocketAct | SocketUndo | SocketHint | SocketLeave | SocketReturn | Ping,
+    Field(discriminator="type"),
+]
+ServerMessage = Annotated[View | Hint | Problem | Pong, Field(discriminator="type")]
+
+CLIENT_MESSAGE: TypeAdapter[
+    Hello | SocketAct | SocketUndo | SocketHint | SocketLeave | SocketReturn | Ping
+] = TypeAdapter(ClientMessage)
+SERVER_MESSAGE: TypeAdapter[View | Hint | Problem | Pong] = TypeAdapter(ServerMessage)

@@ -1,0 +1,142 @@
+"""One description of a network, three runners: NumPy, torch and ONNX compute the same."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+
+from gangland.agents.network import PARTS, LayerNorm, NumpyNetwork, build
+
+OBSERVATION, ACTIONS, ROWS = 12, 7, 300
+LAYOUTS = [
+    {"shared": [9, 8], "policy": [6], "value": []},
+    {"shared": [], "policy": [], "value": [5, 4]},
+    {"shared": [10], "policy": [6, 5], "value": [3]},
+]
+OPTIONS = [
+    {"activation": activation, "layer_norm": layer_norm, "advisor": advisor}
+    for activation, layer_norm, advisor in itertools.product(
+        ("tanh", "relu"), (False, True), (None, "heuristic")
+    )
+]
+
+
+def network_of(layout, options):
+    return {**layout, **options, "advice_weight": 2.5, "advice_scale": 0.0}
+
+
+def weights_of(architecture, seed=2):
+    rng = np.random.default_rng(seed)
+    return {
+        name: rng.normal(size=shape).astype(np.float32)
+        for name, shape in architecture.shapes.items()
+    }
+
+
+def inputs_of(architecture, seed=3):
+    """Observations with zeros, as games have them, and advice from 0 to 1 behind them."""
+    rng = np.random.default_rng(seed)
+    inputs = rng.normal(size=(ROWS, architecture.inputs)).astype(np.float32)
+    inputs[rng.random(inputs.shape) < 0.5] = 0.0
+    inputs[:, OBSERVATION:] = rng.random((ROWS, architecture.inputs - OBSERVATION)) ** 4
+    return inputs
+
+
+def run_numpy(architecture, weights, inputs):
+    network = NumpyNetwork(architecture, weights)
+    return network.logits(inputs), network.values(inputs)
+
+
+def run_torch(architecture, weights, inputs):
+    th = pytest.importorskip("torch")
+    from gangland.training.network import PolicyNetwork
+
+    network = PolicyNetwork(architecture, weights)
+    with th.no_grad():
+        logits, values = network.logits_and_values(th.from_numpy(inputs))
+        assert th.equal(logits, network.logits(th.from_numpy(inputs)))
+    return logits.numpy(), values.numpy()
+
+
+def run_onnx(architecture, weights, inputs):
+    pytest.importorskip("onnx")
+    runtime = pytest.importorskip("onnxruntime")
+    from gangland.serving.bots.onnx_export import network_model
+
+    model = network_model(architecture, weights)
+    session = runtime.InferenceSession(model.SerializeToString())
+    logits, values = session.run(["logits", "values"], {"inputs": inputs})
+    return logits, values[:, 0]
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=lambda o: "-".join(map(str, o.values())))
+@pytest.mark.parametrize("layout", LAYOUTS, ids=str)
+def test_all_runners_agree(layout, options):
+    architecture = build(network_of(layout, options), OBSERVATION, ACTIONS)
+    weights, inputs = weights_of(architecture), inputs_of(architecture)
+    logits, values = run_numpy(architecture, weights, inputs)
+    assert logits.shape == (ROWS, ACTIONS)
+    assert values.shape == (ROWS,)
+    assert logits.dtype == values.dtype == np.float32
+    for run in (run_torch, run_onnx):
+        other_logits, other_values = run(architecture, weights, inputs)
+        np.testing.assert_allclose(other_logits, logits, atol=5e-5, rtol=1e-4)
+        np.testing.assert_allclose(other_values, values, atol=5e-5, rtol=1e-4)
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=lambda o: "-".join(map(str, o.values())))
+def test_it_is_the_network_by_hand(options):
+    """Written out once more, with plain matrix products in double precision."""
+    architecture = build(network_of(LAYOUTS[0], options), OBSERVATION, ACTIONS)
+    weights, inputs = weights_of(architecture), inputs_of(architecture)
+    names = [name for name in ("shared.0", "shared.1", "policy.0") if f"{name}.weight" in weights]
+    x = inputs.astype(np.float64)
+    for name in names:
+        x = x @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
+        if options["layer_norm"]:
+            x = (x - x.mean(1, keepdims=True)) / np.sqrt(x.var(1, keepdims=True) + 1e-5)
+            x = x * weights[f"{name}.norm.weight"] + weights[f"{name}.norm.bias"]
+        x = np.tanh(x) if options["activation"] == "tanh" else np.maximum(x, 0.0)
+    wanted = x @ weights["policy.head.weight"].T + weights["policy.head.bias"]
+    if options["advisor"]:
+        wanted += 2.5 * inputs[:, OBSERVATION:]
+    logits, _ = run_numpy(architecture, weights, inputs)
+    np.testing.assert_allclose(logits, wanted, atol=5e-5, rtol=1e-4)
+
+
+@pytest.mark.parametrize("layer_norm", [False, True])
+def test_a_row_does_not_depend_on_its_batch(layer_norm):
+    options = {"activation": "tanh", "layer_norm": layer_norm, "advisor": "heuristic"}
+    layout = {"shared": [200], "policy": [33], "value": [7]}
+    architecture = build(network_of(layout, options), OBSERVATION, ACTIONS)
+    weights, inputs = weights_of(architecture), inputs_of(architecture)
+    logits, values = run_numpy(architecture, weights, inputs)
+    for rows in (slice(0, 1), slice(7, 8), slice(100, 137), slice(None, None, -1)):
+        part, of_part = run_numpy(architecture, weights, np.ascontiguousarray(inputs[rows]))
+        assert np.array_equal(part, logits[rows])
+        assert np.array_equal(of_part, values[rows])
+
+
+def test_names_of_parameters_are_those_of_checkpoints():
+    layout = {"shared": [9], "policy": [], "value": [5]}
+    options = {"activation": "relu", "layer_norm": True, "advisor": None}
+    architecture = build(network_of(layout, options), OBSERVATION, ACTIONS)
+    assert architecture.shapes == {
+        "shared.0.weight": (9, 12),
+        "shared.0.bias": (9,),
+        "shared.0.norm.weight": (9,),
+        "shared.0.norm.bias": (9,),
+        "policy.head.weight": (7, 9),
+        "policy.head.bias": (7,),
+        "value.0.weight": (5, 9),
+        "value.0.bias": (5,),
+        "value.0.norm.weight": (5,),
+        "value.0.norm.bias": (5,),
+        "value.head.weight": (1, 5),
+        "value.head.bias": (1,),
+    }
+    assert {name.split(".")[0] for name in architecture.shapes} == set(PARTS)
+    assert architecture.size == sum(map(np.prod, architecture.shapes.values()))
+    assert sum(isinstance(layer, LayerNorm) for layer in architecture.shared) == 1

@@ -1,0 +1,138 @@
+"""The conformance suite finds what is wrong with a game, and skips nothing in silence."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from gangland.envs.testing import ConformanceError, check_game
+from gangland.envs.testing.cases import Suite
+from tests.core.kernels import ROOT
+from tests.games import TOY
+
+GAME = """
+import sys, types
+import numpy as np
+from gangland.envs import register
+from gangland.envs.core.game import Rules
+from gangland.envs.core.kernel import kernel
+from gangland.envs.testing import ConformanceError, check_game
+from tests.toy.game import HighCard, apply, legal_actions, observe, redact, reset, resample_hidden
+
+class Odd(HighCard):
+    name = "odd"
+    conformance = "told"
+
+told = types.ModuleType("told")
+told.__spec__ = types.SimpleNamespace(loader=None)
+sys.modules["told"] = told
+register("odd", "__main__:Odd")
+
+{change}
+try:
+    print("passed", check_game("odd", keyword={keyword!r}))
+except ConformanceError as error:
+    print(error)
+"""
+LAWS = "told.violations = lambda game, state: []\n"
+EXEMPT = LAWS + "told.EXEMPTIONS = {'rulebook': 'It is a test of the suite.'}\n"
+
+WRONG = {
+    "nothing told": (
+        "pass",
+        "laws or rulebook",
+        ["odd has no violations", "odd has no rulebook: no RULES.md"],
+    ),
+    "no reason": (
+        LAWS + "told.EXEMPTIONS = {'rulebook': 'none'}",
+        "exemptions",
+        ["rulebook: the reason is missing"],
+    ),
+    "exempt from what is there": (
+        EXEMPT + "told.EXEMPTIONS['violations'] = 'There are none at all.'",
+        "laws",
+        ["odd has violations, but is exempt"],
+    ),
+    "a cap that is not shown": (
+        EXEMPT + "Odd.truncating_caps = (1,)",
+        "caps",
+        ["truncating_caps=(1,), but TRUNCATED=()"],
+    ),
+    "a broken law": (
+        EXEMPT + "told.violations = lambda game, state: ['odd'] if state.ply > 2 else []",
+        "every_law",
+        ["test_a_random_game_keeps_every_law[odd]: ", "['odd']"],
+    ),
+    "a view that tells": (
+        EXEMPT + "Odd.text = lambda self, state, viewer: str(state.cards)",
+        "views_hold",
+        ["test_views_hold_nothing_that_the_seat_cannot_know[odd]: "],
+    ),
+    "notations that are the same": (
+        EXEMPT + "Odd.action_text = lambda self, state, action: 'act'",
+        "notations",
+        ["test_notations_and_dictionaries_round_trip[odd]: "],
+    ),
+    "the chance of the game": (
+        EXEMPT
+        + "@kernel\ndef own(state, seat, seed):\n    resample_hidden(state, seat, state.rng)\n"
+        + "Odd.rules = Rules(reset, legal_actions, apply, observe, redact, own)",
+        "chance_of_its_own",
+        ["test_a_sample_has_chance_of_its_own[odd]: "],
+    ),
+}
+
+
+def check(folder, change, keyword):
+    """What the suite says of the game with a change."""
+    file = folder / "odd.py"
+    file.write_text(GAME.format(change=change, keyword=keyword))
+    done = subprocess.run(
+        [sys.executable, file],
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    return done.stdout
+
+
+@pytest.mark.parametrize("what", WRONG)
+def test_a_fault_is_found_and_named(what, tmp_path):
+    change, keyword, words = WRONG[what]
+    told = check(tmp_path, change, keyword)
+    assert told.startswith("odd: "), told
+    for word in words:
+        assert word in told
+
+
+def test_without_the_fault_it_passes(tmp_path):
+    told = check(tmp_path, EXEMPT, "laws or caps or every_law or chance_of_its_own")
+    assert told.startswith("passed "), told
+
+
+def test_unknown_games_and_suites_without_games_are_refused():
+    with pytest.raises(KeyError, match="no game 'typo': there are chicago"):
+        check_game("typo")
+    with pytest.raises(pytest.UsageError, match=r"Suite\.games: must name the games to test"):
+        Suite().pytest_generate_tests(None)
+    assert issubclass(ConformanceError, AssertionError)
+
+
+def test_missing_packages_are_named():
+    code = (
+        "import sys\nsys.modules['hypothesis'] = None\n"
+        "from gangland.envs.core.errors import MissingDependencyError\n"
+        "try:\n    import gangland.envs.testing\n"
+        "except MissingDependencyError as error:\n    print(error)\n"
+    )
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "needs hypothesis: pip install 'gangland[testing]'" in told.stdout
+
+
+def test_the_toy_is_exempt_by_name_from_what_it_lacks():
+    assert check_game(TOY, keyword="laws or rulebook or exemptions or caps") == 3

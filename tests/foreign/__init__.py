@@ -1,0 +1,1 @@
+"""A game and an agent of another distribution, installed beside our wheel."""

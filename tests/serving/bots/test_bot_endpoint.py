@@ -1,0 +1,211 @@
+"""The stateless endpoint: same decisions as at home, and no position can hurt the server."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from gangland.agents.policy import PolicyAgent
+from gangland.agents.registry import make
+from gangland.envs import load
+from gangland.serving.bots.sandbox import NONSENSE, Job, Sandbox, _ChildLostError, read_state
+from gangland.serving.errors import ServingError
+from tests.games import GAMES, TOY, random_positions
+
+REGISTERED = [name for name in GAMES if name != TOY]
+
+
+def views(name, every=15, seed=2):
+    game = load(name)
+    for ply, (_, before, _, _) in enumerate(random_positions(game, seed, every=every)):
+        yield game.view(before, int(before.seat), seed=ply)
+
+
+@pytest.mark.parametrize("name", REGISTERED)
+def test_posted_states_get_the_decisions_of_the_bot_itself(client, name):
+    bot = make("heuristic", load(name))
+    for view in list(views(name))[:10]:
+        body = {"bot": "heuristic", "state": view.to_dict(), "seed": view.seed}
+        answer = client.post(f"/bots/{name}", body)
+        assert answer["action"] == bot.act(view)
+        assert answer["bot"] == "heuristic"
+
+
+def test_a_policy_gives_the_same_answer_for_a_state_and_its_observation(client):
+    bot = PolicyAgent(load("chicago"), "chicago/v1")
+    for view in list(views("chicago"))[:12]:
+        state = client.post("/bots/chicago", {"state": view.to_dict()}, bot="ppo:chicago/v1")
+        arrays = {"observation": view.observation.tolist(), "legal": view.legal_actions}
+        seen = client.post("/bots/chicago", {"bot": "ppo:chicago/v1", **arrays})
+        assert state == seen
+        assert state["action"] == bot.act(view)
+        assert state["value"] == pytest.approx(bot.value(view), abs=1e-6)
+        expected = bot.probabilities(view)
+        assert {int(a): p for a, p in state["probabilities"].items()} == pytest.approx(
+            {a: expected[a] for a in view.legal_actions}
+        )
+        bare = client.post("/bots/chicago", {**arrays, "explain": False})
+        assert bare["probabilities"] is None
+        assert bare["value"] is None
+
+
+def test_a_batch_is_answered_like_single_questions(client):
+    from concurrent.futures import ThreadPoolExecutor
+
+    found = [
+        {"observation": view.observation.tolist(), "legal": view.legal_actions}
+        for view in list(views("chicago", every=3))[:40]
+    ]
+    single = [client.post("/bots/chicago", body) for body in found]
+    with ThreadPoolExecutor(16) as pool:
+        together = list(pool.map(lambda body: client.post("/bots/chicago", body), found))
+    assert together == single
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ({}, "give either state or observation"),
+        ({"observation": [0.0], "legal": [1]}, "observation: must be"),
+        ({"observation": "size", "legal": [10**6]}, "legal: must be actions 0.."),
+        ({"observation": "size", "legal": []}, "legal"),
+        ({"observation": "size", "legal": [1], "role": "boss"}, "role: must be one of player"),
+        ({"observation": "size", "legal": [1], "bot": "heuristic"}, "heuristic needs a state"),
+        ({"observation": "size", "legal": [1], "bot": "ppo:/etc/passwd"}, "no bot"),
+        ({"state": {}}, "game=None"),
+        ({"state": {"game": "chicago"}}, "rules_version=None"),
+        ({"state": {"a": 1}, "observation": [1.0]}, "give either"),
+    ],
+)
+def test_invalid_questions_are_refused_with_the_reason(client, body, words):
+    if body.get("observation") == "size":
+        body = {**body, "observation": [0.0] * load("chicago").observation_size}
+    answer = client.post("/bots/chicago", body, status=422)
+    assert words in answer["message"]
+
+
+def test_nan_is_refused_in_an_observation(client):
+    size = load("chicago").observation_size
+    content = '{"legal": [1], "observation": [' + ",".join(["1e39"] * size) + "]}"
+    headers = {"content-type": "application/json"}
+    answer = client.http.post("/api/v1/bots/chicago", content=content, headers=headers)
+    assert answer.status_code == 422
+    assert "finite" in answer.json()["message"]
+
+
+def test_impossible_states_do_not_harm_the_server(client):
+    """Thousands of fields, all wrong: the server answers each and goes on."""
+    game = load("chicago")
+    view = next(iter(views("chicago")))
+    good = {"bot": "heuristic", "state": view.to_dict()}
+    expected = client.post("/bots/chicago", {**good, "seed": 1})
+    rng = np.random.default_rng(7)
+    statuses = []
+    for _ in range(40):
+        state = view.to_dict()
+        for field in rng.choice(sorted(state["fields"]), 3, replace=False):
+            kind = game.dtype[field]
+            if field != "rng" and kind.base.kind == "i":
+                wild = rng.integers(-128, 128, kind.shape).astype(kind.base)
+                state["fields"][field] = wild.tolist()
+        answer = client.http.post("/api/v1/bots/chicago", json={**good, "state": state})
+        statuses.append(answer.status_code)
+        assert answer.status_code in (200, 422), answer.text
+    assert 422 in statuses
+    assert client.post("/bots/chicago", {**good, "seed": 1}) == expected
+
+
+def test_a_crashed_child_harms_no_other_job():
+    """The bad position of a batch fails, the good ones beside it are answered."""
+    game = load("chicago")
+    view = next(iter(views("chicago")))
+    good = Job("chicago", "random", view.to_dict(), 3, True)
+    sandbox = Sandbox(20.0)
+    try:
+        (expected,) = sandbox.run([good])
+        assert expected["action"] in view.legal_actions
+        assert sum(expected["probabilities"].values()) == pytest.approx(1)
+        killed = Killing(sandbox)
+        assert killed.run([good, good])[0] == expected
+        assert killed.deaths == 1
+        bad = Job("chicago", "random", {**view.to_dict(), "viewer": 77}, 3, True)
+        first, second = sandbox.run([bad, good])
+        assert isinstance(first, ServingError)
+        assert second == expected
+        sandbox._seconds = 0.0
+        (late,) = sandbox.run([good])
+        assert str(late) == NONSENSE
+    finally:
+        sandbox.close()
+    assert game.is_over(view.known) is False
+
+
+class Killing:
+    """Ends the child of a sandbox once, just when it has been asked."""
+
+    def __init__(self, sandbox):
+        self.sandbox = sandbox
+        self.deaths = 0
+
+    def run(self, jobs):
+        asked = self.sandbox._ask
+
+        def ask(lines, seconds):
+            if not self.deaths:
+                self.deaths += 1
+                self.sandbox._child.kill()
+                self.sandbox._child.wait()
+                self.sandbox._child.poll = lambda: None  # not noticed yet
+            return asked(lines, seconds)
+
+        self.sandbox._ask = ask
+        try:
+            return self.sandbox.run(jobs)
+        finally:
+            self.sandbox._ask = asked
+
+
+def test_each_position_has_its_own_time_limit():
+    """A late position is to blame alone; the others of its batch are not asked twice."""
+    view = next(iter(views("chicago")))
+    good = Job("chicago", "random", view.to_dict(), 3, True)
+    sandbox, asked = Sandbox(20.0), []
+    try:
+        sandbox.run([good])
+        inner = sandbox._ask
+
+        def ask(lines, seconds):
+            asked.append(len(lines))
+            for k, answer in enumerate(inner(lines, seconds)):
+                if k == 1 and len(lines) == 3:
+                    raise _ChildLostError(late=True)
+                yield answer
+
+        sandbox._ask = ask
+        first, late, last = sandbox.run([good] * 3)
+        assert str(late) == NONSENSE
+        assert first["action"] in view.legal_actions
+        assert last == first
+        assert asked == [3, 1, 1]  # all, the loading of the new process, the one that was left
+    finally:
+        sandbox.close()
+
+
+def test_common_fields_are_checked_before_the_rules_run():
+    game = load("chicago")
+    view = next(iter(views("chicago")))
+    state, viewer = read_state(game, view.to_dict())
+    assert state.tobytes() == view.known.tobytes()
+    assert viewer == view.seat
+    for change, words in [
+        ({"viewer": None}, "viewer: must be a seat"),
+        ({"viewer": (view.seat + 1) % 5}, "must be the seat that is to decide"),
+        (
+            {"fields": {**view.to_dict()["fields"], "num_seats": 9}},
+            "num_seats: must be 1..6, not 9",
+        ),
+        ({"fields": {**view.to_dict()["fields"], "phase": 99}}, "phase: must be"),
+        ({"fields": {**view.to_dict()["fields"], "over": 1}}, "to decide"),
+    ]:
+        with pytest.raises(Exception, match=words):
+            read_state(game, {**view.to_dict(), **change})

@@ -1,0 +1,131 @@
+"""Checkpoints in the operator's folder: no advisor is run, what is damaged is not offered."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+
+import pytest
+
+pytest.importorskip("fastapi")
+
+from starlette.testclient import TestClient
+
+from gangland.envs import load
+from gangland.serving.bots.registry import Bots
+from gangland.serving.doors.http.app import create_app
+from gangland.serving.errors import ServingError
+from gangland.serving.settings import Limits, Settings
+from tests.agents.checkpoints import (
+    ARRAYS,
+    change_model,
+    damage_arrays,
+    fill,
+    write_checkpoint,
+)
+from tests.serving.client import Client, default_seats
+from tests.serving.process import serving
+
+GAME = load("chicago")
+EVIL = ["cmd:touch FILE", "http://127.0.0.1:9/x", "ppo:ITSELF", "ppo:evil", "../.."]
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A good bot beside one of every bad kind; what they would run touches ``touched``."""
+    write_checkpoint(tmp_path / "bots" / "good", GAME, advisor="heuristic")
+    for number, advisor in enumerate(EVIL):
+        bad = write_checkpoint(tmp_path / "bots" / f"evil{number}", GAME)
+        change_model(bad, network__advisor=fill(advisor, bad, tmp_path / "touched"))
+    narrow = write_checkpoint(tmp_path / "bots" / "narrow", GAME)
+    damage_arrays(narrow, ARRAYS["too narrow"][0])
+    (tmp_path / "bots" / "broken").mkdir()
+    (tmp_path / "bots" / "broken" / "model.json").write_text("{")
+    return tmp_path / "bots"
+
+
+def position():
+    view = GAME.view(GAME.new_state(1), int(GAME.new_state(1).seat), seed=5)
+    arrays = {"observation": view.observation.tolist(), "legal": view.legal_actions}
+    return {"state": view.to_dict()}, arrays
+
+
+def check(client, tmp_path):
+    """What a client can ask for; nothing of it may run an advisor or end the server."""
+    offered = [bot["spec"] for bot in client.get("/games/chicago")["bots"]]
+    assert [spec for spec in offered if "/" not in spec and spec.startswith("ppo:")] == [
+        "ppo:good",
+        "ppo:narrow",
+    ]
+    state, arrays = position()
+    assert client.post("/bots/chicago", {"bot": "ppo:good", **state})["action"] >= 0
+    for spec in (f"ppo:evil{number}" for number in range(len(EVIL))):
+        for body in (state, arrays):
+            answer = client.post("/bots/chicago", {"bot": spec, **body}, status=422)
+            assert f"no bot '{spec}'" in answer["message"]
+        seats = [{"kind": "bot", "bot": spec}] * len(default_seats(client, "chicago", []))
+        assert "no bot" in client.create("chicago", seats, status=422)["message"]
+    for body in (state, arrays):
+        answer = client.post("/bots/chicago", {"bot": "ppo:narrow", **body}, status=503)
+        assert "cannot be loaded" in answer["message"]
+        assert str(tmp_path) not in answer["message"]
+    assert client.post("/bots/chicago", {"bot": "heuristic", **state})["action"] >= 0
+    assert not (tmp_path / "touched").exists()
+
+
+def test_hostile_checkpoints_are_harmless_in_this_process(tmp_path, folder, caplog):
+    settings = Settings(f"sqlite:///{tmp_path / 'db'}", checkpoints=folder, limits=Limits(rate=0.0))
+    with TestClient(create_app(settings), base_url="http://testserver") as http:
+        check(Client(http), tmp_path)
+    said = [record.getMessage() for record in caplog.records if "not offered" in record.message]
+    assert len(said) == len(EVIL) + 1
+    assert sum("network.advisor=" in line for line in said) == len(EVIL)
+
+
+def test_hostile_checkpoints_are_harmless_in_a_server_process(tmp_path, folder):
+    arguments = ("--game", "chicago", "--db", str(tmp_path / "db"), "--rate", "0")
+    with serving(*arguments, "--checkpoints", str(folder)) as (server, client):
+        check(client, tmp_path)
+        assert server.stop() == 0
+    assert any("evil0" in line and "network.advisor=" in line for line in server.errors)
+
+
+def test_a_changed_file_is_checked_again(tmp_path, folder):
+    """Between the list and the first game, the good bot turns bad."""
+    bots = Bots(folder)
+    assert "ppo:good" in bots.offers("chicago")
+    change_model(folder / "good", network__advisor=f"cmd:touch {tmp_path / 'touched'}")
+    with pytest.raises(ServingError, match="cannot be loaded"):
+        bots.bot("chicago", "ppo:good")
+    assert not (tmp_path / "touched").exists()
+    bots.close()
+
+
+def test_a_checkpoint_with_a_question_mark_in_its_name_is_not_offered(tmp_path):
+    write_checkpoint(tmp_path / "bots" / "bot?temperature=1", GAME)
+    bots = Bots(tmp_path / "bots")
+    assert not [spec for spec in bots.offers("chicago") if "temperature" in spec]
+    bots.close()
+
+
+def test_a_stored_bot_that_is_not_offered_is_replaced(tmp_path):
+    """As if somebody else had written the database."""
+    settings = Settings(f"sqlite:///{tmp_path / 'db'}", limits=Limits(rate=0.0))
+    with TestClient(create_app(settings), base_url="http://testserver") as http:
+        client = Client(http)
+        seats = default_seats(client, "chicago", [{"kind": "human", "name": "Ann"}])
+        match, tokens = client.create("chicago", seats)
+    with sqlite3.connect(tmp_path / "db") as db:
+        (setup,) = db.execute("select setup from matches").fetchone()
+        changed = json.loads(setup)
+        for seat in changed["seats"][1:]:
+            assert seat["bot"] == "random"
+            seat["bot"] = f"cmd:touch {tmp_path / 'x'}"
+        text = json.dumps(changed)
+        db.execute("update matches set setup = ?", (text,))
+    with TestClient(create_app(settings), base_url="http://testserver") as http:
+        client = Client(http)
+        view = client.asked(match, tokens[0])
+        client.act(match, tokens[0], view["decision"], view["legal"][0]["id"])
+        client.asked(match, tokens[0])
+    assert not (tmp_path / "x").exists()

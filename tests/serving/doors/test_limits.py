@@ -1,0 +1,175 @@
+"""Bounds on size, rate and number; nothing of the inside gets out."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from starlette.testclient import TestClient
+
+from gangland.serving.doors.http import routes
+from gangland.serving.doors.http.app import create_app
+from gangland.serving.doors.http.limits import Bucket
+from gangland.serving.matches.room import Pictures
+from gangland.serving.settings import Limits, Settings
+from tests.games import TOY
+from tests.serving.client import BOT, HUMAN, Client
+
+
+def server(tmp_path, clock=time.monotonic, **limits):
+    return TestClient(
+        create_app(Settings(f"sqlite:///{tmp_path / 'm.db'}", limits=Limits(**limits)), clock),
+        raise_server_exceptions=False,
+    )
+
+
+def test_large_bodies_are_refused_with_or_without_content_length(tmp_path):
+    with server(tmp_path, body=2000) as http:
+        body = b'{"game": "' + b"x" * 5000 + b'"}'
+        headers = {"content-type": "application/json"}
+        for content in (body, (body[k : k + 100] for k in range(0, len(body), 100))):
+            answer = http.post("/api/v1/matches", content=content, headers=headers)
+            assert answer.status_code == 413
+            assert answer.json()["code"] == "too_large"
+        answer = http.post("/api/v1/bots/highcard", content=iter([body]), headers=headers)
+        assert answer.status_code == 413
+        small = http.post("/api/v1/matches", content=b"{}", headers=headers)
+        assert small.status_code == 422
+
+
+def test_too_many_requests_are_refused_until_tokens_return(tmp_path):
+    now = 100.0
+    with server(tmp_path, lambda: now, rate=2.0, burst=5) as http:
+
+        def statuses(count):
+            return [http.get("/api/v1/schema").status_code for _ in range(count)]
+
+        assert statuses(8) == [200] * 5 + [429] * 3
+        refused = http.get("/api/v1/schema")
+        assert refused.headers["retry-after"] == "1"
+        assert refused.json()["code"] == "too_many"
+        now += 1
+        assert statuses(3) == [200, 200, 429]
+
+
+def test_addresses_have_separate_limits(tmp_path):
+    app = create_app(
+        Settings(f"sqlite:///{tmp_path / 'm.db'}", limits=Limits(rate=1.0, burst=2)), lambda: 0.0
+    )
+    with TestClient(app, client=("10.0.0.1", 1)) as one:
+        other = TestClient(app, client=("10.0.0.2", 1))
+        assert [one.get("/api/v1/schema").status_code for _ in range(3)] == [200, 200, 429]
+        assert [other.get("/api/v1/schema").status_code for _ in range(3)] == [200, 200, 429]
+
+
+def test_token_buckets_refill():
+    now = 100.0
+    bucket = Bucket(2.0, 3, lambda: now)
+    assert [bucket.take() for _ in range(4)] == [True, True, True, False]
+    now += 0.5
+    assert [bucket.take() for _ in range(2)] == [True, False]
+    now += 100
+    assert [bucket.take() for _ in range(4)] == [True, True, True, False]
+
+
+def test_unfinished_matches_are_bounded(tmp_path):
+    with server(tmp_path, rate=0.0, unfinished=2) as http:
+        client = Client(http)
+        match, tokens = client.create(TOY, [HUMAN, HUMAN, HUMAN])
+        client.create(TOY, [HUMAN, HUMAN, HUMAN])
+        assert client.create(TOY, [HUMAN] * 3, status=503)["code"] == "unavailable"
+        client.play_out(match, tokens)
+        client.create(TOY, [HUMAN, HUMAN, HUMAN])
+
+
+def test_matches_are_dropped_from_memory_and_read_again(tmp_path, monkeypatch):
+    monkeypatch.setattr("gangland.serving.matches.room.BRIEFLY", 0.0)
+    with server(tmp_path, rate=0.0, matches=5) as http:
+        client = Client(http)
+        made = [client.create(TOY, [HUMAN, HUMAN, HUMAN]) for _ in range(20)]
+        client.act(made[0][0], made[0][1][0], 0, "keep")
+        assert len(http.app.state.hub.rooms) <= 6
+        for match, tokens in made:
+            client.play_out(match, tokens)
+        assert len(http.app.state.hub.rooms) <= 6
+        assert client.get("/leaderboard", game=TOY)["rows"][0]["matches"] == 20
+
+
+def test_only_the_latest_viewers_pictures_are_kept(tmp_path, monkeypatch):
+    """A picture takes more memory than all the rest of a match."""
+    monkeypatch.setattr("gangland.serving.matches.room.PICTURES", Pictures(most=3))
+    with server(tmp_path, rate=0.0) as http:
+        client = Client(http)
+        made = [client.create(TOY, [HUMAN, HUMAN, HUMAN]) for _ in range(4)]
+        first = client.view(made[0][0], made[0][1][0], svg=True)["svg"]
+        for match, tokens in made:
+            assert client.view(match, tokens[0], svg=True)["svg"]
+            client.view(match, svg=True)
+        rooms = http.app.state.hub.rooms
+        watches = [w for match, _ in made for w in rooms[match].match.watches.values()]
+        assert sum(bool(watch._picture[1]) for watch in watches) == 3
+        assert client.view(made[0][0], made[0][1][0], svg=True)["svg"] == first
+
+
+@pytest.mark.slow
+def test_thousands_of_idle_matches_are_handled(tmp_path):
+    """Twice as many as the memory holds: all can be played on, none is lost."""
+    with server(tmp_path, rate=0.0, matches=1000) as http:
+        client = Client(http)
+        made = [client.create(TOY, [HUMAN, HUMAN, HUMAN]) for _ in range(2000)]
+        assert client.http.get("/api/v1/matches?limit=100").json()["matches"]
+        for match, tokens in made[::100]:
+            client.play_out(match, tokens)
+        ended = client.http.get("/api/v1/matches?status=finished&limit=100").json()["matches"]
+        assert len(ended) == 20
+
+
+def test_internal_errors_reveal_nothing(tmp_path, monkeypatch):
+    def broken(*_):
+        raise RuntimeError("/secret/path.py went wrong")
+
+    monkeypatch.setattr(routes, "game_info", broken)
+    with server(tmp_path) as http:
+        answer = http.get("/api/v1/games")
+        assert answer.status_code == 500
+        assert answer.json()["message"] == "internal server error"
+        assert "secret" not in answer.text
+
+
+def test_a_bot_that_fails_is_replaced_and_everybody_told(tmp_path, monkeypatch):
+    from gangland.agents.random import RandomAgent
+
+    class Broken(RandomAgent):
+        def act(self, view):
+            raise RuntimeError("no idea")
+
+        act_batch = act
+
+    with server(tmp_path, rate=0.0) as http:
+        hub = http.app.state.hub
+        offers = hub.bots.offers(TOY)
+        offers["broken"] = type(offers["random"])("broken", "broken", "always fails")
+        from gangland.envs import load
+        from gangland.serving.bots.bot import Bot
+
+        hub.bots._bots[TOY, "broken"] = Bot(load(TOY), "broken", Broken(load(TOY)))
+        client = Client(http)
+        match, tokens = client.create(TOY, [{"kind": "bot", "bot": "broken"}, HUMAN, BOT])
+        view = client.asked(match, tokens[1])
+        assert view["events"][0]["text"] == "broken fails; random plays on for Player 0."
+        client.play_out(match, tokens)
+
+
+def test_cross_origin_requests_need_the_operators_permission(tmp_path):
+    settings = Settings(f"sqlite:///{tmp_path / 'm.db'}", origins=("https://play.example",))
+    with TestClient(create_app(settings)) as http:
+        for origin, allowed in [("https://play.example", True), ("https://evil.example", False)]:
+            answer = http.get("/api/v1/schema", headers={"origin": origin})
+            assert ("access-control-allow-origin" in answer.headers) == allowed
+
+
+@pytest.mark.parametrize("path", ["/../pyproject.toml", "/..%2f..%2fetc/passwd", "/web/../hub.py"])
+def test_files_outside_the_page_are_not_served(tmp_path, path):
+    with server(tmp_path) as http:
+        answer = http.get(path)
+        assert answer.status_code == 404

@@ -1,0 +1,140 @@
+"""A server that is killed in the middle of matches goes on where it stood."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import sqlite3
+import threading
+import time
+
+import httpx
+import pytest
+
+from gangland.envs import load
+from gangland.envs.core.replay import Replay
+from tests.serving.client import BOT, Client, human
+from tests.serving.process import serving
+
+MATCHES = 3
+
+
+class Player(threading.Thread):
+    """Plays its seat until the server is gone; remembers the last view that it was sent."""
+
+    def __init__(self, url, match, token):
+        super().__init__(daemon=True)
+        self.url, self.match, self.token = url, match, token
+        self.events = []
+        self.last = None
+
+    def run(self):
+        with httpx.Client(base_url=self.url, timeout=30) as http:
+            client = Client(http)
+            try:
+                self.note(client.view(self.match, self.token))
+                while self.last["status"] != "finished":
+                    view = self.last
+                    more = {"since": len(self.events)}
+                    if view["decision"] is None:
+                        more |= {"after": view["version"], "wait": 5}
+                        self.note(client.view(self.match, self.token, **more))
+                        continue
+                    choice = view["legal"][-1]["id"]
+                    self.note(client.act(self.match, self.token, view["decision"], choice, **more))
+            except httpx.HTTPError:
+                return  # killed
+
+    def note(self, view):
+        self.events += view["events"]
+        self.last = view
+
+
+def test_nothing_is_lost_when_the_server_is_killed(tmp_path):
+    arguments = ["--game", "chicago", "--rate", "0", "--db", str(tmp_path / "m.db")]
+    players = []
+    with serving(*arguments) as (server, client):
+        for k in range(MATCHES):
+            seats = [human(f"Person {k}"), *[BOT] * 4]
+            match, tokens = client.create("chicago", seats)
+            players.append(Player(server.url, match, tokens[0]))
+        waiting, _ = client.create("chicago", [{"kind": "open"}, *[BOT] * 4])
+        for player in players:
+            player.start()
+        deadline = time.monotonic() + 60
+        while min(len(player.events) for player in players) < 25:
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+        server.kill()
+        for player in players:
+            player.join(30)
+            assert not player.is_alive()
+    assert any(player.last["status"] == "playing" for player in players)
+    with serving(*arguments) as (server, client):
+        assert client.get(f"/matches/{waiting}")["status"] == "waiting"
+        seat = client.post(f"/matches/{waiting}/join", {"name": "Late"})
+        assert client.view(waiting, seat["token"])["status"] == "playing"
+        for player in players:
+            now = client.view(player.match, player.token)
+            assert now["version"] >= player.last["version"]
+            assert now["events"][: len(player.events)] == player.events
+            if now["version"] == player.last["version"]:
+                assert now["legal"] == player.last["legal"]
+                assert now["decision"] == player.last["decision"]
+            final = client.play_out(player.match, {0: player.token})[0]
+            assert final["events"][: len(player.events)] == player.events
+            replay = client.get(f"/matches/{player.match}/replay")["replay"]
+            Replay.read(json.dumps(replay)).verify(load("chicago"))
+        rows = client.get("/leaderboard", game="chicago")["rows"]
+        assert {row["player"] for row in rows} >= {f"Person {k}" for k in range(MATCHES)}
+        assert all(row["matches"] == 1 for row in rows if not row["bot"])
+        assert server.stop() == 0
+        assert not any("Traceback" in line for line in server.errors), server.errors
+
+
+def test_clocks_and_bots_go_on_without_requests(tmp_path):
+    """After a restart nobody has to look at a match for its clock to run."""
+    arguments = ["--game", "chicago", "--rate", "0", "--db", str(tmp_path / "m.db")]
+    with serving(*arguments) as (server, client):
+        clock = {"per_decision": 2.0, "strikes": 1000}
+        match, tokens = client.create("chicago", [human("Ann"), *[BOT] * 4], clock=clock)
+        client.asked(match, tokens[0])
+        server.kill()
+    with serving(*arguments) as (server, client):
+        late = "select count(*) from journal where entry like '%clock%'"
+        deadline = time.monotonic() + 60
+        with contextlib.closing(sqlite3.connect(tmp_path / "m.db")) as database:
+            while not database.execute(late).fetchone()[0]:
+                assert time.monotonic() < deadline, server.errors
+                time.sleep(0.1)
+        # Stored first, then shown: the view may be a moment behind.
+        view = client.view(match, tokens[0])
+        while not any(event["kind"] == "clock" for event in view["events"]):
+            assert time.monotonic() < deadline, view
+            view = client.view(match, tokens[0], after=view["version"], wait=1)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--db", "/nowhere/at/all.db"], "the database cannot be opened"),
+        (["--db", "dbase://x"], "the database cannot be opened"),
+        (["--game", "chess"], "no game 'chess'"),
+        (["--bot", "chicago=oracle"], "no agent 'oracle'"),
+        (["--bot", "oracle"], "must be GAME=SPEC"),
+    ],
+)
+def test_invalid_options_end_with_a_one_line_error(tmp_path, arguments, words, monkeypatch):
+    from click.testing import CliRunner
+
+    from gangland.cli import cli
+    from gangland.envs.core.errors import GanglandError
+
+    monkeypatch.chdir(tmp_path)
+    more = [] if "--game" in arguments else ["--game", "chicago"]
+    done = CliRunner().invoke(cli, ["serve", *more, *arguments])
+    assert done.exit_code != 0
+    said = done.output + str(done.exception)
+    assert words in said
+    if done.exception is not None and not isinstance(done.exception, SystemExit):
+        assert isinstance(done.exception, GanglandError)

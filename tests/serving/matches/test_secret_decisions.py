@@ -1,0 +1,160 @@
+"""Clocks, replacements and messages do not tell that a rival decided in secret (CU-13.4).
+
+A raid in Chicago Underworld: the owner may buy it off if its cards allow, else it is not asked.
+Nobody else may know which of the two it was.
+"""
+
+from __future__ import annotations
+
+import asyncio
+
+import numpy as np
+import pytest
+
+from gangland.envs.core.state import NO_SEAT
+from gangland.serving.bots.bot import Answer
+from gangland.serving.bots.registry import BotLateError
+from gangland.serving.matches.driver import Driver
+from gangland.serving.matches.match import Match
+from gangland.serving.matches.room import Room
+from gangland.serving.matches.watch import Watch
+from gangland.serving.protocol import Clock
+from gangland.serving.storage.journal import Entry, SeatSetup, Setup, token_hash
+from tests.chicago.scene import GAME, scene
+from tests.scenes import dice
+
+RAIDED = {"own": {1: "KH"}, "options": {"bribe": 25}}
+
+
+def raid(asked, owner="human", clock=None):
+    """A match before seat 0 raids seat 1, which is then asked or not."""
+    hands = {0: "R", 1: "TTT" if asked else "222"}
+    state = scene(chance=dice(5), hands=hands, **RAIDED)
+    seats = tuple(
+        SeatSetup("bot", bot="odd")
+        if k == 1 and owner == "bot"
+        else SeatSetup("human", f"Person {k}", token=token_hash(str(k)))
+        for k in range(5)
+    )
+    options = GAME.read_options(state)
+    match = Match(
+        Setup(
+            "m", "chicago", GAME.rules_version, options, 0, seats, clock, "random", True, True, ""
+        )
+    )
+    match.state = state
+    match._look()
+    match.watches = {viewer: Watch(GAME, viewer, state) for viewer in match.watches}
+    return match
+
+
+def decide(match, text, by="human", spent=0.0):
+    action = GAME.parse_action(match.state, text)
+    match.apply(Entry("play", match.to_act, action, by, spent))
+
+
+def told(match, viewer):
+    watch = match.watches[viewer]
+    return [event.text for event in watch.events], watch.version, len(watch.frames)
+
+
+def test_the_scene_has_a_secret_decision():
+    secret, plain = raid(asked=True), raid(asked=False)
+    for match in (secret, plain):
+        assert not match.in_secret
+        decide(match, "raid KH")
+    assert (secret.to_act, secret.in_secret) == (1, True)
+    assert (plain.to_act, plain.in_secret) == (0, False)
+
+
+def test_a_secret_decision_does_not_start_a_new_turn():
+    left = []
+    for asked in (True, False):
+        match = raid(asked, clock=Clock(per_turn=60, bank=600))
+        decide(match, "raid KH", spent=10.0)
+        if asked:
+            decide(match, "no", spent=5.0)
+        assert match.to_act == 0
+        left.append(match.time_left())
+        decide(match, "hire", spent=7.0)
+        assert match.seats[0].turn_spent == 17.0
+    assert left == [50.0, 50.0]
+
+
+def test_only_open_decisions_count_as_strikes():
+    match = raid(asked=True)
+    match.seats[1].strikes = 1
+    decide(match, "raid KH", by="clock")
+    assert match.seats[0].strikes == 1
+    decide(match, "no", by="clock")
+    assert match.seats[1].strikes == 1
+    match = raid(asked=True)
+    match.seats[1].strikes = 1
+    decide(match, "raid KH")
+    decide(match, "no")
+    assert match.seats[1].strikes == 1
+
+
+def test_server_messages_keep_their_place_among_the_events():
+    """Somebody leaves right after the raid, whether or not the owner has yet to be asked."""
+    shown = []
+    for asked in (True, False):
+        match = raid(asked)
+        decide(match, "raid KH")
+        match.apply(match.leave(3, "random"))
+        if asked:
+            assert told(match, 2) == ([], 0, 2)
+            decide(match, "no")
+        shown.append([told(match, viewer) for viewer in (0, 2, 3, 4, NO_SEAT)])
+    assert shown[0] == shown[1]
+    assert shown[0][0][0][-1] == "Person 3 leaves; random plays on for Moran."
+
+
+class Slow:
+    """Bots of a server of which one is late."""
+
+    threads = 1
+
+    async def ask(self, game, spec, question):
+        if spec == "odd":
+            raise BotLateError("odd is late")
+        return Answer(int(np.flatnonzero(question.mask)[0]))
+
+
+def drive(match, bots):
+    """Let the driver make the decision; the entries that it stored."""
+    entries = []
+
+    async def commit(room, entry):
+        entries.append(entry)
+        room.match.apply(entry)
+
+    async def step():
+        await Driver(bots, commit, lambda work: work)._step(Room(match))
+
+    asyncio.run(step())
+    return entries
+
+
+@pytest.mark.parametrize("returning", [False, True])
+def test_bots_are_replaced_and_return_only_at_open_decisions(returning):
+    match = raid(asked=True, owner="bot")
+    if returning:
+        match.apply(Entry("leave", 1, by="clock", text="random"))
+        match.seats[1].absent = 1
+        assert match.seats[1].returning == "odd"
+    decide(match, "raid KH")
+    before = [(seat.bot, seat.lates, seat.failures, seat.absent) for seat in match.seats]
+    (entry,) = drive(match, Slow())
+    assert (entry.kind, entry.seat, entry.by) == ("play", 1, "bot")
+    assert before == [(seat.bot, seat.lates, seat.failures, seat.absent) for seat in match.seats]
+
+
+def test_a_late_bot_is_replaced_at_an_open_decision():
+    match = raid(asked=False, owner="bot")
+    decide(match, "raid KH")
+    while match.to_act != 1:
+        decide(match, GAME.action_text(match.state, GAME.legal_actions(match.state)[0]))
+    assert not match.in_secret
+    leave, play = drive(match, Slow())
+    assert (leave.kind, leave.by, play.kind) == ("leave", "clock", "play")

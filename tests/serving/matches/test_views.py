@@ -1,0 +1,144 @@
+"""No view, event or frame knows more than its seat, for every game."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from gangland.envs import load
+from gangland.envs.core.state import NO_SEAT
+from gangland.serving.matches.match import restore
+from gangland.serving.matches.views import Wanted, frame, view
+from gangland.serving.matches.watch import Watch, known_to
+from gangland.serving.protocol import Clock
+from tests.games import GAMES
+from tests.serving.made import new_match, played
+
+ALL = Wanted(0, svg=True, text=True, observation=True, state=True)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_redrawing_what_a_viewer_cannot_know_changes_nothing_in_its_view(name):
+    """Views are the same whatever the others hold; a spectator's, whatever anybody holds."""
+    match = new_match(name)
+    game = match.game
+    for step in range(12):
+        if match.status != "playing":
+            break
+        seats = range(len(match.seats))
+        for viewer in seats:
+            shown = view(match, viewer, ALL)
+            truth, watch = match.state, match.watches[viewer]
+            sample = game.resample_hidden(truth, viewer, step)
+            assert known_to(game, sample, viewer).tobytes() == watch.known.tobytes()
+            match.state = sample
+            watch._picture = (-1, "")
+            assert view(match, viewer, ALL) == shown
+            match.state = truth
+            public = known_to(game, sample, NO_SEAT)
+            assert public.tobytes() == match.watches[NO_SEAT].known.tobytes()
+        shown = view(match, None, ALL)
+        assert shown.legal == []
+        assert shown.decision is None
+        assert shown.observation is None
+        assert int(shown.state["fields"]["rng"], 16) == 0
+        played(match, 9, seed=step)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_what_is_told_follows_from_what_the_viewer_knows(name):
+    """Sentences, versions and frames are made from redacted records: the hidden rest is absent."""
+    game = load(name)
+    rng = np.random.default_rng(3)
+    state = game.new_state(8)
+    seats = [*range(game.num_seats(state)), NO_SEAT]
+    watches = {viewer: Watch(game, viewer, state) for viewer in seats}
+    blind = {viewer: Watch(game, viewer, known_to(game, state, viewer)) for viewer in seats}
+    for ply in range(150):
+        if game.is_over(state):
+            break
+        actor = game.seat_to_act(state)
+        action = int(rng.choice(game.legal_actions(state)))
+        game.apply(state, action)
+        for viewer in seats:
+            watches[viewer].see(actor, action, state, ply + 1)
+            blind[viewer].see(actor, action, known_to(game, state, viewer), ply + 1)
+    for viewer in seats:
+        assert watches[viewer].events == blind[viewer].events
+        assert watches[viewer].version == blind[viewer].version
+        assert watches[viewer].frames == blind[viewer].frames
+        assert watches[viewer].events, "something must have been told"
+
+
+def test_secret_decisions_are_not_counted_for_others():
+    """Chicago's payments are secret, so is how many decisions they take (CU-13.3)."""
+    match = new_match("chicago")
+    rng = np.random.default_rng(0)
+    hidden = 0
+    while match.status == "playing":
+        seat = match.to_act
+        versions = {viewer: watch.version for viewer, watch in match.watches.items()}
+        action = int(rng.choice(match.game.legal_actions(match.state)))
+        match.apply(match.play(seat, match.seats[seat].decisions, action))
+        for viewer, watch in match.watches.items():
+            if viewer != seat and watch.version == versions[viewer]:
+                hidden += 1
+    assert hidden > 20
+    assert match.watches[NO_SEAT].version < len(match.line)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_match_restored_from_its_journal_is_the_same_for_every_viewer(name):
+    match = new_match(name)
+    entries = played(match, 60)
+    again = restore(match.setup, entries)
+    assert again.state.tobytes() == match.state.tobytes()
+    for viewer in [*range(len(match.seats)), None]:
+        assert view(again, viewer, ALL) == view(match, viewer, ALL)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_frames_of_a_running_match_are_what_the_viewer_saw(name):
+    match = new_match(name)
+    seen = {viewer: [] for viewer in match.watches}
+    for viewer, watch in match.watches.items():
+        seen[viewer].append(match.game.svg(watch.known, viewer, []))
+    for step in range(25):
+        if match.status != "playing":
+            break
+        before = {viewer: watch.version for viewer, watch in match.watches.items()}
+        played(match, 1, seed=step)
+        for viewer, watch in match.watches.items():
+            if watch.version != before[viewer]:
+                seen[viewer].append(watch.known.tobytes())
+    if match.status == "finished":
+        return
+    for viewer in (0, None):
+        key = NO_SEAT if viewer is None else viewer
+        shown = frame(match, viewer, len(seen[key]) - 1)
+        assert shown.frames == len(seen[key]) == view(match, viewer, Wanted()).frames
+        assert shown.action is None
+        assert shown.actor is None
+        assert not shown.open
+        last = shown.events[-1] if shown.events else ""
+        assert shown.svg == match.game.svg(match.watches[key].known, key, [], last)
+
+
+def test_the_clock_is_shown_only_to_its_owner():
+    match = new_match("highcard", clock=Clock(per_decision=9))
+    assert match.time_left() == 9
+    assert view(match, 0, Wanted(), 9.0).clock.left == 9
+    assert view(match, 1, Wanted(), 9.0).clock is None
+    assert view(match, None, Wanted(), 9.0).clock is None
+
+
+def test_clocks_count_turns_and_the_whole_match():
+    match = new_match("highcard", clock=Clock(per_turn=10, bank=30, increment=2))
+    match.apply(match.play(0, 0, "swap", spent=4.0))  # then seat 1 may challenge
+    assert match.time_left() == 10
+    match.apply(match.play(1, 0, "pass", spent=3.0))  # its own turn follows at once
+    assert match.time_left() == 7
+    assert match.seats[0].spent == 2
+    match.seats[1].spent = 28.5
+    assert match.time_left() == 1.5
+    assert new_match("highcard").time_left() is None

@@ -1,0 +1,450 @@
+"""The page in a real browser: whole games by mouse and keyboard, for every game.
+
+Needs Playwright's Python package and a Chromium on the machine; nothing is downloaded.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+import shutil
+import subprocess
+import sys
+import time
+from itertools import pairwise
+
+import pytest
+
+from gangland.envs import load
+from tests.games import GAMES, TOY
+
+playwright = pytest.importorskip("playwright.sync_api")
+pytest.importorskip("fastapi")
+
+REGISTERED = [name for name in GAMES if name != TOY]
+
+CHROMIUM = next(
+    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "chrome"))),
+    None,
+)
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium on this machine")
+
+FLAGS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+DESKTOP, PHONE = {"width": 1440, "height": 900}, {"width": 390, "height": 844}
+WAIT_MS = 60_000
+
+POINT_ON = """
+(id) => {
+  // A point of the picture at which a click means this action, if there is one: from the middle
+  // of its box outwards.
+  const points = [];
+  for (let i = 1; i < 16; i += 1) for (let j = 1; j < 16; j += 1) points.push([i / 16, j / 16]);
+  points.sort((a, b) => Math.hypot(a[0] - 0.5, a[1] - 0.5) - Math.hypot(b[0] - 0.5, b[1] - 0.5));
+  for (const target of document.querySelectorAll(`.board [data-action="${id}"]`)) {
+    target.scrollIntoView({ block: "nearest", inline: "nearest" });
+    const box = target.getBoundingClientRect();
+    for (const [right, down] of points) {
+      const [x, y] = [box.x + box.width * right, box.y + box.height * down];
+      const hit = document.elementFromPoint(x, y)?.closest("[data-action]");
+      if (hit === target) return [x, y];
+    }
+  }
+  return null;
+}
+"""
+
+STATE = """
+() => {
+  const over = document.querySelector(".standings") !== null;
+  const ids = [...document.querySelectorAll(".choices button[data-id]")].map((b) => b.dataset.id);
+  const shown = [...document.querySelectorAll(".board .target")].map((t) => t.dataset.action);
+  return { over, ids, shown, version: document.querySelector(".board")?.dataset.version };
+}
+"""
+
+NAMELESS = """
+() => [...document.querySelectorAll("button, a, input, select, [role=button], svg[role]")]
+  .filter((e) => e.checkVisibility?.() !== false)
+  .filter((e) => !(e.getAttribute("aria-label") || e.textContent.trim() || e.labels?.length
+    || e.closest("label") || e.title))
+  .map((e) => e.outerHTML.slice(0, 120))
+"""
+
+
+class Server:
+    """``gangland serve`` on a free port."""
+
+    def __init__(self, folder, port=0):
+        words = ["serve", "--port", str(port), "--db", str(folder / "games.db"), "--rate", "0"]
+        words += [word for name in REGISTERED for word in ("--game", name)]
+        self.folder = folder
+        self.log = (folder / "log").open("a")
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "gangland.cli", *words],
+            stdout=subprocess.PIPE,
+            stderr=self.log,
+            text=True,
+        )
+        while True:
+            line = self.process.stdout.readline()
+            assert line, (folder / "log").read_text()
+            found = re.search(r"http://\S+", line)
+            if found:
+                break
+        self.url = found[0]
+        self.port = int(re.search(r":(\d+)/", self.url)[1])
+
+    def stop(self):
+        self.process.terminate()
+        self.process.wait(20)
+        self.log.close()
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    started = Server(tmp_path_factory.mktemp("serve"))
+    yield started
+    started.stop()
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with playwright.sync_playwright() as driver:
+        started = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield started
+        started.close()
+
+
+class Visitor:
+    """Somebody with a browser; everything that goes wrong in it is kept."""
+
+    def __init__(self, browser, url, **settings):
+        self.url = url
+        self.context = browser.new_context(**{"viewport": DESKTOP, **settings})
+        self.context.add_init_script("localStorage.setItem('gangland.pace', 'instant')")
+        self.page = self.context.new_page()
+        self.page.set_default_timeout(WAIT_MS)
+        self.wrong = []
+        self.strangers = []
+        self.page.on("pageerror", lambda error: self.wrong.append(str(error)))
+        self.page.on("console", self._heard)
+        self.page.on("request", self._asked)
+
+    def _heard(self, message):
+        if message.type in ("error", "warning"):
+            self.wrong.append(f"{message.type}: {message.text}")
+
+    def _asked(self, request):
+        if not request.url.startswith((self.url, "data:", "blob:")):
+            self.strangers.append(request.url)
+
+    def lobby(self, game):
+        self.page.goto(self.url)
+        self.page.locator(f".card[data-game={game}]").click()
+        self.page.wait_for_selector("select[data-seat]")
+
+    def sit_down(self, game, bot="random", seat=0):
+        """Start a game against these bots."""
+        self.lobby(game)
+        own = self.page.locator(f"select[data-seat='{seat}']")
+        own.select_option("you")
+        for place in range(self.page.locator("select[data-seat]").count()):
+            if place != seat:
+                self.page.locator(f"select[data-seat='{place}']").select_option(bot)
+        self.page.click("#start")
+        return self.turn()
+
+    def turn(self):
+        """Wait until there is something to decide, or the game is over."""
+        self.page.wait_for_selector(".choices button[data-id], .standings")
+        return self.page.evaluate(STATE)
+
+    def decide(self, before, doing):
+        """Do something that decides, and wait for the next decision."""
+        doing()
+        self.page.wait_for_function(
+            "(version) => document.querySelector('.board').dataset.version !== version"
+            " && !document.body.classList.contains('thinking')",
+            arg=before["version"],
+        )
+        return self.turn()
+
+    def click_board(self, action):
+        """Click the picture where this action is drawn."""
+        point = self.page.evaluate(POINT_ON, action)
+        assert point is not None, f"action {action} is marked, but cannot be clicked"
+        self.page.mouse.click(*point)
+
+    def assert_all_well(self):
+        assert self.wrong == []
+        assert self.strangers == []
+
+
+@pytest.fixture
+def visit(browser, server):
+    visitors = []
+
+    def enter(**settings):
+        visitors.append(Visitor(browser, server.url, **settings))
+        return visitors[-1]
+
+    yield enter
+    for visitor in visitors:
+        visitor.assert_all_well()
+        visitor.context.close()
+
+
+@pytest.mark.parametrize("game", REGISTERED)
+def test_a_whole_game_by_mouse_and_keyboard(visit, game):
+    """On the picture wherever an action is drawn there, else in the list."""
+    rng = random.Random(4)
+    visitor = visit()
+    page = visitor.page
+    now = visitor.sit_down(game, "heuristic")
+    used = {"board": 0, "list": 0, "keys": 0}
+    started = time.monotonic()
+    while not now["over"] and time.monotonic() - started < 400:
+        assert set(now["shown"]) <= set(now["ids"]), "only legal actions are marked"
+        action = rng.choice(now["shown"] or now["ids"])
+        if now["shown"] and rng.random() < 0.8:
+            how, doing = "board", lambda action=action: visitor.click_board(action)
+        elif rng.random() < 0.5:
+            digit = rng.randrange(1, min(9, len(now["ids"])) + 1)
+            how, doing = "keys", lambda digit=digit: page.keyboard.press(str(digit))
+        else:
+            action = rng.choice(now["ids"])
+            row = page.locator(f".choices button[data-id='{action}']")
+            how, doing = "list", row.click
+        now = visitor.decide(now, doing)
+        used[how] += 1
+    assert now["over"], used
+    assert used["board"] > 0
+    assert used["keys"] + used["list"] > 0
+    places = page.locator(".standings .rank").all_inner_texts()
+    assert places[0] == "1"
+    assert len(places) == load(game).num_players(load(game).options.resolve({}))
+    assert page.evaluate(NAMELESS) == []
+    # The replay of the same match.
+    page.get_by_role("link", name="Watch the replay").click()
+    page.wait_for_selector(".board[data-frame='0'] svg")
+    last = int(page.locator("input[type=range]").get_attribute("max"))
+    assert last >= sum(used.values())
+    page.get_by_role("button", name="To the end").click()
+    page.wait_for_selector(f".board[data-frame='{last}'] svg")
+    page.keyboard.press("Tab")
+    page.get_by_role("button", name="One step back").click()
+    page.wait_for_selector(f".board[data-frame='{last - 1}'] svg")
+    page.get_by_label("Through whose eyes").select_option("0")
+    page.wait_for_selector(f".board[data-frame='{last - 1}'] svg")
+    assert page.evaluate(NAMELESS) == []
+
+
+def test_advice_undo_and_events_work(visit):
+    visitor = visit()
+    page = visitor.page
+    now = visitor.sit_down("chicago", "heuristic")
+    page.click("#hint")
+    page.wait_for_selector(".thoughts .advice")
+    assert page.locator(".bars li").count() == min(6, len(now["ids"]))
+    assert page.locator(".values li").count() == 5
+    later = visitor.decide(now, page.locator(".choices button").first.click)
+    assert page.locator(".thoughts").is_hidden(), "thoughts about another decision are gone"
+    page.wait_for_selector(".news .fresh li")
+    assert page.locator("#undo").is_enabled()
+    back = visitor.decide(later, lambda: page.click("#undo"))
+    assert back["ids"] == now["ids"]
+    page.keyboard.press("h")
+    page.wait_for_selector(".thoughts .advice")
+
+
+def test_reloading_keeps_the_seat_and_leaving_hands_it_to_a_bot(visit):
+    visitor = visit()
+    page = visitor.page
+    now = visitor.sit_down("chicago")
+    page.reload()
+    again = visitor.turn()
+    assert again["ids"] == now["ids"]
+    page.once("dialog", lambda dialog: dialog.accept())
+    page.click("#leave")
+    page.wait_for_selector("#leave:has-text('Come back'), .standings")
+    page.goto(visitor.url)
+    page.wait_for_selector(".rows a:has-text('Chicago')")
+
+
+def test_a_friend_joins_by_the_link_and_both_see_their_own_hand_only(visit):
+    host, guest = visit(), visit()
+    host.lobby("chicago")
+    for seat in range(1, 5):
+        host.page.locator(f"select[data-seat='{seat}']").select_option(
+            "open" if seat == 1 else "random"
+        )
+    host.page.fill("#name", "Alma")
+    host.page.click("#start")
+    host.page.wait_for_selector("text=Copy the link for friends")
+    guest.page.goto(host.page.url)
+    guest.page.fill("#name", "Bert")
+    guest.page.get_by_role("button", name="Sit down").click()
+    for visitor, other in ((host, "Bert"), (guest, "Alma")):
+        visitor.page.wait_for_selector(f".players small:has-text('{other}')")
+        visitor.page.wait_for_selector(".board svg")
+    cash = "[...document.querySelectorAll('.board text')].filter(t => / cash/.test(t.textContent))"
+    for visitor in (host, guest):
+        assert visitor.page.evaluate(f"{cash}.length") == 1
+
+
+def test_a_visitor_with_only_the_link_watches(visit):
+    player, stranger = visit(), visit()
+    player.sit_down("chicago")
+    stranger.page.goto(player.page.url)
+    stranger.page.wait_for_selector(".board svg")
+    stranger.page.wait_for_selector("text=You are watching what everybody may know.")
+    assert stranger.page.locator(".target").count() == 0
+    assert stranger.page.locator("#undo").is_hidden()
+
+
+def test_options_and_seats_reach_the_game(visit):
+    visitor = visit()
+    page = visitor.page
+    visitor.lobby("chicago")
+    page.select_option("#option-players", label="3")
+    page.wait_for_selector("select[data-seat='3']", state="detached")
+    assert page.locator("select[data-seat]").count() == 3
+    page.locator("select[data-seat='2']").select_option("you")
+    assert page.locator("select[data-seat='0']").input_value() != "you"
+    page.locator("summary").click()
+    page.fill("#option-bribe", "35")
+    page.click("#start")
+    visitor.turn()
+    assert page.locator(".players li").count() == 3
+    assert page.locator(".players li").nth(2).inner_text().endswith("you")
+    # What the game does not allow is said in its own words.
+    visitor.lobby("chicago")
+    page.locator("summary").click()
+    page.fill("#option-bribe", "3000")
+    page.click("#start")
+    # Both when the seats are asked for and when the game is to start.
+    page.wait_for_selector(".toast:has-text('bribe') + .toast:has-text('bribe')")
+    visitor.wrong.clear()  # The browser notes the refused request.
+
+
+def test_bot_moves_are_shown_one_by_one_unless_skipped(visit):
+    visitor = visit()
+    page = visitor.page
+    now = visitor.sit_down("chicago", "heuristic")
+    page.select_option("#pace", "brisk")
+    page.evaluate(
+        "() => { window.shown = [];"
+        " new MutationObserver(() => window.shown.push(performance.now())).observe("
+        "document.querySelector('.board'), { attributes: true, attributeFilter: ['data-version'] })"
+        " }"
+    )
+    longest = []
+    for _ in range(5):
+        page.evaluate("window.shown.length = 0")
+        now = visitor.decide(now, page.locator(".choices button").last.click)
+        page.wait_for_selector(".prompt.yours, .standings")
+        longest = max(longest, page.evaluate("window.shown"), key=len)
+        if len(longest) > 3:
+            break
+    assert len(longest) > 3, "four rivals have moved"
+    gaps = [later - before for before, later in pairwise(longest[1:])]
+    assert min(gaps) > 250
+
+
+def test_the_rules_can_be_read(visit):
+    visitor = visit()
+    page = visitor.page
+    visitor.sit_down("chicago")
+    page.click("#rules")
+    page.wait_for_selector("dialog[open] h1")
+    page.get_by_label("Find in the rules").fill("bribe")
+    shown = page.locator("dialog li:visible")
+    assert shown.count() > 1
+    assert all("bribe" in text.lower() for text in shown.all_inner_texts())
+    before = page.evaluate(STATE)["version"]
+    page.get_by_label("Close the rules").click()
+    page.wait_for_selector("dialog", state="detached")
+    assert page.evaluate(STATE)["version"] == before
+    page.goto(f"{visitor.url}#/rules/chicago")
+    page.wait_for_selector("li[data-rule='CU-1.1']")
+
+
+def test_leaderboard_names_players_and_bots(visit):
+    visitor = visit()
+    page = visitor.page
+    page.goto(f"{visitor.url}#/leaderboard/chicago")
+    page.wait_for_selector("h1:has-text('Leaderboard')")
+    assert page.evaluate(NAMELESS) == []
+
+
+def test_unknown_addresses_lead_back(visit):
+    visitor = visit()
+    page = visitor.page
+    page.goto(f"{visitor.url}#/nowhere")
+    page.wait_for_selector("text=Nothing here")
+    page.goto(f"{visitor.url}#/m/nosuchmatch")
+    page.wait_for_selector("text=No such table")
+    page.get_by_role("link", name="To the lobby", exact=True).click()
+    page.wait_for_selector(".card")
+
+
+@pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_layout_fits_and_every_control_has_a_label(visit, viewport, scheme):
+    visitor = visit(viewport=viewport, color_scheme=scheme)
+    page = visitor.page
+    for step in ("lobby", "table", "leaderboard"):
+        if step == "lobby":
+            visitor.lobby("chicago")
+        elif step == "table":
+            visitor.sit_down("chicago")
+        else:
+            page.goto(f"{visitor.url}#/leaderboard")
+            page.wait_for_selector("h1:has-text('Leaderboard')")
+        width = page.evaluate("document.documentElement.scrollWidth")
+        assert width <= viewport["width"], step
+        assert page.evaluate(NAMELESS) == [], step
+
+
+def test_the_colour_scheme_can_be_chosen_and_is_remembered(visit):
+    visitor = visit(color_scheme="light")
+    page = visitor.page
+    ground = "getComputedStyle(document.body).backgroundColor"
+    page.goto(visitor.url)
+    light = page.evaluate(ground)
+    page.click("#theme")  # auto → light
+    assert page.evaluate(ground) == light
+    page.click("#theme")  # light → dark
+    dark = page.evaluate(ground)
+    assert dark != light
+    page.reload()
+    assert page.evaluate(ground) == dark
+
+
+def test_the_page_survives_a_restart_of_the_server(browser, tmp_path):
+    server = Server(tmp_path)
+    visitor = Visitor(browser, server.url)
+    page = visitor.page
+    now = visitor.sit_down("chicago")
+    server.stop()
+    page.wait_for_selector("body.offline")
+    again = Server(tmp_path, server.port)
+    try:
+        page.wait_for_selector("body:not(.offline)")
+        page.wait_for_timeout(500)
+        later = visitor.decide(now, page.locator(".choices button").first.click)
+        assert later["version"] != now["version"]
+        visitor.wrong = [text for text in visitor.wrong if "ERR_CONNECTION_REFUSED" not in text]
+        visitor.assert_all_well()
+    finally:
+        visitor.context.close()
+        again.stop()

@@ -1,0 +1,266 @@
+"""The loss and the update do what sb3-contrib's MaskablePPO does."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+import pytest
+
+pytest.importorskip("sb3_contrib")
+
+import gymnasium
+import torch as th
+from gymnasium import spaces
+from sb3_contrib import MaskablePPO
+from sb3_contrib.common.maskable.buffers import MaskableRolloutBufferSamples
+
+from gangland.bench_training import maskable_policy_kwargs
+from gangland.training import ppo
+from gangland.training.loss import Batch, PPOLoss, formula
+from gangland.training.selfplay import make_trainer
+from tests.games import TOY
+
+from .toy import toy_config
+
+LOSS = PPOLoss(clip_range=0.2, entropy_coefficient=0.03, value_coefficient=0.5)
+
+
+def decisions(rows=64, actions=9):
+    """Random logits, values, masks and targets, some ratios beyond the clipping."""
+    rng = np.random.default_rng(3)
+    masks = rng.random((rows, actions)) < 0.4
+    masks[:, 0] = True
+    masks[:5] = False
+    masks[:5, 0] = True  # forced moves: no entropy
+    chosen = np.array([rng.choice(np.flatnonzero(mask)) for mask in masks])
+    batch = Batch(
+        inputs=th.zeros(rows, 1),
+        masks=th.from_numpy(masks),
+        actions=th.from_numpy(chosen),
+        log_probs=th.from_numpy(np.log(rng.uniform(0.05, 1, rows)).astype(np.float32)),
+        advantages=th.from_numpy(rng.normal(0, 1, rows).astype(np.float32)),
+        returns=th.from_numpy(rng.normal(0, 1, rows).astype(np.float32)),
+    )
+    logits = th.from_numpy(rng.normal(0, 2, (rows, actions)).astype(np.float32))
+    return logits, th.from_numpy(rng.normal(0, 1, rows).astype(np.float32)), batch
+
+
+def differentiate(loss, logits, values, batch, count):
+    """Gradients of ``loss`` times three, and its figures."""
+    logits, values = logits.clone().requires_grad_(), values.clone().requires_grad_()
+    total, figures = loss(logits, values, batch, count)
+    (3.0 * total).backward()
+    return logits.grad.numpy(), values.grad.numpy(), figures.numpy(), float(total.detach())
+
+
+def test_the_compiled_loss_is_the_formula():
+    logits, values, batch = decisions()
+    fused = differentiate(LOSS, logits, values, batch, 64)
+    plain = differentiate(partial(formula, LOSS), logits, values, batch, 64)
+    figures = dict(zip(PPOLoss.figures, plain[2], strict=True))
+    assert 0.2 < figures["clip_fraction"] < 1.0
+    np.testing.assert_allclose(fused[0], plain[0], atol=2e-6)
+    np.testing.assert_allclose(fused[1], plain[1], atol=2e-7)
+    np.testing.assert_allclose(fused[2], plain[2], rtol=1e-4)
+    assert fused[3] == pytest.approx(plain[3], rel=1e-4)
+    assert not fused[0][~batch.masks.numpy()].any()
+
+
+@pytest.mark.parametrize("loss", [LOSS, partial(formula, LOSS)], ids=["fused", "plain"])
+def test_parts_of_a_minibatch_add_up_to_the_whole(loss):
+    logits, values, batch = decisions()
+    whole = differentiate(loss, logits, values, batch, 64)
+    parts = []
+    for span in (slice(0, 20), slice(20, 64)):
+        rows = th.arange(64)[span]
+        parts.append(differentiate(loss, logits[rows], values[rows], batch.take(rows), 64))
+    for k in (0, 1):
+        together = np.concatenate([part[k] for part in parts])
+        np.testing.assert_allclose(together, whole[k], atol=1e-6)
+    np.testing.assert_allclose(parts[0][2] + parts[1][2], whole[2], atol=1e-6)
+
+
+def trainer_after_a_rollout(threads=1, **changes):
+    config = toy_config(
+        threads=threads,
+        network={"shared": [16], "policy": [8], "value": [8], "activation": "relu"},
+        ppo={
+            "tables": 16,
+            "steps": 40,
+            "batch_size": 100,
+            "learning_rate": 0.003,
+            "entropy": 0.02,
+            "max_grad_norm": 0.2,
+            **changes,
+        },
+        league={"share": 0.0, "baselines": []},
+    )
+    trainer = make_trainer(config, "cpu")
+    trainer.collector.collect(0.0)
+    return trainer
+
+
+class SpacesOnly(gymnasium.Env):
+    """Tells MaskablePPO the spaces; nobody steps it."""
+
+    def __init__(self, learner):
+        architecture = learner.network.architecture
+        self.observation_space = spaces.Box(-8, 8, (architecture.inputs,), np.float32)
+        self.action_space = spaces.Discrete(architecture.num_actions)
+
+    def action_masks(self):
+        return np.ones(self.action_space.n, bool)
+
+
+class SameRollout:
+    """A learner's buffer as MaskablePPO asks for it, in the same minibatches."""
+
+    def __init__(self, buffer):
+        self.buffer = buffer
+        self.values, self.returns = buffer.values, buffer.returns
+
+    def get(self, batch_size):
+        batch = self.buffer.batch()
+        for rows in self.buffer.minibatches(batch_size):
+            part = batch.take(th.from_numpy(rows))
+            yield MaskableRolloutBufferSamples(
+                part.inputs,
+                part.actions,
+                part.returns - part.advantages,
+                part.log_probs,
+                part.advantages,
+                part.returns,
+                part.masks,
+            )
+
+
+class Log:
+    def __init__(self):
+        self.values = {}
+
+    def record(self, key, value, exclude=None):
+        self.values[key] = float(value)
+
+
+def maskable_ppo_like(trainer):
+    """sb3-contrib's own learner and policy, with a learner's weights and rollout."""
+    (learner,), settings = trainer.learners, trainer.config.ppo
+    model = MaskablePPO(
+        "MlpPolicy",
+        SpacesOnly(learner),
+        learning_rate=settings.learning_rate,
+        n_steps=64,
+        batch_size=settings.batch_size,
+        n_epochs=settings.epochs,
+        ent_coef=settings.entropy,
+        clip_range=settings.clip_range,
+        vf_coef=settings.value_coefficient,
+        max_grad_norm=settings.max_grad_norm,
+        target_kl=settings.target_kl,
+        policy_kwargs=maskable_policy_kwargs(trainer.config.network),
+        device="cpu",
+    )
+    with th.no_grad():
+        for name, layer in layers_of(model.policy).items():
+            layer.weight.copy_(learner.network.get_parameter(f"{name}.weight"))
+            layer.bias.copy_(learner.network.get_parameter(f"{name}.bias"))
+    model.rollout_buffer = SameRollout(learner.buffer)
+    model.set_logger(Log())
+    return model
+
+
+def layers_of(policy):
+    """sb3-contrib's layers by our names."""
+    return {
+        "shared.0": policy.features_extractor.layers[0],
+        "policy.0": policy.mlp_extractor.policy_net[0],
+        "value.0": policy.mlp_extractor.value_net[0],
+        "policy.head": policy.action_net,
+        "value.head": policy.value_net,
+    }
+
+
+CASES = {
+    "one epoch": {"epochs": 1},
+    "three epochs": {"epochs": 3},
+    "rarely clipped": {"epochs": 3, "max_grad_norm": 100.0, "clip_range": 0.9},
+    "much clipped": {"epochs": 3, "clip_range": 0.01},
+    "stopped by the divergence": {"epochs": 20, "target_kl": 0.004},
+}
+
+
+@pytest.mark.parametrize("changes", CASES.values(), ids=CASES)
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("on_cpu", [True, False], ids=["fused", "plain"])
+def test_an_update_is_that_of_maskable_ppo(monkeypatch, changes, threads, on_cpu):
+    if not on_cpu:  # what an accelerator computes
+        monkeypatch.setattr(ppo.PPOLoss, "__call__", formula)
+    trainer = trainer_after_a_rollout(threads, **changes)
+    (learner,), settings = trainer.learners, trainer.config.ppo
+    theirs = maskable_ppo_like(trainer)
+    before = learner.network.weights()
+    order = learner.buffer.rng.bit_generator.state
+    theirs.train()
+    learner.buffer.rng.bit_generator.state = order
+    learner.logger = Log()
+    learner.train(0.0)
+    after = learner.network.weights()
+    moved = {name: after[name] - before[name] for name in before}
+    assert all(np.abs(step).max() > 1e-4 for step in moved.values())
+    for name, layer in layers_of(theirs.policy).items():
+        for kind in ("weight", "bias"):
+            key = f"{name}.{kind}"
+            wanted = getattr(layer, kind).detach().numpy() - before[key]
+            np.testing.assert_allclose(moved[key], wanted, atol=3e-5, err_msg=key)
+    ours, log = learner.logger.values, theirs.logger.values
+    assert ours.keys() >= log.keys()
+    if settings.epochs > 1:  # sb3-contrib logs this one of the last epoch alone
+        del log["train/approx_kl"]
+    for key in log:
+        assert ours[key] == pytest.approx(log[key], rel=2e-3, abs=2e-5), key
+    if changes.get("target_kl"):
+        assert ours["train/n_updates"] < 20
+    trainer.collector.close()
+
+
+def test_callbacks_of_stable_baselines_work_with_the_trainer(tmp_path):
+    from stable_baselines3.common.callbacks import (
+        BaseCallback,
+        CallbackList,
+        EveryNTimesteps,
+    )
+    from stable_baselines3.common.logger import configure
+
+    class Notes(BaseCallback):
+        def __init__(self):
+            super().__init__()
+            self.seen, self.order = [], []
+
+        def _on_training_start(self):
+            self.order.append("start")
+
+        def _on_step(self):
+            self.seen.append(self.num_timesteps)
+            self.logger.record("notes/seen", len(self.seen))
+            return len(self.seen) < 6
+
+        def _on_rollout_end(self):
+            self.order.append("rollout")
+
+        def _on_training_end(self):
+            self.order.append("end")
+
+    trainer = make_trainer(toy_config(game=TOY), "cpu")
+    trainer.set_logger(configure(str(tmp_path), ["csv"]))
+    notes, rarely = Notes(), Notes()
+    trainer.learn(10**9, CallbackList([notes, EveryNTimesteps(500, rarely)]))
+    assert notes.seen[0] == 0
+    assert notes.seen == sorted(set(notes.seen))
+    assert notes.order == ["start", *["rollout"] * 5, "end"]
+    assert 1 <= len(rarely.seen) < len(notes.seen)
+    assert trainer.num_timesteps == notes.seen[-1]
+    table = (tmp_path / "progress.csv").read_text()
+    for tag in ("notes/seen", "train/policy_gradient_loss", "charts/decisions_per_second"):
+        assert tag in table
+    trainer.collector.close()

@@ -1,0 +1,88 @@
+"""Threads that work on the parts of a batch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from itertools import pairwise
+from typing import TypeVar
+
+import torch as th
+
+Part = TypeVar("Part")
+
+MIN_ROWS = 32
+"""Rows of a batch below which a thread costs more than it gives."""
+
+
+def even_bounds(count: int, parts: int) -> list[int]:
+    """Where parts of nearly equal size begin, and ``count``."""
+    return [count * k // parts for k in range(parts + 1)]
+
+
+class ThreadPool:
+    """Works on the parts of a batch side by side, with one thread of torch's in each.
+
+    Torch's own threads split every matrix product; with networks of a few hundred units they wait
+    for each other longer than they compute. Parts of a batch wait for each other once. What is
+    computed depends on the number of parts alone, not on the number of cores.
+
+    Attributes:
+        size: Number of threads, the calling one included.
+
+    Args:
+        size: Number of threads.
+    """
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self._pool = ThreadPoolExecutor(self.size, "training", _configure_thread)
+
+    def run(self, work: Callable[[int], Part], parts: int) -> list[Part]:
+        """``[work(0), work(1), ...]``, the first one in the calling thread.
+
+        Args:
+            work: What to do for a part; an error of any part is raised when all have ended.
+            parts: Number of parts.
+        """
+        others = [self._pool.submit(work, k) for k in range(1, parts)]
+        try:
+            first = work(0)
+        finally:
+            done = [future.exception() for future in others]
+        for error in done:
+            if error is not None:
+                raise error
+        return [first, *(future.result() for future in others)]
+
+    def split(self, count: int) -> list[slice]:
+        """Parts of a batch of ``count`` rows: one for each thread, unless they are too small."""
+        parts = min(self.size, max(1, count // MIN_ROWS))
+        return [slice(first, last) for first, last in pairwise(even_bounds(count, parts))]
+
+    def close(self) -> None:
+        """End the threads."""
+        self._pool.shutdown()
+
+
+@contextmanager
+def single_thread() -> Iterator[None]:
+    """Configure the calling thread as the pool's, and as before when left.
+
+    Both settings belong to a thread: no other threads of torch's, and denormal numbers flushed to
+    zero. The moments that Adam keeps of weights without gradient decay into denormals, with which
+    processors are slow.
+    """
+    threads = th.get_num_threads()
+    _configure_thread()
+    try:
+        yield
+    finally:
+        th.set_num_threads(threads)
+        th.set_flush_denormal(False)
+
+
+def _configure_thread() -> None:
+    th.set_num_threads(1)
+    th.set_flush_denormal(True)

@@ -58,7 +58,7 @@ class Offer:
         if not self.made_from.startswith("ppo:"):
             return False
         path = self.made_from.removeprefix("ppo:").partition("?")[0]
-        return read_checkpoint(find_checkpoint(path)).model["network"]["hint"] is None
+        return read_checkpoint(find_checkpoint(path)).model["network"]["advisor"] is None
 
     @property
     def thinks(self) -> bool:

@@ -153,6 +153,7 @@ def test_who_may_react_to_a_hit(game):
     assert counts["DEFEND", 1] > 20
     assert {int(s.loop_step) for s in drawn if s.phase == PHASES.index("DEFEND")} == {2}
     assert {int(s.loop_step) for s in drawn if s.phase != PHASES.index("DEFEND")} == {0}
+    assert {int(s.loop_at) for s in drawn} == {1}
     # The attacker itself knows that it is not asked: the owner is.
     paid = at(game, line, "0>HIT C01, 0>AMT 0, 0>PASS")
     assert asked(samples(game, paid, 0, 60)) == {("DEFEND", 1): 60}

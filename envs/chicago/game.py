@@ -11,7 +11,8 @@ from ..core.state import State
 from . import actions, notation, view_svg, view_text
 from .bounds import BOUNDS, inconsistency
 from .data import GANGSTERS
-from .observation import OBSERVATION_SIZE, observe, redact, resample_hidden
+from .hidden import redact, resample_hidden
+from .observation import LAYOUT, observe
 from .rules import apply, legal_actions, reset
 from .state import DTYPE, FIRST_EMPTY, MAIN, MAX_SEATS, NONE, PHASES, RESHUFFLE
 
@@ -32,7 +33,7 @@ class Chicago(Game):
     dtype = DTYPE
     scratch = ("told", "log", "dice")
     num_actions = actions.NUM_ACTIONS
-    observation_size = OBSERVATION_SIZE
+    observation_layout = LAYOUT
     observation_range = (0.0, 4.0)
     max_seats = MAX_SEATS
     score_scale = 180.0

@@ -11,14 +11,20 @@ from gangland.envs.registry import ENTRIES
 from gangland.envs.testing.cases import case_id, option_values, random_positions, variants
 
 __all__ = [
-    "CASES", "GAMES", "OURS", "TOY", "case_id", "chosen_games", "option_values", "random_positions",
+    "CALIBRATION", "CASES", "GAMES", "OURS", "TOY", "case_id", "chosen_games", "option_values",
+    "random_positions",
 ]  # fmt: skip
 
 TOY = "highcard"
 register(TOY, "tests.toy.game:HighCard")
 
-OURS = [name for name, entry in ENTRIES.items() if entry.source == "gangland"]
-"""The games of this distribution."""
+OURS = [
+    name for name, entry in ENTRIES.items() if entry.source == "gangland" and not entry.calibration
+]
+"""The games of this distribution that are there to be played."""
+
+CALIBRATION = [name for name, entry in ENTRIES.items() if entry.calibration]
+"""Those that are there to measure with."""
 
 
 def chosen_games(wanted: str | None) -> list[str]:

@@ -189,6 +189,20 @@ class Game(ABC):
         """
         return {}
 
+    def deals(
+        self, options: Mapping[str, OptionValue]
+    ) -> tuple[States, NDArray[np.float64]] | None:
+        """All first positions and how likely each is, of games that are small enough.
+
+        Only for games in which all chance is in the deal and every action is seen by all, so that
+        exact best responses can be computed; see :mod:`gangland.arena.exact`.
+
+        Returns:
+            Records of shape ``(D,)`` and probabilities of shape ``(D,)`` that add up to 1; ``None``
+            for a game of which that cannot be said.
+        """
+        return None
+
     def hides_decision(self, state: State, viewer: int) -> bool:
         """Whether ``viewer`` may not know that the deciding seat has anything to decide.
 

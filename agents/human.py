@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from ..envs.core.errors import NotationError
 from ..envs.core.view import View
 from .base import Agent
+from .decision import Decision
 
 LONG_LIST = 30
 """From this many choices on only their notations are listed, in columns."""
@@ -63,7 +64,7 @@ class HumanAgent(Agent):
             "quit": Command("quit", "leave the game", self._quit),
         }
 
-    def act(self, view: View) -> int:
+    def decide(self, view: View) -> Decision:
         """The person's decision.
 
         Raises:
@@ -79,7 +80,7 @@ class HumanAgent(Agent):
                 raise Quit from error
             action = self._answer(view, line)
             if action is not None:
-                return action
+                return Decision(action)
 
     def _answer(self, view: View, line: str) -> int | None:
         if not line:

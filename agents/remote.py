@@ -27,7 +27,8 @@ from numpy.typing import NDArray
 from ..envs.core.errors import GanglandError, MissingDependencyError
 from ..envs.core.game import Game
 from ..envs.core.view import View, ViewBatch
-from .base import Agent
+from .base import BatchAgent
+from .decision import Decisions
 from .legality import require_legal
 
 ENGINE_PROTOCOL = "gangland-engine/1"
@@ -203,7 +204,7 @@ def _end(process: subprocess.Popen[str]) -> None:
         process.wait()
 
 
-class EngineAgent(Agent):
+class EngineAgent(BatchAgent):
     """Plays what an engine process answers.
 
     Args:
@@ -230,20 +231,16 @@ class EngineAgent(Agent):
             self._engine.close()
             raise RemoteAgentError(f"{self.spec}: plays {plays}, needed is {wanted}")
 
-    def act(self, view: View) -> int:
-        """The engine's decision."""
-        return self._decide([view], view.action_mask[None])[0]
-
-    def act_batch(self, views: ViewBatch) -> NDArray[np.int64]:
-        """The engine's decisions, of shape ``(B,)``; many positions are under way at a time."""
+    def decide_batch(self, views: ViewBatch) -> Decisions:
+        """The engine's decisions; many positions are under way at a time."""
         found: list[int] = []
         for first in range(0, len(views), PIPELINED):
             last = min(first + PIPELINED, len(views))
             part = [views[k] for k in range(first, last)]
-            found += self._decide(part, views.masks[first:last])
-        return np.array(found, np.int64)
+            found += self._ask(part, views.masks[first:last])
+        return Decisions(np.array(found, np.int64))
 
-    def _decide(self, views: Sequence[View], masks: NDArray[np.bool_]) -> list[int]:
+    def _ask(self, views: Sequence[View], masks: NDArray[np.bool_]) -> list[int]:
         lines = [line for view in views for line in _lines_of(view)]
         answers = self._engine.ask(*lines)[1::2]
         actions = [self._number(answer) for answer in answers]
@@ -262,7 +259,7 @@ def _lines_of(view: View) -> tuple[str, str]:
     return f"position state {position}", f"go seed {int(view.seed)}"
 
 
-class HttpAgent(Agent):
+class HttpAgent(BatchAgent):
     """Plays what a stateless bot endpoint answers.
 
     Args:
@@ -293,18 +290,12 @@ class HttpAgent(Agent):
         self._client = httpx.Client(timeout=httpx.Timeout(seconds, connect=10.0))
         self._threads = ThreadPoolExecutor(CONNECTIONS, thread_name_prefix="http-agent")
 
-    def act(self, view: View) -> int:
-        """The endpoint's decision."""
-        action = self._ask(view)
-        require_legal(self.game, self.spec, view.action_mask[None], np.array([action], np.int64))
-        return action
-
-    def act_batch(self, views: ViewBatch) -> NDArray[np.int64]:
-        """The endpoint's decisions, of shape ``(B,)``; several requests are under way at a time."""
+    def decide_batch(self, views: ViewBatch) -> Decisions:
+        """The endpoint's decisions; several requests are under way at a time."""
         found = self._threads.map(self._ask, [views[k] for k in range(len(views))])
         actions = np.array(list(found), np.int64)
         require_legal(self.game, self.spec, views.masks, actions)
-        return actions
+        return Decisions(actions)
 
     def _ask(self, view: View) -> int:
         body = {"state": view.to_dict(), "seed": int(view.seed), "explain": False}

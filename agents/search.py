@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import re
 import time
-from dataclasses import dataclass
+from copy import copy
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
@@ -24,9 +25,10 @@ from ..envs.core.compiled import compile_all
 from ..envs.core.errors import GanglandError
 from ..envs.core.game import Game
 from ..envs.core.pointers import KernelPointer, address_of
-from ..envs.core.view import View
+from ..envs.core.view import Detail, View
 from . import search_tree
 from .base import Agent
+from .decision import Decision
 from .heuristic import has_heuristic, kernel_of
 
 DEFAULT_BUDGET = "500"
@@ -101,16 +103,24 @@ class SearchAgent(Agent):
         self._rollout = self.config.rollout
         self._search, self._choose = _compiled(game, self._rollout)
 
-    def act(self, view: View) -> int:
-        """The action tried most often; an only action without searching."""
-        legal = view.legal_actions
-        return legal[0] if len(legal) == 1 else self.search(view).best
+    def decide(self, view: View) -> Decision:
+        """The action tried most often, shares of the visits, and its mean rewards.
 
-    def probabilities(self, view: View) -> NDArray[np.float64]:
-        """Float64 of shape ``(num_actions,)``: shares of the visits."""
-        visits = self.search(view).visits
-        shares: NDArray[np.float64] = visits / visits.sum()
-        return shares
+        An only action is played without searching, unless values are asked for.
+        """
+        legal = view.legal_actions
+        if len(legal) == 1 and view.detail == Detail.ACTION:
+            return Decision(legal[0])
+        found = self.search(view)
+        values = found.values[found.best].copy()
+        values[self.game.num_seats(view.known) :] = np.nan
+        return Decision(found.best, found.visits / found.visits.sum(), values)
+
+    def within(self, seconds: float) -> SearchAgent:
+        """The same search, for so many seconds instead of its own budget."""
+        agent = copy(self)
+        agent.config = replace(self.config, iterations=MOST_ITERATIONS, seconds=seconds)
+        return agent
 
     def search(self, view: View) -> SearchResult:
         """Search from a seat's view.

@@ -19,7 +19,7 @@ from ..envs.core.errors import GanglandError
 from ..envs.core.game import Game
 from ..envs.core.options import OptionValue
 from ..envs.core.state import NO_SEAT, State, States, blank
-from ..envs.core.view import View, ViewBatch
+from ..envs.core.view import Detail, View, ViewBatch
 from .base import Agent
 from .legality import require_legal
 from .seeds import decision_seed, decision_seeds
@@ -29,7 +29,9 @@ class NotPlayedError(GanglandError, RuntimeError):
     """A caller of :func:`decisions` asked for the next decision without playing the last one."""
 
 
-def deciding_view(game: Game, state: State, key: NDArray[np.uint64]) -> View:
+def deciding_view(
+    game: Game, state: State, key: NDArray[np.uint64], detail: Detail = Detail.ACTION
+) -> View:
     """What the deciding seat may know, with the seed of its decision.
 
     Args:
@@ -37,12 +39,10 @@ def deciding_view(game: Game, state: State, key: NDArray[np.uint64]) -> View:
         state: A position in which a seat decides.
         key: The players' key, uint64 of shape ``(2,)``; see
             :func:`gangland.agents.seeds.players_key`.
+        detail: What an agent is asked to tell about it.
     """
-    return _view(game, state, game.seat_to_act(state), int(state.ply), key)
-
-
-def _view(game: Game, state: State, seat: int, ply: int, key: NDArray[np.uint64]) -> View:
-    return game.view(state, seat, int(decision_seed(key, ply, seat)))
+    seat = game.seat_to_act(state)
+    return game.view(state, seat, int(decision_seed(key, int(state.ply), seat)), detail)
 
 
 def decisions(
@@ -84,10 +84,10 @@ def decisions(
         ply = int(state.ply)
         if ply == played:
             raise NotPlayedError(f"{game.name}: decision {ply} was not played")
-        view = _view(game, state, seat, ply, key)
+        view = deciding_view(game, state, key)
         # A copy: the agent may do with its view as it likes.
         mask = view.action_mask.copy()
-        action = game.as_action(agent.act(view))
+        action = game.as_action(agent.decide(view).action)
         if not (0 <= action < len(mask) and mask[action]):
             require_legal(game, agent.spec, mask[None], np.array([action]))
         yield seat, action
@@ -152,6 +152,7 @@ class TableBatch:
         self._line_ups = line_ups
         self._keys = keys
         count = len(states)
+        self._roles = _roles(game, states)
         self._observations = np.zeros((count, game.observation_size), np.float32)
         self._masks = np.zeros((count, game.num_actions), np.bool_)
         self._seats = np.zeros(count, np.int64)
@@ -206,12 +207,23 @@ class TableBatch:
                 self._observations[at],
                 self._masks[at],
                 seeds[mine],
+                roles=self._roles[at, seats[mine]],
                 records=agent.needs_records,
             )
             started = time.perf_counter()
-            chosen = np.asarray(agent.act_batch(views))
+            chosen = agent.decide_batch(views).actions
             self.seconds[index] += time.perf_counter() - started
             self.decisions[index] += len(at)
             # The masks that the agent was given are its own copy, which it may have changed.
             require_legal(self.game, agent.spec, self._masks[at], chosen)
             self._actions[at] = chosen
+
+
+def _roles(game: Game, states: States) -> NDArray[np.int64]:
+    """Role of each seat of each table, int64 of shape ``(N, max_seats)``."""
+    roles = np.zeros((len(states), game.max_seats), np.int64)
+    if len(game.roles) > 1:
+        for k, state in enumerate(states):
+            found = game.seat_roles(game.read_options(state))
+            roles[k, : len(found)] = found
+    return roles

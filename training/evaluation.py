@@ -11,12 +11,13 @@ import torch as th
 from numpy.typing import NDArray
 
 from ..agents.advice import NetworkInputs
-from ..agents.base import Agent
+from ..agents.base import Agent, BatchAgent
+from ..agents.decision import Decisions
 from ..arena import Schedule, play_games
 from ..arena.statistics import win_shares
 from ..envs.core.game import Game
 from ..envs.core.rng import stream
-from ..envs.core.view import View, ViewBatch
+from ..envs.core.view import ViewBatch
 
 if TYPE_CHECKING:
     from .ppo import PPO
@@ -103,7 +104,7 @@ def _schedule(roles: NDArray[np.int64], baseline: int, games: int) -> Schedule:
     return Schedule(line_ups, numbers // len(roles))
 
 
-class GreedyPolicy(Agent):
+class GreedyPolicy(BatchAgent):
     """A learner's best network as it is now: takes the action with the highest logit.
 
     Args:
@@ -118,20 +119,13 @@ class GreedyPolicy(Agent):
         self._inputs = inputs
         self.needs_records = inputs.needs_records
 
-    def act(self, view: View) -> int:
-        """The action with the highest logit among the legal ones."""
-        return int(self._best(self._inputs.of_one(view), view.action_mask[None])[0])
-
-    def act_batch(self, views: ViewBatch) -> NDArray[np.int64]:
-        """The actions with the highest logits among the legal ones, of shape ``(B,)``."""
-        return self._best(self._inputs.of(views), views.masks)
-
-    def _best(self, inputs: NDArray[np.float32], masks: NDArray[np.bool_]) -> NDArray[np.int64]:
+    def decide_batch(self, views: ViewBatch) -> Decisions:
+        """The actions with the highest logits among the legal ones."""
         network = self._learner.best_network
         with th.inference_mode():
-            logits = network.logits(th.from_numpy(inputs).to(network.device)).cpu().numpy()
-        best: NDArray[np.int64] = np.where(masks, logits, -np.inf).argmax(1)
-        return best
+            inputs = th.from_numpy(self._inputs.of(views)).to(network.device)
+            logits = network.logits(inputs).cpu().numpy()
+        return Decisions(np.where(views.masks, logits, -np.inf).argmax(1))
 
 
 def greedy(trainer: SelfPlay) -> list[GreedyPolicy]:

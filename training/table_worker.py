@@ -186,7 +186,7 @@ class TableWorker:
             scores = logits.cpu().numpy()
         self._sample(rows, scores, buffer.masks[at], buffer.actions[at], buffer.log_probs[at])
         if collector.teacher is not None:
-            taught = collector.teacher.act_batch(self._views(rows, collector.teacher))
+            taught = collector.teacher.decide_batch(self._views(rows, collector.teacher)).actions
             group.actions[rows] = buffer.actions[at] = taught
             buffer.log_probs[at] = log_probs_of(scores, buffer.masks[at], taught)
 
@@ -220,7 +220,7 @@ class TableWorker:
     ) -> None:
         bot = self.collector.bots[slot]
         if bot is not None:
-            self.group.actions[rows] = bot.act_batch(self._views(rows, bot))
+            self.group.actions[rows] = bot.decide_batch(self._views(rows, bot)).actions
             return
         for role, net in enumerate(self.collector.nets[slot]):
             mine = rows[roles == role]

@@ -175,6 +175,7 @@ def views_of(
         group.observations[rows],
         group.masks[rows],
         seeds,
+        roles=group.roles[rows, group.seats[rows]],
         records=records,
     )
 

@@ -29,7 +29,7 @@ from .layout import Layout
 from .options import OptionSet, OptionValue
 from .rules_fields import RulesFields
 from .state import NO_SEAT, SOMEBODY, State, States, blank
-from .view import View
+from .view import Detail, View
 
 SERIAL_VERSION = 1
 
@@ -406,9 +406,9 @@ class Game(ABC):
             turned[name] = np.where(seats >= 0, (seats + shift) % n, seats)
         return turned
 
-    def view(self, state: State, seat: int, seed: int = 0) -> View:
+    def view(self, state: State, seat: int, seed: int = 0, detail: Detail = Detail.ACTION) -> View:
         """What ``seat`` may know; see :class:`View`."""
-        return View(self, self.redact(state, seat), seat, seed)
+        return View(self, self.redact(state, seat), seat, seed, detail)
 
     def result(self, state: State) -> Result:
         """Outcome of a finished game.

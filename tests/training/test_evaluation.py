@@ -7,7 +7,8 @@ import pytest
 
 pytest.importorskip("sb3_contrib")
 
-from gangland.agents.base import Agent
+from gangland.agents.base import BatchAgent
+from gangland.agents.decision import Decisions
 from gangland.agents.registry import make
 from gangland.envs import load
 from gangland.envs.core.rng import stream
@@ -18,7 +19,7 @@ from tests.games import TOY
 from .toy import TwoRoles
 
 
-class Keeps(Agent):
+class Keeps(BatchAgent):
     """Keeps its card; notes the seats and the cards it is asked with."""
 
     spec = "keeps"
@@ -26,13 +27,10 @@ class Keeps(Agent):
     def __init__(self):
         self.asked = []
 
-    def act(self, view):
-        raise AssertionError("asked alone")
-
-    def act_batch(self, views):
+    def decide_batch(self, views):
         rows = zip(views.seats.tolist(), views.known["cards"], views.known["ply"], strict=True)
         self.asked += [(seat, int(cards[seat]), int(ply)) for seat, cards, ply in rows]
-        return views.masks.argmax(axis=1)
+        return Decisions(views.masks.argmax(axis=1))
 
 
 def test_the_policy_takes_every_seat_in_turn_on_the_same_deal():

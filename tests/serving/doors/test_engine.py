@@ -9,6 +9,7 @@ import sys
 import numpy as np
 import pytest
 
+from gangland.agents.decision import Decision
 from gangland.agents.registry import make
 from gangland.agents.seeds import decision_seed, players_key
 from gangland.envs import load
@@ -84,7 +85,7 @@ def test_the_engine_plays_a_whole_game_like_its_bot(talk):
         assert where == f"position ok ply {state.ply} seat {state.seat}"
         word, number, *notation = talk.last("go").split(" ")
         view = game.view(state, int(state.seat), decision_seed(key, state.ply, state.seat))
-        assert (word, int(number)) == ("bestmove", bot.act(view))
+        assert (word, int(number)) == ("bestmove", bot.decide(view).action)
         assert " ".join(notation) == game.action_text(state, int(number))
         game.apply(state, int(number))
         actions.append(int(number))
@@ -102,7 +103,7 @@ def test_a_position_by_state_is_decided_from_what_the_seat_knows(talk):
         view = game.view(state, int(state.seat), seed)
         for position in (view.to_dict(), game.to_dict(state)):
             talk.last(f"position state {json.dumps(position)}")
-            assert int(talk.last(f"go seed {seed}").split()[1]) == bot.act(view)
+            assert int(talk.last(f"go seed {seed}").split()[1]) == bot.decide(view).action
             shown = json.loads(talk.last("view").removeprefix("view ok "))
             assert shown == json.loads(json.dumps(view.to_dict()))
         game.apply(state, int(rng.choice(game.legal_actions(state))))
@@ -231,10 +232,10 @@ def test_a_failing_bot_is_an_error_not_the_end(monkeypatch):
     def fail(view):
         raise RuntimeError("out of\nideas")
 
-    monkeypatch.setattr(talker.agent, "act", fail)
+    monkeypatch.setattr(talker.agent, "decide", fail)
     assert talker.command("go")
     assert said[-1] == "error internal: RuntimeError: out of ideas"
-    monkeypatch.setattr(talker.agent, "act", lambda view: 10_000)
+    monkeypatch.setattr(talker.agent, "decide", lambda view: Decision(10_000))
     assert talker.command("go")
     assert said[-1].startswith("error chicago: agent heuristic chose action 10000")
 
@@ -252,9 +253,9 @@ def test_prints_of_a_bot_do_not_reach_the_output(tmp_path):
         "from gangland.agents import registry\n"
         "from gangland.agents.random import RandomAgent\n"
         "class Chatty(RandomAgent):\n"
-        "    def act(self, view):\n"
+        "    def decide(self, view):\n"
         "        print('thinking aloud'); os.write(1, b'bestmove 3\\n')\n"
-        "        return super().act(view)\n"
+        "        return super().decide(view)\n"
         "registry.register('chatty', lambda text, game: Chatty(game), 'talks')\n"
         "from gangland.cli import main\n"
         "sys.argv = ['gangland', 'engine', '--bot', 'chatty']\n"

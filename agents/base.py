@@ -4,8 +4,16 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 
+import numpy as np
+from numpy.typing import NDArray
+
+from ..envs.core.errors import GanglandError
 from ..envs.core.view import View, ViewBatch
 from .decision import Decision, Decisions
+
+
+class StrategyUnknownError(GanglandError, TypeError):
+    """An agent was asked for its strategy that cannot tell it."""
 
 
 class Agent(ABC):
@@ -45,6 +53,19 @@ class Agent(ABC):
     def decide_batch(self, views: ViewBatch) -> Decisions:
         """Decisions for many tables at once, the same that :meth:`decide` gives for each."""
         return Decisions.of([self.decide(views[k]) for k in range(len(views))])
+
+    def strategy(self, views: ViewBatch) -> NDArray[np.float64]:
+        """The probability with which it plays each action; an exact best response is against this.
+
+        Returns:
+            Float64 of shape ``(B, num_actions)``, each row with the sum 1.
+
+        Raises:
+            StrategyUnknownError: If the agent cannot say, as for a search or a remote player.
+        """
+        raise StrategyUnknownError(
+            f"{self.spec or type(self).__name__} does not tell how likely it plays each action"
+        )
 
     def within(self, seconds: float) -> Agent:
         """This agent with a time limit for each decision; itself if it has no use for one.

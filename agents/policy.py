@@ -206,6 +206,21 @@ class PolicyAgent(BatchAgent):
                 self._value_others(views[k], values[k])
         return Decisions(actions, shares, values)
 
+    def strategy(self, views: ViewBatch) -> NDArray[np.float64]:
+        """The likeliest action alone at temperature 0, else the softmax at the temperature."""
+        inputs = self._inputs.of(views)
+        shares = np.zeros(views.masks.shape)
+        for role, network in enumerate(self._networks):
+            rows = np.flatnonzero(views.roles == role)
+            if not len(rows):
+                continue
+            logits, masks = network.logits(inputs[rows]), views.masks[rows]
+            if self.temperature:
+                shares[rows] = _softmax(logits / np.float32(self.temperature), masks)
+            else:
+                shares[rows, np.where(masks, logits, -np.inf).argmax(1)] = 1.0
+        return shares
+
     def _value_others(self, view: View, values: NDArray[np.float64]) -> None:
         """Fill in the values of the seats that do not decide, from sampled positions."""
         game = self.game

@@ -33,7 +33,12 @@ class RandomAgent(BatchAgent):
         actions = _sample(views.masks, views.seeds.copy())
         if views.detail == Detail.ACTION:
             return Decisions(actions)
-        return Decisions(actions, views.masks / views.masks.sum(1, keepdims=True))
+        return Decisions(actions, self.strategy(views))
+
+    def strategy(self, views: ViewBatch) -> NDArray[np.float64]:
+        """The same probability for every legal action."""
+        shares: NDArray[np.float64] = views.masks / views.masks.sum(1, keepdims=True)
+        return shares
 
 
 def _sample(masks: NDArray[np.bool_], seeds: NDArray[np.uint64]) -> NDArray[np.int64]:

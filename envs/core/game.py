@@ -82,6 +82,7 @@ class Game(ABC):
             other fields it takes whatever fits their kind.
         rules: The kernels.
         score_unit: What a score counts, for people; see :meth:`score_text`.
+        score_step: What a score of 1 counts in that unit.
         score_scale: Score points that make a reward of 1 with ``reward="score"``. Taken from the
             rules, so that such rewards are about -1 to 1.
         heuristics: Module of the game's heuristics, as :mod:`gangland.agents.heuristic` wants
@@ -111,6 +112,7 @@ class Game(ABC):
     bounds: ClassVar[Mapping[str, tuple[int, int]]] = {}
     rules: ClassVar[Rules]
     score_unit: ClassVar[str] = "points"
+    score_step: ClassVar[float] = 1.0
     score_scale: ClassVar[float] = 1.0
     truncating_caps: ClassVar[tuple[int, ...]] = ()
     heuristics: ClassVar[str | None] = ".heuristics"
@@ -234,7 +236,7 @@ class Game(ABC):
 
     def score_text(self, score: int) -> str:
         """A score in words for people."""
-        return f"{score} {self.score_unit}"
+        return f"{score * self.score_step:g} {self.score_unit}"
 
     # --- the rest of the wing --------------------------------------------------------------
 

@@ -44,7 +44,9 @@ class LimitPoker(Game):
     phases = PHASES
     rules = Rules(reset, legal_actions, apply, observe, redact, resample_hidden)
     options = OptionSet((Option("players", 2, "seats at the table", 2, MAX_SEATS),))
-    score_unit = "half chips"
+    score_unit = "chips"
+    score_step = 0.5
+    """Two seats may share an odd pot."""
 
     def write_options(self, state: State, options: Mapping[str, OptionValue]) -> None:
         """Write the limits of the game into a zeroed record."""
@@ -107,7 +109,3 @@ class LimitPoker(Game):
         """The table as a picture."""
         known = state if viewer is None else self.redact(state, viewer)
         return picture.svg(known, viewer, legal, last)
-
-    def score_text(self, score: int) -> str:
-        """A score in chips."""
-        return f"{words.chips(score)} chips"

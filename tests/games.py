@@ -11,8 +11,8 @@ from gangland.envs.registry import ENTRIES
 from gangland.envs.testing.cases import case_id, option_values, random_positions, variants
 
 __all__ = [
-    "CALIBRATION", "CASES", "GAMES", "OURS", "TOY", "case_id", "chosen_games", "option_values",
-    "random_positions",
+    "CALIBRATION", "CASES", "CONFORMING", "GAMES", "OURS", "TOY", "case_id", "chosen_games",
+    "option_values", "random_positions",
 ]  # fmt: skip
 
 TOY = "highcard"
@@ -28,8 +28,8 @@ CALIBRATION = [name for name, entry in ENTRIES.items() if entry.calibration]
 
 
 def chosen_games(wanted: str | None) -> list[str]:
-    """Our games and the toy; of these the ones named in a list with commas, if there is one."""
-    known = [*OURS, TOY]
+    """All our games and the toy; of these the ones named in a list with commas, if there is one."""
+    known = [*OURS, *CALIBRATION, TOY]
     if wanted is None:
         return known
     names = wanted.split(",")
@@ -41,8 +41,11 @@ def chosen_games(wanted: str | None) -> list[str]:
     return [name for name in known if name in names]
 
 
-GAMES = chosen_games(os.environ.get("GAMES"))
-"""What the generic tests run over; ``GAMES=chicago,highcard pytest`` picks some."""
+CONFORMING = chosen_games(os.environ.get("GAMES"))
+"""What the conformance suite runs over; ``GAMES=chicago,highcard pytest`` picks some."""
+
+GAMES = [name for name in CONFORMING if name not in CALIBRATION]
+"""What all other generic tests run over."""
 
 
 CASES = [(name, options) for name in GAMES for options in variants(name)]

@@ -1,4 +1,4 @@
-"""Names of cards, seats and actions."""
+"""Names of cards, places and actions."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from .state import MAX_RANKS, MAX_SEATS
 
 RANKS: Final = ("8", "9", "T", "J", "Q", "K")
 """All ranks, from the lowest. A table of ``n`` seats plays with the ``n + 1`` highest."""
-SEATS: Final = tuple(f"seat {seat}" for seat in range(MAX_SEATS))
+PLACES: Final = tuple(f"place {place}" for place in range(1, MAX_SEATS + 1))
 ACTIONS: Final = ("fold", "check or call", "bet or raise")
 
 

@@ -19,5 +19,5 @@ class Kuhn(LimitPoker):
     suits = 1
     most_raises = 1
     sizes = (1,)
-    score_scale = 4.0
-    """Two chips: what a seat can lose."""
+    score_scale = 8.0
+    """Two chips that one of two seats loses to the other, in half chips."""

@@ -17,5 +17,5 @@ class Leduc(LimitPoker):
     suits = 2
     most_raises = 2
     sizes = (2, 4)
-    score_scale = 26.0
-    """Thirteen chips: what a seat can lose."""
+    score_scale = 52.0
+    """Thirteen chips that one of two seats loses to the other, in half chips."""

@@ -42,6 +42,8 @@ class LimitPoker(Game):
     observation_range = (0.0, 1.0)
     max_seats = MAX_SEATS
     phases = PHASES
+    seat_arrays = ("cards", "stakes", "folded")
+    seat_indices = ("first",)
     rules = Rules(reset, legal_actions, apply, observe, redact, resample_hidden)
     options = OptionSet((Option("players", 2, "seats at the table", 2, MAX_SEATS),))
     score_unit = "chips"
@@ -53,7 +55,7 @@ class LimitPoker(Game):
         state.rounds = self.rounds
         state.suits = self.suits
         state.most_raises = self.most_raises
-        state["size"][: len(self.sizes)] = self.sizes
+        state["bets"][: len(self.sizes)] = self.sizes
 
     def read_options(self, state: State) -> dict[str, OptionValue]:
         """Resolved options of a record."""

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Final, NamedTuple
 from ..core.kernel import kernel
 from ..core.layout import Block, Field, Layout, offsets, row_size
 from ..core.state import State
-from .data import ACTIONS, RANKS, SEATS
+from .data import ACTIONS, PLACES, RANKS
 from .hidden import turned_up
 from .state import MAX_ACTIONS, MAX_RANKS, MAX_ROUNDS, MAX_SEATS, NONE, OVER, PHASES
 
@@ -33,11 +33,11 @@ class Action(NamedTuple):
 class Blocks(NamedTuple):
     """The whole observation."""
 
-    own: Annotated[int, Field("1 for one's own place at the table", each=SEATS)]
+    own: Annotated[int, Field("1 for one's own place in the order of betting", each=PLACES)]
     card: Annotated[int, Field("1 for one's own card", each=RANKS)]
     public: Annotated[int, Field("1 for the card for all, once it is turned up", each=RANKS)]
     round: Annotated[int, Field("1 for the round of betting", each=PHASES[:OVER])]
-    seats: Annotated[int, Block(Seat, "the seats in the order of betting", rows=MAX_SEATS)]
+    seats: Annotated[int, Block(Seat, "the seats in turn order, oneself first", rows=MAX_SEATS)]
     first: Annotated[
         int, Block(Action, "actions of the first round, in their order", rows=MAX_ACTIONS)
     ]
@@ -55,21 +55,20 @@ ACTION_SIZE: Final = row_size(Action)
 
 @kernel
 def observe(state: State, seat: int, out: Any) -> None:
-    """Fill the observation of ``seat``: float32 of the shape in ``LAYOUT``.
-
-    Seats stand where they bet, not relative to the viewer, as the order of betting matters.
-    """
+    """Fill the observation of ``seat``: float32 of the shape in ``LAYOUT``."""
     out[:] = 0.0
-    lowest = MAX_RANKS - 1 - state.num_seats
-    out[AT.own + seat] = 1.0
+    n = state.num_seats
+    lowest = MAX_RANKS - 1 - n
+    out[AT.own + (seat - state.first + n) % n] = 1.0
     if state.cards[seat] != NONE:
         out[AT.card + lowest + state.cards[seat]] = 1.0
     if turned_up(state) and state.public != NONE:
         out[AT.public + lowest + state.public] = 1.0
     if state.phase < OVER:
         out[AT.round + state.phase] = 1.0
-    for other in range(state.num_seats):
-        at = AT.seats + other * SEAT_SIZE
+    for k in range(n):
+        other = (seat + k) % n
+        at = AT.seats + k * SEAT_SIZE
         out[at + SEAT.present] = 1.0
         out[at + SEAT.stake] = state.stakes[other] / MOST_CHIPS
         out[at + SEAT.folded] = state.folded[other]

@@ -44,7 +44,7 @@ def open_betting(state: State) -> None:
     for seat in range(state.num_seats):
         state.stakes[seat] = ANTE
     state.phase = FIRST
-    state.seat = 0
+    state.seat = state.first
     state.waiting = state.num_seats
 
 
@@ -70,7 +70,7 @@ def apply(state: State, action: int) -> None:
         state.stakes[seat] = state.stakes.max()
     in_hand = state.num_seats - state.folded.sum()
     if action == RAISE:
-        state.stakes[seat] += state.size[betting]
+        state.stakes[seat] += state.bets[betting]
         state.raises += 1
         state.waiting = in_hand - 1
     if in_hand == 1 or (state.waiting == 0 and betting + 1 == state.rounds):
@@ -79,7 +79,7 @@ def apply(state: State, action: int) -> None:
         state.phase += 1
         state.raises = 0
         state.waiting = in_hand
-        state.seat = next_in_hand(state, 0)
+        state.seat = next_in_hand(state, state.first)
     else:
         state.seat = next_in_hand(state, seat + 1)
 

@@ -26,11 +26,12 @@ DTYPE: Final = record_dtype(
         ("rounds", "i1"),
         ("suits", "i1"),
         ("most_raises", "i1"),
-        ("size", "i1", (MAX_ROUNDS,)),
+        ("bets", "i1", (MAX_ROUNDS,)),
         # The deal: ranks from 0, NONE where a viewer may not know; the card for all lies ready.
         ("cards", "i1", (MAX_SEATS,)),
         ("public", "i1"),
         # The betting. An action is stored as 1 + its number; 0: not taken yet.
+        ("first", "i1"),
         ("stakes", "i1", (MAX_SEATS,)),
         ("folded", "i1", (MAX_SEATS,)),
         ("raises", "i1"),
@@ -39,4 +40,5 @@ DTYPE: Final = record_dtype(
         ("history", "i1", (MAX_ROUNDS, MAX_ACTIONS)),
     ],
 )
-"""``waiting``: seats that still act before the round ends; ``count``: actions of each round."""
+"""``first``: the seat that begins, 0; ``waiting``: seats that still act before the round ends;
+``count``: actions of each round."""

@@ -32,7 +32,7 @@ def describe(state: State, action: int) -> str:
     owed = int(state.stakes.max() - state.stakes[state.seat])
     word = action_text(state, action).capitalize()
     if action == RAISE:
-        return f"{word}: put in {owed + int(state.size[state.phase])}."
+        return f"{word}: put in {owed + int(state.bets[state.phase])}."
     return f"{word}: put in {owed}." if action == CALL and owed else f"{word}."
 
 

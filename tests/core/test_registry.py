@@ -18,7 +18,7 @@ from gangland.envs import load, registry
 from gangland.envs.registration import gymnasium_id, pettingzoo_id
 from gangland.envs.registry import ENTRIES, UnknownGameError
 from tests.core.kernels import ROOT, SITE
-from tests.games import GAMES, OURS, TOY, chosen_games
+from tests.games import CALIBRATION, GAMES, OURS, TOY, chosen_games
 
 over_games = pytest.mark.parametrize("name", GAMES)
 
@@ -118,7 +118,9 @@ def test_a_class_of_another_name_is_refused(monkeypatch):
 
 
 def test_tests_of_a_game_that_is_not_there_are_an_error():
-    assert chosen_games(None) == [*OURS, TOY]
+    assert chosen_games(None) == [*OURS, *CALIBRATION, TOY]
+    assert not set(CALIBRATION) & set(game_names())
+    assert set(CALIBRATION) <= set(game_names(calibration=True))
     assert chosen_games("highcard,chicago") == ["chicago", TOY]
     with pytest.raises(pytest.UsageError, match=r"no game 'typo', there are chicago, .*highcard"):
         chosen_games("chicago,typo")

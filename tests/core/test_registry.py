@@ -14,7 +14,7 @@ import gymnasium
 import pytest
 
 import gangland.envs
-from gangland.envs import load, registry
+from gangland.envs import game_names, load, registry
 from gangland.envs.registration import gymnasium_id, pettingzoo_id
 from gangland.envs.registry import ENTRIES, UnknownGameError
 from tests.core.kernels import ROOT, SITE

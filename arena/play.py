@@ -112,7 +112,7 @@ def play_games(
     try:
         return _joined(list(pool.map(_Chunk.play, chunks)))
     finally:
-        # After an error or Ctrl-C, running chunks stop after their next step and others never begin.
+        # After an error or Ctrl-C, running chunks stop after their next step; others never begin.
         stop.set()
         pool.shutdown(cancel_futures=True)
 

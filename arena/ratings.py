@@ -2,9 +2,9 @@
 
 An agent in several seats of a game is one agent with one skill. Its seats are rated from the same
 prior; the model's gradient in a shared skill is the sum of the seats' gradients, so their changes
-of the mean are added and the factors by which they shrink the deviation are multiplied. A game in which
-one agent has all seats carries no information and changes nothing. :func:`rate_game` is this rule; the arena
-and the server's leaderboard both use it.
+of the mean are added and the factors by which they shrink the deviation are multiplied. A game in
+which one agent has all seats carries no information and changes nothing. :func:`rate_game`
+implements this rule; the arena and the server's leaderboard both use it.
 
 Agents do not change between the games of an arena, so their skill does not drift. The uncertainty
 of a rating comes from a bootstrap over deals, the independent observations
@@ -99,7 +99,7 @@ def rate(
         num_agents: Number of agents.
         seed: Seed of the bootstrap.
         resamples: Bootstrap samples.
-        confidence: Coverage: how often an interval contains the expected rating of arenas of this size.
+        confidence: How often an interval contains the expected rating of arenas of this size.
 
     Raises:
         MissingDependencyError: If openskill is not installed.
@@ -124,7 +124,7 @@ def half_widths(
     Args:
         samples: Of shape ``(resamples, agents)``, from :func:`bootstrap`.
         deals: Number of deals, at least 2.
-        confidence: Coverage: how often an interval contains the expected rating of arenas of this size.
+        confidence: How often an interval contains the expected rating of arenas of this size.
     """
     t = student_t((1 + confidence) / 2, deals - 1)
     half: NDArray[np.float64] = t * samples.std(axis=0, ddof=1) * math.sqrt(deals / (deals - 1))

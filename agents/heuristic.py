@@ -1,9 +1,9 @@
-"""Heuristic agents: a game's own rules of thumb, written as kernels over what a seat may know.
+"""Heuristic agents: a game's hand-written strategies, as kernels over what a seat may know.
 
 The module ``heuristics`` of a game's package (see ``Game.heuristics``) holds ``choose(known, seat,
 mask, seed) -> action`` and, if there are more, variants ``choose_<name>`` with the same signature.
 Where ``choose`` takes the action of the highest value, ``value_actions(known, seat, mask, seed,
-values)`` may tell the values.
+values)`` may give the values.
 """
 
 from __future__ import annotations
@@ -101,11 +101,11 @@ class HeuristicAgent(BatchAgent):
             Float32 of shape ``(B, num_actions)``, from 0 to 1.
         """
         advice = np.zeros(views.masks.shape, np.float32)
-        if scale == 0.0 or self._advisor is None:
+        if scale == 0.0 or self.advisor is None:
             advice[np.arange(len(views)), self._choose(views)] = 1.0
             return advice
-        self._advisor.advise_batch(
-            self._advisor.address,
+        self.advisor.advise_batch(
+            self.advisor.address,
             views.known,
             views.seats,
             views.masks,
@@ -124,7 +124,7 @@ class HeuristicAgent(BatchAgent):
         return actions
 
     @cached_property
-    def _advisor(self) -> _Advisor | None:
+    def advisor(self) -> _Advisor | None:
         """What tells values, if the heuristic does; compiled on first use, as few need it."""
         value = values_of(self.game, self.name)
         with _compiling:

@@ -12,16 +12,16 @@ from .base import Agent
 from .decision import Decision
 
 LONG_LIST = 30
-"""From this many choices on only their notations are listed, in columns."""
+"""Number of choices from which on only their notations are listed, in columns."""
 
 
 class Quit(Exception):  # noqa: N818 - a wish, not an error
-    """The person leaves the game."""
+    """The person wants to leave the game."""
 
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """Something to type that is no decision.
+    """A command that can be typed instead of a decision.
 
     Attributes:
         usage: How it is written.

@@ -1,4 +1,4 @@
-"""A trained policy from a checkpoint folder, run in NumPy: playing needs no torch."""
+"""A trained policy from a checkpoint folder, run by NumPy: playing does not need torch."""
 
 from __future__ import annotations
 

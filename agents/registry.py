@@ -368,7 +368,7 @@ register(
     "uniform legal decisions",
     traits=lambda argument, game: Traits(probabilities=True, observations=True),
 )
-register("heuristic", _heuristic, "the game's own rules of thumb", usage="heuristic[:NAME]")
+register("heuristic", _heuristic, "a hand-written strategy of the game", usage="heuristic[:NAME]")
 register(
     POLICY,
     _ppo,
@@ -379,10 +379,10 @@ register(
 register(
     "ismcts",
     _ismcts,
-    "tree search over what the seat knows, N positions or so many ms a decision",
+    "tree search over what the seat knows, so many iterations or ms per decision",
     usage="ismcts:BUDGET[?rollout=R&exploration=C]",
     traits=lambda argument, game: Traits(probabilities=True),
 )
-register("cmd", _cmd, "an engine process of your own, see docs/engine.md", usage="cmd:COMMAND")
+register("cmd", _cmd, "your own engine process, see docs/engine.md", usage="cmd:COMMAND")
 register("http", _web("http"), "a stateless bot endpoint", usage="http://HOST:PORT/PATH")
 register("https", _web("https"), "the same, encrypted", usage="https://HOST/PATH")

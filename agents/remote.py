@@ -1,9 +1,10 @@
-"""Bots that live elsewhere: an engine process (``cmd:COMMAND``) or a web address (``http://...``).
+"""Remote bots: an engine process (``cmd:COMMAND``) or a web address (``http://...``).
 
 Both are sent what the deciding seat may know, as ``View.to_dict`` writes it, and the seed of the
-decision, so a bot of this package plays the same games from afar as at home. An engine speaks the
-line protocol of ``docs/engine.md``; a web address is a stateless bot endpoint as in
-``docs/serving.md``. Answers are checked: what is not legal is an error, never another action.
+decision, so a bot of this package plays the same games remotely as in this process. An engine
+speaks the line protocol of ``docs/engine.md``; a web address is a stateless bot endpoint as in
+``docs/serving.md``. Answers are checked: an illegal one is an error, never replaced by another
+action.
 """
 
 from __future__ import annotations
@@ -33,18 +34,18 @@ from .legality import require_legal
 
 ENGINE_PROTOCOL = "gangland-engine/1"
 START_SECONDS = 300.0
-"""For an engine's first answer: it may have to compile the rules or load a network."""
+"""Time limit of an engine's first answer: it may have to compile rules or load a network."""
 ANSWER_SECONDS = 300.0
-"""For each later answer."""
+"""Time limit of each later answer."""
 CONNECTIONS = 8
-"""Requests at a time to a web address."""
+"""Maximum number of concurrent requests to a web address."""
 PIPELINED = 64
-"""Positions sent to an engine before its answers are read."""
+"""Maximum number of positions sent to an engine before its answers are read."""
 HTTP_OK = 200
 
 
 class RemoteAgentError(GanglandError, RuntimeError):
-    """A bot that lives elsewhere cannot be reached, fails, or answers nonsense."""
+    """A remote bot cannot be reached, fails, or gives an invalid answer."""
 
 
 class EngineClient:
@@ -120,7 +121,7 @@ class EngineClient:
         return answers
 
     def _hello(self, seconds: float) -> dict[str, str]:
-        """Introduce oneself; what the engine says about itself, by keyword."""
+        """Greet the engine; returns what it says about itself, by keyword."""
         facts: dict[str, str] = {}
         with self._lock:
             self._send(["hello"])
@@ -192,7 +193,7 @@ def _read_complaints(stream: IO[str], complaints: deque[str]) -> None:
 
 
 def _end(process: subprocess.Popen[str]) -> None:
-    """Ask the process to leave; make it if it does not."""
+    """Ask the process to quit, and kill it if it does not."""
     with contextlib.suppress(OSError, ValueError):
         assert process.stdin is not None
         process.stdin.write("quit\n")

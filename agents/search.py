@@ -34,9 +34,9 @@ from .heuristic import has_heuristic, kernel_of
 DEFAULT_BUDGET = "500"
 EXPLORATION = 4.0
 DEPTH = 10_000
-"""Most decisions of a play-out; a game that is longer pays nobody in it."""
+"""Maximum number of decisions of a play-out; a longer game pays nobody."""
 SLICE = 32
-"""Iterations between two looks at the clock."""
+"""Iterations between two readings of the clock."""
 MOST_ITERATIONS = 1_000_000
 
 

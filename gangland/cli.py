@@ -15,7 +15,7 @@ COMMANDS: dict[str, str] = {
     "play": "Play a game in the terminal.",
     "serve": "Serve the games to browsers and programs.",
     "replay": "Step through a recorded game.",
-    "engine": "A bot behind standard input and output, for frontends.",
+    "engine": "Run a bot on standard input and output, for frontends.",
     "export": "Write a trained policy as an ONNX file.",
     "mcp": "Let language models play and ask bots for advice (MCP).",
     "bench": "Measure speed and memory.",

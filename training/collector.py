@@ -33,7 +33,7 @@ SHARE_DECAY = 0.9
 
 
 class Collector:
-    """All tables of a training run: asks who plays, and fills the learners' buffers.
+    """All tables of a training run: lets the players decide, and fills the learners' buffers.
 
     Attributes:
         game: The game.
@@ -222,7 +222,7 @@ class Collector:
         return shares
 
     def state_dict(self) -> dict[str, Any]:
-        """Everything that decides what comes next, in plain values and arrays."""
+        """Everything that determines how it continues, as plain values and arrays."""
         self._begin()
         return {
             "workers": [
@@ -238,7 +238,7 @@ class Collector:
         }
 
     def load_state_dict(self, state: dict[str, Any]) -> None:
-        """Go on where :meth:`state_dict` was taken."""
+        """Restore the state of :meth:`state_dict`."""
         self._began = True
         for worker, kept in zip(self.workers, state["workers"], strict=True):
             worker.group.restore(kept["group"])

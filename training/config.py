@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.resources
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 import yaml
 from pydantic import (
@@ -25,7 +25,7 @@ from ..envs.core.errors import GanglandError
 from ..envs.registry import ENTRIES
 
 DEFAULT_MINUTES = 5
-"""Length of a training of a game that has no configuration of its own."""
+"""Minutes of training for a game without a configuration."""
 
 
 class ConfigError(GanglandError, ValueError):
@@ -254,7 +254,7 @@ class TrainConfig(_Strict):
     @model_validator(mode="before")
     @classmethod
     def _baselines_of_the_game(cls, data: Any) -> Any:
-        """Without the heuristic among the default baselines, where the game has none."""
+        """Leave the heuristic out of the default baselines where the game has none."""
         if not isinstance(data, Mapping) or _has_heuristic(data.get("game")):
             return data
         changed = dict(data)
@@ -302,8 +302,8 @@ def load_config(name: str, overrides: Iterable[str] = ()) -> TrainConfig:
     """Read a configuration.
 
     Args:
-        name: Path of a YAML file, or name of one that ships (``chicago``), or of a game without
-            one, for which the defaults stand.
+        name: Path of a YAML file, name of a shipped configuration (``chicago``), or name of a
+            game without one, which gets the defaults.
         overrides: ``key=value`` texts with dotted keys, values as in YAML:
             ``ppo.learning_rate=3e-4``.
 
@@ -391,7 +391,7 @@ def _models_in(annotation: Any) -> Iterator[type[BaseModel]]:
     """Models in an annotation, which may be a union."""
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         yield annotation
-    for choice in getattr(annotation, "__args__", ()):
+    for choice in get_args(annotation):
         yield from _models_in(choice)
 
 

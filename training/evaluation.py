@@ -33,7 +33,7 @@ class Match:
         games: Games played.
         win_share: Mean share of the win.
         par: What equal players would get: mean of 1 / players.
-        seat_shares: Win share by seat; NaN for a seat never played.
+        seat_shares: Win share by seat; NaN for a seat that was never played.
         score: Mean score of the policy.
     """
 
@@ -105,7 +105,7 @@ def _schedule(roles: NDArray[np.int64], baseline: int, games: int) -> Schedule:
 
 
 class GreedyPolicy(BatchAgent):
-    """A learner's best network as it is now: takes the action with the highest logit.
+    """A learner's best network, as it is now: plays the action with the highest logit.
 
     Args:
         learner: The learner of one role.

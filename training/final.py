@@ -1,4 +1,4 @@
-"""The end of a training run: the bot as it was saved, in the arena against each baseline."""
+"""The end of a training run: the saved bot plays against each baseline in the arena."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ class Rated:
     Attributes:
         baseline: Spec of the agent in all other seats.
         players: Seats at the table.
-        role: What the bot played; empty in games whose seats are alike.
-        par: Its win share among equals.
-        result: What it reached in the arena.
+        role: The role that the bot played; empty in games with a single role.
+        par: Its win share if all players were equally strong.
+        result: Its results in the arena.
     """
 
     baseline: str

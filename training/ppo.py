@@ -76,7 +76,7 @@ class PPO:
         return self.network if self.average is None else cast(PolicyNetwork, self.average.module)
 
     def train(self, progress: float) -> None:
-        """Learn from the rollout, and log how it went.
+        """Learn from the rollout, and log the figures.
 
         Args:
             progress: Share of the training that is over, 0 to 1, for the schedules.
@@ -132,7 +132,7 @@ class PPO:
         return _by_name(loss, figures)
 
     def update_average(self) -> None:
-        """Let the averaged weights follow, if there are any."""
+        """Update the averaged weights, if there are any."""
         if self.average is not None:
             self.average.update_parameters(self.network)
 

@@ -1,4 +1,4 @@
-"""A training run: logs, evaluations, checkpoints, an end, and going on later."""
+"""A training run: logs, evaluations, checkpoints, the end, and resuming."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ ENDLESS = 2**62
 
 @dataclass
 class Status:
-    """How a run stands, for a progress display.
+    """Progress of a run, for a display.
 
     Attributes:
         steps: Decisions learnt from.
@@ -139,7 +139,7 @@ class RunCallback(BaseCallback):
         self._last = now, steps
 
     def evaluate(self) -> None:
-        """Let the current policy meet each baseline, and log how it did."""
+        """Play the current policy against each baseline, and log the results."""
         self._evaluated = self.model.iteration
         collector = self.model.collector
         seed = int(stream(np.uint64(self.config.seed), np.uint64(1000 + self.model.iteration)))
@@ -158,7 +158,7 @@ class RunCallback(BaseCallback):
             for seat in np.flatnonzero(~np.isnan(match.seat_shares)):
                 share = float(match.seat_shares[seat])
                 self.logger.record(f"eval_seats/win_share_vs_{spec}_seat_{seat}", share)
-        # Playing matches is not training speed.
+        # Time spent on matches does not count for the speed of training.
         self._last = time.monotonic(), self.model.num_timesteps
 
     def save(self) -> Path:
@@ -179,12 +179,12 @@ def train(
 ) -> Outcome:
     """Train until the configuration's end, or until interrupted.
 
-    Ctrl-C ends the running iteration and saves; a second one breaks off.
+    Ctrl-C finishes the current iteration and saves; a second Ctrl-C aborts at once.
 
     Args:
         config: The training configuration.
         out: Folder of the run: ``checkpoints/`` and ``tensorboard/`` are written there.
-        resume: Go on from the last checkpoint there.
+        resume: Continue from the last checkpoint there.
         device: As for torch, or ``auto``.
         report: Called with the status before each rollout.
         stop: Asked before each rollout; True interrupts.
@@ -238,7 +238,7 @@ def _train(
 
 
 def _make_ready(config: TrainConfig, trainer: SelfPlay) -> None:
-    """Compile or load all agents of the run, which is not to count as training time."""
+    """Compile or load all agents of the run, so that this does not count as training time."""
     teacher = [config.imitation.teacher] if config.imitation is not None else []
     for spec in {*teacher, *config.league.baselines, *config.evaluation.baselines}:
         make(spec, trainer.game)

@@ -26,7 +26,7 @@ from .ppo import PPO
 class SelfPlay:
     """Trains one network for each role of a game; all play at the same tables.
 
-    It has what callbacks of stable-baselines3 look at: ``num_timesteps``, ``logger`` and
+    It has what callbacks of stable-baselines3 use: ``num_timesteps``, ``logger`` and
     :meth:`get_env`. They are called once for each rollout, before it begins.
 
     Attributes:

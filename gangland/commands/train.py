@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from ..training.run import Outcome, Status
 
 INTERRUPTED = 130
-"""Exit code after Ctrl-C, as shells have it."""
+"""Exit code after Ctrl-C, following the convention of shells."""
 
 REPORT_SECONDS = 30.0
-"""Between lines of progress where there is no terminal to draw a bar on."""
+"""Time between lines of progress if there is no terminal to draw a bar on."""
 
 
 @click.command("train")
@@ -25,14 +25,26 @@ REPORT_SECONDS = 30.0
 @click.option(
     "--out",
     type=click.Path(path_type=Path),
-    help="Folder of the run [a new one: runs/CONFIG, runs/CONFIG-2, ...].",
+    help="Folder of the run. [default: a new one, runs/CONFIG, runs/CONFIG-2, ...]",
 )
-@click.option("--steps", type=click.IntRange(1), help="Length in decisions of learning seats.")
-@click.option("--minutes", type=click.FloatRange(0, min_open=True), help="Length in minutes.")
-@click.option("--seed", type=click.IntRange(0), help="Seed of everything random.")
-@click.option("--set", "overrides", multiple=True, metavar="KEY=VALUE", help="Change a key.")
-@click.option("--resume", is_flag=True, help="Go on with the run in --out, or with the latest.")
-@click.option("--quiet", is_flag=True, help="Print nothing but errors and the folder at the end.")
+@click.option(
+    "--steps", type=click.IntRange(1), help="Length of the training in decisions of learning seats."
+)
+@click.option(
+    "--minutes", type=click.FloatRange(0, min_open=True), help="Length of the training in minutes."
+)
+@click.option("--seed", type=click.IntRange(0), help="Seed of all randomness.")
+@click.option(
+    "--set",
+    "overrides",
+    multiple=True,
+    metavar="KEY=VALUE",
+    help="Override a key of CONFIG, such as ppo.epochs=4; may be repeated.",
+)
+@click.option("--resume", is_flag=True, help="Continue the run in --out, or the latest one.")
+@click.option(
+    "--quiet", is_flag=True, help="Print only errors and, at the end, the checkpoint's folder."
+)
 @click.option("--device", default="auto", show_default=True, help="cpu, cuda, or auto.")
 def command(
     config: str,
@@ -47,10 +59,10 @@ def command(
 ) -> None:
     """Train bots by self-play, then rate them against the baselines.
 
-    CONFIG is a YAML file, or the name of a configuration that ships, such as chicago, or of any
-    other game, which is then trained with the defaults. --steps and --minutes replace the length
-    in it. Ctrl-C saves and stops with exit code 130; --resume goes on. Without --out, every
-    training has a folder of its own.
+    CONFIG is a YAML file, the name of a shipped configuration, such as chicago, or the name of any
+    other game, which is then trained with the defaults. --steps and --minutes replace its length.
+    Ctrl-C saves the run and exits with code 130; --resume continues it. Without --out, every run
+    gets a new folder.
     """
     _need_torch()
     from ..training.config import load_config
@@ -62,7 +74,7 @@ def command(
     with display:
         outcome = train(settings, folder, resume=resume, device=device, report=display.report)
     if not outcome.finished:
-        click.echo(f"Interrupted and saved to {outcome.folder}. Go on with:")
+        click.echo(f"Interrupted; saved to {outcome.folder}. Continue with:")
         click.echo(f"  gangland train {config} --out {folder} --resume")
         sys.exit(INTERRUPTED)
     _conclude(settings, folder, outcome, quiet)
@@ -105,7 +117,9 @@ def _seed(seed: int | None) -> list[str]:
 
 
 def _conclude(settings: TrainConfig, folder: Path, outcome: Outcome, quiet: bool) -> None:
-    spec = f"ppo:{folder}"
+    from ..agents.registry import policy_spec
+
+    spec = policy_spec(folder)
     if settings.evaluation.final_games and settings.evaluation.baselines:
         _rate(settings, folder, outcome, quiet)
     if quiet:
@@ -118,11 +132,12 @@ def _conclude(settings: TrainConfig, folder: Path, outcome: Outcome, quiet: bool
 
 
 def _rate(settings: TrainConfig, out: Path, outcome: Outcome, quiet: bool) -> None:
+    from ..agents.registry import policy_spec
     from ..training.checkpoint import add_ratings
     from ..training.final import as_ratings, as_table, rate_against_baselines
     from ..training.folder_lock import folder_lock
 
-    spec = f"ppo:{out}"
+    spec = policy_spec(out)
     if not quiet:
         click.echo(f"rating it over {settings.evaluation.final_games:,} games ...", err=True)
     # A resumed training would remove the checkpoint meanwhile.
@@ -210,6 +225,6 @@ def _numbers(status: Status) -> str:
 def _left(status: Status) -> str:
     if status.progress <= 0.0:
         return "?"
-    # A resumed run goes at the pace that it had on average.
+    # Assumes the average speed of the run so far, including earlier sessions.
     seconds = int(status.seconds * (1.0 - status.progress) / status.progress)
     return f"{seconds // 60}:{seconds % 60:02d}"

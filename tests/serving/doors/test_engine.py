@@ -11,6 +11,7 @@ import pytest
 
 from gangland.agents.decision import Decision
 from gangland.agents.registry import make
+from gangland.agents.search import SearchAgent
 from gangland.agents.seeds import decision_seed, players_key
 from gangland.envs import load
 from gangland.serving.doors.engine import MAX_LINE, Engine
@@ -205,24 +206,24 @@ def test_thoughts_of_a_trained_bot_are_probabilities_and_a_value():
 
 
 def test_time_goes_to_bots_that_can_use_it(monkeypatch):
-    from gangland.serving.doors import engine as module
+    searched = []
+    search = SearchAgent.search
 
-    asked = []
+    def spy(agent, view):
+        searched.append(agent.config)
+        return search(agent, view)
 
-    def spy(spec, game):
-        asked.append(spec)
-        return make("heuristic", game)
-
-    talker, said = engine()
-    talker.command("newgame seed 1")
-    monkeypatch.setattr(module, "make", spy)
-    talker.command("go time 50")
-    assert not asked, "a heuristic needs no time"
-    talker.agent.spec = "ismcts:500?rollout=random"
-    talker.command("go time 50")
-    talker.command("go time 50")
-    assert asked == ["ismcts:50ms?rollout=random"]
-    assert said[-1].startswith("bestmove ")
+    monkeypatch.setattr(SearchAgent, "search", spy)
+    for bot in ("heuristic", "ismcts:20?rollout=random"):
+        talker, said = engine(spec=bot)
+        talker.command("newgame seed 1")
+        talker.command("go")
+        talker.command("go time 50")
+        assert said[-1].startswith("bestmove ")
+    assert [(config.seconds, config.rollout) for config in searched] == [
+        (None, "random"),
+        (0.05, "random"),
+    ]
 
 
 def test_a_failing_bot_is_an_error_not_the_end(monkeypatch):

@@ -1,8 +1,6 @@
 """A player of Pig."""
 
-from gangland.agents.base import Agent
-from gangland.agents.decision import Decision
-from gangland.agents.registry import AgentKind
+from gangland.agents import Agent, AgentKind, Decision
 
 from . import HOLD, ROLL
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,12 +40,14 @@ class Agent(ABC):
         batched: Whether a batch of decisions costs less than the same decisions one by one.
         quick: Whether a decision takes a few microseconds, less than handing the question to
             another thread.
+        folder: Checkpoint from whose weights one could train on; ``None`` if it has none.
     """
 
     spec: str = ""
     needs_records: bool = True
     batched: bool = False
     quick: bool = False
+    folder: Path | None = None
 
     @abstractmethod
     def decide(self, view: View) -> Decision:

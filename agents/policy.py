@@ -162,6 +162,7 @@ class PolicyAgent(BatchAgent):
         self.spec = f"ppo:{path}" + (f"?temperature={temperature:g}" if temperature else "")
         self.checkpoint = read_checkpoint(find_checkpoint(str(path)))
         self.checkpoint.check(game)
+        self.folder = self.checkpoint.folder
         self._networks = [self.checkpoint.networks[role] for role in game.roles]
         self._inputs = NetworkInputs(game, self.checkpoint.model["network"])
         self.needs_records = self._inputs.needs_records

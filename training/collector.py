@@ -56,6 +56,10 @@ class Collector:
     def __init__(self, config: TrainConfig) -> None:
         self.config = config
         self.game: Game = load(config.game)
+        role = config.league.learner_role
+        if role is not None and role not in self.game.roles:
+            known = ", ".join(self.game.roles)
+            raise ConfigError(f"league.learner_role={role!r}: must be null or one of {known}")
         self.pool = ThreadPool(config.threads)
         seed = np.uint64(config.seed)
         self.league = League(config.league, int(stream(seed, np.uint64(10))))

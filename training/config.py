@@ -167,6 +167,8 @@ class LeagueConfig(_Strict):
             seat is always played by the current policy.
         single_opponent: Probability that such a table has one seat for the current policy and the
             same opponent in all other seats.
+        learner_role: Role that the current policy plays at such a table of a single opponent;
+            ``null`` for all roles in turn.
         baselines: Agent specs of the opponents in the league from the start.
         size: Maximum number of snapshots of the policy in the league.
         snapshot_every: Iterations between snapshots.
@@ -181,6 +183,7 @@ class LeagueConfig(_Strict):
     share: Annotated[float, Field(ge=0.0, le=1.0)] = 0.5
     seat_share: Annotated[float, Field(gt=0.0, le=1.0)] = 0.5
     single_opponent: Annotated[float, Field(ge=0.0, le=1.0)] = 0.25
+    learner_role: str | None = None
     baselines: list[str] = ["heuristic", "random"]
     size: Annotated[int, Field(ge=0)] = 16
     snapshot_every: Annotated[int, Field(ge=1)] = 20
@@ -220,6 +223,8 @@ class TrainConfig(_Strict):
             or ``mixed`` (the sum of both).
         score_weight: Weight of score differences in the rewards.
         seed: Seed of all randomness.
+        start_from: Checkpoint whose weights the networks begin with, a folder or the name of a
+            shipped bot; its layers must be those of ``network``. ``null``: random weights.
         steps: Length of the training in decisions of learning seats; ``null`` for no limit.
         minutes: Length of the training in minutes; ``null`` for no limit. At least one of the two
             limits is required.
@@ -240,6 +245,7 @@ class TrainConfig(_Strict):
     rewards: Literal["result", "score", "mixed"] = "result"
     score_weight: Annotated[float, Field(gt=0.0)] = 1.0
     seed: Annotated[int, Field(ge=0)] = 0
+    start_from: str | None = None
     steps: Annotated[int | None, Field(ge=1)] = None
     minutes: Annotated[float | None, Field(gt=0.0)] = None
     checkpoint_minutes: Annotated[float, Field(ge=0.0)] = 1.0

@@ -14,7 +14,7 @@ from ..agents.advice import NetworkInputs
 from ..agents.base import Agent, BatchAgent
 from ..agents.decision import Decisions
 from ..arena import Schedule, play_games
-from ..arena.statistics import win_shares
+from ..arena.statistics import win_share, win_shares
 from ..envs.core.game import Game
 from ..envs.core.rng import stream
 from ..envs.core.view import ViewBatch
@@ -32,6 +32,8 @@ class Match:
         baseline: Spec of the baseline.
         games: Games played.
         win_share: Mean share of the win.
+        low: Lower end of its 95 % interval, by deals.
+        high: Upper end.
         par: What equal players would get: mean of 1 / players.
         seat_shares: Win share by seat; NaN for a seat that was never played.
         score: Mean score of the policy.
@@ -40,6 +42,8 @@ class Match:
     baseline: str
     games: int
     win_share: float
+    low: float
+    high: float
     par: float
     seat_shares: NDArray[np.float64]
     score: float
@@ -52,6 +56,7 @@ def play_match(
     baseline: Agent,
     games: int,
     seed: int,
+    role: int | None = None,
 ) -> Match:
     """Play ``games`` games; the policy takes every seat in turn.
 
@@ -62,8 +67,10 @@ def play_match(
         baseline: The agent in all other seats.
         games: Number of games.
         seed: Seed of the games and of the agents' own randomness.
+        role: The policy takes seats of this role only; ``None`` for all seats.
     """
-    shares, scores, pars, seats = [], [], [], []
+    shares, scores, pars, seats, deals = [], [], [], [], []
+    first_deal = 0
     bounds = np.linspace(0, games, len(kinds) + 1).astype(int)
     for kind, options in enumerate(kinds):
         count = int(bounds[kind + 1] - bounds[kind])
@@ -71,7 +78,7 @@ def play_match(
             continue
         resolved = game.options.resolve(options)
         roles = np.array(game.seat_roles(resolved))
-        schedule = _schedule(roles, len(policies), count)
+        schedule = _schedule(roles, len(policies), count, role)
         kind_seed = int(stream(np.uint64(seed), np.uint64(kind)))
         played = play_games(game, resolved, [*policies, baseline], schedule, seed=kind_seed)
         own = played.line_ups != len(policies)
@@ -79,11 +86,17 @@ def play_match(
         scores.append(played.scores[own])
         pars.append(np.full(count, 1 / len(roles)))
         seats.append(np.nonzero(own)[1])
+        deals.append(first_deal + schedule.deals)
+        first_deal = int(deals[-1].max()) + 1
     share, seat = np.concatenate(shares), np.concatenate(seats)
+    won = share[:, None]
+    interval = win_share(won, np.ones_like(won, np.bool_), np.concatenate(deals))
     return Match(
         baseline=baseline.spec,
         games=games,
         win_share=float(share.mean()),
+        low=interval.low,
+        high=interval.high,
         par=float(np.concatenate(pars).mean()),
         seat_shares=np.array(
             [
@@ -95,13 +108,14 @@ def play_match(
     )
 
 
-def _schedule(roles: NDArray[np.int64], baseline: int, games: int) -> Schedule:
+def _schedule(roles: NDArray[np.int64], baseline: int, games: int, role: int | None) -> Schedule:
     """A policy in each seat in turn on the same deal, the baseline in all others."""
     numbers = np.arange(games)
-    seats = numbers % len(roles)
+    taken = np.arange(len(roles)) if role is None else np.flatnonzero(roles == role)
+    seats = taken[numbers % len(taken)]
     line_ups = np.full((games, len(roles)), baseline, np.int64)
     line_ups[numbers, seats] = roles[seats]
-    return Schedule(line_ups, numbers // len(roles))
+    return Schedule(line_ups, numbers // len(taken))
 
 
 class GreedyPolicy(BatchAgent):

@@ -143,6 +143,7 @@ class RunCallback(BaseCallback):
         self._evaluated = self.model.iteration
         collector = self.model.collector
         seed = int(stream(np.uint64(self.config.seed), np.uint64(1000 + self.model.iteration)))
+        role = self.config.league.learner_role
         for spec in self.config.evaluation.baselines:
             match = play_match(
                 collector.game,
@@ -151,6 +152,7 @@ class RunCallback(BaseCallback):
                 make(spec, collector.game),
                 self.config.evaluation.games,
                 seed,
+                None if role is None else collector.game.roles.index(role),
             )
             self.status.matches[spec] = match
             self.logger.record(f"eval/win_share_vs_{spec}", match.win_share)

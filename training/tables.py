@@ -209,6 +209,10 @@ def seat_the_league(
         draws = rng.random(given.shape) ** same_role(group.roles[tables[here]])
         draws[~present[here]] = -1.0
         single = rng.random(len(here)) < league.config.single_opponent
+        role = league.config.learner_role
+        if role is not None:
+            others = group.roles[tables[here]] != group.game.roles.index(role)
+            draws[single[:, None] & others] = -1.0
         given[single] = present[here][single]
         given[np.arange(len(here)), draws.argmax(1)] = False
         slots = np.zeros_like(chosen[here])

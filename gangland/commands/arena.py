@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .common import OutputFile, comma_list, game_options, one_blas_thread, write_text
+from .common import OutputFile, check_plot, comma_list, game_options, one_blas_thread, write_text
 
 if TYPE_CHECKING:
     from ..arena import ArenaResult, Progress
@@ -71,7 +71,7 @@ def command(
     if sum(str(path) == "-" for path in (json_file, csv_file)) > 1:
         raise click.UsageError("only one of --json and --csv can go to the standard output")
     if plot is not None:
-        _check_plot(plot)
+        check_plot(plot)
     one_blas_thread()
     from ..arena import play_pool, play_table
 
@@ -90,11 +90,6 @@ def command(
     _write(result, json_file, csv_file, plot, replays)
     if not quiet:
         _show(result, stats, on_stderr=Path("-") in (json_file, csv_file))
-
-
-def _check_plot(plot: Path) -> None:
-    if plot.suffix.lower() not in (".png", ".svg", ".pdf"):
-        raise click.BadParameter(f"{plot} must end in .png, .svg or .pdf", param_hint="--plot")
 
 
 @contextmanager

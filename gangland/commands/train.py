@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from .common import need_torch
+
 if TYPE_CHECKING:
     from ..training.config import TrainConfig
     from ..training.run import Outcome, Status
@@ -64,14 +66,13 @@ def command(
     Ctrl-C saves the run and exits with code 130; --resume continues it. Without --out, every run
     gets a new folder.
     """
-    _need_torch()
+    need_torch()
     from ..training.config import load_config
     from ..training.run import train
 
     settings = load_config(config, [*_lengths(steps, minutes), *_seed(seed), *overrides])
     folder = out or _default_folder(Path("runs") / Path(config).stem, resume, quiet)
-    display = _display(settings, quiet)
-    with display:
+    with progress_display(f"training {settings.game}", quiet) as display:
         outcome = train(settings, folder, resume=resume, device=device, report=display.report)
     if not outcome.finished:
         click.echo(f"Interrupted; saved to {outcome.folder}. Continue with:")
@@ -91,18 +92,6 @@ def _default_folder(first: Path, resume: bool, quiet: bool) -> Path:
     if number > 1 and not quiet:
         click.echo(f"{latest} holds an earlier training; this one goes to {following}.")
     return following
-
-
-def _need_torch() -> None:
-    from ..envs.core.errors import MissingDependencyError
-
-    try:
-        import sb3_contrib  # noqa: F401
-        import torch  # noqa: F401
-    except ImportError as error:
-        raise MissingDependencyError(
-            f"training needs {error.name}: pip install 'gangland[train]'"
-        ) from error
 
 
 def _lengths(steps: int | None, minutes: float | None) -> list[str]:
@@ -166,8 +155,7 @@ class _Silent:
 class _Lines(_Silent):
     """A line every now and then, for logs."""
 
-    def __init__(self, settings: TrainConfig) -> None:
-        self._settings = settings
+    def __init__(self) -> None:
         self._printed = 0.0
 
     def report(self, status: Status) -> None:
@@ -181,11 +169,12 @@ class _Lines(_Silent):
 class _Bar(_Silent):
     """A progress bar with the numbers that matter."""
 
-    def __init__(self, settings: TrainConfig) -> None:
+    def __init__(self, title: str) -> None:
+        from rich.markup import escape
         from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 
         self._progress = Progress(
-            TextColumn(f"[bold]training {settings.game}"),
+            TextColumn(f"[bold]{escape(title)}"),
             BarColumn(bar_width=24),
             TaskProgressColumn(),
             TextColumn("{task.fields[numbers]}"),
@@ -210,10 +199,16 @@ class _Bar(_Silent):
         )
 
 
-def _display(settings: TrainConfig, quiet: bool) -> Any:
+def progress_display(title: str, quiet: bool) -> Any:
+    """A context manager whose ``report`` shows how a training stands.
+
+    Args:
+        title: What is being done.
+        quiet: Show nothing.
+    """
     if quiet:
         return _Silent()
-    return _Bar(settings) if sys.stdout.isatty() else _Lines(settings)
+    return _Bar(title) if sys.stdout.isatty() else _Lines()
 
 
 def _numbers(status: Status) -> str:

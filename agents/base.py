@@ -40,6 +40,8 @@ class Agent(ABC):
         batched: Whether a batch of decisions costs less than the same decisions one by one.
         quick: Whether a decision takes a few microseconds, less than handing the question to
             another thread.
+        deliberate: Whether a decision takes milliseconds or more, as of a search or a player behind
+            a connection: arenas plan fewer games for it.
         folder: Checkpoint from whose weights one could train on; ``None`` if it has none.
     """
 
@@ -47,6 +49,7 @@ class Agent(ABC):
     needs_records: bool = True
     batched: bool = False
     quick: bool = False
+    deliberate: bool = False
     folder: Path | None = None
 
     @abstractmethod

@@ -216,6 +216,8 @@ class EngineAgent(BatchAgent):
         RemoteAgentError: If the engine cannot be started or plays another game or other rules.
     """
 
+    deliberate = True
+
     def __init__(self, game: Game, command: str) -> None:
         self.game = game
         self.spec = f"cmd:{command}"
@@ -271,6 +273,8 @@ class HttpAgent(BatchAgent):
     Raises:
         MissingDependencyError: Without the package ``httpx``.
     """
+
+    deliberate = True
 
     def __init__(self, game: Game, url: str, *, seconds: float = ANSWER_SECONDS) -> None:
         try:

@@ -96,6 +96,8 @@ class SearchAgent(Agent):
         NoHeuristicError: If the rollout names a heuristic that the game does not have.
     """
 
+    deliberate = True
+
     def __init__(self, game: Game, argument: str = "") -> None:
         self.game = game
         self.config = parse_search(argument, game)

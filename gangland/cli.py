@@ -12,6 +12,7 @@ from . import __version__
 COMMANDS: dict[str, str] = {
     "train": "Train bots by self-play.",
     "arena": "Let agents play each other and rate them.",
+    "ladder": "Rank a pool of agents, every one against every other.",
     "exploit": "Train best responses to a bot: how exploitable it is.",
     "play": "Play a game in the terminal.",
     "serve": "Serve the games to browsers and programs.",

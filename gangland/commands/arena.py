@@ -76,7 +76,7 @@ def command(
     from ..arena import play_pool, play_table
 
     play = play_pool if table is None else play_table
-    with _progress(games, quiet) as progress:
+    with game_progress(games, quiet) as progress:
         result = play(
             game,
             comma_list(agents if table is None else table),
@@ -93,7 +93,16 @@ def command(
 
 
 @contextmanager
-def _progress(games: int, quiet: bool) -> Iterator[Progress | None]:
+def game_progress(games: int, quiet: bool) -> Iterator[Progress | None]:
+    """Show how many games are over.
+
+    Args:
+        games: Games that there will be, as far as is known.
+        quiet: Show nothing.
+
+    Yields:
+        To be told of games that have ended; ``None`` if nothing is shown.
+    """
     if quiet:
         yield None
         return

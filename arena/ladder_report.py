@@ -108,6 +108,7 @@ def save_plot(ladder: Ladder, path: Path) -> None:
         MissingDependencyError: If matplotlib is not installed.
     """
     try:
+        from matplotlib import rc_context
         from matplotlib.colors import TwoSlopeNorm
         from matplotlib.figure import Figure
     except ImportError as error:
@@ -122,8 +123,9 @@ def save_plot(ladder: Ladder, path: Path) -> None:
     specs = [standing.spec for standing in ladder.standings]
     for axes, role in zip(figure.subplots(1, len(roles), squeeze=False)[0], roles, strict=True):
         _draw_matrix(axes, ladder, role, specs, TwoSlopeNorm(ladder.par, 0.0, 1.0))
-    # Without a date, so that the same figures give the same file.
-    figure.savefig(path, dpi=120, metadata={"Date": None} if path.suffix == ".svg" else None)
+    # Without date and random names, so that the same figures give the same file.
+    with rc_context({"svg.hashsalt": "gangland"}):
+        figure.savefig(path, dpi=120, metadata={"Date": None} if path.suffix == ".svg" else None)
 
 
 def _draw_matrix(axes: Any, ladder: Ladder, role: str, specs: list[str], norm: Any) -> None:
@@ -161,7 +163,7 @@ def _matrix(ladder: Ladder, role: str) -> list[tuple[str, list[Cell | None]]]:
 
 def _standings(ladder: Ladder, code: bool = False) -> list[tuple[str, ...]]:
     mark = "`" if code else ""
-    rows = []
+    rows: list[tuple[str, ...]] = []
     for standing in ladder.standings:
         worst, invader = ladder.worst(standing.spec), ladder.worst_invader(standing.spec)
         rows.append(

@@ -10,7 +10,8 @@ decision and the seat, so a game does not depend on the form in which it was pla
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,8 +22,12 @@ from ..envs.core.options import OptionValue
 from ..envs.core.state import NO_SEAT, State, States, blank
 from ..envs.core.view import Detail, View, ViewBatch
 from .base import Agent
+from .decision import Decisions
 from .legality import require_legal
 from .seeds import decision_seed, decision_seeds
+
+Told: TypeAlias = Callable[[NDArray[np.int64], NDArray[np.int64], Decisions], None]
+"""Called with tables, deciding seats and decisions."""
 
 
 class NotPlayedError(GanglandError, RuntimeError):
@@ -134,6 +139,9 @@ class TableBatch:
         agents: The agents.
         line_ups: Int64 of shape ``(N, seats)``: index of the agent in each seat.
         keys: Uint64 of shape ``(N, 2)``: the players' key of each table.
+        detail: What agents are asked to tell about their decisions.
+        told: Called with what an agent answered: the tables and the deciding seats, int64 of shape
+            ``(B,)`` each, and the decisions, before they are played.
     """
 
     def __init__(
@@ -143,9 +151,14 @@ class TableBatch:
         agents: Sequence[Agent],
         line_ups: NDArray[np.int64],
         keys: NDArray[np.uint64],
+        *,
+        detail: Detail = Detail.ACTION,
+        told: Told | None = None,
     ) -> None:
         self.game = game
         self.states = states
+        self._detail = detail
+        self._told = told
         self.decisions = np.zeros(len(agents), np.int64)
         self.seconds = np.zeros(len(agents), np.float64)
         self._agents = agents
@@ -209,14 +222,18 @@ class TableBatch:
                 seeds[mine],
                 roles=self._roles[at, seats[mine]],
                 records=agent.needs_records,
+                detail=self._detail,
             )
             started = time.perf_counter()
-            chosen = agent.decide_batch(views).actions
+            answers = agent.decide_batch(views)
+            chosen = answers.actions
             self.seconds[index] += time.perf_counter() - started
             self.decisions[index] += len(at)
             # The masks that the agent was given are its own copy, which it may have changed.
             require_legal(self.game, agent.spec, self._masks[at], chosen)
             self._actions[at] = chosen
+            if self._told is not None:
+                self._told(at, seats[mine], answers)
 
 
 def _roles(game: Game, states: States) -> NDArray[np.int64]:

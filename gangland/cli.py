@@ -14,6 +14,7 @@ COMMANDS: dict[str, str] = {
     "arena": "Let agents play each other and rate them.",
     "ladder": "Rank a pool of agents, every one against every other.",
     "exploit": "Train best responses to a bot: how exploitable it is.",
+    "calibrate": "Compare a bot's chances with what comes.",
     "play": "Play a game in the terminal.",
     "serve": "Serve the games to browsers and programs.",
     "replay": "Step through a recorded game.",

@@ -163,17 +163,26 @@ def specs_of(game: Game) -> dict[str, str]:
     return {spec_of(name): name for name in variants(game)}
 
 
-def make_heuristic(spec: str, game: Game) -> HeuristicAgent:
-    """The heuristic of a spec, ``heuristic`` or ``heuristic:NAME``.
+def name_of(spec: str, game: Game) -> str:
+    """Name of the heuristic of a spec, ``heuristic`` or ``heuristic:NAME``.
 
     Raises:
         NoHeuristicError: If the game has no such heuristic.
     """
     known = specs_of(game)
     if spec not in known:
-        there = f"there are {', '.join(known)}" if known else "it has none"
+        there = f"there are {', '.join(known)}" if known else "it has no heuristic"
         raise NoHeuristicError(f"{game.name} has no agent {spec[:60]!r}: {there}")
-    return HeuristicAgent(game, known[spec])
+    return known[spec]
+
+
+def make_heuristic(spec: str, game: Game) -> HeuristicAgent:
+    """The agent of a heuristic's spec.
+
+    Raises:
+        NoHeuristicError: If the game has no such heuristic.
+    """
+    return HeuristicAgent(game, name_of(spec, game))
 
 
 def kernel_of(game: Game, name: str) -> Any:

@@ -29,7 +29,7 @@ from ..envs.core.view import Detail, View
 from . import search_tree
 from .base import Agent
 from .decision import Decision
-from .heuristic import has_heuristic, kernel_of
+from .heuristic import has_heuristic, kernel_of, name_of
 
 DEFAULT_BUDGET = "500"
 EXPLORATION = 4.0
@@ -236,7 +236,7 @@ def parse_search(argument: str, game: Game) -> SearchConfig:
     exploration = EXPLORATION
     for part in filter(None, query.split("&")):
         key, _, value = part.partition("=")
-        if key == "rollout" and (value == "random" or value.split(":")[0] == "heuristic"):
+        if key == "rollout" and re.fullmatch(r"random|heuristic(:\w+)?", value):
             rollout = value
         elif key == "exploration" and _is_number(value):
             exploration = float(value)
@@ -259,7 +259,7 @@ def _compiled(game: Game, rollout: str) -> tuple[Any, int]:
     record = numba.from_dtype(game.dtype)
     choose: Any = search_tree.choose_random
     if rollout != "random":
-        choose = kernel_of(game, rollout.partition(":")[2])
+        choose = kernel_of(game, name_of(rollout, game))
     signature = search_tree.signature_of_choose(record)
     kernels = {
         "apply": types.void(record, types.int64),

@@ -2,9 +2,9 @@
 
 Single-observer ISMCTS (Cowling, Powley and Whitehouse, "Information Set Monte Carlo Tree Search",
 2012): every iteration draws a position that fits what the seat knows, so hidden cards and dice to
-come are sampled, never read. Values are vectors with an entry a seat, and every mover maximises
-its own (max^n). Positions are played out by the game's heuristic, which also says what is worth
-trying first, or at random.
+come are sampled, never read. Values are vectors with an entry per seat, and every mover maximises
+its own (max^n). Positions are played out at random or by the game's heuristic, which then also
+says what is worth trying first.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ class SearchAgent(Agent):
         self._search, self._choose = _compiled(game, self._rollout)
 
     def decide(self, view: View) -> Decision:
-        """The action tried most often, shares of the visits, and its mean rewards.
+        """The action tried most often, with its mean rewards and the shares of all visits.
 
         An only action is played without searching, unless values are asked for.
         """

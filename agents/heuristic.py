@@ -89,7 +89,7 @@ class HeuristicAgent(BatchAgent):
         return Decisions(self._choose(views))
 
     def advise(self, views: ViewBatch, scale: float = 0.0) -> NDArray[np.float32]:
-        """What the heuristic thinks of every action, for networks that are told.
+        """What the heuristic thinks of every action: the advice for networks that take it.
 
         Args:
             views: Of the deciding seats.
@@ -125,7 +125,7 @@ class HeuristicAgent(BatchAgent):
 
     @cached_property
     def advisor(self) -> _Advisor | None:
-        """What tells values, if the heuristic does; compiled on first use, as few need it."""
+        """The heuristic's values, if it has any; compiled on first use, because few need them."""
         value = values_of(self.game, self.name)
         with _compiling:
             return None if value is None else _compiled_advisor(self.game, value, self.spec)
@@ -163,17 +163,26 @@ def specs_of(game: Game) -> dict[str, str]:
     return {spec_of(name): name for name in variants(game)}
 
 
-def make_heuristic(spec: str, game: Game) -> HeuristicAgent:
-    """The heuristic of a spec, ``heuristic`` or ``heuristic:NAME``.
+def name_of(spec: str, game: Game) -> str:
+    """Name of the heuristic of a spec, ``heuristic`` or ``heuristic:NAME``.
 
     Raises:
         NoHeuristicError: If the game has no such heuristic.
     """
     known = specs_of(game)
     if spec not in known:
-        there = f"there are {', '.join(known)}" if known else "it has none"
+        there = f"there are {', '.join(known)}" if known else "it has no heuristic"
         raise NoHeuristicError(f"{game.name} has no agent {spec[:60]!r}: {there}")
-    return HeuristicAgent(game, known[spec])
+    return known[spec]
+
+
+def make_heuristic(spec: str, game: Game) -> HeuristicAgent:
+    """The agent of a heuristic's spec.
+
+    Raises:
+        NoHeuristicError: If the game has no such heuristic.
+    """
+    return HeuristicAgent(game, name_of(spec, game))
 
 
 def kernel_of(game: Game, name: str) -> Any:
@@ -213,7 +222,7 @@ def _module(game: Game) -> ModuleType | None:
 
 @cache
 def _compiled(game: Game, choose: Any, spec: str) -> _Entries:
-    """Compile a heuristic for a game, or load it from the cache; said in one line."""
+    """Compile a heuristic for a game, or load it from the cache; prints one line."""
     record = numba.from_dtype(game.dtype)
     mask = types.Array(types.boolean, 1, "C")
     signature = types.int64(record, types.int64, mask, types.uint64)

@@ -2,9 +2,9 @@
 
 Single-observer ISMCTS (Cowling, Powley and Whitehouse, "Information Set Monte Carlo Tree Search",
 2012): every iteration draws a position that fits what the seat knows, so hidden cards and dice to
-come are sampled, never read. Values are vectors with an entry a seat, and every mover maximises
-its own (max^n). Positions are played out by the game's heuristic, which also says what is worth
-trying first, or at random.
+come are sampled, never read. Values are vectors with an entry per seat, and every mover maximises
+its own (max^n). Positions are played out at random or by the game's heuristic, which then also
+says what is worth trying first.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from ..envs.core.view import Detail, View
 from . import search_tree
 from .base import Agent
 from .decision import Decision
-from .heuristic import has_heuristic, kernel_of
+from .heuristic import has_heuristic, kernel_of, name_of
 
 DEFAULT_BUDGET = "500"
 EXPLORATION = 4.0
@@ -106,7 +106,7 @@ class SearchAgent(Agent):
         self._search, self._choose = _compiled(game, self._rollout)
 
     def decide(self, view: View) -> Decision:
-        """The action tried most often, shares of the visits, and its mean rewards.
+        """The action tried most often, with its mean rewards and the shares of all visits.
 
         An only action is played without searching, unless values are asked for.
         """
@@ -238,7 +238,7 @@ def parse_search(argument: str, game: Game) -> SearchConfig:
     exploration = EXPLORATION
     for part in filter(None, query.split("&")):
         key, _, value = part.partition("=")
-        if key == "rollout" and (value == "random" or value.split(":")[0] == "heuristic"):
+        if key == "rollout" and re.fullmatch(r"random|heuristic(:\w+)?", value):
             rollout = value
         elif key == "exploration" and _is_number(value):
             exploration = float(value)
@@ -261,7 +261,7 @@ def _compiled(game: Game, rollout: str) -> tuple[Any, int]:
     record = numba.from_dtype(game.dtype)
     choose: Any = search_tree.choose_random
     if rollout != "random":
-        choose = kernel_of(game, rollout.partition(":")[2])
+        choose = kernel_of(game, name_of(rollout, game))
     signature = search_tree.signature_of_choose(record)
     kernels = {
         "apply": types.void(record, types.int64),

@@ -1,10 +1,11 @@
 """Playing games: the agent of the deciding seat is asked, again and again, until the end.
 
-This is the only place where agents are asked to play. :func:`decisions` plays one table whose
-position belongs to somebody else: an environment, a recorder, a person's terminal.
-:class:`TableBatch` plays many tables side by side and asks each agent once for all the tables at
-which it decides. Both give a decision the same seed, made of the players' key, the number of the
-decision and the seat, so a game does not depend on the form in which it was played.
+:func:`decisions` plays one table whose position belongs to somebody else: an environment, a
+recorder, a person's terminal. :class:`TableBatch` plays many tables side by side and asks each
+agent once for all the tables at which it decides. A server's matches, which store every decision
+before the next one, ask their bots with :func:`deciding_view`. All of them give a decision the same
+seed, made of the players' key, the number of the decision and the seat, so a game does not depend
+on the form in which it was played.
 """
 
 from __future__ import annotations
@@ -55,8 +56,7 @@ def decisions(
 ) -> Iterator[tuple[int, int]]:
     """Ask the agents of one table until the game is over or a seat without an agent decides.
 
-    The caller plays each decision, in whatever way its position is played, before it asks for the
-    next one:
+    The caller plays each decision, in its own way, before it asks for the next one:
 
     >>> from gangland.agents.registry import make
     >>> from gangland.agents.seeds import players_key
@@ -90,7 +90,7 @@ def decisions(
         if ply == played:
             raise NotPlayedError(f"{game.name}: decision {ply} was not played")
         view = deciding_view(game, state, key)
-        # A copy: the agent may do with its view as it likes.
+        # A copy, because the agent may change its view.
         mask = view.action_mask.copy()
         action = game.as_action(agent.decide(view).action)
         if not (0 <= action < len(mask) and mask[action]):
@@ -135,7 +135,7 @@ class TableBatch:
 
     Args:
         game: The game.
-        states: The positions from which the games go on.
+        states: The positions from which the games continue.
         agents: The agents.
         line_ups: Int64 of shape ``(N, seats)``: index of the agent in each seat.
         keys: Uint64 of shape ``(N, 2)``: the players' key of each table.

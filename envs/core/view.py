@@ -126,7 +126,6 @@ class ViewBatch:
     Attributes:
         game: The game.
         seats: Int64 of shape ``(B,)``: the deciding seat of each view.
-        roles: Int64 of shape ``(B,)``: index into the game's roles of the part that it plays.
         masks: Bool of shape ``(B, num_actions)``.
         seeds: Uint64 of shape ``(B,)``: randomness of each decision.
         detail: What the agent is asked to tell about the decisions.
@@ -161,10 +160,12 @@ class ViewBatch:
     ) -> None:
         self.game = game
         self.seats = seats
-        self.roles = _roles(game, states, rows, seats) if roles is None else roles
         self.masks = masks
         self.seeds = seeds
         self.detail = detail
+        if roles is None:
+            roles = _roles(game, states, rows, seats)
+        self._roles: NDArray[np.int64] | None = roles
         self._observations: NDArray[np.float32] | None = observations
         self._views: Sequence[View] | None = None
         self._known = _redacted(game, states, rows, seats) if records else None
@@ -175,16 +176,23 @@ class ViewBatch:
         batch = cls.__new__(cls)
         batch.game = views[0].game
         batch.seats = np.array([view.seat for view in views], np.int64)
-        batch.roles = np.array([view.role for view in views], np.int64)
         batch.masks = np.stack([view.action_mask for view in views])
         batch.seeds = np.array([view.seed for view in views], np.uint64)
         batch.detail = views[0].detail
         batch._views = views
-        batch._observations = batch._known = None
+        batch._observations = batch._known = batch._roles = None
         return batch
 
     def __len__(self) -> int:
         return len(self.seats)
+
+    @property
+    def roles(self) -> NDArray[np.int64]:
+        """Int64 of shape ``(B,)``: index into the game's roles of the part that each seat plays."""
+        if self._roles is None:
+            assert self._views is not None
+            self._roles = np.array([view.role for view in self._views], np.int64)
+        return self._roles
 
     @property
     def observations(self) -> NDArray[np.float32]:
@@ -202,8 +210,9 @@ class ViewBatch:
             NoRecordsError: If the batch was made without records.
         """
         if self._known is None and self._views is not None:
-            known = np.concatenate([np.atleast_1d(view.known) for view in self._views])
-            self._known = known.view(self.game.dtype)
+            # Byte by byte: NumPy joins records field by field.
+            records = b"".join(view.known.tobytes() for view in self._views)
+            self._known = np.frombuffer(bytearray(records), self.game.dtype)
         if self._known is None:
             raise NoRecordsError(
                 f"{self.game.name}: these views hold observations, masks and seeds only; an agent "

@@ -1,4 +1,4 @@
-"""A game in the terminal: one person or nobody, and bots."""
+"""A game in the terminal: bots, and one person or none."""
 
 from __future__ import annotations
 

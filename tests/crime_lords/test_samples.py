@@ -254,6 +254,18 @@ def test_a_card_that_explains_the_question_is_dealt(game):
         assert (sample.special_loc[KIND_OF_COPY == INSIDE_MAN] == 0).any()
 
 
+@pytest.mark.rule("CL-16.14", "CL-19.1")
+def test_how_many_offers_were_made_is_drawn(game):
+    """Offers are private: a third party cannot tell how many are left."""
+    line = HANDS.format("/-", "/-", "/-", "")
+    state = at(game, line)
+    most = int(state.offers_per_turn)
+    even(Counter(int(s.offers) for s in samples(game, state, 1)), *range(most + 1))
+    assert {int(s.offers) for s in samples(game, state, 0, 20)} == {int(state.offers)}
+    closed = at(game, line.replace("ph=MAIN", "ph=MAIN trade=false"))
+    assert {int(s.offers) for s in samples(game, closed, 1, 20)} == {0}
+
+
 # --- the deck -------------------------------------------------------------------------------------
 
 

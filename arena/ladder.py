@@ -163,10 +163,15 @@ def read(data: dict[str, Any]) -> Ladder:
     )
 
 
-def pool_of(game: Game) -> list[str]:
-    """The fixed pool of a game: random, all heuristics, a search, and every bot that ships."""
+def small_pool(game: Game) -> list[str]:
+    """The fixed pool of a game without its search: quick enough to be played during training."""
     bots = [policy_spec(name) for name in shipped_bots() if name.split("/")[0] == game.name]
-    return ["random", *specs_of(game), SEARCH, *bots]
+    return ["random", *specs_of(game), *bots]
+
+
+def pool_of(game: Game) -> list[str]:
+    """The fixed pool of a game: random, all heuristics, every bot that ships, and a search."""
+    return [*small_pool(game), SEARCH]
 
 
 def play_ladder(

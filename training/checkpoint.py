@@ -25,10 +25,10 @@ from .state_check import check_trainer_state
 
 TRAINER_FILE = "trainer.pt"
 KEPT = 2
-"""Checkpoints kept in a training folder; older ones are removed."""
+"""Checkpoints that stay in a training folder; older ones are removed."""
 
 
-def save_checkpoint(root: Path, trainer: SelfPlay, seconds: float) -> Path:
+def save_checkpoint(root: Path, trainer: SelfPlay, seconds: float, kept: int = KEPT) -> Path:
     """Write a checkpoint ``step-N`` under ``root`` and remove old ones.
 
     It is written under a temporary name and renamed once it is complete and on disk, so that the
@@ -38,6 +38,7 @@ def save_checkpoint(root: Path, trainer: SelfPlay, seconds: float) -> Path:
         root: Folder of the checkpoints.
         trainer: The training.
         seconds: Time trained so far, for resuming.
+        kept: Checkpoints that stay in the folder, this one included.
 
     Returns:
         The new folder.
@@ -65,7 +66,7 @@ def save_checkpoint(root: Path, trainer: SelfPlay, seconds: float) -> Path:
         _flush(path)
     draft.rename(folder)
     _flush(root)
-    _remove_old(root, folder)
+    _remove_old(root, folder, kept)
     return folder
 
 
@@ -242,8 +243,8 @@ def _flush(path: Path) -> None:
         os.close(handle)
 
 
-def _remove_old(root: Path, newest: Path) -> None:
-    kept = sorted((p for p in root.glob("step-*") if p.is_dir()), reverse=True)[:KEPT]
+def _remove_old(root: Path, newest: Path, count: int) -> None:
+    kept = sorted((p for p in root.glob("step-*") if p.is_dir()), reverse=True)[:count]
     for path in root.iterdir():
         if path.is_dir() and path not in kept and path != newest:
             shutil.rmtree(path, ignore_errors=True)

@@ -20,6 +20,7 @@ from pydantic import (
 
 from ..agents.heuristic import has_heuristic
 from ..agents.model_file import NetworkDescription, Widths
+from ..arena.ladder import small_pool
 from ..envs import load
 from ..envs.core.errors import GanglandError
 from ..envs.registry import ENTRIES
@@ -195,18 +196,22 @@ class LeagueConfig(_Strict):
 
 
 class EvaluationConfig(_Strict):
-    """Matches of the current policy, in one seat, against baselines in all other seats.
+    """Matches of the current policy, in one seat, against each of a pool in all other seats.
+
+    What counts is the worst of them. The checkpoint with the best worst match is kept beside the
+    last one.
 
     Attributes:
         every: Iterations between evaluations; 0 for none.
-        games: Games against each baseline.
-        baselines: Agent specs.
-        final_games: Games against each baseline when the training has ended; 0 for none.
+        games: Games against each agent of the pool.
+        baselines: Agent specs of the pool; ``null`` for random, the game's heuristics and the bots
+            that ship.
+        final_games: Games against each of them when the training has ended; 0 for none.
     """
 
     every: Annotated[int, Field(ge=0)] = 25
     games: Annotated[int, Field(ge=1)] = 200
-    baselines: list[str] = ["heuristic", "random"]
+    baselines: list[str] | None = None
     final_games: Annotated[int, Field(ge=0)] = 1000
 
 
@@ -264,10 +269,9 @@ class TrainConfig(_Strict):
         if not isinstance(data, Mapping) or _has_heuristic(data.get("game")):
             return data
         changed = dict(data)
-        for part in ("league", "evaluation"):
-            given = data.get(part, {})
-            if isinstance(given, Mapping):
-                changed[part] = {"baselines": ["random"], **given}
+        given = data.get("league", {})
+        if isinstance(given, Mapping):
+            changed["league"] = {"baselines": ["random"], **given}
         return changed
 
     @model_validator(mode="after")
@@ -277,6 +281,12 @@ class TrainConfig(_Strict):
         if self.players is not None and ("players" in self.options or not self.players):
             raise ValueError("players: must not be empty, nor be given in options as well")
         return self
+
+    def pool(self) -> list[str]:
+        """Specs of the agents that the policy is evaluated against."""
+        if self.evaluation.baselines is not None:
+            return self.evaluation.baselines
+        return small_pool(load(self.game))
 
     def table_options(self) -> list[dict[str, Any]]:
         """Options of each kind of table."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -30,6 +30,7 @@ class Match:
 
     Attributes:
         baseline: Spec of the baseline.
+        role: Role of the policy's seats; empty if it took seats of every role.
         games: Games played.
         win_share: Mean share of the win.
         low: Lower end of its 95 % interval, by deals.
@@ -40,6 +41,7 @@ class Match:
     """
 
     baseline: str
+    role: str
     games: int
     win_share: float
     low: float
@@ -47,6 +49,16 @@ class Match:
     par: float
     seat_shares: NDArray[np.float64]
     score: float
+
+    @property
+    def name(self) -> str:
+        """The baseline, and the policy's role if it was given one."""
+        return f"{self.baseline} as {self.role}" if self.role else self.baseline
+
+
+def worst_of(matches: Iterable[Match]) -> Match:
+    """The match that went worst, as measured by par."""
+    return min(matches, key=lambda match: match.win_share / match.par)
 
 
 def play_match(
@@ -93,6 +105,7 @@ def play_match(
     interval = win_share(won, np.ones_like(won, np.bool_), np.concatenate(deals))
     return Match(
         baseline=baseline.spec,
+        role="" if role is None else game.roles[role],
         games=games,
         win_share=float(share.mean()),
         low=interval.low,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 import time
 from pathlib import Path
@@ -109,21 +110,36 @@ def _conclude(settings: TrainConfig, folder: Path, outcome: Outcome, quiet: bool
     from ..agents.registry import policy_spec
 
     spec = policy_spec(folder)
-    if settings.evaluation.final_games and settings.evaluation.baselines:
+    if settings.evaluation.final_games and settings.pool():
         _rate(settings, folder, outcome, quiet)
     if quiet:
         click.echo(str(outcome.folder))
         return
     click.echo(f"\nThe bot is {spec}. Play against it, or rate it further:")
     click.echo(f"  gangland play --game {settings.game} --bots {spec}")
-    others = ",".join(settings.evaluation.baselines or ["random"])
+    _mention_best(folder)
+    others = ",".join(settings.pool() or ["random"])
     click.echo(f"  gangland arena --game {settings.game} --agents {spec},{others}")
+
+
+def _mention_best(folder: Path) -> None:
+    """Where the checkpoint with the best worst row is, and what that row was."""
+    from ..agents.registry import policy_spec
+    from ..training.run import BEST, NOTE
+
+    note = folder / BEST / NOTE
+    if note.is_file():
+        kept = json.loads(note.read_text(encoding="utf-8"))
+        click.echo(
+            f"The best worst row during training was {kept['worst_row']:.0%} against "
+            f"{kept['against']}, after {kept['steps']:,} decisions: {policy_spec(folder / BEST)}"
+        )
 
 
 def _rate(settings: TrainConfig, out: Path, outcome: Outcome, quiet: bool) -> None:
     from ..agents.registry import policy_spec
     from ..training.checkpoint import add_ratings
-    from ..training.final import as_ratings, as_table, rate_against_baselines
+    from ..training.final import as_ratings, as_table, rate_against_baselines, verdict
     from ..training.folder_lock import folder_lock
 
     spec = policy_spec(out)
@@ -137,6 +153,7 @@ def _rate(settings: TrainConfig, out: Path, outcome: Outcome, quiet: bool) -> No
         from rich.console import Console
 
         Console().print(as_table(rated, spec))
+        click.echo(verdict(rated))
 
 
 class _Silent:
@@ -213,7 +230,9 @@ def progress_display(title: str, quiet: bool) -> Any:
 
 def _numbers(status: Status) -> str:
     parts = [f"{status.steps:,} decisions", f"{status.decisions_per_second:,.0f}/s"]
-    parts += [f"{m.win_share:.0%} vs {name}" for name, m in status.matches.items()]
+    if status.worst is not None:
+        worst = status.worst
+        parts.append(f"worst row {worst.win_share:.0%} vs {worst.name} (par {worst.par:.0%})")
     return "  ".join(parts)
 
 

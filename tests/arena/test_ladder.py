@@ -9,7 +9,7 @@ import pytest
 
 from gangland.agents.registry import make
 from gangland.arena import play_table
-from gangland.arena.ladder import SEARCH, Cell, play_ladder, pool_of, read
+from gangland.arena.ladder import SEARCH, Cell, play_ladder, pool_of, read, small_pool
 from gangland.arena.ladder_report import as_json, as_page, as_tables, save_plot
 from gangland.arena.tournament import ArenaError
 from gangland.envs import load
@@ -80,6 +80,7 @@ def test_it_can_be_written_and_read(ladder):
 def test_the_pool_holds_all_that_ships():
     pool = pool_of(load("chicago"))
     assert pool[:2] == ["random", "heuristic"]
+    assert pool == [*small_pool(load("chicago")), SEARCH]
     assert SEARCH in pool
     assert "ppo:chicago/v1" in pool
     assert not any("gangsters" in spec for spec in pool)

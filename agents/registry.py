@@ -372,7 +372,7 @@ register("heuristic", _heuristic, "a hand-written strategy of the game", usage="
 register(
     POLICY,
     _ppo,
-    "a bot trained by self-play, from a checkpoint folder",
+    "a trained policy, from a checkpoint folder",
     usage=f"{POLICY}:PATH[?temperature=T]",
     traits=_ppo_traits,
 )

@@ -11,13 +11,13 @@ from ..core.kernel import kernel
 from ..core.lanes import bits_above_zero, count_common, fill_row
 from ..core.layout import Block, Field, Layout, offsets, row_size
 from ..core.state import State
-from .buildings import building_in_turn
-from .city import sole_leader
-from .data import BUILDINGS as BUILDING_CODES
-from .data import KINDS, MARKER_COLOUR, MARKER_KIND, TABLES
-from .elections import COLOUR_VOTES
-from .placement import in_extra_turn
-from .scoring import leader_of_tammany, score
+from .data.tables import BUILDINGS as BUILDING_CODES
+from .data.tables import KINDS, MARKER_COLOUR, MARKER_KIND, TABLES
+from .rules.buildings import building_in_turn
+from .rules.city import sole_leader
+from .rules.elections import COLOUR_VOTES
+from .rules.placement import in_extra_turn
+from .rules.scoring import leader_of_tammany, score
 from .state import (
     BID,
     BOSSES,

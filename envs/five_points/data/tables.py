@@ -1,4 +1,4 @@
-"""Tables of Five Points, from ``five_points_data.json``, checked when they are read.
+"""Tables of Five Points, from ``components.json``, checked when they are read.
 
 Counts of markers, control markers, layouts and the grid are a reconstruction (FP-2.4, FP-2.7,
 FP-3.3, FP-8.1); a table of the published components can replace the file.
@@ -15,10 +15,10 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.errors import GanglandError
-from .state import BOSSES, MAX_TILES, NUM_COLOURS, RABBLE, ROW_SIZE, SIDE
+from ...core.errors import GanglandError
+from ..state import BOSSES, MAX_TILES, NUM_COLOURS, RABBLE, ROW_SIZE, SIDE
 
-DATA_FILE: Final = Path(__file__).with_name("five_points_data.json")
+DATA_FILE: Final = Path(__file__).with_name("components.json")
 
 # Marker kinds (FP-2.7), in the order of the data file.
 V1: Final = 0

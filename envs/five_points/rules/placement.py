@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from ..core.kernel import kernel
-from ..core.state import State
-from .data import PASS_INCOME
-from .state import BID, INCOME, MARKERS, MAX_SEATS, PLACE, ROW_SIZE, STOP, TURN
+import numpy as np
+from numpy.typing import NDArray
+
+from ...core.kernel import kernel
+from ...core.state import State
+from ..actions import BID_AT, MAX_BID, NO_BID, PASS_ACTION, PLACE_AT
+from ..data.tables import PASS_INCOME
+from ..state import BID, INCOME, MARKERS, MAX_SEATS, PLACE, ROW_SIZE, STOP, TURN
 
 
 @kernel(leaf=True)
@@ -41,6 +45,23 @@ def in_extra_turn(state: State) -> bool:
 
 
 @kernel(leaf=True)
+def legal_place(state: State, mask: NDArray[np.bool_]) -> None:
+    """Place a rabble on any tile, or pass (FP-5.2)."""
+    mask[PASS_ACTION] = True
+    for tile in range(state.num_tiles):
+        mask[PLACE_AT + tile] = True
+
+
+@kernel(leaf=True)
+def decide_place(state: State, action: int) -> int:
+    """Place or pass (FP-5.1). Returns the next step."""
+    if action == PASS_ACTION:
+        pass_turn(state, state.seat)
+        return TURN
+    return place_rabble(state, action - PLACE_AT)
+
+
+@kernel(leaf=True)
 def place_rabble(state: State, tile: int) -> int:
     """Place one rabble from the HQ; then the bid, if one is possible (FP-5.2, FP-5.3, FP-5.4)."""
     seat = state.seat
@@ -62,6 +83,23 @@ def smallest_bid(state: State, marker: int, seat: int) -> int:
         if other != seat:
             highest = max(highest, state.bids[marker, other])
     return int(max(1, highest - state.bids[marker, seat] + 1))
+
+
+@kernel(leaf=True)
+def legal_bid(state: State, mask: NDArray[np.bool_]) -> None:
+    """Any bid that holds strictly the most on a marker, or none (FP-5.5)."""
+    mask[NO_BID] = True
+    for marker in range(ROW_SIZE):
+        for count in range(smallest_bid(state, marker, state.seat), state.hq[state.seat] + 1):
+            mask[BID_AT + MAX_BID * marker + count - 1] = True
+
+
+@kernel(leaf=True)
+def decide_bid(state: State, action: int) -> int:
+    """Bid or not (FP-5.4). Returns the next step."""
+    if action == NO_BID:
+        return end_turn(state)
+    return bid(state, (action - BID_AT) // MAX_BID, (action - BID_AT) % MAX_BID + 1)
 
 
 @kernel(leaf=True)

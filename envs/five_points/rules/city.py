@@ -7,9 +7,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.kernel import kernel
-from ..core.state import State
-from .state import ADJACENT_ONLY, NONE, PADDED, SIDE
+from ...core.kernel import kernel
+from ...core.state import State
+from ..state import ADJACENT_ONLY, NONE, PADDED, SIDE
 
 PAD: Final = np.array(
     [(cell // SIDE + 1) * PADDED + cell % SIDE + 1 for cell in range(SIDE * SIDE)], np.int64

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..core.kernel import kernel
-from ..core.state import State, rank, settle
+from ...core.kernel import kernel
+from ...core.state import State, rank, settle
+from ..data.tables import TA
+from ..state import BOSSES, MAX_SEATS, NONE, NUM_BUILDINGS, NUM_COLOURS, OVER, SETUP
 from .city import sole_leader
-from .data import TA
-from .state import BOSSES, MAX_SEATS, NONE, NUM_BUILDINGS, NUM_COLOURS, OVER, SETUP
 
 BOSS_POINTS = 5
 CONTROL_POINTS = 2

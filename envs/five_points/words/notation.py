@@ -7,15 +7,15 @@ from typing import Final, TypeVar
 
 import numpy as np
 
-from ..core.errors import NotationError
-from ..core.options import OptionSet, OptionValue
-from ..core.state import NO_SEAT, State, blank
-from .city import lay_out
-from .data import BUILDINGS, COLOURS, SEAT_COUNTS, TABLES
-from .data import TILES as TILES_BY_SEATS
-from .scoring import end_is_reached, finish
-from .setup import clear_marks, draw_buildings
-from .state import (
+from ...core.errors import NotationError
+from ...core.options import OptionSet, OptionValue
+from ...core.state import NO_SEAT, State, blank
+from ..data.tables import BUILDINGS, COLOURS, SEAT_COUNTS, TABLES
+from ..data.tables import TILES as TILES_BY_SEATS
+from ..rules.city import lay_out
+from ..rules.scoring import end_is_reached, finish
+from ..rules.setup import clear_marks, draw_buildings
+from ..state import (
     BID,
     BOSSES,
     DTYPE,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import Final
 
-from .data import CM, MARKER_COLOUR, MARKER_KIND, MB, MJ, MT, SE, V1, V2, V3, VB
+from ..data.tables import CM, MARKER_COLOUR, MARKER_KIND, MB, MJ, MT, SE, V1, V2, V3, VB
 
 FONT: Final = "DejaVu Sans, sans-serif"
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from ..core.state import NO_SEAT, State
-from .data import BUILDINGS, COLOURS, TABLES
-from .names import GANGS, building_name, marker_effect, marker_name
-from .scoring import leader_of_tammany, score
-from .state import (
+from ...core.state import NO_SEAT, State
+from ..data.tables import BUILDINGS, COLOURS, TABLES
+from ..rules.scoring import leader_of_tammany, score
+from ..state import (
     ELECT,
     MARKER_STAGE,
     NONE,
@@ -18,6 +17,7 @@ from .state import (
     SIDE,
     STAGES,
 )
+from .names import GANGS, building_name, marker_effect, marker_name
 
 CELL_WIDTH = 19
 

@@ -7,9 +7,9 @@ from typing import Final
 
 import numpy as np
 
-from ..core.state import State
-from .data import TABLES
-from .state import NONE, SETUP
+from ...core.state import State
+from ..data.tables import TABLES
+from ..state import NONE, SETUP
 
 GANGS: Final = ("Dead Rabbits", "Bowery Boys", "Roach Guards", "Plug Uglies", "Shirt Tails")
 """Gangs of the district, one a seat."""

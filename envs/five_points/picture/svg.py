@@ -6,8 +6,8 @@ import textwrap
 from collections.abc import Sequence
 from typing import Final
 
-from ..core.state import NO_SEAT, State
-from .actions import (
+from ...core.state import NO_SEAT, State
+from ..actions import (
     BID_AT,
     BUILDING_AT,
     CELL_AT,
@@ -20,11 +20,9 @@ from .actions import (
     SKIP,
     TILE_AT,
 )
-from .data import BUILDINGS, COLOURS, TABLES
-from .names import GANGS, building_name, leader_of, marker_effect
-from .narration import describe
-from .scoring import leader_of_tammany, score
-from .state import (
+from ..data.tables import BUILDINGS, COLOURS, TABLES
+from ..rules.scoring import leader_of_tammany, score
+from ..state import (
     BOSSES,
     BUILDING_STAGE,
     ELECT,
@@ -40,7 +38,9 @@ from .state import (
     SETUP,
     SIDE,
 )
-from .view_pieces import (
+from ..words.names import GANGS, building_name, leader_of, marker_effect
+from ..words.narration import describe
+from .pieces import (
     FONT,
     GOLD,
     INK,

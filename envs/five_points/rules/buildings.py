@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from ..core.kernel import kernel
-from ..core.state import State
+import numpy as np
+from numpy.typing import NDArray
+
+from ...core.kernel import kernel
+from ...core.state import State
+from ..actions import RABBLE_AT, SKIP, TILE_AT
+from ..data.tables import BE, FM, NP, PP, ST, SW, TH, ZC
+from ..state import BUILDING_STAGE, BUILDINGS, MAX_SEATS, MT_TILE, NONE, ST_PICK, ST_TO, STOP
 from .city import any_tile_can_move, sole_leader
-from .data import BE, FM, NP, PP, ST, SW, TH, ZC
 from .markers import offer_colours
 from .placement import retrieve
-from .state import BUILDING_STAGE, BUILDINGS, MT_TILE, NONE, ST_PICK, STOP
 
 BOARD_VP = 2
 """Victory points of the Board of Elections (FP-7.4)."""
@@ -71,6 +75,33 @@ def resolve_building(state: State, turn: int) -> int:
         return STOP
     state.stage = 0
     return done
+
+
+@kernel(leaf=True)
+def legal_smuggling(state: State, mask: NDArray[np.bool_]) -> None:
+    """Rabble of any seat, or none; then another tile (FP-7.12)."""
+    if state.phase == ST_TO:
+        for tile in range(state.num_tiles):
+            mask[TILE_AT + tile] = tile != state.picked
+        return
+    mask[SKIP] = True
+    for tile in range(state.num_tiles):
+        for offset in range(state.num_seats):
+            seat = (state.seat + offset) % state.num_seats
+            mask[RABBLE_AT + MAX_SEATS * tile + offset] = state.rabble[tile, seat] > 0
+
+
+@kernel(leaf=True)
+def decide_smuggling(state: State, action: int) -> bool:
+    """Pick a rabble, then move it (FP-7.12). Returns whether it is done."""
+    if state.phase == ST_PICK:
+        state.picked = (action - RABBLE_AT) // MAX_SEATS
+        offset = (action - RABBLE_AT) % MAX_SEATS
+        state.picked_seat = (state.seat + offset) % state.num_seats
+        state.phase = ST_TO
+        return False
+    smuggle(state, state.picked, state.picked_seat, action - TILE_AT)
+    return True
 
 
 @kernel(leaf=True)

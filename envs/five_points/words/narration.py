@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ..core.state import State, blank
-from .actions import (
+from ...core.state import State, blank
+from ..actions import (
     BID_AT,
     BUILDING_AT,
     CELL_AT,
@@ -20,21 +20,12 @@ from .actions import (
     SKIP,
     TILE_AT,
 )
-from .buildings import building_in_turn
-from .data import TABLES
-from .elections import votes
-from .names import (
-    GANGS,
-    building_name,
-    count_of,
-    leader_of,
-    listed,
-    marker_effect,
-    marker_name,
-    tile_name,
-)
-from .rounds import decide, resolve
-from .state import (
+from ..data.tables import TABLES
+from ..rules.buildings import building_in_turn
+from ..rules.elections import votes
+from ..rules.engine import resolve
+from ..rules.phases import decide
+from ..state import (
     BOSSES,
     BUILDINGS,
     DTYPE,
@@ -55,6 +46,16 @@ from .state import (
     ST_TO,
     STOP,
     TURN,
+)
+from .names import (
+    GANGS,
+    building_name,
+    count_of,
+    leader_of,
+    listed,
+    marker_effect,
+    marker_name,
+    tile_name,
 )
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from ..core.kernel import kernel
-from ..core.state import State
-from .city import any_tile_can_move, sole_leader
-from .data import CM, MARKER_COLOUR, MARKER_KIND, MB, MJ, MT, SE, V1, V2, V3, VB, VC
-from .state import (
+import numpy as np
+from numpy.typing import NDArray
+
+from ...core.kernel import kernel
+from ...core.state import State
+from ..actions import COLOUR_AT, TILE_AT
+from ..data.tables import CM, MARKER_COLOUR, MARKER_KIND, MB, MJ, MT, SE, V1, V2, V3, VB, VC
+from ..state import (
     CM_PICK,
     MARKER_STAGE,
     MARKERS,
@@ -17,6 +20,7 @@ from .state import (
     SPECIAL,
     STOP,
 )
+from .city import any_tile_can_move, sole_leader
 
 MAJORITY_VP = 4
 """Victory points of MJ (FP-6.13)."""
@@ -131,10 +135,24 @@ def offer_colours(state: State) -> bool:
 
 
 @kernel(leaf=True)
+def legal_colour(state: State, mask: NDArray[np.bool_]) -> None:
+    """A colour of the supply (FP-6.12)."""
+    for colour in range(NUM_COLOURS):
+        mask[COLOUR_AT + colour] = state.supply[colour] > 0
+
+
+@kernel(leaf=True)
 def take_control_marker(state: State, seat: int, colour: int) -> None:
     """One marker of the colour from the supply to the seat (FP-2.4)."""
     state.supply[colour] -= 1
     state.control[seat, colour] += 1
+
+
+@kernel(leaf=True)
+def legal_special(state: State, mask: NDArray[np.bool_]) -> None:
+    """Any tile for a special election (FP-6.14)."""
+    for tile in range(state.num_tiles):
+        mask[TILE_AT + tile] = True
 
 
 @kernel(leaf=True)

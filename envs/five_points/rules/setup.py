@@ -3,22 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ..core.kernel import kernel
-from ..core.rng import randint, seed_chance, shuffle
-from ..core.state import State
+from ...core.kernel import kernel
+from ...core.rng import randint, seed_chance, shuffle
+from ...core.state import State
+from ..actions import TILE_AT
+from ..data.tables import BUILDINGS, LAYOUTS, SET_SIZES, SETS, TILES
+from ..state import ALLOW, NONE, NUM_COLOURS, RABBLE, ROW_SIZE, SETUP, STOP, TURN
 from .city import building_on, lay_out
-from .data import BUILDINGS, LAYOUTS, SET_SIZES, SETS, TILES
-from .state import (
-    ALLOW,
-    NONE,
-    NUM_COLOURS,
-    RABBLE,
-    ROW_SIZE,
-    SETUP,
-    STOP,
-    TURN,
-)
 
 FIRST_HQ = 9
 """Rabble in each headquarters at first (FP-3.1)."""
@@ -104,6 +97,13 @@ def may_hold_building(state: State, tile: int) -> bool:
     if tile == first:
         return False
     return bool(state.adjacent_buildings == ALLOW or state.adjacent[first] >> tile & 1 == 0)
+
+
+@kernel(leaf=True)
+def legal_setup(state: State, mask: NDArray[np.bool_]) -> None:
+    """The start seat puts down the buildings one by one (FP-3.5)."""
+    for tile in range(state.num_tiles):
+        mask[TILE_AT + tile] = may_hold_building(state, tile)
 
 
 @kernel(leaf=True)

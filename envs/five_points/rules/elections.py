@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from ..core.kernel import kernel
-from ..core.state import State
+import numpy as np
+from numpy.typing import NDArray
+
+from ...core.kernel import kernel
+from ...core.state import State
+from ..actions import TILE_AT
+from ..state import ELECT, ELECTION, FIRST_ROUND_ONLY, NONE, ROUND_END, STOP
 from .city import sole_leader
 from .markers import take_control_marker
 from .scoring import someone_has_all_bosses
-from .state import (
-    ELECT,
-    ELECTION,
-    FIRST_ROUND_ONLY,
-    NONE,
-    ROUND_END,
-    STOP,
-)
 
 ELECTION_LIMIT = 2
 """Normal elections of a round (FP-9.3)."""
@@ -79,6 +76,13 @@ def is_candidate(state: State, tile: int) -> bool:
         if state.chosen[i] == tile:
             return False
     return True
+
+
+@kernel(leaf=True)
+def legal_election(state: State, mask: NDArray[np.bool_]) -> None:
+    """The tied tiles that are not named yet (FP-9.4)."""
+    for tile in range(state.num_tiles):
+        mask[TILE_AT + tile] = is_candidate(state, tile)
 
 
 @kernel(leaf=True)

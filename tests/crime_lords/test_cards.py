@@ -7,11 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from gangland.envs.crime_lords import data
-from gangland.envs.crime_lords.data import (
-    ABILITIES,
-    CHEER_BUY,
-    COMBO_PAIR,
+from gangland.envs.crime_lords.data import tables as data
+from gangland.envs.crime_lords.data.codes import ABILITIES, CHEER_BUY, COMBO_PAIR, TIMINGS, UNIQUE
+from gangland.envs.crime_lords.data.tables import (
     CROOK_IDS,
     HOLDERS,
     KIND_OF_COPY,
@@ -20,9 +18,7 @@ from gangland.envs.crime_lords.data import (
     PAIR,
     RACKET_IDS,
     SPECIAL_IDS,
-    TIMINGS,
     TURN_ABILITY,
-    UNIQUE,
 )
 from gangland.envs.crime_lords.state import CARDS, COPIES, DECK
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from gangland.envs.crime_lords.data import codes
 from gangland.envs.crime_lords.data import tables as data
 from gangland.envs.crime_lords.data.codes import ABILITIES, CHEER_BUY, COMBO_PAIR, TIMINGS, UNIQUE
 from gangland.envs.crime_lords.data.tables import (
@@ -74,7 +75,7 @@ def lines():
         yield f"{name} {'/'.join(map(str, numbers[: 3 if numbers[2] else 2]))} {found}"
     for kind, name in enumerate(SPECIAL_IDS):
         copies = (kind == KIND_OF_COPY).sum()
-        text = data.EFFECTS[kind] + f" n={data.SPECIAL_N[kind]}" * bool(data.SPECIAL_N[kind])
+        text = codes.EFFECTS[kind] + f" n={data.SPECIAL_N[kind]}" * bool(data.SPECIAL_N[kind])
         yield f"{name} {copies}x {TIMINGS[data.TIMING[kind]]} {text.removesuffix(' n=1')}"
 
 

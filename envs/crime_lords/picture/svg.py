@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from ...core.state import State
+from ...core.svg import clickable, document, rect, text
 from .. import actions as act
 from ..data.tables import (
     CARDS_DATA,
@@ -31,7 +31,6 @@ HEAD: Final = 58
 PANEL: Final = 318
 GRID: Final = 176
 BUTTONS_IN_ROW: Final = 12
-FONT: Final = "DejaVu Sans, sans-serif"
 INK: Final = "#f3ead6"
 PAPER: Final = "#1d1a22"
 BOARD: Final = "#2a2631"
@@ -80,11 +79,7 @@ class _Picture:
         self.buttons(board + 4)
         if last:
             self.text(16, height - 9, last[:170], 13, MUTED)
-        body = "".join(self.parts)
-        return (
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" '
-            f'width="{WIDTH}" height="{height}" font-family="{FONT}">{body}</svg>'
-        )
+        return document(WIDTH, height, "".join(self.parts))
 
     # --- elements ---------------------------------------------------------------------------
 
@@ -95,14 +90,12 @@ class _Picture:
         width: float,
         height: float,
         fill: str,
-        stroke: str = "none",
+        stroke: str | None = None,
         line: float = 1,
-        round_: float = 0,
+        rx: float = 0,
     ) -> None:
-        self.parts.append(
-            f'<rect x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}" '
-            f'rx="{round_}" fill="{fill}" stroke="{stroke}" stroke-width="{line}"/>'
-        )
+        edge = line if stroke else None
+        self.parts.append(rect(x, y, width, height, fill, rx, stroke=stroke, stroke_width=edge))
 
     def text(
         self,
@@ -112,24 +105,22 @@ class _Picture:
         size: float,
         fill: str = INK,
         anchor: str = "start",
-        weight: str = "normal",
+        weight: str | None = None,
     ) -> None:
-        self.parts.append(
-            f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size}" fill="{fill}" '
-            f'text-anchor="{anchor}" font-weight="{weight}">{escape(words)}</text>'
-        )
+        self.parts.append(text(x, y, words, size, fill, anchor, font_weight=weight))
 
     def open_group(self, actions: Sequence[int]) -> bool:
         """Start a group that stands for a legal action, if there is just one of these."""
         found = [a for a in actions if a in self.legal]
         if len(found) == 1:
-            name = escape(text_of(found[0]))
-            self.parts.append(
-                f'<g data-action="{found[0]}" style="cursor:pointer"><title>{name}</title>'
-            )
+            self.open_action(found[0], text_of(found[0]))
             return True
         self.parts.append("<g>")
         return bool(found)
+
+    def open_action(self, action: int, title: str) -> None:
+        """Start a group that stands for a legal action."""
+        self.parts.append(clickable(action, title, "").removesuffix("</g>"))
 
     def close_group(self) -> None:
         self.parts.append("</g>")
@@ -163,7 +154,7 @@ class _Picture:
         edge = GOLD if is_active or won else EDGE
         self.rect(x + 5, y + 5, width - 10, PANEL - 10, BOARD, edge, 2.5 if edge == GOLD else 1, 8)
         colour = MOB_COLOURS[int(state.mob[seat])] if state.alive[seat] else EDGE
-        self.rect(x + 7, y + 7, width - 14, 26, colour, round_=6)
+        self.rect(x + 7, y + 7, width - 14, 26, colour, rx=6)
         name = self.game.seat_name(state, seat)
         self.text(x + 15, y + 25, f"{seat}  {name}", 14, INK, weight="bold")
         if not state.alive[seat]:
@@ -382,9 +373,7 @@ class _Picture:
             row, column = divmod(k, BUTTONS_IN_ROW)
             name = text_of(action)
             words = self.game.describe(self.state, action)
-            self.parts.append(
-                f'<g data-action="{action}" style="cursor:pointer"><title>{escape(words)}</title>'
-            )
+            self.open_action(action, words)
             self.rect(10 + column * width, y + 30 * row, width - 5, 25, "#3b3446", GOLD, 1, 5)
             self.text(10 + (column + 0.5) * width - 2.5, y + 30 * row + 17, name, 12, INK, "middle")
             self.close_group()

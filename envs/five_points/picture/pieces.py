@@ -1,13 +1,11 @@
-"""Shapes of the picture: cubes, bosses, tiles' silhouettes, chips, text."""
+"""Shapes of the picture: cubes, bosses, tiles' silhouettes, chips."""
 
 from __future__ import annotations
 
-from html import escape
 from typing import Final
 
+from ...core.svg import clickable, rect, text
 from ..data.tables import CM, MARKER_COLOUR, MARKER_KIND, MB, MJ, MT, SE, V1, V2, V3, VB
-
-FONT: Final = "DejaVu Sans, sans-serif"
 
 INK: Final = "#2a211b"
 PAPER: Final = "#efe4cd"
@@ -33,24 +31,6 @@ SILHOUETTES: Final = (
 """Path of each colour's kind in a 100 x 100 box."""
 
 
-def text(
-    x: float,
-    y: float,
-    words: str,
-    size: float = 12,
-    fill: str = PAPER,
-    anchor: str = "start",
-    weight: str = "normal",
-    style: str = "",
-) -> str:
-    """A line of text; ``words`` are escaped."""
-    extra = f' font-weight="{weight}"' if weight != "normal" else ""
-    extra += f' text-anchor="{anchor}"' if anchor != "start" else ""
-    extra += f' font-style="{style}"' if style else ""
-    place = f'x="{x:g}" y="{y:g}"'
-    return f'<text {place} font-size="{size:g}" fill="{fill}"{extra}>{escape(words)}</text>'
-
-
 def box(
     x: float,
     y: float,
@@ -58,24 +38,13 @@ def box(
     height: float,
     fill: str,
     radius: float = 6,
-    stroke: str = "none",
+    stroke: str | None = None,
     line: float = 1,
-    extra: str = "",
+    **more: object,
 ) -> str:
-    """A rounded rectangle."""
-    edge = f' stroke="{stroke}" stroke-width="{line:g}"' if stroke != "none" else ""
-    return (
-        f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" rx="{radius:g}" '
-        f'fill="{fill}"{edge}{extra}/>'
-    )
-
-
-def action(number: int, title: str, inner: str) -> str:
-    """An element that stands for a legal action."""
-    return (
-        f'<g class="action" data-action="{number}" cursor="pointer">'
-        f"<title>{escape(title)}</title>{inner}</g>"
-    )
+    """A rounded rectangle with an edge."""
+    edge = line if stroke else None
+    return rect(x, y, width, height, fill, radius, stroke=stroke, stroke_width=edge, **more)
 
 
 def cube(x: float, y: float, seat: int, size: float = 9, marked: bool = False) -> str:
@@ -106,11 +75,11 @@ def boss(x: float, y: float, seat: int, height: float = 18, empty: bool = False)
 
 def chip(number: int, title: str, x: float, y: float, words: str, width: float = 17) -> str:
     """A small button for a legal action."""
-    return action(
+    return clickable(
         number,
         title,
         box(x, y, width, 16, "#3d3226", 4, GOLD, 1)
-        + text(x + width / 2, y + 12, words, 10, GOLD, "middle", "bold"),
+        + text(x + width / 2, y + 12, words, 10, GOLD, "middle", font_weight="bold"),
     )
 
 
@@ -122,7 +91,9 @@ def star(x: float, y: float, radius: float, fill: str, words: str = "") -> str:
     )  # fmt: skip
     points = " ".join(f"{x + radius * a:.1f},{y + radius * b:.1f}" for a, b in spokes)
     return f'<polygon points="{points}" fill="{fill}" stroke="{INK}" stroke-width="1"/>' + (
-        text(x, y + radius * 0.3, words, radius * 0.8, INK, "middle", "bold") if words else ""
+        text(x, y + radius * 0.3, words, radius * 0.8, INK, "middle", font_weight="bold")
+        if words
+        else ""
     )
 
 
@@ -132,7 +103,7 @@ def token(marker: int, x: float, y: float) -> str:
     fill = TILE_COLOURS[colour] if colour >= 0 else "#cdbb94"
     ink = "#fff" if colour >= 0 else INK
     face = box(x, y, 78, 78, fill, 10, "#000", 1.5)
-    face += box(x + 4, y + 4, 70, 70, "none", 8, ink, 1, ' stroke-opacity="0.5"')
+    face += box(x + 4, y + 4, 70, 70, "none", 8, ink, 1, stroke_opacity=0.5)
     mx, my = x + 39, y + 39
     if kind == SE:
         return face + star(mx, my + 2, 26, GOLD)
@@ -150,10 +121,10 @@ def token(marker: int, x: float, y: float) -> str:
             for c, (dx, dy) in enumerate(dots)
         )
     if kind == VB:
-        plus = text(mx - 12, my + 10, "+1", 26, ink, "middle", "bold")
+        plus = text(mx - 12, my + 10, "+1", 26, ink, "middle", font_weight="bold")
         return face + plus + boss(mx + 22, my + 12, 0, 30)
     big, small = {V1: ("+1", "votes"), V2: ("+2", "votes"), V3: ("+3", "votes")}.get(
         kind, ("4", "VP: most") if kind == MJ else ("1", "VP a tile")
     )
-    face += text(mx, my + 8, big, 34, ink, "middle", "bold")
+    face += text(mx, my + 8, big, 34, ink, "middle", font_weight="bold")
     return face + text(mx, my + 26, small, 11, ink, "middle")

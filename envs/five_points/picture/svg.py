@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from ...core.state import NO_SEAT, State
+from ...core.svg import clickable, document, text
 from ..actions import (
     BID_AT,
     BUILDING_AT,
@@ -41,7 +42,6 @@ from ..state import (
 from ..words.names import GANGS, building_name, leader_of, marker_effect
 from ..words.narration import describe
 from .pieces import (
-    FONT,
     GOLD,
     INK,
     MUTED,
@@ -51,13 +51,11 @@ from .pieces import (
     SILHOUETTES,
     TILE_COLOURS,
     TILE_DARKS,
-    action,
     boss,
     box,
     chip,
     cube,
     star,
-    text,
     token,
 )
 
@@ -91,8 +89,6 @@ def svg(state: State, legal: Sequence[int], last: str) -> str:
     """The picture; elements that stand for an action of ``legal`` carry ``data-action``."""
     marked = frozenset(int(number) for number in legal)
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" '
-        f'width="{WIDTH}" height="{HEIGHT}" font-family="{FONT}">',
         _background(),
         _title(state),
         _city(state, marked),
@@ -107,11 +103,10 @@ def svg(state: State, legal: Sequence[int], last: str) -> str:
             textwrap.shorten(last, 170, placeholder=" …"),
             13,
             MUTED,
-            style="italic",
+            font_style="italic",
         ),
-        "</svg>",
     ]
-    return "".join(parts)
+    return document(WIDTH, HEIGHT, "".join(parts))
 
 
 def _background() -> str:
@@ -133,10 +128,10 @@ def _title(state: State) -> str:
     passed = [int(state.pass_order[k]) for k in range(state.num_passed)]
     order = "".join(boss(WIDTH - 160 + 28 * k, 48, seat, 24) for k, seat in enumerate(passed))
     if passed:
-        order += text(WIDTH - 184, 42, "passed", 14, MUTED, "end", style="italic")
+        order += text(WIDTH - 184, 42, "passed", 14, MUTED, "end", font_style="italic")
     return (
-        text(24, 42, "FIVE POINTS", 30, GOLD, weight="bold")
-        + text(256, 42, "Gangs of New York", 16, MUTED, style="italic")
+        text(24, 42, "FIVE POINTS", 30, GOLD, font_weight="bold")
+        + text(256, 42, "Gangs of New York", 16, MUTED, font_style="italic")
         + text(
             CITY[0] + CITY[2],
             42,
@@ -166,7 +161,7 @@ def _city(state: State, marked: frozenset[int]) -> str:
     for row, column in targets:
         number = CELL_AT + SIDE * row + column
         inner = box(
-            6, 6, 88, 88, "#ffd35a", 8, GOLD, 2.5, ' fill-opacity="0.12" stroke-dasharray="8 6"'
+            6, 6, 88, 88, "#ffd35a", 8, GOLD, 2.5, fill_opacity=0.12, stroke_dasharray="8 6"
         ) + text(50, 56, f"r{row}c{column}", 14, GOLD, "middle")
         drawn.append(_at(x0 + size * column, y0 + size * row, size, _click(state, number, inner)))
     for tile, (row, column) in enumerate(spots):
@@ -179,7 +174,7 @@ def _at(x: float, y: float, size: float, inner: str) -> str:
 
 
 def _click(state: State, number: int, inner: str) -> str:
-    return action(number, describe(state, number), inner)
+    return clickable(number, describe(state, number), inner)
 
 
 def _tile(state: State, tile: int, marked: frozenset[int]) -> str:
@@ -195,8 +190,8 @@ def _tile(state: State, tile: int, marked: frozenset[int]) -> str:
         box(2, 2, 96, 96, TILE_COLOURS[colour], 8, edge, line)
         + f'<path d="{SILHOUETTES[colour]}" fill="{TILE_DARKS[colour]}" fill-opacity="0.55" '
         'fill-rule="evenodd"/>'
-        + text(8, 15, str(tile), 11, "#fff", weight="bold")
-        + text(8, 93, TABLES.colour_kinds[colour], 6.5, "#fff", style="italic")
+        + text(8, 15, str(tile), 11, "#fff", font_weight="bold")
+        + text(8, 93, TABLES.colour_kinds[colour], 6.5, "#fff", font_style="italic")
     )
     if number is not None:
         ground = _click(state, number, ground)
@@ -214,7 +209,7 @@ def _banner(state: State, tile: int, marked: frozenset[int]) -> str:
         number = BUILDING_AT + building
         edge = GOLD if number in marked else "#d8c9a5"
         inner = box(26, 5, 69, 13, INK, 3, edge, 2 if number in marked else 0.8)
-        inner += text(60.5, 14, name, min(6.4, 96 / len(name)), PAPER, "middle", "bold")
+        inner += text(60.5, 14, name, min(6.4, 96 / len(name)), PAPER, "middle", font_weight="bold")
         return _click(state, number, inner) if number in marked else inner
     return ""
 
@@ -253,7 +248,7 @@ def _marks(state: State, tile: int) -> str:
     if state.total[tile]:
         parts.append(
             f'<circle cx="89" cy="89" r="7.5" fill="{INK}" fill-opacity="0.8"/>'
-            + text(89, 92, str(int(state.total[tile])), 8.5, PAPER, "middle", "bold")
+            + text(89, 92, str(int(state.total[tile])), 8.5, PAPER, "middle", font_weight="bold")
         )
     specials = [i for i in range(state.num_specials) if state.specials[i] == tile]
     parts += [star(88 - 15 * k, 30, 9, GOLD, str(i + 1)) for k, i in enumerate(specials)]
@@ -261,10 +256,10 @@ def _marks(state: State, tile: int) -> str:
     if chosen:
         parts.append(
             f'<circle cx="87" cy="66" r="9" fill="#fff" stroke="{INK}"/>'
-            + text(87, 70, f"{chosen[0] + 1}.", 10, INK, "middle", "bold")
+            + text(87, 70, f"{chosen[0] + 1}.", 10, INK, "middle", font_weight="bold")
         )
     elif state.phase == ELECT and state.tied >> tile & 1:
-        parts.append(box(3.6, 3.6, 92.8, 92.8, "none", 7, "#fff", 1.2, ' stroke-dasharray="5 4"'))
+        parts.append(box(3.6, 3.6, 92.8, 92.8, "none", 7, "#fff", 1.2, stroke_dasharray="5 4"))
     return "".join(parts)
 
 
@@ -285,7 +280,7 @@ def _question(state: State, marked: frozenset[int]) -> str:
         if number in marked:
             x -= 96
             inner = box(x, y + 5, 90, 24, "#3d3226", 6, GOLD, 1.5)
-            inner += text(x + 45, y + 22, label, 14, GOLD, "middle", "bold")
+            inner += text(x + 45, y + 22, label, 14, GOLD, "middle", font_weight="bold")
             parts.append(_click(state, number, inner))
     return "".join(parts)
 
@@ -318,7 +313,7 @@ def _marker(state: State, marker: int, marked: frozenset[int]) -> str:
     parts = [
         box(x, y, PANEL_WIDTH, CARD - 6, "#2a211a", 8, GOLD if current else "#6b573f", 1 + current),
         token(int(state.row[marker]), x + 8, y + 8),
-        text(x + 98, y + 22, f"M{marker}", 11, MUTED, weight="bold"),
+        text(x + 98, y + 22, f"M{marker}", 11, MUTED, font_weight="bold"),
     ]
     for k, line in enumerate(textwrap.wrap(marker_effect(state, marker), 46)[:2]):
         parts.append(text(x + 122, y + 22 + 15 * k, line, 12.5, PAPER))
@@ -329,7 +324,9 @@ def _marker(state: State, marker: int, marked: frozenset[int]) -> str:
             lead = count == state.bids[marker].max()
             parts.append(cube(place, y + 45, seat, 14))
             parts.append(
-                text(place + 18, y + 58, str(count), 14, GOLD if lead else PAPER, weight="bold")
+                text(
+                    place + 18, y + 58, str(count), 14, GOLD if lead else PAPER, font_weight="bold"
+                )
             )
             place += 46
     first = BID_AT + MAX_BID * marker
@@ -361,8 +358,8 @@ def _buildings(state: State, marked: frozenset[int]) -> str:
         kind = int(state.building[building])
         parts += [
             box(x + 8, y + 8, 44, 44, "#cdbb94", 6, "#000", 1.5),
-            text(x + 30, y + 37, BUILDINGS[kind], 18, INK, "middle", "bold"),
-            text(x + 64, y + 25, TABLES.building_names[kind], 14, PAPER, weight="bold"),
+            text(x + 30, y + 37, BUILDINGS[kind], 18, INK, "middle", font_weight="bold"),
+            text(x + 64, y + 25, TABLES.building_names[kind], 14, PAPER, font_weight="bold"),
             text(x + 64, y + 44, TABLES.building_effects[kind], 12, MUTED),
             text(x + PANEL_WIDTH - 12, y + 25, where, 12, MUTED, "end"),
         ]
@@ -391,7 +388,9 @@ def _supply(state: State, marked: frozenset[int]) -> str:
             for k in discs
         )
         top = y + 12 - 7 * max(0, len(discs) - 1)
-        pile += text(x, top + 6, str(left), 18, "#fff" if left else MUTED, "middle", "bold")
+        pile += text(
+            x, top + 6, str(left), 18, "#fff" if left else MUTED, "middle", font_weight="bold"
+        )
         parts.append(_click(state, number, pile) if number in marked else pile)
     return "".join(parts)
 
@@ -409,14 +408,14 @@ def _seat(state: State, seat: int) -> str:
     parts = [
         box(x, y, width, 126, "#2a211a", 8, GOLD if acting or won else "#6b573f", 1.2 + acting),
         box(x, y, 10, 126, SEAT_COLOURS[seat], 4, SEAT_EDGES[seat], 0.8),
-        text(x + 20, y + 21, GANGS[seat], 14, PAPER, weight="bold"),
+        text(x + 20, y + 21, GANGS[seat], 14, PAPER, font_weight="bold"),
         text(
             x + width - 10, y + 24, str(score(state, seat, leader_of_tammany(state))), 20, GOLD,
-            "end", "bold",
+            "end", font_weight="bold",
         ),
     ]  # fmt: skip
     if seat == state.start:
-        parts.append(text(x + width - 44, y + 21, "starts", 10, MUTED, "end", style="italic"))
+        parts.append(text(x + width - 44, y + 21, "starts", 10, MUTED, "end", font_style="italic"))
     for k in range(BOSSES):
         parts.append(boss(x + 28 + 17 * k, y + 52, seat, 22, empty=k >= state.boss_count[seat]))
     parts.append(_hand(state, seat, x + 20, y + 60))
@@ -448,9 +447,17 @@ def _treasure(state: State, seat: int, x: float, y: float, width: float) -> str:
         parts.append(
             f'<ellipse cx="{cx:g}" cy="{y + 8}" rx="11" ry="9" fill="{TILE_COLOURS[colour]}" '
             f'stroke="#000"/>'
-            + text(cx, y + 12, str(int(state.control[seat, colour])), 11, "#fff", "middle", "bold")
+            + text(
+                cx,
+                y + 12,
+                str(int(state.control[seat, colour])),
+                11,
+                "#fff",
+                "middle",
+                font_weight="bold",
+            )
         )
-    parts.append(text(x + 112, y + 13, f"{int(state.vp[seat])} VP", 13, GOLD, weight="bold"))
+    parts.append(text(x + 112, y + 13, f"{int(state.vp[seat])} VP", 13, GOLD, font_weight="bold"))
     extra = [f"+{int(state.flat_votes[seat])}"] if state.flat_votes[seat] else []
     extra += [
         f"+{3 * int(state.colour_votes[seat, c])}{COLOURS[c]}"
@@ -460,5 +467,7 @@ def _treasure(state: State, seat: int, x: float, y: float, width: float) -> str:
     if state.boss_votes[seat]:
         extra.append(f"+{int(state.boss_votes[seat] * state.boss_count[seat])} bosses")
     if extra:
-        parts.append(text(x + width, y + 13, " ".join(extra), 12, "#9fe0a0", "end", "bold"))
+        parts.append(
+            text(x + width, y + 13, " ".join(extra), 12, "#9fe0a0", "end", font_weight="bold")
+        )
     return "".join(parts)

@@ -30,7 +30,7 @@ def attributes(**values: object) -> str:
     )
 
 
-def element(tag: str, content: str = "", **values: object) -> str:
+def element(tag: str, content: str = "", /, **values: object) -> str:
     """An element; its content is SVG already."""
     start = f"<{tag}{attributes(**values)}"
     return f"{start}>{content}</{tag}>" if content else f"{start}/>"

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from ..core.kernel import kernel
 from ..core.layout import Block, Field, Layout, offsets, row_size
+from ..core.seats import relative
 from ..core.state import State
 from .data.codes import REGULAR_TYPES
 from .data.tables import (
@@ -267,12 +268,6 @@ def observe(state: State, seat: int, out: Vector) -> None:
         observe_attack(state, seat, out)
     if state.seat == seat:
         observe_choice(state, seat, out)
-
-
-@kernel(leaf=True)
-def relative(state: State, seat: int, other: int) -> int:
-    """Seats from ``seat`` on to ``other``, to the right."""
-    return other - seat if other >= seat else other - seat + state.num_seats
 
 
 @kernel(leaf=True)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from ..core.kernel import kernel
 from ..core.lanes import bits_above_zero, count_common, fill_row
 from ..core.layout import Block, Field, Layout, offsets, row_size
+from ..core.seats import relative
 from ..core.state import State
 from .data.tables import BUILDINGS as BUILDING_CODES
 from .data.tables import KINDS, MARKER_COLOUR, MARKER_KIND, TABLES
@@ -198,12 +199,6 @@ def observe(state: State, seat: int, out: Vector) -> None:
     observe_row(state, seat, out)
     observe_buildings(state, seat, out)
     observe_tiles(state, seat, out)
-
-
-@kernel(leaf=True)
-def relative(state: State, seat: int, other: int) -> int:
-    """Place of ``other`` clockwise from ``seat``."""
-    return other - seat if other >= seat else other - seat + state.num_seats
 
 
 @kernel(leaf=True)

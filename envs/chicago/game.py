@@ -8,13 +8,15 @@ from ..core.compiled import Rules
 from ..core.game import Game
 from ..core.options import Option, OptionSet, OptionValue
 from ..core.state import State
-from . import actions, notation, view_svg, view_text
+from .actions import NUM_ACTIONS
 from .bounds import BOUNDS, inconsistency
 from .data import GANGSTERS
 from .hidden import redact, resample_hidden
 from .observation import LAYOUT, observe
-from .rules import apply, legal_actions, reset
+from .picture import svg as picture
+from .rules.engine import apply, legal_actions, reset
 from .state import DTYPE, FIRST_EMPTY, MAIN, MAX_SEATS, NONE, PHASES, RESHUFFLE
+from .words import action_texts, narration, notation, terminal
 
 DECK_ENDS = ("first_empty", "reshuffle")
 
@@ -32,9 +34,8 @@ class Chicago(Game):
     rules_version = 2
     dtype = DTYPE
     scratch = ("told", "log", "dice")
-    num_actions = actions.NUM_ACTIONS
+    num_actions = NUM_ACTIONS
     observation_layout = LAYOUT
-    observation_range = (0.0, 4.0)
     max_seats = MAX_SEATS
     score_scale = 180.0
     """All twelve territories, 120 (CU-14.1), and 59 in henchmen and money at the most."""
@@ -109,15 +110,15 @@ class Chicago(Game):
 
     def action_text(self, state: State, action: int) -> str:
         """Notation of an action (CU-18.1)."""
-        return actions.action_text(state, action)
+        return action_texts.action_text(state, action)
 
     def describe(self, state: State, action: int) -> str:
         """Sentence of an action."""
-        return actions.describe(state, action)
+        return action_texts.describe(state, action)
 
     def narrate(self, before: State, action: int, after: State, viewer: int | None) -> list[str]:
         """What happened up to the next choice."""
-        return view_text.narrate(before, after, viewer)
+        return narration.narrate(before, after, viewer)
 
     def position_text(self, state: State) -> str:
         """One-line notation (CU-18.2)."""
@@ -129,10 +130,10 @@ class Chicago(Game):
 
     def text(self, state: State, viewer: int | None) -> str:
         """The table for a terminal."""
-        return view_text.text(state, viewer)
+        return terminal.text(state, viewer)
 
     def svg(
         self, state: State, viewer: int | None, legal: Sequence[int] = (), last: str = ""
     ) -> str:
         """The table as a picture."""
-        return view_svg.svg(state, viewer, legal, last)
+        return picture.svg(state, viewer, legal, last)

@@ -248,10 +248,19 @@ class Layout(Generic[B]):
         return f"<{type(self).__name__} of {self.size}: {', '.join(self._blocks)}>"
 
 
-def offsets(row: type[R]) -> R:
-    """Offset of each field in a row, as an instance of its class."""
-    starts = [0, *np.cumsum([field.width for field in _fields(row).values()]).tolist()]
-    return cast("R", cast("Any", row)(*starts[:-1]))
+def offsets(row: type[R], start: int = 0, step: int = 1) -> R:
+    """Offset of each field in a row, as an instance of its class.
+
+    Args:
+        row: The class of a row.
+        start: Offset of the first field. For a block of planes, its place in the vector.
+        step: How much one number takes. For a block of planes, its number of rows.
+    """
+    places: list[int] = []
+    for field in _fields(row).values():
+        places.append(start)
+        start += field.width * step
+    return cast("R", cast("Any", row)(*places))
 
 
 def row_size(row: type[Row]) -> int:

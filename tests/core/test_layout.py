@@ -41,7 +41,7 @@ LAYOUT = Layout(Blocks)
 AT = LAYOUT.at
 SEAT = offsets(Seat)
 SEAT_SIZE = row_size(Seat)
-ROOM = offsets(Room)
+ROOM = offsets(Room, start=AT.rooms, step=ROOMS)
 
 
 def test_blocks_follow_one_another():
@@ -56,7 +56,7 @@ def test_blocks_follow_one_another():
 def test_fields_have_offsets_in_their_row():
     assert Seat(present=0, cash=1, colours=2, last=4) == SEAT
     assert SEAT_SIZE == 5
-    assert Room(lit=0, guests=1) == ROOM
+    assert Room(lit=15, guests=18) == ROOM
 
 
 def test_numbers_are_found_by_name():
@@ -103,7 +103,7 @@ def fill(out):
         out[at + SEAT.cash] = k
         out[at + SEAT.colours + k] = 0.5
     for room in range(ROOMS):
-        out[AT.rooms + ROOM.guests * ROOMS + room] = room
+        out[ROOM.guests + room] = room
 
 
 def test_kernels_write_by_name():

@@ -13,13 +13,8 @@ import pytest
 
 from gangland.envs.core.state import SOMEBODY
 from gangland.envs.crime_lords.conformance import violations
-from gangland.envs.crime_lords.data import (
-    HUSH_MONEY,
-    INSIDE_MAN,
-    KIND_OF_COPY,
-    MONEY,
-    THIRD_PARTY_MAX,
-)
+from gangland.envs.crime_lords.data.codes import HUSH_MONEY, INSIDE_MAN
+from gangland.envs.crime_lords.data.tables import KIND_OF_COPY, MONEY, THIRD_PARTY_MAX
 from gangland.envs.crime_lords.state import CARDS, CROOKS, IN_DECK, NONE, PHASES
 
 from .scenes import play, scene

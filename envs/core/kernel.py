@@ -21,7 +21,7 @@ import numba
 
 from .interpreted import INTERPRETED, interpreted
 from .kernel_cache import KernelCache, cache_root, trusted
-from .numba_private import caches_in, use_cache
+from .numba_private import caches_in, use_cache, widen_integers
 from .sources import digest
 
 P = ParamSpec("P")
@@ -60,6 +60,7 @@ def kernel(function: Any = None, /, *, leaf: bool = False) -> Any:
         if leaf:
             options |= {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
         compiled = numba.njit(**options)(body)
+        widen_integers(compiled)
         with caches_in(cache_folder(body.__module__, body.__code__.co_filename)):
             use_cache(compiled, KernelCache(body))
         return compiled

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from llvmlite import ir
+from numba import types
 from numba.core import cgutils
 from numba.core import config as _config
 from numba.core.caching import FunctionCache, IndexDataCacheFile
@@ -22,6 +23,7 @@ from numba.experimental.function_type import FunctionModel
 __all__ = [
     "JIT_DISABLED", "FunctionCache", "FunctionModel", "IndexDataCacheFile", "TypingError",
     "address", "caches_in", "cgutils", "entry_point", "ir", "result_type", "use_cache",
+    "widen_integers",
 ]  # fmt: skip
 
 JIT_DISABLED = bool(_config.DISABLE_JIT)
@@ -42,6 +44,25 @@ def caches_in(folder: Path) -> Iterator[None]:
 def use_cache(dispatcher: Any, cache: FunctionCache) -> None:
     """Give a kernel its cache on disk."""
     dispatcher._cache = cache
+
+
+def widen_integers(dispatcher: Any) -> None:
+    """Compile a kernel once for all signed integers that other kernels call it with.
+
+    Numba compiles a function anew for every mixture of integer types, and for every literal: a
+    kernel that is called with constants and with fields of a record had up to 33 overloads.
+    """
+    narrow = dispatcher.get_call_template
+
+    def get_call_template(args: Any, kws: Any) -> Any:
+        return narrow([_wide(kind) for kind in args], {k: _wide(v) for k, v in kws.items()})
+
+    dispatcher.get_call_template = get_call_template
+
+
+def _wide(kind: Any) -> Any:
+    kind = types.unliteral(kind)
+    return types.int64 if isinstance(kind, types.Integer) and kind.signed else kind
 
 
 def result_type(dispatcher: Any, signature: Any) -> Any:

@@ -16,8 +16,7 @@ from numpy.typing import NDArray
 
 from ..core.kernel import kernel
 from ..core.state import State
-from .common import crime_level
-from .data import (
+from .data.tables import (
     ALLOWANCE,
     BOARD,
     BUILDINGS,
@@ -28,17 +27,18 @@ from .data import (
     HQ_TO_WIN,
     JOINTS,
     JOINTS_TO_WIN,
-    LADDER,
     MAX_DEGREE,
     NEIGHBOURS,
     NODES,
+    OFFER_CASH,
     OFFICER_DICE,
     PRICE,
     PUBLIC_VALUE,
     STREETS,
 )
-from .legal import actions_left
-from .shootout import SHOOTERS, SIDES, shooter
+from .rules.common import crime_level
+from .rules.gang_turn import actions_left
+from .rules.shootout.targets import SHOOTERS, SIDES, shooter
 from .state import (
     ALLOC,
     APPROACH,
@@ -70,7 +70,7 @@ from .state import (
     U_COP,
     U_JOINT,
     V,
-)  # fmt: skip
+)
 
 NODE_BITS: Final = 8
 PLACE_SIZE: Final = NODE_BITS + 2
@@ -480,10 +480,8 @@ def observe_offer(state: State, seat: int, out: Vector) -> None:
         for bit in range(6):
             out[first + 6 + bit] = building + 1 >> bit & 1
     if phase == TRADE_ANSWER and state.cash_step > 0:
-        step = state.cash_step
-        ladder = len(LADDER)
-        paid = LADDER[step - 1] if step <= ladder else LADDER[step - 1 - ladder]
-        out[k + (2 if step <= ladder else 3)] = paid / 5000.0
+        cash = OFFER_CASH[state.cash_step]
+        out[k + (2 if cash > 0 else 3)] = abs(cash) / 5000.0
 
 
 @kernel(leaf=True)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from gangland.envs import load
-from gangland.envs.gangsters import engine, notation
-from gangland.envs.gangsters.data import (
+from gangland.envs.gangsters.data.tables import (
     GANG_NAMES,
     NODE,
     NODE_NAMES,
@@ -12,7 +11,9 @@ from gangland.envs.gangsters.data import (
     PUBLIC_IDS,
     SIDES,
 )
-from gangland.envs.gangsters.state import NONE, PHASES, S_DECIDE, S_PICK
+from gangland.envs.gangsters.rules import engine
+from gangland.envs.gangsters.state import NONE, PHASES, STEP_DECIDE, STEP_PICK
+from gangland.envs.gangsters.words import notation
 
 from ..scenes import chance_seed
 from ..scenes import dice as dice_draws
@@ -54,7 +55,7 @@ def setup_scene(*joints, order="Red,Green,Yellow,Brown", **options):
     text += f"Police $1700 C0@- markers=- chits=-\njoints {owned}\n"
     if options:
         text += "options " + " ".join(f"{k}={v}" for k, v in options.items()) + "\n"
-    return settle_step(notation.read_scene(text, GAME.template), S_PICK)
+    return settle_step(notation.read_scene(text, GAME.template), STEP_PICK)
 
 
 def put(state, what, *fields):
@@ -98,7 +99,7 @@ def chance(state, *draws):
     return state
 
 
-def settle_step(state, step=S_DECIDE):
+def settle_step(state, step=STEP_DECIDE):
     """Fill the mask; forced decisions are played."""
     state.step = step
     if state.active >= 0 and state.active < 4:

@@ -7,8 +7,8 @@ import json
 
 import pytest
 
-from gangland.envs.gangsters.checks import BOUNDS, check_board, check_numbers
-from gangland.envs.gangsters.data import (
+from gangland.envs.gangsters.data.checks import BOUNDS, check_board, check_numbers
+from gangland.envs.gangsters.data.tables import (
     BOARD,
     BUILDING_NAMES,
     COLOUR,

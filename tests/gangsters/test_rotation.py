@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from gangland.envs.gangsters.data import GANG_NAMES
-from gangland.envs.gangsters.observation import RIVAL_SIZE, RIVALS_AT
+from gangland.envs.gangsters.data.tables import GANG_NAMES
+from gangland.envs.gangsters.observation import MARKERS_AT, RIVAL_SIZE, RIVALS_AT
 from gangland.envs.gangsters.state import GANGS, POLICE
 
 from ..games import random_positions
@@ -49,7 +49,6 @@ def test_gangs_change_places_beside_the_police(seed):
 
 def test_what_a_seat_knows_of_the_bribe_cup():
     """A marker that was played after the last purchase lies in the cup (G-18.7)."""
-    from gangland.envs.gangsters.observation import MARKERS_AT
 
     state = GAME.new_state(3)
     state.revealed = 1

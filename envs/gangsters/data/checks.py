@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
-from ..core.errors import GanglandError
+from ...core.errors import GanglandError
 
 STREETS: Final = 101
 BUILDINGS: Final = 51

@@ -5,19 +5,18 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from ..core.state import State
-from .actions import text_of
-from .data import (
+from ...core.state import State
+from ..data.tables import (
     BOARD,
     BUILDING_NAMES,
-    LADDER,
     NODE,
     NODE_NAMES,
+    OFFER_CASH,
     OFFICER_IDS,
     PUBLIC_IDS,
     SIDES,
 )
-from .state import (
+from ..state import (
     COP_DEST,
     DEST,
     DOUBLE,
@@ -39,6 +38,7 @@ from .state import (
     U_COP,
     U_JOINT,
 )
+from .action_texts import text_of
 
 PIECE_NAMES: Final = {"R": "racketeer", "T": "thug", "V": "vamp", "C": "commissioner"}
 SPACE_NAMES: Final = (*(entry["name"] for entry in BOARD["spaces"].values()), *BUILDING_NAMES)
@@ -55,7 +55,7 @@ WORDS: Final = {
 PROMPTS: Final = {
     "PICK": "choose a joint", "SET_R": "how many Racketeers?", "SET_T": "how many Thugs?",
     "SET_C": "how strong a Commissioner?", "PLACE": "place a piece", "BUY": "buy, improve, trade",
-    "TRADE_WITH": "trade with whom?", "TRADE_GIVE": "which joint to give?",
+    "TRADE_GIVE": "which joint to give?",
     "TRADE_TAKE": "which joint to take?", "TRADE_CASH": "for how much?",
     "TRADE_ANSWER": "accept the offer?", "COP_GANG": "buy or play a bribe, or defer",
     "COP_POLICE": "a bribe or a cop", "COP_ACTIVE": "a bribe or a cop",
@@ -89,14 +89,14 @@ def prompt(state: State) -> str:
 
 def offer(state: State) -> str:
     """The offer on the table: who gives what for what."""
-    give, take, step = int(state.offer_give), int(state.offer_take), int(state.cash_step)
+    give, take = int(state.offer_give), int(state.offer_take)
+    cash = int(OFFER_CASH[state.cash_step])
     given = [NODE_NAMES[give]] if give != NONE else []
     taken = [NODE_NAMES[take]] if take != NONE else []
-    steps = len(LADDER)
-    if 0 < step <= steps:
-        given.append(f"${LADDER[step - 1]}")
-    elif step > steps:
-        taken.append(f"${LADDER[step - 1 - steps]}")
+    if cash > 0:
+        given.append(f"${cash}")
+    elif cash < 0:
+        taken.append(f"${-cash}")
     return f"{SIDES[state.active]} gives {' and '.join(given)} for {' and '.join(taken)}"
 
 

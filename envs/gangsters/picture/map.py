@@ -8,11 +8,11 @@ from itertools import pairwise
 from typing import Any, Final
 from xml.sax.saxutils import escape, quoteattr
 
-from ..core.state import State
-from .checks import STREETS
-from .data import BOARD, BUILDING_NAMES, IS_SUBWAY, PRICE, SIDES
-from .narration import describe
-from .state import NONE
+from ...core.state import State
+from ..data.checks import STREETS
+from ..data.tables import BOARD, BUILDING_NAMES, IS_SUBWAY, PRICE, SIDES
+from ..state import NONE
+from ..words.narration import describe
 
 SCALE: Final = 13.2
 LEFT, TOP = 58.0, 86.0

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from ..core.kernel import kernel
-from ..core.state import State
-from .data import IS_SUBWAY, MAX_DEGREE, NEIGHBOURS, PLAIN, STREETS, SUBWAYS
-from .state import GANGS, K_COMMISSIONER, K_COP, K_GANG, K_PUBLIC, NONE, POLICE
+from ...core.kernel import kernel
+from ...core.state import State
+from ..data.tables import IS_SUBWAY, MAX_DEGREE, NEIGHBOURS, PLAIN, STREETS, SUBWAYS
+from ..state import GANGS, K_COMMISSIONER, K_COP, K_GANG, K_PUBLIC, NONE, POLICE
 
 HOPS: Final = MAX_DEGREE + len(SUBWAYS)
 
@@ -75,11 +75,9 @@ def walk(state: State, job: int, wanted: int, out_base: int) -> int:
     state.turn_at[0] = 0
     state.hops[0] = state.transferred
     depth = 0
-    if steps == 0:
-        if job == DESTINATIONS:
-            state.legal[out_base + state.node] = 1
-            return 1
-        return 0
+    if steps == 0:  # Only after an entry, which has used up the die.
+        state.legal[out_base + state.node] = 1
+        return 1
     while depth >= 0:
         k = state.turn_at[depth]
         state.turn_at[depth] += 1
@@ -197,10 +195,3 @@ def can_finish(state: State, start: int, steps: int, depth: int) -> bool:
 def keeps_facing(node: int) -> bool:
     """Whether a piece that ends here remembers where it came from (G-6.5)."""
     return bool(PLAIN[node])
-
-
-@kernel(leaf=True)
-def clear_legal(state: State) -> None:
-    """Empty the mask of the decision that is due."""
-    for action in range(len(state.legal)):
-        state.legal[action] = 0

@@ -1,51 +1,48 @@
-"""A shootout as a machine of steps, from the first shot to the cups (G-12)."""
+"""A shootout from the first shot to the payoffs (G-12): TARGET, RETURN, ALLOC."""
 
 from __future__ import annotations
 
-from ..core.kernel import kernel
-from ..core.state import State
-from .common import (
-    ask,
-    drop_cop,
-)
-from .payoffs import organised_crime, publics_from_crime, salary
-from .police import may_share, pay_police
-from .shootout import (
-    ATTACKERS,
-    SHOOTERS,
-    SIDES,
-    attack_targets,
-    attacker,
-    begin_fight,
-    casualties,
-    fires,
-    next_fight,
-    next_hit,
-    return_targets,
-    roll,
-    side_of,
-    size_at,
-)
-from .state import (
+from ....core.kernel import kernel
+from ....core.state import State
+from ... import actions as act
+from ...state import (
     ALLOC,
     DOUBLE,
     E_ARRESTS,
     NONE,
     POLICE,
     RETURN,
-    S_ALLOC,
-    S_ARREST_PAID,
-    S_ATTACK,
-    S_DOUBLE,
-    S_END,
-    S_RETURN,
-    S_SHOOTOUT,
     SHARE,
+    STEP_ALLOC,
+    STEP_ARREST_PAID,
+    STEP_ATTACK,
+    STEP_DOUBLE,
+    STEP_END,
+    STEP_RETURN,
+    STEP_SHOOTOUT,
     TARGET,
     U_COMMISSIONER,
     U_COP,
     U_JOINT,
-)  # fmt: skip
+)
+from ..common import ask, drop_cop
+from ..crime import organised_crime, publics_from_crime, salary
+from ..police.raids import may_share, pay_police
+from .hits import allocate, casualties, legal_allocation, next_hit
+from .targets import (
+    ATTACKERS,
+    SHOOTERS,
+    SIDES,
+    attack_targets,
+    attacker,
+    begin_fight,
+    fires,
+    next_fight,
+    return_targets,
+    roll,
+    side_of,
+    size_at,
+)
 
 
 @kernel(leaf=True)
@@ -54,7 +51,7 @@ def next_shootout(state: State) -> None:
     node = next_fight(state, state.fight)
     if node != NONE:
         begin_fight(state, node)
-        state.step = S_ATTACK
+        state.step = STEP_ATTACK
         return
     state.fight = NONE
     if state.active == POLICE:
@@ -62,7 +59,7 @@ def next_shootout(state: State) -> None:
         salary(state)
         for gang in range(state.gangs):
             organised_crime(state, gang)
-    state.step = S_END
+    state.step = STEP_END
 
 
 @kernel(leaf=True)
@@ -83,7 +80,7 @@ def attack(state: State) -> None:
             state.target[unit] = side
         state.cursor += 1
     state.cursor = 0
-    state.step = S_DOUBLE
+    state.step = STEP_DOUBLE
 
 
 @kernel(leaf=True)
@@ -101,7 +98,7 @@ def doubles(state: State) -> None:
         if unit != NONE and state.target[unit] != NONE:
             roll(state, state.fight, unit)
     state.cursor = 0
-    state.step = S_RETURN
+    state.step = STEP_RETURN
 
 
 @kernel(leaf=True)
@@ -129,7 +126,7 @@ def return_fire(state: State) -> None:
             roll(state, node, unit)
     state.cursor = -1
     state.hits_left = 0
-    state.step = S_ALLOC
+    state.step = STEP_ALLOC
 
 
 @kernel(leaf=True)
@@ -155,7 +152,7 @@ def allocation(state: State) -> None:
     else:
         casualties(state)
         state.cursor = 0
-        state.step = S_ARREST_PAID
+        state.step = STEP_ARREST_PAID
 
 
 @kernel(leaf=True)
@@ -182,22 +179,39 @@ def arrests_paid(state: State) -> None:
     for officer in range(10):
         if state.cop_at[officer] == state.fight:
             drop_cop(state, officer)
-    state.step = S_SHOOTOUT
+    state.step = STEP_SHOOTOUT
 
 
 @kernel(leaf=True)
-def advance_shootout(state: State) -> None:
-    """Steps of a shootout."""
-    step = state.step
-    if step == S_SHOOTOUT:
-        next_shootout(state)
-    elif step == S_ATTACK:
-        attack(state)
-    elif step == S_DOUBLE:
-        doubles(state)
-    elif step == S_RETURN:
-        return_fire(state)
-    elif step == S_ALLOC:
-        allocation(state)
+def legal_shootout(state: State) -> None:
+    """TARGET, RETURN and ALLOC (G-12.3, G-12.7, G-12.13)."""
+    if state.phase == ALLOC:
+        legal_allocation(state)
+        return
+    if state.phase == TARGET:
+        sides = attack_targets(state, state.fight, state.asked)
     else:
-        arrests_paid(state)
+        sides = return_targets(state, state.fight, state.asked)
+    for r in range(1, state.num_seats):
+        if sides >> ((state.seat + r) % state.num_seats) & 1:
+            state.legal[act.TARGET_SIDE + r - 1] = 1
+
+
+@kernel(leaf=True)
+def decide_shootout(state: State, action: int) -> None:
+    """TARGET, RETURN and ALLOC (G-12)."""
+    if state.phase == ALLOC:
+        if action == act.END:
+            state.hits_left -= 1
+        else:
+            allocate(state, action - act.LOSE)
+        state.step = STEP_ALLOC
+        return
+    side = (state.seat + action - act.TARGET_SIDE + 1) % state.num_seats
+    if state.phase == TARGET:
+        state.target[state.asked] = side
+        state.step = STEP_ATTACK
+    else:
+        state.returns[state.asked] = side
+        state.step = STEP_RETURN
+    state.cursor += 1

@@ -16,11 +16,10 @@ from typing import Any, Final
 
 import numpy as np
 
-from ..core.errors import NotationError
-from ..core.options import OptionSet, OptionValue
-from ..core.state import State, States
-from . import engine
-from .data import (
+from ...core.errors import NotationError
+from ...core.options import OptionSet, OptionValue
+from ...core.state import State, States
+from ..data.tables import (
     ACTIONS_MIN,
     COLOUR,
     FIRST_JOINTS,
@@ -34,8 +33,9 @@ from .data import (
     SIDES,
     STREETS,
 )
-from .legal import fill
-from .state import (
+from ..rules import engine
+from ..rules.phases import fill
+from ..state import (
     BUY,
     COP_ACTIVE,
     COP_GANG,
@@ -50,8 +50,8 @@ from .state import (
     POLICE_BUY,
     POLICE_MOVE,
     POLICE_PUBLIC,
-    S_DECIDE,
-)  # fmt: skip
+    STEP_DECIDE,
+)
 
 MENUS: Final = (
     PICK, BUY, COP_GANG, COP_POLICE, COP_ACTIVE, MOVE, POLICE_BUY, INFORMANTS, POLICE_MOVE,
@@ -382,7 +382,7 @@ def read_scene(text: str, template: Callable[..., States]) -> State:
 
 def _derive(state: State) -> None:
     """Fields that follow from the lines."""
-    state.step = S_DECIDE
+    state.step = STEP_DECIDE
     if state.phase == PICK:
         state.setup_at = int((state.owner != NONE).sum())
     if state.phase == POLICE_MOVE:

@@ -39,8 +39,8 @@ def read(path: Path) -> dict[str, Any]:
     return found
 
 
-BOARD: Final = read(_FOLDER / "gangsters_board.json")
-DATA: Final = read(_FOLDER / "gangsters_data.json")
+BOARD: Final = read(_FOLDER / "board.json")
+DATA: Final = read(_FOLDER / "numbers.json")
 check_board(BOARD)
 check_numbers(DATA, BOARD)
 
@@ -111,6 +111,8 @@ PUBLIC_VALUE: Final = np.array([public["value"] for public in DATA["publics"]], 
 CHIT_IDS: Final = tuple(DATA["informant"]["chits"])
 PUBLIC_CHIT: Final = np.array([CHIT_IDS.index(p["chit"]) for p in DATA["publics"]], np.int8)
 LADDER: Final = np.array(DATA["trade"]["cash_ladder"], np.int32)
+OFFER_CASH: Final = np.concatenate([[0], LADDER, -LADDER]).astype(np.int32)
+"""int32 (33,): cash that the partner gets, by step of an offer: none, given, asked for."""
 HIT_MIN: Final = np.array([DATA["racketeer"]["hit_min"], DATA["thug"]["hit_min"]], np.int8)
 GUARD_HIT_MIN: Final = int(DATA["guard_hit_min"]["joint"])
 HQ_HIT_MIN: Final = int(DATA["guard_hit_min"]["headquarters"])

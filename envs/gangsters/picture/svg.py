@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from ..core.state import State
-from . import view_map as city
-from .actions import END, text_of
-from .common import crime_level, joints_of
-from .data import (
+from ...core.state import State
+from ..actions import END
+from ..data.tables import (
     ALLOWANCE,
     BUILDING_NAMES,
     CASH_TO_WIN,
@@ -23,10 +21,13 @@ from .data import (
     SIDES,
     STREETS,
 )
-from .narration import SPACE_NAMES, describe, prompt, unit_name
-from .state import ALLOC, NONE, PICK, POLICE, UNITS
-from .view_map import FADED, INK, PAPER, SIDE_COLOURS, SIDE_INKS, Marks, rect, text
-from .view_tokens import legend, pieces, sees_pieces, small_piece
+from ..rules.common import crime_level, joints_of
+from ..state import ALLOC, NONE, PICK, POLICE, UNITS
+from ..words.action_texts import text_of
+from ..words.narration import SPACE_NAMES, describe, prompt, unit_name
+from . import map as city
+from .map import FADED, INK, PAPER, SIDE_COLOURS, SIDE_INKS, Marks, rect, text
+from .tokens import legend, pieces, sees_pieces, small_piece
 
 WIDTH, HEIGHT = 1600, city.HEIGHT
 X, PANEL = 1176, 408

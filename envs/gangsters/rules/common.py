@@ -1,27 +1,14 @@
-"""Small questions about a position that many rules ask."""
+"""Small questions and changes that many rules share."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from ..core.kernel import kernel
-from ..core.rng import randint
-from ..core.state import State
-from .data import (
-    CASH_TO_WIN,
-    COLOUR,
-    COLOUR_COUNT,
-    CRIME_LEVEL_MAX,
-    CRIMINALS_PER_LEVEL,
-    GRAY,
-    HQ_TO_WIN,
-    JOINTS_TO_WIN,
-    PRICE,
-    PUBLIC_VALUE,
-    STREETS,
-    SUBWAYS,
-)
-from .state import GANGS, NONE, POLICE, S_DECIDE
+from ...core.kernel import kernel
+from ...core.rng import randint
+from ...core.state import State
+from ..data.tables import COLOUR, CRIME_LEVEL_MAX, CRIMINALS_PER_LEVEL, PUBLIC_VALUE, STREETS
+from ..state import GANGS, NONE, POLICE, STEP_DECIDE
 
 PUBLICS: Final = 4
 OFFICERS: Final = 10
@@ -32,7 +19,7 @@ def ask(state: State, phase: int, seat: int) -> None:
     """A decision is due."""
     state.phase = phase
     state.seat = seat
-    state.step = S_DECIDE
+    state.step = STEP_DECIDE
 
 
 @kernel
@@ -184,14 +171,6 @@ def cup_markers(state: State) -> int:
 
 
 @kernel(leaf=True)
-def is_entry(state: State, node: int, number: int) -> bool:
-    """The Subway or headquarters by which police with this die come in (G-14.14)."""
-    if node < STREETS:
-        return node == SUBWAYS[number - 1]
-    return state.owner[node - STREETS] == POLICE and PRICE[node - STREETS] == 100 * number
-
-
-@kernel(leaf=True)
 def draw(state: State, count: int) -> int:
     """A uniform draw from ``count`` items; from one item it is no chance event (G-17.1)."""
     return randint(state, count) if count > 1 else 0
@@ -201,16 +180,3 @@ def draw(state: State, count: int) -> int:
 def half(amount: int) -> int:
     """Half of an amount, rounded up to the next $100 (G-1.6)."""
     return (amount // 100 + 1) // 2 * 100
-
-
-@kernel(leaf=True)
-def progress(state: State, seat: int) -> int:
-    """How near a seat is to victory, in 12600ths, the common multiple of the parts (G-15.7)."""
-    best = state.cash[seat] * 12600 // CASH_TO_WIN
-    if seat == POLICE:
-        best = max(best, joints_of(state, POLICE) * 12600 // HQ_TO_WIN)
-    else:
-        best = max(best, joints_of(state, seat) * 12600 // JOINTS_TO_WIN)
-        for colour in range(GRAY):
-            best = max(best, of_colour(state, seat, colour) * 12600 // COLOUR_COUNT[colour])
-    return min(best, 12600)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ..core.state import State
-from .common import crime_level, joints_of
-from .data import NODE_NAMES, OFFICER_IDS, PUBLIC_IDS, SIDES, STREETS
-from .state import GANGS, NONE, PHASES, POLICE
+from ...core.state import State
+from ..data.tables import NODE_NAMES, OFFICER_IDS, PUBLIC_IDS, SIDES, STREETS
+from ..rules.common import crime_level, joints_of
+from ..state import GANGS, NONE, PHASES, POLICE
 
 
 def place(node: int) -> str:

@@ -181,6 +181,7 @@ def can_finish(state: State, start: int, steps: int, depth: int) -> bool:
         if seen:
             continue
         if now - at + 1 == steps:
+            # On our board a street is in reach whenever a building is; not so on every board.
             if node < STREETS or may_end(state, node):
                 return True
             continue

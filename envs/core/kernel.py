@@ -21,7 +21,7 @@ import numba
 
 from .interpreted import INTERPRETED, interpreted
 from .kernel_cache import KernelCache, cache_root, trusted
-from .numba_private import caches_in, use_cache, widen_integers
+from .numba_private import PartCompiler, caches_in, use_cache, widen_integers
 from .sources import digest
 
 P = ParamSpec("P")
@@ -59,8 +59,11 @@ def kernel(function: Any = None, /, *, leaf: bool = False) -> Any:
         options: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
         if leaf:
             options |= {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+            options["pipeline_class"] = PartCompiler
         compiled = numba.njit(**options)(body)
         widen_integers(compiled)
+        if leaf:
+            return compiled
         with caches_in(cache_folder(body.__module__, body.__code__.co_filename)):
             use_cache(compiled, KernelCache(body))
         return compiled

@@ -17,8 +17,7 @@ from .data.tables import SIDES
 from .hidden import redact, resample_hidden
 from .observation import OBSERVATION_SIZE, observe
 from .picture import svg as picture
-from .rules.engine import apply, legal_actions, reset
-from .rules.phases import fill
+from .rules.engine import apply, legal_actions, refill, reset
 from .rules.shootout.targets import SHOOTERS
 from .state import (
     ALLOC,
@@ -199,7 +198,7 @@ class Gangsters(Game):
             turned[name][: 3 * gangs] = np.roll(turned[name][: 3 * gangs], 3 * shift)
         _turn_shootout(state, turned, shift)
         if state.police and not state.over:
-            fill(turned)
+            refill(turned)
         return turned
 
     def event_counts(self, states: States) -> dict[str, NDArray[np.float64]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from gangland.envs import load
+from gangland.envs.core.kernel import kernel
 from gangland.envs.gangsters.data.tables import (
     GANG_NAMES,
     NODE,
@@ -11,7 +12,7 @@ from gangland.envs.gangsters.data.tables import (
     PUBLIC_IDS,
     SIDES,
 )
-from gangland.envs.gangsters.rules import engine
+from gangland.envs.gangsters.rules.engine import run as run_rules
 from gangland.envs.gangsters.state import NONE, PHASES, STEP_DECIDE, STEP_PICK
 from gangland.envs.gangsters.words import notation
 
@@ -99,12 +100,18 @@ def chance(state, *draws):
     return state
 
 
+@kernel
+def resume(state):
+    """Go on from the step that is due."""
+    run_rules(state)
+
+
 def settle_step(state, step=STEP_DECIDE):
     """Fill the mask; forced decisions are played."""
     state.step = step
     if state.active >= 0 and state.active < 4:
         state.no_racketeer = state.strength[state.active, 0] == 0
-    engine.run(state)
+    resume(state)
     return state
 
 

@@ -333,6 +333,16 @@ def _check_pieces(data: Mapping[str, Any]) -> None:
         _demand(1 <= public["value"] <= 9, place, f"value {public['value']}, must be 1 to 9")
 
 
+def _check_first_pick(data: Mapping[str, Any], board: Mapping[str, Any]) -> None:
+    """The first gang can choose among joints: it is asked without a look at the prices (G-3.3)."""
+    prices = [entry["price"] for entry in list(board["buildings"].values())[:JOINTS]]
+    money = data["start_money"]
+    limit = money["joint_allowance"] - (money["joints"] - 1) * min(prices)
+    found = sum(price <= limit for price in prices)
+    what = f"{money['joint_allowance']} affords {found} joints at the first pick, must afford two"
+    _demand(found >= 2, "start_money.joint_allowance", what)
+
+
 def check_numbers(data: Mapping[str, Any], board: Mapping[str, Any]) -> None:
     """Check the number tables, also against the board.
 
@@ -344,6 +354,7 @@ def check_numbers(data: Mapping[str, Any], board: Mapping[str, Any]) -> None:
         _demand(part in data, part, "is missing from the data")
     _check_bounds(data)
     _check_colours(data, board)
+    _check_first_pick(data, board)
     _check_pieces(data)
     ladder = data.get("trade", {}).get("cash_ladder", [])
     right = (

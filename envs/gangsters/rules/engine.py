@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from ...core.kernel import kernel
 from ...core.rng import seed_chance, shuffle
 from ...core.state import State
-from ..state import PICK, STEP_DECIDE, STEP_PICK
+from ..state import STEP_DECIDE
 from .phases import decide, fill
-from .setup import empty
+from .setup import empty, setup_pick
 from .steps import advance
 from .victory import cap
 
@@ -25,9 +25,8 @@ def reset(state: State, seed: np.uint64) -> None:
     for gang in range(state.gangs):
         state.order[gang] = gang
     shuffle(state, state.order[: state.gangs])
-    state.step = STEP_PICK
-    state.phase = PICK
-    run(state)
+    setup_pick(state)  # A choice on every board: see data.checks.
+    fill(state)
 
 
 @kernel
@@ -40,7 +39,7 @@ def apply(state: State, action: int) -> None:
         cap(state)
 
 
-@kernel
+@kernel(leaf=True)
 def run(state: State) -> None:
     """Carry out chance and forced decisions up to the next real decision (G-4.1)."""
     while not state.over:
@@ -53,6 +52,12 @@ def run(state: State) -> None:
         while not state.legal[only]:
             only += 1
         decide(state, only)
+
+
+@kernel
+def refill(state: State) -> int:
+    """Fill the mask anew in a position that was not reached by play; see :func:`fill`."""
+    return fill(state)
 
 
 @kernel

@@ -42,7 +42,7 @@ def may_end(state: State, node: int) -> bool:
     return True
 
 
-@kernel
+@kernel(leaf=True)
 def walk(state: State, job: int, wanted: int, out_base: int) -> int:
     """Every walk of the half-made move, depth first in ascending order of nodes (G-6.1 to 6.8).
 

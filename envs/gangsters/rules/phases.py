@@ -68,7 +68,7 @@ from .trading import decide_trade, legal_trade
 from .walking import decide_entry, decide_walk, legal_entry, legal_walk
 
 
-@kernel
+@kernel(leaf=True)
 def fill(state: State) -> int:
     """Fill ``state.legal`` for the decision that is due.
 
@@ -116,7 +116,7 @@ def fill(state: State) -> int:
     return count
 
 
-@kernel
+@kernel(leaf=True)
 def decide(state: State, action: int) -> None:
     """Carry out one decision."""
     phase = state.phase

@@ -41,7 +41,7 @@ from ..state import (
 from .common import ask, drop_cop, drop_public, joints_of, remove_piece, take_building
 
 
-@kernel(leaf=True)
+@kernel
 def empty(state: State) -> None:
     """Everything off the board and in its cup (G-3.1)."""
     for gang in range(GANGS):

@@ -53,7 +53,7 @@ from .shootout.steps import allocation, arrests_paid, attack, doubles, next_shoo
 from .turn import end_turn, next_turn
 
 
-@kernel
+@kernel(leaf=True)
 def advance(state: State) -> None:
     """Carry out the step that is due."""
     step = state.step

@@ -33,8 +33,8 @@ from ..data.tables import (
     SIDES,
     STREETS,
 )
-from ..rules import engine
-from ..rules.phases import fill
+from ..rules.engine import refill
+from ..rules.setup import empty
 from ..state import (
     BUY,
     COP_ACTIVE,
@@ -365,7 +365,7 @@ def read_scene(text: str, template: Callable[..., States]) -> State:
             else (_number(value, f"options: {name}", 10**9))
         )
     state = template(**chosen)[0]
-    engine.empty(state)
+    empty(state)
     state.order[:gangs] = range(gangs)
     _read_turn(state, words["turn"])
     state.revealed = state.phase != PICK
@@ -440,7 +440,7 @@ def read_position(text: str, template: Callable[..., States]) -> State:
         return whole
     state = read_scene(text, template)
     _check_menu(state)
-    if fill(state) < 2:
+    if refill(state) < 2:
         raise NotationError(
             f"turn: {PHASES[state.phase]} must leave {SIDES[state.seat]} a choice, "
             "but there is none"

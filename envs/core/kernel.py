@@ -56,10 +56,9 @@ def kernel(function: Any = None, /, *, leaf: bool = False) -> Any:
     def decorate(body: Callable[..., Any]) -> Any:
         if INTERPRETED:
             return interpreted(body)
-        options: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
+        options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
         if leaf:
-            options |= {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-            options["pipeline_class"] = PartCompiler
+            options |= {"no_cpython_wrapper": True, "pipeline_class": PartCompiler}
         compiled = numba.njit(**options)(body)
         widen_integers(compiled)
         if leaf:

@@ -18,7 +18,7 @@ from report import Report
 
 from gangland.envs import load
 from gangland.envs.chicago.heuristics import choose_specified
-from gangland.envs.chicago.rules import apply, legal_actions, reset
+from gangland.envs.chicago.rules.engine import apply, legal_actions, reset
 from gangland.envs.chicago.state import (
     BOUGHT,
     BRIBE,

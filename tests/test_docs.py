@@ -12,6 +12,10 @@ from pathlib import Path
 
 import pytest
 
+from gangland.commands.games import observation_page
+from gangland.envs import load
+from tests.games import GAMES, TOY
+
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 BLOCKS = [
@@ -57,6 +61,13 @@ def test_links_between_pages_lead_somewhere():
     for page in PAGES:
         for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text()):
             assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+@pytest.mark.parametrize("name", [name for name in GAMES if name != TOY])
+def test_pages_of_observations_are_up_to_date(name):
+    """Made by ``gangland games NAME --observation > docs/observations/NAME.md``."""
+    page = ROOT / "docs" / "observations" / f"{name}.md"
+    assert page.read_text(encoding="utf-8") == observation_page(load(name))
 
 
 def test_the_readmes_make_targets_exist():

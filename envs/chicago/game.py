@@ -8,12 +8,15 @@ from ..core.compiled import Rules
 from ..core.game import Game
 from ..core.options import Option, OptionSet, OptionValue
 from ..core.state import State
-from . import actions, notation, view_svg, view_text
+from .actions import NUM_ACTIONS
 from .bounds import BOUNDS, inconsistency
 from .data import GANGSTERS
-from .observation import OBSERVATION_SIZE, observe, redact, resample_hidden
-from .rules import apply, legal_actions, reset
+from .hidden import redact, resample_hidden
+from .observation import LAYOUT, observe
+from .picture import svg as picture
+from .rules.engine import apply, legal_actions, reset
 from .state import DTYPE, FIRST_EMPTY, MAIN, MAX_SEATS, NONE, PHASES, RESHUFFLE
+from .words import action_texts, narration, notation, terminal
 
 DECK_ENDS = ("first_empty", "reshuffle")
 
@@ -31,8 +34,8 @@ class Chicago(Game):
     rules_version = 2
     dtype = DTYPE
     scratch = ("told", "log", "dice")
-    num_actions = actions.NUM_ACTIONS
-    observation_size = OBSERVATION_SIZE
+    num_actions = NUM_ACTIONS
+    observation_layout = LAYOUT
     observation_range = (0.0, 4.0)
     max_seats = MAX_SEATS
     score_scale = 180.0
@@ -108,15 +111,15 @@ class Chicago(Game):
 
     def action_text(self, state: State, action: int) -> str:
         """Notation of an action (CU-18.1)."""
-        return actions.action_text(state, action)
+        return action_texts.action_text(state, action)
 
     def describe(self, state: State, action: int) -> str:
         """Sentence of an action."""
-        return actions.describe(state, action)
+        return action_texts.describe(state, action)
 
     def narrate(self, before: State, action: int, after: State, viewer: int | None) -> list[str]:
         """What happened up to the next choice."""
-        return view_text.narrate(before, after, viewer)
+        return narration.narrate(before, after, viewer)
 
     def position_text(self, state: State) -> str:
         """One-line notation (CU-18.2)."""
@@ -128,10 +131,10 @@ class Chicago(Game):
 
     def text(self, state: State, viewer: int | None) -> str:
         """The table for a terminal."""
-        return view_text.text(state, viewer)
+        return terminal.text(state, viewer)
 
     def svg(
         self, state: State, viewer: int | None, legal: Sequence[int] = (), last: str = ""
     ) -> str:
         """The table as a picture."""
-        return view_svg.svg(state, viewer, legal, last)
+        return picture.svg(state, viewer, legal, last)

@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 from .compiled import Compiled, Rules
 from .errors import GameOverError, IllegalActionError, NotationError
 from .fields import Fields
+from .layout import Layout
 from .options import OptionSet, OptionValue
 from .rules_fields import RulesFields
 from .state import NO_SEAT, SOMEBODY, State, States, blank
@@ -66,8 +67,11 @@ class Game(ABC):
         scratch: Fields that play does not depend on: what kernels leave behind, what they derive
             anew from other fields, and counts of events. Replays do not record them.
         num_actions: Size of the flat action space.
-        observation_size: Length of the observation vector.
-        observation_range: Bounds of every number in an observation.
+        observation_layout: What every number of an observation means; see
+            :mod:`gangland.envs.core.layout`. ``None``: the game does not say.
+        observation_size: Length of the observation vector; that of the layout where there is one.
+        observation_range: Bounds of every number in an observation; taken from the layout where the
+            game gives none.
         max_seats: The most seats.
         options: All options with their defaults; the first is ``players``.
         phases: Name of each phase number.
@@ -95,6 +99,7 @@ class Game(ABC):
     dtype: ClassVar[np.dtype[Any]]
     scratch: ClassVar[tuple[str, ...]] = ()
     num_actions: ClassVar[int]
+    observation_layout: ClassVar[Layout[Any] | None] = None
     observation_size: ClassVar[int]
     observation_range: ClassVar[tuple[float, float]] = (-8.0, 8.0)
     max_seats: ClassVar[int]
@@ -492,6 +497,14 @@ class Game(ABC):
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.name} rules v{self.rules_version}>"
+
+    def __init_subclass__(cls, **arguments: Any) -> None:
+        super().__init_subclass__(**arguments)
+        layout = cls.observation_layout
+        if layout is not None and "observation_layout" in cls.__dict__:
+            cls.observation_size = layout.size
+            if "observation_range" not in cls.__dict__:
+                cls.observation_range = (float(layout.low.min()), float(layout.high.max()))
 
     def __new__(cls) -> Self:
         """The one object of this class: games are stateless."""

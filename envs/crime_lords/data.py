@@ -194,8 +194,8 @@ def load_cards(path: Path = DATA_FILE) -> dict[str, Any]:
 
 
 CARDS_DATA: Final = load_cards()
-_DISTRICT_CODES = [d["code"] for d in CARDS_DATA["districts"]]
-_TYPE_CODES = [t["code"] for t in CARDS_DATA["racket_types"]]
+DISTRICT_CODES: Final = [d["code"] for d in CARDS_DATA["districts"]]
+TYPE_CODES: Final = [t["code"] for t in CARDS_DATA["racket_types"]]
 MOB_IDS: Final = tuple(card["id"] for card in CARDS_DATA["mobs"])
 CROOK_IDS: Final = tuple(card["id"] for card in CARDS_DATA["crooks"])
 RACKET_IDS: Final = tuple(card["id"] for card in CARDS_DATA["rackets"])
@@ -224,17 +224,17 @@ def _column(group: str, key: str) -> Table:
 
 MOB_BONUS: Final = _column("mobs", "boss_bonus")
 MOB_N: Final = _effects("mobs", "n", None, 0)
-MOB_TYPE: Final = _effects("mobs", "type", _TYPE_CODES, -1)
-MOB_DISTRICT: Final = _effects("mobs", "district", _DISTRICT_CODES, -1)
+MOB_TYPE: Final = _effects("mobs", "type", TYPE_CODES, -1)
+MOB_DISTRICT: Final = _effects("mobs", "district", DISTRICT_CODES, -1)
 MOB_MAX: Final = _effects("mobs", "max", None, 0)
 
 CROOK_POWER: Final = _column("crooks", "power")
 CROOK_RESISTANCE: Final = _column("crooks", "resistance")
 CROOK_N: Final = _effects("crooks", "n", None, 0)
-CROOK_TYPE: Final = _effects("crooks", "type", _TYPE_CODES, -1)
-CROOK_DISTRICT: Final = _effects("crooks", "district", _DISTRICT_CODES, -1)
+CROOK_TYPE: Final = _effects("crooks", "type", TYPE_CODES, -1)
+CROOK_DISTRICT: Final = _effects("crooks", "district", DISTRICT_CODES, -1)
 WEAKNESS: Final = np.array(
-    [sum(1 << _TYPE_CODES.index(t) for t in card["weakness"]) for card in CARDS_DATA["crooks"]],
+    [sum(1 << TYPE_CODES.index(t) for t in card["weakness"]) for card in CARDS_DATA["crooks"]],
     np.int64,
 )
 """Bit set of the types that each Crook is weak to."""
@@ -266,18 +266,18 @@ RACKET_INCOME: Final = _column("rackets", "income")
 RACKET_RESISTANCE: Final = _column("rackets", "resistance")
 RACKET_POWER: Final = _column("rackets", "power")
 RACKET_KIND: Final = np.array(
-    [_TYPE_CODES.index(card["type"]) for card in CARDS_DATA["rackets"]], np.int8
+    [TYPE_CODES.index(card["type"]) for card in CARDS_DATA["rackets"]], np.int8
 )
 RACKET_DISTRICT: Final = np.array(
-    [_DISTRICT_CODES.index(card["district"]) for card in CARDS_DATA["rackets"]], np.int8
+    [DISTRICT_CODES.index(card["district"]) for card in CARDS_DATA["rackets"]], np.int8
 )
 RACKET_N: Final = _effects("rackets", "n", None, 0)
-RACKET_TYPE: Final = _effects("rackets", "type", _TYPE_CODES, -1)
-RACKET_IN: Final = _effects("rackets", "district", _DISTRICT_CODES, -1)
+RACKET_TYPE: Final = _effects("rackets", "type", TYPE_CODES, -1)
+RACKET_IN: Final = _effects("rackets", "district", DISTRICT_CODES, -1)
 RACKET_MIN: Final = _effects("rackets", "min", None, 0)
 RACKET_MAX: Final = _effects("rackets", "max", None, 0)
 RACKET_CARD: Final = _effects("rackets", "card", list(RACKET_IDS), -1)
-_WITH = _effects("rackets", "with", _TYPE_CODES, -1)
+_WITH = _effects("rackets", "with", TYPE_CODES, -1)
 PAIR: Final = np.array(
     [
         next(

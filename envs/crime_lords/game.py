@@ -18,7 +18,7 @@ from .data import CARDS_DATA, VICTORY
 from .engine import apply, reset
 from .hidden import redact
 from .legal import legal_actions
-from .observation import OBSERVATION_SIZE, observe
+from .observation import LAYOUT, observe
 from .resample import resample_hidden
 from .state import (
     BY_RACKETS,
@@ -54,7 +54,7 @@ class CrimeLords(Game):
         *(name for name in DTYPE.names or () if name.startswith("gap_")),
     )  # fmt: skip
     num_actions = actions.NUM_ACTIONS
-    observation_size = OBSERVATION_SIZE
+    observation_layout = LAYOUT
     max_seats = MAX_SEATS
     options = OptionSet(
         (

@@ -1,21 +1,27 @@
-"""What a seat observes (section 25)."""
+"""What a seat sees: names for every number, and the kernels that fill them in (section 25)."""
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Annotated, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..core.kernel import kernel
+from ..core.layout import Block, Field, Layout, offsets, row_size
 from ..core.state import State
 from .data import (
+    CROOK_IDS,
+    DISTRICT_CODES,
     KIND_OF_COPY,
     MOB_BONUS,
-    MOBS,
+    MOB_IDS,
     MONEY,
+    RACKET_IDS,
     RACKET_POWER,
     REGULAR_TYPES,
+    SPECIAL_IDS,
+    TYPE_CODES,
 )
 from .mob import lowest, own_power
 from .state import (
@@ -30,7 +36,6 @@ from .state import (
     DISPLACE,
     DISTRICTS,
     GIFT_PLACE,
-    KINDS,
     MAX_SEATS,
     MOVE_TO,
     NONE,
@@ -43,35 +48,197 @@ from .state import (
     REASSIGN,
     REORG,
     TAKE,
-    TYPES,
 )
 
 Vector = NDArray[np.float32]
 
-SEAT_SIZE: Final = 16 + MOBS + KINDS + TYPES - 1 + DISTRICTS
-CROOK_LOCATIONS: Final = MAX_SEATS + 2
-CROOK_SIZE: Final = CROOK_LOCATIONS + 10
-RACKET_SIZE: Final = MAX_SEATS + 2
 ARMED: Final = np.flatnonzero(RACKET_POWER)
 """The Rackets with a token space."""
-LOT: Final = CROOKS + RACKETS + KINDS
+ARMED_IDS: Final = tuple(RACKET_IDS[r] for r in ARMED)
+SUBJECTS: Final = (*CROOK_IDS, *RACKET_IDS, *SPECIAL_IDS)
+"""What an offer or a lot can be: a Crook, a Racket, a kind of Special."""
+ATTACKS: Final = ("recruit", "hit", "take")
 
-PHASE_AT: Final = 0
-TABLE_AT: Final = PHASE_AT + len(PHASES) + 1
-SEATS_AT: Final = TABLE_AT + 20 + MAX_SEATS
-HAND_AT: Final = SEATS_AT + SEAT_SIZE * MAX_SEATS
-CROOKS_AT: Final = HAND_AT + KINDS
-RACKETS_AT: Final = CROOKS_AT + CROOK_SIZE * CROOKS
-TOKENS_AT: Final = RACKETS_AT + RACKET_SIZE * RACKETS
-AUCTION_AT: Final = TOKENS_AT + len(ARMED)
-ATTACK_AT: Final = AUCTION_AT + 3 + 2 * MAX_SEATS
-OFFER_AT: Final = ATTACK_AT + 3 + 2 * MAX_SEATS + 1 + 6 + MAX_SEATS
-# One-hots of cards by part: lot, target or card given; leader or card asked; the protector or the
-# Crook to place, pay or use; the Special played. No two of a row ever stand together.
-OBJECT_AT: Final = OFFER_AT + MAX_SEATS + 2
-SUBJECT_AT: Final = OBJECT_AT + LOT
-THIRD_AT: Final = SUBJECT_AT + LOT
-OBSERVATION_SIZE: Final = THIRD_AT + CROOKS + KINDS
+
+class Phase(NamedTuple):
+    """One's own decision."""
+
+    phase: Annotated[int, Field("1 for its phase", each=PHASES)]
+    due: Annotated[int, Field("1 if one has to decide")]
+
+
+class Table(NamedTuple):
+    """The turn, the piles, and the options that rules depend on."""
+
+    turn_share: Annotated[int, Field("turns played, as a share of the most")]
+    deck: Annotated[int, Field("cards in the deck, as a share of all")]
+    required: Annotated[int, Field("Rackets that win, in tenths", high=5.2)]
+    war: Annotated[int, Field("1 during a Gang War")]
+    acted: Annotated[int, Field("1 once the active Mob has acted")]
+    offers: Annotated[int, Field("offers one has made in one's turn", high=6.0)]
+    backouts: Annotated[int, Field("attacks taken back in this turn", high=8.0)]
+    war_passes: Annotated[int, Field("Mobs in a row that have passed in a Gang War", high=8.0)]
+    seats: Annotated[int, Field("seats at the table, in eighths")]
+    end_mode: Annotated[int, Field("what ends the game: 0 Rackets, 1 domination, 2 last", high=2.0)]
+    agreement: Annotated[int, Field("1 if Mobs may agree to win together")]
+    trade: Annotated[int, Field("1 with gifts and trades")]
+    bonus_counts: Annotated[int, Field("1 with bonuses for types and districts")]
+    retoken: Annotated[int, Field("1 if tokens come back at the start of a turn")]
+    open_money: Annotated[int, Field("1 if treasuries are open")]
+    turn: Annotated[int, Field("turns played, in hundredths", high=40.0)]
+    bugle: Annotated[int, Field("1 if a Boss may swing attacks")]
+    offers_per_turn: Annotated[int, Field("offers allowed in a turn, in sixths")]
+    max_backouts: Annotated[int, Field("attacks that may be taken back in a turn, in tenths")]
+    show_specials: Annotated[int, Field("1 if hidden Specials may be turned up")]
+    heat: Annotated[int, Field("1 for the seat that forbids deals, oneself first", width=MAX_SEATS)]
+
+
+class Seat(NamedTuple):
+    """A Mob."""
+
+    alive: Annotated[int, Field("1 for a Mob in the game; one that is out is 0 throughout")]
+    active: Annotated[int, Field("1 if it is its turn")]
+    tally: Annotated[int, Field("count towards victory, in tenths", high=8.0)]
+    rackets: Annotated[int, Field("Rackets, in tenths", high=5.2)]
+    crooks: Annotated[int, Field("Crooks, in tenths", high=3.6)]
+    treasury: Annotated[int, Field("treasury, if one may know it, in fifties of G", high=4.0)]
+    ledger: Annotated[int, Field("public money events, in fifties of G", high=4.0)]
+    private: Annotated[int, Field("private money events, in tenths", high=4.0)]
+    hidden: Annotated[int, Field("hidden Specials, in thirds", high=6.0)]
+    boss_bonus: Annotated[int, Field("bonus of its Boss, in thirds", high=2.0)]
+    war: Annotated[int, Field("1 if it is in the Gang War")]
+    missing: Annotated[int, Field("Rackets short of victory, in tenths", low=-8.0, high=8.0)]
+    income: Annotated[int, Field("income of a turn, in twentieths of G", high=8.0)]
+    due: Annotated[int, Field("pay due in a turn, in twentieths of G", high=8.0)]
+    refused: Annotated[int, Field("1 if it was in the agreement that was refused")]
+    agreeing: Annotated[int, Field("1 if it is in the agreement that is asked for")]
+    mob: Annotated[int, Field("1 for its Mob card", each=MOB_IDS)]
+    specials: Annotated[int, Field("Specials that it shows, by kind", each=SPECIAL_IDS, high=4.0)]
+    types: Annotated[
+        int, Field("Rackets of each type, in thirds", each=TYPE_CODES[:REGULAR_TYPES], high=3.0)
+    ]
+    districts: Annotated[
+        int, Field("Rackets in each district, in quarters", each=DISTRICT_CODES, high=4.0)
+    ]
+
+
+class Crook(NamedTuple):
+    """A Crook card."""
+
+    holder: Annotated[int, Field("1 for the Mob that it is in, oneself first", width=MAX_SEATS)]
+    centre: Annotated[int, Field("1 if it lies in the centre")]
+    discarded: Annotated[int, Field("1 if it is discarded")]
+    power: Annotated[int, Field("Power, in sixths", low=-1.0, high=4.0)]
+    unhappy: Annotated[int, Field("unhappy counters, in thirds", high=2.0)]
+    token: Annotated[int, Field("1 with its token")]
+    boss: Annotated[int, Field("1 for a Boss")]
+    lieutenant: Annotated[int, Field("1 if its superior is the Boss")]
+    depth: Annotated[
+        int, Field("steps below the Boss, in thirds; -1 off the grid", low=-1.0, high=8.0)
+    ]
+    x: Annotated[int, Field("column on the grid, in eighths", low=-4.5, high=4.5)]
+    y: Annotated[int, Field("row on the grid, in eighths", low=-4.5, high=4.5)]
+    subordinates: Annotated[int, Field("subordinates, in quarters")]
+    above: Annotated[int, Field("Power of its superior, in sixths", low=-1.0, high=4.0)]
+
+
+class Racket(NamedTuple):
+    """A Racket card."""
+
+    holder: Annotated[int, Field("1 for the Mob that owns it, oneself first", width=MAX_SEATS)]
+    centre: Annotated[int, Field("1 if it lies in the centre")]
+    income: Annotated[int, Field("income in tenths of G; 0 while it is blocked", high=4.0)]
+
+
+class Auction(NamedTuple):
+    """The auction."""
+
+    bid: Annotated[int, Field("highest bid, in 25ths of G")]
+    crooks: Annotated[int, Field("Crooks still to be sold, in 15ths", high=8.0)]
+    rackets: Annotated[int, Field("Rackets still to be sold, in tenths", high=8.0)]
+    bidder: Annotated[int, Field("1 for the highest bidder, oneself first", width=MAX_SEATS)]
+    money: Annotated[int, Field("bidding money of each seat, in 25ths of G", width=MAX_SEATS)]
+
+
+class Attack(NamedTuple):
+    """The attack in progress."""
+
+    kind: Annotated[int, Field("1 for its kind", each=ATTACKS)]
+    attacker: Annotated[int, Field("1 for the attacker, oneself first", width=MAX_SEATS)]
+    owner: Annotated[int, Field("1 for the owner of the target, oneself first", width=MAX_SEATS)]
+    unowned: Annotated[int, Field("1 if the target has no owner")]
+    number: Annotated[int, Field("number to roll, in twelfths", low=-4.0, high=4.0)]
+    helper: Annotated[int, Field("1 once a helper has been used")]
+    roll: Annotated[int, Field("roll of the dice, in twelfths")]
+    revealed: Annotated[int, Field("1 once commitments are revealed")]
+    cash: Annotated[int, Field("money added to a hit, in fifths", high=8.0)]
+    added: Annotated[int, Field("1 if something was added in this round, when one is asked")]
+    commitments: Annotated[
+        int, Field("commitment of each seat, in twentieths", width=MAX_SEATS, low=-8.0, high=8.0)
+    ]
+
+
+class Offer(NamedTuple):
+    """The offer that one is asked about."""
+
+    partner: Annotated[int, Field("1 for the other side, oneself first", width=MAX_SEATS)]
+    given: Annotated[int, Field("money given, in fiftieths of G", high=4.0)]
+    price: Annotated[int, Field("money asked for, in fiftieths of G", high=4.0)]
+
+
+class Third(NamedTuple):
+    """The third card that a decision is about."""
+
+    crook: Annotated[
+        int, Field("1 for the protector, or the Crook to place, pay or use", each=CROOK_IDS)
+    ]
+    special: Annotated[int, Field("1 for the kind of the Special that is played", each=SPECIAL_IDS)]
+
+
+class Blocks(NamedTuple):
+    """The whole observation.
+
+    The last three blocks hold the cards that the auction, the attack and the offer are about: no
+    two of these ever stand together.
+    """
+
+    decision: Annotated[int, Block(Phase, "one's own decision")]
+    table: Annotated[int, Block(Table, "the turn, the piles, options that rules depend on")]
+    seats: Annotated[
+        int, Block(Seat, "the Mobs to the right, oneself first; absent ones are 0", rows=MAX_SEATS)
+    ]
+    hand: Annotated[int, Field("one's own Specials, by kind", each=SPECIAL_IDS, high=4.0)]
+    crooks: Annotated[int, Block(Crook, "where every Crook is and how it stands", each=CROOK_IDS)]
+    rackets: Annotated[
+        int, Block(Racket, "where every Racket is and what it brings", each=RACKET_IDS)
+    ]
+    tokens: Annotated[int, Field("1 for each Racket with its token", each=ARMED_IDS)]
+    auction: Annotated[int, Block(Auction, "the auction")]
+    attack: Annotated[int, Block(Attack, "the attack in progress")]
+    offer: Annotated[int, Block(Offer, "the offer that one decides about")]
+    first_card: Annotated[
+        int, Field("1 for the lot, the target of the attack, or the card given", each=SUBJECTS)
+    ]
+    second_card: Annotated[
+        int, Field("1 for the leader of the attack, or the card asked for", each=SUBJECTS)
+    ]
+    third_card: Annotated[int, Block(Third, "a third card that the decision is about")]
+
+
+LAYOUT: Final = Layout(Blocks)
+AT: Final = LAYOUT.at
+DECISION: Final = offsets(Phase, start=AT.decision)
+TABLE: Final = offsets(Table, start=AT.table)
+SEAT: Final = offsets(Seat)
+SEAT_SIZE: Final = row_size(Seat)
+CROOK: Final = offsets(Crook)
+CROOK_SIZE: Final = row_size(Crook)
+RACKET: Final = offsets(Racket)
+RACKET_SIZE: Final = row_size(Racket)
+AUCTION: Final = offsets(Auction, start=AT.auction)
+ATTACK: Final = offsets(Attack, start=AT.attack)
+OFFER: Final = offsets(Offer, start=AT.offer)
+THIRD: Final = offsets(Third, start=AT.third_card)
 
 _ONE: Final = np.float32(1.0)
 _PER_MONEY: Final = np.float32(1 / 50)
@@ -86,13 +253,9 @@ _MOST: Final = np.float32(4.0)
 
 @kernel
 def observe(state: State, seat: int, out: Vector) -> None:
-    """Fill the observation of a seat: float32 of shape ``(OBSERVATION_SIZE,)``.
+    """Fill the observation of a seat: float32 of the shape in ``LAYOUT``.
 
-    Blocks, in order: phase (of one's own decision), table, seats, own hand, Crooks, Rackets,
-    tokens of Rackets, auction, attack, offer, the cards that all this is about. Seats are relative
-    to ``seat``, itself first; absent seats are zero. The same layout for every number of players.
-    A blocked Racket has income 0; a Crook off the grid has depth -1; barred targets stand in the
-    mask alone.
+    The layout is the same for every number of players. Barred targets stand in the mask alone.
     """
     out[:] = 0.0
     observe_table(state, seat, out)
@@ -117,33 +280,32 @@ def relative(state: State, seat: int, other: int) -> int:
 def observe_table(state: State, seat: int, out: Vector) -> None:
     """Own phase, turn, piles, options that rules depend on."""
     if state.seat == seat:
-        out[PHASE_AT + state.phase] = _ONE
-        out[PHASE_AT + len(PHASES)] = _ONE
-    at = TABLE_AT
+        out[DECISION.phase + state.phase] = _ONE
+        out[DECISION.due] = _ONE
     most = np.float32(state.max_rounds) * np.float32(state.num_seats)
-    out[at] = np.float32(state.turn) / most
-    out[at + 1] = np.float32(state.deck_size) * np.float32(1 / DECK)
-    out[at + 2] = np.float32(state.required) * _PER_CARD
-    out[at + 3] = state.war
-    out[at + 4] = state.acted
+    out[TABLE.turn_share] = np.float32(state.turn) / most
+    out[TABLE.deck] = np.float32(state.deck_size) * np.float32(1 / DECK)
+    out[TABLE.required] = np.float32(state.required) * _PER_CARD
+    out[TABLE.war] = state.war
+    out[TABLE.acted] = state.acted
     if state.active == seat:
-        out[at + 5] = state.offers
-    out[at + 6] = state.backouts
-    out[at + 7] = state.war_passes
-    out[at + 8] = np.float32(state.num_seats) * np.float32(1 / MAX_SEATS)
-    out[at + 9] = state.end_mode
-    out[at + 10] = state.agreement
-    out[at + 11] = state.trade
-    out[at + 12] = state.bonus_counts
-    out[at + 13] = state.retoken
-    out[at + 14] = state.open_money
-    out[at + 15] = np.float32(state.turn) * np.float32(0.01)
-    out[at + 16] = state.bugle
-    out[at + 17] = np.float32(state.offers_per_turn) * _PER_POWER
-    out[at + 18] = np.float32(state.max_backouts) * _PER_CARD
-    out[at + 19] = state.show_specials
+        out[TABLE.offers] = state.offers
+    out[TABLE.backouts] = state.backouts
+    out[TABLE.war_passes] = state.war_passes
+    out[TABLE.seats] = np.float32(state.num_seats) * np.float32(1 / MAX_SEATS)
+    out[TABLE.end_mode] = state.end_mode
+    out[TABLE.agreement] = state.agreement
+    out[TABLE.trade] = state.trade
+    out[TABLE.bonus_counts] = state.bonus_counts
+    out[TABLE.retoken] = state.retoken
+    out[TABLE.open_money] = state.open_money
+    out[TABLE.turn] = np.float32(state.turn) * np.float32(0.01)
+    out[TABLE.bugle] = state.bugle
+    out[TABLE.offers_per_turn] = np.float32(state.offers_per_turn) * _PER_POWER
+    out[TABLE.max_backouts] = np.float32(state.max_backouts) * _PER_CARD
+    out[TABLE.show_specials] = state.show_specials
     if state.heat >= 0:
-        out[at + 20 + relative(state, seat, state.heat)] = _ONE
+        out[TABLE.heat + relative(state, seat, state.heat)] = _ONE
 
 
 @kernel(leaf=True)
@@ -151,74 +313,73 @@ def observe_seats(state: State, seat: int, out: Vector) -> None:
     """Every seat, itself first; own hand by kind."""
     for k in range(state.num_seats):
         other = seat + k if seat + k < state.num_seats else seat + k - state.num_seats
-        at = SEATS_AT + SEAT_SIZE * k
-        out[at] = state.alive[other]
+        at = AT.seats + SEAT_SIZE * k
+        out[at + SEAT.alive] = state.alive[other]
         if not state.alive[other]:
             continue
         count = np.float32(state.count[other])
-        out[at + 1] = state.active == other
-        out[at + 2] = count * _PER_CARD
-        out[at + 3] = np.float32(state.rackets[other]) * _PER_CARD
-        out[at + 4] = np.float32(state.crooks[other]) * _PER_CARD
+        out[at + SEAT.active] = state.active == other
+        out[at + SEAT.tally] = count * _PER_CARD
+        out[at + SEAT.rackets] = np.float32(state.rackets[other]) * _PER_CARD
+        out[at + SEAT.crooks] = np.float32(state.crooks[other]) * _PER_CARD
         if k == 0 or state.open_money:
-            out[at + 5] = min(_MOST, np.float32(state.treasury[other]) * _PER_MONEY)
-        out[at + 6] = min(_MOST, np.float32(state.ledger[other]) * _PER_MONEY)
-        out[at + 7] = min(_MOST, np.float32(state.private[other]) * _PER_CARD)
-        out[at + 8] = np.float32(state.hidden[other]) * _PER_THREE
-        out[at + 9] = np.float32(MOB_BONUS[state.mob[other]]) * _PER_THREE
-        out[at + 10] = state.war_in >> other & 1
-        out[at + 11] = (np.float32(state.required) - count) * _PER_CARD
-        out[at + 12] = np.float32(state.mob_income[other]) * np.float32(1 / 20)
-        out[at + 13] = np.float32(state.due[other]) * np.float32(1 / 20)
-        out[at + 14] = state.refused >> other & 1
-        out[at + 15] = state.agreeing >> other & 1
-        out[at + 16 + state.mob[other]] = _ONE
-        at += 16 + MOBS + KINDS
+            out[at + SEAT.treasury] = min(_MOST, np.float32(state.treasury[other]) * _PER_MONEY)
+        out[at + SEAT.ledger] = min(_MOST, np.float32(state.ledger[other]) * _PER_MONEY)
+        out[at + SEAT.private] = min(_MOST, np.float32(state.private[other]) * _PER_CARD)
+        out[at + SEAT.hidden] = np.float32(state.hidden[other]) * _PER_THREE
+        out[at + SEAT.boss_bonus] = np.float32(MOB_BONUS[state.mob[other]]) * _PER_THREE
+        out[at + SEAT.war] = state.war_in >> other & 1
+        out[at + SEAT.missing] = (np.float32(state.required) - count) * _PER_CARD
+        out[at + SEAT.income] = np.float32(state.mob_income[other]) * np.float32(1 / 20)
+        out[at + SEAT.due] = np.float32(state.due[other]) * np.float32(1 / 20)
+        out[at + SEAT.refused] = state.refused >> other & 1
+        out[at + SEAT.agreeing] = state.agreeing >> other & 1
+        out[at + SEAT.mob + state.mob[other]] = _ONE
         for kind in range(REGULAR_TYPES):
-            out[at + kind] = np.float32(state.types[other, kind]) * _PER_THREE
-        at += REGULAR_TYPES
+            out[at + SEAT.types + kind] = np.float32(state.types[other, kind]) * _PER_THREE
         for district in range(DISTRICTS):
-            out[at + district] = np.float32(state.districts[other, district]) * _QUARTER
+            out[at + SEAT.districts + district] = (
+                np.float32(state.districts[other, district]) * _QUARTER
+            )
     for s in range(COPIES):
         holder = state.special_loc[s]
         if holder >= 0:
             kind = KIND_OF_COPY[s]
             if state.shown[s]:
-                at = SEATS_AT + SEAT_SIZE * relative(state, seat, holder) + 16 + MOBS
-                out[at + kind] += _ONE
+                at = AT.seats + SEAT_SIZE * relative(state, seat, holder)
+                out[at + SEAT.specials + kind] += _ONE
             if holder == seat:
-                out[HAND_AT + kind] += _ONE
+                out[AT.hand + kind] += _ONE
 
 
 @kernel(leaf=True)
 def observe_crooks(state: State, seat: int, out: Vector) -> None:
     """Every Crook: where he is and how he stands."""
     for c in range(CROOKS):
-        at = CROOKS_AT + CROOK_SIZE * c
+        at = AT.crooks + CROOK_SIZE * c
         loc = state.crook_loc[c]
         if loc < 0:
             if loc == CENTRE:
-                out[at + MAX_SEATS] = _ONE
-                out[at + CROOK_LOCATIONS] = np.float32(own_power(state, c)) * _PER_POWER
+                out[at + CROOK.centre] = _ONE
+                out[at + CROOK.power] = np.float32(own_power(state, c)) * _PER_POWER
             elif loc == DISCARD:
-                out[at + MAX_SEATS + 1] = _ONE
+                out[at + CROOK.discarded] = _ONE
             continue
-        out[at + relative(state, seat, loc)] = _ONE
-        at += CROOK_LOCATIONS
-        out[at] = np.float32(state.strength[c]) * _PER_POWER
-        out[at + 1] = np.float32(state.unhappy[c]) * _PER_THREE
-        out[at + 2] = state.token[c]
+        out[at + CROOK.holder + relative(state, seat, loc)] = _ONE
+        out[at + CROOK.power] = np.float32(state.strength[c]) * _PER_POWER
+        out[at + CROOK.unhappy] = np.float32(state.unhappy[c]) * _PER_THREE
+        out[at + CROOK.token] = state.token[c]
         superior = state.superior[c]
         if superior >= 0:
-            out[at + 4] = superior == state.boss[loc]
-            out[at + 9] = np.float32(state.strength[superior]) * _PER_POWER
+            out[at + CROOK.lieutenant] = superior == state.boss[loc]
+            out[at + CROOK.above] = np.float32(state.strength[superior]) * _PER_POWER
         elif state.boss[loc] == c:
-            out[at + 3] = _ONE
+            out[at + CROOK.boss] = _ONE
         depth = np.float32(state.depth[c]) * _PER_THREE
-        out[at + 5] = depth if state.placed[c] else -_ONE
-        out[at + 6] = np.float32(state.x[c]) * _PER_CELL
-        out[at + 7] = np.float32(state.y[c]) * _PER_CELL
-        out[at + 8] = np.float32(state.subordinates[c]) * _QUARTER
+        out[at + CROOK.depth] = depth if state.placed[c] else -_ONE
+        out[at + CROOK.x] = np.float32(state.x[c]) * _PER_CELL
+        out[at + CROOK.y] = np.float32(state.y[c]) * _PER_CELL
+        out[at + CROOK.subordinates] = np.float32(state.subordinates[c]) * _QUARTER
 
 
 @kernel(leaf=True)
@@ -226,16 +387,16 @@ def observe_rackets(state: State, seat: int, out: Vector) -> None:
     """Every Racket: where it is and what it brings; tokens of those that have a space."""
     for r in range(RACKETS):
         loc = state.racket_loc[r]
-        at = RACKETS_AT + RACKET_SIZE * r
+        at = AT.rackets + RACKET_SIZE * r
         if loc >= 0:
-            out[at + relative(state, seat, loc)] = _ONE
+            out[at + RACKET.holder + relative(state, seat, loc)] = _ONE
         elif loc == CENTRE:
-            out[at + MAX_SEATS] = _ONE
+            out[at + RACKET.centre] = _ONE
         else:
             continue
-        out[at + MAX_SEATS + 1] = np.float32(state.income[r]) * _PER_CARD
+        out[at + RACKET.income] = np.float32(state.income[r]) * _PER_CARD
     for k in range(len(ARMED)):
-        out[TOKENS_AT + k] = state.racket_token[ARMED[k]]
+        out[AT.tokens + k] = state.racket_token[ARMED[k]]
 
 
 @kernel(leaf=True)
@@ -248,49 +409,48 @@ def card_index(card: int) -> int:
 def observe_auction(state: State, seat: int, out: Vector) -> None:
     """The lot and the bids (CL-3.5 to CL-3.8)."""
     if state.lot >= 0:
-        out[OBJECT_AT + card_index(state.lot)] = _ONE
-    at = AUCTION_AT
+        out[AT.first_card + card_index(state.lot)] = _ONE
     n = state.num_seats
-    out[at] = np.float32(state.bid) * np.float32(1 / 25)
-    out[at + 1] = np.float32(n * state.auction_crooks - state.sold_crooks) * np.float32(1 / 15)
-    out[at + 2] = np.float32(n * state.auction_rackets - state.sold_rackets) * _PER_CARD
+    out[AUCTION.bid] = np.float32(state.bid) * np.float32(1 / 25)
+    out[AUCTION.crooks] = np.float32(n * state.auction_crooks - state.sold_crooks) * np.float32(
+        1 / 15
+    )
+    out[AUCTION.rackets] = np.float32(n * state.auction_rackets - state.sold_rackets) * _PER_CARD
     if state.bidder >= 0:
-        out[at + 3 + relative(state, seat, state.bidder)] = _ONE
+        out[AUCTION.bidder + relative(state, seat, state.bidder)] = _ONE
     for k in range(n):
         other = seat + k if seat + k < n else seat + k - n
-        out[at + 3 + MAX_SEATS + k] = np.float32(state.bid_money[other]) * np.float32(1 / 25)
+        out[AUCTION.money + k] = np.float32(state.bid_money[other]) * np.float32(1 / 25)
 
 
 @kernel(leaf=True)
 def observe_attack(state: State, seat: int, out: Vector) -> None:
     """The attack in progress; commitments once they are revealed (CL-9.20)."""
-    at = ATTACK_AT
-    out[at + state.kind - 1] = _ONE
-    at += 3
-    out[at + relative(state, seat, state.attacker)] = _ONE
-    at += MAX_SEATS
+    out[ATTACK.kind + state.kind - 1] = _ONE
+    out[ATTACK.attacker + relative(state, seat, state.attacker)] = _ONE
     if state.owner >= 0:
-        out[at + relative(state, seat, state.owner)] = _ONE
+        out[ATTACK.owner + relative(state, seat, state.owner)] = _ONE
     else:
-        out[at + MAX_SEATS] = _ONE
-    at += MAX_SEATS + 1
-    out[at] = min(_MOST, max(-_MOST, np.float32(state.number) * _PER_NUMBER))
-    out[at + 1] = state.helper_used
-    out[at + 2] = np.float32(state.roll) * _PER_NUMBER
-    out[at + 3] = state.revealed
-    out[at + 4] = np.float32(state.hit_cash) * np.float32(0.2)
+        out[ATTACK.unowned] = _ONE
+    out[ATTACK.number] = min(_MOST, max(-_MOST, np.float32(state.number) * _PER_NUMBER))
+    out[ATTACK.helper] = state.helper_used
+    out[ATTACK.roll] = np.float32(state.roll) * _PER_NUMBER
+    out[ATTACK.revealed] = state.revealed
+    out[ATTACK.cash] = np.float32(state.hit_cash) * np.float32(0.2)
     # Of what goes on between decisions of others a seat can only tell what it is asked.
     if state.seat == seat:
-        out[at + 5] = state.loop_added
+        out[ATTACK.added] = state.loop_added
     if state.revealed:
         for k in range(state.num_seats):
             other = seat + k if seat + k < state.num_seats else seat + k - state.num_seats
-            out[at + 6 + k] = np.float32(state.commitments[other]) * _PER_CARD * np.float32(0.5)
+            out[ATTACK.commitments + k] = (
+                np.float32(state.commitments[other]) * _PER_CARD * np.float32(0.5)
+            )
     if state.leader >= 0:
-        out[SUBJECT_AT + state.leader] = _ONE
+        out[AT.second_card + state.leader] = _ONE
     if state.protector >= 0:
-        out[THIRD_AT + state.protector] = _ONE
-    out[OBJECT_AT + state.target + (CROOKS if state.kind == TAKE else 0)] = _ONE
+        out[THIRD.crook + state.protector] = _ONE
+    out[AT.first_card + state.target + (CROOKS if state.kind == TAKE else 0)] = _ONE
 
 
 @kernel(leaf=True)
@@ -299,18 +459,18 @@ def observe_choice(state: State, seat: int, out: Vector) -> None:
     if OFFER_TO < state.phase <= OFFER_REPLY:
         other = state.active if state.partner == seat else state.partner
         if other >= 0:
-            out[OFFER_AT + relative(state, seat, other)] = _ONE
+            out[OFFER.partner + relative(state, seat, other)] = _ONE
         if state.given >= 0:
-            out[OBJECT_AT + card_index(state.given)] = _ONE
+            out[AT.first_card + card_index(state.given)] = _ONE
         if state.asked >= 0:
-            out[SUBJECT_AT + card_index(state.asked)] = _ONE
-        out[OFFER_AT + MAX_SEATS] = np.float32(MONEY[state.given_cash]) * _PER_MONEY
-        out[OFFER_AT + MAX_SEATS + 1] = np.float32(MONEY[state.price]) * _PER_MONEY
+            out[AT.second_card + card_index(state.asked)] = _ONE
+        out[OFFER.given] = np.float32(MONEY[state.given_cash]) * _PER_MONEY
+        out[OFFER.price] = np.float32(MONEY[state.price]) * _PER_MONEY
     crook = subject(state)
     if crook >= 0:
-        out[THIRD_AT + crook] = _ONE
+        out[THIRD.crook + crook] = _ONE
     if state.special >= 0:
-        out[THIRD_AT + CROOKS + state.special] = _ONE
+        out[THIRD.special + state.special] = _ONE
 
 
 @kernel(leaf=True)

@@ -14,9 +14,10 @@ from ..core.state import State
 from . import actions, narration, notation, view_svg, view_text
 from .bounds import BOUNDS, inconsistency
 from .data import MARKER_SETS
+from .hidden import redact, resample_hidden
 from .legal import legal_actions
 from .names import GANGS
-from .observation import OBSERVATION_SIZE, observe, redact, resample_hidden
+from .observation import LAYOUT, observe
 from .rounds import apply
 from .setup import reset
 from .state import DTYPE, MAX_SEATS, NONE, PHASES
@@ -35,7 +36,7 @@ class FivePoints(Game):
     dtype = DTYPE
     scratch = ("grid", "adjacent", "rim_size", "rim", "total", "boss_count")
     num_actions = actions.NUM_ACTIONS
-    observation_size = OBSERVATION_SIZE
+    observation_layout = LAYOUT
     max_seats = MAX_SEATS
     score_scale = 60.0
     """Five bosses, a pile of twelve control markers with a set, and Tammany Hall: 59 (FP-14.5)."""

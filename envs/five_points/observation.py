@@ -1,23 +1,23 @@
-"""What a seat sees: the observation vector and hidden information (FP-13, FP-19.1)."""
+"""What a seat sees: names for every number, and the kernels that fill them in (FP-19.1)."""
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Annotated, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..core.kernel import kernel
 from ..core.lanes import bits_above_zero, count_common, fill_row
+from ..core.layout import Block, Field, Layout, offsets, row_size
 from ..core.state import State
 from .buildings import building_in_turn
 from .city import sole_leader
 from .data import BUILDINGS as BUILDING_CODES
-from .data import KINDS, MARKER_COLOUR, MARKER_KIND
+from .data import KINDS, MARKER_COLOUR, MARKER_KIND, TABLES
 from .elections import COLOUR_VOTES
 from .placement import in_extra_turn
 from .scoring import leader_of_tammany, score
-from .setup import draw_buildings
 from .state import (
     BID,
     BOSSES,
@@ -28,7 +28,6 @@ from .state import (
     MAX_TILES,
     MB_TO,
     NO_STAGE,
-    NONE,
     NUM_BUILDINGS,
     NUM_COLOURS,
     OVER,
@@ -42,45 +41,129 @@ from .state import (
 
 Vector = NDArray[np.float32]
 
-NUM_KINDS: Final = len(KINDS)
-NUM_BUILDING_KINDS: Final = len(BUILDING_CODES)
+COLOUR_NAMES: Final = TABLES.colour_names
+SOURCES: Final = ("marker", "building")
+MOST_CONTROL: Final = 20 / 12
+"""The most control markers of a colour, in twelfths."""
 
-SEAT_SIZE: Final = 22
-MARKER_SIZE: Final = NUM_KINDS + NUM_COLOURS + 2 + MAX_SEATS
-BUILDING_SIZE: Final = NUM_BUILDING_KINDS + 1 + MAX_SEATS + 1
-TILE_SIZE: Final = 29
 
-PHASE_AT: Final = 0
-SOURCE_AT: Final = PHASE_AT + len(PHASES)
-ROUND_AT: Final = SOURCE_AT + 2
-START_AT: Final = ROUND_AT + 9
-DECIDER_AT: Final = START_AT + MAX_SEATS
-SEATS_AT: Final = DECIDER_AT + MAX_SEATS
-SUPPLY_AT: Final = SEATS_AT + SEAT_SIZE * MAX_SEATS
-ROW_AT: Final = SUPPLY_AT + NUM_COLOURS
-BUILDINGS_AT: Final = ROW_AT + MARKER_SIZE * ROW_SIZE
-TILES_AT: Final = BUILDINGS_AT + BUILDING_SIZE * NUM_BUILDINGS
-OWNER_AT: Final = TILES_AT + TILE_SIZE * MAX_TILES
-OBSERVATION_SIZE: Final = OWNER_AT + MAX_SEATS
+class Round(NamedTuple):
+    """The round, and the options that rules depend on."""
 
-# Planes of the tiles, each of MAX_TILES numbers: present, then these.
-COLOUR_PLANES: Final = TILES_AT + MAX_TILES
-ROW_PLANE: Final = COLOUR_PLANES + NUM_COLOURS * MAX_TILES
-COLUMN_PLANE: Final = ROW_PLANE + MAX_TILES
-RABBLE_PLANES: Final = COLUMN_PLANE + MAX_TILES
-BOSS_PLANES: Final = RABBLE_PLANES + MAX_SEATS * MAX_TILES
-BUILDING_PLANES: Final = BOSS_PLANES + MAX_SEATS * MAX_TILES
-SPECIAL_PLANE: Final = BUILDING_PLANES + NUM_BUILDINGS * MAX_TILES
-TIED_PLANE: Final = SPECIAL_PLANE + MAX_TILES
-CHOSEN_PLANE: Final = TIED_PLANE + MAX_TILES
-PICKED_PLANE: Final = CHOSEN_PLANE + MAX_TILES
-TOTAL_PLANE: Final = PICKED_PLANE + MAX_TILES
-FULLEST_PLANE: Final = TOTAL_PLANE + MAX_TILES
-RABBLE_LEAD_PLANE: Final = FULLEST_PLANE + MAX_TILES
-VOTE_LEAD_PLANE: Final = RABBLE_LEAD_PLANE + MAX_TILES
-NEAR_OWN_PLANE: Final = VOTE_LEAD_PLANE + MAX_TILES
-NEAR_RIVAL_PLANE: Final = NEAR_OWN_PLANE + MAX_TILES
-assert NEAR_RIVAL_PLANE + MAX_TILES == OWNER_AT
+    number: Annotated[int, Field("number of the round, as a share of the most rounds")]
+    extra_turn: Annotated[int, Field("1 in the last turn, once all but one have passed")]
+    passed: Annotated[int, Field("share of the seats that have passed")]
+    control_markers: Annotated[int, Field("control markers of each colour, in twentieths")]
+    election_limit: Annotated[int, Field("1 if few tied tiles vote in the first round only")]
+    demo_set: Annotated[int, Field("1 with the small set of markers")]
+    adjacent_only: Annotated[int, Field("1 if a tile moves to a neighbouring place only")]
+    adjacent_buildings: Annotated[int, Field("1 if the buildings may start side by side")]
+    max_rounds: Annotated[int, Field("rounds after which the game is scored, in 200ths")]
+
+
+class Seat(NamedTuple):
+    """A gang."""
+
+    present: Annotated[int, Field("1 for a seat at the table")]
+    hq: Annotated[int, Field("rabble in its headquarters, in twentieths")]
+    boroughs: Annotated[int, Field("rabble in the boroughs, in twentieths")]
+    on_board: Annotated[int, Field("rabble in the city, in twentieths")]
+    bosses: Annotated[int, Field("bosses on the board, in fifths")]
+    vp: Annotated[int, Field("victory points, in twentieths", high=8.0)]
+    control: Annotated[
+        int, Field("control markers in twelfths", each=COLOUR_NAMES, high=MOST_CONTROL)
+    ]
+    flat_votes: Annotated[int, Field("additional votes everywhere, in eighths", high=2.0)]
+    colour_votes: Annotated[
+        int, Field("markers for votes on tiles of a colour", each=COLOUR_NAMES, high=4.0)
+    ]
+    boss_votes: Annotated[int, Field("markers for votes per boss, in halves", high=2.0)]
+    passed: Annotated[int, Field("1 for its place among those who have passed", width=MAX_SEATS)]
+    score: Annotated[int, Field("score if the game ended now, in fiftieths", high=8.0)]
+
+
+class Marker(NamedTuple):
+    """A manipulation marker of the row."""
+
+    kind: Annotated[int, Field("1 for its kind", each=KINDS)]
+    colour: Annotated[int, Field("1 for its colour, if it has one", each=COLOUR_NAMES)]
+    resolved: Annotated[int, Field("1 once it has had its turn this round")]
+    in_turn: Annotated[int, Field("1 while its effect is in progress")]
+    bids: Annotated[
+        int, Field("rabble bid by each seat, oneself first, in eighths", width=MAX_SEATS, high=2.5)
+    ]
+
+
+class Building(NamedTuple):
+    """A building."""
+
+    kind: Annotated[int, Field("1 for its kind, once it is revealed", each=BUILDING_CODES)]
+    hidden: Annotated[int, Field("1 until it is revealed")]
+    leader: Annotated[
+        int, Field("1 for the sole leader of its tile, oneself first", width=MAX_SEATS)
+    ]
+    resolved: Annotated[int, Field("1 once it has had its turn this round")]
+
+
+class Tile(NamedTuple):
+    """A tile of the city."""
+
+    present: Annotated[int, Field("1 for a tile in the city")]
+    colour: Annotated[int, Field("1 for its colour", each=COLOUR_NAMES)]
+    row: Annotated[int, Field("its row, top to bottom")]
+    column: Annotated[int, Field("its column, left to right")]
+    rabble: Annotated[
+        int, Field("rabble of each seat, oneself first, in eighths", width=MAX_SEATS, high=2.5)
+    ]
+    bosses: Annotated[int, Field("1 for each seat with a boss, oneself first", width=MAX_SEATS)]
+    buildings: Annotated[int, Field("1 for each building on it", width=NUM_BUILDINGS)]
+    special: Annotated[
+        int, Field("special elections on it: 2/3 for the first, 1/3 for each other", high=5 / 3)
+    ]
+    tied: Annotated[int, Field("1 if it is among the fullest, and the order is asked for")]
+    chosen: Annotated[int, Field("1/k for the tile that is k-th in the order of elections")]
+    picked: Annotated[int, Field("1 for the tile of a choice half made")]
+    total: Annotated[int, Field("all rabble on it, in eighths", high=12.5)]
+    fullest: Annotated[int, Field("1 among the fullest; a quarter less for each rabble short")]
+    rabble_lead: Annotated[int, Field("own lead in rabble: 1/2 for a tie, an eighth for each")]
+    vote_lead: Annotated[int, Field("own lead in votes: 1/2 for a tie, an eighth for each")]
+    near_own: Annotated[int, Field("neighbouring tiles that one leads, in quarters")]
+    near_rival: Annotated[int, Field("neighbouring tiles that a rival leads, in quarters")]
+
+
+class Blocks(NamedTuple):
+    """The whole observation."""
+
+    phase: Annotated[int, Field("1 for the phase", each=PHASES)]
+    source: Annotated[int, Field("1 for what has the effect in progress", each=SOURCES)]
+    round: Annotated[int, Block(Round, "the round, and the options that rules depend on")]
+    start: Annotated[int, Field("1 for the seat that starts the round", width=MAX_SEATS)]
+    decider: Annotated[int, Field("1 for the seat that decides", width=MAX_SEATS)]
+    seats: Annotated[
+        int, Block(Seat, "the seats clockwise, oneself first; absent ones are 0", rows=MAX_SEATS)
+    ]
+    supply: Annotated[
+        int, Field("control markers left, in twelfths", each=COLOUR_NAMES, high=MOST_CONTROL)
+    ]
+    row: Annotated[int, Block(Marker, "the row of markers, in order", rows=ROW_SIZE)]
+    buildings: Annotated[int, Block(Building, "the two buildings", rows=NUM_BUILDINGS)]
+    tiles: Annotated[
+        int, Block(Tile, "the tiles, by number, wherever they are", rows=MAX_TILES, planes=True)
+    ]
+    owner: Annotated[int, Field("1 for the owner of the rabble picked", width=MAX_SEATS)]
+
+
+LAYOUT: Final = Layout(Blocks)
+AT: Final = LAYOUT.at
+ROUND: Final = offsets(Round, start=AT.round)
+SEAT: Final = offsets(Seat)
+SEAT_SIZE: Final = row_size(Seat)
+MARKER: Final = offsets(Marker)
+MARKER_SIZE: Final = row_size(Marker)
+BUILDING: Final = offsets(Building)
+BUILDING_SIZE: Final = row_size(Building)
+PLANE: Final = offsets(Tile, start=AT.tiles, step=MAX_TILES)
+"""Place in the observation of the plane, or the first plane, of each field of the tiles."""
 
 # Natural maxima; a float32 factor keeps the kernel in single precision.
 _PER_RABBLE: Final = np.float32(1 / RABBLE)
@@ -105,16 +188,11 @@ COLUMN_SHARE: Final = (np.arange(SIDE * SIDE) % SIDE / (SIDE - 1)).astype(np.flo
 
 @kernel
 def observe(state: State, seat: int, out: Vector) -> None:
-    """Fill the observation of a seat: float32 of shape ``(OBSERVATION_SIZE,)``.
-
-    Blocks, in order: phase, source of the effect in progress, round and options, start seat,
-    deciding seat, seats, supply, row, buildings, tiles, owner of the rabble picked. Seats are
-    relative to ``seat``, itself first; unused slots are zero.
-    """
+    """Fill the observation of a seat: float32 of the shape in ``LAYOUT``."""
     # The planes between these are written whole.
-    out[:RABBLE_PLANES] = _ZERO
-    out[BUILDING_PLANES:TOTAL_PLANE] = _ZERO
-    out[OWNER_AT:] = _ZERO
+    out[: PLANE.rabble] = _ZERO
+    out[PLANE.buildings : PLANE.total] = _ZERO
+    out[AT.owner :] = _ZERO
     observe_round(state, seat, out)
     observe_seats(state, seat, out)
     observe_row(state, seat, out)
@@ -132,27 +210,27 @@ def relative(state: State, seat: int, other: int) -> int:
 def observe_round(state: State, seat: int, out: Vector) -> None:
     """Phase, effect in progress, round, options, start seat, deciding seat, supply."""
     phase = state.phase
-    out[PHASE_AT + phase] = _ONE
+    out[AT.phase + phase] = _ONE
     if state.stage >= BUILDING_STAGE:
-        out[SOURCE_AT + 1] = _ONE
+        out[AT.source + 1] = _ONE
     elif state.stage != NO_STAGE:
-        out[SOURCE_AT] = _ONE
-    out[ROUND_AT] = np.float32(state.round_number) / np.float32(state.max_rounds)
-    out[ROUND_AT + 1] = phase in (PLACE, BID) and in_extra_turn(state)
-    out[ROUND_AT + 2] = np.float32(state.num_passed) / np.float32(state.num_seats)
-    out[ROUND_AT + 3] = np.float32(state.control_markers) * _PER_RABBLE
-    out[ROUND_AT + 4] = state.election_limit
-    out[ROUND_AT + 5] = state.marker_set
-    out[ROUND_AT + 6] = state.move_rule
-    out[ROUND_AT + 7] = state.adjacent_buildings
-    out[ROUND_AT + 8] = np.float32(state.max_rounds) * np.float32(1 / 200)
-    out[START_AT + relative(state, seat, state.start)] = _ONE
+        out[AT.source] = _ONE
+    out[ROUND.number] = np.float32(state.round_number) / np.float32(state.max_rounds)
+    out[ROUND.extra_turn] = phase in (PLACE, BID) and in_extra_turn(state)
+    out[ROUND.passed] = np.float32(state.num_passed) / np.float32(state.num_seats)
+    out[ROUND.control_markers] = np.float32(state.control_markers) * _PER_RABBLE
+    out[ROUND.election_limit] = state.election_limit
+    out[ROUND.demo_set] = state.marker_set
+    out[ROUND.adjacent_only] = state.move_rule
+    out[ROUND.adjacent_buildings] = state.adjacent_buildings
+    out[ROUND.max_rounds] = np.float32(state.max_rounds) * np.float32(1 / 200)
+    out[AT.start + relative(state, seat, state.start)] = _ONE
     if state.seat >= 0:
-        out[DECIDER_AT + relative(state, seat, state.seat)] = _ONE
+        out[AT.decider + relative(state, seat, state.seat)] = _ONE
     for colour in range(NUM_COLOURS):
-        out[SUPPLY_AT + colour] = np.float32(state.supply[colour]) * _PER_MARKER
+        out[AT.supply + colour] = np.float32(state.supply[colour]) * _PER_MARKER
     if state.picked_seat >= 0:
-        out[OWNER_AT + relative(state, seat, state.picked_seat)] = _ONE
+        out[AT.owner + relative(state, seat, state.picked_seat)] = _ONE
 
 
 @kernel(leaf=True)
@@ -162,24 +240,24 @@ def observe_seats(state: State, seat: int, out: Vector) -> None:
     for k in range(state.num_seats):
         player = seat + k if seat + k < state.num_seats else seat + k - state.num_seats
         other = np.uint64(player)  # unsigned: an index that might be negative costs a comparison
-        at = SEATS_AT + SEAT_SIZE * k
+        at = AT.seats + SEAT_SIZE * k
         first = NUM_COLOURS * other
-        fill_row(out, at + 6, state.control, first, 1, NUM_COLOURS, _PER_MARKER)
-        fill_row(out, at + 11, state.colour_votes, first, 1, NUM_COLOURS, _ONE)
+        fill_row(out, at + SEAT.control, state.control, first, 1, NUM_COLOURS, _PER_MARKER)
+        fill_row(out, at + SEAT.colour_votes, state.colour_votes, first, 1, NUM_COLOURS, _ONE)
         on_board = RABBLE - state.hq[other] - state.boroughs[other]
         for marker in range(ROW_SIZE):
             on_board -= state.bids[np.uint64(marker), other]
-        out[at] = _ONE
-        out[at + 1] = np.float32(state.hq[other]) * _PER_RABBLE
-        out[at + 2] = np.float32(state.boroughs[other]) * _PER_RABBLE
-        out[at + 3] = np.float32(on_board) * _PER_RABBLE
-        out[at + 4] = np.float32(state.boss_count[other]) * _PER_BOSS
-        out[at + 5] = np.float32(state.vp[other]) * _PER_VP
-        out[at + 10] = np.float32(state.flat_votes[other]) * _PER_VOTE
-        out[at + 15] = np.float32(state.boss_votes[other]) * np.float32(0.5)
+        out[at + SEAT.present] = _ONE
+        out[at + SEAT.hq] = np.float32(state.hq[other]) * _PER_RABBLE
+        out[at + SEAT.boroughs] = np.float32(state.boroughs[other]) * _PER_RABBLE
+        out[at + SEAT.on_board] = np.float32(on_board) * _PER_RABBLE
+        out[at + SEAT.bosses] = np.float32(state.boss_count[other]) * _PER_BOSS
+        out[at + SEAT.vp] = np.float32(state.vp[other]) * _PER_VP
+        out[at + SEAT.flat_votes] = np.float32(state.flat_votes[other]) * _PER_VOTE
+        out[at + SEAT.boss_votes] = np.float32(state.boss_votes[other]) * np.float32(0.5)
         if state.pass_place[other] > 0:
-            out[at + 15 + state.pass_place[other]] = _ONE
-        out[at + 21] = np.float32(score(state, player, tammany)) * _PER_POINT
+            out[at + SEAT.passed + state.pass_place[other] - 1] = _ONE
+        out[at + SEAT.score] = np.float32(score(state, player, tammany)) * _PER_POINT
 
 
 @kernel(leaf=True)
@@ -193,16 +271,15 @@ def observe_row(state: State, seat: int, out: Vector) -> None:
     elif state.stage != NO_STAGE:
         resolved = state.stage - MARKER_STAGE
     for marker in range(ROW_SIZE):
-        at = ROW_AT + MARKER_SIZE * marker
+        at = AT.row + MARKER_SIZE * marker
         code = np.uint8(state.row[marker])
-        out[at + MARKER_KIND[code]] = _ONE
+        out[at + MARKER.kind + MARKER_KIND[code]] = _ONE
         colour = MARKER_COLOUR[code]
         if colour >= 0:
-            out[at + NUM_KINDS + colour] = _ONE
-        at += NUM_KINDS + NUM_COLOURS
-        out[at] = marker < resolved
-        out[at + 1] = state.stage == MARKER_STAGE + marker
-    at = ROW_AT + NUM_KINDS + NUM_COLOURS + 2
+            out[at + MARKER.colour + colour] = _ONE
+        out[at + MARKER.resolved] = marker < resolved
+        out[at + MARKER.in_turn] = state.stage == MARKER_STAGE + marker
+    at = AT.row + MARKER.bids
     for k in range(state.num_seats):
         other = np.uint64(seat + k if seat + k < state.num_seats else seat + k - state.num_seats)
         for marker in range(ROW_SIZE):
@@ -215,19 +292,18 @@ def observe_buildings(state: State, seat: int, out: Vector) -> None:
     """The two buildings; their kinds only once they are revealed (FP-13.1)."""
     over_all = state.phase in (ELECT, OVER)
     for building in range(NUM_BUILDINGS):
-        at = BUILDINGS_AT + BUILDING_SIZE * building
+        at = AT.buildings + BUILDING_SIZE * building
         if state.phase == SETUP:
-            out[at + NUM_BUILDING_KINDS] = _ONE
+            out[at + BUILDING.hidden] = _ONE
             continue
-        out[at + state.building[building]] = _ONE
-        at += NUM_BUILDING_KINDS + 1
+        out[at + BUILDING.kind + state.building[building]] = _ONE
         leader = sole_leader(state, state.building_tile[building])
         if leader >= 0:
-            out[at + relative(state, seat, leader)] = _ONE
+            out[at + BUILDING.leader + relative(state, seat, leader)] = _ONE
         resolved = over_all
         if state.stage >= BUILDING_STAGE and state.stage != BUILDING_STAGE + building:
             resolved = building_in_turn(state, 0) == building
-        out[at + MAX_SEATS] = resolved
+        out[at + BUILDING.resolved] = resolved
 
 
 @kernel(leaf=True)
@@ -236,21 +312,21 @@ def observe_tiles(state: State, seat: int, out: Vector) -> None:
     for tile in range(state.num_tiles):
         # Unsigned: an index that might be negative costs a comparison.
         cell = np.uint8(state.cell[tile])
-        out[TILES_AT + tile] = _ONE
-        out[COLOUR_PLANES + MAX_TILES * state.colour[tile] + tile] = _ONE
-        out[ROW_PLANE + tile] = ROW_SHARE[cell]
-        out[COLUMN_PLANE + tile] = COLUMN_SHARE[cell]
-    fill_row(out, TOTAL_PLANE, state.total, 0, 1, MAX_TILES, _PER_CUBE)
+        out[PLANE.present + tile] = _ONE
+        out[PLANE.colour + MAX_TILES * state.colour[tile] + tile] = _ONE
+        out[PLANE.row + tile] = ROW_SHARE[cell]
+        out[PLANE.column + tile] = COLUMN_SHARE[cell]
+    fill_row(out, PLANE.total, state.total, 0, 1, MAX_TILES, _PER_CUBE)
     for k in range(MAX_SEATS):
         other = k  # after those who play come the others, who have nothing
         if k < state.num_seats:
             other = seat + k if seat + k < state.num_seats else seat + k - state.num_seats
         at = MAX_TILES * k
-        fill_row(out, RABBLE_PLANES + at, state.rabble, other, MAX_SEATS, MAX_TILES, _PER_CUBE)
-        fill_row(out, BOSS_PLANES + at, state.bosses, other, MAX_SEATS, MAX_TILES, _ONE)
+        fill_row(out, PLANE.rabble + at, state.rabble, other, MAX_SEATS, MAX_TILES, _PER_CUBE)
+        fill_row(out, PLANE.bosses + at, state.bosses, other, MAX_SEATS, MAX_TILES, _ONE)
     for building in range(NUM_BUILDINGS):
         if state.building_tile[building] >= 0:
-            out[BUILDING_PLANES + MAX_TILES * building + state.building_tile[building]] = _ONE
+            out[PLANE.buildings + MAX_TILES * building + state.building_tile[building]] = _ONE
     observe_leads(state, seat, out)
     if state.phase not in (PLACE, BID):
         observe_marks(state, out)
@@ -271,33 +347,33 @@ def observe_leads(state: State, seat: int, out: Vector) -> None:
         highest = max(highest, state.total[tile])
     four_less = _HALF - np.float32(highest) * _PER_CUBE
     for tile in range(MAX_TILES):
-        total = out[TOTAL_PLANE + tile]
+        total = out[PLANE.total + tile]
         near = max(_ZERO, four_less + total)
-        out[FULLEST_PLANE + tile] = _TWO * near if total > _ZERO else _ZERO
-        own = out[RABBLE_PLANES + tile]
-        first = out[RABBLE_PLANES + MAX_TILES + tile]
-        second = out[RABBLE_PLANES + 2 * MAX_TILES + tile]
-        third = out[RABBLE_PLANES + 3 * MAX_TILES + tile]
-        fourth = out[RABBLE_PLANES + 4 * MAX_TILES + tile]
+        out[PLANE.fullest + tile] = _TWO * near if total > _ZERO else _ZERO
+        own = out[PLANE.rabble + tile]
+        first = out[PLANE.rabble + MAX_TILES + tile]
+        second = out[PLANE.rabble + 2 * MAX_TILES + tile]
+        third = out[PLANE.rabble + 3 * MAX_TILES + tile]
+        fourth = out[PLANE.rabble + 4 * MAX_TILES + tile]
         upper = max(first, second)
         lower = max(third, fourth)
         best = max(upper, lower)
         runner_up = max(min(upper, lower), min(first, second), min(third, fourth))
         share = _HALF + min(_HALF, max(-_HALF, own - best))
-        share *= out[TILES_AT + tile]
-        out[RABBLE_LEAD_PLANE + tile] = share
-        out[VOTE_LEAD_PLANE + tile] = share
+        share *= out[PLANE.present + tile]
+        out[PLANE.rabble_lead + tile] = share
+        out[PLANE.vote_lead + tile] = share
         # For a moment: by how much it leads, and by how much a single rival does.
-        out[NEAR_OWN_PLANE + tile] = own - best
-        out[NEAR_RIVAL_PLANE + tile] = min(best - own, best - runner_up)
-    led = bits_above_zero(out, NEAR_OWN_PLANE, MAX_TILES)
-    led_by_rivals = bits_above_zero(out, NEAR_RIVAL_PLANE, MAX_TILES)
-    count_common(out, NEAR_OWN_PLANE, state.adjacent, led, MAX_TILES, _QUARTER)
-    count_common(out, NEAR_RIVAL_PLANE, state.adjacent, led_by_rivals, MAX_TILES, _QUARTER)
+        out[PLANE.near_own + tile] = own - best
+        out[PLANE.near_rival + tile] = min(best - own, best - runner_up)
+    led = bits_above_zero(out, PLANE.near_own, MAX_TILES)
+    led_by_rivals = bits_above_zero(out, PLANE.near_rival, MAX_TILES)
+    count_common(out, PLANE.near_own, state.adjacent, led, MAX_TILES, _QUARTER)
+    count_common(out, PLANE.near_rival, state.adjacent, led_by_rivals, MAX_TILES, _QUARTER)
     if any_bonus(state):
         for tile in range(state.num_tiles):
             lead = vote_lead(state, seat, tile)
-            out[VOTE_LEAD_PLANE + tile] = np.float32(4 + min(4, max(-4, lead))) * _PER_CUBE
+            out[PLANE.vote_lead + tile] = np.float32(4 + min(4, max(-4, lead))) * _PER_CUBE
 
 
 @kernel(leaf=True)
@@ -338,27 +414,11 @@ def observe_marks(state: State, out: Vector) -> None:
     for i in range(state.num_specials):
         # 2/3 for the first, 1/3 for the second: 1 if both are held on one tile.
         share = np.float32(2 / 3) if i == 0 else np.float32(1 / 3)
-        out[SPECIAL_PLANE + state.specials[i]] += share
+        out[PLANE.special + state.specials[i]] += share
     for tile in range(state.num_tiles):
-        out[TIED_PLANE + tile] = state.tied >> tile & 1
+        out[PLANE.tied + tile] = state.tied >> tile & 1
     for i in range(state.num_chosen):
-        out[CHOSEN_PLANE + state.chosen[i]] = _ONE / np.float32(i + 1)
+        out[PLANE.chosen + state.chosen[i]] = _ONE / np.float32(i + 1)
     if state.picked >= 0:
         tile = state.building_tile[state.picked] if state.phase == MB_TO else state.picked
-        out[PICKED_PLANE + tile] = _ONE
-
-
-@kernel
-def redact(state: State, seat: int) -> None:
-    """Blank the chance and, until they are revealed, the buildings: nobody knows them (FP-13)."""
-    state.rng = np.uint64(0)
-    if state.phase == SETUP:
-        state.building[:] = NONE
-
-
-@kernel
-def resample_hidden(state: State, seat: int, seed: np.uint64) -> None:
-    """Give the record a chance of its own and draw unseen buildings anew (FP-13)."""
-    state.rng = np.uint64(seed)
-    if state.phase == SETUP:
-        draw_buildings(state)
+        out[PLANE.picked + tile] = _ONE

@@ -22,6 +22,7 @@ Case: TypeAlias = tuple[str, Options]
 
 VIOLATIONS = "violations"
 RULEBOOK = "rulebook"
+LAYOUT = "layout"
 
 
 class Suite:

@@ -80,6 +80,9 @@ class RulesSuite(Suite):
                     assert np.isfinite(observation).all()
                     assert observation.min() >= low
                     assert observation.max() <= high
+                    if game.observation_layout is not None:
+                        outside = game.observation_layout.outside(observation)
+                        assert not outside, outside
                 last = state
             result = game.result(last)
             assert sum(result.rewards) == pytest.approx(0, abs=1e-6)

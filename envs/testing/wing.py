@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
+
 import gymnasium
+import numpy as np
 import pytest
 
 from .. import load
 from ..registration import gymnasium_id, pettingzoo_id
 from .cases import (
+    LAYOUT,
     RULEBOOK,
     VIOLATIONS,
     Suite,
@@ -36,10 +40,26 @@ class WingSuite(Suite):
         _present_or_exempt(name, RULEBOOK, text is not None, f"RULES.md in {load(name).package}")
         assert text is None or text.strip(), "RULES.md is empty"
 
+    def test_the_observation_is_named(self, name: str) -> None:
+        """Every number of it, once; or the game says why it has no layout."""
+        game = load(name)
+        layout = game.observation_layout
+        _present_or_exempt(name, LAYOUT, layout is not None, "Game.observation_layout")
+        assert layout is not None
+        size = game.observation_size
+        assert layout.size == size, f"{layout.size} numbers are named, there are {size}"
+        found = [field.indices.ravel() for block in layout for field in block.fields.values()]
+        assert sorted(np.concatenate(found)) == list(range(layout.size))
+        assert len(set(layout.names)) == layout.size
+        low, high = game.observation_range
+        assert low <= layout.low.min()
+        assert layout.high.max() <= high
+        assert json.loads(json.dumps(layout.to_dict())) == layout.to_dict()
+
     def test_exemptions_are_known_and_give_reasons(self, name: str) -> None:
         """An exemption is a sentence about something that can be missing."""
         for what, reason in exemptions(name).items():
-            assert what in (VIOLATIONS, RULEBOOK), f"no such exemption: {what}"
+            assert what in (VIOLATIONS, RULEBOOK, LAYOUT), f"no such exemption: {what}"
             assert len(reason.split()) > 2, f"{what}: the reason is missing"
 
     def test_caps_are_shown(self, name: str) -> None:

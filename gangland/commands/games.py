@@ -12,8 +12,9 @@ if TYPE_CHECKING:
 
 @click.command(name="games")
 @click.argument("names", metavar="[GAME]...", nargs=-1)
+@click.option("--observation", is_flag=True, help="What every number of an observation means.")
 @click.option("--json", "as_json", is_flag=True, help="JSON instead of text.")
-def command(names: tuple[str, ...], as_json: bool) -> None:
+def command(names: tuple[str, ...], observation: bool, as_json: bool) -> None:
     """List games (all by default): seats, and options with default and what is allowed."""
     from ..envs import game_names, load
 
@@ -21,10 +22,30 @@ def command(names: tuple[str, ...], as_json: bool) -> None:
     if as_json:
         import json
 
-        click.echo(json.dumps([_facts(game) for game in games], indent=2))
+        tell = _layout if observation else _facts
+        click.echo(json.dumps([tell(game) for game in games], indent=2))
         return
     for game in games:
-        _show(_facts(game))
+        if observation:
+            click.echo(observation_page(game), nl=False)
+        else:
+            _show(_facts(game))
+
+
+def observation_page(game: Game) -> str:
+    """The layout of a game's observation, as Markdown."""
+    heading = f"# The observation of {game.title}\n\n"
+    layout = game.observation_layout
+    if layout is None:
+        return f"{heading}{game.observation_size} numbers without names.\n"
+    made = f"Made by `gangland games {game.name} --observation`; not written by hand."
+    return f"{heading}{made}\n\n{layout.describe()}"
+
+
+def _layout(game: Game) -> dict[str, Any]:
+    layout = game.observation_layout
+    told = {"size": game.observation_size, "blocks": []} if layout is None else layout.to_dict()
+    return {"name": game.name, **told}
 
 
 def _facts(game: Game) -> dict[str, Any]:

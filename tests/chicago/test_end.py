@@ -9,18 +9,7 @@ from gangland.envs.chicago.data import FULL_DECK, MAN_POINTS, POINTS
 from gangland.envs.chicago.state import MAX_MEN
 from gangland.envs.core.state import NO_SEAT
 
-from .scene import (
-    GAME,
-    discards,
-    drawing,
-    hand,
-    legal,
-    phase,
-    play,
-    rolling,
-    scene,
-    turn_of,
-)
+from .scene import GAME, discards, drawing, hand, legal, phase, play, rolling, scene, turn_of
 from .walks import OPTIONS, all_walks, walk
 
 NOBODY = dict.fromkeys(range(1, 5), 0)

@@ -10,8 +10,8 @@ import pytest
 from gangland.envs import load
 from gangland.envs.chicago.actions import BATTLE, HIT, MOB, RAID
 from gangland.envs.chicago.data import CODES, GANGSTERS, NAMES
+from gangland.envs.chicago.picture.map import COLOURS, NEUTRAL, district_points
 from gangland.envs.chicago.state import BRIBE, PAY_TERR, PHASES
-from gangland.envs.chicago.view_map import COLOURS, NEUTRAL, district_points
 from tests.chicago.scene import legal, play, scene
 from tests.games import random_positions
 

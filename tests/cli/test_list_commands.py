@@ -42,6 +42,17 @@ def test_games_as_json(cli):
     }
 
 
+def test_games_tell_what_observations_mean(cli):
+    told = cli("games", "chicago", "--observation").out
+    assert (
+        "| seats | 12 | 6 × 17 |  | the seats clockwise, oneself first; absent ones are 0 |" in told
+    )
+    (facts,) = json.loads(cli("games", "chicago", "--observation", "--json").out)
+    assert (facts["name"], facts["size"]) == ("chicago", 190)
+    assert [block["name"] for block in facts["blocks"]][:2] == ["hand", "seats"]
+    assert "numbers without names" in cli("games", TOY, "--observation").out
+
+
 def test_agents_lists_what_can_be_named(cli):
     done = cli("agents", "--game", TOY)
     assert done.code == 0

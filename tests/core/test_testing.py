@@ -39,6 +39,15 @@ except ConformanceError as error:
 """
 LAWS = "told.violations = lambda game, state: []\n"
 EXEMPT = LAWS + "told.EXEMPTIONS = {'rulebook': 'It is a test of the suite.'}\n"
+LAYOUT = """
+from typing import Annotated, NamedTuple
+from gangland.envs.core.layout import Field, Layout
+
+class Blocks(NamedTuple):
+    numbers: Annotated[int, Field("all the numbers", width=24, low=-4, high={high})]
+
+Odd.observation_layout = Layout(Blocks)
+"""
 
 WRONG = {
     "nothing told": (
@@ -50,6 +59,26 @@ WRONG = {
         LAWS + "told.EXEMPTIONS = {'rulebook': 'none'}",
         "exemptions",
         ["rulebook: the reason is missing"],
+    ),
+    "observations without names": (
+        EXEMPT,
+        "observation_is_named",
+        ["odd has no layout: no Game.observation_layout, and no exemption"],
+    ),
+    "a layout of another size": (
+        EXEMPT + LAYOUT.format(high=4) + "Odd.observation_size = 25",
+        "observation_is_named",
+        ["24 numbers are named, there are 25"],
+    ),
+    "a layout beyond the range of observations": (
+        EXEMPT + LAYOUT.format(high=9),
+        "observation_is_named",
+        ["test_the_observation_is_named[odd]: "],
+    ),
+    "a number outside its range": (
+        EXEMPT + LAYOUT.format(high=0.5),
+        "every_law",
+        ["test_a_random_game_keeps_every_law[odd]: ", "is 1.0: must be -4 to 0.5"],
     ),
     "exempt from what is there": (
         EXEMPT + "told.EXEMPTIONS['violations'] = 'There are none at all.'",
@@ -135,4 +164,7 @@ def test_missing_packages_are_named():
 
 
 def test_the_toy_is_exempt_by_name_from_what_it_lacks():
-    assert check_game(TOY, keyword="laws or rulebook or exemptions or caps") == 3
+    assert (
+        check_game(TOY, keyword="laws or rulebook or observation_is_named or exemptions or caps")
+        == 3
+    )

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from gangland.envs.five_points import observation as ob
+from gangland.envs.core.layout import offsets
 from gangland.envs.five_points.city import can_move_to, move_tile
 from gangland.envs.five_points.conformance import violations
+from gangland.envs.five_points.observation import AT, BUILDING, LAYOUT, MARKER, SEAT, Tile
 
 from .scenes import (
     GAME,
@@ -21,27 +22,38 @@ from .scenes import (
 )
 from .walks import random_game
 
+TILE = offsets(Tile)
+
 
 def seat_block(out, k):
-    return out[ob.SEATS_AT + ob.SEAT_SIZE * k :][: ob.SEAT_SIZE]
+    return LAYOUT["seats"].of(out)[k]
 
 
 def tile_block(out, tile):
-    return out[ob.TILES_AT + tile : ob.OWNER_AT : 17]
+    return LAYOUT["tiles"].of(out)[:, tile]
 
 
 def marker_block(out, marker):
-    return out[ob.ROW_AT + ob.MARKER_SIZE * marker :][: ob.MARKER_SIZE]
+    return LAYOUT["row"].of(out)[marker]
 
 
 def building_block(out, building):
-    return out[ob.BUILDINGS_AT + ob.BUILDING_SIZE * building :][: ob.BUILDING_SIZE]
+    return LAYOUT["buildings"].of(out)[building]
+
+
+def ones(out, block):
+    """Where the ones of a block are."""
+    return np.flatnonzero(LAYOUT[block].of(out)).tolist()
 
 
 @pytest.mark.rule("FP-19.1")
 def test_blocks_have_the_sketched_sizes():
-    assert (ob.SEAT_SIZE, ob.MARKER_SIZE, ob.BUILDING_SIZE, ob.TILE_SIZE) == (22, 21, 16, 29)
-    assert ob.OBSERVATION_SIZE == GAME.observation_size == 762
+    shapes = {block.name: block.shape for block in LAYOUT}
+    assert shapes["seats"] == (5, 22)
+    assert shapes["row"] == (4, 21)
+    assert shapes["buildings"] == (2, 16)
+    assert shapes["tiles"] == (29, 17)
+    assert LAYOUT.size == GAME.observation_size == 762
     for seed in range(6):
         for state in random_game(seed, players=3 + seed % 3):
             for seat in range(state.num_seats):
@@ -60,21 +72,19 @@ def test_seats_tiles_and_row_from_the_deciding_seat():
     out = GAME.observe(state, 3)
     mine, next_one = seat_block(out, 0), seat_block(out, 1)
     assert mine[:6] == pytest.approx([1, 4 / 20, 10 / 20, 4 / 20, 1 / 5, 6 / 20])
-    assert mine[21] == pytest.approx(11 / 50)
-    assert next_one[6:10] == pytest.approx([0, 1 / 12, 2 / 12, 0])
-    assert seat_block(out, 4)[16] == 1  # seat 2 passed first
+    assert mine[SEAT.score] == pytest.approx(11 / 50)
+    assert next_one[SEAT.control :][:4] == pytest.approx([0, 1 / 12, 2 / 12, 0])
+    assert seat_block(out, 4)[SEAT.passed] == 1  # seat 2 passed first
     tile = tile_block(out, 5)
     assert tile[:7] == pytest.approx([1, 0, 1, 0, 0, 3 / 8, 4 / 8])
-    assert tile[7:12] == pytest.approx([4 / 8, 0, 2 / 8, 0, 0])
-    assert tile[12:17].tolist() == [0, 1, 0, 0, 0]
-    assert tile[23] == pytest.approx(6 / 8)
+    assert tile[TILE.rabble :][:5] == pytest.approx([4 / 8, 0, 2 / 8, 0, 0])
+    assert tile[TILE.bosses :][:5].tolist() == [0, 1, 0, 0, 0]
+    assert tile[TILE.total] == pytest.approx(6 / 8)
     marker = marker_block(out, 1)
     assert np.flatnonzero(marker[:14]).tolist() == [2, 10 + 2]
-    assert marker[16:21] == pytest.approx([2 / 8, 0, 1 / 8, 0, 0])
-    assert out[ob.SUPPLY_AT : ob.SUPPLY_AT + 4] == pytest.approx(np.array([12, 11, 10, 12]) / 12)
-    assert np.flatnonzero(out[ob.PHASE_AT :][:13]).tolist() == [1]
-    assert np.flatnonzero(out[ob.DECIDER_AT :][:5]).tolist() == [0]
-    assert np.flatnonzero(out[ob.START_AT :][:5]).tolist() == [2]
+    assert marker[MARKER.bids :] == pytest.approx([2 / 8, 0, 1 / 8, 0, 0])
+    assert LAYOUT["supply"].of(out) == pytest.approx(np.array([12, 11, 10, 12]) / 12)
+    assert (ones(out, "phase"), ones(out, "decider"), ones(out, "start")) == ([1], [0], [2])
     assert building_block(out, 0)[0] == 1
 
 
@@ -82,18 +92,32 @@ def test_seats_tiles_and_row_from_the_deciding_seat():
 def test_what_decides_elections():
     state = at_turn(rabble="5 0x2 3x4; 6 4x1; 7 0x3", bosses="5 4x1")
     mine, rival = GAME.observe(state, 3), GAME.observe(state, 0)
-    assert [tile_block(mine, t)[24] for t in (5, 6, 7, 8)] == [1, 0, 0.25, 0]
-    assert [tile_block(mine, t)[25] for t in (5, 6, 7, 8)] == [0.75, 0.375, 0.125, 0.5]
-    assert [tile_block(rival, t)[25] for t in (5, 6, 7, 8)] == [0.25, 0.375, 0.875, 0.5]
-    assert (tile_block(mine, 5)[26], tile_block(rival, 5)[26]) == (0.75, 0.25)
+    assert [tile_block(mine, t)[TILE.fullest] for t in (5, 6, 7, 8)] == [1, 0, 0.25, 0]
+    assert [tile_block(mine, t)[TILE.rabble_lead] for t in (5, 6, 7, 8)] == [
+        0.75,
+        0.375,
+        0.125,
+        0.5,
+    ]
+    assert [tile_block(rival, t)[TILE.rabble_lead] for t in (5, 6, 7, 8)] == [
+        0.25,
+        0.375,
+        0.875,
+        0.5,
+    ]
+    assert tile_block(mine, 5)[TILE.vote_lead] == 0.75
+    assert tile_block(rival, 5)[TILE.vote_lead] == 0.25
     near = [t for t in range(17) if state.adjacent[5] >> t & 1]
     assert near
     for tile in near:
-        assert tile_block(mine, tile)[27] == 0.25
-        assert tile_block(rival, tile)[28] >= 0.25
+        assert tile_block(mine, tile)[TILE.near_own] == 0.25
+        assert tile_block(rival, tile)[TILE.near_rival] >= 0.25
     state = at_turn(rabble="5 0x2 3x2")
     state.flat_votes[3] = 1
-    assert tile_block(GAME.observe(state, 3), 5)[[25, 26]].tolist() == [0.5, 0.625]
+    assert tile_block(GAME.observe(state, 3), 5)[[TILE.rabble_lead, TILE.vote_lead]].tolist() == [
+        0.5,
+        0.625,
+    ]
 
 
 @pytest.mark.rule("FP-19.1")
@@ -102,27 +126,28 @@ def test_effects_choices_and_marks():
     play(state, "tile 4")
     assert phase(state) == "MB_PICK"
     out = GAME.observe(state, 2)
-    assert out[ob.SOURCE_AT : ob.SOURCE_AT + 2].tolist() == [1, 0]
-    assert [marker_block(out, m)[14:16].tolist() for m in range(4)] == [
+    assert ones(out, "source") == [0]
+    order = [MARKER.resolved, MARKER.in_turn]
+    assert [marker_block(out, m)[order].tolist() for m in range(4)] == [
         [1, 0],
         [1, 0],
         [0, 1],
         [0, 0],
     ]
-    assert tile_block(out, 9)[19] == pytest.approx(2 / 3)
-    assert tile_block(out, 4)[19] == pytest.approx(1 / 3)
+    assert tile_block(out, 9)[TILE.special] == pytest.approx(2 / 3)
+    assert tile_block(out, 4)[TILE.special] == pytest.approx(1 / 3)
     play(state, "building 1")
-    assert tile_block(GAME.observe(state, 2), 16)[[18, 22]].tolist() == [1, 1]
+    assert tile_block(GAME.observe(state, 2), 16)[[TILE.buildings + 1, TILE.picked]].all()
     state = at_buildings("rabble 6/0", buildings="NP@0,ST@12", rabble="6 0x1; 12 3x1")
     out = GAME.observe(state, 3)
-    assert tile_block(out, 6)[22] == 1
-    assert np.flatnonzero(out[ob.OWNER_AT :]).tolist() == [2]
-    assert out[ob.SOURCE_AT : ob.SOURCE_AT + 2].tolist() == [0, 1]
-    assert building_block(out, 0)[15] == 1
-    assert building_block(out, 1)[10:16].tolist() == [1, 0, 0, 0, 0, 0]
+    assert tile_block(out, 6)[TILE.picked] == 1
+    assert ones(out, "owner") == [2]
+    assert ones(out, "source") == [1]
+    assert building_block(out, 0)[BUILDING.resolved] == 1
+    assert building_block(out, 1)[BUILDING.leader :].tolist() == [1, 0, 0, 0, 0, 0]
     state = at_elections("tile 14", rabble="3 0x2; 10 1x2; 14 2x2")
     out = GAME.observe(state, 4)
-    assert [tile_block(out, t)[[20, 21]].tolist() for t in (3, 10, 14, 5)] == [
+    assert [tile_block(out, t)[[TILE.tied, TILE.chosen]].tolist() for t in (3, 10, 14, 5)] == [
         [1, 0],
         [1, 0],
         [1, 1],
@@ -160,8 +185,9 @@ def test_a_move_changes_places_only():
     move_tile(state, 0, cell)
     changed = np.flatnonzero(GAME.observe(state, 0) != before)
     assert len(changed) > 0
-    assert set((changed - ob.TILES_AT) // 17) <= {5, 6, 27, 28}
-    assert changed.min() >= ob.TILES_AT
+    assert changed.min() >= AT.tiles
+    places = {TILE.row, TILE.column, TILE.near_own, TILE.near_rival}
+    assert set((changed - AT.tiles) // 17) <= places
 
 
 @pytest.mark.rule("FP-13.1", "FP-13.2", "FP-13.3")

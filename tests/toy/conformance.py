@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-EXEMPTIONS = {"rulebook": "The toy is explained in the module that holds it."}
+EXEMPTIONS = {
+    "rulebook": "The toy is explained in the module that holds it.",
+    "layout": "Its observation stands in one short kernel.",
+}
 
 
 def violations(game, state):

@@ -1,9 +1,10 @@
 """Pig, a dice game for two to four seats: roll on, or hold what the turn has brought."""
 
-import numpy as np
+from typing import Annotated, NamedTuple
 
 from gangland.envs.core.game import Game, Rules
 from gangland.envs.core.kernel import kernel
+from gangland.envs.core.layout import Field, Layout
 from gangland.envs.core.options import Option, OptionSet
 from gangland.envs.core.rng import randint, roll_die, seed_chance
 from gangland.envs.core.state import rank, record_dtype, settle
@@ -14,6 +15,18 @@ NUMBERS = [(name, "i2") for name in ("total", "die", "turns", "target", "max_tur
 DTYPE = record_dtype(SEATS, [("banked", "i2", (SEATS,)), *NUMBERS])
 
 
+class Blocks(NamedTuple):
+    total: Annotated[int, Field("points at stake, as a share of the target", high=2.0)]
+    turns: Annotated[int, Field("turns played, as a share of the most")]
+    present: Annotated[int, Field("seats at the table, oneself first", width=SEATS)]
+    banked: Annotated[int, Field("their points, as shares of the target", width=SEATS, high=2.0)]
+    decides: Annotated[int, Field("whose turn it is", width=SEATS)]
+
+
+LAYOUT = Layout(Blocks)
+AT = LAYOUT.at
+
+
 @kernel
 def reset(state, seed):
     seed_chance(state, seed)
@@ -22,8 +35,7 @@ def reset(state, seed):
 
 @kernel
 def legal_actions(state, mask):
-    mask[ROLL] = True
-    mask[HOLD] = True
+    mask[:] = True
 
 
 @kernel
@@ -35,11 +47,8 @@ def end_turn(state):
         state.seat = (state.seat + 1) % state.num_seats
         return
     state.capped = state.banked[state.seat] < state.target
-    keys = np.zeros(state.num_seats, np.int64)
-    for seat in range(state.num_seats):
-        state.scores[seat] = state.banked[seat]
-        keys[seat] = state.banked[seat]
-    rank(keys, state.places[: state.num_seats])
+    state.scores[:] = state.banked
+    rank(state.scores[: state.num_seats], state.places[: state.num_seats])
     settle(state)
 
 
@@ -47,28 +56,24 @@ def end_turn(state):
 def apply(state, action):
     """PIG-1, PIG-2."""
     state.ply += 1
-    state.die = 0
+    state.die = 0 if action == HOLD else roll_die(state)
     if action == HOLD:
         state.banked[state.seat] += state.total
+    state.total += state.die
+    if state.die < 2:
         end_turn(state)
-        return
-    state.die = roll_die(state)
-    if state.die == 1:
-        end_turn(state)
-    else:
-        state.total += state.die
 
 
 @kernel
 def observe(state, seat, out):
     out[:] = 0.0
-    out[0] = min(2.0, state.total / state.target)
-    out[1] = state.turns / state.max_turns
+    out[AT.total] = min(2.0, state.total / state.target)
+    out[AT.turns] = state.turns / state.max_turns
     for k in range(state.num_seats):
         other = (seat + k) % state.num_seats
-        out[2 + 3 * k] = 1.0
-        out[3 + 3 * k] = min(2.0, state.banked[other] / state.target)
-        out[4 + 3 * k] = state.seat == other
+        out[AT.present + k] = 1.0
+        out[AT.banked + k] = min(2.0, state.banked[other] / state.target)
+        out[AT.decides + k] = state.seat == other
 
 
 @kernel
@@ -82,15 +87,12 @@ def resample_hidden(state, seat, seed):
 
 
 class Pig(Game):
-    """The whole game, handed over."""
-
     name = "pig"
     title = "Pig"
     rules_version = 1
     dtype = DTYPE
     num_actions = 2
-    observation_size = 2 + 3 * SEATS
-    observation_range = (0.0, 2.0)
+    observation_layout = LAYOUT
     max_seats = SEATS
     phases = ("TURN",)
     seat_arrays = ("banked",)
@@ -109,7 +111,7 @@ class Pig(Game):
 
     def read_options(self, state):
         names = ("num_seats", "target", "max_turns")
-        return dict(zip(self.options.names, (int(state[name]) for name in names), strict=True))
+        return {k: int(state[name]) for k, name in zip(self.options.names, names, strict=True)}
 
     def action_text(self, state, action):
         return ("roll", "hold")[action]
@@ -133,11 +135,8 @@ class Pig(Game):
         return state
 
     def text(self, state, viewer):
-        banked = ", ".join(str(points) for points in state.banked[: state.num_seats])
-        return f"banked {banked}; seat {state.seat} has {state.total} at stake"
+        return f"banked {state.banked}; seat {state.seat} has {state.total} at stake"
 
     def svg(self, state, viewer, legal=(), last=""):
-        return (
-            '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 400 40" width="400" height="40">'
-            f'<text x="4" y="24">{self.text(state, viewer)}</text></svg>'
-        )
+        frame = 'xmlns="http://www.w3.org/2000/svg" viewBox="0 0 400 40" width="400" height="40"'
+        return f'<svg {frame}><text x="4" y="24">{self.text(state, viewer)}</text></svg>'

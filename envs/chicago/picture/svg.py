@@ -5,10 +5,10 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Sequence
 
-from ..core.state import State
-from .actions import DRAW, DROP, END, HIRE, HIT, NO, PAY, hit_seat
-from .data import CODES, GANGSTERS, HIRE_PRICE, MAN_POINTS, NAMES, POINTS
-from .state import (
+from ...core.state import State
+from ..actions import DRAW, DROP, END, HIRE, HIT, NO, PAY
+from ..data import CODES, GANGSTERS, HIRE_PRICE, MAN_POINTS, NAMES, POINTS
+from ..state import (
     ACE,
     BLACK_JOKER,
     CARD_TYPES,
@@ -22,20 +22,10 @@ from .state import (
     RESHUFFLE,
     TERRITORIES,
 )
-from .view_map import (
-    COLOURS,
-    DEFS,
-    FADED,
-    GLOW,
-    INK,
-    INKS,
-    PAPER,
-    Marks,
-    city,
-    rect,
-    text,
-)
-from .view_text import ending, shown_hand_size
+from ..words.action_texts import hit_seat
+from ..words.narration import ending
+from ..words.terminal import shown_hand_size
+from .map import COLOURS, DEFS, FADED, GLOW, INK, INKS, PAPER, Marks, city, rect, text
 
 WIDTH, HEIGHT = 1200, 800
 PANEL_X, PANEL_WIDTH, PANELS_TOP, PANELS_BOTTOM = 832, 352, 70, 788

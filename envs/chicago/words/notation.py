@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from ..core.errors import NotationError, OptionError
-from ..core.options import OptionValue
-from .data import CARDS, CODES, FULL_DECK, HIRE_PRICE, PRICES
-from .state import (
+from ...core.errors import NotationError, OptionError
+from ...core.options import OptionValue
+from ..data import CARDS, CODES, FULL_DECK, HIRE_PRICE, PRICES
+from ..rules.ending import score_game
+from ..state import (
     BLACK_JOKER,
     BRIBE,
     CARD_TYPES,
@@ -20,10 +21,9 @@ from .state import (
     RED_JOKER,
     TERRITORIES,
 )
-from .turn import score_game
 
 if TYPE_CHECKING:
-    from .game import Chicago
+    from ..game import Chicago
 
 HEAD = "CU/1"
 KEYS = (

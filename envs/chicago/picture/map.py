@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
-from ..core.state import State
-from .actions import BATTLE, HIT, MOB, RAID, describe
-from .data import CODES, GANGSTERS, NAMES, POINTS, PRICES
-from .state import NONE, RED_JOKER, TERRITORIES
+from ...core.state import State
+from ..actions import BATTLE, HIT, MOB, RAID
+from ..data import CODES, GANGSTERS, NAMES, POINTS, PRICES
+from ..state import NONE, RED_JOKER, TERRITORIES
+from ..words.action_texts import describe
 
 COLOURS = ("#0072b2", "#d55e00", "#00805e", "#cc79a7", "#e69f00", "#44444c")
 """One colour a seat, after Okabe and Ito: told apart with every kind of colour vision."""

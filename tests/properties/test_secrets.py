@@ -190,7 +190,8 @@ def positions(game, seed, count, **options):
 
 
 @pytest.mark.parametrize(
-    ("seed", "count"), [(0, 100), (1, 100), pytest.param(1, 400, marks=pytest.mark.slow)]
+    ("seed", "count"),
+    [(0, 40), *(pytest.param(seed, 200, marks=pytest.mark.slow) for seed in (0, 1, 2))],
 )
 @pytest.mark.parametrize("name", GAMES)
 def test_two_worlds_that_look_alike_are_shown_alike(name, seed, count):
@@ -202,7 +203,7 @@ def test_two_worlds_that_look_alike_are_shown_alike(name, seed, count):
         viewer = int(rng.integers(game.num_seats(state)))
         where = f"{name}, seed {100 + seed}, position {k}"
         made += run(name, state, viewer, options, rng, 6, where)
-    assert made["alike"] > 100, made
+    assert made["alike"] > count, made
     if told(game, "SECRET_PHASES", ()):
         # The worlds have come to the same point by different numbers of decisions.
-        assert made["apart"] > 10, made
+        assert made["apart"] > count / 10, made

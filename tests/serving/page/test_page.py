@@ -203,7 +203,11 @@ def visit(browser, server):
         visitor.context.close()
 
 
-@pytest.mark.parametrize("game", REGISTERED)
+@pytest.mark.parametrize(
+    "game",
+    # Gangsters takes minutes: eight rounds, and a map of hundreds of pieces drawn at each decision.
+    [pytest.param(g, marks=pytest.mark.slow if g == "gangsters" else ()) for g in REGISTERED],
+)
 def test_a_whole_game_by_mouse_and_keyboard(visit, game):
     """On the picture wherever an action is drawn there, else in the list."""
     rng = random.Random(4)

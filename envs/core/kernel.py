@@ -50,7 +50,8 @@ def kernel(function: Any = None, /, *, leaf: bool = False) -> Any:
 
     Args:
         function: The function to compile, on its first call or when a game is first used.
-        leaf: Called by other kernels only, never from Python; saves compile time.
+        leaf: Called by other kernels only, never from Python. It is optimised and translated with
+            each kernel that Python calls, not by itself, which saves most of the compile time.
     """
 
     def decorate(body: Callable[..., Any]) -> Any:
@@ -62,7 +63,7 @@ def kernel(function: Any = None, /, *, leaf: bool = False) -> Any:
         compiled = numba.njit(**options)(body)
         widen_integers(compiled)
         if leaf:
-            return compiled
+            return compiled  # What is cached is the kernel that it is part of.
         with caches_in(cache_folder(body.__module__, body.__code__.co_filename)):
             use_cache(compiled, KernelCache(body))
         return compiled

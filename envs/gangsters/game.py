@@ -15,7 +15,8 @@ from ..core.state import State, States
 from .bounds import BOUNDS, inconsistency
 from .data.tables import SIDES
 from .hidden import redact, resample_hidden
-from .observation import OBSERVATION_SIZE, observe
+from .observation.layout import LAYOUT
+from .observation.observe import observe
 from .picture import svg as picture
 from .rules.engine import apply, legal_actions, refill, reset
 from .rules.shootout.targets import SHOOTERS
@@ -135,7 +136,7 @@ class Gangsters(Game):
     dtype = DTYPE
     scratch = ("path", "faces_path", "turn_at", "hops", "legal", "events")
     num_actions = NUM_ACTIONS
-    observation_size = OBSERVATION_SIZE
+    observation_layout = LAYOUT
     max_seats = MAX_SEATS
     roles = ("gang", "police")
     score_unit = "12600ths of the way to victory"

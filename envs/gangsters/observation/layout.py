@@ -6,12 +6,22 @@ from typing import Annotated, Final, NamedTuple
 
 from ...core.layout import Block, Field, Layout, offsets, row_size
 from ..data.tables import (
+    BUILDINGS,
     CHIT_IDS,
     COLOURS,
+    COMMISSIONER_MAX,
+    HQ_TO_WIN,
     JOINTS,
+    JOINTS_TO_WIN,
+    LADDER,
+    LEVEL_MAX,
+    MEMBER_COST,
     NODE_NAMES,
+    OFFICER_DICE,
     OFFICER_IDS,
+    PRICE,
     PUBLIC_IDS,
+    PUBLIC_VALUE,
     STREETS,
 )
 from ..state import GANGS, MAX_SEATS, PHASES
@@ -20,10 +30,15 @@ NODE_BITS: Final = 8
 BUILDING_BITS: Final = 6
 BUILDING_CODES: Final = NODE_NAMES[STREETS:]
 SEATS: Final = "oneself, the other gangs in turn, the police; to the police, the gangs after them"
-NINTHS: Final = 10 / 9
-"""Something that is told in ninths and can be ten."""
-MANY: Final = 8.0
-"""More than any sum over pieces that stand in one place."""
+ALL_POLICE: Final = float(OFFICER_DICE.sum() + COMMISSIONER_MAX) / 9
+"""Commissioner and dice of all officers, in ninths."""
+ALL_PUBLICS: Final = float(PUBLIC_VALUE.sum()) / 7
+ALL_JOINTS: Final = max(JOINTS / JOINTS_TO_WIN, (BUILDINGS - JOINTS) / HQ_TO_WIN)
+MOST_CASH: Final = float(LADDER.max()) / 5000
+DEAREST: Final = float(PRICE.max()) * LEVEL_MAX
+"""Price x level of the dearest building, in dollars."""
+MOST_PAID: Final = max(DEAREST, 45.0 * MEMBER_COST) / 2000
+"""For a raid or an arrest; no piece has more than nine members, which cost 45 times the first."""
 
 NodeBits = Annotated[int, Field("its number + 1, bit by bit, the lowest first", NODE_BITS)]
 MapX = Annotated[int, Field("its place on the map from the left edge to the right")]
@@ -55,7 +70,7 @@ class Table(NamedTuple):
     round: Annotated[int, Field("number of the round, as a share of the last")]
     crime_level: Annotated[int, Field("crime level, in sixths", high=2.0)]
     first_cop: Annotated[int, Field("1 once the first Cop Turn has begun")]
-    moves: Annotated[int, Field("actions or police moves left, in quarters", low=-3.0, high=3.0)]
+    moves: Annotated[int, Field("actions or police moves left, in quarters", high=2.25)]
     bought: Annotated[int, Field("1 if a building has been bought or improved")]
     offers: Annotated[int, Field("offers made, in fifths")]
     new_public: Annotated[int, Field("1 if a Public has been brought in")]
@@ -85,7 +100,7 @@ class Seat(NamedTuple):
     criminal: Annotated[int, Field("criminal pieces, in thirds")]
     markers: Annotated[int, Field("bribe markers, in ninths")]
     chits: Annotated[int, Field("chits of the police, in thirds")]
-    joints: Annotated[int, Field("buildings, as a share of what wins", high=MANY)]
+    joints: Annotated[int, Field("buildings, as a share of what wins", high=ALL_JOINTS)]
     best_colour: Annotated[int, Field("greatest share of a colour that a gang owns")]
     progress: Annotated[int, Field("way to victory, as far as one knows")]
     allowance: Annotated[int, Field("share of the joint allowance left at PICK", low=-1.0)]
@@ -177,12 +192,12 @@ class Joint(NamedTuple):
 class Inside(NamedTuple):
     """Who stands in a building."""
 
-    own: Annotated[int, Field("strength of one's own pieces, in ninths", high=MANY)]
-    racketeers: Annotated[int, Field("rival Racketeers, in ninths", high=MANY)]
-    thugs: Annotated[int, Field("rival Thugs, in ninths", high=MANY)]
-    criminals: Annotated[int, Field("criminal rival pieces, in thirds", high=MANY)]
-    police: Annotated[int, Field("Commissioner and dice of officers, in ninths", high=MANY)]
-    publics: Annotated[int, Field("value of the Publics, in sevenths", high=MANY)]
+    own: Annotated[int, Field("strength of one's own pieces, in ninths", high=2.25)]
+    racketeers: Annotated[int, Field("rival Racketeers, in ninths", high=GANGS)]
+    thugs: Annotated[int, Field("rival Thugs, in ninths", high=GANGS)]
+    criminals: Annotated[int, Field("criminal rival pieces, in thirds", high=GANGS)]
+    police: Annotated[int, Field("Commissioner and dice of officers, in ninths", high=ALL_POLICE)]
+    publics: Annotated[int, Field("value of the Publics, in sevenths", high=ALL_PUBLICS)]
 
 
 class Move(NamedTuple):
@@ -194,7 +209,7 @@ class Move(NamedTuple):
     piece: Annotated[int, Field("1 for the gang piece that moves or is placed", each="RTV")]
     officer: Annotated[int, Field("1 for the officer who moves or is meant", each=OFFICER_IDS)]
     public: Annotated[int, Field("1 for the Public that moves", each=PUBLIC_IDS)]
-    steps: Annotated[int, Field("steps left, in sixths", high=4.0)]
+    steps: Annotated[int, Field("steps left, in sixths", high=3.0)]
     own: Annotated[int, Field("1 if one moves it oneself")]
     by_police: Annotated[int, Field("1 if the police move it")]
     sharer: Annotated[int, Field("1 if one shares what the officer is paid")]
@@ -212,18 +227,18 @@ class Move(NamedTuple):
     own_building: Annotated[int, Field("1 if one owns the building that it goes to")]
     own_criminals: Annotated[int, Field("1 if a criminal piece of one's own stands there")]
     rival_criminals: Annotated[int, Field("1 if a rival's criminal piece stands there")]
-    payoff: Annotated[int, Field("the payoff at SHARE, in $2,000", high=100.0)]
-    left_to_share: Annotated[int, Field("what is left of it, in $2,000", high=100.0)]
+    payoff: Annotated[int, Field("the payoff at SHARE, in $2,000", high=MOST_PAID)]
+    left_to_share: Annotated[int, Field("what is left of it, in $2,000", high=2 * MOST_PAID)]
     doubled: Annotated[int, Field("1 if the payoff is doubled")]
 
 
 class Offer(NamedTuple):
     """The offer as far as it has been made."""
 
-    gives: Annotated[int, Field("price x level of the joint given, in $1,800", high=4.0)]
-    takes: Annotated[int, Field("price x level of the joint taken, in $1,800", high=4.0)]
-    pays: Annotated[int, Field("cash that the active gang gives, in $5,000", high=2.0)]
-    gets: Annotated[int, Field("cash that the active gang asks for, in $5,000", high=2.0)]
+    gives: Annotated[int, Field("price x level of the joint given, in $1,800", high=DEAREST / 1800)]
+    takes: Annotated[int, Field("price x level of the joint taken, in $1,800", high=DEAREST / 1800)]
+    pays: Annotated[int, Field("cash that the active gang gives, in $5,000", high=MOST_CASH)]
+    gets: Annotated[int, Field("cash that the active gang asks for, in $5,000", high=MOST_CASH)]
     partner: Annotated[int, Field(f"1 for the partner: {SEATS}", MAX_SEATS)]
     given_bits: Annotated[int, Field("number + 1 of the joint given, bit by bit", BUILDING_BITS)]
     taken_bits: Annotated[int, Field("number + 1 of the joint taken, bit by bit", BUILDING_BITS)]
@@ -236,11 +251,11 @@ class Fight(NamedTuple):
         int,
         Field("kind of the unit that fires", each=("R", "T", "V", "joint", "cop", "Commissioner")),
     ]
-    hits_left: Annotated[int, Field("its hits still to be placed, in ninths", high=4.0)]
+    hits_left: Annotated[int, Field("its hits still to be placed, in ninths", high=12 / 9)]
     return_fire: Annotated[int, Field("1 if return fire is placed")]
     lost: Annotated[int, Field("members that the asked gang loses, in ninths", each="RTV")]
     lost_levels: Annotated[int, Field("levels that the joint loses, in ninths")]
-    lost_cops: Annotated[int, Field("hits on officers, in ninths", high=MANY)]
+    lost_cops: Annotated[int, Field("hits on officers, in ninths", high=ALL_POLICE)]
     lost_commissioner: Annotated[int, Field("hits on the Commissioner, in ninths")]
     bits: NodeBits
     x: MapX
@@ -251,7 +266,7 @@ class Rival(NamedTuple):
     """A rival in the order of the actions on rivals (G-21.1), where the question is about."""
 
     gang: Annotated[int, Field("1 for a gang, 0 for the police")]
-    joints: Annotated[int, Field("its buildings, as a share of what wins", high=MANY)]
+    joints: Annotated[int, Field("its buildings, as a share of what wins", high=ALL_JOINTS)]
     progress: Annotated[int, Field("its way to victory, as far as one knows")]
     strength: Annotated[
         int,

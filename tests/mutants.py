@@ -45,7 +45,7 @@ COMPUTED: dict[type[ast.operator], type[ast.operator]] = {
 }
 NOT_RULES = ("view", "notation", "narration", "observation", "shaping", "checks", "game.py")
 """Beginnings of the names of files that hold no rules: what is shown, read or written."""
-NOT_RULES_BELOW = ("heuristics", "picture", "words")
+NOT_RULES_BELOW = ("heuristics", "observation", "picture", "words")
 """Names of folders that hold no rules."""
 
 

@@ -24,7 +24,7 @@ from ..data.tables import (
     SUBWAYS,
 )
 from ..rules.common import half, joints_of, of_colour
-from ..rules.recruiting import recruit_price
+from ..rules.gang.recruiting import recruit_price
 from ..rules.shootout.targets import SHOOTERS, SIDES
 from ..state import (
     ALLOC,

@@ -27,7 +27,7 @@ from ..data.tables import (
     STRENGTH_MAX,
 )
 from ..rules.common import extortable, of_colour, owner_at
-from ..rules.movement import DESTINATIONS, criminal_rival, walk
+from ..rules.moving.walks import DESTINATIONS, criminal_rival, walk
 from ..state import GANGS, K_COMMISSIONER, K_COP, K_GANG, K_PUBLIC, NONE, POLICE, R, V
 from .weights import (
     ARREST_ANY,

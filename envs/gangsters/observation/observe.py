@@ -21,7 +21,7 @@ from ..data.tables import (
     STREETS,
 )
 from ..rules.common import crime_level
-from ..rules.gang_turn import actions_left
+from ..rules.gang.menu import actions_left
 from ..state import GANGS, NONE, PICK, POLICE, R, V
 from .layout import (
     AT,

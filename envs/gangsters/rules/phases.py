@@ -46,9 +46,12 @@ from ..state import (
     TRADE_GIVE,
     TRADE_TAKE,
 )
-from .buying import decide_buy, legal_buy
-from .crime import decide_crime, legal_crime
-from .gang_turn import decide_move, legal_move
+from .gang.buying import decide_buy, legal_buy
+from .gang.crime import decide_crime, legal_crime
+from .gang.menu import decide_move, legal_move
+from .gang.recruiting import decide_own_building, legal_own_building
+from .gang.trading import decide_trade, legal_trade
+from .moving.questions import decide_entry, decide_walk, legal_entry, legal_walk
 from .police.cop_step import decide_cop_step, legal_cop_step
 from .police.cop_turn import (
     decide_police_buy,
@@ -61,11 +64,8 @@ from .police.cop_turn import (
 from .police.informants import decide_informants, legal_informants
 from .police.officers import decide_stop, legal_stop
 from .police.raids import decide_raid, legal_raid
-from .recruiting import decide_own_building, legal_own_building
 from .setup import decide_setup, legal_setup
 from .shootout.steps import decide_shootout, legal_shootout
-from .trading import decide_trade, legal_trade
-from .walking import decide_entry, decide_walk, legal_entry, legal_walk
 
 
 @kernel(leaf=True)

@@ -42,12 +42,12 @@ from ..state import (
     STEP_SHOOTOUT,
 )
 from .common import ask
-from .crime import payoffs
-from .gang_turn import gang_dice, gang_menu
+from .gang.crime import payoffs
+from .gang.menu import gang_dice, gang_menu
+from .gang.recruiting import no_racketeer, pay_recruits
 from .police.cop_turn import new_commissioner, police_dice, police_menu, police_pay, police_publics
 from .police.officers import cop_arrive, cop_stop
 from .police.raids import raid, raid_paid
-from .recruiting import no_racketeer, pay_recruits
 from .setup import setup_pick, setup_place, setup_strength
 from .shootout.steps import allocation, arrests_paid, attack, doubles, next_shootout, return_fire
 from .turn import end_turn, next_turn

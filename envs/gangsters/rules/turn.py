@@ -19,7 +19,7 @@ from ..state import (
     R,
 )
 from .common import crime_level, draw, drop_cop, extortable, officers_out, public_value
-from .crime import publics_from_crime
+from .gang.crime import publics_from_crime
 from .victory import cap, win, win_kind
 
 

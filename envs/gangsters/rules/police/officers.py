@@ -19,7 +19,7 @@ from ...state import (
     STOP,
 )
 from ..common import ask, draw, drop_cop, may_be_drawn, officers_to_draw, return_marker
-from ..movement import keeps_facing
+from ..moving.walks import keeps_facing
 from .raids import begin_raid
 
 

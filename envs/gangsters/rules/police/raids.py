@@ -28,7 +28,7 @@ from ...state import (
     U_COP,
 )
 from ..common import ask, drop_cop, drop_public, half, return_marker, take_building
-from ..movement import criminal_rival
+from ..moving.walks import criminal_rival
 
 
 @kernel(leaf=True)

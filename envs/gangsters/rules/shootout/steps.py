@@ -26,7 +26,7 @@ from ...state import (
     U_JOINT,
 )
 from ..common import ask, drop_cop
-from ..crime import organised_crime, publics_from_crime, salary
+from ..gang.crime import organised_crime, publics_from_crime, salary
 from ..police.raids import may_share, pay_police
 from .hits import allocate, casualties, legal_allocation, next_hit
 from .targets import (

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ...core.kernel import kernel
-from ...core.state import State
-from .. import actions as act
-from ..data.tables import MEMBER_COST, PRICE, STREETS, STRENGTH_MAX, SUBWAYS, VAMP_COST
-from ..state import (
+from ....core.kernel import kernel
+from ....core.state import State
+from ... import actions as act
+from ...data.tables import MEMBER_COST, PRICE, STREETS, STRENGTH_MAX, SUBWAYS, VAMP_COST
+from ...state import (
     NONE,
     POLICE,
     RECRUIT_PLACE,
@@ -18,7 +18,7 @@ from ..state import (
     R,
     V,
 )
-from .common import ask, half, joints_of, take_building
+from ..common import ask, half, joints_of, take_building
 
 
 @kernel(leaf=True)

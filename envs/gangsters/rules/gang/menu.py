@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ...core.kernel import kernel
-from ...core.rng import roll_die
-from ...core.state import State
-from .. import actions as act
-from ..data.tables import ACTIONS_MIN, RACKETEERS_PER_ACTION, STRENGTH_MAX
-from ..state import (
+from ....core.kernel import kernel
+from ....core.rng import roll_die
+from ....core.state import State
+from ... import actions as act
+from ...data.tables import ACTIONS_MIN, RACKETEERS_PER_ACTION, STRENGTH_MAX
+from ...state import (
     COP_ACTIVE,
     COP_GANG,
     COUNT,
@@ -20,9 +20,9 @@ from ..state import (
     STEP_PAY,
     R,
 )
-from .common import ask, draw, extortable
+from ..common import ask, draw, extortable
+from ..moving.questions import begin_public
 from .recruiting import recruit_price
-from .walking import begin_public
 
 
 @kernel(leaf=True)

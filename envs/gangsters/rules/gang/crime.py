@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ...core.kernel import kernel
-from ...core.rng import roll_die
-from ...core.state import State
-from .. import actions as act
-from ..data.tables import (
+from ....core.kernel import kernel
+from ....core.rng import roll_die
+from ....core.state import State
+from ... import actions as act
+from ...data.tables import (
     EXTORTION_PIP,
     JOINTS,
     PRICE,
@@ -17,7 +17,7 @@ from ..data.tables import (
     STREETS,
     STRENGTH_MAX,
 )
-from ..state import (
+from ...state import (
     E_EXTORTION,
     E_ORGANISED,
     E_SALARY,
@@ -30,9 +30,9 @@ from ..state import (
     R,
     V,
 )
-from .common import crime_level, drop_public, extortable, public_value, remove_piece
+from ..common import crime_level, drop_public, extortable, public_value, remove_piece
+from ..shootout.targets import attack_targets
 from .recruiting import first_member
-from .shootout.targets import attack_targets
 
 
 @kernel(leaf=True)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ...core.kernel import kernel
-from ...core.state import State
-from .. import actions as act
-from ..data.tables import (
+from ....core.kernel import kernel
+from ....core.state import State
+from ... import actions as act
+from ...data.tables import (
     COLOUR,
     DRESS_COST,
     EQUIPMENT_COST,
@@ -16,8 +16,8 @@ from ..data.tables import (
     STREETS,
     WHEELS_COST,
 )
-from ..state import NONE, POLICE, STEP_BUY, STEP_DICE, TRADE_GIVE, R, V
-from .common import ask, extortable, joints_of, of_colour, take_building
+from ...state import NONE, POLICE, STEP_BUY, STEP_DICE, TRADE_GIVE, R, V
+from ..common import ask, extortable, joints_of, of_colour, take_building
 
 
 @kernel(leaf=True)

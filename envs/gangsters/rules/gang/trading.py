@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ...core.kernel import kernel
-from ...core.state import State
-from .. import actions as act
-from ..data.tables import JOINTS, LADDER, OFFER_CASH, STREETS
-from ..state import E_TRADES, NONE, STEP_BUY, TRADE_ANSWER, TRADE_CASH, TRADE_GIVE, TRADE_TAKE
-from .common import ask, joints_of
+from ....core.kernel import kernel
+from ....core.state import State
+from ... import actions as act
+from ...data.tables import JOINTS, LADDER, OFFER_CASH, STREETS
+from ...state import E_TRADES, NONE, STEP_BUY, TRADE_ANSWER, TRADE_CASH, TRADE_GIVE, TRADE_TAKE
+from ..common import ask, joints_of
 
 
 @kernel(leaf=True)

@@ -5,11 +5,11 @@ COP_ENTRY and COMM_ENTRY; COUNT, DEST, COP_DEST, PUBLIC_DEST, COMM_DEST, COP_VIA
 
 from __future__ import annotations
 
-from ...core.kernel import kernel
-from ...core.state import State
-from .. import actions as act
-from ..data.tables import PLAIN, PRICE, STREETS, SUBWAYS
-from ..state import (
+from ....core.kernel import kernel
+from ....core.state import State
+from ... import actions as act
+from ...data.tables import PLAIN, PRICE, STREETS, SUBWAYS
+from ...state import (
     APPROACH,
     COMM_DEST,
     COP_DEST,
@@ -32,9 +32,9 @@ from ..state import (
     STEP_RAID,
     STEP_SHOOTOUT,
 )
-from .common import ask, officers_to_draw
-from .movement import APPROACHES, DESTINATIONS, ONE_SWAP, SWAPS, keeps_facing, walk
-from .police.raids import begin_raid
+from ..common import ask, officers_to_draw
+from ..police.raids import begin_raid
+from .walks import APPROACHES, DESTINATIONS, ONE_SWAP, SWAPS, keeps_facing, walk
 
 
 @kernel(leaf=True)

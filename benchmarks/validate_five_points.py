@@ -20,9 +20,9 @@ from gangland import envs
 from gangland.envs.core.batch import sample_legal
 from gangland.envs.core.kernel import kernel
 from gangland.envs.five_points.heuristics import choose_specified as choose
-from gangland.envs.five_points.legal import legal_actions
-from gangland.envs.five_points.rounds import decide, resolve
-from gangland.envs.five_points.setup import reset
+from gangland.envs.five_points.rules.engine import resolve
+from gangland.envs.five_points.rules.phases import decide, legal_actions
+from gangland.envs.five_points.rules.setup import reset
 from gangland.envs.five_points.state import (
     BOSSES,
     ELECTION,

@@ -36,7 +36,6 @@ class Chicago(Game):
     scratch = ("told", "log", "dice")
     num_actions = NUM_ACTIONS
     observation_layout = LAYOUT
-    observation_range = (0.0, 4.0)
     max_seats = MAX_SEATS
     score_scale = 180.0
     """All twelve territories, 120 (CU-14.1), and 59 in henchmen and money at the most."""

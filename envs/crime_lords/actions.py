@@ -1,12 +1,10 @@
-"""The flat action space of Crime Lords (section 23): layout and texts."""
+"""The flat action space of Crime Lords (section 23)."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from ..core.errors import NotationError
-from .data import CROOK_IDS, LADDER, RACKET_IDS, SPECIAL_IDS
-from .state import CROOKS, KINDS, MAX_SEATS, RACKETS, SIDES
+from .state import CROOKS, KINDS, MAX_SEATS, MONEY_STEPS, MOST_BID, RACKETS, SIDES
 
 PASS_ACTION: Final = 0
 YES: Final = 1
@@ -38,44 +36,8 @@ PLAYER_AT: Final = SPECIAL_AT + KINDS - 1
 """Player j seats to the right is ``PLAYER_AT + j``, j from 1."""
 PLACE_AT: Final = PLAYER_AT + MAX_SEATS
 BID_AT: Final = PLACE_AT + SIDES * CROOKS
-FOR_AT: Final = BID_AT + 25
+FOR_AT: Final = BID_AT + MOST_BID
 """Ladder step i, from 1, is ``FOR_AT + i``."""
-AGAINST_AT: Final = FOR_AT + 22
-AMOUNT_AT: Final = AGAINST_AT + 23
-NUM_ACTIONS: Final = AMOUNT_AT + 23
-
-WORDS: Final = (
-    "PASS", "YES", "END", "BACKOUT", "KEEP", "REBUILD", "FULL", "ONE", "MOVE", "DROP", "VISIT",
-    "ABIL", "DOUBLE", "RETIRE", "BUGLE", "OFFER", "SHOW", "QUIT", "SWING", "BSWING",
-)  # fmt: skip
-SIDE_NAMES: Final = "NESW"
-
-
-def _all_texts() -> tuple[str, ...]:
-    texts = list(WORDS)
-    texts += [f"REC {c}" for c in CROOK_IDS]
-    texts += [f"HIT {c}" for c in CROOK_IDS]
-    texts += [f"TAKE {r}" for r in RACKET_IDS]
-    texts += [*CROOK_IDS, *RACKET_IDS, *SPECIAL_IDS]
-    texts += [f"P+{j}" for j in range(1, MAX_SEATS)]
-    texts += [f"{c}.{d}" for c in CROOK_IDS for d in SIDE_NAMES]
-    texts += [f"BID {b}" for b in range(26)]
-    texts += [f"FOR {x}" for x in LADDER[1:]]
-    texts += [f"AG {x}" for x in LADDER[1:]]
-    texts += [f"AMT {x}" for x in LADDER]
-    return tuple(texts)
-
-
-TEXTS: Final = _all_texts()
-assert len(TEXTS) == NUM_ACTIONS
-
-
-def text_of(action: int) -> str:
-    """Notation of an action; it does not depend on the position.
-
-    Raises:
-        NotationError: If there is no such action.
-    """
-    if not 0 <= action < NUM_ACTIONS:
-        raise NotationError(f"action {action}: must be 0..{NUM_ACTIONS - 1}")
-    return TEXTS[action]
+AGAINST_AT: Final = FOR_AT + MONEY_STEPS - 1
+AMOUNT_AT: Final = AGAINST_AT + MONEY_STEPS
+NUM_ACTIONS: Final = AMOUNT_AT + MONEY_STEPS

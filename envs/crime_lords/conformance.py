@@ -6,8 +6,8 @@ import numpy as np
 
 from ..core.game import Game
 from ..core.state import State
-from .data import CROOK_POWER, KIND_OF_COPY, RACKET_POWER
-from .mob import DX, DY
+from .data.tables import CROOK_POWER, KIND_OF_COPY, RACKET_POWER
+from .rules.mob.grid import DX, DY
 from .state import CARDS, CROOKS, IN_DECK, MAIN, NONE
 
 FLAGS = (

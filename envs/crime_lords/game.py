@@ -12,24 +12,27 @@ from ..core.errors import OptionError
 from ..core.game import Game, Rules
 from ..core.options import Option, OptionSet, OptionValue
 from ..core.state import State, States
-from . import actions, narration, notation, view_svg, view_text
+from .actions import END, KEEP, NUM_ACTIONS, PASS_ACTION
 from .bounds import BOUNDS, inconsistency
-from .data import CARDS_DATA, VICTORY
-from .engine import apply, reset
-from .hidden import redact
-from .legal import legal_actions
+from .data.tables import CARDS_DATA, VICTORY
+from .hidden.redact import redact
+from .hidden.resample import resample_hidden
 from .observation import LAYOUT, observe
-from .resample import resample_hidden
+from .picture import svg as picture
+from .rules.engine import apply, reset
+from .rules.phases import legal_actions
 from .state import (
     BY_RACKETS,
     CROOKS,
     DECISION_CAP,
     DTYPE,
     MAX_SEATS,
+    MOST_BID,
     PHASES,
     RACKETS,
     RUNNING,
 )
+from .words import action_texts, narration, notation, terminal
 
 VICTORIES: Final = ("short", "long")
 END_MODES: Final = ("rackets", "domination", "last_standing")
@@ -53,7 +56,7 @@ class CrimeLords(Game):
         "attacks", "deals", "short_pays", "unrolled", "wars",
         *(name for name in DTYPE.names or () if name.startswith("gap_")),
     )  # fmt: skip
-    num_actions = actions.NUM_ACTIONS
+    num_actions = NUM_ACTIONS
     observation_layout = LAYOUT
     max_seats = MAX_SEATS
     options = OptionSet(
@@ -69,7 +72,7 @@ class CrimeLords(Game):
             Option("show_specials", True, "hidden Specials may be turned up", flag=True),
             Option("auction_crooks", 3, "Crooks auctioned per Mob", 1, 17),
             Option("auction_rackets", 2, "Rackets auctioned per Mob", 0, 26),
-            Option("bid_money", 25, "bidding money in G", 0, 25),
+            Option("bid_money", 25, "bidding money in G", 0, MOST_BID),
             Option("start_money", 50, "money in G after the auction", 0, 500),
             Option("retoken", "end", "when tokens come back in a turn", words=RETOKEN),
             Option("max_backouts", 2, "attacks that may be taken back in a turn", 0, 10),
@@ -173,7 +176,7 @@ class CrimeLords(Game):
         state.leaving[seat] = 1
         if state.seat == seat:
             legal = self.legal_actions(state)
-            standing = (actions.PASS_ACTION, actions.END, actions.KEEP)
+            standing = (PASS_ACTION, END, KEEP)
             answers = [action for action in standing if action in legal]
             self.compiled.apply(state, (answers or legal)[0])
 
@@ -201,7 +204,7 @@ class CrimeLords(Game):
 
     def action_text(self, state: State, action: int) -> str:
         """Notation of an action (section 23)."""
-        return actions.text_of(action)
+        return action_texts.text_of(action)
 
     def describe(self, state: State, action: int) -> str:
         """A sentence for the deciding seat that says what an action does."""
@@ -229,13 +232,13 @@ class CrimeLords(Game):
 
     def text(self, state: State, viewer: int | None) -> str:
         """The table for a terminal."""
-        return view_text.text(self, state, viewer)
+        return terminal.text(self, state, viewer)
 
     def svg(
         self, state: State, viewer: int | None, legal: Sequence[int] = (), last: str = ""
     ) -> str:
         """The table as a picture."""
-        return view_svg.svg(self, state, viewer, legal, last)
+        return picture.svg(self, state, viewer, legal, last)
 
 
 _FLAGS: Final = (

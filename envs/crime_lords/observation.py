@@ -9,8 +9,10 @@ from numpy.typing import NDArray
 
 from ..core.kernel import kernel
 from ..core.layout import Block, Field, Layout, offsets, row_size
+from ..core.seats import relative
 from ..core.state import State
-from .data import (
+from .data.codes import REGULAR_TYPES
+from .data.tables import (
     CROOK_IDS,
     DISTRICT_CODES,
     KIND_OF_COPY,
@@ -19,11 +21,10 @@ from .data import (
     MONEY,
     RACKET_IDS,
     RACKET_POWER,
-    REGULAR_TYPES,
     SPECIAL_IDS,
     TYPE_CODES,
 )
-from .mob import lowest, own_power
+from .rules.mob.grid import lowest, own_power
 from .state import (
     ABIL_TARGET,
     CARDS,
@@ -39,8 +40,7 @@ from .state import (
     MAX_SEATS,
     MOVE_TO,
     NONE,
-    OFFER_REPLY,
-    OFFER_TO,
+    OFFERING,
     PAY_HOW,
     PHASES,
     PLACE,
@@ -271,12 +271,6 @@ def observe(state: State, seat: int, out: Vector) -> None:
 
 
 @kernel(leaf=True)
-def relative(state: State, seat: int, other: int) -> int:
-    """Seats from ``seat`` on to ``other``, to the right."""
-    return other - seat if other >= seat else other - seat + state.num_seats
-
-
-@kernel(leaf=True)
 def observe_table(state: State, seat: int, out: Vector) -> None:
     """Own phase, turn, piles, options that rules depend on."""
     if state.seat == seat:
@@ -456,7 +450,7 @@ def observe_attack(state: State, seat: int, out: Vector) -> None:
 @kernel(leaf=True)
 def observe_choice(state: State, seat: int, out: Vector) -> None:
     """What the own choice is about: a Crook to place or pay, a Special played, an offer."""
-    if OFFER_TO < state.phase <= OFFER_REPLY:
+    if state.phase in OFFERING:
         other = state.active if state.partner == seat else state.partner
         if other >= 0:
             out[OFFER.partner + relative(state, seat, other)] = _ONE

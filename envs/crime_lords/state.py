@@ -20,6 +20,10 @@ COPIES: Final = 16
 KINDS: Final = 12
 DECK: Final = CARDS + COPIES
 DISTRICTS: Final = 5
+MOST_BID: Final = 25
+"""Bidding money at the most, in G (CL-3.3)."""
+MONEY_STEPS: Final = 23
+"""Steps of the ladder that amounts of money are taken from, 0 G included."""
 TYPES: Final = 10
 SIDES: Final = 4
 
@@ -57,14 +61,23 @@ PHASES: Final = (
 RUNNING: Final = -1
 """Phase while the engine works through its steps: nobody decides."""
 
-# Steps that the engine works through; those still to come lie on ``stack``.
+OFFERING: Final = (OFFER_GIVE, OFFER_CASH, OFFER_ASK, OFFER_PRICE, OFFER_REPLY)
+"""Phases of an offer whose partner is known."""
+
+# Steps that the engine works through; those still to come lie on ``stack``. As their numbers stand
+# in records, numbers of steps that are gone stay free.
 (
-    S_LOT, S_BID, S_BOSSES, S_START, S_T0, S_WINDOW, S_T2, S_INCOME, S_PAY, S_DRAW, S_MAIN,
-    S_RETOKEN, S_CHECK, S_AGREE, S_NEXT, S_LEADER, S_PROTECT, S_SHOWDOWN, S_COMMIT, S_REVEAL,
-    S_LOOP, S_ROLL, S_RESULT, S_DONE, S_SUB_NEXT, S_SUB_SIDE, S_REASSIGN, S_SETTLE, S_BOSSLESS,
-    S_STATUS, S_SPOILS, S_RUIN, S_WAR, S_WAR_TURN, S_WAR_AFTER, S_HUSH, S_EFFECT, S_DEAL,
-    S_GIFT_BACK, S_LEAVE,
-) = range(40)  # fmt: skip
+    STEP_LOT, STEP_BID, STEP_BOSSES, STEP_START, STEP_T0, STEP_WINDOW, STEP_T2, STEP_INCOME,
+    STEP_PAY, STEP_DRAW, STEP_MAIN, STEP_RETOKEN, STEP_CHECK, STEP_AGREE, STEP_NEXT,
+) = range(15)  # fmt: skip
+(
+    STEP_SHOWDOWN, STEP_COMMIT, STEP_REVEAL, STEP_LOOP, STEP_ROLL, STEP_RESULT, STEP_DONE,
+    STEP_SUB_NEXT, STEP_SUB_SIDE, STEP_REASSIGN, STEP_SETTLE,
+) = range(17, 28)  # fmt: skip
+STEP_STATUS, STEP_SPOILS, STEP_RUIN = range(29, 32)
+(
+    STEP_WAR_TURN, STEP_WAR_AFTER, STEP_HUSH, STEP_EFFECT, STEP_DEAL, STEP_GIFT_BACK,
+) = range(33, 39)  # fmt: skip
 
 # Kinds of attack.
 NO_ATTACK: Final = 0

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from ..core.errors import NotationError
-from .data import COLOURS
 from .state import MAX_SEATS, MAX_TILES, NUM_BUILDINGS, NUM_COLOURS, RABBLE, ROW_SIZE, SIDE
 
 MAX_BID: Final = RABBLE - 1
@@ -22,38 +20,3 @@ COLOUR_AT: Final = CELL_AT + SIDE * SIDE
 RABBLE_AT: Final = COLOUR_AT + NUM_COLOURS
 BUILDING_AT: Final = RABBLE_AT + MAX_TILES * MAX_SEATS
 NUM_ACTIONS: Final = BUILDING_AT + NUM_BUILDINGS
-
-
-def text_of(action: int, actor: int, num_seats: int) -> str:
-    """Notation of an action.
-
-    Args:
-        action: 0 to ``NUM_ACTIONS - 1``.
-        actor: Seat that decides; ``rabble`` actions name seats from there on.
-        num_seats: Seats at the table.
-
-    Raises:
-        NotationError: If there is no such action.
-    """
-    if not 0 <= action < NUM_ACTIONS:
-        raise NotationError(f"action {action}: must be 0..{NUM_ACTIONS - 1}")
-    if action < PLACE_AT:
-        return ("pass", "nobid", "skip")[action]
-    if action < BID_AT:
-        return f"place {action - PLACE_AT}"
-    if action < TILE_AT:
-        marker, k = divmod(action - BID_AT, MAX_BID)
-        return f"bid {marker}+{k + 1}"
-    if action < CELL_AT:
-        return f"tile {action - TILE_AT}"
-    if action < COLOUR_AT:
-        row, column = divmod(action - CELL_AT, SIDE)
-        return f"cell r{row}c{column}"
-    if action < RABBLE_AT:
-        return f"colour {COLOURS[action - COLOUR_AT]}"
-    if action < BUILDING_AT:
-        tile, offset = divmod(action - RABBLE_AT, MAX_SEATS)
-        # Offsets beyond the table are never legal; they keep a text of their own.
-        seat = (actor + offset) % num_seats if offset < num_seats else offset
-        return f"rabble {tile}/{seat}"
-    return f"building {action - BUILDING_AT}"

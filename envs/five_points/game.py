@@ -11,16 +11,18 @@ from ..core.errors import NotationError
 from ..core.game import Game, Rules
 from ..core.options import Option, OptionSet, OptionValue
 from ..core.state import State
-from . import actions, narration, notation, view_svg, view_text
+from .actions import NUM_ACTIONS
 from .bounds import BOUNDS, inconsistency
-from .data import MARKER_SETS
+from .data.tables import MARKER_SETS
 from .hidden import redact, resample_hidden
-from .legal import legal_actions
-from .names import GANGS
 from .observation import LAYOUT, observe
-from .rounds import apply
-from .setup import reset
+from .picture import svg as picture
+from .rules.engine import apply
+from .rules.phases import legal_actions
+from .rules.setup import reset
 from .state import DTYPE, MAX_SEATS, NONE, PHASES
+from .words import action_texts, narration, notation, terminal
+from .words.names import GANGS
 
 ELECTION_LIMITS: Final = ("every_round", "first_round_only")
 MOVE_RULES: Final = ("no_holes", "adjacent_only")
@@ -35,7 +37,7 @@ class FivePoints(Game):
     rules_version = 2
     dtype = DTYPE
     scratch = ("grid", "adjacent", "rim_size", "rim", "total", "boss_count")
-    num_actions = actions.NUM_ACTIONS
+    num_actions = NUM_ACTIONS
     observation_layout = LAYOUT
     max_seats = MAX_SEATS
     score_scale = 60.0
@@ -127,7 +129,7 @@ class FivePoints(Game):
 
     def action_text(self, state: State, action: int) -> str:
         """Notation of an action (FP-18.1)."""
-        return actions.text_of(action, max(int(state.seat), 0), int(state.num_seats))
+        return action_texts.text_of(action, max(int(state.seat), 0), int(state.num_seats))
 
     def describe(self, state: State, action: int) -> str:
         """A sentence for the deciding seat that says what an action does."""
@@ -160,10 +162,10 @@ class FivePoints(Game):
 
     def text(self, state: State, viewer: int | None) -> str:
         """The table for a terminal."""
-        return view_text.text(state)
+        return terminal.text(state)
 
     def svg(
         self, state: State, viewer: int | None, legal: Sequence[int] = (), last: str = ""
     ) -> str:
         """The table as a picture."""
-        return view_svg.svg(state, legal, last)
+        return picture.svg(state, legal, last)

@@ -6,7 +6,7 @@ import numpy as np
 
 from ..core.kernel import kernel
 from ..core.state import State
-from .setup import draw_buildings
+from .rules.setup import draw_buildings
 from .state import NONE, SETUP
 
 

@@ -10,14 +10,15 @@ from numpy.typing import NDArray
 from ..core.kernel import kernel
 from ..core.lanes import bits_above_zero, count_common, fill_row
 from ..core.layout import Block, Field, Layout, offsets, row_size
+from ..core.seats import relative
 from ..core.state import State
-from .buildings import building_in_turn
-from .city import sole_leader
-from .data import BUILDINGS as BUILDING_CODES
-from .data import KINDS, MARKER_COLOUR, MARKER_KIND, TABLES
-from .elections import COLOUR_VOTES
-from .placement import in_extra_turn
-from .scoring import leader_of_tammany, score
+from .data.tables import BUILDINGS as BUILDING_CODES
+from .data.tables import KINDS, MARKER_COLOUR, MARKER_KIND, TABLES
+from .rules.buildings import building_in_turn
+from .rules.city import sole_leader
+from .rules.elections import COLOUR_VOTES
+from .rules.placement import in_extra_turn
+from .rules.scoring import leader_of_tammany, score
 from .state import (
     BID,
     BOSSES,
@@ -198,12 +199,6 @@ def observe(state: State, seat: int, out: Vector) -> None:
     observe_row(state, seat, out)
     observe_buildings(state, seat, out)
     observe_tiles(state, seat, out)
-
-
-@kernel(leaf=True)
-def relative(state: State, seat: int, other: int) -> int:
-    """Place of ``other`` clockwise from ``seat``."""
-    return other - seat if other >= seat else other - seat + state.num_seats
 
 
 @kernel(leaf=True)

@@ -5,10 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gangland.envs.core.errors import OptionError
-from gangland.envs.crime_lords.state import (
-    AGREE,
-    MAIN,
-)
+from gangland.envs.crime_lords.state import AGREE, MAIN
 
 from .scenes import legal, play, racket, scene
 

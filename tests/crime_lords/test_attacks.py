@@ -4,12 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gangland.envs.crime_lords.state import (
-    COMMIT_A,
-    COMMIT_D,
-    COMMIT_T,
-    MAIN,
-)
+from gangland.envs.crime_lords.state import COMMIT_A, COMMIT_D, COMMIT_T, MAIN
 
 from .scenes import crook, legal, play, racket, roll_totals, scene, table
 

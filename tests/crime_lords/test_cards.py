@@ -7,11 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from gangland.envs.crime_lords import data
-from gangland.envs.crime_lords.data import (
-    ABILITIES,
-    CHEER_BUY,
-    COMBO_PAIR,
+from gangland.envs.crime_lords.data import codes
+from gangland.envs.crime_lords.data import tables as data
+from gangland.envs.crime_lords.data.codes import ABILITIES, CHEER_BUY, COMBO_PAIR, TIMINGS, UNIQUE
+from gangland.envs.crime_lords.data.tables import (
     CROOK_IDS,
     HOLDERS,
     KIND_OF_COPY,
@@ -20,9 +19,7 @@ from gangland.envs.crime_lords.data import (
     PAIR,
     RACKET_IDS,
     SPECIAL_IDS,
-    TIMINGS,
     TURN_ABILITY,
-    UNIQUE,
 )
 from gangland.envs.crime_lords.state import CARDS, COPIES, DECK
 
@@ -78,7 +75,7 @@ def lines():
         yield f"{name} {'/'.join(map(str, numbers[: 3 if numbers[2] else 2]))} {found}"
     for kind, name in enumerate(SPECIAL_IDS):
         copies = (kind == KIND_OF_COPY).sum()
-        text = data.EFFECTS[kind] + f" n={data.SPECIAL_N[kind]}" * bool(data.SPECIAL_N[kind])
+        text = codes.EFFECTS[kind] + f" n={data.SPECIAL_N[kind]}" * bool(data.SPECIAL_N[kind])
         yield f"{name} {copies}x {TIMINGS[data.TIMING[kind]]} {text.removesuffix(' n=1')}"
 
 

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from gangland.envs.core.errors import NotationError
-from gangland.envs.crime_lords.actions import NUM_ACTIONS, TEXTS
-from gangland.envs.crime_lords.data import (
+from gangland.envs.crime_lords.actions import NUM_ACTIONS
+from gangland.envs.crime_lords.data.checks import DataError, check_cards
+from gangland.envs.crime_lords.data.tables import (
     CARDS_DATA,
     CROOK_POWER,
     CROOK_RESISTANCE,
@@ -20,9 +21,8 @@ from gangland.envs.crime_lords.data import (
     RACKET_KIND,
     RACKET_POWER,
     RACKET_RESISTANCE,
-    DataError,
-    check_cards,
 )
+from gangland.envs.crime_lords.words.action_texts import TEXTS
 
 
 @pytest.mark.rule(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gangland.envs.crime_lords.conformance import violations
-from gangland.envs.crime_lords.data import CROOK_IDS, CROOK_POWER
+from gangland.envs.crime_lords.data.tables import CROOK_IDS, CROOK_POWER
 from gangland.envs.crime_lords.state import (
     CLASH,
     DISCARD,

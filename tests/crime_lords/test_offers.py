@@ -4,12 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gangland.envs.crime_lords.state import (
-    MAIN,
-    OFFER_ASK,
-    OFFER_PRICE,
-    OFFER_REPLY,
-)
+from gangland.envs.crime_lords.state import MAIN, OFFER_ASK, OFFER_PRICE, OFFER_REPLY
 
 from .scenes import crook, legal, play, racket, scene, table
 

@@ -13,13 +13,8 @@ import pytest
 
 from gangland.envs.core.state import SOMEBODY
 from gangland.envs.crime_lords.conformance import violations
-from gangland.envs.crime_lords.data import (
-    HUSH_MONEY,
-    INSIDE_MAN,
-    KIND_OF_COPY,
-    MONEY,
-    THIRD_PARTY_MAX,
-)
+from gangland.envs.crime_lords.data.codes import HUSH_MONEY, INSIDE_MAN
+from gangland.envs.crime_lords.data.tables import KIND_OF_COPY, MONEY, THIRD_PARTY_MAX
 from gangland.envs.crime_lords.state import CARDS, CROOKS, IN_DECK, NONE, PHASES
 
 from .scenes import play, scene
@@ -252,6 +247,18 @@ def test_a_card_that_explains_the_question_is_dealt(game):
     for sample in samples(game, state, 2, 60):
         assert (PHASES[sample.phase], sample.seat) == ("ASSIST", 0)
         assert (sample.special_loc[KIND_OF_COPY == INSIDE_MAN] == 0).any()
+
+
+@pytest.mark.rule("CL-16.14", "CL-19.1")
+def test_how_many_offers_were_made_is_drawn(game):
+    """Offers are private: a third party cannot tell how many are left."""
+    line = HANDS.format("/-", "/-", "/-", "")
+    state = at(game, line)
+    most = int(state.offers_per_turn)
+    even(Counter(int(s.offers) for s in samples(game, state, 1)), *range(most + 1))
+    assert {int(s.offers) for s in samples(game, state, 0, 20)} == {int(state.offers)}
+    closed = at(game, line.replace("ph=MAIN", "ph=MAIN trade=false"))
+    assert {int(s.offers) for s in samples(game, closed, 1, 20)} == {0}
 
 
 # --- the deck -------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from gangland.envs.core.rng import randint, roll_die
-from gangland.envs.crime_lords.data import CROOK_IDS, RACKET_IDS
+from gangland.envs.crime_lords.data.tables import CROOK_IDS, RACKET_IDS
 from gangland.envs.crime_lords.state import (
     AUC_BID,
     AUC_OPEN,

@@ -4,13 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gangland.envs.crime_lords.state import (
-    HUSH,
-    MAIN,
-    PAY_HOW,
-    PAY_WHO,
-    WINDOW,
-)
+from gangland.envs.crime_lords.state import HUSH, MAIN, PAY_HOW, PAY_WHO, WINDOW
 
 from .scenes import after_dice, crook, legal, play, racket, roll_totals, scene, table
 

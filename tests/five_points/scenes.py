@@ -7,9 +7,10 @@ start seat 0, empty board, 6 rabble in every HQ, buildings BE on T0 and TA on th
 from __future__ import annotations
 
 from gangland.envs import load
-from gangland.envs.five_points import notation, rounds
-from gangland.envs.five_points.data import LAYOUTS, TILES
+from gangland.envs.five_points.data.tables import LAYOUTS, TILES
+from gangland.envs.five_points.rules import engine as rounds
 from gangland.envs.five_points.state import BUILDINGS, MARKERS, SPECIAL_ELECTION, TURN
+from gangland.envs.five_points.words import notation
 
 GAME = load("five_points")
 

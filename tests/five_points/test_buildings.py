@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gangland.envs.five_points.buildings import building_in_turn
+from gangland.envs.five_points.rules.buildings import building_in_turn
 
 from .scenes import at_buildings, at_markers, bosses_on, legal, phase, play, rabble_on, seats
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from gangland.envs.five_points.city import can_move_to, count_moves, move_tile
 from gangland.envs.five_points.conformance import is_one_piece_without_holes
+from gangland.envs.five_points.rules.city import can_move_to, count_moves, move_tile
 
 from .scenes import GAME, at_buildings, legal, play, scene_text
 from .walks import random_game

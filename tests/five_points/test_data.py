@@ -7,7 +7,7 @@ import json
 
 import pytest
 
-from gangland.envs.five_points.data import DATA_FILE, DataError, read_tables
+from gangland.envs.five_points.data.tables import DATA_FILE, DataError, read_tables
 
 DATA = json.loads(DATA_FILE.read_text())
 

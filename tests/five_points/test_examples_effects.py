@@ -4,16 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from .scenes import (
-    at_buildings,
-    at_markers,
-    bosses_on,
-    legal,
-    phase,
-    play,
-    rabble_on,
-    seats,
-)
+from .scenes import at_buildings, at_markers, bosses_on, legal, phase, play, rabble_on, seats
 
 
 def cell_of(state, tile):

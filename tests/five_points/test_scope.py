@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from gangland.envs.five_points.data import (
+from gangland.envs.five_points.data.tables import (
     BUILDINGS,
     COLOURS,
     KINDS,
@@ -17,7 +17,7 @@ from gangland.envs.five_points.data import (
     TABLES,
     V3,
 )
-from gangland.envs.five_points.names import leader_of
+from gangland.envs.five_points.words.names import leader_of
 
 from .scenes import GAME, at_buildings, at_elections, at_markers, bosses_on, legal, phase, seats
 from .walks import random_game

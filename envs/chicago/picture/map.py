@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Any
-from xml.sax.saxutils import escape, quoteattr
+from xml.sax.saxutils import escape
 
 from ...core.state import State
+from ...core.svg import Marks, rect, text
 from ..actions import BATTLE, HIT, MOB, RAID
 from ..data import CODES, GANGSTERS, NAMES, POINTS, PRICES
 from ..state import NONE, RED_JOKER, TERRITORIES
-from ..words.action_texts import describe
 
 COLOURS = ("#0072b2", "#d55e00", "#00805e", "#cc79a7", "#e69f00", "#44444c")
 """One colour a seat, after Okabe and Ito: told apart with every kind of colour vision."""
@@ -71,46 +69,6 @@ _BADGES = (
     (RAID, "RAID", 36, "#b3261e", "#ffffff"),
     (MOB, "MOB", 34, "#ffffff", "#111111"),
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Marks:
-    """Which legal actions the picture marks, for elements that stand for them."""
-
-    state: Any
-    legal: frozenset[int]
-
-    def of(self, actions: Iterable[int]) -> list[int]:
-        """Those of ``actions`` that are legal."""
-        return [action for action in actions if action in self.legal]
-
-    def wrap(self, action: int, body: str) -> str:
-        """Elements as a clickable group with the action's sentence, if it is legal."""
-        if action not in self.legal:
-            return body
-        title = escape(describe(self.state, action))
-        return (
-            f'<g class="action" data-action="{action}" cursor="pointer">'
-            f"<title>{title}</title>{body}</g>"
-        )
-
-
-def text(
-    x: float, y: float, words: str, size: float, fill: str = INK, anchor: str = "start", **more: Any
-) -> str:
-    """A line of text; further attributes by keyword, ``_`` for ``-``."""
-    extra = "".join(f" {key.replace('_', '-')}={quoteattr(str(v))}" for key, v in more.items())
-    where = "" if anchor == "start" else f' text-anchor="{anchor}"'
-    return (
-        f'<text x="{x:g}" y="{y:g}" font-size="{size:g}" fill="{fill}"{where}{extra}>'
-        f"{escape(words)}</text>"
-    )
-
-
-def rect(x: float, y: float, w: float, h: float, fill: str, rx: float = 0, more: str = "") -> str:
-    """A rectangle, with further attributes as text."""
-    corner = f' rx="{rx:g}"' if rx else ""
-    return f'<rect x="{x:g}" y="{y:g}" width="{w:g}" height="{h:g}"{corner} fill="{fill}" {more}/>'
 
 
 def district_points(name: str) -> list[tuple[int, int]]:
@@ -211,7 +169,7 @@ def _badges(marks: Marks, aims: list[int], centre: float, top: float, *, wrap: b
     left = centre - (sum(badge[2] for badge in chosen) + 5 * (len(chosen) - 1)) / 2
     parts = []
     for action, (_, word, width, ink, fill) in zip(aims, chosen, strict=True):
-        pill = rect(left, top, width, 18, fill, 9, f'stroke="{ink}" stroke-width="1.5"')
+        pill = rect(left, top, width, 18, fill, 9, stroke=ink, stroke_width=1.5)
         pill += text(left + width / 2, top + 12.7, word, 9.5, ink, "middle", font_weight="bold")
         parts.append(marks.wrap(action, pill) if wrap else pill)
         left += width + 5

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Sequence
+from functools import partial
 
 from ...core.state import State
+from ...core.svg import Marks, document, rect, text
 from ..actions import DRAW, DROP, END, HIRE, HIT, NO, PAY
 from ..data import CODES, GANGSTERS, HIRE_PRICE, MAN_POINTS, NAMES, POINTS
 from ..state import (
@@ -22,10 +24,10 @@ from ..state import (
     RESHUFFLE,
     TERRITORIES,
 )
-from ..words.action_texts import hit_seat
+from ..words.action_texts import describe, hit_seat
 from ..words.narration import ending
 from ..words.terminal import shown_hand_size
-from .map import COLOURS, DEFS, FADED, GLOW, INK, INKS, PAPER, Marks, city, rect, text
+from .map import COLOURS, DEFS, FADED, GLOW, INK, INKS, PAPER, city
 
 WIDTH, HEIGHT = 1200, 800
 PANEL_X, PANEL_WIDTH, PANELS_TOP, PANELS_BOTTOM = 832, 352, 70, 788
@@ -40,7 +42,7 @@ def svg(state: State, viewer: int | None, legal: Sequence[int], last: str) -> st
     has a choice. Each is marked once.
     """
     deciding = viewer in (None, int(state.seat))
-    marks = Marks(state, frozenset(int(action) for action in legal) if deciding else frozenset())
+    marks = Marks(frozenset(map(int, legal if deciding else ())), partial(describe, state))
     parts = [
         rect(0, 0, WIDTH, HEIGHT, "#efe5cf", 14),
         _header(state, viewer),
@@ -51,11 +53,7 @@ def svg(state: State, viewer: int | None, legal: Sequence[int], last: str) -> st
         *(_panel(state, seat, viewer, marks) for seat in range(int(state.num_seats))),
         _legend(state),
     ]
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}" '
-        f'viewBox="0 0 {WIDTH} {HEIGHT}" font-family="DejaVu Sans, sans-serif">'
-        f"<defs>{DEFS}{_FIGURES}</defs>{''.join(parts)}</svg>"
-    )
+    return document(WIDTH, HEIGHT, f"<defs>{DEFS}{_FIGURES}</defs>{''.join(parts)}")
 
 
 # --- words around the map -------------------------------------------------------------------------
@@ -96,7 +94,7 @@ def _header(state: State, viewer: int | None) -> str:
     words = question(state, viewer)
     size = min(17.0, 17.0 * 60 / max(len(words), 1))
     return (
-        text(18, 38, "CHICAGO UNDERWORLD", 24, font_weight="bold", letter_spacing=1)
+        text(18, 38, "CHICAGO UNDERWORLD", 24, INK, font_weight="bold", letter_spacing=1)
         + text(19, 58, f"turn {turn} of {int(state.turn_cap)} at most", 13, FADED)
         + rect(420, 15, 764, 44, colour, 22)
         + text(802, 43, words, size, ink, "middle", font_weight="bold")
@@ -113,7 +111,7 @@ def _caption(last: str) -> str:
     rows = "".join(
         text(30, top + 16 * k, line, 12.5, INK, font_style="italic") for k, line in enumerate(lines)
     )
-    return rect(16, 700, 800, 44, PAPER, 8, 'stroke="#d4c6a4"') + rows
+    return rect(16, 700, 800, 44, PAPER, 8, stroke="#d4c6a4") + rows
 
 
 def _buttons(state: State, viewer: int | None, marks: Marks) -> str:
@@ -127,13 +125,13 @@ def _buttons(state: State, viewer: int | None, marks: Marks) -> str:
     parts = []
     left = 16.0
     for action in marks.of(words):
-        face = rect(left, 752, 168, 36, INK, 18, f'stroke="{GLOW}" stroke-width="3"')
+        face = rect(left, 752, 168, 36, INK, 18, stroke=GLOW, stroke_width=3)
         face += text(left + 84, 775, words[action], 14, "#ffffff", "middle", font_weight="bold")
         parts.append(marks.wrap(action, face))
         left += 178
     if viewer in (None, int(state.seat)) and state.price > 0 and not state.over:
         paid = f"paid ${int(state.paid)} of ${int(state.price)}"
-        parts.append(text(left + 4, 775, paid, 14, font_weight="bold"))
+        parts.append(text(left + 4, 775, paid, 14, INK, font_weight="bold"))
         kinds = [k for k in reversed(range(MONEY_TYPES)) for _ in range(int(state.payment[k]))]
         parts.append(_row(kinds, left + 140, 752, 26, 36, 660 - left))
         left += 140
@@ -152,11 +150,11 @@ def _waiting(state: State, marks: Marks) -> str:
 def _deck(state: State) -> str:
     """Draw pile and discards, upon the lake."""
     parts = [
-        rect(652, 262, 154, 262, PAPER, 10, 'fill-opacity=".93" stroke="#7fb0c6"'),
+        rect(652, 262, 154, 262, PAPER, 10, fill_opacity=0.93, stroke="#7fb0c6"),
         _back(666, 276, 40, 56),
         _back(670, 279, 40, 56),
         text(724, 300, "Draw pile", 12, FADED),
-        text(724, 324, str(int(state.pile_size)), 22, font_weight="bold"),
+        text(724, 324, str(int(state.pile_size)), 22, INK, font_weight="bold"),
         text(666, 366, "Discards", 12, FADED),
         text(792, 366, str(int(state.discards.sum())), 12, FADED, "end"),
     ]
@@ -164,7 +162,7 @@ def _deck(state: State) -> str:
         x, y = 664 + 46 * (card % 3), 374 + 36 * (card // 3)
         count = int(state.discards[card])
         face = _card(card, x, y, 22, 30)
-        number = text(x + 25, y + 20, f"×{count}", 11.5, font_weight="bold")
+        number = text(x + 25, y + 20, f"×{count}", 11.5, INK, font_weight="bold")
         parts.append(face + number if count else f'<g opacity=".28">{face}</g>')
     return "".join(parts)
 
@@ -181,7 +179,7 @@ _LOOKS = {
 def _card(card: int, x: float, y: float, w: float, h: float) -> str:
     """A card face; its rank stands in the corner, so that an overlapped card still tells it."""
     paper, ink, rank = _LOOKS.get(card, ("#ffffff", "#1b6b3a", f"${card + 2}"))
-    parts = [rect(x, y, w, h, paper, w / 8, 'stroke="#5d5346"')]
+    parts = [rect(x, y, w, h, paper, w / 8, stroke="#5d5346")]
     size = w * (0.36 if len(rank) == 3 else 0.42)
     parts.append(text(x + w * 0.08, y + w * 0.46, rank, size, ink, font_weight="bold"))
     middle = (x + w * 0.5, y + h * 0.86)
@@ -197,9 +195,8 @@ def _card(card: int, x: float, y: float, w: float, h: float) -> str:
 
 
 def _back(x: float, y: float, w: float, h: float) -> str:
-    inner = 'stroke="#e8d7a8" stroke-width=".8"'
-    return rect(x, y, w, h, "#7a2c2c", w / 8, 'stroke="#3d1515"') + rect(
-        x + 3, y + 3, w - 6, h - 6, "none", w / 12, inner
+    return rect(x, y, w, h, "#7a2c2c", w / 8, stroke="#3d1515") + rect(
+        x + 3, y + 3, w - 6, h - 6, "none", w / 12, stroke="#e8d7a8", stroke_width=0.8
     )
 
 
@@ -231,8 +228,8 @@ def _hand(state: State, seat: int, viewer: int | None, marks: Marks, at: tuple[f
         chosen = [action for action in chosen if action != NO and seat == state.seat]
         if chosen:
             width = step * (count - 1) + w
-            ring = f'stroke="{GLOW}" stroke-width="4"'
-            body = marks.wrap(chosen[0], rect(x - 1, y - 1, width + 2, h + 2, GLOW, 5, ring) + body)
+            ring = rect(x - 1, y - 1, width + 2, h + 2, GLOW, 5, stroke=GLOW, stroke_width=4)
+            body = marks.wrap(chosen[0], ring + body)
         parts.append(body)
         x += step * count
     return "".join(parts)
@@ -256,9 +253,9 @@ def _panel(state: State, seat: int, viewer: int | None, marks: Marks) -> str:
     left = PANEL_X
     colour, ink = _colours(seat)
     deciding = not state.over and seat == state.seat
-    edge = f'stroke="{colour}" stroke-width="{4 if deciding else 1.5}"'
+    edge = 4 if deciding else 1.5
     parts = [
-        rect(left, top, PANEL_WIDTH, height, PAPER, 8, edge),
+        rect(left, top, PANEL_WIDTH, height, PAPER, 8, stroke=colour, stroke_width=edge),
         f'<path d="M{left} {top + 28}V{top + 8}q0-8 8-8H{left + PANEL_WIDTH - 8}q8 0 8 8V'
         f'{top + 28}z" fill="{colour}"/>',
         _title(state, seat, viewer, top, ink),
@@ -272,7 +269,7 @@ def _panel(state: State, seat: int, viewer: int | None, marks: Marks) -> str:
     else:
         size = shown_hand_size(state, seat, viewer)
         points += f" · {size} card{'' if size == 1 else 's'}"
-    parts.append(text(left + 158, top + 44, points, 12.5, font_weight="bold"))
+    parts.append(text(left + 158, top + 44, points, 12.5, INK, font_weight="bold"))
     for k, x in enumerate(owned):
         chip = left + 158 + 15.6 * k
         parts.append(rect(chip, top + 50, 14.6, 15, colour, 3))
@@ -328,8 +325,7 @@ def _men(state: State, seat: int, marks: Marks, top: float) -> str:
     body = "".join(parts)
     for action in marks.of(range(HIT, DROP)):
         if hit_seat(state, action) == seat:
-            ring = f'stroke="{GLOW}" stroke-width="3.5"'
-            aim = rect(left - 5, top + 31, 144, 36, "#fff3c2", 6, ring)
+            aim = rect(left - 5, top + 31, 144, 36, "#fff3c2", 6, stroke=GLOW, stroke_width=3.5)
             badge = rect(left + 107, top + 40, 29, 18, INK, 9)
             badge += text(
                 left + 121.5, top + 52.5, "HIT", 9.5, "#ffffff", "middle", font_weight="bold"
@@ -359,7 +355,7 @@ def _legend(state: State) -> str:
     rows = "".join(
         text(PANEL_X + 12, top + 23 + 18 * k, line, 11, FADED) for k, line in enumerate(lines)
     )
-    box = rect(PANEL_X, top, PANEL_WIDTH, 94, PAPER, 8, 'stroke="#d4c6a4"') + rows
+    box = rect(PANEL_X, top, PANEL_WIDTH, 94, PAPER, 8, stroke="#d4c6a4") + rows
     return box + (_skyline(top + 102) if room > 160 else "")
 
 

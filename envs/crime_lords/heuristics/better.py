@@ -31,30 +31,32 @@ from ..actions import (
     TAKE_AT,
     VISIT,
 )
-from ..data import (
+from ..data.codes import (
     BAG_OF_CASH,
-    CROOK_N,
     DISTRICT_MUSCLE,
     INSIDE_MAN,
-    MONEY,
     MUSCLE_ANY,
-    RACKET_DISTRICT,
-    RACKET_INCOME,
-    RACKET_KIND,
-    RACKET_N,
     REGULAR_TYPES,
     SECOND_WIND,
     SELF_TAKE,
     SHAKEDOWN,
-    SPECIAL_N,
     T_CASH,
     T_STEAL,
-    THIRD_PARTY_MAX,
     TIP_OFF,
+)
+from ..data.tables import (
+    CROOK_N,
+    MONEY,
+    RACKET_DISTRICT,
+    RACKET_INCOME,
+    RACKET_KIND,
+    RACKET_N,
+    SPECIAL_N,
+    THIRD_PARTY_MAX,
     TURN_ABILITY,
 )
-from ..mob import own_power, power, racket_power
-from ..numbers import recruit_number, take_number
+from ..rules.attack.numbers import recruit_number, take_number
+from ..rules.mob.grid import own_power, power, racket_power
 from ..state import (
     ABIL_TARGET,
     ABIL_WHO,
@@ -79,7 +81,6 @@ from .specified import CHANCES, SURE, choose_specified, helpers
 
 __all__ = ["choose", "choose_specified"]
 
-Mask = NDArray[np.bool_]
 
 # Points; the scale is that of the specification's bot, where a G is worth 0.35.
 PER_COUNT: Final = 9.0
@@ -271,7 +272,7 @@ def recruit_points(state: State, seat: int, crook: int, money: int) -> float:
 
 
 @kernel(leaf=True)
-def main_choice(state: State, seat: int, mask: Mask) -> int:
+def main_choice(state: State, seat: int, mask: NDArray[np.bool_]) -> int:
     """Money first, then the best attack, a visit, money from an ability; else the end."""
     for kind in (BAG_OF_CASH, SHAKEDOWN):
         if mask[SPECIAL_AT + kind]:
@@ -304,7 +305,7 @@ def main_choice(state: State, seat: int, mask: Mask) -> int:
 
 
 @kernel(leaf=True)
-def lead(state: State, seat: int, mask: Mask) -> int:
+def lead(state: State, seat: int, mask: NDArray[np.bool_]) -> int:
     """The leader that the attack was announced for."""
     found, best = NONE, -1e9
     money = spare(state, seat, state.treasury[seat])
@@ -372,7 +373,7 @@ def expected(state: State, number: int) -> float:
 
 
 @kernel(leaf=True)
-def pay_against(state: State, seat: int, mask: Mask) -> int:
+def pay_against(state: State, seat: int, mask: NDArray[np.bool_]) -> int:
     """Money of the owner, or of a third party against whoever would win."""
     if state.kind != TAKE:
         return PASS_ACTION
@@ -399,7 +400,7 @@ def pay_against(state: State, seat: int, mask: Mask) -> int:
 
 
 @kernel(leaf=True)
-def protect(state: State, seat: int, mask: Mask) -> int:
+def protect(state: State, seat: int, mask: NDArray[np.bool_]) -> int:
     """A protector if the chance that he takes is worth more than his token."""
     value = stake(state, seat)
     best, found = -odds(expected(state, state.number)) * value, PASS_ACTION
@@ -413,7 +414,7 @@ def protect(state: State, seat: int, mask: Mask) -> int:
 
 
 @kernel(leaf=True)
-def add_to(state: State, seat: int, mask: Mask) -> int:
+def add_to(state: State, seat: int, mask: NDArray[np.bool_]) -> int:
     """The helper or defender of the best return; Specials and swings when they pay."""
     assist = state.phase == ASSIST
     sign, price = (1.0, HELPER) if assist else (-1.0, GUARD)
@@ -458,7 +459,7 @@ def add_to(state: State, seat: int, mask: Mask) -> int:
 
 
 @kernel(leaf=True)
-def added_by(state: State, seat: int, mask: Mask) -> int:
+def added_by(state: State, seat: int, mask: NDArray[np.bool_]) -> int:
     """All that the Crooks who may help could add."""
     total = np.int64(0)
     for c in range(CROOKS):
@@ -468,7 +469,7 @@ def added_by(state: State, seat: int, mask: Mask) -> int:
 
 
 @kernel(leaf=True)
-def target_choice(state: State, seat: int, mask: Mask) -> int:
+def target_choice(state: State, seat: int, mask: NDArray[np.bool_]) -> int:
     """Targets of the Specials and abilities that this player uses; spoils by their worth."""
     found, best = NONE, -1e9
     for j in range(1, state.num_seats):
@@ -492,7 +493,7 @@ def target_choice(state: State, seat: int, mask: Mask) -> int:
 
 
 @kernel
-def choose(known: Any, seat: int, mask: Mask, seed: np.uint64) -> int:
+def choose(known: Any, seat: int, mask: NDArray[np.bool_], seed: np.uint64) -> int:
     """The stronger heuristic: every leader and defence weighed, hopeless attacks taken back."""
     phase = known.phase
     if phase == MAIN:

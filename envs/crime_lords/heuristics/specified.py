@@ -36,23 +36,19 @@ from ..actions import (
     VISIT,
     YES,
 )
-from ..data import (
+from ..data.codes import DISTRICT_MUSCLE, MUSCLE_ANY, SELF_HIT, SELF_RECRUIT, SELF_TAKE
+from ..data.tables import (
     CROOK_N,
     CROOK_POWER,
-    DISTRICT_MUSCLE,
     HAS_ABILITY,
     MONEY,
-    MUSCLE_ANY,
     RACKET_DISTRICT,
     RACKET_INCOME,
     RACKET_N,
     RACKET_POWER,
-    SELF_HIT,
-    SELF_RECRUIT,
-    SELF_TAKE,
 )
-from ..mob import below, own_power, power, racket_power
-from ..numbers import hit_number, recruit_number, take_number
+from ..rules.attack.numbers import hit_number, recruit_number, take_number
+from ..rules.mob.grid import below, own_power, power, racket_power
 from ..state import (
     AGREE,
     ASSIST,
@@ -94,11 +90,9 @@ SURE: Final = 10
 """Success number from which on more does not help."""
 RIVAL_MARGIN: Final = 4
 
-Mask = NDArray[np.bool_]
-
 
 @kernel
-def choose_specified(known: Any, seat: int, mask: Mask, seed: np.uint64) -> int:
+def choose_specified(known: Any, seat: int, mask: NDArray[np.bool_], seed: np.uint64) -> int:
     """The specification's bot: greedy attacks, nothing offered (section 27)."""
     phase = known.phase
     if phase == MAIN:
@@ -210,7 +204,7 @@ def score(number: int, money: int, rival: bool, value: float) -> float:
 
 
 @kernel(leaf=True)
-def best_attack(state: State, seat: int, mask: Mask) -> int:
+def best_attack(state: State, seat: int, mask: NDArray[np.bool_]) -> int:
     """The best attack of positive score; else a visit; else the end of the turn."""
     money = surplus(state, seat)
     top = strongest(state, seat, NONE)
@@ -252,7 +246,7 @@ def best_attack(state: State, seat: int, mask: Mask) -> int:
 
 
 @kernel(leaf=True)
-def pick_leader(state: State, seat: int, mask: Mask) -> int:
+def pick_leader(state: State, seat: int, mask: NDArray[np.bool_]) -> int:
     """The strongest leader there is; a Racket only if no Crook can lead."""
     best, found = np.int64(-1), NONE
     for c in range(CROOKS):
@@ -266,7 +260,7 @@ def pick_leader(state: State, seat: int, mask: Mask) -> int:
 
 
 @kernel(leaf=True)
-def step_upto(mask: Mask, at: int, amount: int) -> int:
+def step_upto(mask: NDArray[np.bool_], at: int, amount: int) -> int:
     """The highest legal ladder step of at most an amount, or 0."""
     step = 0
     for i in range(1, len(MONEY)):
@@ -276,7 +270,7 @@ def step_upto(mask: Mask, at: int, amount: int) -> int:
 
 
 @kernel(leaf=True)
-def commit(state: State, seat: int, mask: Mask) -> int:
+def commit(state: State, seat: int, mask: NDArray[np.bool_]) -> int:
     """Money in the showdown or for a Hit."""
     phase = state.phase
     money = surplus(state, seat)
@@ -297,7 +291,7 @@ def commit(state: State, seat: int, mask: Mask) -> int:
 
 
 @kernel(leaf=True)
-def weakest_superior(state: State, mask: Mask) -> int:
+def weakest_superior(state: State, mask: NDArray[np.bool_]) -> int:
     """Under the weakest superior who can hold him: the Boss's sides stay free."""
     best, found = np.int64(100), NONE
     for action in range(PLACE_AT, PLACE_AT + SIDES * CROOKS):
@@ -309,7 +303,7 @@ def weakest_superior(state: State, mask: Mask) -> int:
 
 
 @kernel(leaf=True)
-def join_in(state: State, mask: Mask) -> int:
+def join_in(state: State, mask: NDArray[np.bool_]) -> int:
     """Helpers until the number is sure; defenders while there is a chance left."""
     assist = state.phase == ASSIST
     wanted = state.number < SURE if assist else state.number >= 2
@@ -331,7 +325,7 @@ def join_in(state: State, mask: Mask) -> int:
 
 
 @kernel(leaf=True)
-def war_hit(state: State, seat: int, mask: Mask) -> int:
+def war_hit(state: State, seat: int, mask: NDArray[np.bool_]) -> int:
     """The Hit with the best chance above 15 % among the participants, or a pass."""
     top = strongest(state, seat, NONE)
     best, found = 0.15, PASS_ACTION
@@ -345,7 +339,7 @@ def war_hit(state: State, seat: int, mask: Mask) -> int:
 
 
 @kernel(leaf=True)
-def other_choice(state: State, mask: Mask) -> int:
+def other_choice(state: State, mask: NDArray[np.bool_]) -> int:
     """Bosses, pay, protector, spoils, agreement; else pass or the first legal action."""
     phase = state.phase
     if phase == REORG:

@@ -28,10 +28,10 @@ from ..actions import (
     SKIP,
     TILE_AT,
 )
-from ..city import PAD, fits, pattern_around, sole_leader, tiles_beside
-from ..data import PASS_INCOME
-from ..placement import in_extra_turn, smallest_bid
-from ..scoring import score
+from ..data.tables import PASS_INCOME
+from ..rules.city import PAD, fits, pattern_around, sole_leader, tiles_beside
+from ..rules.placement import in_extra_turn, smallest_bid
+from ..rules.scoring import score
 from ..state import (
     BID,
     BUILDING_STAGE,

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ...core.kernel import kernel
 from ...core.state import State
-from ..data import (
+from ..data.tables import (
     BE,
     CM,
     FM,
@@ -26,14 +26,8 @@ from ..data import (
     VC,
     ZC,
 )
-from ..markers import has_majority
-from ..state import (
-    BOSSES,
-    NONE,
-    NUM_BUILDINGS,
-    NUM_COLOURS,
-    ROW_SIZE,
-)
+from ..rules.markers import has_majority
+from ..state import BOSSES, NONE, NUM_BUILDINGS, NUM_COLOURS, ROW_SIZE
 from .votes import (
     ESTIMATE,
     VOTE_ROWS,

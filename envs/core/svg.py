@@ -1,0 +1,121 @@
+"""Elements of SVG pictures, as text: what the pictures of all games are drawn with.
+
+A picture is made of a few shapes, lines of text and groups that stand for legal actions. Libraries
+for SVG build a tree of objects first; here elements are strings, which are joined.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from xml.sax.saxutils import escape, quoteattr
+
+FONT = "DejaVu Sans, sans-serif"
+
+
+def number(value: float) -> str:
+    """A length or a coordinate, to a hundredth."""
+    return f"{round(value, 2):g}"
+
+
+def attributes(**values: object) -> str:
+    """Attributes with a space in front; ``_`` in a name stands for ``-``.
+
+    An attribute whose value is ``None`` is left out.
+    """
+    return "".join(
+        f" {name.rstrip('_').replace('_', '-')}={quoteattr(_value(value))}"
+        for name, value in values.items()
+        if value is not None
+    )
+
+
+def element(tag: str, content: str = "", /, **values: object) -> str:
+    """An element; its content is SVG already."""
+    start = f"<{tag}{attributes(**values)}"
+    return f"{start}>{content}</{tag}>" if content else f"{start}/>"
+
+
+def text(
+    x: float,
+    y: float,
+    words: str,
+    size: float,
+    fill: str,
+    anchor: str = "start",
+    **more: object,
+) -> str:
+    """A line of text, which is escaped here.
+
+    Args:
+        x: Where it is anchored.
+        y: Its base line.
+        words: The text.
+        size: Size of the font.
+        fill: Its colour.
+        anchor: ``start``, ``middle`` or ``end``.
+        **more: Further attributes.
+    """
+    where = None if anchor == "start" else anchor
+    style = attributes(x=x, y=y, font_size=size, fill=fill, text_anchor=where, **more)
+    return f"<text{style}>{escape(words)}</text>"
+
+
+def rect(
+    x: float, y: float, width: float, height: float, fill: str, rx: float = 0, **more: object
+) -> str:
+    """A rectangle, with rounded corners if ``rx`` is above 0."""
+    corner = rx or None
+    return element("rect", x=x, y=y, width=width, height=height, rx=corner, fill=fill, **more)
+
+
+def clickable(action: int, title: str, content: str) -> str:
+    """A group that stands for a legal action.
+
+    Args:
+        action: The action; clients find the group by ``data-action``.
+        title: What is shown when one points at it; escaped here.
+        content: The group's elements.
+    """
+    tip = element("title", escape(title))
+    return element("g", tip + content, class_="action", data_action=action, cursor="pointer")
+
+
+def document(width: float, height: float, content: str, **more: object) -> str:
+    """A whole picture."""
+    return element(
+        "svg",
+        content,
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox=f"0 0 {number(width)} {number(height)}",
+        width=width,
+        height=height,
+        **{"font_family": FONT, **more},
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """Which legal actions a picture marks, for elements that stand for them.
+
+    Attributes:
+        legal: The actions.
+        describe: A sentence for an action.
+    """
+
+    legal: frozenset[int]
+    describe: Callable[[int], str]
+
+    def of(self, actions: Iterable[int]) -> list[int]:
+        """Those of ``actions`` that are legal."""
+        return [action for action in actions if action in self.legal]
+
+    def wrap(self, action: int, content: str) -> str:
+        """Elements as a group that stands for the action, if it is legal."""
+        if action not in self.legal:
+            return content
+        return clickable(action, self.describe(action), content)
+
+
+def _value(value: object) -> str:
+    return number(value) if isinstance(value, float) else str(value)

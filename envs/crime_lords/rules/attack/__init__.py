@@ -1,0 +1,1 @@
+"""Attacks, from the announcement to what follows from the roll; Gang War."""

@@ -1,0 +1,283 @@
+"""Sentences for people: what an action does, and what happened.
+
+What is told follows from public fields and from the viewer's own alone, so that it is the same for
+a record redacted for the viewer.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from ...core.state import SOMEBODY, State
+from .. import actions as act
+from ..data.tables import CARDS_DATA, CROOK_IDS, KIND_OF_COPY, LADDER, RACKET_IDS
+from ..state import (
+    ASIDE,
+    CARDS,
+    CENTRE,
+    COPIES,
+    CROOKS,
+    DISCARD,
+    HIT,
+    IN_DECK,
+    KINDS,
+    MAX_SEATS,
+    NONE,
+    PHASES,
+    RACKETS,
+    TAKE,
+)
+
+if TYPE_CHECKING:
+    from ..game import CrimeLords
+
+_MEANINGS: Final = {
+    act.END: "End the turn.",
+    act.KEEP: "Keep the Mob as it stands under the new Boss.",
+    act.REBUILD: "Rearrange the whole Mob under the new Boss.",
+    act.FULL: "Pay him in full.",
+    act.ONE: "Pay him one G.",
+    act.MOVE: "Move a Crook within the Mob.",
+    act.DROP: "Drop a Crook and all below him.",
+    act.VISIT: "Send an unhappy Crook to a Racket he likes.",
+    act.ABIL: "Use a Crook's ability.",
+    act.DOUBLE: "Double-Cross: a Lieutenant kills the Boss and takes his place.",
+    act.RETIRE: "Pay the Boss off; a Lieutenant takes his place.",
+    act.BUGLE: "Pay the Bugle for a friendly story.",
+    act.OFFER: "Offer a gift or a trade.",
+    act.SHOW: "Show a hidden Special.",
+    act.QUIT: "Leave the game.",
+    act.SWING: "Spend the any-time Crook's token on this attack.",
+    act.BSWING: "Let the Boss throw his Power into this takeover.",
+}
+SECRETS: Final = {
+    "MAIN": "Actions of the turn",
+    "WINDOW": "Reactions at the start of the turn",
+    "PAY_WHO": "The Crooks are paid",
+    "COMMIT_A": "Secret bids",
+    "ASSIST": "Reactions to the attack",
+    "HUSH": "Reactions to the Special",
+    "OFFER_REPLY": "The partner answers the offer",
+}
+"""Decisions of which others may not know who makes them, and whether anybody is asked."""
+_SIDES: Final = ("north", "east", "south", "west")
+_VERBS: Final = ("", "recruit", "hit", "take over")
+
+
+def crook_name(crook: int) -> str:
+    """A Crook by name and id."""
+    return f"{CARDS_DATA['crooks'][crook]['name']} ({CROOK_IDS[crook]})"
+
+
+def racket_name(racket: int) -> str:
+    """A Racket by name and id."""
+    return f"{CARDS_DATA['rackets'][racket]['name']} ({RACKET_IDS[racket]})"
+
+
+def special_name(kind: int) -> str:
+    """A Special by name."""
+    return str(CARDS_DATA["specials"][kind]["name"])
+
+
+def describe(game: CrimeLords, state: State, action: int) -> str:
+    """A sentence for the deciding seat that says what an action does."""
+    phase = PHASES[state.phase]
+    if action in _MEANINGS:
+        return _MEANINGS[action]
+    if action == act.PASS_ACTION:
+        return {
+            "COMMIT_A": "Commit nothing.",
+            "OFFER_GIVE": "Give no card.",
+            "OFFER_ASK": "Ask for no card.",
+            "OFFER_REPLY": "Refuse.",
+            "REROLL": "Keep the roll.",
+        }.get(phase, "Pass.")
+    if action == act.YES:
+        return {
+            "HUSH": "Cancel it with Hush Money.",
+            "REROLL": "Roll again.",
+            "AGREE": "Agree to win together.",
+        }.get(phase, "Accept.")
+    if action == act.BACKOUT:
+        return "Cancel the offer." if phase.startswith("OFFER") else "Back out of the attack."
+    if action < act.CROOK_AT:
+        for at, verb, name in (
+            (act.TAKE_AT, "Take over", racket_name),
+            (act.HIT_AT, "Hit", crook_name),
+            (act.REC_AT, "Recruit", crook_name),
+        ):
+            if action >= at:
+                return f"{verb} {name(action - at)}."
+    if action < act.RACKET_AT:
+        return f"Choose {crook_name(action - act.CROOK_AT)}."
+    if action < act.SPECIAL_AT:
+        return f"Choose {racket_name(action - act.RACKET_AT)}."
+    if action < act.SPECIAL_AT + KINDS:
+        return f"{special_name(action - act.SPECIAL_AT)}."
+    if action < act.PLAYER_AT + MAX_SEATS:
+        seat = (int(state.seat) + action - act.PLAYER_AT) % int(state.num_seats)
+        return f"Choose {game.seat_name(state, seat)}."
+    if action < act.BID_AT:
+        crook, side = divmod(action - act.PLACE_AT, 4)
+        return f"Place him {_SIDES[side]} of {crook_name(crook)}."
+    if action < act.BID_AT + 26:
+        return f"Bid {action - act.BID_AT} G."
+    if action <= act.FOR_AT + 22:
+        return f"Commit {LADDER[action - act.FOR_AT]} G for the attack."
+    if action <= act.AGAINST_AT + 22:
+        return f"Commit {LADDER[action - act.AGAINST_AT]} G against the attack."
+    return f"{LADDER[action - act.AMOUNT_AT]} G."
+
+
+def who_decides(game: CrimeLords, state: State, spoken: bool = False) -> str:
+    """Whose decision it is, in words; of a secret one what it is about (CL-4.3, CL-9.20).
+
+    Args:
+        game: The game.
+        state: The record as the reader knows it.
+        spoken: The phase in words instead of its name.
+    """
+    phase = PHASES[state.phase]
+    if int(state.seat) == SOMEBODY:
+        return SECRETS[phase]
+    name = phase.replace("_", " ").lower() if spoken else phase
+    return f"{game.seat_name(state, int(state.seat))} decides: {name}"
+
+
+def as_seen(game: CrimeLords, state: State, viewer: int | None) -> State:
+    """The record as a viewer knows it; all of it for ``None``, as it is for a spectator (-1)."""
+    return state if viewer is None or viewer < 0 else game.redact(state, viewer)
+
+
+def narrate(
+    game: CrimeLords, before: State, action: int, after: State, viewer: int | None
+) -> list[str]:
+    """What happened from one decision to the next, as ``viewer`` may know it."""
+    told: list[str] = []
+    # To a third party the maker of an offer is at MAIN: see observation.py:redact.
+    if viewer is None or viewer == before.seat:
+        who = game.seat_name(before, int(before.seat))
+        told.append(f"{who}: {describe(game, before, action)}")
+    told += _auction(game, before, after)
+    told += _specials(game, before, after)
+    told += _attack(game, before, after)
+    told += _cards(game, before, after)
+    told += _table(game, before, after)
+    if viewer is not None and before.treasury[viewer] != after.treasury[viewer]:
+        told.append(f"Own treasury: {before.treasury[viewer]} to {after.treasury[viewer]} G.")
+    return told
+
+
+def _auction(game: CrimeLords, before: State, after: State) -> list[str]:
+    if before.lot == NONE:
+        return []
+    if after.lot == before.lot:
+        if after.bidder not in (NONE, before.bidder):
+            return [f"{game.seat_name(after, int(after.bidder))} bids {after.bid} G."]
+        return []
+    return [f"{_card_name(int(before.lot))} is sold."]
+
+
+def _card_name(card: int) -> str:
+    if card < CROOKS:
+        return crook_name(card)
+    if card < CARDS:
+        return racket_name(card - CROOKS)
+    return special_name(KIND_OF_COPY[card - CARDS])
+
+
+def _specials(game: CrimeLords, before: State, after: State) -> list[str]:
+    told = []
+    for s in range(COPIES):
+        name = special_name(KIND_OF_COPY[s])
+        if before.special_loc[s] != DISCARD and after.special_loc[s] == DISCARD:
+            told.append(f"{name} goes to the discard.")
+        elif after.shown[s] and not before.shown[s]:
+            told.append(f"{game.seat_name(after, int(after.special_loc[s]))} shows {name}.")
+    for seat in range(int(after.num_seats)):
+        drawn = int(after.hidden[seat]) - int(before.hidden[seat])
+        if drawn > 0:
+            told.append(f"{game.seat_name(after, seat)} has {drawn} more hidden Special(s).")
+    return told
+
+
+def _attack(game: CrimeLords, before: State, after: State) -> list[str]:
+    told = []
+    # The latest attack stays in the record: it may have begun and ended since the position before.
+    begun = after.attacks != before.attacks
+    who = game.seat_name(after, int(after.attacker)) if after.attacks else ""
+    if begun:
+        target = int(after.target)
+        name = racket_name(target) if after.kind == TAKE else crook_name(target)
+        told.append(f"{who} moves to {_VERBS[after.kind]} {name}.")
+    if after.revealed and (begun or not before.revealed):
+        money = [
+            f"{game.seat_name(after, seat)} {'for' if amount > 0 else 'against'} {abs(amount)} G"
+            for seat, amount in enumerate(map(int, after.commitments[: after.num_seats]))
+            if amount
+        ]
+        told.append(f"The money is shown: {', '.join(money) or 'none'}.")
+    if (begun or before.attacking) and not after.attacking:
+        if after.kind == HIT and after.owner == after.attacker:
+            told.append("The Hit on an own Crook succeeds.")
+        elif after.roll:
+            result = "success" if after.success else "failure"
+            told.append(f"Roll {after.roll} against {after.number}: {result}.")
+        elif after.backouts > before.backouts:
+            told.append(f"{who} backs out.")
+        else:
+            told.append("The attack comes to nothing, no dice are rolled.")
+    return told
+
+
+def _cards(game: CrimeLords, before: State, after: State) -> list[str]:
+    told = []
+    for field, count, name in (
+        ("crook_loc", CROOKS, crook_name),
+        ("racket_loc", RACKETS, racket_name),
+    ):
+        for card in range(count):
+            old, new = int(before[field][card]), int(after[field][card])
+            if new in (old, IN_DECK):
+                continue
+            if new >= 0:
+                told.append(f"{name(card)} joins {game.seat_name(after, new)}.")
+            elif new == CENTRE:
+                told.append(f"{name(card)} is in the centre.")
+            elif new == DISCARD:
+                told.append(f"{name(card)} is out.")
+            elif new == ASIDE:
+                told.append(f"{name(card)} is turned up.")
+    for crook in np.flatnonzero((after.crook_loc >= 0) & (after.unhappy > before.unhappy)):
+        told.append(f"{crook_name(int(crook))} is unhappy ({after.unhappy[crook]}).")
+    for crook in np.flatnonzero((after.crook_loc >= 0) & (after.counters > before.counters)):
+        told.append(f"{crook_name(int(crook))} gains Power.")
+    for racket in np.flatnonzero((after.blocked == 1) & (before.blocked == 0)):
+        told.append(f"{racket_name(int(racket))} is blocked.")
+    return told
+
+
+def _table(game: CrimeLords, before: State, after: State) -> list[str]:
+    told = []
+    for seat in range(int(after.num_seats)):
+        who = game.seat_name(after, seat)
+        if before.alive[seat] and not after.alive[seat]:
+            told.append(f"{who} is out of the game.")
+        elif after.boss[seat] != before.boss[seat] and after.boss[seat] >= 0:
+            told.append(f"{crook_name(int(after.boss[seat]))} is Boss of {who}.")
+    if after.war and not before.war:
+        told.append("A Gang War breaks out.")
+    if before.war and not after.war:
+        told.append("The Gang War is over.")
+    if after.over:
+        winners = [
+            game.seat_name(after, seat)
+            for seat in range(int(after.num_seats))
+            if after.places[seat] == 1
+        ]
+        told.append(f"The game is over: {', '.join(winners)} won.")
+    elif after.turn != before.turn or after.active != before.active:
+        told.append(f"Turn {after.turn}: {game.seat_name(after, int(after.active))}.")
+    return told

@@ -1,0 +1,1 @@
+"""The components of Five Points: the JSON file, and the tables made from it."""

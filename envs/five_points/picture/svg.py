@@ -1,0 +1,473 @@
+"""The table as an SVG picture: city, row of markers, buildings, seats."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+from typing import Final
+
+from ...core.state import NO_SEAT, State
+from ...core.svg import clickable, document, text
+from ..actions import (
+    BID_AT,
+    BUILDING_AT,
+    CELL_AT,
+    COLOUR_AT,
+    MAX_BID,
+    NO_BID,
+    PASS_ACTION,
+    PLACE_AT,
+    RABBLE_AT,
+    SKIP,
+    TILE_AT,
+)
+from ..data.tables import BUILDINGS, COLOURS, TABLES
+from ..rules.scoring import leader_of_tammany, score
+from ..state import (
+    BOSSES,
+    BUILDING_STAGE,
+    ELECT,
+    MARKER_STAGE,
+    MAX_SEATS,
+    MB_TO,
+    NONE,
+    NUM_BUILDINGS,
+    NUM_COLOURS,
+    OVER,
+    PHASES,
+    ROW_SIZE,
+    SETUP,
+    SIDE,
+)
+from ..words.names import GANGS, building_name, leader_of, marker_effect
+from ..words.narration import describe
+from .pieces import (
+    GOLD,
+    INK,
+    MUTED,
+    PAPER,
+    SEAT_COLOURS,
+    SEAT_EDGES,
+    SILHOUETTES,
+    TILE_COLOURS,
+    TILE_DARKS,
+    boss,
+    box,
+    chip,
+    cube,
+    star,
+    token,
+)
+
+WIDTH: Final = 1400
+HEIGHT: Final = 920
+CITY: Final = (20, 64, 850, 640)
+"""Left, top, width and height of the city."""
+PANEL_X: Final = 890
+PANEL_WIDTH: Final = 490
+SEATS_Y: Final = 760
+LARGEST_TILE: Final = 156
+
+QUESTIONS: Final = {
+    "SETUP": "put an unseen building on a tile",
+    "PLACE": "place a rabble, or pass",
+    "BID": "bid on a manipulation marker, or not",
+    "MT_TILE": "choose a tile to move",
+    "MT_CELL": "choose where the tile moves to",
+    "MB_PICK": "choose a building to move",
+    "MB_TO": "choose the building's new tile",
+    "CM_PICK": "choose a control marker",
+    "SPECIAL": "choose a tile for a special election",
+    "ST_PICK": "choose a rabble to smuggle",
+    "ST_TO": "choose where the rabble goes",
+    "ELECT": "choose which of the tied tiles votes next",
+    "OVER": "the game is over",
+}
+
+
+def svg(state: State, legal: Sequence[int], last: str) -> str:
+    """The picture; elements that stand for an action of ``legal`` carry ``data-action``."""
+    marked = frozenset(int(number) for number in legal)
+    parts = [
+        _background(),
+        _title(state),
+        _city(state, marked),
+        _question(state, marked),
+        _row(state, marked),
+        _buildings(state, marked),
+        _supply(state, marked),
+        *(_seat(state, seat) for seat in range(state.num_seats)),
+        text(
+            24,
+            HEIGHT - 12,
+            textwrap.shorten(last, 170, placeholder=" …"),
+            13,
+            MUTED,
+            font_style="italic",
+        ),
+    ]
+    return document(WIDTH, HEIGHT, "".join(parts))
+
+
+def _background() -> str:
+    left, top, width, height = CITY
+    return (
+        '<defs><radialGradient id="night" cx="0.35" cy="0.4" r="0.9">'
+        '<stop offset="0" stop-color="#4a3d30"/><stop offset="1" stop-color="#1d1712"/>'
+        '</radialGradient><pattern id="cobbles" width="26" height="16" '
+        'patternUnits="userSpaceOnUse"><path d="M0 0.5H26M0 8.5H26M6 0V8M19 8V16" '
+        'stroke="#000" stroke-opacity="0.16" fill="none"/>'
+        "</pattern></defs>"
+        + box(0, 0, WIDTH, HEIGHT, "#1b1510", 0)
+        + box(left, top, width, height, "url(#night)", 14, "#6b573f", 1.5)
+        + box(left, top, width, height, "url(#cobbles)", 14)
+    )
+
+
+def _title(state: State) -> str:
+    passed = [int(state.pass_order[k]) for k in range(state.num_passed)]
+    order = "".join(boss(WIDTH - 160 + 28 * k, 48, seat, 24) for k, seat in enumerate(passed))
+    if passed:
+        order += text(WIDTH - 184, 42, "passed", 14, MUTED, "end", font_style="italic")
+    return (
+        text(24, 42, "FIVE POINTS", 30, GOLD, font_weight="bold")
+        + text(256, 42, "Gangs of New York", 16, MUTED, font_style="italic")
+        + text(
+            CITY[0] + CITY[2],
+            42,
+            f"Round {int(state.round_number)} of at most {int(state.max_rounds)}",
+            15,
+            PAPER,
+            "end",
+        )
+        + order
+    )
+
+
+# --- the city -------------------------------------------------------------------------------
+
+
+def _city(state: State, marked: frozenset[int]) -> str:
+    spots = [divmod(int(state.cell[t]), SIDE) for t in range(state.num_tiles)]
+    targets = [divmod(a - CELL_AT, SIDE) for a in sorted(marked) if CELL_AT <= a < COLOUR_AT]
+    rows = [r for r, _ in spots + targets]
+    columns = [c for _, c in spots + targets]
+    left, top, width, height = CITY
+    across, down = max(columns) - min(columns) + 1, max(rows) - min(rows) + 1
+    size = min(LARGEST_TILE, (width - 24) / across, (height - 24) / down)
+    x0 = left + (width - size * across) / 2 - size * min(columns)
+    y0 = top + (height - size * down) / 2 - size * min(rows)
+    drawn = []
+    for row, column in targets:
+        number = CELL_AT + SIDE * row + column
+        inner = box(
+            6, 6, 88, 88, "#ffd35a", 8, GOLD, 2.5, fill_opacity=0.12, stroke_dasharray="8 6"
+        ) + text(50, 56, f"r{row}c{column}", 14, GOLD, "middle")
+        drawn.append(_at(x0 + size * column, y0 + size * row, size, _click(state, number, inner)))
+    for tile, (row, column) in enumerate(spots):
+        drawn.append(_at(x0 + size * column, y0 + size * row, size, _tile(state, tile, marked)))
+    return "".join(drawn)
+
+
+def _at(x: float, y: float, size: float, inner: str) -> str:
+    return f'<g transform="translate({x:.1f} {y:.1f}) scale({size / 100:.4f})">{inner}</g>'
+
+
+def _click(state: State, number: int, inner: str) -> str:
+    return clickable(number, describe(state, number), inner)
+
+
+def _tile(state: State, tile: int, marked: frozenset[int]) -> str:
+    """One tile in a 100 x 100 box."""
+    colour = int(state.colour[tile])
+    picked_tile = state.building_tile[state.picked] if state.phase == MB_TO else state.picked
+    picked = state.picked != NONE and picked_tile == tile
+    number = next((a for a in (PLACE_AT + tile, TILE_AT + tile) if a in marked), None)
+    edge, line = (GOLD, 3.2) if number is not None else (TILE_DARKS[colour], 2)
+    if picked:
+        edge, line = "#ffffff", 4
+    ground = (
+        box(2, 2, 96, 96, TILE_COLOURS[colour], 8, edge, line)
+        + f'<path d="{SILHOUETTES[colour]}" fill="{TILE_DARKS[colour]}" fill-opacity="0.55" '
+        'fill-rule="evenodd"/>'
+        + text(8, 15, str(tile), 11, "#fff", font_weight="bold")
+        + text(8, 93, TABLES.colour_kinds[colour], 6.5, "#fff", font_style="italic")
+    )
+    if number is not None:
+        ground = _click(state, number, ground)
+    return (
+        ground + _banner(state, tile, marked) + _people(state, tile, marked) + _marks(state, tile)
+    )
+
+
+def _banner(state: State, tile: int, marked: frozenset[int]) -> str:
+    for building in range(NUM_BUILDINGS):
+        if state.building_tile[building] != tile:
+            continue
+        unseen = state.phase == SETUP
+        name = "unseen" if unseen else TABLES.building_names[int(state.building[building])]
+        number = BUILDING_AT + building
+        edge = GOLD if number in marked else "#d8c9a5"
+        inner = box(26, 5, 69, 13, INK, 3, edge, 2 if number in marked else 0.8)
+        inner += text(60.5, 14, name, min(6.4, 96 / len(name)), PAPER, "middle", font_weight="bold")
+        return _click(state, number, inner) if number in marked else inner
+    return ""
+
+
+def _people(state: State, tile: int, marked: frozenset[int]) -> str:
+    """Bosses, then rabble cubes in rows; counts instead of cubes in a crowd."""
+    seats = range(int(state.num_seats))
+    standing = [s for s in seats if state.bosses[tile, s]]
+    parts = [boss(14 + 18 * k, 43, s, 22) for k, s in enumerate(standing)]
+    crowd = int(state.total[tile]) > 21
+    few = int(state.total[tile]) <= 10
+    step, per_line, size = (17.2, 5, 15.5) if few else (12.4, 7, 11)
+    place = 0
+    for k, seat in enumerate(s for s in seats if state.rabble[tile, s]):
+        count = int(state.rabble[tile, seat])
+        offset = (seat - int(state.seat)) % int(state.num_seats)
+        number = RABBLE_AT + MAX_SEATS * tile + offset
+        lit = number in marked
+        if crowd:
+            x, y = 8.0 + 42 * (k % 2), 46.0 + 14 * (k // 2)
+            group = cube(x, y, seat, 10, lit) + text(x + 14, y + 9, f"× {count}", 10, "#fff")
+        else:
+            cubes = []
+            for _ in range(count):
+                x, y = 7 + step * (place % per_line), 46 + step * (place // per_line)
+                cubes.append(cube(x, y, seat, size, lit))
+                place += 1
+            group = "".join(cubes)
+        parts.append(_click(state, number, group) if lit else group)
+    return "".join(parts)
+
+
+def _marks(state: State, tile: int) -> str:
+    """Total, special elections, ties, order of voting."""
+    parts = []
+    if state.total[tile]:
+        parts.append(
+            f'<circle cx="89" cy="89" r="7.5" fill="{INK}" fill-opacity="0.8"/>'
+            + text(89, 92, str(int(state.total[tile])), 8.5, PAPER, "middle", font_weight="bold")
+        )
+    specials = [i for i in range(state.num_specials) if state.specials[i] == tile]
+    parts += [star(88 - 15 * k, 30, 9, GOLD, str(i + 1)) for k, i in enumerate(specials)]
+    chosen = [i for i in range(state.num_chosen) if state.chosen[i] == tile]
+    if chosen:
+        parts.append(
+            f'<circle cx="87" cy="66" r="9" fill="#fff" stroke="{INK}"/>'
+            + text(87, 70, f"{chosen[0] + 1}.", 10, INK, "middle", font_weight="bold")
+        )
+    elif state.phase == ELECT and state.tied >> tile & 1:
+        parts.append(box(3.6, 3.6, 92.8, 92.8, "none", 7, "#fff", 1.2, stroke_dasharray="5 4"))
+    return "".join(parts)
+
+
+def _question(state: State, marked: frozenset[int]) -> str:
+    """Who decides what, with the buttons that have no place on the board."""
+    y = CITY[1] + CITY[3] + 10
+    parts = [box(CITY[0], y, CITY[2], 34, "#2a211a", 8, "#6b573f", 1)]
+    if state.seat == NO_SEAT:
+        winners = [GANGS[s] for s in range(state.num_seats) if state.places[s] == 1]
+        parts.append(text(CITY[0] + 16, y + 23, f"Won by: {', '.join(winners)}", 16, GOLD))
+        return "".join(parts)
+    seat = int(state.seat)
+    parts.append(boss(CITY[0] + 22, y + 29, seat, 24))
+    words = f"{GANGS[seat]}: {QUESTIONS[PHASES[state.phase]]}"
+    parts.append(text(CITY[0] + 42, y + 23, words, 16, PAPER))
+    x = CITY[0] + CITY[2] - 10
+    for number, label in ((SKIP, "leave it"), (NO_BID, "no bid"), (PASS_ACTION, "pass")):
+        if number in marked:
+            x -= 96
+            inner = box(x, y + 5, 90, 24, "#3d3226", 6, GOLD, 1.5)
+            inner += text(x + 45, y + 22, label, 14, GOLD, "middle", font_weight="bold")
+            parts.append(_click(state, number, inner))
+    return "".join(parts)
+
+
+# --- the panel ------------------------------------------------------------------------------
+
+ROW_Y: Final = 64
+CARD: Final = 100
+BUILDINGS_Y: Final = ROW_Y + 4 * CARD + 8
+SUPPLY_Y: Final = BUILDINGS_Y + 2 * 66 + 8
+
+
+def _row(state: State, marked: frozenset[int]) -> str:
+    if state.phase == SETUP:
+        return box(PANEL_X, ROW_Y, PANEL_WIDTH, CARD - 6, "#2a211a", 8, "#6b573f", 1) + text(
+            PANEL_X + 16,
+            ROW_Y + 52,
+            "Four manipulation markers are drawn after the setup.",
+            14,
+            MUTED,
+        )
+    return "".join(_marker(state, marker, marked) for marker in range(ROW_SIZE))
+
+
+def _marker(state: State, marker: int, marked: frozenset[int]) -> str:
+    x, y = PANEL_X, ROW_Y + CARD * marker
+    current = state.stage == MARKER_STAGE + marker
+    over = state.stage >= BUILDING_STAGE or state.phase in (ELECT, OVER)
+    past = over or MARKER_STAGE + marker < state.stage < BUILDING_STAGE
+    parts = [
+        box(x, y, PANEL_WIDTH, CARD - 6, "#2a211a", 8, GOLD if current else "#6b573f", 1 + current),
+        token(int(state.row[marker]), x + 8, y + 8),
+        text(x + 98, y + 22, f"M{marker}", 11, MUTED, font_weight="bold"),
+    ]
+    for k, line in enumerate(textwrap.wrap(marker_effect(state, marker), 46)[:2]):
+        parts.append(text(x + 122, y + 22 + 15 * k, line, 12.5, PAPER))
+    place = x + 98
+    for seat in range(state.num_seats):
+        count = int(state.bids[marker, seat])
+        if count:
+            lead = count == state.bids[marker].max()
+            parts.append(cube(place, y + 45, seat, 14))
+            parts.append(
+                text(
+                    place + 18, y + 58, str(count), 14, GOLD if lead else PAPER, font_weight="bold"
+                )
+            )
+            place += 46
+    first = BID_AT + MAX_BID * marker
+    bids = [a for a in range(first, first + MAX_BID) if a in marked]
+    parts += [
+        chip(a, describe(state, a), x + 98 + 20 * k, y + 70, f"+{a - first + 1}", 18)
+        for k, a in enumerate(bids)
+    ]
+    faded = "".join(parts)
+    return f'<g opacity="0.45">{faded}</g>' if past else faded
+
+
+def _buildings(state: State, marked: frozenset[int]) -> str:
+    parts = []
+    for building in range(NUM_BUILDINGS):
+        x, y = PANEL_X, BUILDINGS_Y + 66 * building
+        number = BUILDING_AT + building
+        current = state.stage == BUILDING_STAGE + building or number in marked
+        tile = int(state.building_tile[building])
+        parts.append(
+            box(x, y, PANEL_WIDTH, 60, "#2a211a", 8, GOLD if current else "#6b573f", 1 + current)
+        )
+        where = f"tile {tile}" if tile != NONE else "not placed yet"
+        if state.phase == SETUP:
+            parts.append(
+                text(x + 16, y + 35, f"{building_name(state, building)}: {where}", 14, MUTED)
+            )
+            continue
+        kind = int(state.building[building])
+        parts += [
+            box(x + 8, y + 8, 44, 44, "#cdbb94", 6, "#000", 1.5),
+            text(x + 30, y + 37, BUILDINGS[kind], 18, INK, "middle", font_weight="bold"),
+            text(x + 64, y + 25, TABLES.building_names[kind], 14, PAPER, font_weight="bold"),
+            text(x + 64, y + 44, TABLES.building_effects[kind], 12, MUTED),
+            text(x + PANEL_WIDTH - 12, y + 25, where, 12, MUTED, "end"),
+        ]
+        leader = leader_of(state, tile)
+        if leader != NONE:
+            parts.append(boss(x + PANEL_WIDTH - 80, y + 28, leader, 20))
+    return "".join(parts)
+
+
+def _supply(state: State, marked: frozenset[int]) -> str:
+    """Piles of control markers."""
+    height = CITY[1] + CITY[3] + 44 - SUPPLY_Y
+    parts = [
+        box(PANEL_X, SUPPLY_Y, PANEL_WIDTH, height, "#2a211a", 8, "#6b573f", 1),
+        text(PANEL_X + 16, SUPPLY_Y + 24, "Control markers left", 13, MUTED),
+    ]
+    for colour in range(NUM_COLOURS):
+        x, y = PANEL_X + 70 + 118 * colour, SUPPLY_Y + height / 2 + 12
+        number = COLOUR_AT + colour
+        left = int(state.supply[colour])
+        discs = range(min(4, (left + 2) // 3))
+        edge, line = (GOLD, 2) if number in marked else (INK, 1.2)
+        pile = "".join(
+            f'<ellipse cx="{x}" cy="{y + 12 - 7 * k}" rx="30" ry="16" '
+            f'fill="{TILE_COLOURS[colour]}" stroke="{edge}" stroke-width="{line}"/>'
+            for k in discs
+        )
+        top = y + 12 - 7 * max(0, len(discs) - 1)
+        pile += text(
+            x, top + 6, str(left), 18, "#fff" if left else MUTED, "middle", font_weight="bold"
+        )
+        parts.append(_click(state, number, pile) if number in marked else pile)
+    return "".join(parts)
+
+
+# --- the seats ------------------------------------------------------------------------------
+
+
+def _seat(state: State, seat: int) -> str:
+    """Headquarters, boroughs, bosses, markers and votes of a seat."""
+    gap = 10
+    width = (WIDTH - 40 - gap * (int(state.num_seats) - 1)) / int(state.num_seats)
+    x, y = 20 + (width + gap) * seat, SEATS_Y
+    acting = seat == state.seat
+    won = state.phase == OVER and state.places[seat] == 1
+    parts = [
+        box(x, y, width, 126, "#2a211a", 8, GOLD if acting or won else "#6b573f", 1.2 + acting),
+        box(x, y, 10, 126, SEAT_COLOURS[seat], 4, SEAT_EDGES[seat], 0.8),
+        text(x + 20, y + 21, GANGS[seat], 14, PAPER, font_weight="bold"),
+        text(
+            x + width - 10, y + 24, str(score(state, seat, leader_of_tammany(state))), 20, GOLD,
+            "end", font_weight="bold",
+        ),
+    ]  # fmt: skip
+    if seat == state.start:
+        parts.append(text(x + width - 44, y + 21, "starts", 10, MUTED, "end", font_style="italic"))
+    for k in range(BOSSES):
+        parts.append(boss(x + 28 + 17 * k, y + 52, seat, 22, empty=k >= state.boss_count[seat]))
+    parts.append(_hand(state, seat, x + 20, y + 60))
+    parts.append(_treasure(state, seat, x + 20, y + 100, width - 30))
+    passed = int(state.pass_place[seat])
+    if passed:
+        place = ("first", "second", "third", "fourth", "fifth")[passed - 1]
+        parts.append(text(x + width - 10, y + 47, f"passed {place}", 11, MUTED, "end"))
+    return "".join(parts)
+
+
+def _hand(state: State, seat: int, x: float, y: float) -> str:
+    """Cubes in the HQ and the boroughs."""
+    parts = []
+    for k, (label, count) in enumerate(
+        (("HQ", int(state.hq[seat])), ("boroughs", int(state.boroughs[seat])))
+    ):
+        top = y + 17 * k
+        parts.append(text(x, top + 11, f"{label} {count}", 11, PAPER if k == 0 else MUTED))
+        parts += [cube(x + 76 + 8.2 * i, top + 2, seat, 7.4) for i in range(count)]
+    return "".join(parts)
+
+
+def _treasure(state: State, seat: int, x: float, y: float, width: float) -> str:
+    """Control markers, victory points, votes of the round."""
+    parts = []
+    for colour in range(NUM_COLOURS):
+        cx = x + 9 + 26 * colour
+        parts.append(
+            f'<ellipse cx="{cx:g}" cy="{y + 8}" rx="11" ry="9" fill="{TILE_COLOURS[colour]}" '
+            f'stroke="#000"/>'
+            + text(
+                cx,
+                y + 12,
+                str(int(state.control[seat, colour])),
+                11,
+                "#fff",
+                "middle",
+                font_weight="bold",
+            )
+        )
+    parts.append(text(x + 112, y + 13, f"{int(state.vp[seat])} VP", 13, GOLD, font_weight="bold"))
+    extra = [f"+{int(state.flat_votes[seat])}"] if state.flat_votes[seat] else []
+    extra += [
+        f"+{3 * int(state.colour_votes[seat, c])}{COLOURS[c]}"
+        for c in range(NUM_COLOURS)
+        if state.colour_votes[seat, c]
+    ]
+    if state.boss_votes[seat]:
+        extra.append(f"+{int(state.boss_votes[seat] * state.boss_count[seat])} bosses")
+    if extra:
+        parts.append(
+            text(x + width, y + 13, " ".join(extra), 12, "#9fe0a0", "end", font_weight="bold")
+        )
+    return "".join(parts)

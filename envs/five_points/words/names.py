@@ -1,0 +1,64 @@
+"""Words for people: gangs, tiles, markers, buildings; and counts that views and sentences share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+import numpy as np
+
+from ...core.state import State
+from ..data.tables import TABLES
+from ..state import NONE, SETUP
+
+GANGS: Final = ("Dead Rabbits", "Bowery Boys", "Roach Guards", "Plug Uglies", "Shirt Tails")
+"""Gangs of the district, one a seat."""
+
+
+def tile_name(state: State, tile: int) -> str:
+    """A tile by number and kind: ``T6 (red factory)``."""
+    colour = int(state.colour[tile])
+    return f"T{tile} ({TABLES.colour_names[colour]} {TABLES.colour_kinds[colour]})"
+
+
+def building_name(state: State, building: int) -> str:
+    """A building by name; ``the first building`` while it is unseen."""
+    if state.phase == SETUP:
+        return ("the first building", "the second building")[building]
+    return f"the {TABLES.building_names[int(state.building[building])]}"
+
+
+def marker_name(state: State, marker: int) -> str:
+    """A marker of the row by place and code: ``M1 (V3r)``."""
+    return f"M{marker} ({marker_code(state, marker)})"
+
+
+def marker_code(state: State, marker: int) -> str:
+    """Code of a marker of the row."""
+    return TABLES.marker_names[int(state.row[marker])]
+
+
+def marker_effect(state: State, marker: int) -> str:
+    """What a marker of the row does."""
+    return TABLES.marker_effects[int(state.row[marker])]
+
+
+def leader_of(state: State, tile: int) -> int:
+    """Sole leader of a tile, or NONE (FP-1.5)."""
+    counts = state.rabble[tile, : state.num_seats]
+    best = int(counts.max())
+    leaders = np.flatnonzero(counts == best)
+    return int(leaders[0]) if best > 0 and len(leaders) == 1 else NONE
+
+
+def count_of(number: int, thing: str, things: str | None = None) -> str:
+    """``1 boss``, ``2 bosses``."""
+    return f"{number} {thing if number == 1 else (things or thing)}"
+
+
+def listed(words: Iterable[str]) -> str:
+    """``a``, ``a and b``, ``a, b and c``."""
+    items = list(words)
+    if len(items) < 2:
+        return "".join(items)
+    return f"{', '.join(items[:-1])} and {items[-1]}"

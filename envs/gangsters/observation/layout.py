@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Annotated, Final, NamedTuple
 
 from ...core.layout import Block, Field, Layout, offsets, row_size
+from ..data.checks import COLOURS
 from ..data.tables import (
     BUILDINGS,
     CHIT_IDS,
-    COLOURS,
     COMMISSIONER_MAX,
     HQ_TO_WIN,
     JOINTS,

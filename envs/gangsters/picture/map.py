@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Final
-from xml.sax.saxutils import escape, quoteattr
+from xml.sax.saxutils import escape
 
 from ...core.state import State
+from ...core.svg import Marks, rect, text
 from ..data.checks import STREETS
 from ..data.tables import BOARD, BUILDING_NAMES, IS_SUBWAY, PRICE, SIDES
 from ..state import NONE
-from ..words.narration import describe
 
 SCALE: Final = 13.2
 LEFT, TOP = 58.0, 86.0
@@ -35,44 +34,6 @@ XY: Final = tuple(
     for entry in _ENTRIES
 )
 """Where each node stands in the picture."""
-
-
-@dataclass(frozen=True, slots=True)
-class Marks:
-    """Which legal actions the picture marks, for elements that stand for them."""
-
-    state: Any
-    legal: frozenset[int]
-
-    def wrap(self, action: int, body: str) -> str:
-        """Elements as a clickable group with the action's sentence, if it is legal."""
-        if action not in self.legal:
-            return body
-        title = escape(describe(self.state, action))
-        return (
-            f'<g class="action" data-action="{action}" cursor="pointer">'
-            f"<title>{title}</title>{body}</g>"
-        )
-
-
-def text(
-    x: float, y: float, words: str, size: float, fill: str = INK, anchor: str = "start", **more: Any
-) -> str:
-    """A line of text; further attributes by keyword, ``_`` for ``-``."""
-    extra = "".join(f" {key.replace('_', '-')}={quoteattr(str(v))}" for key, v in more.items())
-    where = "" if anchor == "start" else f' text-anchor="{anchor}"'
-    return (
-        f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size:g}" fill="{fill}"{where}{extra}>'
-        f"{escape(words)}</text>"
-    )
-
-
-def rect(x: float, y: float, w: float, h: float, fill: str, rx: float = 0, more: str = "") -> str:
-    """A rectangle, with further attributes as text."""
-    return (
-        f'<rect x="{x:.1f}" y="{y:.1f}" width="{w:.1f}" height="{h:.1f}" rx="{rx:g}" '
-        f'fill="{fill}" {more}/>'
-    )
 
 
 def line(a: tuple[float, float], b: tuple[float, float], more: str) -> str:
@@ -234,9 +195,7 @@ def building(state: State, b: int) -> str:
         parts.append(text(x, top + 12.5, code, 11.5, INK, "middle", font_weight="bold"))
         parts += _owner_strip(state, b, x, y)
     width = 1.2 if owner == NONE else 3.5
-    parts.append(
-        rect(left, top, TILE_W, TILE_H, "none", 4, f'stroke="{edge}" stroke-width="{width}"')
-    )
+    parts.append(rect(left, top, TILE_W, TILE_H, "none", 4, stroke=edge, stroke_width=width))
     for k, words in enumerate(_name_lines(name)):
         parts.append(
             text(x, y + TILE_H / 2 + 12 + 8.5 * k, words, 7.6, INK, "middle", stroke=LAND,
@@ -258,7 +217,7 @@ def destinations(marks: Marks) -> list[str]:
         if node >= STREETS:
             left, top = x - TILE_W / 2 - 3, y - TILE_H / 2 - 3
             ring = rect(left, top, TILE_W + 6, TILE_H + 6, GLOW, 7,
-                        f'fill-opacity="0.1" stroke="{GLOW}" stroke-width="4"')  # fmt: skip
+                        fill_opacity="0.1", stroke=GLOW, stroke_width="4")  # fmt: skip
         else:
             ring = (
                 f'<circle cx="{x:.1f}" cy="{y:.1f}" r="15" fill="{GLOW}" fill-opacity="0.12" '

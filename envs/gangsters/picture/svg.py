@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from ...core.state import State
+from ...core.svg import Marks, rect, text
 from ..actions import END
 from ..data.tables import (
     ALLOWANCE,
@@ -26,7 +27,7 @@ from ..state import ALLOC, NONE, PICK, POLICE, UNITS
 from ..words.action_texts import text_of
 from ..words.narration import SPACE_NAMES, describe, prompt, unit_name
 from . import map as city
-from .map import FADED, INK, PAPER, SIDE_COLOURS, SIDE_INKS, Marks, rect, text
+from .map import FADED, INK, PAPER, SIDE_COLOURS, SIDE_INKS
 from .tokens import legend, pieces, sees_pieces, small_piece
 
 WIDTH, HEIGHT = 1600, city.HEIGHT
@@ -45,7 +46,10 @@ def svg(state: State, viewer: int | None, legal: Sequence[int] = (), last: str =
     has a choice. Nodes are marked on the map, everything else is a button.
     """
     deciding = not state.over and viewer in (None, int(state.seat))
-    marks = Marks(state, frozenset(int(action) for action in legal) if deciding else frozenset())
+    marks = Marks(
+        frozenset(int(action) for action in legal) if deciding else frozenset(),
+        lambda action: describe(state, action),
+    )
     fighting = not state.over and state.fight >= 0
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" '
@@ -101,8 +105,8 @@ def _dice(state: State) -> list[str]:
     for d, (fill, ink, label) in enumerate(DICE):
         x = X + 42 * d
         face = str(state.dice[d]) if state.dice[d] else ""
-        faint = "" if face else 'opacity="0.25" '
-        parts.append(rect(x, 104, 32, 32, fill, 7, f'{faint}stroke="{INK}"'))
+        faint = None if face else 0.25
+        parts.append(rect(x, 104, 32, 32, fill, 7, opacity=faint, stroke=INK))
         parts.append(text(x + 16, 126, face, 18, ink, "middle", font_weight="bold"))
         parts.append(text(x + 16, 147, label, 9, FADED, "middle"))
     return parts
@@ -113,7 +117,7 @@ def _crime(state: State) -> list[str]:
     parts = [text(X + 222, 115, "Crime level", 10.5, FADED)]
     for k in range(CRIME_LEVEL_MAX):
         fill = "#b3261e" if k < level else "#e2d6b8"
-        parts.append(rect(X + 222 + 19 * k, 121, 16, 12, fill, 2, 'stroke="#8d7c55"'))
+        parts.append(rect(X + 222 + 19 * k, 121, 16, 12, fill, 2, stroke="#8d7c55"))
     parts.append(text(X + 228 + 19 * CRIME_LEVEL_MAX, 132, str(level), 14, INK, font_weight="bold"))
     out = int((state.cop_at != NONE).sum())
     held = int((state.slot_seat != NONE).sum())
@@ -157,7 +161,7 @@ def _seat(state: State, seat: int, viewer: int | None, y: float) -> list[str]:
     edge = city.GLOW if deciding else "#c9b88c"
     parts = [
         rect(X, y, PANEL, SEAT_HEIGHT, "#fffaf0", 8,
-             f'stroke="{edge}" stroke-width="{3 if deciding else 1}"'),
+             stroke=edge, stroke_width=3 if deciding else 1),
         rect(X + 1.5, y + 1.5, PANEL - 3, 24, colour, 6),
         text(X + 10, y + 18, SIDES[seat] + (" - on the move" if state.active == seat else ""),
              13.5, ink, font_weight="bold"),
@@ -188,7 +192,7 @@ def _track(x: float, y: float, label: str, strength: int, colour: str) -> list[s
     start = x + (18 if label else 0)
     for k in range(9):
         fill = colour if k < strength else "#eadfc3"
-        parts.append(rect(start + 18 * k, y - 10, 15, 15, fill, 3, 'stroke="#b7a376"'))
+        parts.append(rect(start + 18 * k, y - 10, 15, 15, fill, 3, stroke="#b7a376"))
     return parts
 
 
@@ -220,7 +224,7 @@ def _markers(state: State, seat: int, viewer: int | None, y: float) -> list[str]
     parts = [text(X + 12, y + 101, "bribes", 10, FADED)]
     x = X + 54.0
     for name in names:
-        parts.append(rect(x, y + 88, 18, 18, "#10264d", 9, 'stroke="#e9b824" stroke-width="1.5"'))
+        parts.append(rect(x, y + 88, 18, 18, "#10264d", 9, stroke="#e9b824", stroke_width="1.5"))
         parts.append(text(x + 9, y + 101, name, 11, "#fff", "middle", font_weight="bold"))
         x += 22
     if seat == POLICE:
@@ -229,7 +233,7 @@ def _markers(state: State, seat: int, viewer: int | None, y: float) -> list[str]
             chits = ["?"] * int(state.chit_full.sum())
         parts.append(text(X + 254, y + 101, "chits", 10, FADED))
         for k, name in enumerate(chits):
-            parts.append(rect(X + 290 + 28 * k, y + 88, 24, 18, "#bfe3ff", 4, 'stroke="#1f4e9c"'))
+            parts.append(rect(X + 290 + 28 * k, y + 88, 24, 18, "#bfe3ff", 4, stroke="#1f4e9c"))
             parts.append(text(X + 302 + 28 * k, y + 101, name, 11, INK, "middle"))
     elif own or (state.open_cash and state.revealed) or state.over:
         parts += _cash_bar(state, seat, y)
@@ -251,7 +255,7 @@ def _shootout(state: State, y: float) -> list[str]:
     """Who fires at whom at the node, with the hits that were rolled."""
     node = int(state.fight)
     parts = [
-        rect(X, y, PANEL, 112, "#fff0ea", 8, 'stroke="#c62200" stroke-width="1.5"'),
+        rect(X, y, PANEL, 112, "#fff0ea", 8, stroke="#c62200", stroke_width="1.5"),
         text(X + 10, y + 18, f"Shootout: {SPACE_NAMES[node]}", 12.5, "#a01b00",
              font_weight="bold"),
     ]  # fmt: skip
@@ -287,7 +291,7 @@ def _buttons(state: State, marks: Marks, y: float) -> list[str]:
     parts = []
     for k, action in enumerate(others):
         x, top = X + (width + 6) * (k % columns), y + step * (k // columns)
-        body = rect(x, top, width, step - 3, "#fff3cf", 5, f'stroke="{city.GLOW}"')
+        body = rect(x, top, width, step - 3, "#fff3cf", 5, stroke=city.GLOW)
         size = min(11.5, step * 0.5)
         words = _label(state, action, int((width - 14) / (0.58 * size)))
         body += text(x + 8, top + step / 2 + 2.4, words, size, INK)

@@ -8,10 +8,11 @@ from typing import Final
 from xml.sax.saxutils import escape
 
 from ...core.state import State
+from ...core.svg import text
 from ..data.checks import STREETS
 from ..data.tables import IS_SUBWAY, OFFICER_DICE, OFFICER_IDS, PUBLIC_IDS, SIDES
 from ..state import NONE, POLICE, V
-from .map import INK, SIDE_COLOURS, SIDE_INKS, SIDE_LIGHTS, TILE_H, XY, text
+from .map import INK, SIDE_COLOURS, SIDE_INKS, SIDE_LIGHTS, TILE_H, XY
 
 RADIUS: Final = 12.0
 STEP: Final = 25.0

@@ -32,11 +32,10 @@ from gangland.envs.core.batch import sample_legal
 from gangland.envs.core.kernel import kernel
 from gangland.envs.core.rng import GAMMA, mix
 from gangland.envs.gangsters.actions import CASH_ZERO, TRADE
-from gangland.envs.gangsters.engine import apply, reset
 from gangland.envs.gangsters.heuristics.bot import choose_by
 from gangland.envs.gangsters.heuristics.weights import GANG, POLICE_PLAYER, SPECIFIED
 from gangland.envs.gangsters.hidden import redact
-from gangland.envs.gangsters.legal import legal_actions
+from gangland.envs.gangsters.rules.engine import apply, legal_actions, reset
 from gangland.envs.gangsters.state import (
     E_ARRESTS,
     E_BRIBES,

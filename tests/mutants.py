@@ -45,6 +45,8 @@ COMPUTED: dict[type[ast.operator], type[ast.operator]] = {
 }
 NOT_RULES = ("view", "notation", "narration", "observation", "shaping", "checks", "game.py")
 """Beginnings of the names of files that hold no rules: what is shown, read or written."""
+NOT_RULES_BELOW = ("heuristics", "observation", "picture", "words")
+"""Names of folders that hold no rules."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +54,7 @@ class Mutant:
     """One changed spot.
 
     Attributes:
-        file: Name of the source file.
+        file: Path of the source file inside the game's folder.
         function: Function that it stands in; empty for a constant of the module.
         lines: First and last line of the changed statement, without its body.
         number: Its place among all mutants of the file.
@@ -96,16 +98,27 @@ class _Spot:
 
 
 def rule_files(folder: Path) -> list[Path]:
-    """Source files of a game that hold rules: those with kernels, but for :data:`NOT_RULES`."""
+    """Source files of a game that hold rules, at any depth.
+
+    Those with kernels, but for :data:`NOT_RULES` and :data:`NOT_RULES_BELOW`.
+    """
     return [
         path
-        for path in sorted(folder.glob("*.py"))
-        if not path.name.startswith(NOT_RULES) and "@kernel" in path.read_text(encoding="utf-8")
+        for path in sorted(folder.rglob("*.py"))
+        if not path.name.startswith(NOT_RULES)
+        and not set(path.relative_to(folder).parts) & set(NOT_RULES_BELOW)
+        and "@kernel" in path.read_text(encoding="utf-8")
     ]
 
 
-def mutants_of(path: Path) -> list[Mutant]:
-    """All mutants of a source file, in the order of the file."""
+def mutants_of(path: Path, folder: Path) -> list[Mutant]:
+    """All mutants of a source file, in the order of the file.
+
+    Args:
+        path: The source file.
+        folder: The game's folder.
+    """
+    file = path.relative_to(folder).as_posix()
     tree = ast.parse(path.read_text(encoding="utf-8"))
     kernels = {node.name for node in tree.body if _is_kernel(node)}
     seen: Counter[tuple[str, str, str]] = Counter()
@@ -119,7 +132,7 @@ def mutants_of(path: Path) -> list[Mutant]:
         nth = seen[spot.function, before, after]
         lines = _lines(spot.statement)
         kernel = spot.function in kernels
-        found.append(Mutant(path.name, spot.function, lines, number, before, after, nth, kernel))
+        found.append(Mutant(file, spot.function, lines, number, before, after, nth, kernel))
     return found
 
 

@@ -108,7 +108,8 @@ class Watch:
             if report.passed and self.watched is not None:
                 lines: dict[str, list[int]] = {}
                 for file, line in sorted(self.lines):
-                    lines.setdefault(Path(file).name, []).append(line)
+                    inside = Path(file).relative_to(self.watched).as_posix()
+                    lines.setdefault(inside, []).append(line)
                 seconds = time.process_time() - self.started
                 self.tests[report.nodeid] = {"seconds": seconds, "lines": lines}
 
@@ -144,8 +145,8 @@ class Collected:
 
 
 def module_name(game: str, file: str) -> str:
-    """Dotted name of a source file of a game."""
-    return f"gangland.envs.{game}.{file.removesuffix('.py')}"
+    """Dotted name of a source file of a game, given by its path inside the game's folder."""
+    return f"gangland.envs.{game}.{file.removesuffix('.py').replace('/', '.')}"
 
 
 def _keep_seeds(seeds: dict[str, int], watch: Watch) -> None:
@@ -386,7 +387,8 @@ def drawn(game: str, count: int, seed: int, only: str) -> list[Any]:
     from tests.mutants import mutants_of, rule_files
 
     rng = random.Random(seed)
-    every = [m for path in rule_files(ROOT / "envs" / game) for m in mutants_of(path)]
+    folder = ROOT / "envs" / game
+    every = [m for path in rule_files(folder) for m in mutants_of(path, folder)]
     known = {m.key for m in every}
     stale = sorted(set(equivalent(game)) - known)
     if stale:

@@ -8,8 +8,16 @@ import types
 
 import pytest
 
-from tests.mutants import NOT_RULES, Planter, exchange, mutants_of, mutated, rule_files
-from tests.mutation import ROOT, reaching, summary
+from tests.mutants import (
+    NOT_RULES,
+    NOT_RULES_BELOW,
+    Planter,
+    exchange,
+    mutants_of,
+    mutated,
+    rule_files,
+)
+from tests.mutation import ROOT, module_name, reaching, summary
 
 SOURCE = '''"""Rules."""
 LIMIT: int = 3
@@ -59,8 +67,8 @@ def module(tmp_path):
 
 
 def test_every_kind_of_fault_and_no_docstring_default_or_annotation(module):
-    assert [f"{m.before} -> {m.after}" for m in mutants_of(module)] == CHANGES
-    for mutant in mutants_of(module):
+    assert [f"{m.before} -> {m.after}" for m in mutants_of(module, module.parent)] == CHANGES
+    for mutant in mutants_of(module, module.parent):
         changed = ast.unparse(mutated(SOURCE, mutant.number))
         assert changed != ast.unparse(ast.parse(SOURCE))
         assert mutant.after in changed
@@ -68,7 +76,7 @@ def test_every_kind_of_fault_and_no_docstring_default_or_annotation(module):
 
 def test_a_fault_is_planted_into_the_import_alone(module, monkeypatch):
     monkeypatch.syspath_prepend(str(module.parent))
-    mutant = next(m for m in mutants_of(module) if m.after == "count -= 1")
+    mutant = next(m for m in mutants_of(module, module.parent) if m.after == "count -= 1")
     Planter(module.stem, module, mutant.number).install()
     import planted_rules
 
@@ -90,7 +98,7 @@ def test_an_imported_kernel_is_exchanged_and_nothing_else(module, monkeypatch):
     import planted_rules
 
     assert planted_rules.doubled(6) == 12
-    mutants = {m.after: m for m in mutants_of(module)}
+    mutants = {m.after: m for m in mutants_of(module, module.parent)}
     assert [m.function for m in mutants.values() if m.kernel] == ["doubled"] * 6
     exchange(planted_rules, mutants["return 2 * half(count) * 3"])
     assert planted_rules.doubled(6) == 18
@@ -98,9 +106,9 @@ def test_an_imported_kernel_is_exchanged_and_nothing_else(module, monkeypatch):
 
 
 def test_names_of_mutants_do_not_depend_on_other_lines(module):
-    before = [m.key for m in mutants_of(module)]
+    before = [m.key for m in mutants_of(module, module.parent)]
     module.write_text("# A comment.\n\n" + SOURCE)
-    assert [m.key for m in mutants_of(module)] == before
+    assert [m.key for m in mutants_of(module, module.parent)] == before
     assert len(set(before)) == len(before)
 
 
@@ -128,6 +136,20 @@ def test_the_report_names_survivors():
 
 @pytest.mark.parametrize("game", ["chicago", "crime_lords", "five_points", "gangsters"])
 def test_every_game_has_rule_files(game):
-    names = [path.name for path in rule_files(ROOT / "envs" / game)]
-    assert names
-    assert not any(name.startswith(NOT_RULES) for name in names)
+    files = rule_files(ROOT / "envs" / game)
+    assert files
+    assert not any(path.name.startswith(NOT_RULES) for path in files)
+    assert not any(path.parent.name in NOT_RULES_BELOW for path in files)
+
+
+def test_rule_files_in_folders_are_named_by_their_path(tmp_path):
+    for file in ("rules/police/raids.py", "heuristics/bot.py", "words/notation.py", "engine.py"):
+        path = tmp_path / file
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("@kernel\ndef rule(count):\n    return count + 1\n")
+    files = rule_files(tmp_path)
+    assert [mutants_of(path, tmp_path)[0].file for path in files] == [
+        "engine.py",
+        "rules/police/raids.py",
+    ]
+    assert module_name("game", "rules/police/raids.py") == "gangland.envs.game.rules.police.raids"

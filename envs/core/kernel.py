@@ -21,7 +21,7 @@ import numba
 
 from .interpreted import INTERPRETED, interpreted
 from .kernel_cache import KernelCache, cache_root, trusted
-from .numba_private import caches_in, use_cache
+from .numba_private import PartCompiler, caches_in, use_cache, widen_integers
 from .sources import digest
 
 P = ParamSpec("P")
@@ -50,16 +50,20 @@ def kernel(function: Any = None, /, *, leaf: bool = False) -> Any:
 
     Args:
         function: The function to compile, on its first call or when a game is first used.
-        leaf: Called by other kernels only, never from Python; saves compile time.
+        leaf: Called by other kernels only, never from Python. It is optimised and translated with
+            each kernel that Python calls, not by itself, which saves most of the compile time.
     """
 
     def decorate(body: Callable[..., Any]) -> Any:
         if INTERPRETED:
             return interpreted(body)
-        options: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
+        options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
         if leaf:
-            options |= {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+            options |= {"no_cpython_wrapper": True, "pipeline_class": PartCompiler}
         compiled = numba.njit(**options)(body)
+        widen_integers(compiled)
+        if leaf:
+            return compiled  # What is cached is the kernel that it is part of.
         with caches_in(cache_folder(body.__module__, body.__code__.co_filename)):
             use_cache(compiled, KernelCache(body))
         return compiled

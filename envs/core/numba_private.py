@@ -13,15 +13,22 @@ from pathlib import Path
 from typing import Any
 
 from llvmlite import ir
+from numba import _dynfunc, types
 from numba.core import cgutils
 from numba.core import config as _config
 from numba.core.caching import FunctionCache, IndexDataCacheFile
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import CompilerBase, DefaultPassBuilder, _LowerResult
+from numba.core.compiler_machinery import register_pass
 from numba.core.errors import TypingError
+from numba.core.typed_passes import NativeLowering
 from numba.experimental.function_type import FunctionModel
 
 __all__ = [
-    "JIT_DISABLED", "FunctionCache", "FunctionModel", "IndexDataCacheFile", "TypingError",
+    "JIT_DISABLED", "FunctionCache", "FunctionModel", "IndexDataCacheFile", "PartCompiler",
+    "TypingError",
     "address", "caches_in", "cgutils", "entry_point", "ir", "result_type", "use_cache",
+    "widen_integers",
 ]  # fmt: skip
 
 JIT_DISABLED = bool(_config.DISABLE_JIT)
@@ -44,6 +51,25 @@ def use_cache(dispatcher: Any, cache: FunctionCache) -> None:
     dispatcher._cache = cache
 
 
+def widen_integers(dispatcher: Any) -> None:
+    """Compile a kernel once for all signed integers that other kernels call it with.
+
+    Numba compiles a function anew for every mixture of integer types, and for every literal: a
+    kernel that is called with constants and with fields of a record had up to 33 overloads.
+    """
+    narrow = dispatcher.get_call_template
+
+    def get_call_template(args: Any, kws: Any) -> Any:
+        return narrow([_wide(kind) for kind in args], {k: _wide(v) for k, v in kws.items()})
+
+    dispatcher.get_call_template = get_call_template
+
+
+def _wide(kind: Any) -> Any:
+    kind = types.unliteral(kind)
+    return types.int64 if isinstance(kind, types.Integer) and kind.signed else kind
+
+
 def result_type(dispatcher: Any, signature: Any) -> Any:
     """What a kernel returns that has been compiled for the signature's arguments."""
     return dispatcher.overloads[signature.args].signature.return_type
@@ -58,3 +84,70 @@ def address(dispatcher: Any, signature: Any) -> int:
     """Machine address of a compiled kernel."""
     compiled = dispatcher.overloads[signature.args]
     return int(compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name))
+
+
+# --- kernels that are parts of others -------------------------------------------------------------
+
+
+class _PartLibrary(JITCodeLibrary):  # type: ignore[misc]
+    """Code that is linked into other code, and optimised and turned into machine code only there.
+
+    Numba's own libraries are optimised and translated each, with all that they call: in a chain of
+    calls the last function is worked on once for every one above it.
+    """
+
+    def finalize(self) -> None:
+        """Nothing is linked in: see :meth:`parts`."""
+        self._raise_if_finalized()
+        self._final_module.verify()
+        self._finalize_dynamic_globals()
+        self._finalized = True
+
+    def parts(self) -> list[Any]:
+        """This library and all others that its functions call, at any depth."""
+        found = dict.fromkeys([self])
+        for library in self._linking_libraries:
+            found.update(
+                dict.fromkeys(library.parts() if isinstance(library, _PartLibrary) else [library])
+            )
+        return list(found)
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class _PartLowering(NativeLowering):  # type: ignore[misc]
+    """Numba's lowering into a :class:`_PartLibrary`, without asking for its machine code."""
+
+    _name = "gangland_part_lowering"
+
+    def run_pass(self, state: Any) -> bool:
+        """Lower a kernel, and let others find it."""
+        state.library = _PartLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
+        no_compile, state.flags.no_compile = state.flags.no_compile, True
+        try:
+            super().run_pass(state)
+        finally:
+            state.flags.no_compile = no_compile
+        lowered = state["cr"]
+        fndesc = lowered.fndesc
+        # As Numba does it for functions without a wrapper: an object to find it by, of no address.
+        handle = _dynfunc.make_function(
+            fndesc.lookup_module(), fndesc.qualname.split(".")[-1], "", 0, lowered.env,
+            (state.library,),
+        )  # fmt: skip
+        state.targetctx.insert_user_function(handle, fndesc, state.library.parts())
+        state["cr"] = _LowerResult(fndesc, lowered.call_helper, cfunc=handle, env=lowered.env)
+        return True
+
+
+class PartCompiler(CompilerBase):  # type: ignore[misc]
+    """Numba's pipeline for kernels that only other kernels call."""
+
+    def define_pipelines(self) -> list[Any]:
+        """Numba's own, but for the lowering."""
+        pipeline = DefaultPassBuilder.define_nopython_pipeline(self.state)
+        pipeline.passes = [
+            (_PartLowering, told) if kind is NativeLowering else (kind, told)
+            for kind, told in pipeline.passes
+        ]
+        pipeline.finalize()
+        return [pipeline]

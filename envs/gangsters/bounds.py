@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ..core.state import State
-from .data import NODES
+from .data.tables import NODES, OFFER_CASH
 from .state import GANGS, MAX_SEATS, NONE, NUM_ACTIONS, PHASES, UNITS
 
 FLAG: Final = (0, 1)
@@ -44,7 +44,7 @@ BOUNDS: Final = {
     "partner": SEAT,
     "offer_give": (NONE, NUM_ACTIONS - 1),
     "offer_take": (NONE, NUM_ACTIONS - 1),
-    "cash_step": COUNT,
+    "cash_step": (0, len(OFFER_CASH) - 1),
     "place_piece": (NONE, 2),
     "after_place": (0, len(PHASES) - 1),
     "asked": (NONE, UNITS - 1),
@@ -61,6 +61,8 @@ def inconsistency(state: State) -> str:
         return f"num_seats={seats}: must be the gangs and the police"
     if sorted(state.order[:gangs]) != list(range(gangs)):
         return f"order: must hold the gangs 0..{gangs - 1} once each"
+    if PHASES[state.phase] == "UNUSED":
+        return f"phase={state.phase}: no decision has this number"
     if not state.legal.any():
         return "legal: the decision that is due must allow something"
     return ""

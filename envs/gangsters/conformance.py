@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ..core.game import Game
 from ..core.state import State
-from .data import LEVEL_MAX, STRENGTH_MAX
-from .state import NONE, POLICE
+from .data.tables import LEVEL_MAX, STRENGTH_MAX
+from .state import NONE, POLICE, RECRUIT_PLACE
 
 TRUNCATED = ({"max_rounds": 1},)
 """Options with which a random game ends by a cap that pays nobody (G-15.6)."""
@@ -23,7 +23,8 @@ def violations(game: Game, state: State) -> list[str]:
             if (
                 state.revealed
                 and not (
-                    state.phase == 27 and (gang, piece) == (state.place_gang, state.place_piece)
+                    state.phase == RECRUIT_PLACE
+                    and (gang, piece) == (state.place_gang, state.place_piece)
                 )
                 and (strength == 0) != (at == NONE)
             ):

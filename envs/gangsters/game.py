@@ -12,14 +12,14 @@ from ..core.errors import OptionError
 from ..core.game import Game, Rules
 from ..core.options import Option, OptionSet, OptionValue
 from ..core.state import State, States
-from . import actions, narration, notation, view_svg, view_text
 from .bounds import BOUNDS, inconsistency
-from .data import SIDES
-from .engine import apply, reset
+from .data.tables import SIDES
 from .hidden import redact, resample_hidden
-from .legal import fill, legal_actions
-from .observation import OBSERVATION_SIZE, observe
-from .shootout import SHOOTERS
+from .observation.layout import LAYOUT
+from .observation.observe import observe
+from .picture import svg as picture
+from .rules.engine import apply, legal_actions, refill, reset
+from .rules.shootout.targets import SHOOTERS
 from .state import (
     ALLOC,
     DTYPE,
@@ -56,6 +56,7 @@ from .state import (
     WIN_HQ,
     WIN_JOINTS,
 )
+from .words import action_texts, narration, notation, terminal
 
 SEAT_ARRAYS = (
     "cash", "setup_cash", "pawns", "strength", "at", "came", "criminal", "acted", "moved", "hit",
@@ -135,7 +136,7 @@ class Gangsters(Game):
     dtype = DTYPE
     scratch = ("path", "faces_path", "turn_at", "hops", "legal", "events")
     num_actions = NUM_ACTIONS
-    observation_size = OBSERVATION_SIZE
+    observation_layout = LAYOUT
     max_seats = MAX_SEATS
     roles = ("gang", "police")
     score_unit = "12600ths of the way to victory"
@@ -198,7 +199,7 @@ class Gangsters(Game):
             turned[name][: 3 * gangs] = np.roll(turned[name][: 3 * gangs], 3 * shift)
         _turn_shootout(state, turned, shift)
         if state.police and not state.over:
-            fill(turned)
+            refill(turned)
         return turned
 
     def event_counts(self, states: States) -> dict[str, NDArray[np.float64]]:
@@ -248,7 +249,7 @@ class Gangsters(Game):
 
     def action_text(self, state: State, action: int) -> str:
         """Notation of an action (G-21)."""
-        return actions.text_of(state, action)
+        return action_texts.text_of(state, action)
 
     def describe(self, state: State, action: int) -> str:
         """A sentence for the deciding seat."""
@@ -272,10 +273,10 @@ class Gangsters(Game):
 
     def text(self, state: State, viewer: int | None) -> str:
         """The table for a terminal."""
-        return view_text.text(state, viewer)
+        return terminal.text(state, viewer)
 
     def svg(
         self, state: State, viewer: int | None, legal: Sequence[int] = (), last: str = ""
     ) -> str:
         """The table as a picture."""
-        return view_svg.svg(state, viewer, legal, last)
+        return picture.svg(state, viewer, legal, last)

@@ -7,23 +7,11 @@ import numpy as np
 from ..core.kernel import kernel
 from ..core.rng import randint
 from ..core.state import State
-from .common import joints_of
-from .data import POLICE_MONEY, SETUP_MAX, STREETS, VAMP_COST
-from .legal import fill, strength_cost
-from .state import (
-    DOUBLE,
-    NONE,
-    PICK,
-    PLACE,
-    POLICE,
-    S_DECIDE,
-    SET_C,
-    SHARE,
-    STOP,
-    R,
-    T,
-    V,
-)  # fmt: skip
+from .data.tables import POLICE_MONEY, SETUP_MAX, STREETS, VAMP_COST
+from .rules.common import joints_of
+from .rules.phases import fill
+from .rules.setup import strength_cost
+from .state import DOUBLE, NONE, PICK, PLACE, POLICE, SET_C, SHARE, STEP_DECIDE, STOP, R, T, V
 
 
 @kernel(leaf=True)
@@ -76,14 +64,13 @@ def resample_hidden(state: State, seat: int, seed: np.uint64) -> None:
         deal_chits(state)
     if not state.revealed and state.phase != PICK:
         deal_setup(state, seat)
-    if not state.over and state.seat != seat and state.step == S_DECIDE:
+    if not state.over and state.seat != seat and state.step == STEP_DECIDE:
         fill(state)
 
 
 @kernel(leaf=True)
 def deal_markers(state: State, seat: int) -> None:
     """Markers into the places of other holders: none that was returned after the place filled."""
-    filled = 0
     while True:
         # Places in the order in which they were filled: what fits an earlier one fits a later one.
         best = NONE
@@ -112,7 +99,6 @@ def deal_markers(state: State, seat: int) -> None:
                     state.slot_of[officer] = best
                     break
                 pick -= 1
-        filled += 1
 
 
 @kernel(leaf=True)

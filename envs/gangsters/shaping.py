@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..core.kernel import kernel
 from ..core.state import State
-from .common import progress
+from .rules.victory import progress
 
 WHOLE = 12600.0
 """Progress of a seat that has won."""

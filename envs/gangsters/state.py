@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ..core.state import record_dtype
-from .data import BUILDINGS
+from .data.tables import BUILDINGS
 
 MAX_SEATS: Final = 5
 GANGS: Final = 4
@@ -15,61 +15,54 @@ R: Final = 0
 T: Final = 1
 V: Final = 2
 
-PHASES: Final = [
-    "PICK",
-    "SET_R",
-    "SET_T",
-    "SET_C",
-    "PLACE",
-    "BUY",
-    "TRADE_WITH",
-    "TRADE_GIVE",
-    "TRADE_TAKE",
-    "TRADE_CASH",
-    "TRADE_ANSWER",
-    "COP_GANG",
-    "COP_POLICE",
-    "COP_ACTIVE",
-    "COP_ENTRY",
-    "COP_DEST",
-    "COP_VIA",
-    "APPROACH",
-    "STOP",
-    "RAID_OR_ARREST",
-    "DOUBLE",
-    "SHARE",
-    "MOVE",
-    "COUNT",
-    "DEST",
-    "CRIME",
-    "PUBLIC_DEST",
-    "RECRUIT_PLACE",
-    "SELL",
-    "TARGET",
-    "RETURN",
-    "ALLOC",
-    "POLICE_BUY",
-    "INFORMANTS",
-    "POLICE_MOVE",
-    "COMM_ENTRY",
-    "COMM_DEST",
-    "POLICE_PUBLIC",
-]
+PHASES: Final = (
+    "PICK", "SET_R", "SET_T", "SET_C", "PLACE", "BUY", "UNUSED", "TRADE_GIVE", "TRADE_TAKE",
+    "TRADE_CASH", "TRADE_ANSWER", "COP_GANG", "COP_POLICE", "COP_ACTIVE", "COP_ENTRY", "COP_DEST",
+    "COP_VIA", "APPROACH", "STOP", "RAID_OR_ARREST", "DOUBLE", "SHARE", "MOVE", "COUNT", "DEST",
+    "CRIME", "PUBLIC_DEST", "RECRUIT_PLACE", "SELL", "TARGET", "RETURN", "ALLOC", "POLICE_BUY",
+    "INFORMANTS", "POLICE_MOVE", "COMM_ENTRY", "COMM_DEST", "POLICE_PUBLIC",
+)  # fmt: skip
+"""Names of the phases, by number. The numbers stand in saved records and in observations, so that
+of a phase that is no more is not used again."""
 (
-    PICK, SET_R, SET_T, SET_C, PLACE, BUY, TRADE_WITH, TRADE_GIVE, TRADE_TAKE, TRADE_CASH,
+    PICK, SET_R, SET_T, SET_C, PLACE, BUY, _, TRADE_GIVE, TRADE_TAKE, TRADE_CASH,
     TRADE_ANSWER, COP_GANG, COP_POLICE, COP_ACTIVE, COP_ENTRY, COP_DEST, COP_VIA, APPROACH, STOP,
     RAID_OR_ARREST, DOUBLE, SHARE, MOVE, COUNT, DEST, CRIME, PUBLIC_DEST, RECRUIT_PLACE, SELL,
     TARGET, RETURN, ALLOC, POLICE_BUY, INFORMANTS, POLICE_MOVE, COMM_ENTRY, COMM_DEST,
     POLICE_PUBLIC,
-) = range(38)  # fmt: skip
+) = range(len(PHASES))  # fmt: skip
 
-# What the engine does next when nobody has to decide; 0: a decision is due.
-(
-    S_DECIDE, S_PICK, S_SET, S_PLACE, S_NEXT, S_DICE, S_COP_OVER, S_COP_DEST, S_COP_STOP,
-    S_COP_ARRIVE, S_RAID, S_RAID_PAID, S_NO_RACKETEER, S_PAY, S_PAYOFFS, S_SHOOTOUT, S_ATTACK,
-    S_DOUBLE, S_RETURN, S_ALLOC, S_CASUALTIES, S_ARREST_PAID, S_END, S_COP_DICE, S_POLICE_MOVE,
-    S_POLICE_PUBLIC, S_POLICE_PAY, S_NEW_COMMISSIONER, S_MOVE, S_BUY, S_POLICE_BUY,
-) = range(31)  # fmt: skip
+# Steps: what the engine does next, ``STEP_DECIDE`` where a decision is due. The numbers stand in
+# saved records, so they are given one by one and none is used again: 7 and 20 were steps once.
+STEP_DECIDE: Final = 0
+STEP_PICK: Final = 1
+STEP_SET: Final = 2
+STEP_PLACE: Final = 3
+STEP_NEXT: Final = 4
+STEP_DICE: Final = 5
+STEP_COP_OVER: Final = 6
+STEP_COP_STOP: Final = 8
+STEP_COP_ARRIVE: Final = 9
+STEP_RAID: Final = 10
+STEP_RAID_PAID: Final = 11
+STEP_NO_RACKETEER: Final = 12
+STEP_PAY: Final = 13
+STEP_PAYOFFS: Final = 14
+STEP_SHOOTOUT: Final = 15
+STEP_ATTACK: Final = 16
+STEP_DOUBLE: Final = 17
+STEP_RETURN: Final = 18
+STEP_ALLOC: Final = 19
+STEP_ARREST_PAID: Final = 21
+STEP_END: Final = 22
+STEP_COP_DICE: Final = 23
+STEP_POLICE_MOVE: Final = 24
+STEP_POLICE_PUBLIC: Final = 25
+STEP_POLICE_PAY: Final = 26
+STEP_NEW_COMMISSIONER: Final = 27
+STEP_MOVE: Final = 28
+STEP_BUY: Final = 29
+STEP_POLICE_BUY: Final = 30
 
 # Kinds of piece in a half-made move.
 K_GANG: Final = 0

@@ -151,6 +151,7 @@ def test_the_closure_of_a_rule_holds_no_picture_and_no_heuristic():
         for module in found:
             assert not module.startswith(f"{own}heuristics"), module
             assert not module.startswith((f"{own}view_", f"{own}narration", f"{own}game")), module
+            assert not module.startswith((f"{own}words", f"{own}picture")), module
             assert module.startswith((own, f"gangland.envs.{name}", "gangland.envs.core")), module
 
 
@@ -192,6 +193,51 @@ def test_what_another_kernel_has_compiled_is_found_in_the_cache(project):
     """The second use compiles nothing: not even what came first as a part of something else."""
     assert run(project, COMPILE_ALL).split() == ["20", "0", "1"]
     assert run(project, COMPILE_ALL).split() == ["20", "1", "0"]
+
+
+PARTS = {
+    "rule.py": """
+        import numpy as np
+        from ..core.kernel import kernel
+
+        SMALL = np.array([1, 2], np.int8)
+
+        @kernel(leaf=True)
+        def part(x):
+            return x + 1
+
+        @kernel(leaf=True)
+        def above(x):
+            return part(x) + part(7)
+        """,
+    "game.py": """
+        import numpy as np
+        from ..core.kernel import kernel
+        from .rule import SMALL, above, part
+
+        @kernel
+        def caller(x):
+            return (above(x) + part(SMALL[0]) + part(np.int16(x)) + part(-1)) * 10
+        """,
+}
+PARTS_CALL = CALL + textwrap.dedent(
+    """
+    from gangland.envs.pair.rule import part
+    print(len(part.overloads))
+    """
+)
+
+
+def test_parts_are_compiled_once_for_all_integers_and_cached_with_their_callers(project):
+    for name, text in PARTS.items():
+        (project / "gangland" / "envs" / "pair" / name).write_text(textwrap.dedent(text))
+    assert run(project, PARTS_CALL).split() == ["140", "0", "1"]
+    assert run(project, PARTS_CALL).split() == ["140", "1", "0"]
+    cached = {path.name.split("-")[0] for path in (project / "cache").rglob("*.nbi")}
+    assert cached == {"game.caller"}
+    rule = project / "gangland" / "envs" / "pair" / "rule.py"
+    rule.write_text(rule.read_text().replace("x + 1", "x + 2"))
+    assert run(project, PARTS_CALL).split() == ["190", "0", "1"]
 
 
 def test_a_kernel_that_returns_something_else_is_named(project):

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from gangland.envs import load
-from gangland.envs.gangsters import engine, notation
-from gangland.envs.gangsters.data import (
+from gangland.envs.core.kernel import kernel
+from gangland.envs.gangsters.data.tables import (
     GANG_NAMES,
     NODE,
     NODE_NAMES,
@@ -12,7 +12,9 @@ from gangland.envs.gangsters.data import (
     PUBLIC_IDS,
     SIDES,
 )
-from gangland.envs.gangsters.state import NONE, PHASES, S_DECIDE, S_PICK
+from gangland.envs.gangsters.rules.engine import run as run_rules
+from gangland.envs.gangsters.state import NONE, PHASES, STEP_DECIDE, STEP_PICK
+from gangland.envs.gangsters.words import notation
 
 from ..scenes import chance_seed
 from ..scenes import dice as dice_draws
@@ -54,7 +56,7 @@ def setup_scene(*joints, order="Red,Green,Yellow,Brown", **options):
     text += f"Police $1700 C0@- markers=- chits=-\njoints {owned}\n"
     if options:
         text += "options " + " ".join(f"{k}={v}" for k, v in options.items()) + "\n"
-    return settle_step(notation.read_scene(text, GAME.template), S_PICK)
+    return settle_step(notation.read_scene(text, GAME.template), STEP_PICK)
 
 
 def put(state, what, *fields):
@@ -98,12 +100,18 @@ def chance(state, *draws):
     return state
 
 
-def settle_step(state, step=S_DECIDE):
+@kernel
+def resume(state):
+    """Go on from the step that is due."""
+    run_rules(state)
+
+
+def settle_step(state, step=STEP_DECIDE):
     """Fill the mask; forced decisions are played."""
     state.step = step
     if state.active >= 0 and state.active < 4:
         state.no_racketeer = state.strength[state.active, 0] == 0
-    engine.run(state)
+    resume(state)
     return state
 
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from gangland.envs.core.errors import NotationError
-from gangland.envs.gangsters.actions import TEXTS
-from gangland.envs.gangsters.data import NODE_NAMES
+from gangland.envs.gangsters.data.tables import NODE_NAMES
+from gangland.envs.gangsters.words.action_texts import TEXTS
 
 from .scenes import GAME, legal, play, run, scene
 from .test_play import walk

@@ -7,8 +7,8 @@ import json
 
 import pytest
 
-from gangland.envs.gangsters.checks import BOUNDS, check_board, check_numbers
-from gangland.envs.gangsters.data import (
+from gangland.envs.gangsters.data.checks import BOUNDS, check_board, check_numbers
+from gangland.envs.gangsters.data.tables import (
     BOARD,
     BUILDING_NAMES,
     COLOUR,
@@ -220,6 +220,7 @@ def test_a_number_out_of_bounds_is_told(name):
         (set_at("publics", 1, "value", 0), ["public x1b", "value 0"]),
         (set_at("publics", 1, "chit", "x7"), ["public x1b", "'x7'"]),
         (set_at("trade", "cash_ladder", [100, 200]), ["trade.cash_ladder", "16"]),
+        (set_at("start_money", "joint_allowance", 200), ["joint_allowance", "200 affords 0"]),
         (set_at("thug", "cost_step", 200), ["thug.cost_step", "racketeer.cost_step"]),
         (lambda data: data["joint_colours"].pop("Green"), ["Green", "missing"]),
         (lambda data: data.pop("win"), ["win", "missing"]),

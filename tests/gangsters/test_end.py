@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 import pytest
 
-from gangland.envs.gangsters.data import BOARD, NODE, NODE_NAMES
+from gangland.envs.gangsters.data.tables import BOARD, NODE, NODE_NAMES
 from gangland.envs.gangsters.state import (
     E_BRIBES,
     E_DOUBLES,
@@ -253,7 +253,7 @@ def test_without_random_order_the_purchase_order_stands():
     assert any(len(seats) == 3 for seats in rounds)
 
 
-GANG_PARTS = ({"BUY", "TRADE_WITH", "TRADE_GIVE", "TRADE_TAKE", "TRADE_CASH", "TRADE_ANSWER"},
+GANG_PARTS = ({"BUY", "TRADE_GIVE", "TRADE_TAKE", "TRADE_CASH", "TRADE_ANSWER"},
               {"COP_GANG", "COP_POLICE", "COP_ACTIVE", "COP_ENTRY", "COP_DEST", "COP_VIA", "STOP",
                "RAID_OR_ARREST"},
               {"MOVE", "COUNT", "DEST", "CRIME", "PUBLIC_DEST"},

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from gangland.envs.gangsters.data import OFFICER_IDS
+from gangland.envs.gangsters.data.tables import OFFICER_IDS
 
 from .scenes import GAME, chance, holder, legal, phase, play, run, scene, setup_scene
 from .test_setup import TWELVE

@@ -7,8 +7,8 @@ import pytest
 
 from gangland.envs.core.errors import OptionError
 from gangland.envs.gangsters.conformance import violations
-from gangland.envs.gangsters.notation import MENUS
 from gangland.envs.gangsters.state import PLACE
+from gangland.envs.gangsters.words.notation import MENUS
 
 from .scenes import GAME
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from gangland.envs.gangsters.data import GANG_NAMES
-from gangland.envs.gangsters.observation import RIVAL_SIZE, RIVALS_AT
+from gangland.envs.gangsters.data.tables import GANG_NAMES
+from gangland.envs.gangsters.observation.layout import AT, LAYOUT
 from gangland.envs.gangsters.state import GANGS, POLICE
 
 from ..games import random_positions
@@ -31,13 +31,13 @@ def test_gangs_change_places_beside_the_police(seed):
             for gang in range(GANGS):
                 before = GAME.observe(after, gang)
                 now = GAME.observe(turned, (gang + shift) % GANGS)
-                assert (before[:RIVALS_AT] == now[:RIVALS_AT]).all()
+                assert (before[: AT.rivals] == now[: AT.rivals]).all()
                 # The last block counts the police: the rows are those of other seats.
-                rows = before[RIVALS_AT:].reshape(-1, RIVAL_SIZE)
+                rows = LAYOUT["rivals"].of(before)
                 others = [(gang + r) % 5 for r in range(1, 5)]
                 moved = [POLICE if s == POLICE else (s + shift) % GANGS for s in others]
                 there = [(s - (gang + shift) % GANGS) % 5 - 1 for s in moved]
-                assert (rows == now[RIVALS_AT:].reshape(-1, RIVAL_SIZE)[there]).all()
+                assert (rows == LAYOUT["rivals"].of(now)[there]).all()
             if after.over:
                 continue
             texts = {GAME.action_text(after, a) for a in GAME.legal_actions(after)}
@@ -49,17 +49,16 @@ def test_gangs_change_places_beside_the_police(seed):
 
 def test_what_a_seat_knows_of_the_bribe_cup():
     """A marker that was played after the last purchase lies in the cup (G-18.7)."""
-    from gangland.envs.gangsters.observation import MARKERS_AT
 
     state = GAME.new_state(3)
     state.revealed = 1
     state.slot_seat[0], state.slot_time[0], state.slot_of[4], state.holder[4] = 1, 7, 0, 1
     state.returned[2] = 9
     state.returned[3] = 5
-    known = GAME.observe(state, 0)[MARKERS_AT + 9 : MARKERS_AT + 18]
+    known = LAYOUT["markers"]["in_cup"].of(GAME.observe(state, 0))
     assert np.flatnonzero(known).tolist() == [2]
     own = GAME.observe(state, 1)
-    assert np.flatnonzero(own[MARKERS_AT : MARKERS_AT + 9]).tolist() == [4]
-    assert np.flatnonzero(own[MARKERS_AT + 9 : MARKERS_AT + 18]).tolist() == [
+    assert np.flatnonzero(LAYOUT["markers"]["own"].of(own)).tolist() == [4]
+    assert np.flatnonzero(LAYOUT["markers"]["in_cup"].of(own)).tolist() == [
         0, 1, 2, 3, 5, 6, 7, 8,
     ]  # fmt: skip

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from gangland.envs.gangsters.data import GANG_NAMES
+from gangland.envs.gangsters.data.tables import GANG_NAMES
 
 from ..sampling import assert_same_distribution
 from .scenes import GAME, run, scene

@@ -7,7 +7,13 @@ import pytest
 
 from gangland.envs.core.rng import roll_die
 from gangland.envs.core.state import record_dtype
-from gangland.envs.gangsters.data import GANG_NAMES, NODE, OFFICER_DICE, OFFICER_IDS, PUBLIC_IDS
+from gangland.envs.gangsters.data.tables import (
+    GANG_NAMES,
+    NODE,
+    OFFICER_DICE,
+    OFFICER_IDS,
+    PUBLIC_IDS,
+)
 
 from .scenes import GAME, cash, cop, joint, legal, phase, play, public, run, scene, seat
 

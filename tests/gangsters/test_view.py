@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from gangland.envs.core.raster import png
-from gangland.envs.gangsters.data import BUILDING_NAMES, NODE_NAMES, SUBWAYS
+from gangland.envs.gangsters.data.tables import BUILDING_NAMES, NODE_NAMES, SUBWAYS
 
 from .scenes import GAME, chance, phase, play, run, scene
 from .test_play import walk

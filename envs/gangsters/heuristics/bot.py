@@ -11,21 +11,21 @@ from ...core.kernel import kernel
 from ...core.rng import GAMMA, mix
 from ...core.state import State
 from .. import actions as act
-from ..common import half, joints_of, of_colour
-from ..data import (
+from ..data.tables import (
     CASH_TO_WIN,
     COLOUR,
     COLOUR_COUNT,
     JOINTS_TO_WIN,
-    LADDER,
+    OFFER_CASH,
     OFFICER_DICE,
     PRICE,
     PUBLIC_VALUE,
     STREETS,
     SUBWAYS,
 )
-from ..legal import recruit_price
-from ..shootout import SHOOTERS, SIDES
+from ..rules.common import half, joints_of, of_colour
+from ..rules.gang.recruiting import recruit_price
+from ..rules.shootout.targets import SHOOTERS, SIDES
 from ..state import (
     ALLOC,
     APPROACH,
@@ -64,7 +64,7 @@ from ..state import (
     R,
     T,
     V,
-)  # fmt: skip
+)
 from .values import (
     MEAN_DICE,
     ONE_JUMP,
@@ -99,6 +99,7 @@ from .weights import (
     COMM_RECRUIT,
     DOUBLE_LEAST,
     ENOUGH_R,
+    ENOUGH_T,
     EXTORT_VALUE,
     FLIP_PIECE_VALUE,
     GANG,
@@ -288,12 +289,7 @@ def answer_value(known: State, w: Weights, seat: int, action: int) -> float:
     """TRADE_ANSWER; the steps of an own offer, which it never begins, are as they come."""
     if known.phase != TRADE_ANSWER or action == act.END:
         return 0.0
-    step = known.cash_step
-    change = 0
-    if step > len(LADDER):
-        change = -LADDER[step - 1 - len(LADDER)]
-    elif step > 0:
-        change = LADDER[step - 1]
+    change = OFFER_CASH[known.cash_step]
     active = known.active
     value = float(change)
     theirs = joints_of(known, active)
@@ -378,7 +374,7 @@ def move_value(known: State, w: Weights, seat: int, action: int) -> float:
                 value = 10.0 * value
         elif known.cash[seat] >= w[SAVE]:
             value = NO
-        elif strength < w[ENOUGH_R if piece == R else ENOUGH_R + 1]:
+        elif strength < w[ENOUGH_R if piece == R else ENOUGH_T]:
             value = w[RECRUIT_VALUE]
         return value - w[RECRUIT_PRICE] * recruit_price(known, seat, piece)
     piece = action - act.MOVE_PIECE

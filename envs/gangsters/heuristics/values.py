@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 
 from ...core.kernel import kernel
 from ...core.state import State
-from ..common import extortable, of_colour, owner_at
-from ..data import (
+from ..data.tables import (
     BOARD,
     BUILDING_NAMES,
     BUILDINGS,
@@ -27,18 +26,9 @@ from ..data import (
     STREETS,
     STRENGTH_MAX,
 )
-from ..movement import DESTINATIONS, criminal_rival, walk
-from ..state import (
-    GANGS,
-    K_COMMISSIONER,
-    K_COP,
-    K_GANG,
-    K_PUBLIC,
-    NONE,
-    POLICE,
-    R,
-    V,
-)
+from ..rules.common import extortable, of_colour, owner_at
+from ..rules.moving.walks import DESTINATIONS, criminal_rival, walk
+from ..state import GANGS, K_COMMISSIONER, K_COP, K_GANG, K_PUBLIC, NONE, POLICE, R, V
 from .weights import (
     ARREST_ANY,
     ARREST_TOP,

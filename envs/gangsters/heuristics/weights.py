@@ -27,7 +27,7 @@ NAMES: Final = (
     "extort", "seduce_r", "seduce_t", "hit_joint", "hit_member", "hit_return", "police_danger",
     "here", "leader",
     # Cop Turn
-    "hire_price", "hire_spare", "flip_piece", "police_public",
+    "hire_price", "hire_spare", "flip_piece",
 )  # fmt: skip
 (
     PICK_PRICE, PICK_ONE_JUMP, PICK_COLOUR, START_R, START_T, START_C,
@@ -41,7 +41,7 @@ NAMES: Final = (
     GUARD_RISK, R_BUILDING, R_COLOUR, R_OWN, PUBLIC_IN, PUBLIC_OUT, ACT_LEAST,
     EXTORT_VALUE, SEDUCE_R, SEDUCE_T, HIT_JOINT, HIT_MEMBER, HIT_RETURN, POLICE_DANGER,
     HERE, LEADER,
-    HIRE_PRICE, HIRE_SPARE, FLIP_PIECE_VALUE, POLICE_PUBLIC_VALUE,
+    HIRE_PRICE, HIRE_SPARE, FLIP_PIECE_VALUE,
 ) = range(len(NAMES))  # fmt: skip
 
 _SPECIFIED: Final[dict[str, float]] = {
@@ -60,7 +60,7 @@ _SPECIFIED: Final[dict[str, float]] = {
     "r_own": 0, "public_in": 50, "public_out": 0.5, "act_least": 40,
     "extort": 100, "seduce_r": 500, "seduce_t": 350, "hit_joint": 0.9, "hit_member": 150,
     "hit_return": 375, "police_danger": 0, "here": 0, "leader": 0,
-    "hire_price": 200, "hire_spare": 1500, "flip_piece": 0, "police_public": 0,
+    "hire_price": 200, "hire_spare": 1500, "flip_piece": 0,
 }  # fmt: skip
 
 _GANG: Final[dict[str, float]] = {

@@ -1,0 +1,1 @@
+"""Board and numbers of Gangsters: the JSON files, their checks, and the tables made from them."""

@@ -1,0 +1,1 @@
+"""The table as an SVG picture."""

@@ -1,0 +1,299 @@
+"""The table as an SVG picture: the map, who stands where, the gangs' tracks, what may be done."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from ...core.state import State
+from ...core.svg import Marks, rect, text
+from ..actions import END
+from ..data.tables import (
+    ALLOWANCE,
+    BUILDING_NAMES,
+    CASH_TO_WIN,
+    CRIME_LEVEL_MAX,
+    HQ_TO_WIN,
+    JOINTS,
+    JOINTS_TO_WIN,
+    NODE_NAMES,
+    OFFICER_IDS,
+    PRICE,
+    SIDES,
+    STREETS,
+)
+from ..rules.common import crime_level, joints_of
+from ..state import ALLOC, NONE, PICK, POLICE, UNITS
+from ..words.action_texts import text_of
+from ..words.narration import SPACE_NAMES, describe, prompt, unit_name
+from . import map as city
+from .map import FADED, INK, PAPER, SIDE_COLOURS, SIDE_INKS
+from .tokens import legend, pieces, sees_pieces, small_piece
+
+WIDTH, HEIGHT = 1600, city.HEIGHT
+X, PANEL = 1176, 408
+SEATS_TOP, SEAT_HEIGHT, GAP = 196, 112, 6
+DICE: Final = (
+    ("#2f8f4e", "#ffffff", "R"), ("#c0392b", "#ffffff", "T"), ("#edc531", INK, "V"),
+    ("#ffffff", INK, "Public"), ("#2c5aa0", "#ffffff", "Cop"),
+)  # fmt: skip
+
+
+def svg(state: State, viewer: int | None, legal: Sequence[int] = (), last: str = "") -> str:
+    """The table as ``viewer`` sees it; see ``Game.svg``.
+
+    Actions of ``legal`` are marked for the deciding seat and at the open table only: nobody else
+    has a choice. Nodes are marked on the map, everything else is a button.
+    """
+    deciding = not state.over and viewer in (None, int(state.seat))
+    marks = Marks(
+        frozenset(int(action) for action in legal) if deciding else frozenset(),
+        lambda action: describe(state, action),
+    )
+    fighting = not state.over and state.fight >= 0
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" '
+        f'width="{WIDTH}" height="{HEIGHT}" font-family="DejaVu Sans, sans-serif">',
+        rect(0, 0, WIDTH, HEIGHT, PAPER),
+        city.SCENERY,
+        city.burst(int(state.fight)) if fighting else "",
+        *city.buildings(state),
+        *pieces(state, viewer),
+        *city.destinations(marks),
+        *legend(40, HEIGHT - 24),
+        *_header(state, last),
+    ]
+    y = float(SEATS_TOP)
+    for seat in range(state.num_seats):
+        parts += _seat(state, seat, viewer, y)
+        y += SEAT_HEIGHT + GAP
+    if fighting:
+        parts += _shootout(state, y)
+        y += 118
+    parts += _buttons(state, marks, y + 4)
+    return "".join([*parts, "</svg>"])
+
+
+# --- head of the panel ------------------------------------------------------------------------
+
+
+def _header(state: State, last: str) -> list[str]:
+    parts = [text(X, 38, "GANGSTERS", 27, INK, font_weight="bold", letter_spacing=2)]
+    if state.over:
+        words = "Truncated: nobody wins" if state.capped else "The game is over"
+        if not state.capped:
+            words = f"{SIDES[int(state.places[: state.num_seats].argmin())]} wins"
+    elif state.round_number:
+        words = f"Round {state.round_number} of {state.max_rounds}"
+    else:
+        words = "Setting up"
+    parts.append(text(X + PANEL, 36, words, 15, INK, "end"))
+    if not state.over:
+        who = int(state.seat)
+        parts.append(rect(X, 50, PANEL, 26, SIDE_COLOURS[who], 5))
+        line = f"{SIDES[who]}: {prompt(state)}"
+        size = 13 if len(line) < 52 else 11
+        parts.append(text(X + 10, 68, line, size, SIDE_INKS[who], font_weight="bold"))
+    if last:
+        words = last if len(last) < 66 else last[:63] + "..."
+        parts.append(text(X, 93, words, 11, INK, font_style="italic"))
+    return [*parts, *_dice(state), *_crime(state), *_pawns(state)]
+
+
+def _dice(state: State) -> list[str]:
+    parts = []
+    for d, (fill, ink, label) in enumerate(DICE):
+        x = X + 42 * d
+        face = str(state.dice[d]) if state.dice[d] else ""
+        faint = None if face else 0.25
+        parts.append(rect(x, 104, 32, 32, fill, 7, opacity=faint, stroke=INK))
+        parts.append(text(x + 16, 126, face, 18, ink, "middle", font_weight="bold"))
+        parts.append(text(x + 16, 147, label, 9, FADED, "middle"))
+    return parts
+
+
+def _crime(state: State) -> list[str]:
+    level = int(crime_level(state))
+    parts = [text(X + 222, 115, "Crime level", 10.5, FADED)]
+    for k in range(CRIME_LEVEL_MAX):
+        fill = "#b3261e" if k < level else "#e2d6b8"
+        parts.append(rect(X + 222 + 19 * k, 121, 16, 12, fill, 2, stroke="#8d7c55"))
+    parts.append(text(X + 228 + 19 * CRIME_LEVEL_MAX, 132, str(level), 14, INK, font_weight="bold"))
+    out = int((state.cop_at != NONE).sum())
+    held = int((state.slot_seat != NONE).sum())
+    publics = int((state.public_at != NONE).sum())
+    words = f"In the cups: {10 - out} officers, {4 - publics} publics, {9 - held} bribe markers"
+    return [*parts, text(X, 166, words, 11, FADED)]
+
+
+def _pawns(state: State) -> list[str]:
+    """Gangs whose pawn is still in the cup this round."""
+    if not state.revealed:
+        return []
+    parts = [text(X, 184, "Still to move this round:", 11, FADED)]
+    left = [gang for gang in range(state.gangs) if state.pawns[gang]]
+    for k, gang in enumerate(left):
+        x = X + 160 + 22 * k
+        parts.append(
+            f'<path d="M{x - 6} 186 L{x - 3} 176 L{x + 3} 176 L{x + 6} 186 Z" '
+            f'fill="{SIDE_COLOURS[gang]}"/><circle cx="{x}" cy="173" r="4.5" '
+            f'fill="{SIDE_COLOURS[gang]}"/>'
+        )
+    nobody = "the Police Player" if state.police and state.active != POLICE else "nobody"
+    return [*parts, *([] if left else [text(X + 154, 184, nobody, 11, INK)])]
+
+
+# --- seats ------------------------------------------------------------------------------------
+
+
+def _money(state: State, seat: int, viewer: int | None) -> str:
+    if state.phase == PICK and not state.over and seat != POLICE:
+        spent = sum(int(PRICE[b]) for b in range(JOINTS) if state.owner[b] == seat)
+        return f"${max(ALLOWANCE - spent, 0):,} of ${ALLOWANCE:,} for joints"
+    open_to = viewer is None or viewer == seat or bool(state.open_cash and state.revealed)
+    return f"${state.cash[seat]:,}" if open_to or state.over else "$ ?"
+
+
+def _seat(state: State, seat: int, viewer: int | None, y: float) -> list[str]:
+    """One side's panel: cash, pieces on their tracks, joints, markers."""
+    colour, ink = SIDE_COLOURS[seat], SIDE_INKS[seat]
+    deciding = not state.over and state.seat == seat
+    edge = city.GLOW if deciding else "#c9b88c"
+    parts = [
+        rect(X, y, PANEL, SEAT_HEIGHT, "#fffaf0", 8,
+             stroke=edge, stroke_width=3 if deciding else 1),
+        rect(X + 1.5, y + 1.5, PANEL - 3, 24, colour, 6),
+        text(X + 10, y + 18, SIDES[seat] + (" - on the move" if state.active == seat else ""),
+             13.5, ink, font_weight="bold"),
+        text(X + PANEL - 10, y + 18, _money(state, seat, viewer), 14, ink, "end",
+             font_weight="bold"),
+    ]  # fmt: skip
+    if state.phase == PICK and not state.over:
+        return [*parts, *_holdings(state, seat, y)]
+    if not sees_pieces(state, viewer, seat):
+        parts.append(text(X + 12, y + 52, "chooses in secret", 12, FADED, font_style="italic"))
+    elif seat == POLICE:
+        parts += _track(X + 12, y + 44, "C", int(state.c_strength), colour)
+        gear = [name for name in ("heaters", "wheels") if state[f"c_{name}"]]
+        place = SPACE_NAMES[int(state.c_at)] if state.c_at != NONE else "off the board"
+        parts.append(text(X + 12, y + 72, ", ".join([place, *gear]), 11, FADED))
+    else:
+        for piece, low in ((0, 44), (1, 70)):
+            parts += _track(X + 36, y + low, "", int(state.strength[seat, piece]), colour)
+            parts.append(small_piece(state, seat, piece, X + 20, y + low - 3))
+        if state.strength[seat, 2]:
+            parts.append(small_piece(state, seat, 2, X + 222, y + 54))
+    return [*parts, *_holdings(state, seat, y), *_markers(state, seat, viewer, y)]
+
+
+def _track(x: float, y: float, label: str, strength: int, colour: str) -> list[str]:
+    """Nine places, as many filled as the piece has members."""
+    parts = [text(x, y + 2, label, 13, INK, font_weight="bold")] if label else []
+    start = x + (18 if label else 0)
+    for k in range(9):
+        fill = colour if k < strength else "#eadfc3"
+        parts.append(rect(start + 18 * k, y - 10, 15, 15, fill, 3, stroke="#b7a376"))
+    return parts
+
+
+def _holdings(state: State, seat: int, y: float) -> list[str]:
+    owned = int(joints_of(state, seat))
+    most = HQ_TO_WIN if seat == POLICE else JOINTS_TO_WIN
+    what = "precincts" if seat == POLICE else "joints"
+    x = X + 254
+    parts = [text(x, y + 43, f"{owned}/{most} {what}", 11.5, INK)]
+    names = [
+        f"{NODE_NAMES[STREETS + b]}{'' if state.level[b] < 2 else f':{state.level[b]}'}"
+        for b in range(len(BUILDING_NAMES))
+        if state.owner[b] == seat
+    ]
+    for row in range(2):
+        line = " ".join(names[5 * row : 5 * row + 5])
+        if row and len(names) > 10:
+            line += " ..."
+        parts.append(text(x, y + 59 + 14 * row, line, 9.5, FADED))
+    return parts
+
+
+def _markers(state: State, seat: int, viewer: int | None, y: float) -> list[str]:
+    """Bribe markers and chits: open to their holder, backs to the others."""
+    own = viewer in (None, seat)
+    names = [OFFICER_IDS[o] for o in range(9) if state.holder[o] == seat]
+    if not own:
+        names = ["?"] * int((state.slot_seat == seat).sum())
+    parts = [text(X + 12, y + 101, "bribes", 10, FADED)]
+    x = X + 54.0
+    for name in names:
+        parts.append(rect(x, y + 88, 18, 18, "#10264d", 9, stroke="#e9b824", stroke_width="1.5"))
+        parts.append(text(x + 9, y + 101, name, 11, "#fff", "middle", font_weight="bold"))
+        x += 22
+    if seat == POLICE:
+        chits = [f"x{c + 1}" for c in range(3) if state.chit_slot[c] != NONE]
+        if not own:
+            chits = ["?"] * int(state.chit_full.sum())
+        parts.append(text(X + 254, y + 101, "chits", 10, FADED))
+        for k, name in enumerate(chits):
+            parts.append(rect(X + 290 + 28 * k, y + 88, 24, 18, "#bfe3ff", 4, stroke="#1f4e9c"))
+            parts.append(text(X + 302 + 28 * k, y + 101, name, 11, INK, "middle"))
+    elif own or (state.open_cash and state.revealed) or state.over:
+        parts += _cash_bar(state, seat, y)
+    return parts
+
+
+def _cash_bar(state: State, seat: int, y: float) -> list[str]:
+    share = min(float(state.cash[seat]) / CASH_TO_WIN, 1.0)
+    return [
+        rect(X + 254, y + 94, 142, 8, "#eadfc3", 4),
+        rect(X + 254, y + 94, max(142 * share, 1), 8, "#3d8b5f", 4),
+    ]
+
+
+# --- shootouts and buttons --------------------------------------------------------------------
+
+
+def _shootout(state: State, y: float) -> list[str]:
+    """Who fires at whom at the node, with the hits that were rolled."""
+    node = int(state.fight)
+    parts = [
+        rect(X, y, PANEL, 112, "#fff0ea", 8, stroke="#c62200", stroke_width="1.5"),
+        text(X + 10, y + 18, f"Shootout: {SPACE_NAMES[node]}", 12.5, "#a01b00",
+             font_weight="bold"),
+    ]  # fmt: skip
+    lines = []
+    for unit in range(UNITS):
+        for field, verb in (("target", "\u2192"), ("returns", "in answer \u2192")):
+            side = int(state[field][unit])
+            if side != NONE:
+                hits, lost = int(state.hits[unit]), int(state.loss[unit])
+                words = f"{unit_name(state, unit)} {verb} {SIDES[side]}"
+                rolled = state.phase == ALLOC
+                words += f": {hits} hit{'' if hits == 1 else 's'}" if rolled else ""
+                lines.append(words + (f", loses {lost}" if lost else ""))
+    lines = lines or ["Targets are being chosen."]
+    for k, words in enumerate(lines[:10]):
+        parts.append(text(X + 10 + 200 * (k // 5), y + 36 + 15 * (k % 5), words, 9.5, INK))
+    return parts
+
+
+def _label(state: State, action: int, room: int) -> str:
+    """The sentence of an action, or its notation where there is no room for that."""
+    words = describe(state, action)
+    return words if len(words) <= room else text_of(state, action)
+
+
+def _buttons(state: State, marks: Marks, y: float) -> list[str]:
+    """Every legal action that is no node of the map."""
+    others = sorted(action for action in marks.legal if action >= END)
+    columns = 2 if len(others) <= 2 * int((HEIGHT - 10 - y) // 24) else 3
+    width = (PANEL - 6 * (columns - 1)) / columns
+    rows = max(1, -(-len(others) // columns))
+    step = min(24.0, (HEIGHT - 8 - y) / rows)
+    parts = []
+    for k, action in enumerate(others):
+        x, top = X + (width + 6) * (k % columns), y + step * (k // columns)
+        body = rect(x, top, width, step - 3, "#fff3cf", 5, stroke=city.GLOW)
+        size = min(11.5, step * 0.5)
+        words = _label(state, action, int((width - 14) / (0.58 * size)))
+        body += text(x + 8, top + step / 2 + 2.4, words, size, INK)
+        parts.append(marks.wrap(action, body))
+    return parts

@@ -1,0 +1,210 @@
+"""Pieces on the map: gangs on their normal or criminal side, the police, Publics (G-2)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Final
+from xml.sax.saxutils import escape
+
+from ...core.state import State
+from ...core.svg import text
+from ..data.checks import STREETS
+from ..data.tables import IS_SUBWAY, OFFICER_DICE, OFFICER_IDS, PUBLIC_IDS, SIDES
+from ..state import NONE, POLICE, V
+from .map import INK, SIDE_COLOURS, SIDE_INKS, SIDE_LIGHTS, TILE_H, XY
+
+RADIUS: Final = 12.0
+STEP: Final = 25.0
+NAMES: Final = ("Racketeer", "Thug", "Vamp")
+NAVY, GOLD = "#10264d", "#e9b824"
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """One piece to draw: its picture at a point, and where it came from if that matters."""
+
+    shape: str
+    words: str
+    fill: str
+    ink: str
+    edge: str
+    title: str
+    came: int = NONE
+    badge: str = ""
+
+
+def sees_pieces(state: State, viewer: int | None, side: int) -> bool:
+    """Whether a viewer sees a side's pieces: set-up choices are secret (G-18.5)."""
+    return bool(state.revealed) or viewer in (None, side)
+
+
+def gang_token(state: State, gang: int, piece: int) -> Token:
+    """A gang's piece: in its colour, or black with its colour on the criminal side."""
+    criminal = bool(state.criminal[gang, piece])
+    strength = int(state.strength[gang, piece])
+    gear = "".join(
+        letter
+        for letter, field in (("h", "has_heaters"), ("w", "has_wheels"), ("d", "has_dress"))
+        if state[field][gang, piece]
+    )
+    side = f"{SIDES[gang]} {NAMES[piece]}"
+    count = "" if piece == V else f" {strength}"
+    return Token(
+        shape=("disc", "square", "heart")[piece],
+        words=f"{'RTV'[piece]}{strength if piece != V else ''}",
+        fill="#17130d" if criminal else SIDE_COLOURS[gang],
+        ink=SIDE_LIGHTS[gang] if criminal else SIDE_INKS[gang],
+        edge=SIDE_LIGHTS[gang] if criminal else "#ffffff",
+        title=f"{side}{count}{', criminal' if criminal else ''}",
+        came=int(state.came[gang, piece]),
+        badge=gear,
+    )
+
+
+def tokens(state: State, viewer: int | None) -> dict[int, list[Token]]:
+    """Pieces by node."""
+    found: dict[int, list[Token]] = {}
+    for gang in range(state.gangs):
+        if sees_pieces(state, viewer, gang):
+            for piece in range(3):
+                if state.at[gang, piece] != NONE:
+                    node = int(state.at[gang, piece])
+                    found.setdefault(node, []).append(gang_token(state, gang, piece))
+    if state.c_at != NONE:
+        chief = Token("badge", f"C{state.c_strength}", GOLD, INK, NAVY,
+                      f"Commissioner {state.c_strength}", int(state.c_came))  # fmt: skip
+        found.setdefault(int(state.c_at), []).append(chief)
+    for o, name in enumerate(OFFICER_IDS):
+        if state.cop_at[o] != NONE:
+            mover = int(state.cop_mover[o])
+            by = f", moved by {SIDES[mover]}" if mover != NONE else ""
+            edge = SIDE_LIGHTS[mover] if mover not in (NONE, POLICE) else "#ffffff"
+            cop = Token("shield", name, NAVY, "#ffffff", edge,
+                        f"Officer {name}, {OFFICER_DICE[o]} dice{by}",
+                        int(state.cop_came[o]))  # fmt: skip
+            found.setdefault(int(state.cop_at[o]), []).append(cop)
+    for p, name in enumerate(PUBLIC_IDS):
+        if state.public_at[p] != NONE:
+            informant = bool(state.informant[p])
+            title = f"{'Informant' if informant else 'Public'} {name}"
+            public = Token("person", name[-2:], "#bfe3ff" if informant else "#ffffff",
+                           INK, SIDE_COLOURS[POLICE] if informant else "#6d6249", title,
+                           int(state.public_came[p]), "i" if informant else "")  # fmt: skip
+            found.setdefault(int(state.public_at[p]), []).append(public)
+    return found
+
+
+def _outline(token: Token, x: float, y: float) -> str:
+    style = f'fill="{token.fill}" stroke="{token.edge}" stroke-width="2"'
+    r = RADIUS
+    if token.shape == "disc":
+        return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{r}" {style}/>'
+    if token.shape == "square":
+        return (
+            f'<rect x="{x - r + 1:.1f}" y="{y - r + 1:.1f}" width="{2 * r - 2:g}" '
+            f'height="{2 * r - 2:g}" rx="3" {style}/>'
+        )
+    if token.shape == "heart":
+        path = (
+            f"M{x:.1f} {y + 12:.1f} C{x - 21:.1f} {y - 1:.1f} {x - 12:.1f} {y - 17:.1f} "
+            f"{x:.1f} {y - 7:.1f} C{x + 12:.1f} {y - 17:.1f} {x + 21:.1f} {y - 1:.1f} "
+            f"{x:.1f} {y + 12:.1f} Z"
+        )
+        return f'<path d="{path}" {style} stroke-linejoin="round"/>'
+    if token.shape == "shield":
+        path = (
+            f"M{x:.1f} {y - 13:.1f} L{x + 11:.1f} {y - 9:.1f} L{x + 10:.1f} {y + 3:.1f} "
+            f"Q{x + 8:.1f} {y + 9:.1f} {x:.1f} {y + 13:.1f} Q{x - 8:.1f} {y + 9:.1f} "
+            f"{x - 10:.1f} {y + 3:.1f} L{x - 11:.1f} {y - 9:.1f} Z"
+        )
+        return f'<path d="{path}" {style} stroke-linejoin="round"/>'
+    if token.shape == "badge":
+        points = []
+        for k in range(14):
+            reach = 16 if k % 2 == 0 else 11.5
+            angle = math.tau * k / 14 - math.pi / 2
+            points.append(f"{x + reach * math.cos(angle):.1f},{y + reach * math.sin(angle):.1f}")
+        return f'<polygon points="{" ".join(points)}" {style} stroke-linejoin="round"/>'
+    return (
+        f'<circle cx="{x:.1f}" cy="{y - 9:.1f}" r="4.6" {style}/>'
+        f'<path d="M{x - 11:.1f} {y + 11:.1f} Q{x - 11:.1f} {y - 6:.1f} {x:.1f} {y - 6:.1f} '
+        f'Q{x + 11:.1f} {y - 6:.1f} {x + 11:.1f} {y + 11:.1f} Z" {style}/>'
+    )
+
+
+def draw(token: Token, x: float, y: float, at: int = NONE) -> str:
+    """A piece with its letter, its mark of facing and a small badge."""
+    parts = [f"<title>{escape(token.title)}</title>"]
+    if NONE not in (token.came, at):
+        ax, ay = XY[at]
+        bx, by = XY[token.came]
+        angle = math.atan2(by - ay, bx - ax)
+        tip = (x + 17.5 * math.cos(angle), y + 17.5 * math.sin(angle))
+        ends = [
+            (x + 12.5 * math.cos(angle + turn), y + 12.5 * math.sin(angle + turn))
+            for turn in (-0.5, 0.5)
+        ]
+        points = " ".join(f"{px:.1f},{py:.1f}" for px, py in (tip, *ends))
+        parts.append(f'<polygon points="{points}" fill="{INK}"/>')
+    parts.append(_outline(token, x, y))
+    low = {"heart": 3.0, "person": 8.5, "shield": 4.5}.get(token.shape, 4.0)
+    size = 9.0 if token.shape == "person" else 10.5 if len(token.words) > 1 else 12.0
+    parts.append(text(x, y + low, token.words, size, token.ink, "middle", font_weight="bold"))
+    if token.badge:
+        parts.append(
+            f'<circle cx="{x + 10:.1f}" cy="{y - 10:.1f}" r="6" fill="#ffffff" stroke="{INK}"/>'
+        )
+        parts.append(text(x + 10, y - 7.2, token.badge[:2], 7.5, INK, "middle", font_weight="bold"))
+    return f"<g>{''.join(parts)}</g>"
+
+
+def spots(node: int, count: int) -> list[tuple[float, float]]:
+    """Where the pieces of a node stand: on the street space, or above the building."""
+    x, y = XY[node]
+    if IS_SUBWAY[node]:
+        y -= 19  # its number stays in sight
+    rows = [min(count, 4)] if count <= 4 else [math.ceil(count / 2), count // 2]
+    found = []
+    for row, width in enumerate(rows):
+        up = y - TILE_H / 2 - 11 - STEP * row if node >= STREETS else y - STEP * row
+        if node < STREETS and len(rows) > 1:
+            up += STEP / 2
+        found += [(x + STEP * (k - (width - 1) / 2), up) for k in range(width)]
+    return found
+
+
+def pieces(state: State, viewer: int | None) -> list[str]:
+    """All pieces that a viewer sees."""
+    parts = []
+    for node, here in sorted(tokens(state, viewer).items()):
+        at = node if node < STREETS else NONE
+        for token, (x, y) in zip(here, spots(node, len(here)), strict=True):
+            parts.append(draw(token, x, y, at))
+    return parts
+
+
+def small_piece(state: State, gang: int, piece: int, x: float, y: float) -> str:
+    """A piece for a gang's track, on whichever side it lies."""
+    return draw(gang_token(state, gang, piece), x, y)
+
+
+def legend(x: float, y: float) -> list[str]:
+    """What the shapes stand for, in one row."""
+    red, light = SIDE_COLOURS[0], SIDE_LIGHTS[0]
+    rows = (
+        (Token("disc", "R", red, "#ffffff", "#ffffff", ""), "Racketeers"),
+        (Token("square", "T", red, "#ffffff", "#ffffff", ""), "Thugs"),
+        (Token("heart", "V", red, "#ffffff", "#ffffff", ""), "Vamp"),
+        (Token("disc", "R", "#17130d", light, light, ""), "criminal side"),
+        (Token("badge", "C", GOLD, INK, NAVY, ""), "Commissioner"),
+        (Token("shield", "4", NAVY, "#ffffff", "#ffffff", ""), "officer"),
+        (Token("person", "x2", "#ffffff", INK, "#6d6249", ""), "Public"),
+        (Token("person", "x2", "#bfe3ff", INK, SIDE_COLOURS[POLICE], "", NONE, "i"), "Informant"),
+    )
+    parts = []
+    for token, words in rows:
+        parts.append(draw(token, x, y))
+        parts.append(text(x + 20, y + 4, words, 10.5, INK))
+        x += 52 + 6.6 * len(words)
+    return parts

@@ -1,0 +1,1 @@
+"""The turn of a gang: buying, trading, its actions, crimes, recruits."""

@@ -1,0 +1,1 @@
+"""Moves of all pieces: the walks there are, and the questions about one."""

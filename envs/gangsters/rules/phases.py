@@ -1,0 +1,154 @@
+"""Decisions: for each phase, the module that knows what is legal and what an action does (G-4).
+
+Both kernels name every phase, in the order of a game.
+"""
+
+from __future__ import annotations
+
+from ...core.kernel import kernel
+from ...core.state import State
+from ..state import (
+    ALLOC,
+    APPROACH,
+    BUY,
+    COMM_DEST,
+    COMM_ENTRY,
+    COP_ACTIVE,
+    COP_DEST,
+    COP_ENTRY,
+    COP_GANG,
+    COP_POLICE,
+    COP_VIA,
+    COUNT,
+    CRIME,
+    DEST,
+    DOUBLE,
+    INFORMANTS,
+    MOVE,
+    PICK,
+    PLACE,
+    POLICE_BUY,
+    POLICE_MOVE,
+    POLICE_PUBLIC,
+    PUBLIC_DEST,
+    RAID_OR_ARREST,
+    RECRUIT_PLACE,
+    RETURN,
+    SELL,
+    SET_C,
+    SET_R,
+    SET_T,
+    SHARE,
+    STOP,
+    TARGET,
+    TRADE_ANSWER,
+    TRADE_CASH,
+    TRADE_GIVE,
+    TRADE_TAKE,
+)
+from .gang.buying import decide_buy, legal_buy
+from .gang.crime import decide_crime, legal_crime
+from .gang.menu import decide_move, legal_move
+from .gang.recruiting import decide_own_building, legal_own_building
+from .gang.trading import decide_trade, legal_trade
+from .moving.questions import decide_entry, decide_walk, legal_entry, legal_walk
+from .police.cop_step import decide_cop_step, legal_cop_step
+from .police.cop_turn import (
+    decide_police_buy,
+    decide_police_move,
+    decide_police_public,
+    legal_police_buy,
+    legal_police_move,
+    legal_police_public,
+)
+from .police.informants import decide_informants, legal_informants
+from .police.officers import decide_stop, legal_stop
+from .police.raids import decide_raid, legal_raid
+from .setup import decide_setup, legal_setup
+from .shootout.steps import decide_shootout, legal_shootout
+
+
+@kernel(leaf=True)
+def fill(state: State) -> int:
+    """Fill ``state.legal`` for the decision that is due.
+
+    Returns:
+        The number of legal actions.
+    """
+    for action in range(len(state.legal)):
+        state.legal[action] = 0
+    phase = state.phase
+    if phase in (PICK, SET_R, SET_T, SET_C, PLACE):
+        legal_setup(state)
+    elif phase == BUY:
+        legal_buy(state)
+    elif phase in (TRADE_GIVE, TRADE_TAKE, TRADE_CASH, TRADE_ANSWER):
+        legal_trade(state)
+    elif phase in (COP_GANG, COP_POLICE, COP_ACTIVE):
+        legal_cop_step(state)
+    elif phase == MOVE:
+        legal_move(state)
+    elif phase in (COP_ENTRY, COMM_ENTRY):
+        legal_entry(state)
+    elif phase in (COUNT, DEST, COP_DEST, PUBLIC_DEST, COMM_DEST, COP_VIA, APPROACH):
+        legal_walk(state)
+    elif phase == CRIME:
+        legal_crime(state)
+    elif phase in (RECRUIT_PLACE, SELL):
+        legal_own_building(state)
+    elif phase == STOP:
+        legal_stop(state)
+    elif phase in (RAID_OR_ARREST, DOUBLE, SHARE):
+        legal_raid(state)
+    elif phase in (TARGET, RETURN, ALLOC):
+        legal_shootout(state)
+    elif phase == POLICE_BUY:
+        legal_police_buy(state)
+    elif phase == INFORMANTS:
+        legal_informants(state)
+    elif phase == POLICE_MOVE:
+        legal_police_move(state)
+    elif phase == POLICE_PUBLIC:
+        legal_police_public(state)
+    count = 0
+    for action in range(len(state.legal)):
+        count += state.legal[action]
+    return count
+
+
+@kernel(leaf=True)
+def decide(state: State, action: int) -> None:
+    """Carry out one decision."""
+    phase = state.phase
+    if phase in (PICK, SET_R, SET_T, SET_C, PLACE):
+        decide_setup(state, action)
+    elif phase == BUY:
+        decide_buy(state, action)
+    elif phase in (TRADE_GIVE, TRADE_TAKE, TRADE_CASH, TRADE_ANSWER):
+        decide_trade(state, action)
+    elif phase in (COP_GANG, COP_POLICE, COP_ACTIVE):
+        decide_cop_step(state, action)
+    elif phase == MOVE:
+        decide_move(state, action)
+    elif phase in (COP_ENTRY, COMM_ENTRY):
+        decide_entry(state, action)
+    elif phase in (COUNT, DEST, COP_DEST, PUBLIC_DEST, COMM_DEST, COP_VIA, APPROACH):
+        decide_walk(state, action)
+    elif phase == CRIME:
+        decide_crime(state, action)
+    elif phase in (RECRUIT_PLACE, SELL):
+        decide_own_building(state, action)
+    elif phase == STOP:
+        decide_stop(state, action)
+    elif phase in (RAID_OR_ARREST, DOUBLE, SHARE):
+        decide_raid(state, action)
+    elif phase in (TARGET, RETURN, ALLOC):
+        decide_shootout(state, action)
+    elif phase == POLICE_BUY:
+        decide_police_buy(state, action)
+    elif phase == INFORMANTS:
+        decide_informants(state, action)
+    elif phase == POLICE_MOVE:
+        decide_police_move(state, action)
+    elif phase == POLICE_PUBLIC:
+        decide_police_public(state, action)

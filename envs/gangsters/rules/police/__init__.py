@@ -1,0 +1,1 @@
+"""The police: the cop step of a gang turn, officers, raids and arrests, the Cop Turn."""

@@ -1,0 +1,1 @@
+"""Shootouts: who fires at whom, the hits, and their course."""

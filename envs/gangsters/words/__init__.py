@@ -1,0 +1,1 @@
+"""Gangsters in words: actions, positions, sentences, and the table for a terminal."""

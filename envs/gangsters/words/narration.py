@@ -1,0 +1,216 @@
+"""Sentences about actions and events."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from ...core.state import State
+from ..data.tables import (
+    BOARD,
+    BUILDING_NAMES,
+    NODE,
+    NODE_NAMES,
+    OFFER_CASH,
+    OFFICER_IDS,
+    PUBLIC_IDS,
+    SIDES,
+)
+from ..state import (
+    COP_DEST,
+    DEST,
+    DOUBLE,
+    E_EXTORTION,
+    E_ORGANISED,
+    E_PAYOFFS,
+    E_SALARY,
+    NONE,
+    PHASES,
+    PIECES,
+    RETURN,
+    SET_R,
+    SET_T,
+    SHARE,
+    STOP,
+    TARGET,
+    TRADE_ANSWER,
+    U_COMMISSIONER,
+    U_COP,
+    U_JOINT,
+)
+from .action_texts import text_of
+
+PIECE_NAMES: Final = {"R": "racketeer", "T": "thug", "V": "vamp", "C": "commissioner"}
+SPACE_NAMES: Final = (*(entry["name"] for entry in BOARD["spaces"].values()), *BUILDING_NAMES)
+WORDS: Final = {
+    "end": "done", "buy": "buy the building", "up": "improve the joint", "bribe": "buy a bribe",
+    "public new": "bring in a new public", "cop new": "bring in a new officer",
+    "via": "change duty on the way", "commissioner": "move the commissioner",
+    "hire": "hire an informant", "hit": "declare a hit", "extort": "extort",
+    "raid": "raid the joint", "arrest": "make an arrest", "own die": "move by the own die",
+    "all dice": "move by all dice", "cash 0": "no cash changes hands",
+}  # fmt: skip
+
+
+PROMPTS: Final = {
+    "PICK": "choose a joint", "SET_R": "how many Racketeers?", "SET_T": "how many Thugs?",
+    "SET_C": "how strong a Commissioner?", "PLACE": "place a piece", "BUY": "buy, improve, trade",
+    "TRADE_GIVE": "which joint to give?",
+    "TRADE_TAKE": "which joint to take?", "TRADE_CASH": "for how much?",
+    "TRADE_ANSWER": "accept the offer?", "COP_GANG": "buy or play a bribe, or defer",
+    "COP_POLICE": "a bribe or a cop", "COP_ACTIVE": "a bribe or a cop",
+    "COP_ENTRY": "where does the officer come in?", "COP_DEST": "where does the officer go?",
+    "COP_VIA": "where does he change duty?", "APPROACH": "from which side?",
+    "STOP": "stop the officer?", "RAID_OR_ARREST": "raid or arrest?",
+    "DOUBLE": "double the payoff?", "SHARE": "take a share?", "MOVE": "move, recruit, extort",
+    "COUNT": "own die or all dice?", "DEST": "where to?", "CRIME": "which crime?",
+    "PUBLIC_DEST": "where does the Public go?", "RECRUIT_PLACE": "place the first member",
+    "SELL": "what is sold?", "TARGET": "fire at whom?", "RETURN": "return fire at whom?",
+    "ALLOC": "who takes the hit?", "POLICE_BUY": "buy a precinct headquarters",
+    "INFORMANTS": "Informants", "POLICE_MOVE": "cops and the Commissioner",
+    "COMM_ENTRY": "where does the Commissioner come in?",
+    "COMM_DEST": "where does the Commissioner go?", "POLICE_PUBLIC": "hire, or move Publics",
+}  # fmt: skip
+
+
+def prompt(state: State) -> str:
+    """What the seat that decides is asked."""
+    words = PROMPTS[PHASES[state.phase]]
+    if state.phase == DEST:
+        return f"where does the {list(PIECE_NAMES.values())[state.piece]} go?"
+    if state.phase == TRADE_ANSWER:
+        return f"{offer(state)}: accept?"
+    if state.phase in (STOP, DOUBLE, SHARE):
+        return f"{words} (officer {OFFICER_IDS[state.asked]})"
+    if state.phase in (TARGET, RETURN):
+        return f"{words} ({unit_name(state, int(state.asked))})"
+    return words
+
+
+def offer(state: State) -> str:
+    """The offer on the table: who gives what for what."""
+    give, take = int(state.offer_give), int(state.offer_take)
+    cash = int(OFFER_CASH[state.cash_step])
+    given = [NODE_NAMES[give]] if give != NONE else []
+    taken = [NODE_NAMES[take]] if take != NONE else []
+    if cash > 0:
+        given.append(f"${cash}")
+    elif cash < 0:
+        taken.append(f"${-cash}")
+    return f"{SIDES[state.active]} gives {' and '.join(given)} for {' and '.join(taken)}"
+
+
+def unit_name(state: State, unit: int) -> str:
+    """A unit of a shootout in words."""
+    if unit < U_JOINT:
+        many = int(state.strength[unit // 3, unit % 3] != 1)
+        return f"{SIDES[unit // 3]}'s {list(PIECE_NAMES.values())[unit % 3]}{'s' * many}"
+    if unit == U_JOINT:
+        return "guards"
+    return "Commissioner" if unit >= U_COMMISSIONER else f"officer {OFFICER_IDS[unit - U_COP]}"
+
+
+def describe(state: State, action: int) -> str:
+    """What an action does, for the seat that decides."""
+    text = text_of(state, action)
+    verb, _, rest = text.partition(" ")
+    if verb == "n":
+        who = {SET_R: "Racketeer", SET_T: "Thug"}.get(int(state.phase))
+        many = "s" * (rest != "1")
+        return f"{rest} {who}{many}" if who else f"a Commissioner of strength {rest}"
+    if verb == "go":
+        what = "to"
+        if state.phase == DEST:
+            what = f"{list(PIECE_NAMES.values())[state.piece]} to"
+        elif state.phase == COP_DEST:
+            what = f"officer {OFFICER_IDS[state.piece]} to"
+        return f"{what} {SPACE_NAMES[NODE[rest]]}"
+    if state.phase in (STOP, DOUBLE, SHARE):
+        what = PHASES[state.phase].lower()
+        officer = f"officer {OFFICER_IDS[state.asked]}"
+        return f"bribe: {what} {officer}" if verb == "yes" else f"do not {what} {officer}"
+    if verb in ("move", "recruit", "stay") and rest in PIECE_NAMES:
+        act = {"move": "move the", "recruit": "recruit for the", "stay": "extort with the"}[verb]
+        return f"{act} {PIECE_NAMES[rest]}"
+    if verb in ("play", "cop") and rest in OFFICER_IDS:
+        return f"{'bribe: ' * (verb == 'play')}move officer {rest}"
+    return WORDS.get(text, re.sub(r"\b([RTV])$", lambda m: PIECE_NAMES[m[1]], text))
+
+
+def narrate(before: State, action: int, after: State, viewer: int | None) -> list[str]:
+    """What all may see of one decision and its consequences.
+
+    Cash is told to nobody but by public payments; set-up choices only to those who made them.
+    """
+    seat = int(before.seat)
+    hidden = not before.revealed and PHASES[before.phase] != "PICK"
+    said = "makes a secret choice" if hidden and viewer not in (None, seat) else None
+    lines = [f"{SIDES[seat]}: {said or describe(before, action)}."]
+    if after.revealed and (after.dice != before.dice).any() and after.dice.any():
+        who = SIDES[after.active]
+        lines.append(f"{who} rolls {'/'.join(str(d) for d in after.dice if d)}.")
+    if before.revealed:
+        lines += _losses(before, after)
+        lines += _police_and_publics(before, after)
+        lines += _payments(before, after)
+    for building in range(len(after.owner)):
+        old, new = int(before.owner[building]), int(after.owner[building])
+        name = BUILDING_NAMES[building]
+        if old != new:
+            lines.append(
+                f"{name} is {SIDES[new]}'s." if new != NONE else f"{name} has no owner any more."
+            )
+        elif after.level[building] != before.level[building]:
+            lines.append(f"{name} is at level {after.level[building]}.")
+        if after.lit[building] > before.lit[building]:
+            lines.append(f"{name} turns criminal.")
+    if after.over:
+        winners = [SIDES[s] for s in range(after.num_seats) if after.places[s] == 1]
+        lines.append("The game is drawn." if after.capped else f"{winners[0]} wins.")
+    return lines
+
+
+def _losses(before: State, after: State) -> list[str]:
+    lines = []
+    names = list(PIECE_NAMES.values())
+    for gang in range(before.gangs):
+        for piece in range(PIECES[1]):
+            old, new = int(before.strength[gang, piece]), int(after.strength[gang, piece])
+            if old != new:
+                lines.append(f"{SIDES[gang]}'s {names[piece]} goes from {old} to {new}.")
+    if before.c_strength != after.c_strength:
+        lines.append(f"The commissioner goes from {before.c_strength} to {after.c_strength}.")
+    return lines
+
+
+def _police_and_publics(before: State, after: State) -> list[str]:
+    """Officers, the Commissioner and Publics that come, move or leave."""
+    lines = []
+    movers = [
+        *((f"Officer {name}", "cop_at", k) for k, name in enumerate(OFFICER_IDS)),
+        *((f"Public {name}", "public_at", k) for k, name in enumerate(PUBLIC_IDS)),
+    ]
+    for who, field, k in movers:
+        old, new = int(before[field][k]), int(after[field][k])
+        if old != new:
+            place = f"is at {SPACE_NAMES[new]}" if new != NONE else "goes to the cup"
+            lines.append(f"{who} {place}.")
+    if before.c_at != after.c_at:
+        here = after.c_at != NONE
+        place = f"is at {SPACE_NAMES[int(after.c_at)]}" if here else "leaves the board"
+        lines.append(f"The commissioner {place}.")
+    return lines
+
+
+PAYMENTS: Final = {
+    E_EXTORTION: "Extortion pays ${}.",
+    E_ORGANISED: "Organised crime pays ${}.",
+    E_SALARY: "The police draw ${} of salary.",
+    E_PAYOFFS: "Raids and arrests pay the police ${}.",
+}
+
+
+def _payments(before: State, after: State) -> list[str]:
+    """Payments of the bank, which all see."""
+    paid = {event: int(after.events[event] - before.events[event]) for event in PAYMENTS}
+    return [PAYMENTS[event].format(amount) for event, amount in paid.items() if amount]

@@ -1,0 +1,54 @@
+"""Every phase and every step is named in the place that says which module it belongs to."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+
+import pytest
+
+from gangland.envs.core.errors import NotationError
+from gangland.envs.gangsters import state as record
+from gangland.envs.gangsters.rules import phases, steps
+
+from .scenes import GAME, scene, settle_step
+
+
+def named(function):
+    """Names that the conditions of a function compare with."""
+    tree = ast.parse(inspect.getsource(inspect.unwrap(getattr(function, "py_func", function))))
+    tests = [node.test for node in ast.walk(tree) if isinstance(node, ast.If)]
+    names = [node.id for test in tests for node in ast.walk(test) if isinstance(node, ast.Name)]
+    return [name for name in names if name.isupper()]
+
+
+@pytest.mark.parametrize("function", [phases.fill, phases.decide])
+def test_every_phase_has_one_place(function):
+    assert sorted(named(function)) == sorted({*record.PHASES} - {"UNUSED"})
+
+
+def test_both_kernels_name_the_phases_in_the_same_order():
+    assert named(phases.fill) == named(phases.decide)
+
+
+def test_every_step_has_one_place():
+    every = [name for name in vars(record) if name.startswith("STEP_")]
+    assert sorted(named(steps.advance)) == sorted({*every} - {"STEP_DECIDE"})
+    numbers = [getattr(record, name) for name in every]
+    assert len(set(numbers)) == len(numbers)
+
+
+def test_a_phase_that_is_no_more_is_refused():
+    state = settle_step(scene())
+    assert GAME.inconsistency(state) == ""
+    state.phase = record.PHASES.index("UNUSED")
+    assert "phase=6" in GAME.inconsistency(state)
+
+
+def test_a_step_of_an_offer_beyond_the_ladder_is_refused():
+    data = GAME.to_dict(settle_step(scene()))
+    data["fields"]["cash_step"] = 32
+    assert GAME.from_dict(data).cash_step == 32
+    data["fields"]["cash_step"] = 33
+    with pytest.raises(NotationError, match="cash_step"):
+        GAME.from_dict(data)

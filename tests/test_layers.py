@@ -10,11 +10,20 @@ from pathlib import Path
 
 import pytest
 
+from gangland.envs.plugins import AGENTS, GAMES
+
 ROOT = Path(__file__).resolve().parents[1]
-WINGS = sorted(p.parent.name for p in (ROOT / "envs").glob("*/game.py") if p.parent.name != "core")
+WINGS = sorted(
+    path.parent.name
+    for name in ("game.py", "games.py")
+    for path in (ROOT / "envs").glob(f"*/{name}")
+    if path.parent.name != "core"
+)
 FLOORS = {"agents": 4, "arena": 5, "training": 6, "serving": 6}
 """Folders above ``envs``, whose own three floors are 1 to 3."""
 TOP = 7
+DATA = ("checkpoints", "configs")
+"""Packages that hold files and no code."""
 
 
 def module_of(path):
@@ -25,12 +34,22 @@ def module_of(path):
     return ".".join(parts if parts[0] == "gangland" else ["gangland", *parts])
 
 
+DOTTED = re.compile(r"gangland(\.\w+)+")
+"""A text that names a module, alone or before the colon of ``module:name``."""
+
+
 def imports_of(path):
-    """Dotted names of everything that a source file imports from the package."""
-    package = module_of(path).split(".")
-    if path.name != "__init__.py":
+    """Dotted names of everything that a source file imports from the package, by text as well."""
+    yield from imports_in(path.read_text(), module_of(path), path.name == "__init__.py")
+
+
+def imports_in(text, module, is_package=False):
+    """The same of a source text that stands in a module."""
+    package = module.split(".")
+    if not is_package:
         package = package[:-1]
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in ast.walk(ast.parse(text)):
+        yield from named_in_text(node, package)
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names if alias.name.startswith("gangland"))
         elif isinstance(node, ast.ImportFrom):
@@ -40,9 +59,25 @@ def imports_of(path):
                 yield from (f"{name}.{alias.name}" for alias in node.names)
 
 
+def named_in_text(node, package):
+    """Modules that a piece of text names: ``"gangland.x.y:z"``, or ``import_module("..x")``."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        dotted = node.value.split(":")[0]
+        if DOTTED.fullmatch(dotted) and dotted not in (GAMES, AGENTS):
+            yield dotted
+    elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith("import_module"):
+        name = node.args[0]
+        if isinstance(name, ast.Constant) and name.value.startswith("."):
+            bare = name.value.lstrip(".")
+            dots = len(name.value) - len(bare)
+            yield ".".join([*package[: len(package) - dots + 1], bare])
+
+
 def floor_of(module):
     """``(floor, wing)`` of a module."""
     parts = module.split(".")[1:]
+    if parts and parts[0] in DATA:
+        return (0, None)
     if not parts or (parts[0] != "envs" and parts[0] not in FLOORS):
         return (TOP, None)
     if parts[0] == "envs":
@@ -79,6 +114,20 @@ def test_imports_run_downward(path):
             assert other_wing == wing, f"{module_of(path)} reaches into {name}"
         if floor == other_floor and floor in FLOORS.values():
             assert name.split(".")[:2] == own, f"{module_of(path)} reaches across to {name}"
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("from ..envs import load", ["gangland.envs.load"]),
+        ("make('gangland.serving.app:create')", ["gangland.serving.app"]),
+        ("importlib.import_module('..training.run', __package__)", ["gangland.training.run"]),
+        ("x = 'a sentence about gangland.serving'", []),
+        ("x = 'gangland.games'", []),  # a group of entry points, not a module
+    ],
+)
+def test_imports_are_seen_by_statement_and_by_text(text, found):
+    assert list(imports_in(text, "gangland.agents.registry")) == found
 
 
 @pytest.mark.parametrize("module", ["arena", "agents.table", "agents.registry"])

@@ -132,7 +132,7 @@ def deal_one(state: State, seat: int, unseen: int) -> int:
     return unseen - 1
 
 
-@kernel
+@kernel(leaf=True)
 def deal_payer(state: State, payer: int, unseen: int) -> int:
     """Deal a hand that holds the price: any such hand is as likely as any other.
 

@@ -77,7 +77,7 @@ def best_territory(state: State, mask: Any, base: int) -> int:
     return best
 
 
-@kernel
+@kernel(leaf=True)
 def play_card(state: State, seat: int, mask: Any, wealth: float) -> int:
     """Rules 1 to 3 of CU-20.1: mob, raid, hit; ``NONE`` if none applies.
 
@@ -109,7 +109,7 @@ def play_card(state: State, seat: int, mask: Any, wealth: float) -> int:
     return NONE
 
 
-@kernel
+@kernel(leaf=True)
 def best_battle(state: State, seat: int, mask: Any, least_gain: float) -> int:
     """Rule 5 of CU-20.1: the battle with the highest expected gain, if it is worth it."""
     best = NONE
@@ -124,7 +124,7 @@ def best_battle(state: State, seat: int, mask: Any, least_gain: float) -> int:
     return best
 
 
-@kernel
+@kernel(leaf=True)
 def cheapest_payment(state: State, seat: int, mask: Any) -> int:
     """First card of the minimal set with the smallest sum, then most cards, then smallest largest.
 
@@ -172,7 +172,7 @@ def cheapest_payment(state: State, seat: int, mask: Any) -> int:
     return PAY + best_first
 
 
-@kernel
+@kernel(leaf=True)
 def drop_worst(mask: Any) -> int:
     """Lowest money card; if there is none, Ace, then red, then black joker (CU-20.1)."""
     for card in range(MONEY_TYPES):

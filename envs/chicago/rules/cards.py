@@ -59,7 +59,7 @@ def has_rival_territory(state: State, seat: int) -> bool:
     return False
 
 
-@kernel
+@kernel(leaf=True)
 def hit(state: State, step: int) -> None:
     """An Ace removes a henchman of the seat ``step`` places clockwise (CU-8.2)."""
     victim = (state.current + step) % state.num_seats
@@ -68,7 +68,7 @@ def hit(state: State, step: int) -> None:
     drop_card(state, state.current, ACE)
 
 
-@kernel
+@kernel(leaf=True)
 def play_joker(state: State, joker: int, x: int) -> None:
     """Aim a joker; an owner with the money is asked for the bribe (CU-8.4 to CU-8.8)."""
     state.hands[state.current, joker] -= 1
@@ -83,7 +83,7 @@ def play_joker(state: State, joker: int, x: int) -> None:
         carry_out_joker(state)
 
 
-@kernel
+@kernel(leaf=True)
 def carry_out_joker(state: State) -> None:
     """The raid or the mob attack succeeds (CU-8.4, CU-8.6)."""
     x = state.target
@@ -98,7 +98,7 @@ def carry_out_joker(state: State) -> None:
     finish_joker(state)
 
 
-@kernel
+@kernel(leaf=True)
 def finish_joker(state: State) -> None:
     """The joker itself is discarded last, so its own reshuffle spares it (CU-8.8)."""
     state.discards[state.joker] += 1

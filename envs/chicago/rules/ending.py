@@ -60,7 +60,7 @@ def score_game(state: State, capped: int) -> None:
     settle(state)
 
 
-@kernel
+@kernel(leaf=True)
 def end_if_all_twelve(state: State) -> bool:
     """A seat with all twelve territories ends the game at once (CU-14.1)."""
     for x in range(TERRITORIES):
@@ -90,7 +90,7 @@ def worst_card(state: State, seat: int) -> int:
     return NONE
 
 
-@kernel
+@kernel(leaf=True)
 def end_turn(state: State) -> None:
     """End checks, then the next seat (CU-14.2, CU-14.3, CU-14.6)."""
     state.turns += 1
@@ -124,7 +124,7 @@ def only_discard(state: State, seat: int) -> int:
     return only
 
 
-@kernel
+@kernel(leaf=True)
 def discard(state: State, card: int) -> None:
     """Drop a card at the end of one's turn (CU-11.1)."""
     drop_card(state, state.current, card)
@@ -132,7 +132,7 @@ def discard(state: State, card: int) -> None:
     end_turn_within_limit(state)
 
 
-@kernel
+@kernel(leaf=True)
 def end_turn_within_limit(state: State) -> None:
     """The turn is over once the hand is within its limit (CU-11.1)."""
     if state.hand_size[state.current] <= state.hand_limit:

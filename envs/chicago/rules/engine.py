@@ -36,7 +36,7 @@ def legal_actions(state: State, mask: Any) -> None:
         legal_payments(state, seat, mask)
 
 
-@kernel
+@kernel(leaf=True)
 def forced_action(state: State) -> int:
     """The only legal action, or ``NONE`` if there is a choice (CU-4.4)."""
     phase = state.phase
@@ -52,7 +52,7 @@ def forced_action(state: State) -> int:
     return only_payment(state, seat)
 
 
-@kernel
+@kernel(leaf=True)
 def play(state: State, action: int) -> None:
     """Carry out one action, chosen or forced."""
     if action == HIRE:

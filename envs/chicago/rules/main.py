@@ -38,7 +38,7 @@ def legal_main(state: State, seat: int, mask: Any) -> None:
             mask[BATTLE + x] = state.owner[x] != NONE and state.owner[x] != seat
 
 
-@kernel
+@kernel(leaf=True)
 def hire(state: State) -> None:
     """Roll for a henchman (CU-5.1 to CU-5.4)."""
     state.acted = 1
@@ -56,7 +56,7 @@ def hire(state: State) -> None:
         back_to_cards(state)
 
 
-@kernel
+@kernel(leaf=True)
 def draw(state: State) -> None:
     """Turn the top card of the draw pile (CU-6.1 to CU-6.7)."""
     state.acted = 1
@@ -77,7 +77,7 @@ def draw(state: State) -> None:
         put_back(state)
 
 
-@kernel
+@kernel(leaf=True)
 def battle(state: State, x: int) -> None:
     """Fight for a rival's territory (CU-9.1 to CU-9.7)."""
     state.acted = 1

@@ -60,7 +60,7 @@ def only_payment(state: State, seat: int) -> int:
     return only
 
 
-@kernel
+@kernel(leaf=True)
 def pay(state: State, card: int) -> None:
     """Lay down one money card; the payment ends when the price is reached (CU-7.3)."""
     state.hands[state.seat, card] -= 1
@@ -116,7 +116,7 @@ def hand_over(state: State) -> int:
     return cards
 
 
-@kernel
+@kernel(leaf=True)
 def refuse(state: State) -> None:
     """Not to pay: the same events as without the money (CU-5.4, CU-6.4, CU-8.8, CU-13.3)."""
     phase = state.phase

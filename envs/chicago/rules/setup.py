@@ -10,7 +10,7 @@ from ..state import CARD_TYPES, DECK, NONE, TERRITORIES
 from .turn import begin_turn, take_card
 
 
-@kernel
+@kernel(leaf=True)
 def set_up(state: State) -> None:
     """Deal three cards a seat, draw the first seat (CU-3.1 to CU-3.6, CU-12.1)."""
     state.pile_size = DECK

@@ -84,7 +84,7 @@ def ask_payment(state: State, seat: int, phase: int, price: int) -> None:
     state.last_paid = 0
 
 
-@kernel
+@kernel(leaf=True)
 def put_back(state: State) -> None:
     """An unpaid territory returns to the pile, the discards with it (CU-6.4, CU-10.2)."""
     report(state, PUT_BACK, state.current, state.flipped, 0)

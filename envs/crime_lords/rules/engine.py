@@ -64,7 +64,7 @@ def apply(state: State, action: int) -> None:
     advance(state)
 
 
-@kernel
+@kernel(leaf=True)
 def advance(state: State) -> None:
     """Work through the steps; choices without an alternative are made at once (CL-4.3)."""
     while True:

@@ -49,7 +49,7 @@ def roll_off(state: State) -> int:
         among = leaders
 
 
-@kernel
+@kernel(leaf=True)
 def deal(state: State, seed: np.uint64) -> None:
     """Mobs, bidding money, deck, first opener (CL-3.1 to CL-3.4)."""
     seed_chance(state, seed)

@@ -189,7 +189,7 @@ def count_moves(state: State, tile: int, enough: int) -> int:
     return count
 
 
-@kernel
+@kernel(leaf=True)
 def any_tile_can_move(state: State) -> bool:
     """Whether some tile has a legal cell (FP-16.4)."""
     for tile in range(state.num_tiles):

@@ -43,6 +43,51 @@ def may_end(state: State, node: int) -> bool:
 
 
 @kernel(leaf=True)
+def successor(state: State, depth: int) -> int:
+    """The next node to try from the end of the walk; NONE when all have been tried.
+
+    Neighbours in ascending order; from a Subway then the others, once in a move, but no Public
+    (G-6.8).
+    """
+    here = state.path[depth]
+    k = state.turn_at[depth]
+    if k < MAX_DEGREE and NEIGHBOURS[here, k] < 0:
+        k = MAX_DEGREE
+    state.turn_at[depth] = k + 1
+    if k < MAX_DEGREE:
+        return NEIGHBOURS[here, k]
+    if k >= HOPS or not IS_SUBWAY[here] or state.hops[depth] or state.kind == K_PUBLIC:
+        return NONE
+    return SUBWAYS[k - MAX_DEGREE]
+
+
+@kernel(leaf=True)
+def entered(state: State, node: int, depth: int) -> bool:
+    """Whether the move has been at a node, on this walk or before a change of duty (G-6.6)."""
+    for i in range(depth + 1):
+        if state.path[i] == node:
+            return True
+    for i in range(state.num_barred):
+        if state.barred[i] == node:
+            return True
+    return False
+
+
+@kernel(leaf=True)
+def about_face(state: State, node: int, depth: int, friend: int) -> bool:
+    """Whether this is the way back from a friendly joint, as the first two steps (G-6.7)."""
+    here = state.path[depth]
+    return (
+        depth == 1
+        and friend >= 0
+        and node == state.path[0]
+        and node < STREETS
+        and here >= STREETS
+        and state.owner[here - STREETS] == friend
+    )
+
+
+@kernel(leaf=True)
 def walk(state: State, job: int, wanted: int, out_base: int) -> int:
     """Every walk of the half-made move, depth first in ascending order of nodes (G-6.1 to 6.8).
 
@@ -62,98 +107,77 @@ def walk(state: State, job: int, wanted: int, out_base: int) -> int:
         How many were recorded.
     """
     kind = state.kind
-    friend = -2
-    if kind == K_GANG:
-        friend = state.mover
-    elif kind == K_COMMISSIONER:
-        friend = POLICE
+    friend = POLICE if kind == K_COMMISSIONER else state.mover if kind == K_GANG else -2
     steps = state.steps
-    found = 0
-    best_left = -1
-    path = state.path
-    path[0] = state.node
-    state.turn_at[0] = 0
-    state.hops[0] = state.transferred
-    depth = 0
     if steps == 0:  # Only after an entry, which has used up the die.
         state.legal[out_base + state.node] = 1
         return 1
+    found = 0
+    best_left = -1
+    depth = 0
+    state.path[0] = state.node
+    state.turn_at[0] = 0
+    state.hops[0] = state.transferred
     while depth >= 0:
-        k = state.turn_at[depth]
-        state.turn_at[depth] += 1
-        here = path[depth]
-        if k >= HOPS or (k >= MAX_DEGREE and (not IS_SUBWAY[here] or state.hops[depth])):
+        node = successor(state, depth)
+        if node == NONE:
             depth -= 1
             continue
-        hop = k >= MAX_DEGREE
-        if hop:
-            if kind == K_PUBLIC:
-                depth -= 1
-                continue
-            node = SUBWAYS[k - MAX_DEGREE]
-        else:
-            node = NEIGHBOURS[here, k]
-            if node < 0:
-                state.turn_at[depth] = MAX_DEGREE
-                continue
+        hop = state.turn_at[depth] > MAX_DEGREE
         if depth == 0 and not hop and node == state.facing:
             continue
-        seen = False
-        for i in range(depth + 1):
-            if path[i] == node:
-                seen = True
-        for i in range(state.num_barred):
-            if state.barred[i] == node:
-                seen = True
+        if entered(state, node, depth) and not about_face(state, node, depth, friend):
+            continue
         house = node >= STREETS
-        if seen:
-            # G-6.7: into a friendly joint and straight back, as the first two steps.
-            about = depth == 1 and node == path[0] and node < STREETS and here >= STREETS
-            if not (about and friend >= 0 and state.owner[here - STREETS] == friend):
-                continue
         left = steps - depth - 1
         if kind == K_COP and (hop or (house and state.owner[node - STREETS] == POLICE)):
-            if job < SWAPS or (job == ONE_SWAP and node != wanted):
-                continue
-            if left > best_left or job == SWAPS:
-                if job == SWAPS and state.legal[out_base + node]:
-                    continue
-                if left > 0 and not can_finish(state, node, left, depth):
-                    continue
-                if job == SWAPS:
+            new = job == SWAPS and not state.legal[out_base + node]
+            better = job == ONE_SWAP and node == wanted and left > best_left
+            if (new or better) and (left == 0 or can_finish(state, node, left, depth)):
+                if new:
                     state.legal[out_base + node] = 1
                     found += 1
                 else:
                     best_left = left
                     found = depth + 1
-                    for i in range(depth + 1):
-                        state.faces_path[i] = path[i]
-            continue
-        if left == 0:
-            if house and not may_end(state, node):
-                continue
-            if job == DESTINATIONS:
-                if not state.legal[out_base + node]:
-                    state.legal[out_base + node] = 1
-                    found += 1
-            elif job == APPROACHES and node == wanted and not state.legal[out_base + here]:
-                state.legal[out_base + here] = 1
-                found += 1
-            continue
-        if house and (friend < 0 or state.owner[node - STREETS] != friend):
-            continue
-        depth += 1
-        path[depth] = node
-        state.turn_at[depth] = 0
-        state.hops[depth] = state.hops[depth - 1] + hop
+                    for i in range(found):
+                        state.faces_path[i] = state.path[i]
+        elif left == 0:
+            if not house or may_end(state, node):
+                found += record_end(state, job, wanted, out_base, node, depth)
+        elif not house or (friend >= 0 and state.owner[node - STREETS] == friend):
+            depth += 1
+            state.path[depth] = node
+            state.turn_at[depth] = 0
+            state.hops[depth] = state.hops[depth - 1] + hop
     if job == ONE_SWAP and found > 0:
-        for i in range(found):
-            state.barred[state.num_barred] = state.faces_path[i]
-            state.num_barred += 1
-        if IS_SUBWAY[wanted] and wanted < STREETS:
-            state.transferred = 1
-        state.steps = best_left
+        take_swap(state, wanted, found, best_left)
     return found
+
+
+@kernel(leaf=True)
+def record_end(state: State, job: int, wanted: int, out_base: int, node: int, depth: int) -> int:
+    """Note that a walk ends at a node, if that is asked about and new; how many were noted."""
+    place = -1
+    if job == DESTINATIONS:
+        place = out_base + node
+    elif job == APPROACHES and node == wanted:
+        place = out_base + state.path[depth]
+    if place < 0 or state.legal[place]:
+        return 0
+    state.legal[place] = 1
+    return 1
+
+
+@kernel(leaf=True)
+def take_swap(state: State, wanted: int, length: int, left: int) -> None:
+    """The officer has walked to his change of duty: what he entered is barred (G-9.13)."""
+    for i in range(length):
+        state.barred[state.num_barred] = state.faces_path[i]
+        state.num_barred += 1
+    if IS_SUBWAY[wanted] and wanted < STREETS:
+        state.transferred = 1
+    state.steps = left
 
 
 @kernel(leaf=True)
@@ -171,14 +195,7 @@ def can_finish(state: State, start: int, steps: int, depth: int) -> bool:
         if node < 0:
             now -= 1
             continue
-        seen = False
-        for i in range(now + 1):
-            if path[i] == node:
-                seen = True
-        for i in range(state.num_barred):
-            if state.barred[i] == node:
-                seen = True
-        if seen:
+        if entered(state, node, now):
             continue
         if now - at + 1 == steps:
             # On our board a street is in reach whenever a building is; not so on every board.

@@ -38,6 +38,12 @@ DOTTED = re.compile(r"gangland(\.\w+)+")
 """A text that names a module, alone or before the colon of ``module:name``."""
 
 
+NAMED_ONLY = {("gangland.envs.registration", "gangland.agents.seat_env")}
+"""``gymnasium.make`` builds the environment of one seat, which needs agents for the others. Its id has
+to be known once the games are, so their registration names it, as text: Gymnasium imports it when it
+is made. It is the only arrow that runs up."""
+
+
 def imports_of(path):
     """Dotted names of everything that a source file imports from the package, by text as well."""
     yield from imports_in(path.read_text(), module_of(path), path.name == "__init__.py")
@@ -107,6 +113,8 @@ def test_imports_run_downward(path):
     own = module_of(path).split(".")[:2]
     for name in imports_of(path):
         if name.startswith("gangland.__version__"):
+            continue
+        if (module_of(path), name) in NAMED_ONLY:
             continue
         other_floor, other_wing = floor_of(name)
         assert other_floor <= floor, f"{module_of(path)} imports {name} from a floor above"

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..envs.core.game import Game
-from ..envs.core.view import View, ViewBatch
-from .base import Agent
+from ..envs.core.view import ViewBatch
+from .heuristic import HeuristicAgent, make_heuristic
 
 
 class NetworkInputs:
@@ -34,11 +34,9 @@ class NetworkInputs:
         self._observation_size = game.observation_size
         self._num_actions = game.num_actions
         self._scale = float(network["advice_scale"])
-        self.advisor: Agent | None = None
+        self.advisor: HeuristicAgent | None = None
         if network["advisor"] is not None:
-            from .registry import make_built_in
-
-            self.advisor = make_built_in(network["advisor"], game)
+            self.advisor = make_heuristic(network["advisor"], game)
         self.needs_records = self.advisor is not None and self.advisor.needs_records
 
     @property
@@ -53,18 +51,8 @@ class NetworkInputs:
             self.fill_advice(views, inputs)
         return inputs
 
-    def of_one(self, view: View) -> NDArray[np.float32]:
-        """Input for one view, float32 of shape ``(1, size)``.
-
-        A seat that is not to decide gets no advice.
-        """
-        inputs = self.without_advice(view.observation[None])
-        if self.advisor is not None and view.deciding:
-            inputs[0, self._observation_size :] = self.advisor.advise(view, self._scale)
-        return inputs
-
     def without_advice(self, observations: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Inputs with zeros for advice, where there is any.
+        """Inputs for seats that do not decide: with zeros for advice, where there is any.
 
         Args:
             observations: Float32 of shape ``(B, observation_size)``.
@@ -83,4 +71,4 @@ class NetworkInputs:
             inputs: Float32 of shape ``(B, size)``, filled behind the observations.
         """
         assert self.advisor is not None
-        inputs[:, self._observation_size :] = self.advisor.advise_batch(views, self._scale)
+        inputs[:, self._observation_size :] = self.advisor.advise(views, self._scale)

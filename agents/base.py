@@ -1,67 +1,99 @@
-"""The agent interface: views in, actions out."""
+"""The agent interface: views in, decisions out."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..envs.core.errors import GanglandError
 from ..envs.core.view import View, ViewBatch
+from .decision import Decision, Decisions
+
+
+class StrategyUnknownError(GanglandError, TypeError):
+    """An agent was asked for its strategy that cannot tell it."""
 
 
 class Agent(ABC):
     """Decides for a seat, from what that seat may know.
 
+    A new agent overrides :meth:`decide` alone:
+
+    >>> class First(Agent):
+    ...     def decide(self, view):
+    ...         return Decision(view.legal_actions[0])
+
+    One that decides for many tables at once is a :class:`BatchAgent`.
+
     Agents keep no memory between decisions and draw randomness only from the seed in the view,
     so that a match is the same however it is spread over workers.
 
     Attributes:
-        spec: The text from which the registry makes this agent again.
+        spec: The text from which the registry makes this agent again. The registry fills it in
+            where an agent does not.
         needs_records: Whether it reads the records of a batch of views. An agent to which
-            observations, masks and seeds are enough says no and is not made to wait for them.
+            observations, masks, roles and seeds are enough says no and is not made to wait for
+            them.
+        batched: Whether a batch of decisions costs less than the same decisions one by one.
+        quick: Whether a decision takes a few microseconds, less than handing the question to
+            another thread.
+        deliberate: Whether a decision takes milliseconds or more, as of a search or a player behind
+            a connection: arenas plan fewer games for it.
+        folder: Checkpoint from whose weights one could train on; ``None`` if it has none.
     """
 
-    spec: str
+    spec: str = ""
     needs_records: bool = True
+    batched: bool = False
+    quick: bool = False
+    deliberate: bool = False
+    folder: Path | None = None
 
     @abstractmethod
-    def act(self, view: View) -> int:
-        """A legal action for the deciding seat of ``view``."""
+    def decide(self, view: View) -> Decision:
+        """A decision for the deciding seat of ``view``."""
 
-    def act_batch(self, views: ViewBatch) -> NDArray[np.int64]:
-        """Legal actions of shape ``(B,)`` for many tables at once."""
-        return np.array([self.act(views[k]) for k in range(len(views))], np.int64)
+    def decide_batch(self, views: ViewBatch) -> Decisions:
+        """Decisions for many tables at once, the same that :meth:`decide` gives for each."""
+        return Decisions.of([self.decide(views[k]) for k in range(len(views))])
 
-    def advise(self, view: View, scale: float = 0.0) -> NDArray[np.float32]:
-        """What the agent thinks of every action, for networks that are told.
-
-        Args:
-            view: Of the deciding seat.
-            scale: In the agent's own unit; see :meth:`advise_batch`.
+    def strategy(self, views: ViewBatch) -> NDArray[np.float64]:
+        """The probability with which it plays each action; an exact best response is against this.
 
         Returns:
-            Float32 of shape ``(num_actions,)``.
-        """
-        advice = np.zeros(len(view.action_mask), np.float32)
-        advice[self.act(view)] = 1.0
-        return advice
+            Float64 of shape ``(B, num_actions)``, each row with the sum 1.
 
-    def advise_batch(self, views: ViewBatch, scale: float = 0.0) -> NDArray[np.float32]:
-        """What the agent thinks of every action at many tables at once.
+        Raises:
+            StrategyUnknownError: If the agent cannot say, as for a search or a remote player.
+        """
+        raise StrategyUnknownError(
+            f"{self.spec or type(self).__name__} does not tell how likely it plays each action"
+        )
+
+    def within(self, seconds: float) -> Agent:
+        """This agent with a time limit for each decision; itself if it has no use for one.
 
         Args:
-            views: Of the deciding seats.
-            scale: How much worse than the best an action is that gets 0, in the agent's own unit;
-                those between get a share. 0, or an agent that does not value actions: 1 for its
-                choice and 0 for all others.
-
-        Returns:
-            Float32 of shape ``(B, num_actions)``, from 0 to 1.
+            seconds: Time for each decision, above 0.
         """
-        advice = np.zeros(views.masks.shape, np.float32)
-        advice[np.arange(len(views)), self.act_batch(views)] = 1.0
-        return advice
+        return self
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.spec}>"
+
+
+class BatchAgent(Agent):
+    """An agent that decides for many tables at once; it overrides :meth:`decide_batch` alone."""
+
+    batched = True
+
+    def decide(self, view: View) -> Decision:
+        """A decision for the deciding seat of ``view``: a batch of one."""
+        return self.decide_batch(ViewBatch.of([view]))[0]
+
+    @abstractmethod
+    def decide_batch(self, views: ViewBatch) -> Decisions:
+        """Decisions for many tables at once."""

@@ -1,9 +1,9 @@
-"""Heuristic agents: a game's own rules of thumb, written as kernels over what a seat may know.
+"""Heuristic agents: a game's hand-written strategies, as kernels over what a seat may know.
 
 The module ``heuristics`` of a game's package (see ``Game.heuristics``) holds ``choose(known, seat,
 mask, seed) -> action`` and, if there are more, variants ``choose_<name>`` with the same signature.
 Where ``choose`` takes the action of the highest value, ``value_actions(known, seat, mask, seed,
-values)`` may tell the values.
+values)`` may give the values.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ from ..envs.core.errors import GanglandError
 from ..envs.core.game import Game
 from ..envs.core.pointers import KernelPointer, address_of
 from ..envs.core.view import View, ViewBatch
-from .base import Agent
+from .base import BatchAgent
+from .decision import Decision, Decisions
 from .heuristic_kernels import advise_batch, choose_batch
 from .legality import require_legal
 
@@ -59,7 +60,7 @@ class _Advisor:
     advise_batch: Any
 
 
-class HeuristicAgent(Agent):
+class HeuristicAgent(BatchAgent):
     """Plays a game's heuristic; needs no training.
 
     Args:
@@ -73,18 +74,48 @@ class HeuristicAgent(Agent):
     def __init__(self, game: Game, name: str = "") -> None:
         self.game = game
         self.name = name
-        self.spec = f"heuristic:{name}" if name else "heuristic"
+        self.spec = spec_of(name)
         self._entries = _compiled(game, kernel_of(game, name), self.spec)
 
-    def act(self, view: View) -> int:
-        """The heuristic's decision."""
+    def decide(self, view: View) -> Decision:
+        """The heuristic's decision; the same as in a batch, without making one."""
         mask = np.ascontiguousarray(view.action_mask)
         action = int(self._entries.choose(view.known, view.seat, mask, np.uint64(view.seed)))
         require_legal(self.game, self.spec, mask[None, :], np.array([action], np.int64))
-        return action
+        return Decision(action)
 
-    def act_batch(self, views: ViewBatch) -> NDArray[np.int64]:
-        """The heuristic's decisions, of shape ``(B,)``; the same that :meth:`act` gives."""
+    def decide_batch(self, views: ViewBatch) -> Decisions:
+        """The heuristic's decisions."""
+        return Decisions(self._choose(views))
+
+    def advise(self, views: ViewBatch, scale: float = 0.0) -> NDArray[np.float32]:
+        """What the heuristic thinks of every action: the advice for networks that take it.
+
+        Args:
+            views: Of the deciding seats.
+            scale: How much worse than the best an action is that gets 0, in the heuristic's own
+                unit; those between get a share. 0, or a heuristic that does not value actions: 1
+                for its choice and 0 for all others.
+
+        Returns:
+            Float32 of shape ``(B, num_actions)``, from 0 to 1.
+        """
+        advice = np.zeros(views.masks.shape, np.float32)
+        if scale == 0.0 or self.advisor is None:
+            advice[np.arange(len(views)), self._choose(views)] = 1.0
+            return advice
+        self.advisor.advise_batch(
+            self.advisor.address,
+            views.known,
+            views.seats,
+            views.masks,
+            views.seeds,
+            scale,
+            advice,
+        )
+        return advice
+
+    def _choose(self, views: ViewBatch) -> NDArray[np.int64]:
         actions = np.full(len(views), -1, np.int64)
         self._entries.choose_batch(
             self._entries.address, views.known, views.seats, views.masks, views.seeds, actions
@@ -92,38 +123,9 @@ class HeuristicAgent(Agent):
         require_legal(self.game, self.spec, views.masks, actions)
         return actions
 
-    def advise(self, view: View, scale: float = 0.0) -> NDArray[np.float32]:
-        """What the heuristic thinks of every action: by value, where it tells values."""
-        if scale == 0.0 or self.advisor is None:
-            return super().advise(view, scale)
-        mask = np.ascontiguousarray(view.action_mask)[None]
-        return self._advise(np.atleast_1d(view.known), [view.seat], mask, [view.seed], scale)[0]
-
-    def advise_batch(self, views: ViewBatch, scale: float = 0.0) -> NDArray[np.float32]:
-        """What the heuristic thinks of every action at many tables; the same as one by one."""
-        if scale == 0.0 or self.advisor is None:
-            return super().advise_batch(views, scale)
-        return self._advise(views.known, views.seats, views.masks, views.seeds, scale)
-
-    def _advise(
-        self, known: Any, seats: Any, masks: NDArray[np.bool_], seeds: Any, scale: float
-    ) -> NDArray[np.float32]:
-        assert self.advisor is not None
-        advice = np.empty(masks.shape, np.float32)
-        self.advisor.advise_batch(
-            self.advisor.address,
-            known.view(self.game.dtype),
-            np.asarray(seats, np.int64),
-            masks,
-            np.asarray(seeds, np.uint64),
-            scale,
-            advice,
-        )
-        return advice
-
     @cached_property
     def advisor(self) -> _Advisor | None:
-        """What tells values, if the heuristic does; compiled on first use, as few need it."""
+        """The heuristic's values, if it has any; compiled on first use, because few need them."""
         value = values_of(self.game, self.name)
         with _compiling:
             return None if value is None else _compiled_advisor(self.game, value, self.spec)
@@ -151,9 +153,36 @@ def variants(game: Game) -> dict[str, str]:
     }
 
 
-def specs_of(game: Game) -> list[str]:
-    """Specs of a game's heuristics, the main one first."""
-    return [f"heuristic:{name}" if name else "heuristic" for name in variants(game)]
+def spec_of(name: str) -> str:
+    """Spec of a heuristic; the main one has the empty name."""
+    return f"heuristic:{name}" if name else "heuristic"
+
+
+def specs_of(game: Game) -> dict[str, str]:
+    """Names of a game's heuristics by spec, the main one first."""
+    return {spec_of(name): name for name in variants(game)}
+
+
+def name_of(spec: str, game: Game) -> str:
+    """Name of the heuristic of a spec, ``heuristic`` or ``heuristic:NAME``.
+
+    Raises:
+        NoHeuristicError: If the game has no such heuristic.
+    """
+    known = specs_of(game)
+    if spec not in known:
+        there = f"there are {', '.join(known)}" if known else "it has no heuristic"
+        raise NoHeuristicError(f"{game.name} has no agent {spec[:60]!r}: {there}")
+    return known[spec]
+
+
+def make_heuristic(spec: str, game: Game) -> HeuristicAgent:
+    """The agent of a heuristic's spec.
+
+    Raises:
+        NoHeuristicError: If the game has no such heuristic.
+    """
+    return HeuristicAgent(game, name_of(spec, game))
 
 
 def kernel_of(game: Game, name: str) -> Any:
@@ -173,7 +202,7 @@ def kernel_of(game: Game, name: str) -> Any:
     if name not in known:
         specs = ", ".join(specs_of(game))
         raise NoHeuristicError(f"{game.name} has no heuristic {name!r}: there are {specs}")
-    return getattr(module, f"{DEFAULT}_{name}" if name else DEFAULT)
+    return vars(module)[f"{DEFAULT}_{name}" if name else DEFAULT]
 
 
 def values_of(game: Game, name: str) -> Any:
@@ -183,7 +212,8 @@ def values_of(game: Game, name: str) -> Any:
         game: The game.
         name: Variant; empty for the main one.
     """
-    return getattr(_module(game), f"{VALUE}_{name}" if name else VALUE, None)
+    module = _module(game)
+    return None if module is None else vars(module).get(f"{VALUE}_{name}" if name else VALUE)
 
 
 def _module(game: Game) -> ModuleType | None:
@@ -192,7 +222,7 @@ def _module(game: Game) -> ModuleType | None:
 
 @cache
 def _compiled(game: Game, choose: Any, spec: str) -> _Entries:
-    """Compile a heuristic for a game, or load it from the cache; said in one line."""
+    """Compile a heuristic for a game, or load it from the cache; prints one line."""
     record = numba.from_dtype(game.dtype)
     mask = types.Array(types.boolean, 1, "C")
     signature = types.int64(record, types.int64, mask, types.uint64)

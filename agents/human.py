@@ -9,18 +9,19 @@ from dataclasses import dataclass
 from ..envs.core.errors import NotationError
 from ..envs.core.view import View
 from .base import Agent
+from .decision import Decision
 
 LONG_LIST = 30
-"""From this many choices on only their notations are listed, in columns."""
+"""Number of choices from which on only their notations are listed, in columns."""
 
 
 class Quit(Exception):  # noqa: N818 - a wish, not an error
-    """The person leaves the game."""
+    """The person wants to leave the game."""
 
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """Something to type that is no decision.
+    """A command that can be typed instead of a decision.
 
     Attributes:
         usage: How it is written.
@@ -63,7 +64,7 @@ class HumanAgent(Agent):
             "quit": Command("quit", "leave the game", self._quit),
         }
 
-    def act(self, view: View) -> int:
+    def decide(self, view: View) -> Decision:
         """The person's decision.
 
         Raises:
@@ -79,7 +80,7 @@ class HumanAgent(Agent):
                 raise Quit from error
             action = self._answer(view, line)
             if action is not None:
-                return action
+                return Decision(action)
 
     def _answer(self, view: View, line: str) -> int | None:
         if not line:

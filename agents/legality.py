@@ -1,4 +1,4 @@
-"""Agents answer with legal actions or not at all: nothing is played in their stead."""
+"""Answers of agents must be legal: an illegal one is an error, never replaced by another."""
 
 from __future__ import annotations
 

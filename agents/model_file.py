@@ -7,6 +7,7 @@ checkpoint: an advisor is one of the game's own heuristics, and all other texts 
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -43,8 +44,7 @@ class _Part(BaseModel):
 
 
 def _heuristic_only(advisor: str) -> str:
-    name = advisor.removeprefix("heuristic:")
-    if advisor != "heuristic" and not (advisor != name and name.isidentifier()):
+    if not re.fullmatch(r"heuristic(:[^\W\d]\w*)?", advisor):
         raise ValueError(
             f"network.advisor={_short(advisor)}: must be null, heuristic or heuristic:NAME, "
             "one of the game's own"

@@ -1,4 +1,4 @@
-"""A trained policy from a checkpoint folder, run in NumPy: playing needs no torch."""
+"""A trained policy from a checkpoint folder, run by NumPy: playing does not need torch."""
 
 from __future__ import annotations
 
@@ -14,9 +14,11 @@ from numpy.typing import NDArray
 from ..envs.core.game import Game
 from ..envs.core.kernel import kernel
 from ..envs.core.rng import mix
-from ..envs.core.view import View, ViewBatch
+from ..envs.core.view import Detail, View, ViewBatch
 from .advice import NetworkInputs
-from .base import Agent
+from .base import BatchAgent
+from .decision import Decisions
+from .heuristic import HeuristicAgent, specs_of
 from .model_file import (
     MODEL_FILE,
     WEIGHTS_FILE,
@@ -26,6 +28,11 @@ from .model_file import (
 )
 from .network import NumpyNetwork, Weights
 from .weights import read_weights
+
+DEALS = 16
+"""Sampled positions over which the values of other seats are averaged."""
+QUICK = 300_000
+"""Number of weights up to which a network answers faster than a thread can be scheduled."""
 
 
 @dataclass(frozen=True)
@@ -76,8 +83,6 @@ class Checkpoint:
         self._check_advisor(game)
 
     def _check_advisor(self, game: Game) -> None:
-        from .heuristic import specs_of
-
         advisor, known = self.model["network"]["advisor"], specs_of(game)
         if advisor is not None and advisor not in known:
             raise CheckpointError(
@@ -135,7 +140,7 @@ def read_checkpoint(folder: Path) -> Checkpoint:
     return Checkpoint(folder, read_model(folder / MODEL_FILE))
 
 
-class PolicyAgent(Agent):
+class PolicyAgent(BatchAgent):
     """Plays a checkpoint's policy.
 
     Args:
@@ -157,75 +162,81 @@ class PolicyAgent(Agent):
         self.spec = f"ppo:{path}" + (f"?temperature={temperature:g}" if temperature else "")
         self.checkpoint = read_checkpoint(find_checkpoint(str(path)))
         self.checkpoint.check(game)
+        self.folder = self.checkpoint.folder
         self._networks = [self.checkpoint.networks[role] for role in game.roles]
         self._inputs = NetworkInputs(game, self.checkpoint.model["network"])
-        self.needs_records = self._inputs.needs_records or len(self._networks) > 1
+        self.needs_records = self._inputs.needs_records
+        sizes = [network.size for network in self._networks]
+        self.quick = not self.needs_records and max(sizes) <= QUICK
 
     @property
-    def advisor(self) -> Agent | None:
+    def advisor(self) -> HeuristicAgent | None:
         """The heuristic whose advice the networks are given; ``None`` for none."""
         return self._inputs.advisor
 
-    def inputs(self, view: View) -> NDArray[np.float32]:
-        """What the network is given for a view, float32 of shape ``(1, inputs)``."""
-        return self._inputs.of_one(view)
+    def decide_batch(self, views: ViewBatch) -> Decisions:
+        """The policy's actions; probabilities and values where the views ask for them.
 
-    def act(self, view: View) -> int:
-        """The policy's action for the deciding seat."""
-        actions = self._choose(
-            self.inputs(view),
-            view.action_mask[None],
-            np.array([self._role(view.known, view.seat)]),
-            np.array([view.seed], np.uint64),
-        )
-        return int(actions[0])
+        Probabilities are those of temperature 1. The value of the deciding seat comes from what it
+        sees. Those of other seats are means over :data:`DEALS` positions that the seat cannot tell
+        apart.
 
-    def act_batch(self, views: ViewBatch) -> NDArray[np.int64]:
-        """The policy's actions, int64 of shape ``(B,)``."""
-        return self._choose(self._inputs.of(views), views.masks, self._roles(views), views.seeds)
-
-    def probabilities(self, view: View) -> NDArray[np.float64]:
-        """Probability of every action at temperature 1, of shape ``(num_actions,)``."""
-        network = self._networks[self._role(view.known, view.seat)]
-        logits = network.logits(self.inputs(view))[0].astype(np.float64)
-        masked = np.where(view.action_mask, logits, -np.inf)
-        weights = np.exp(masked - masked.max())
-        shares: NDArray[np.float64] = weights / weights.sum()
-        return shares
-
-    def value(self, view: View) -> float:
-        """Expected result for the view's seat, in the rewards that it was trained on."""
-        network = self._networks[self._role(view.known, view.seat)]
-        return float(network.values(self.inputs(view))[0])
-
-    def _role(self, known: Any, seat: int) -> int:
-        if len(self._networks) == 1:
-            return 0
-        return self.game.seat_roles(self.game.read_options(known))[seat]
-
-    def _roles(self, views: ViewBatch) -> NDArray[np.int64]:
-        if len(self._networks) == 1:
-            return np.zeros(len(views), np.int64)
-        return np.array(
-            [self._role(views.known[k], int(views.seats[k])) for k in range(len(views))]
-        )
-
-    def _choose(
-        self,
-        inputs: NDArray[np.float32],
-        masks: NDArray[np.bool_],
-        roles: NDArray[np.int64],
-        seeds: NDArray[np.uint64],
-    ) -> NDArray[np.int64]:
-        actions = np.full(len(masks), -1, np.int64)
+        Raises:
+            CheckpointError: If the weights give logits that are no numbers.
+            NoRecordsError: If values of all seats are wanted, and the views have no records.
+        """
+        inputs = self._inputs.of(views)
+        actions = np.full(len(views), -1, np.int64)
+        shares = values = None
+        if views.detail >= Detail.OWN:
+            shares = np.zeros(views.masks.shape)
+            values = np.full((len(views), self.game.max_seats), np.nan)
         for role, network in enumerate(self._networks):
-            rows = np.flatnonzero(roles == role)
-            if len(rows):
-                logits = network.logits(inputs[rows])
-                choose_actions(logits, masks, seeds, rows, self.temperature, actions)
+            rows = np.flatnonzero(views.roles == role)
+            if not len(rows):
+                continue
+            logits = network.logits(inputs[rows])
+            choose_actions(logits, views.masks, views.seeds, rows, self.temperature, actions)
+            if shares is not None and values is not None:
+                shares[rows] = _softmax(logits, views.masks[rows])
+                values[rows, views.seats[rows]] = network.values(inputs[rows])
         if (actions < 0).any():
             raise CheckpointError(f"{self.spec}: no legal action, or logits that are no numbers")
-        return actions
+        if views.detail == Detail.ALL and values is not None:
+            for k in range(len(views)):
+                self._value_others(views[k], values[k])
+        return Decisions(actions, shares, values)
+
+    def strategy(self, views: ViewBatch) -> NDArray[np.float64]:
+        """The likeliest action alone at temperature 0, else the softmax at the temperature."""
+        inputs = self._inputs.of(views)
+        shares = np.zeros(views.masks.shape)
+        for role, network in enumerate(self._networks):
+            rows = np.flatnonzero(views.roles == role)
+            if not len(rows):
+                continue
+            logits, masks = network.logits(inputs[rows]), views.masks[rows]
+            if self.temperature:
+                shares[rows] = _softmax(logits / np.float32(self.temperature), masks)
+            else:
+                shares[rows, np.where(masks, logits, -np.inf).argmax(1)] = 1.0
+        return shares
+
+    def _value_others(self, view: View, values: NDArray[np.float64]) -> None:
+        """Fill in the values of the seats that do not decide, from sampled positions."""
+        game = self.game
+        deals = [view.sample_state((view.seed + k) % 2**64) for k in range(DEALS)]
+        for seat, role in enumerate(game.seat_roles(game.read_options(view.known))):
+            if seat != view.seat:
+                seen = np.stack([game.observe(deal, seat) for deal in deals])
+                values[seat] = self._networks[role].values(self._inputs.without_advice(seen)).mean()
+
+
+def _softmax(logits: NDArray[np.float32], masks: NDArray[np.bool_]) -> NDArray[np.float64]:
+    masked = np.where(masks, logits.astype(np.float64), -np.inf)
+    weights = np.exp(masked - masked.max(1, keepdims=True))
+    shares: NDArray[np.float64] = weights / weights.sum(1, keepdims=True)
+    return shares
 
 
 @kernel

@@ -7,11 +7,12 @@ from numpy.typing import NDArray
 
 from ..envs.core.batch import sample_legal
 from ..envs.core.game import Game
-from ..envs.core.view import View, ViewBatch
-from .base import Agent
+from ..envs.core.view import Detail, ViewBatch
+from .base import BatchAgent
+from .decision import Decisions
 
 
-class RandomAgent(Agent):
+class RandomAgent(BatchAgent):
     """Chooses uniformly among the legal actions, from the decision's seed alone.
 
     Args:
@@ -20,25 +21,24 @@ class RandomAgent(Agent):
 
     spec = "random"
     needs_records = False
+    quick = True
 
     def __init__(self, game: Game) -> None:
         self.game = game
         # Compiled here, not in the first decision.
         _sample(np.ones((1, 1), np.bool_), np.zeros(1, np.uint64))
 
-    def act(self, view: View) -> int:
-        """A uniform legal action; always the same for the same seed."""
-        seeds = np.array([view.seed], np.uint64)
-        return int(_sample(view.action_mask[None, :], seeds)[0])
+    def decide_batch(self, views: ViewBatch) -> Decisions:
+        """Uniform legal actions; always the same for the same seeds."""
+        actions = _sample(views.masks, views.seeds.copy())
+        if views.detail == Detail.ACTION:
+            return Decisions(actions)
+        return Decisions(actions, self.strategy(views))
 
-    def act_batch(self, views: ViewBatch) -> NDArray[np.int64]:
-        """Uniform legal actions of shape ``(B,)``, the same that :meth:`act` gives."""
-        return _sample(views.masks, views.seeds.copy())
-
-    def probabilities(self, view: View) -> NDArray[np.float64]:
-        """Float64 of shape ``(num_actions,)``: how likely each action is."""
-        share: NDArray[np.float64] = view.action_mask / view.action_mask.sum()
-        return share
+    def strategy(self, views: ViewBatch) -> NDArray[np.float64]:
+        """The same probability for every legal action."""
+        shares: NDArray[np.float64] = views.masks / views.masks.sum(1, keepdims=True)
+        return shares
 
 
 def _sample(masks: NDArray[np.bool_], seeds: NDArray[np.uint64]) -> NDArray[np.int64]:

@@ -1,10 +1,9 @@
 """Agent specs: short texts that name an agent, such as ``heuristic`` or ``ppo:runs/chicago``.
 
-Another distribution adds a kind of agent by an entry point ``prefix = "module:factory"`` in the
-group ``gangland.agents``. The factory, an ``Agent`` class for example, is called with the text
-after the colon and the game. The first line of its documentation is what lists say of it, and it
-may carry two attributes: ``usage``, how a spec is written (the prefix by default), and ``games``,
-the names of the games that it can play (all by default).
+Another distribution adds a kind of agent by an entry point ``prefix = "module:name"`` in the group
+``gangland.agents``. It names a factory, an ``Agent`` class for example, which is called with the
+text after the colon and the game; the first line of its documentation is what lists say of it. Or
+it names an :class:`AgentKind`, which says more.
 
 >>> from gangland.envs import load
 >>> make("random", load("chicago"))
@@ -14,8 +13,9 @@ the names of the games that it can play (all by default).
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
+from pathlib import Path
 from typing import Any, TypeAlias
 
 from ..envs.core.errors import GanglandError
@@ -32,15 +32,35 @@ class UnknownAgentError(GanglandError, ValueError):
 
 
 @dataclass(frozen=True, slots=True)
+class Traits:
+    """What is known of an agent without making it, which may take minutes of compiling.
+
+    Attributes:
+        probabilities: Whether it tells the probabilities of its actions.
+        observations: Whether it can decide from an observation, a mask and a role alone.
+    """
+
+    probabilities: bool = False
+    observations: bool = False
+
+
+def no_traits(argument: str, game: Game) -> Traits:
+    """Nothing is known."""
+    return Traits()
+
+
+@dataclass(frozen=True, slots=True)
 class AgentKind:
     """One kind of agent.
 
     Attributes:
-        prefix: The word before the colon.
-        usage: How its spec is written.
+        prefix: The word before the colon of its specs.
+        usage: How its spec is written, such as ``hold[:POINTS]``.
         doc: What it is, in one line.
         factory: Makes it.
         games: Names of the games for which the prefix alone is a spec to offer; ``None`` for all.
+        traits: Says what is known of an agent of this kind, from the text after the colon and the
+            game.
     """
 
     prefix: str
@@ -48,12 +68,15 @@ class AgentKind:
     doc: str
     factory: Factory
     games: Collection[str] | None = ()
+    traits: Callable[[str, Game], Traits] = no_traits
 
     def stands_alone(self, game: Game) -> bool:
         """Whether the prefix alone is a spec to offer for a game."""
-        needs_more = self.usage.startswith(f"{self.prefix}:")
-        return not needs_more and (self.games is None or game.name in self.games)
+        return self.games is None or game.name in self.games
 
+
+POLICY = "ppo"
+"""Prefix of trained policies."""
 
 KINDS: dict[str, AgentKind] = {}
 """Our own kinds and those of this process by prefix, in order of registration; see :func:`kinds`.
@@ -67,6 +90,7 @@ def register(
     *,
     usage: str | None = None,
     games: Collection[str] | None = (),
+    traits: Callable[[str, Game], Traits] = no_traits,
 ) -> None:
     """Add a kind of agent, for this process.
 
@@ -76,6 +100,7 @@ def register(
         doc: One line for ``gangland agents``.
         usage: How its spec is written; ``prefix`` by default.
         games: Names of the games for which the prefix alone is a spec to offer; ``None`` for all.
+        traits: Says what is known of an agent before it is made; see :class:`AgentKind`.
 
     Raises:
         ValueError: If the prefix is taken or no plain word.
@@ -84,7 +109,7 @@ def register(
         raise ValueError(f"prefix {prefix!r}: must be a word without colon, comma or space")
     if prefix in KINDS:
         raise ValueError(f"prefix {prefix!r} is taken: {KINDS[prefix].doc}")
-    KINDS[prefix] = AgentKind(prefix, usage or prefix, doc, factory, games)
+    KINDS[prefix] = AgentKind(prefix, usage or prefix, doc, factory, games, traits)
 
 
 def _is_prefix(word: str) -> bool:
@@ -128,19 +153,37 @@ def _loaded(prefix: str) -> AgentKind:
     """
     found = _foreign()[prefix]
     if isinstance(found, Plugin):
-        factory: Any = found.load()
-        if not callable(factory):
-            raise found.refusal(f"{factory!r} is no factory of agents")
-        lines = (factory.__doc__ or "").strip().splitlines() or ["no documentation"]
-        found = AgentKind(
-            prefix,
-            getattr(factory, "usage", prefix),
-            f"{lines[0].rstrip('.')} ({found.source})",
-            factory,
-            getattr(factory, "games", None),
-        )
-        _foreign()[prefix] = found
+        found = _foreign()[prefix] = _kind_of(found)
     return found
+
+
+def _kind_of(plugin: Plugin) -> AgentKind:
+    named: Any = plugin.load()
+    if isinstance(named, AgentKind):
+        if named.prefix != plugin.name:
+            raise plugin.refusal(f"its prefix is {named.prefix!r}, must be {plugin.name!r}")
+        return replace(named, doc=f"{named.doc} ({plugin.source})")
+    if not callable(named):
+        raise plugin.refusal(f"{named!r} is no AgentKind and no factory of agents")
+    lines = (named.__doc__ or "").strip().splitlines() or ["no documentation"]
+    doc = f"{lines[0].rstrip('.')} ({plugin.source})"
+    return AgentKind(plugin.name, plugin.name, doc, named, None)
+
+
+def _parse(spec: str) -> tuple[AgentKind, str]:
+    """The kind of a spec, and the text after the colon.
+
+    Raises:
+        UnknownAgentError: Naming the specs there are.
+        PluginError: If the kind is another distribution's and cannot be loaded.
+    """
+    prefix, _, argument = spec.partition(":")
+    if prefix in KINDS:
+        return KINDS[prefix], argument
+    if prefix in _foreign():
+        return _loaded(prefix), argument
+    known = ", ".join(kind.usage for kind in kinds().values())
+    raise UnknownAgentError(f"no agent {spec!r}: must be one of {known}")
 
 
 def make(spec: str, game: Game) -> Agent:
@@ -154,18 +197,23 @@ def make(spec: str, game: Game) -> Agent:
         GanglandError: If the agent does not fit the game or cannot be loaded.
     """
     spec = spec.strip()
-    prefix, _, argument = spec.partition(":")
-    if prefix in KINDS:
-        return KINDS[prefix].factory(argument, game)
-    if prefix in _foreign():
-        agent = _loaded(prefix).factory(argument, game)
-        if not isinstance(agent, Agent):
-            raise GanglandError(f"{spec}: its factory made {agent!r}, must be an Agent")
-        if not hasattr(agent, "spec"):
-            agent.spec = spec
-        return agent
-    known = ", ".join(kind.usage for kind in kinds().values())
-    raise UnknownAgentError(f"no agent {spec!r}: must be one of {known}")
+    kind, argument = _parse(spec)
+    agent: Any = kind.factory(argument, game)
+    if not isinstance(agent, Agent):
+        raise GanglandError(f"{spec}: its factory made {agent!r}, must be an Agent")
+    agent.spec = agent.spec or spec
+    return agent
+
+
+def traits(spec: str, game: Game) -> Traits:
+    """What is known of the agent of a spec without making it.
+
+    Raises:
+        UnknownAgentError: Naming the specs there are.
+        GanglandError: If it cannot be found out.
+    """
+    kind, argument = _parse(spec.strip())
+    return kind.traits(argument, game)
 
 
 def make_built_in(spec: str, game: Game) -> Agent:
@@ -178,7 +226,7 @@ def make_built_in(spec: str, game: Game) -> Agent:
     Raises:
         UnknownAgentError: Naming the specs there are.
     """
-    from .heuristic import HeuristicAgent, specs_of
+    from .heuristic import make_heuristic, specs_of
     from .random import RandomAgent
 
     known = ["random", *specs_of(game)]
@@ -186,9 +234,7 @@ def make_built_in(spec: str, game: Game) -> Agent:
         raise UnknownAgentError(
             f"no agent {spec[:60]!r} for a file to name: must be one of {', '.join(known)}"
         )
-    if spec == "random":
-        return RandomAgent(game)
-    return HeuristicAgent(game, spec.partition(":")[2])
+    return RandomAgent(game) if spec == "random" else make_heuristic(spec, game)
 
 
 def specs(game: Game) -> dict[str, str]:
@@ -196,16 +242,14 @@ def specs(game: Game) -> dict[str, str]:
 
     Baselines, then kinds that need no more than their prefix, then shipped bots.
     """
-    from .heuristic import variants
+    from .heuristic import spec_of, variants
 
     found = {"random": KINDS["random"].doc}
-    for name, doc in variants(game).items():
-        found[f"heuristic:{name}" if name else "heuristic"] = doc
+    found |= {spec_of(name): doc for name, doc in variants(game).items()}
     for prefix, kind in kinds().items():
         if kind.stands_alone(game):
             found[prefix] = kind.doc
-    for path in shipped(game.name):
-        found[f"ppo:{path}"] = _card(path)
+    found |= {policy_spec(name): _card(name) for name in shipped(game.name)}
     return found
 
 
@@ -215,8 +259,18 @@ def strongest(game: Game) -> str:
 
     bots = shipped(game.name)
     if bots:
-        return f"ppo:{bots[-1]}"
+        return policy_spec(bots[-1])
     return "heuristic" if has_heuristic(game) else "random"
+
+
+def policy_spec(path: str | Path) -> str:
+    """Spec of a trained policy.
+
+    Args:
+        path: What :func:`gangland.agents.policy.find_checkpoint` takes; without question marks,
+            which begin a spec's settings.
+    """
+    return f"{POLICY}:{path}"
 
 
 def shipped(game: str) -> list[str]:
@@ -257,10 +311,23 @@ def _heuristic(argument: str, game: Game) -> Agent:
 def _ppo(argument: str, game: Game) -> Agent:
     from .policy import PolicyAgent
 
+    path, temperature = _policy_argument(argument)
+    return PolicyAgent(game, path, temperature=temperature)
+
+
+def _ppo_traits(argument: str, game: Game) -> Traits:
+    from .policy import find_checkpoint, read_checkpoint
+
+    model = read_checkpoint(find_checkpoint(_policy_argument(argument)[0])).model
+    return Traits(probabilities=True, observations=model["network"]["advisor"] is None)
+
+
+def _policy_argument(argument: str) -> tuple[str, float]:
+    """Path and temperature."""
     path, _, query = argument.partition("?")
     if not path:
         raise UnknownAgentError("ppo: needs a checkpoint folder or a shipped bot, as ppo:PATH")
-    return PolicyAgent(game, path, temperature=_temperature(query) if query else 0.0)
+    return path, _temperature(query) if query else 0.0
 
 
 def _temperature(query: str) -> float:
@@ -295,20 +362,27 @@ def _web(scheme: str) -> Factory:
     return factory
 
 
-register("random", _random, "uniform legal decisions")
-register("heuristic", _heuristic, "the game's own rules of thumb", usage="heuristic[:NAME]")
 register(
-    "ppo",
+    "random",
+    _random,
+    "uniform legal decisions",
+    traits=lambda argument, game: Traits(probabilities=True, observations=True),
+)
+register("heuristic", _heuristic, "a hand-written strategy of the game", usage="heuristic[:NAME]")
+register(
+    POLICY,
     _ppo,
-    "a bot trained by self-play, from a checkpoint folder",
-    usage="ppo:PATH[?temperature=T]",
+    "a trained policy, from a checkpoint folder",
+    usage=f"{POLICY}:PATH[?temperature=T]",
+    traits=_ppo_traits,
 )
 register(
     "ismcts",
     _ismcts,
-    "tree search over what the seat knows, N positions or so many ms a decision",
+    "tree search over what the seat knows, so many iterations or ms per decision",
     usage="ismcts:BUDGET[?rollout=R&exploration=C]",
+    traits=lambda argument, game: Traits(probabilities=True),
 )
-register("cmd", _cmd, "an engine process of your own, see docs/engine.md", usage="cmd:COMMAND")
+register("cmd", _cmd, "your own engine process, see docs/engine.md", usage="cmd:COMMAND")
 register("http", _web("http"), "a stateless bot endpoint", usage="http://HOST:PORT/PATH")
 register("https", _web("https"), "the same, encrypted", usage="https://HOST/PATH")

@@ -1,9 +1,10 @@
-"""Bots that live elsewhere: an engine process (``cmd:COMMAND``) or a web address (``http://...``).
+"""Remote bots: an engine process (``cmd:COMMAND``) or a web address (``http://...``).
 
 Both are sent what the deciding seat may know, as ``View.to_dict`` writes it, and the seed of the
-decision, so a bot of this package plays the same games from afar as at home. An engine speaks the
-line protocol of ``docs/engine.md``; a web address is a stateless bot endpoint as in
-``docs/serving.md``. Answers are checked: what is not legal is an error, never another action.
+decision, so a bot of this package plays the same games remotely as in this process. An engine
+speaks the line protocol of ``docs/engine.md``; a web address is a stateless bot endpoint as in
+``docs/serving.md``. Answers are checked: an illegal one is an error, never replaced by another
+action.
 """
 
 from __future__ import annotations
@@ -27,23 +28,24 @@ from numpy.typing import NDArray
 from ..envs.core.errors import GanglandError, MissingDependencyError
 from ..envs.core.game import Game
 from ..envs.core.view import View, ViewBatch
-from .base import Agent
+from .base import BatchAgent
+from .decision import Decisions
 from .legality import require_legal
 
 ENGINE_PROTOCOL = "gangland-engine/1"
 START_SECONDS = 300.0
-"""For an engine's first answer: it may have to compile the rules or load a network."""
+"""Time limit of an engine's first answer: it may have to compile rules or load a network."""
 ANSWER_SECONDS = 300.0
-"""For each later answer."""
+"""Time limit of each later answer."""
 CONNECTIONS = 8
-"""Requests at a time to a web address."""
+"""Maximum number of concurrent requests to a web address."""
 PIPELINED = 64
-"""Positions sent to an engine before its answers are read."""
+"""Maximum number of positions sent to an engine before its answers are read."""
 HTTP_OK = 200
 
 
 class RemoteAgentError(GanglandError, RuntimeError):
-    """A bot that lives elsewhere cannot be reached, fails, or answers nonsense."""
+    """A remote bot cannot be reached, fails, or gives an invalid answer."""
 
 
 class EngineClient:
@@ -119,7 +121,7 @@ class EngineClient:
         return answers
 
     def _hello(self, seconds: float) -> dict[str, str]:
-        """Introduce oneself; what the engine says about itself, by keyword."""
+        """Greet the engine; returns what it says about itself, by keyword."""
         facts: dict[str, str] = {}
         with self._lock:
             self._send(["hello"])
@@ -191,7 +193,7 @@ def _read_complaints(stream: IO[str], complaints: deque[str]) -> None:
 
 
 def _end(process: subprocess.Popen[str]) -> None:
-    """Ask the process to leave; make it if it does not."""
+    """Ask the process to quit, and kill it if it does not."""
     with contextlib.suppress(OSError, ValueError):
         assert process.stdin is not None
         process.stdin.write("quit\n")
@@ -203,7 +205,7 @@ def _end(process: subprocess.Popen[str]) -> None:
         process.wait()
 
 
-class EngineAgent(Agent):
+class EngineAgent(BatchAgent):
     """Plays what an engine process answers.
 
     Args:
@@ -213,6 +215,8 @@ class EngineAgent(Agent):
     Raises:
         RemoteAgentError: If the engine cannot be started or plays another game or other rules.
     """
+
+    deliberate = True
 
     def __init__(self, game: Game, command: str) -> None:
         self.game = game
@@ -230,20 +234,16 @@ class EngineAgent(Agent):
             self._engine.close()
             raise RemoteAgentError(f"{self.spec}: plays {plays}, needed is {wanted}")
 
-    def act(self, view: View) -> int:
-        """The engine's decision."""
-        return self._decide([view], view.action_mask[None])[0]
-
-    def act_batch(self, views: ViewBatch) -> NDArray[np.int64]:
-        """The engine's decisions, of shape ``(B,)``; many positions are under way at a time."""
+    def decide_batch(self, views: ViewBatch) -> Decisions:
+        """The engine's decisions; many positions are under way at a time."""
         found: list[int] = []
         for first in range(0, len(views), PIPELINED):
             last = min(first + PIPELINED, len(views))
             part = [views[k] for k in range(first, last)]
-            found += self._decide(part, views.masks[first:last])
-        return np.array(found, np.int64)
+            found += self._ask(part, views.masks[first:last])
+        return Decisions(np.array(found, np.int64))
 
-    def _decide(self, views: Sequence[View], masks: NDArray[np.bool_]) -> list[int]:
+    def _ask(self, views: Sequence[View], masks: NDArray[np.bool_]) -> list[int]:
         lines = [line for view in views for line in _lines_of(view)]
         answers = self._engine.ask(*lines)[1::2]
         actions = [self._number(answer) for answer in answers]
@@ -262,7 +262,7 @@ def _lines_of(view: View) -> tuple[str, str]:
     return f"position state {position}", f"go seed {int(view.seed)}"
 
 
-class HttpAgent(Agent):
+class HttpAgent(BatchAgent):
     """Plays what a stateless bot endpoint answers.
 
     Args:
@@ -273,6 +273,8 @@ class HttpAgent(Agent):
     Raises:
         MissingDependencyError: Without the package ``httpx``.
     """
+
+    deliberate = True
 
     def __init__(self, game: Game, url: str, *, seconds: float = ANSWER_SECONDS) -> None:
         try:
@@ -293,18 +295,12 @@ class HttpAgent(Agent):
         self._client = httpx.Client(timeout=httpx.Timeout(seconds, connect=10.0))
         self._threads = ThreadPoolExecutor(CONNECTIONS, thread_name_prefix="http-agent")
 
-    def act(self, view: View) -> int:
-        """The endpoint's decision."""
-        action = self._ask(view)
-        require_legal(self.game, self.spec, view.action_mask[None], np.array([action], np.int64))
-        return action
-
-    def act_batch(self, views: ViewBatch) -> NDArray[np.int64]:
-        """The endpoint's decisions, of shape ``(B,)``; several requests are under way at a time."""
+    def decide_batch(self, views: ViewBatch) -> Decisions:
+        """The endpoint's decisions; several requests are under way at a time."""
         found = self._threads.map(self._ask, [views[k] for k in range(len(views))])
         actions = np.array(list(found), np.int64)
         require_legal(self.game, self.spec, views.masks, actions)
-        return actions
+        return Decisions(actions)
 
     def _ask(self, view: View) -> int:
         body = {"state": view.to_dict(), "seed": int(view.seed), "explain": False}

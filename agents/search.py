@@ -2,16 +2,17 @@
 
 Single-observer ISMCTS (Cowling, Powley and Whitehouse, "Information Set Monte Carlo Tree Search",
 2012): every iteration draws a position that fits what the seat knows, so hidden cards and dice to
-come are sampled, never read. Values are vectors with an entry a seat, and every mover maximises
-its own (max^n). Positions are played out by the game's heuristic, which also says what is worth
-trying first, or at random.
+come are sampled, never read. Values are vectors with an entry per seat, and every mover maximises
+its own (max^n). Positions are played out at random or by the game's heuristic, which then also
+says what is worth trying first.
 """
 
 from __future__ import annotations
 
 import re
 import time
-from dataclasses import dataclass
+from copy import copy
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
@@ -24,17 +25,18 @@ from ..envs.core.compiled import compile_all
 from ..envs.core.errors import GanglandError
 from ..envs.core.game import Game
 from ..envs.core.pointers import KernelPointer, address_of
-from ..envs.core.view import View
+from ..envs.core.view import Detail, View
 from . import search_tree
 from .base import Agent
-from .heuristic import has_heuristic, kernel_of
+from .decision import Decision
+from .heuristic import has_heuristic, kernel_of, name_of
 
 DEFAULT_BUDGET = "500"
 EXPLORATION = 4.0
 DEPTH = 10_000
-"""Most decisions of a play-out; a game that is longer pays nobody in it."""
+"""Maximum number of decisions of a play-out; a longer game pays nobody."""
 SLICE = 32
-"""Iterations between two looks at the clock."""
+"""Iterations between two readings of the clock."""
 MOST_ITERATIONS = 1_000_000
 
 
@@ -94,6 +96,8 @@ class SearchAgent(Agent):
         NoHeuristicError: If the rollout names a heuristic that the game does not have.
     """
 
+    deliberate = True
+
     def __init__(self, game: Game, argument: str = "") -> None:
         self.game = game
         self.config = parse_search(argument, game)
@@ -101,16 +105,24 @@ class SearchAgent(Agent):
         self._rollout = self.config.rollout
         self._search, self._choose = _compiled(game, self._rollout)
 
-    def act(self, view: View) -> int:
-        """The action tried most often; an only action without searching."""
-        legal = view.legal_actions
-        return legal[0] if len(legal) == 1 else self.search(view).best
+    def decide(self, view: View) -> Decision:
+        """The action tried most often, with its mean rewards and the shares of all visits.
 
-    def probabilities(self, view: View) -> NDArray[np.float64]:
-        """Float64 of shape ``(num_actions,)``: shares of the visits."""
-        visits = self.search(view).visits
-        shares: NDArray[np.float64] = visits / visits.sum()
-        return shares
+        An only action is played without searching, unless values are asked for.
+        """
+        legal = view.legal_actions
+        if len(legal) == 1 and view.detail == Detail.ACTION:
+            return Decision(legal[0])
+        found = self.search(view)
+        values = found.values[found.best].copy()
+        values[self.game.num_seats(view.known) :] = np.nan
+        return Decision(found.best, found.visits / found.visits.sum(), values)
+
+    def within(self, seconds: float) -> SearchAgent:
+        """The same search, for so many seconds instead of its own budget."""
+        agent = copy(self)
+        agent.config = replace(self.config, iterations=MOST_ITERATIONS, seconds=seconds)
+        return agent
 
     def search(self, view: View) -> SearchResult:
         """Search from a seat's view.
@@ -226,7 +238,7 @@ def parse_search(argument: str, game: Game) -> SearchConfig:
     exploration = EXPLORATION
     for part in filter(None, query.split("&")):
         key, _, value = part.partition("=")
-        if key == "rollout" and (value == "random" or value.split(":")[0] == "heuristic"):
+        if key == "rollout" and re.fullmatch(r"random|heuristic(:\w+)?", value):
             rollout = value
         elif key == "exploration" and _is_number(value):
             exploration = float(value)
@@ -249,7 +261,7 @@ def _compiled(game: Game, rollout: str) -> tuple[Any, int]:
     record = numba.from_dtype(game.dtype)
     choose: Any = search_tree.choose_random
     if rollout != "random":
-        choose = kernel_of(game, rollout.partition(":")[2])
+        choose = kernel_of(game, name_of(rollout, game))
     signature = search_tree.signature_of_choose(record)
     kernels = {
         "apply": types.void(record, types.int64),

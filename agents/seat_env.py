@@ -24,9 +24,9 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
 
     The observation is the seat's vector, float32 of shape ``(observation_size,)``; the mask is in
     ``info["action_mask"]`` and from :meth:`action_masks`, as sb3-contrib's MaskablePPO asks for it.
-    The reward is all that came since the seat's last decision, so rewards over a game sum to the
-    seat's result also when a rival ends it. A cap that pays nobody truncates; at any other end the
-    game terminates. An illegal action raises.
+    The reward is the sum of all rewards since the seat's last decision, so the rewards of a game
+    sum to the seat's result, even when a rival ends it. A cap that pays nobody truncates; at any
+    other end the game terminates. An illegal action raises.
 
     Args:
         game: The game's name.
@@ -92,8 +92,8 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
             self._env.render_seat = self.seat
         while True:
             # A game can end before the seat ever decides: then the next one is played.
-            # The bots' key and the game's chance come from two draws: neither follows from the
-            # other.
+            # The bots' key and the game's chance come from separate draws: neither follows from
+            # the other.
             self._players_key = players_key(self._draw_seed())
             self._env.reset(seed=self._draw_seed())
             self._play_bots()
@@ -107,8 +107,8 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
 
         Raises:
             GameOverError: If the game has ended: ``reset`` starts the next one.
-            IllegalActionError: If the action is no integer, or naming it and the legal ones;
-                nothing is played.
+            IllegalActionError: If the action is not an integer, or is illegal; the message names
+                the legal ones. Nothing is played.
         """
         if self._ended:
             raise GameOverError(f"{self.game.name}: the game is over, reset() starts the next one")

@@ -1,10 +1,10 @@
-"""Randomness of decisions: every decision has a seed of its own, and none leads to anything else.
+"""Randomness of decisions: every decision has its own seed, from which nothing else follows.
 
-An agent may be a program of somebody else's, so what it is given must not tell the dice to come or
-what rivals will draw. BLAKE2b makes a secret key of the seed of a game, match or run; SipHash-2-4,
-which kernels can compute as well, makes a decision's seed of that key, the ply and the seat.
-Neither can be inverted: who does not know the game's seed cannot tell a decision's seed from a
-random number. Who does know it, or guesses it because it is small, can compute everything.
+An agent may be somebody else's program, so what it is given must not reveal future dice or the
+draws of rivals. BLAKE2b derives a secret key from the seed of a game, match or run; SipHash-2-4,
+which kernels can compute as well, derives a decision's seed from that key, the ply and the seat.
+Neither can be inverted: without the game's seed, a decision's seed looks like a random number.
+Whoever knows the game's seed, or guesses it because it is small, can compute everything.
 
 References: Aumasson and Bernstein, "SipHash: a fast short-input PRF", INDOCRYPT 2012; Saarinen and
 Aumasson, "The BLAKE2 cryptographic hash and message authentication code", RFC 7693, 2015.
@@ -35,7 +35,7 @@ def players_key(seed: int, number: int = 0) -> NDArray[np.uint64]:
         number: Which of the run's games, tables or threads, 0 to 2**64 - 1.
 
     Returns:
-        Uint64 of shape ``(2,)``: 128 bits, from which the seed cannot be worked out.
+        Uint64 of shape ``(2,)``: 128 bits, from which the seed cannot be computed.
     """
     message = int(seed).to_bytes(8, "little") + int(number).to_bytes(8, "little")
     digest = hashlib.blake2b(message, digest_size=16, person=PERSON).digest()

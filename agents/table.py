@@ -1,16 +1,18 @@
 """Playing games: the agent of the deciding seat is asked, again and again, until the end.
 
-This is the only place where agents are asked to play. :func:`decisions` plays one table whose
-position belongs to somebody else: an environment, a recorder, a person's terminal.
-:class:`TableBatch` plays many tables side by side and asks each agent once for all the tables at
-which it decides. Both give a decision the same seed, made of the players' key, the number of the
-decision and the seat, so a game does not depend on the form in which it was played.
+:func:`decisions` plays one table whose position belongs to somebody else: an environment, a
+recorder, a person's terminal. :class:`TableBatch` plays many tables side by side and asks each
+agent once for all the tables at which it decides. A server's matches, which store every decision
+before the next one, ask their bots with :func:`deciding_view`. All of them give a decision the same
+seed, made of the players' key, the number of the decision and the seat, so a game does not depend
+on the form in which it was played.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,17 +21,23 @@ from ..envs.core.errors import GanglandError
 from ..envs.core.game import Game
 from ..envs.core.options import OptionValue
 from ..envs.core.state import NO_SEAT, State, States, blank
-from ..envs.core.view import View, ViewBatch
+from ..envs.core.view import Detail, View, ViewBatch
 from .base import Agent
+from .decision import Decisions
 from .legality import require_legal
 from .seeds import decision_seed, decision_seeds
+
+Told: TypeAlias = Callable[[NDArray[np.int64], NDArray[np.int64], Decisions], None]
+"""Called with tables, deciding seats and decisions."""
 
 
 class NotPlayedError(GanglandError, RuntimeError):
     """A caller of :func:`decisions` asked for the next decision without playing the last one."""
 
 
-def deciding_view(game: Game, state: State, key: NDArray[np.uint64]) -> View:
+def deciding_view(
+    game: Game, state: State, key: NDArray[np.uint64], detail: Detail = Detail.ACTION
+) -> View:
     """What the deciding seat may know, with the seed of its decision.
 
     Args:
@@ -37,12 +45,10 @@ def deciding_view(game: Game, state: State, key: NDArray[np.uint64]) -> View:
         state: A position in which a seat decides.
         key: The players' key, uint64 of shape ``(2,)``; see
             :func:`gangland.agents.seeds.players_key`.
+        detail: What an agent is asked to tell about it.
     """
-    return _view(game, state, game.seat_to_act(state), int(state.ply), key)
-
-
-def _view(game: Game, state: State, seat: int, ply: int, key: NDArray[np.uint64]) -> View:
-    return game.view(state, seat, int(decision_seed(key, ply, seat)))
+    seat = game.seat_to_act(state)
+    return game.view(state, seat, int(decision_seed(key, int(state.ply), seat)), detail)
 
 
 def decisions(
@@ -50,8 +56,7 @@ def decisions(
 ) -> Iterator[tuple[int, int]]:
     """Ask the agents of one table until the game is over or a seat without an agent decides.
 
-    The caller plays each decision, in whatever way its position is played, before it asks for the
-    next one:
+    The caller plays each decision, in its own way, before it asks for the next one:
 
     >>> from gangland.agents.registry import make
     >>> from gangland.agents.seeds import players_key
@@ -84,10 +89,10 @@ def decisions(
         ply = int(state.ply)
         if ply == played:
             raise NotPlayedError(f"{game.name}: decision {ply} was not played")
-        view = _view(game, state, seat, ply, key)
-        # A copy: the agent may do with its view as it likes.
+        view = deciding_view(game, state, key)
+        # A copy, because the agent may change its view.
         mask = view.action_mask.copy()
-        action = game.as_action(agent.act(view))
+        action = game.as_action(agent.decide(view).action)
         if not (0 <= action < len(mask) and mask[action]):
             require_legal(game, agent.spec, mask[None], np.array([action]))
         yield seat, action
@@ -130,10 +135,13 @@ class TableBatch:
 
     Args:
         game: The game.
-        states: The positions from which the games go on.
+        states: The positions from which the games continue.
         agents: The agents.
         line_ups: Int64 of shape ``(N, seats)``: index of the agent in each seat.
         keys: Uint64 of shape ``(N, 2)``: the players' key of each table.
+        detail: What agents are asked to tell about their decisions.
+        told: Called with what an agent answered: the tables and the deciding seats, int64 of shape
+            ``(B,)`` each, and the decisions, before they are played.
     """
 
     def __init__(
@@ -143,15 +151,21 @@ class TableBatch:
         agents: Sequence[Agent],
         line_ups: NDArray[np.int64],
         keys: NDArray[np.uint64],
+        *,
+        detail: Detail = Detail.ACTION,
+        told: Told | None = None,
     ) -> None:
         self.game = game
         self.states = states
+        self._detail = detail
+        self._told = told
         self.decisions = np.zeros(len(agents), np.int64)
         self.seconds = np.zeros(len(agents), np.float64)
         self._agents = agents
         self._line_ups = line_ups
         self._keys = keys
         count = len(states)
+        self._roles = _roles(game, states)
         self._observations = np.zeros((count, game.observation_size), np.float32)
         self._masks = np.zeros((count, game.num_actions), np.bool_)
         self._seats = np.zeros(count, np.int64)
@@ -206,12 +220,27 @@ class TableBatch:
                 self._observations[at],
                 self._masks[at],
                 seeds[mine],
+                roles=self._roles[at, seats[mine]],
                 records=agent.needs_records,
+                detail=self._detail,
             )
             started = time.perf_counter()
-            chosen = np.asarray(agent.act_batch(views))
+            answers = agent.decide_batch(views)
+            chosen = answers.actions
             self.seconds[index] += time.perf_counter() - started
             self.decisions[index] += len(at)
             # The masks that the agent was given are its own copy, which it may have changed.
             require_legal(self.game, agent.spec, self._masks[at], chosen)
             self._actions[at] = chosen
+            if self._told is not None:
+                self._told(at, seats[mine], answers)
+
+
+def _roles(game: Game, states: States) -> NDArray[np.int64]:
+    """Role of each seat of each table, int64 of shape ``(N, max_seats)``."""
+    roles = np.zeros((len(states), game.max_seats), np.int64)
+    if len(game.roles) > 1:
+        for k, state in enumerate(states):
+            found = game.seat_roles(game.read_options(state))
+            roles[k, : len(found)] = found
+    return roles

@@ -1,12 +1,12 @@
-"""The arena: agents play each other on the same deals, and are compared with honest intervals.
+"""The arena: agents play each other on the same deals, and are compared, with confidence intervals.
 
 :func:`play_table` plays one line-up in all its rotations, :func:`play_pool` line-ups drawn evenly
-from a pool; both return an :class:`ArenaResult`. What they are made of can be used alone:
+from a pool; both return an :class:`ArenaResult`. Their parts can be used separately:
 
 - :mod:`~gangland.arena.schedule`: who sits where on which deal;
 - :mod:`~gangland.arena.play`: plays a schedule, on any number of threads with the same result;
 - :mod:`~gangland.arena.statistics`: win shares and means with intervals by deals, cross-play;
-- :mod:`~gangland.arena.ratings`: Plackett-Luce ratings, those of the server's leaderboard too;
+- :mod:`~gangland.arena.ratings`: Plackett-Luce ratings, also for the server's leaderboard;
 - :mod:`~gangland.arena.report`: tables, JSON, CSV, plots.
 
 Ratings and plots need the extra ``gangland[arena]``. Nothing here needs torch.

@@ -1,7 +1,7 @@
 """Plays the games of a schedule, many tables at a time.
 
-The schedule is cut into chunks of fixed size, and what an agent is asked depends on its chunk
-alone, so results are the same, bit by bit, for any number of workers. Workers are threads: rules,
+The schedule is cut into chunks of fixed size, and what an agent is asked depends only on the
+chunk, so results are the same, bit by bit, for any number of workers. Workers are threads: rules,
 heuristics and matrix products release the interpreter's lock. NumPy's own threads are best
 limited to one then (``OPENBLAS_NUM_THREADS=1``, as ``gangland arena`` sets it).
 """
@@ -43,8 +43,8 @@ class Games:
     Attributes:
         line_ups: Int64 of shape ``(G, seats)``: index of the agent in each seat.
         deals: Int64 of shape ``(G,)``: number of the deal on which the game was played.
-        places: Int8 of shape ``(G, seats)``: final places from 1, ties share one. A truncated
-            game is ranked by how it stood, which is no result.
+        places: Int8 of shape ``(G, seats)``: final places from 1; ties share one. A truncated
+            game has the ranking of its last position, which is not a result.
         scores: Int32 of shape ``(G, seats)``: final scores.
         lengths: Int64 of shape ``(G,)``: decisions.
         capped: Bool of shape ``(G,)``: ended by one of the specification's caps.
@@ -88,8 +88,8 @@ def play_games(
     Args:
         game: The game.
         options: Its resolved options.
-        agents: The agents that the schedule's indices mean; asked from several threads at once if
-            there are several workers.
+        agents: The agents that the schedule's indices refer to; several workers ask them from
+            several threads at once.
         schedule: Who plays where on which deal.
         seed: Seed of the deals and of the players' own randomness, which are independent.
         workers: Threads; the result is the same for any number.
@@ -99,7 +99,7 @@ def play_games(
     Raises:
         IllegalActionError: Naming the agent that gave an illegal action.
     """
-    # Compiled here once, not by several threads at a time.
+    # Compiled once here, not by several threads at the same time.
     assert game.compiled
     stop = threading.Event()
     chunks = [
@@ -112,7 +112,7 @@ def play_games(
     try:
         return _joined(list(pool.map(_Chunk.play, chunks)))
     finally:
-        # After an error or Ctrl-C running chunks stop after their next step, others never begin.
+        # After an error or Ctrl-C, running chunks stop after their next step; others never begin.
         stop.set()
         pool.shutdown(cancel_futures=True)
 

@@ -2,9 +2,9 @@
 
 An agent in several seats of a game is one agent with one skill. Its seats are rated from the same
 prior; the model's gradient in a shared skill is the sum of the seats' gradients, so their changes
-of the mean are added and the factors by which they shrink the deviation are multiplied. A game that
-one agent played alone tells nothing and changes nothing. :func:`rate_game` is this rule; the arena
-and the server's leaderboard both use it.
+of the mean are added and the factors by which they shrink the deviation are multiplied. A game in
+which one agent has all seats carries no information and changes nothing. :func:`rate_game`
+implements this rule; the arena and the server's leaderboard both use it.
 
 Agents do not change between the games of an arena, so their skill does not drift. The uncertainty
 of a rating comes from a bootstrap over deals, the independent observations
@@ -16,13 +16,13 @@ interval is
 
     mu ± t * s * sqrt(D / (D - 1))
 
-(The percentiles of the bootstrap would be no such interval: they lie about the rating that is usual
-in all orders, ``mu`` belongs to one of them.)
+(The percentiles of the bootstrap would not give such an interval: they lie around the typical
+rating over all orders of the games, whereas ``mu`` belongs to one order.)
 
 References:
     R. C. Weng and C.-J. Lin, "A Bayesian approximation method for online ranking", JMLR 12, 2011,
     algorithm 4. The ratings are openskill's own; the bootstrap makes the same update thousands of
-    times, in a kernel that a test holds to openskill's figures.
+    times, in a kernel that is tested against openskill.
     A. C. Davison and D. V. Hinkley, "Bootstrap methods and their application", Cambridge 1997,
     section 3.8 (resampling of clusters).
     B. Efron and R. J. Tibshirani, "An introduction to the bootstrap", Chapman & Hall 1993, chapter
@@ -46,16 +46,16 @@ from ..envs.core.state import record_dtype
 from .statistics import CONFIDENCE, student_t
 
 MU = 25.0
-"""Mean that everyone starts with."""
+"""Initial mean."""
 
 SIGMA = MU / 3
-"""Deviation that everyone starts with."""
+"""Initial deviation."""
 
 BETA = MU / 6
 """Deviation of one game's performance."""
 
 KAPPA = 0.0001
-"""The least that one game leaves of a variance."""
+"""Smallest factor by which one game can shrink a variance."""
 
 RESAMPLES = 200
 """Bootstrap samples."""
@@ -99,7 +99,7 @@ def rate(
         num_agents: Number of agents.
         seed: Seed of the bootstrap.
         resamples: Bootstrap samples.
-        confidence: How often an interval is to hold the rating expected of arenas of this size.
+        confidence: How often an interval contains the expected rating of arenas of this size.
 
     Raises:
         MissingDependencyError: If openskill is not installed.
@@ -124,7 +124,7 @@ def half_widths(
     Args:
         samples: Of shape ``(resamples, agents)``, from :func:`bootstrap`.
         deals: Number of deals, at least 2.
-        confidence: How often an interval is to hold the rating expected of arenas of this size.
+        confidence: How often an interval contains the expected rating of arenas of this size.
     """
     t = student_t((1 + confidence) / 2, deals - 1)
     half: NDArray[np.float64] = t * samples.std(axis=0, ddof=1) * math.sqrt(deals / (deals - 1))
@@ -232,8 +232,8 @@ def update(line_up: Any, places: Any, mu: Any, sigma: Any) -> None:
     strength = np.zeros(n)
     for i in range(n):
         strength[i] = np.exp(mu[line_up[i]] / c)
-    # Of each seat: how many share its place, and the strength of all that it is ranked above or
-    # level with.
+    # For each seat: how many share its place, and the total strength of those that it is ranked
+    # above or level with.
     ties = np.zeros(n)
     rivals = np.zeros(n)
     for q in range(n):

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
 NOTHING = "–"
-"""Shown where there is no figure."""
+"""Shown in place of a missing figure."""
 
 
 def as_json(result: ArenaResult) -> str:
@@ -27,7 +27,7 @@ def as_json(result: ArenaResult) -> str:
 def as_csv(result: ArenaResult) -> str:
     """One line for each agent: its figures, then how often it finishes ahead of each other one.
 
-    The last column but those says how the intervals were made.
+    The column before those says how the intervals were made.
     """
     seats = len(result.agents[0].seat_shares)
     header = [

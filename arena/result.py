@@ -1,4 +1,4 @@
-"""An arena's result: what every agent reached, how the games were, how fast they went."""
+"""An arena's result: the results of every agent, what the games were like, and how fast."""
 
 from __future__ import annotations
 
@@ -33,23 +33,23 @@ FORMAT = "gangland-arena/1"
 
 @dataclass(frozen=True, slots=True)
 class AgentResult:
-    """What one agent reached; several seats with the same spec are one agent.
+    """Results of one agent; several seats with the same spec are one agent.
 
     Intervals are by deals; see :mod:`gangland.arena.statistics`.
 
     Attributes:
         spec: The agent.
         games: Games in which it took part.
-        truncated: Those of them that a cap ended which pays nobody: nobody has won them.
-        seats: Seats that it played in them, together.
+        truncated: Games among them that were ended by a cap that pays nobody, and that nobody won.
+        seats: Total number of seats that it played in them.
         win: Its win share of the seats played, with the interval.
         score: Its mean score.
         score_low: Lower end of the interval of ``score``; ``None`` if there was only one deal.
         score_high: Upper end, or ``None``.
         place: Its mean place; a truncated game counts as the middle place for everybody.
         rating: Its rating on the full rankings, with the interval.
-        seat_shares: Its win share in each seat; ``None`` where it never sat.
-        role_shares: Its win share in each role, in games whose seats differ in kind.
+        seat_shares: Its win share in each seat; ``None`` for seats that it never played.
+        role_shares: Its win share in each role, in games with several roles.
         decisions: Decisions that it made.
     """
 
@@ -70,7 +70,7 @@ class AgentResult:
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """How fast the games went; differs from run to run.
+    """How fast the games were played; differs from run to run.
 
     Attributes:
         workers: Threads.
@@ -96,7 +96,7 @@ class ArenaResult:
         seed: Seed.
         games: Games played.
         deals: Deals on which they were played.
-        par: Win share of a seat among equals.
+        par: Win share of a seat if all players were equally strong.
         intervals: How the intervals were made.
         agents: Results by agent, in the order given.
         ahead: How often the row's agent finishes ahead of the column's in the same game, ties
@@ -104,7 +104,7 @@ class ArenaResult:
             met.
         met: Pairs of seats compared for ``ahead``.
         stats: What the games were like.
-        timing: How fast they went; not compared.
+        timing: How fast they were played; not compared.
         records: All outcomes, one row for each game; not compared, not in :meth:`to_dict`.
     """
 
@@ -154,7 +154,7 @@ def evaluate(
     workers: int,
     seconds: float,
 ) -> ArenaResult:
-    """Work out the result of games that were played.
+    """Compute the result of games that were played.
 
     Args:
         game: The game.

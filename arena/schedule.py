@@ -1,9 +1,9 @@
 """Who sits where in an arena: line-ups drawn evenly, seats rotated, the same deals for all.
 
 A *deal* is a game seed. Every line-up that is played on a deal is played in all its *rotations*:
-each agent moves on seat by seat until everybody has sat everywhere. In games whose seats differ in
-kind (``Game.seat_roles``) agents rotate among the seats of one role only; roles with different
-numbers of seats go round together, for the least common multiple of their sizes. Rotations that
+agents move from seat to seat until every agent has played every seat. In games with several roles
+(``Game.seat_roles``) agents rotate only among the seats of one role; roles with different numbers
+of seats rotate at the same time, for the least common multiple of their sizes. Rotations that
 seat the same agents (four equal ones of five, say) are played once.
 """
 
@@ -75,13 +75,14 @@ def pool_schedule(num_agents: int, roles: Sequence[int], games: int, seed: int) 
     """Line-ups of a pool of agents, drawn evenly, in all their rotations.
 
     Each line-up holds the agents as evenly as its seats allow: with ``k`` agents at ``n`` seats
-    everyone sits ``n // k`` times, and the places left over go to those who had the fewest of them
-    so far, then to those who met the others of this line-up least often. On every deal as many
-    line-ups are played as give every agent the same number of games in every seat.
+    every agent gets ``n // k`` seats, and the remaining seats go to the agents that had the fewest
+    of these so far, then to those that met the others of this line-up least often. Every deal is
+    played by as many line-ups as it takes to give every agent the same number of games in every
+    seat.
 
     Args:
         num_agents: Agents in the pool.
-        roles: Role of each seat; places are shared out role by role.
+        roles: Role of each seat; seats are distributed role by role.
         games: Games wanted; rounded up to full deals.
         seed: Seed of the draw.
     """
@@ -106,10 +107,10 @@ def pool_schedule(num_agents: int, roles: Sequence[int], games: int, seed: int) 
 
 
 class _EvenDraw:
-    """Shares out the seats of one role among the agents of a pool.
+    """Distributes the seats of one role among the agents of a pool.
 
     Attributes:
-        block: Line-ups after which everyone has had the same number of places.
+        block: Line-ups after which every agent has had the same number of places.
     """
 
     def __init__(self, num_agents: int, seats: int, rng: np.random.Generator) -> None:
@@ -120,7 +121,7 @@ class _EvenDraw:
         self._met = np.zeros((num_agents, num_agents), np.int64)
 
     def next(self) -> list[int]:
-        """Agents of the next line-up, one a seat, in random order."""
+        """Agents of the next line-up, one per seat, in random order."""
         chosen: list[int] = []
         for _ in range(self._extra):
             free = [a for a in self._rng.permutation(len(self._places)) if a not in chosen]

@@ -1,8 +1,8 @@
 """An arena's figures: shares and means with intervals by deals, cross-play, lengths.
 
-All rotations of a line-up are played on the same deal and share its luck, so games of one deal are
-no independent trials: deals are. Every interval here treats a deal as one observation, a *cluster*
-of games.
+All rotations of a line-up are played on the same deal and share its luck, so the games of one deal
+are not independent trials; deals are. Every interval here treats a deal as one observation, a
+*cluster* of games.
 
 An agent's win share and its mean score are ratios of sums over deals: of what it won (or scored)
 by the seats that it played. With ``W_d`` and ``T_d`` for these two on deal ``d``, and ``D`` deals,
@@ -53,10 +53,10 @@ from numpy.typing import NDArray
 from .play import Games
 
 CONFIDENCE = 0.95
-"""How often an interval is to hold the true value."""
+"""Coverage of the intervals: how often they contain the true value."""
 
 _NO_VARIANCE = 1e-12
-"""Standard errors below this are rounding of zero."""
+"""Standard errors below this are zero up to rounding."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class Intervals:
     """How the intervals of an arena's result were made, for its readers.
 
     Attributes:
-        confidence: How often such an interval holds the true value.
+        confidence: How often such an interval contains the true value.
         cluster: What counts as one independent observation.
         clusters: Number of these.
         win_share: Interval of win shares.
@@ -155,7 +155,7 @@ def wilson(share: float, trials: float, confidence: float = CONFIDENCE) -> tuple
     Args:
         share: Observed share of successes, 0 to 1.
         trials: Independent trials; may be fractional. None leave everything from 0 to 1 possible.
-        confidence: How often such intervals hold the true share.
+        confidence: How often such intervals contain the true share.
 
     >>> [round(x, 4) for x in wilson(0.5, 100)]
     [0.4038, 0.5962]
@@ -171,11 +171,11 @@ def wilson(share: float, trials: float, confidence: float = CONFIDENCE) -> tuple
 
 
 def student_t(probability: float, degrees: int) -> float:
-    """Quantile of Student's t distribution, right to six digits.
+    """Quantile of Student's t distribution, accurate to six digits.
 
-    References: Abramowitz and Stegun, "Handbook of Mathematical Functions", 1964: the distribution
-    function (26.7.3, 26.7.4) is halved down to the quantile; many degrees of freedom have the
-    expansion about the normal quantile (26.7.5).
+    References: Abramowitz and Stegun, "Handbook of Mathematical Functions", 1964: the quantile is
+    found by bisection of the distribution function (26.7.3, 26.7.4); for many degrees of freedom
+    by the expansion about the normal quantile (26.7.5).
 
     Args:
         probability: From 0.5 to below 1.
@@ -240,7 +240,7 @@ def win_shares(places: NDArray[np.int8], truncated: NDArray[np.bool_]) -> NDArra
 def ranks(places: NDArray[np.int8], truncated: NDArray[np.bool_]) -> NDArray[np.int8]:
     """Places by which agents are compared, of shape ``(G, seats)``: a truncated game is a draw.
 
-    It pays everybody the same, so all its seats share the first rank; nobody is ahead.
+    It pays everybody the same, so all seats share the first rank and nobody is ahead.
     """
     return np.where(truncated[:, None], np.int8(1), places)
 

@@ -1,4 +1,4 @@
-"""Agents play each other, and get win shares, ratings and a cross-play matrix.
+"""Tournaments: agents play each other and get win shares, ratings and a cross-play matrix.
 
 >>> result = play_table("chicago", ["heuristic"] + ["random"] * 4, games=200, seed=1)
 >>> result.agents[0].win.share > 0.5
@@ -27,7 +27,7 @@ from .schedule import Schedule, pool_schedule, table_schedule
 
 
 class ArenaError(GanglandError, ValueError):
-    """An arena cannot be played as asked."""
+    """A tournament cannot be played as asked."""
 
 
 def play_table(

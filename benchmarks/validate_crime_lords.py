@@ -110,9 +110,9 @@ def play(options: dict[str, Any], games: int, bots: bool, seed: int) -> dict[str
         if agent is None:
             sample_legal(masks, chance, actions, 0, games)
         else:
-            actions[rows] = agent.act_batch(
+            actions[rows] = agent.decide_batch(
                 ViewBatch(game, states, rows, seats[rows], observations, masks[rows], chance[rows])
-            )
+            ).actions
         count_events(states[rows], actions[rows], events, rows)
         batch["apply_batch"](pointers.apply, states, actions, 0, games)
     return figures(states, events)

@@ -34,7 +34,7 @@ def positions(game: Game, seed: int, **options: Any) -> Iterator[tuple[Any, str]
     while not game.is_over(state):
         before = game.clone(state)
         view = game.view(state, game.seat_to_act(state), int(state.ply))
-        action = agents[int(errors.random() < ERRORS)].act(view)
+        action = agents[int(errors.random() < ERRORS)].decide(view).action
         game.apply(state, action)
         if not game.is_over(state):
             told = game.narrate(before, action, state, game.seat_to_act(state))

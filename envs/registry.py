@@ -5,7 +5,9 @@ arena, the server and the tests are derived from it. A game gets into it in one 
 
 - A folder ``envs/<game>/`` whose ``game.py`` holds the ``Game`` subclass, called as the folder in
   capitals: ``five_points`` hands over ``FivePoints``. ``VERSION`` in its ``__init__.py`` is the
-  version of its environments, 0 if it says nothing.
+  version of its environments, 0 if it says nothing. A folder of several games has
+  a ``games.py`` instead, which lists them: ``GAMES = {"kuhn": "kuhn:Kuhn", ...}``, and says with
+  ``CALIBRATION`` whether they are there to measure with, and left out where people choose a game.
 - An entry point ``<game> = "module:Class"`` in the group ``gangland.games`` of any installed
   distribution; called ``<game>_vN`` if its environments have version N.
 - :func:`gangland.envs.register`, for the process that calls it.
@@ -54,6 +56,7 @@ class Entry:
         source: Where it comes from, for people: ``gangland``, a distribution with its version, or
             ``this process``.
         plugin: The entry point of a game of another distribution.
+        calibration: Whether the game is there to measure with, not to be played.
     """
 
     name: str
@@ -61,6 +64,7 @@ class Entry:
     version: int = 0
     source: str = OURS
     plugin: Plugin | None = None
+    calibration: bool = False
 
     @property
     def title(self) -> str:
@@ -74,14 +78,19 @@ def title_of(name: str) -> str:
 
 
 def _wings(folder: Path) -> Iterator[Entry]:
-    """Our own games: folders with a ``game.py``, by name."""
-    for path in sorted(folder.glob("*/game.py")):
-        name = path.parent.name
-        if name == "core":
+    """Our own games: of folders with a ``game.py`` or a ``games.py``, by folder."""
+    for path in sorted(folder.glob("*/game*.py")):
+        if path.parent.name == "core":
             continue
-        package = f"{__package__}.{name}"
+        package = f"{__package__}.{path.parent.name}"
         version = getattr(importlib.import_module(package), "VERSION", 0)
-        yield Entry(name, f"{package}.game:{title_of(name)}", version)
+        if path.name == "game.py":
+            name = path.parent.name
+            yield Entry(name, f"{package}.game:{title_of(name)}", version)
+        elif path.name == "games.py":
+            about = importlib.import_module(f"{package}.games")
+            for name, target in about.GAMES.items():
+                yield Entry(name, f"{package}.{target}", version, calibration=about.CALIBRATION)
 
 
 def _foreign(taken: dict[str, Entry]) -> Iterator[Entry]:
@@ -109,10 +118,14 @@ ENTRIES: dict[str, Entry] = _discover()
 """All games by name."""
 
 
-def game_names() -> list[str]:
+def game_names(calibration: bool = False) -> list[str]:
     """Names of all games: our own, those of other distributions, those registered here.
 
     A game of another distribution that cannot be loaded is left out, with a warning that names it.
+
+    Args:
+        calibration: Also those that are there to measure with, not to be played: Kuhn and Leduc
+            poker.
     """
     for entry in list(ENTRIES.values()):
         if entry.plugin is not None:
@@ -121,7 +134,7 @@ def game_names() -> list[str]:
             except PluginError as error:
                 del ENTRIES[entry.name]
                 warn(error)
-    return list(ENTRIES)
+    return [name for name, entry in ENTRIES.items() if calibration or not entry.calibration]
 
 
 def entry_of(name: str) -> Entry:
@@ -131,7 +144,8 @@ def entry_of(name: str) -> Entry:
         UnknownGameError: Naming the games there are.
     """
     if name not in ENTRIES:
-        raise UnknownGameError(f"no game {name!r}: there are {', '.join(game_names())}")
+        known = ", ".join(game_names(calibration=True))
+        raise UnknownGameError(f"no game {name!r}: there are {known}")
     return ENTRIES[name]
 
 

@@ -1,4 +1,4 @@
-"""Speed of training beside its ceiling and beside sb3-contrib's own trainer, in one run."""
+"""Speed of training compared with its upper bound and with sb3-contrib's trainer, in one run."""
 
 from __future__ import annotations
 

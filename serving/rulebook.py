@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from itertools import pairwise
+
+from markdown_it import MarkdownIt
 
 from ..envs import load
 from .errors import ServingError
@@ -20,9 +23,11 @@ FOR_DEVELOPERS = (
 )
 """Words in the titles of sections that are left out; all games have the same sections."""
 
+# Text inside cells stays as it is written.
+_TABLES = MarkdownIt().enable("table").disable("inline")
+_RULE = re.compile(r"[A-Z]+-[\d.]+\w*")
 _TAGS = re.compile(r"\s*(\*\*)?\[[A-Z](?:,\s*[A-Z])*\](\*\*)?\s*")
 _GAPS = re.compile(r"\s+(?=[.,;:)])")
-_CELLS = re.compile(r"(?<!\\)\|")
 
 
 @cache
@@ -38,14 +43,18 @@ def rulebook(name: str) -> Rulebook:
     if text is None:
         raise ServingError("not_found", f"{name} comes without written rules")
     sections: list[RuleSection] = []
-    for line in text.splitlines():
-        if line.startswith("## "):
-            sections.append(RuleSection(title=line.removeprefix("## ").strip(), rules=[]))
-        elif line.startswith("|") and sections:
-            cells = [cell.strip().replace("\\|", "|") for cell in _CELLS.split(line)[1:-1]]
-            if len(cells) > 1 and re.fullmatch(r"[A-Z]+-[\d.]+\w*", cells[0]):
-                text = _GAPS.sub("", _TAGS.sub(" ", cells[1])).strip()
-                sections[-1].rules.append(Rule(id=cells[0], text=text))
+    cells: list[str] = []
+    # The text of a heading or a cell is the token after the one that opens it.
+    for token, inner in pairwise(_TABLES.parse(text)):
+        if token.type == "heading_open" and token.tag == "h2":
+            sections.append(RuleSection(title=inner.content, rules=[]))
+        elif token.type == "tr_open":
+            cells = []
+        elif token.type == "td_open":
+            cells.append(inner.content)
+        elif token.type == "tr_close" and sections and len(cells) > 1 and _RULE.fullmatch(cells[0]):
+            rule = _GAPS.sub("", _TAGS.sub(" ", cells[1])).strip()
+            sections[-1].rules.append(Rule(id=cells[0], text=rule))
     shown = [
         section
         for section in sections

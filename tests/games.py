@@ -11,19 +11,25 @@ from gangland.envs.registry import ENTRIES
 from gangland.envs.testing.cases import case_id, option_values, random_positions, variants
 
 __all__ = [
-    "CASES", "GAMES", "OURS", "TOY", "case_id", "chosen_games", "option_values", "random_positions",
+    "CALIBRATION", "CASES", "CONFORMING", "GAMES", "OURS", "TOY", "case_id", "chosen_games",
+    "option_values", "random_positions",
 ]  # fmt: skip
 
 TOY = "highcard"
 register(TOY, "tests.toy.game:HighCard")
 
-OURS = [name for name, entry in ENTRIES.items() if entry.source == "gangland"]
-"""The games of this distribution."""
+OURS = [
+    name for name, entry in ENTRIES.items() if entry.source == "gangland" and not entry.calibration
+]
+"""The games of this distribution that are there to be played."""
+
+CALIBRATION = [name for name, entry in ENTRIES.items() if entry.calibration]
+"""Those that are there to measure with."""
 
 
 def chosen_games(wanted: str | None) -> list[str]:
-    """Our games and the toy; of these the ones named in a list with commas, if there is one."""
-    known = [*OURS, TOY]
+    """All our games and the toy; of these the ones named in a list with commas, if there is one."""
+    known = [*OURS, *CALIBRATION, TOY]
     if wanted is None:
         return known
     names = wanted.split(",")
@@ -35,8 +41,11 @@ def chosen_games(wanted: str | None) -> list[str]:
     return [name for name in known if name in names]
 
 
-GAMES = chosen_games(os.environ.get("GAMES"))
-"""What the generic tests run over; ``GAMES=chicago,highcard pytest`` picks some."""
+CONFORMING = chosen_games(os.environ.get("GAMES"))
+"""What the conformance suite runs over; ``GAMES=chicago,highcard pytest`` picks some."""
+
+GAMES = [name for name in CONFORMING if name not in CALIBRATION]
+"""What all other generic tests run over."""
 
 
 CASES = [(name, options) for name in GAMES for options in variants(name)]

@@ -27,6 +27,8 @@ DOCTESTED = [
     "gangland.envs",
     "gangland.envs.registry",
     "gangland.envs.core.replay",
+    "gangland.agents.base",
+    "gangland.agents.registry",
     "gangland.agents.table",
     "gangland.arena.schedule",
     "gangland.arena.statistics",

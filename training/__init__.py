@@ -2,6 +2,6 @@
 
 import os as _os
 
-# Threads of torch that wait for each other must sleep, not spin: spinning cost a factor of seven
+# Waiting threads of torch must sleep, not spin: spinning cost a factor of seven
 # where other processes shared the cores. Read when torch loads its runtime, hence here.
 _os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")

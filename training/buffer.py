@@ -1,4 +1,4 @@
-"""The rollout buffer: a flat array of one role's decisions, linked along each seat's own."""
+"""The rollout buffer: a flat array of one role's decisions, linked along each seat's trajectory."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Truncated = tuple[NDArray[np.int64], NDArray[np.float32], NDArray[np.float32]]
 
 
 class DecisionBuffer:
-    """Decisions of one role at all tables, in the order of time.
+    """Decisions of one role at all tables, in chronological order.
 
     Decisions that are still open at the end of a rollout are not trained on. The next rollout
     begins with them, so that every next value is that of the seat's own next observation.
@@ -82,7 +82,7 @@ class DecisionBuffer:
 
     @property
     def rows(self) -> NDArray[np.int64]:
-        """Where those decisions stand, in the order of time within each shard."""
+        """Positions of those decisions, in chronological order within each shard."""
         spans = zip(self._firsts, self._ends, strict=True)
         return np.concatenate([np.arange(first, end) for first, end in spans])
 
@@ -92,7 +92,7 @@ class DecisionBuffer:
 
     @property
     def per_decision(self) -> dict[str, NDArray[Any]]:
-        """All arrays that a decision that is carried over takes along."""
+        """All arrays with an entry for each decision."""
         return {
             "inputs": self.inputs,
             "masks": self.masks,
@@ -141,7 +141,7 @@ class DecisionBuffer:
         masks: NDArray[np.bool_],
         shard: int = 0,
     ) -> slice:
-        """Begin a decision at each of some tables; returns where they stand.
+        """Add a decision at each of some tables; returns their positions in the arrays.
 
         Args:
             rows: Int64 ``(B,)``: the tables, counted from the shard's first.
@@ -168,7 +168,7 @@ class DecisionBuffer:
         potentials: NDArray[np.float32],
         shard: int = 0,
     ) -> None:
-        """Note where games stand that were stopped without a result, to bootstrap from.
+        """Note the last positions of games that were cut off, to bootstrap from them.
 
         Args:
             decisions: Int64 ``(B,)``: the last decisions of seats in such games.
@@ -241,7 +241,7 @@ class DecisionBuffer:
         return {**kept, "last": last}
 
     def restore(self, snapshot: dict[str, NDArray[Any]]) -> None:
-        """Go on where :meth:`snapshot` was taken."""
+        """Restore the decisions of :meth:`snapshot`."""
         self.last[:] = snapshot["last"]
         before = 0
         for shard, first in enumerate(self._firsts):

@@ -33,8 +33,8 @@ def torch_ceiling(config: TrainConfig, seconds: float = 10.0, device: str = "aut
     """Decisions a second of torch alone, with all its threads: what the networks must compute.
 
     For each minibatch one forward pass without gradients, as the tables need, and ``epochs``
-    times a forward and a backward pass. No tables, no sampling, no advantages, no loss worth the
-    name, no optimiser, no copies.
+    times a forward and a backward pass. No tables, no sampling, no advantages, only a trivial
+    loss, no optimiser, no copies.
 
     Args:
         config: Decides network, minibatch size and epochs.

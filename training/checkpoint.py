@@ -1,7 +1,7 @@
 """Checkpoint folders: written whole or not at all, read without unpickling objects.
 
-A folder holds ``policy.safetensors`` and ``model.json`` for playing, and ``trainer.pt`` for going
-on with the training: optimisers, league, random generators, tables in the middle of their games.
+A folder holds ``policy.safetensors`` and ``model.json`` for playing, and ``trainer.pt`` for
+resuming the training: optimisers, league, random generators, tables in the middle of their games.
 """
 
 from __future__ import annotations
@@ -25,19 +25,20 @@ from .state_check import check_trainer_state
 
 TRAINER_FILE = "trainer.pt"
 KEPT = 2
-"""Checkpoints kept in a training folder; older ones are removed."""
+"""Checkpoints that stay in a training folder; older ones are removed."""
 
 
-def save_checkpoint(root: Path, trainer: SelfPlay, seconds: float) -> Path:
+def save_checkpoint(root: Path, trainer: SelfPlay, seconds: float, kept: int = KEPT) -> Path:
     """Write a checkpoint ``step-N`` under ``root`` and remove old ones.
 
-    It is written beside its place and renamed once it is complete and on the disk, so the newest
-    folder with a proper name can always be loaded, whenever the process is killed.
+    It is written under a temporary name and renamed once it is complete and on disk, so that the
+    newest folder with a final name can always be loaded, whenever the process is killed.
 
     Args:
         root: Folder of the checkpoints.
         trainer: The training.
-        seconds: How long the training has gone on, for resuming.
+        seconds: Time trained so far, for resuming.
+        kept: Checkpoints that stay in the folder, this one included.
 
     Returns:
         The new folder.
@@ -47,7 +48,7 @@ def save_checkpoint(root: Path, trainer: SelfPlay, seconds: float) -> Path:
     root.mkdir(parents=True, exist_ok=True)
     folder = root / f"step-{trainer.num_timesteps:012d}"
     if folder.exists():
-        return folder  # The same step count of the same training: the same state.
+        return folder  # A checkpoint of the same training at the same step holds the same state.
     draft = root / f".draft-{folder.name}-{os.getpid()}"
     shutil.rmtree(draft, ignore_errors=True)
     draft.mkdir()
@@ -56,7 +57,7 @@ def save_checkpoint(root: Path, trainer: SelfPlay, seconds: float) -> Path:
         for role, layers in trainer.weights().items()
         for name, array in layers.items()
     }
-    # Not its save_file: that makes a file that nobody else may read.
+    # Not its save_file, which makes the file unreadable for other users.
     (draft / WEIGHTS_FILE).write_bytes(save(weights))
     model = describe(trainer, seconds)
     (draft / MODEL_FILE).write_text(json.dumps(model, indent=1) + "\n", encoding="utf-8")
@@ -65,7 +66,7 @@ def save_checkpoint(root: Path, trainer: SelfPlay, seconds: float) -> Path:
         _flush(path)
     draft.rename(folder)
     _flush(root)
-    _remove_old(root, folder)
+    _remove_old(root, folder, kept)
     return folder
 
 
@@ -99,7 +100,7 @@ def describe(trainer: SelfPlay, seconds: float) -> dict[str, Any]:
 
 
 def trainer_state(trainer: SelfPlay, seconds: float) -> dict[str, Any]:
-    """Everything that decides how the training goes on."""
+    """Everything that determines how the training continues."""
     return {
         "steps": trainer.num_timesteps,
         "iteration": trainer.iteration,
@@ -121,14 +122,15 @@ def trainer_state(trainer: SelfPlay, seconds: float) -> dict[str, Any]:
 
 
 def load_trainer_state(trainer: SelfPlay, state: Mapping[str, Any]) -> float:
-    """Go on where :func:`trainer_state` was taken; returns the seconds trained so far."""
+    """Restore the state of :func:`trainer_state`; returns the seconds trained so far."""
     trainer.num_timesteps = state["steps"]
     trainer.iteration = state["iteration"]
     trainer.progress = state["progress"]
     for learner, kept in zip(trainer.learners, state["learners"], strict=True):
         learner.network.load_state_dict(kept["network"])
         if learner.average is not None:
-            if kept.get("average") is None:  # Averaging is new: it begins with these weights.
+            # Averaging may be new in this run: then it begins with these weights.
+            if kept.get("average") is None:
                 learner.average.module.load_state_dict(kept["network"])
             else:
                 learner.average.load_state_dict(kept["average"])
@@ -141,7 +143,7 @@ def load_trainer_state(trainer: SelfPlay, state: Mapping[str, Any]) -> float:
 
 
 def resume(folder: Path, trainer: SelfPlay) -> float:
-    """Go on from a checkpoint folder.
+    """Resume from a checkpoint folder.
 
     Returns:
         Seconds trained so far.
@@ -152,7 +154,7 @@ def resume(folder: Path, trainer: SelfPlay) -> float:
     """
     checkpoint = read_checkpoint(folder)
     checkpoint.check(trainer.game)
-    _ = checkpoint.weights  # A damaged checkpoint is not gone on from, whole as the state may be.
+    _ = checkpoint.weights  # A damaged checkpoint is refused even if the state is intact.
     try:
         differs = _differences(checkpoint.model["config"], trainer.config)
     except (KeyError, TypeError, AttributeError) as error:
@@ -184,14 +186,14 @@ def resume(folder: Path, trainer: SelfPlay) -> float:
 
 
 def _differences(old: Mapping[str, Any], config: TrainConfig) -> str:
-    """What must be the same to go on; rates, schedules and lengths may change."""
+    """What must be the same to resume; rates, schedules and lengths may change."""
     new = config.model_dump()
 
     def fixed(values: Mapping[str, Any]) -> dict[str, Any]:
         network = NetworkConfig.model_fields
         return {
             **{key: values[key] for key in ("game", "options", "players", "rewards", "threads")},
-            # What was added since stands at its default.
+            # Keys that were added since have their defaults.
             **{
                 f"network.{key}": values["network"].get(key, field.default)
                 for key, field in network.items()
@@ -241,8 +243,8 @@ def _flush(path: Path) -> None:
         os.close(handle)
 
 
-def _remove_old(root: Path, newest: Path) -> None:
-    kept = sorted((p for p in root.glob("step-*") if p.is_dir()), reverse=True)[:KEPT]
+def _remove_old(root: Path, newest: Path, count: int) -> None:
+    kept = sorted((p for p in root.glob("step-*") if p.is_dir()), reverse=True)[:count]
     for path in root.iterdir():
         if path.is_dir() and path not in kept and path != newest:
             shutil.rmtree(path, ignore_errors=True)

@@ -33,7 +33,7 @@ SHARE_DECAY = 0.9
 
 
 class Collector:
-    """All tables of a training run: asks who plays, and fills the learners' buffers.
+    """All tables of a training run: lets the players decide, and fills the learners' buffers.
 
     Attributes:
         game: The game.
@@ -56,6 +56,10 @@ class Collector:
     def __init__(self, config: TrainConfig) -> None:
         self.config = config
         self.game: Game = load(config.game)
+        role = config.league.learner_role
+        if role is not None and role not in self.game.roles:
+            known = ", ".join(self.game.roles)
+            raise ConfigError(f"league.learner_role={role!r}: must be null or one of {known}")
         self.pool = ThreadPool(config.threads)
         seed = np.uint64(config.seed)
         self.league = League(config.league, int(stream(seed, np.uint64(10))))
@@ -222,7 +226,7 @@ class Collector:
         return shares
 
     def state_dict(self) -> dict[str, Any]:
-        """Everything that decides what comes next, in plain values and arrays."""
+        """Everything that determines how it continues, as plain values and arrays."""
         self._begin()
         return {
             "workers": [
@@ -238,7 +242,7 @@ class Collector:
         }
 
     def load_state_dict(self, state: dict[str, Any]) -> None:
-        """Go on where :meth:`state_dict` was taken."""
+        """Restore the state of :meth:`state_dict`."""
         self._began = True
         for worker, kept in zip(self.workers, state["workers"], strict=True):
             worker.group.restore(kept["group"])

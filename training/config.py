@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.resources
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 import yaml
 from pydantic import (
@@ -20,12 +20,13 @@ from pydantic import (
 
 from ..agents.heuristic import has_heuristic
 from ..agents.model_file import NetworkDescription, Widths
+from ..arena.ladder import small_pool
 from ..envs import load
 from ..envs.core.errors import GanglandError
 from ..envs.registry import ENTRIES
 
 DEFAULT_MINUTES = 5
-"""Length of a training of a game that has no configuration of its own."""
+"""Minutes of training for a game without a configuration."""
 
 
 class ConfigError(GanglandError, ValueError):
@@ -167,6 +168,8 @@ class LeagueConfig(_Strict):
             seat is always played by the current policy.
         single_opponent: Probability that such a table has one seat for the current policy and the
             same opponent in all other seats.
+        learner_role: Role that the current policy plays at such a table of a single opponent;
+            ``null`` for all roles in turn.
         baselines: Agent specs of the opponents in the league from the start.
         size: Maximum number of snapshots of the policy in the league.
         snapshot_every: Iterations between snapshots.
@@ -181,6 +184,7 @@ class LeagueConfig(_Strict):
     share: Annotated[float, Field(ge=0.0, le=1.0)] = 0.5
     seat_share: Annotated[float, Field(gt=0.0, le=1.0)] = 0.5
     single_opponent: Annotated[float, Field(ge=0.0, le=1.0)] = 0.25
+    learner_role: str | None = None
     baselines: list[str] = ["heuristic", "random"]
     size: Annotated[int, Field(ge=0)] = 16
     snapshot_every: Annotated[int, Field(ge=1)] = 20
@@ -192,18 +196,22 @@ class LeagueConfig(_Strict):
 
 
 class EvaluationConfig(_Strict):
-    """Matches of the current policy, in one seat, against baselines in all other seats.
+    """Matches of the current policy, in one seat, against each of a pool in all other seats.
+
+    What counts is the worst of them. The checkpoint with the best worst match is kept beside the
+    last one.
 
     Attributes:
         every: Iterations between evaluations; 0 for none.
-        games: Games against each baseline.
-        baselines: Agent specs.
-        final_games: Games against each baseline when the training has ended; 0 for none.
+        games: Games against each agent of the pool.
+        baselines: Agent specs of the pool; ``null`` for random, the game's heuristics and the bots
+            that ship.
+        final_games: Games against each of them when the training has ended; 0 for none.
     """
 
     every: Annotated[int, Field(ge=0)] = 25
     games: Annotated[int, Field(ge=1)] = 200
-    baselines: list[str] = ["heuristic", "random"]
+    baselines: list[str] | None = None
     final_games: Annotated[int, Field(ge=0)] = 1000
 
 
@@ -220,6 +228,8 @@ class TrainConfig(_Strict):
             or ``mixed`` (the sum of both).
         score_weight: Weight of score differences in the rewards.
         seed: Seed of all randomness.
+        start_from: Checkpoint whose weights the networks begin with, a folder or the name of a
+            shipped bot; its layers must be those of ``network``. ``null``: random weights.
         steps: Length of the training in decisions of learning seats; ``null`` for no limit.
         minutes: Length of the training in minutes; ``null`` for no limit. At least one of the two
             limits is required.
@@ -240,6 +250,7 @@ class TrainConfig(_Strict):
     rewards: Literal["result", "score", "mixed"] = "result"
     score_weight: Annotated[float, Field(gt=0.0)] = 1.0
     seed: Annotated[int, Field(ge=0)] = 0
+    start_from: str | None = None
     steps: Annotated[int | None, Field(ge=1)] = None
     minutes: Annotated[float | None, Field(gt=0.0)] = None
     checkpoint_minutes: Annotated[float, Field(ge=0.0)] = 1.0
@@ -254,14 +265,13 @@ class TrainConfig(_Strict):
     @model_validator(mode="before")
     @classmethod
     def _baselines_of_the_game(cls, data: Any) -> Any:
-        """Without the heuristic among the default baselines, where the game has none."""
+        """Leave the heuristic out of the default baselines where the game has none."""
         if not isinstance(data, Mapping) or _has_heuristic(data.get("game")):
             return data
         changed = dict(data)
-        for part in ("league", "evaluation"):
-            given = data.get(part, {})
-            if isinstance(given, Mapping):
-                changed[part] = {"baselines": ["random"], **given}
+        given = data.get("league", {})
+        if isinstance(given, Mapping):
+            changed["league"] = {"baselines": ["random"], **given}
         return changed
 
     @model_validator(mode="after")
@@ -271,6 +281,12 @@ class TrainConfig(_Strict):
         if self.players is not None and ("players" in self.options or not self.players):
             raise ValueError("players: must not be empty, nor be given in options as well")
         return self
+
+    def pool(self) -> list[str]:
+        """Specs of the agents that the policy is evaluated against."""
+        if self.evaluation.baselines is not None:
+            return self.evaluation.baselines
+        return small_pool(load(self.game))
 
     def table_options(self) -> list[dict[str, Any]]:
         """Options of each kind of table."""
@@ -302,8 +318,8 @@ def load_config(name: str, overrides: Iterable[str] = ()) -> TrainConfig:
     """Read a configuration.
 
     Args:
-        name: Path of a YAML file, or name of one that ships (``chicago``), or of a game without
-            one, for which the defaults stand.
+        name: Path of a YAML file, name of a shipped configuration (``chicago``), or name of a
+            game without one, which gets the defaults.
         overrides: ``key=value`` texts with dotted keys, values as in YAML:
             ``ppo.learning_rate=3e-4``.
 
@@ -391,7 +407,7 @@ def _models_in(annotation: Any) -> Iterator[type[BaseModel]]:
     """Models in an annotation, which may be a union."""
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         yield annotation
-    for choice in getattr(annotation, "__args__", ()):
+    for choice in get_args(annotation):
         yield from _models_in(choice)
 
 

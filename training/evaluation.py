@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -11,12 +11,13 @@ import torch as th
 from numpy.typing import NDArray
 
 from ..agents.advice import NetworkInputs
-from ..agents.base import Agent
+from ..agents.base import Agent, BatchAgent
+from ..agents.decision import Decisions
 from ..arena import Schedule, play_games
-from ..arena.statistics import win_shares
+from ..arena.statistics import win_share, win_shares
 from ..envs.core.game import Game
 from ..envs.core.rng import stream
-from ..envs.core.view import View, ViewBatch
+from ..envs.core.view import ViewBatch
 
 if TYPE_CHECKING:
     from .ppo import PPO
@@ -29,19 +30,35 @@ class Match:
 
     Attributes:
         baseline: Spec of the baseline.
+        role: Role of the policy's seats; empty if it took seats of every role.
         games: Games played.
         win_share: Mean share of the win.
+        low: Lower end of its 95 % interval, by deals.
+        high: Upper end.
         par: What equal players would get: mean of 1 / players.
-        seat_shares: Win share by seat; NaN for a seat never played.
+        seat_shares: Win share by seat; NaN for a seat that was never played.
         score: Mean score of the policy.
     """
 
     baseline: str
+    role: str
     games: int
     win_share: float
+    low: float
+    high: float
     par: float
     seat_shares: NDArray[np.float64]
     score: float
+
+    @property
+    def name(self) -> str:
+        """The baseline, and the policy's role if it was given one."""
+        return f"{self.baseline} as {self.role}" if self.role else self.baseline
+
+
+def worst_of(matches: Iterable[Match]) -> Match:
+    """The match that went worst, as measured by par."""
+    return min(matches, key=lambda match: match.win_share / match.par)
 
 
 def play_match(
@@ -51,6 +68,7 @@ def play_match(
     baseline: Agent,
     games: int,
     seed: int,
+    role: int | None = None,
 ) -> Match:
     """Play ``games`` games; the policy takes every seat in turn.
 
@@ -61,8 +79,10 @@ def play_match(
         baseline: The agent in all other seats.
         games: Number of games.
         seed: Seed of the games and of the agents' own randomness.
+        role: The policy takes seats of this role only; ``None`` for all seats.
     """
-    shares, scores, pars, seats = [], [], [], []
+    shares, scores, pars, seats, deals = [], [], [], [], []
+    first_deal = 0
     bounds = np.linspace(0, games, len(kinds) + 1).astype(int)
     for kind, options in enumerate(kinds):
         count = int(bounds[kind + 1] - bounds[kind])
@@ -70,7 +90,7 @@ def play_match(
             continue
         resolved = game.options.resolve(options)
         roles = np.array(game.seat_roles(resolved))
-        schedule = _schedule(roles, len(policies), count)
+        schedule = _schedule(roles, len(policies), count, role)
         kind_seed = int(stream(np.uint64(seed), np.uint64(kind)))
         played = play_games(game, resolved, [*policies, baseline], schedule, seed=kind_seed)
         own = played.line_ups != len(policies)
@@ -78,11 +98,18 @@ def play_match(
         scores.append(played.scores[own])
         pars.append(np.full(count, 1 / len(roles)))
         seats.append(np.nonzero(own)[1])
+        deals.append(first_deal + schedule.deals)
+        first_deal = int(deals[-1].max()) + 1
     share, seat = np.concatenate(shares), np.concatenate(seats)
+    won = share[:, None]
+    interval = win_share(won, np.ones_like(won, np.bool_), np.concatenate(deals))
     return Match(
         baseline=baseline.spec,
+        role="" if role is None else game.roles[role],
         games=games,
         win_share=float(share.mean()),
+        low=interval.low,
+        high=interval.high,
         par=float(np.concatenate(pars).mean()),
         seat_shares=np.array(
             [
@@ -94,17 +121,18 @@ def play_match(
     )
 
 
-def _schedule(roles: NDArray[np.int64], baseline: int, games: int) -> Schedule:
+def _schedule(roles: NDArray[np.int64], baseline: int, games: int, role: int | None) -> Schedule:
     """A policy in each seat in turn on the same deal, the baseline in all others."""
     numbers = np.arange(games)
-    seats = numbers % len(roles)
+    taken = np.arange(len(roles)) if role is None else np.flatnonzero(roles == role)
+    seats = taken[numbers % len(taken)]
     line_ups = np.full((games, len(roles)), baseline, np.int64)
     line_ups[numbers, seats] = roles[seats]
-    return Schedule(line_ups, numbers // len(roles))
+    return Schedule(line_ups, numbers // len(taken))
 
 
-class GreedyPolicy(Agent):
-    """A learner's best network as it is now: takes the action with the highest logit.
+class GreedyPolicy(BatchAgent):
+    """A learner's best network, as it is now: plays the action with the highest logit.
 
     Args:
         learner: The learner of one role.
@@ -118,20 +146,13 @@ class GreedyPolicy(Agent):
         self._inputs = inputs
         self.needs_records = inputs.needs_records
 
-    def act(self, view: View) -> int:
-        """The action with the highest logit among the legal ones."""
-        return int(self._best(self._inputs.of_one(view), view.action_mask[None])[0])
-
-    def act_batch(self, views: ViewBatch) -> NDArray[np.int64]:
-        """The actions with the highest logits among the legal ones, of shape ``(B,)``."""
-        return self._best(self._inputs.of(views), views.masks)
-
-    def _best(self, inputs: NDArray[np.float32], masks: NDArray[np.bool_]) -> NDArray[np.int64]:
+    def decide_batch(self, views: ViewBatch) -> Decisions:
+        """The actions with the highest logits among the legal ones."""
         network = self._learner.best_network
         with th.inference_mode():
-            logits = network.logits(th.from_numpy(inputs).to(network.device)).cpu().numpy()
-        best: NDArray[np.int64] = np.where(masks, logits, -np.inf).argmax(1)
-        return best
+            inputs = th.from_numpy(self._inputs.of(views)).to(network.device)
+            logits = network.logits(inputs).cpu().numpy()
+        return Decisions(np.where(views.masks, logits, -np.inf).argmax(1))
 
 
 def greedy(trainer: SelfPlay) -> list[GreedyPolicy]:

@@ -1,4 +1,4 @@
-"""The end of a training run: the bot as it was saved, in the arena against each baseline."""
+"""The end of a training run: the saved bot plays against each baseline in the arena."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ class Rated:
     Attributes:
         baseline: Spec of the agent in all other seats.
         players: Seats at the table.
-        role: What the bot played; empty in games whose seats are alike.
-        par: Its win share among equals.
-        result: What it reached in the arena.
+        role: The role that the bot played; empty in games with a single role.
+        par: Its win share if all players were equally strong.
+        result: Its results in the arena.
     """
 
     baseline: str
@@ -49,7 +49,7 @@ def rate_against_baselines(config: TrainConfig, spec: str, workers: int = 1) -> 
     game = load(config.game)
     seed = int(stream(np.uint64(config.seed), np.uint64(999)))
     rated = []
-    for baseline in config.evaluation.baselines:
+    for baseline in config.pool():
         for options in config.table_options():
             roles = game.seat_roles(game.options.resolve(options))
             for role in sorted(set(roles)):
@@ -78,6 +78,24 @@ def as_ratings(rated: list[Rated]) -> list[dict[str, Any]]:
         }
         for row in rated
     ]
+
+
+def verdict(rated: list[Rated]) -> str:
+    """The worst row in a sentence, and every row that is below par."""
+    worst = min(rated, key=lambda row: row.result.win.share / row.par)
+    told = f"worst row: {_row(worst)}"
+    below = [row for row in rated if row.result.win.high < row.par]
+    unclear = [row for row in rated if row.result.win.low < row.par <= row.result.win.high]
+    if below:
+        return f"BELOW PAR against {', '.join(map(_row, below))}; {told}"
+    if unclear:
+        return f"not clearly above par against {', '.join(map(_row, unclear))}; {told}"
+    return f"above par against the whole pool; {told}"
+
+
+def _row(row: Rated) -> str:
+    role = f" as {row.role}" if row.role else ""
+    return f"{row.baseline}{role} ({row.result.win.share:.1%}, par {row.par:.0%})"
 
 
 def as_table(rated: list[Rated], bot: str) -> Table:

@@ -14,19 +14,19 @@ from ..envs.core.errors import GanglandError
 
 LOCK_FILE = ".lock"
 HOLDER_FILE = ".lock-holder"
-"""Who holds the lock; a file of its own, as some systems let nobody else read a locked one."""
+"""Names the process that holds the lock; some systems let nobody else read a locked file."""
 
 
 class RunError(GanglandError, RuntimeError):
-    """A training run cannot begin as asked."""
+    """A training run cannot be started as asked."""
 
 
 @contextlib.contextmanager
 def folder_lock(out: Path) -> Iterator[None]:
-    """Keep other trainings out of a run's folder, which is made if it is not there.
+    """Lock a run's folder, which is created if necessary.
 
-    The lock is the operating system's and ends with the process, however that ends. Its file
-    stays: removing it would let two processes lock two files of the same name.
+    The lock belongs to the operating system and ends with the process, however that ends. Its
+    file stays: removing it would let two processes lock two files of the same name.
 
     Raises:
         RunError: If another training holds the folder, naming its process; or if it cannot be

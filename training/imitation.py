@@ -1,4 +1,4 @@
-"""Learning a teacher's decisions, and what they lead to, before self-play begins."""
+"""Learning a teacher's decisions and their results before self-play begins."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class ImitationLoss:
     """Cross-entropy to a teacher's decisions, and the squared error of the value.
 
     Attributes:
-        figures: Cross-entropy, value loss, and how often the likeliest action is the teacher's.
+        figures: Cross-entropy, value loss, and how often the most probable action is the teacher's.
         smoothing: Part of the target that is spread over all legal actions.
         value_coefficient: Weight of the value loss.
     """
@@ -44,7 +44,7 @@ class ImitationLoss:
 
 
 def imitate(learner: PPO, imitation: ImitationConfig, progress: float) -> None:
-    """Learn from a rollout that the teacher has played, and log how it went.
+    """Learn from a rollout that the teacher has played, and log the figures.
 
     Args:
         learner: Whose buffer holds the rollout.

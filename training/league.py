@@ -30,7 +30,7 @@ class Member:
     Attributes:
         name: A baseline's spec, or ``snapshot-<iteration>``.
         weights: Networks of a snapshot; ``None`` for a baseline.
-        wins: How often it was placed before the current policy, ties half, older games less.
+        wins: How often it finished ahead of the current policy; ties count half, older games less.
         games: Comparisons behind ``wins``.
     """
 
@@ -41,20 +41,20 @@ class Member:
 
     @property
     def strength(self) -> float:
-        """Estimated chance to be placed before the current policy."""
+        """Estimated probability of finishing ahead of the current policy."""
         return float(self.wins / self.games)
 
 
 class League:
-    """Members, and the few of them that play at the moment.
+    """The members, and the few of them that are active.
 
     Active members sit in slots, numbered from 1 (0 stands for the current policy). A slot that is
     to get another member first *retires*: seats given to it finish their games, new ones do not
-    draw it, so nobody is swapped in the middle of a game.
+    draw it, so that no opponent is replaced in the middle of a game.
 
     Args:
         config: Sizes and rates.
-        seed: Of who comes to play.
+        seed: Seed of the draws.
     """
 
     def __init__(self, config: LeagueConfig, seed: int = 0) -> None:
@@ -67,22 +67,22 @@ class League:
         self._since_refresh = 0
 
     def add_snapshot(self, iteration: int, weights: Weights) -> None:
-        """Take in a frozen current policy; the weakest snapshot leaves a full league."""
+        """Add a frozen copy of the current policy; a full league drops its weakest snapshot."""
         if self.config.size == 0:
             return
         snapshots = [member for member in self.members if member.weights is not None]
         if len(snapshots) >= self.config.size:
             playing = {id(member) for member in self.slots}
-            # The youngest are too new to be judged; those at play leave later.
+            # The newest have too few results to be judged; active ones are dropped later.
             leavers = [m for m in snapshots[:-1] if id(m) not in playing] or snapshots[:1]
             self.members.remove(min(leavers, key=lambda member: member.strength))
         self.members.append(Member(f"snapshot-{iteration}", weights))
 
     def refresh(self, seats_held: NDArray[np.int64]) -> list[int]:
-        """Fill empty slots, and let one member after another make room.
+        """Fill empty slots, and replace the active members one after another.
 
         Args:
-            seats_held: Int64 ``(slots + 1,)``: seats that each slot plays at the moment.
+            seats_held: Int64 ``(slots + 1,)``: seats that each slot plays now.
 
         Returns:
             The slots with a new member.
@@ -132,7 +132,7 @@ class League:
                 member.games = kept * member.games + games[index + 1]
 
     def state_dict(self) -> dict[str, Any]:
-        """Everything that decides what comes next, in plain values and arrays."""
+        """Everything that determines how it continues, as plain values and arrays."""
         return {
             "members": [
                 {"name": m.name, "weights": m.weights, "wins": m.wins, "games": m.games}
@@ -151,7 +151,7 @@ class League:
         }
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
-        """Go on where :meth:`state_dict` was taken."""
+        """Restore the state of :meth:`state_dict`."""
         self.members = [Member(**fields) for fields in state["members"]]
         self.slots = [
             Member(**gone) if gone is not None else self.members[index] if index >= 0 else None

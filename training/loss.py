@@ -2,8 +2,8 @@
 
 Schulman et al., "Proximal policy optimization algorithms", 2017, equations 7 and 9: the clipped
 surrogate objective, the squared error of the values and an entropy bonus, over legal actions only.
-:func:`formula` writes it in torch. Few actions of many are legal, and torch takes a dozen passes
-over all of them, which cost 8 to 28 % of the speed of training on a CPU. There :class:`FusedLoss`
+:func:`formula` writes it in torch. Few of the actions are legal, and torch takes a dozen passes
+over all of them, which costs 8 to 28 % of the speed of training on a CPU. There :class:`FusedLoss`
 computes the same loss and its gradient with respect to logits and values in one compiled pass over
 the legal actions.
 """

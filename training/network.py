@@ -25,7 +25,7 @@ class TorchBackend:
         return functional.linear(x, weight, bias)
 
     def relu(self, x: th.Tensor) -> th.Tensor:
-        """The larger of 0 and each number."""
+        """Rectified linear unit."""
         return functional.relu(x)
 
     def tanh(self, x: th.Tensor) -> th.Tensor:
@@ -91,7 +91,7 @@ class PolicyNetwork(nn.Module):
 
 
 def initial_weights(architecture: Architecture, seed: int) -> Weights:
-    """Weights to begin with: orthogonal matrices without bias (Saxe et al., 2014).
+    """Initial weights: orthogonal matrices without bias (Saxe et al., 2014).
 
     Args:
         architecture: The layers.
@@ -105,7 +105,7 @@ def initial_weights(architecture: Architecture, seed: int) -> Weights:
             nn.init.orthogonal_(matrix, HEAD_GAINS.get(name, HIDDEN_GAIN), generator)
             weights[name] = matrix.numpy()
         else:
-            # The scale of a normalisation; all else of one dimension is a bias.
+            # A normalisation's scale; all other one-dimensional parameters are biases.
             weights[name] = np.full(shape, float(name.endswith(".weight")), np.float32)
     return weights
 

@@ -12,7 +12,7 @@ from stable_baselines3.common.logger import Logger
 from stable_baselines3.common.utils import explained_variance
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
-from ..agents.network import Architecture
+from ..agents.network import Architecture, Weights
 from .buffer import DecisionBuffer
 from .config import PPOConfig, value_at
 from .loss import Batch, Loss, PPOLoss
@@ -44,6 +44,7 @@ class PPO:
         pool: Threads that share a minibatch on a CPU.
         seed: Seed of the initial weights.
         device: Where the network learns and plays.
+        weights: The initial weights in place of random ones.
     """
 
     def __init__(
@@ -54,10 +55,12 @@ class PPO:
         pool: ThreadPool,
         seed: int = 0,
         device: th.device | str = "cpu",
+        weights: Weights | None = None,
     ) -> None:
         self.config = config
         self.buffer = buffer
-        self.network = PolicyNetwork(architecture, initial_weights(architecture, seed)).to(device)
+        first = initial_weights(architecture, seed) if weights is None else weights
+        self.network = PolicyNetwork(architecture, first).to(device)
         self.average: AveragedModel | None = None
         if config.averaging:
             follow = get_ema_multi_avg_fn(config.averaging)  # type: ignore[no-untyped-call]
@@ -76,7 +79,7 @@ class PPO:
         return self.network if self.average is None else cast(PolicyNetwork, self.average.module)
 
     def train(self, progress: float) -> None:
-        """Learn from the rollout, and log how it went.
+        """Learn from the rollout, and log the figures.
 
         Args:
             progress: Share of the training that is over, 0 to 1, for the schedules.
@@ -132,7 +135,7 @@ class PPO:
         return _by_name(loss, figures)
 
     def update_average(self) -> None:
-        """Let the averaged weights follow, if there are any."""
+        """Update the averaged weights, if there are any."""
         if self.average is not None:
             self.average.update_parameters(self.network)
 

@@ -1,7 +1,8 @@
-"""A training run: logs, evaluations, checkpoints, an end, and going on later."""
+"""A training run: logs, evaluations, checkpoints, the end, and resuming."""
 
 from __future__ import annotations
 
+import json
 import signal
 import threading
 import time
@@ -20,26 +21,31 @@ from ..agents.registry import make
 from ..envs.core.rng import stream
 from . import checkpoint
 from .config import TrainConfig
-from .evaluation import Match, greedy, play_match
+from .evaluation import Match, greedy, play_match, worst_of
 from .folder_lock import RunError, folder_lock
 from .selfplay import SelfPlay, make_trainer
 from .thread_pool import single_thread
 
 CHECKPOINTS = "checkpoints"
 TENSORBOARD = "tensorboard"
+BEST = "best"
+"""Folder of the checkpoint with the best worst match."""
+NOTE = "worst_row.json"
+"""What that match was, in the same folder."""
 ENDLESS = 2**62
 
 
 @dataclass
 class Status:
-    """How a run stands, for a progress display.
+    """Progress of a run, for a display.
 
     Attributes:
         steps: Decisions learnt from.
         seconds: Time trained, earlier parts of a resumed run included.
         progress: 0 to 1.
         decisions_per_second: Over the last few rollouts, learning included.
-        matches: The latest match against each baseline.
+        matches: The latest match against each agent of the pool, by name.
+        worst: The one of them that went worst; ``None`` before the first.
     """
 
     steps: int = 0
@@ -47,6 +53,7 @@ class Status:
     progress: float = 0.0
     decisions_per_second: float = 0.0
     matches: dict[str, Match] = field(default_factory=dict)
+    worst: Match | None = None
 
 
 @dataclass
@@ -139,27 +146,67 @@ class RunCallback(BaseCallback):
         self._last = now, steps
 
     def evaluate(self) -> None:
-        """Let the current policy meet each baseline, and log how it did."""
+        """Let the current policy meet the pool, log how it did, and keep it if it is the best."""
         self._evaluated = self.model.iteration
-        collector = self.model.collector
+        game = self.model.collector.game
         seed = int(stream(np.uint64(self.config.seed), np.uint64(1000 + self.model.iteration)))
-        for spec in self.config.evaluation.baselines:
-            match = play_match(
-                collector.game,
-                self.config.table_options(),
-                greedy(self.model),
-                make(spec, collector.game),
-                self.config.evaluation.games,
-                seed,
-            )
-            self.status.matches[spec] = match
-            self.logger.record(f"eval/win_share_vs_{spec}", match.win_share)
-            self.logger.record(f"eval/score_vs_{spec}", match.score)
-            for seat in np.flatnonzero(~np.isnan(match.seat_shares)):
-                share = float(match.seat_shares[seat])
-                self.logger.record(f"eval_seats/win_share_vs_{spec}_seat_{seat}", share)
+        matches = []
+        for spec in self.config.pool():
+            for role in self._roles():
+                match = play_match(
+                    game,
+                    self.config.table_options(),
+                    greedy(self.model),
+                    make(spec, game),
+                    self.config.evaluation.games,
+                    seed,
+                    role,
+                )
+                matches.append(match)
+                self._log(match)
+        if matches:
+            self.status.matches = {match.name: match for match in matches}
+            self.status.worst = worst_of(matches)
+            self.logger.record("eval/worst_row", self.status.worst.win_share)
+            self._keep_best(self.status.worst)
         # Playing matches is not training speed.
         self._last = time.monotonic(), self.model.num_timesteps
+
+    def _roles(self) -> list[int | None]:
+        """The roles that are evaluated one by one; ``None`` for all seats in turn."""
+        game, learner = self.model.collector.game, self.config.league.learner_role
+        if len(game.roles) == 1:
+            return [None]
+        present = {
+            role
+            for options in self.config.table_options()
+            for role in game.seat_roles(game.options.resolve(options))
+        }
+        return [role for role in sorted(present) if learner is None or game.roles[role] == learner]
+
+    def _log(self, match: Match) -> None:
+        name = match.name.replace(" ", "_")
+        self.logger.record(f"eval/win_share_vs_{name}", match.win_share)
+        self.logger.record(f"eval/score_vs_{name}", match.score)
+        for seat in np.flatnonzero(~np.isnan(match.seat_shares)):
+            share = float(match.seat_shares[seat])
+            self.logger.record(f"eval_seats/win_share_vs_{name}_seat_{seat}", share)
+
+    def _keep_best(self, worst: Match) -> None:
+        """Save the policy if its worst match went better than that of any before."""
+        note = self.out / BEST / NOTE
+        kept = json.loads(note.read_text(encoding="utf-8")) if note.is_file() else {}
+        if kept.get("of_par", -1.0) >= worst.win_share / worst.par:
+            return
+        checkpoint.save_checkpoint(self.out / BEST, self.model, self.elapsed(), kept=1)
+        figures = {
+            "steps": self.model.num_timesteps,
+            "worst_row": worst.win_share,
+            "against": worst.name,
+            "par": worst.par,
+            "of_par": worst.win_share / worst.par,
+        }
+        note.write_text(json.dumps(figures) + "\n", encoding="utf-8")
 
     def save(self) -> Path:
         """Write a checkpoint."""
@@ -179,12 +226,12 @@ def train(
 ) -> Outcome:
     """Train until the configuration's end, or until interrupted.
 
-    Ctrl-C ends the running iteration and saves; a second one breaks off.
+    Ctrl-C finishes the current iteration and saves; a second Ctrl-C aborts at once.
 
     Args:
         config: The training configuration.
         out: Folder of the run: ``checkpoints/`` and ``tensorboard/`` are written there.
-        resume: Go on from the last checkpoint there.
+        resume: Continue from the last checkpoint there.
         device: As for torch, or ``auto``.
         report: Called with the status before each rollout.
         stop: Asked before each rollout; True interrupts.
@@ -238,9 +285,9 @@ def _train(
 
 
 def _make_ready(config: TrainConfig, trainer: SelfPlay) -> None:
-    """Compile or load all agents of the run, which is not to count as training time."""
+    """Compile or load all agents of the run, so that this does not count as training time."""
     teacher = [config.imitation.teacher] if config.imitation is not None else []
-    for spec in {*teacher, *config.league.baselines, *config.evaluation.baselines}:
+    for spec in {*teacher, *config.league.baselines, *config.pool()}:
         make(spec, trainer.game)
 
 

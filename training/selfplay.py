@@ -14,11 +14,12 @@ from stable_baselines3.common.logger import Logger
 from stable_baselines3.common.utils import get_device
 
 from ..agents.network import Weights, build
+from ..agents.policy import find_checkpoint, read_checkpoint
 from ..envs.core.game import Game
 from ..envs.core.rng import stream
 from .buffer import DecisionBuffer, shard_bounds
 from .collector import Collector
-from .config import TrainConfig
+from .config import ConfigError, TrainConfig
 from .imitation import imitate
 from .ppo import PPO
 
@@ -26,7 +27,7 @@ from .ppo import PPO
 class SelfPlay:
     """Trains one network for each role of a game; all play at the same tables.
 
-    It has what callbacks of stable-baselines3 look at: ``num_timesteps``, ``logger`` and
+    It has what callbacks of stable-baselines3 use: ``num_timesteps``, ``logger`` and
     :meth:`get_env`. They are called once for each rollout, before it begins.
 
     Attributes:
@@ -166,15 +167,18 @@ def make_trainer(config: TrainConfig, device: th.device | str = "auto") -> SelfP
         device: Where networks learn and play, as for torch, or ``auto``.
 
     Raises:
-        ConfigError: For a shaping potential that cannot be imported.
+        ConfigError: For a shaping potential that cannot be imported, an unknown role, or a
+            checkpoint to start from that has other layers.
+        CheckpointError: If there is no such checkpoint, or it is another game's.
         OptionError: For an option that the game does not allow.
         UnknownGameError: If there is no such game.
     """
     collector = Collector(config)
     game, ppo = collector.game, config.ppo
     architecture = build(config.network.model_dump(), game.observation_size, game.num_actions)
+    start = _weights_to_start_from(config, game)
     learners = []
-    for role in range(len(game.roles)):
+    for role, name in enumerate(game.roles):
         seed = int(stream(np.uint64(config.seed), np.uint64(100 + role))) % 2**31
         buffer = DecisionBuffer(
             ppo.steps,
@@ -187,6 +191,35 @@ def make_trainer(config: TrainConfig, device: th.device | str = "auto") -> SelfP
             gae_lambda=ppo.gae_lambda,
             seed=seed,
         )
-        learners.append(PPO(ppo, architecture, buffer, collector.pool, seed, get_device(device)))
+        learners.append(
+            PPO(
+                ppo,
+                architecture,
+                buffer,
+                collector.pool,
+                seed,
+                get_device(device),
+                start.get(name),
+            )
+        )
     collector.learners = learners
     return SelfPlay(config, collector, learners)
+
+
+def _weights_to_start_from(config: TrainConfig, game: Game) -> dict[str, Weights]:
+    """Each role's weights in ``start_from``; none without it.
+
+    Raises:
+        CheckpointError: If there is no such checkpoint, or it is another game's.
+        ConfigError: If it has other layers.
+    """
+    if config.start_from is None:
+        return {}
+    found = read_checkpoint(find_checkpoint(config.start_from))
+    found.check(game)
+    theirs, ours = found.model["network"], config.network.model_dump()
+    differs = [key for key, value in ours.items() if theirs[key] != value]
+    if differs:
+        has = ", ".join(f"{key}={theirs[key]}" for key in differs)
+        raise ConfigError(f"start_from={config.start_from!r}: its network has {has}")
+    return found.weights

@@ -1,4 +1,4 @@
-"""``trainer.pt`` against the run that is to go on: names, shapes, types and ranges of all it holds.
+"""Checks ``trainer.pt`` against the run to be resumed: names, shapes, types and ranges.
 
 Compiled code reads the arrays without looking at bounds, and the league's members are made by
 name. The positions of the tables are checked in what all games share, not in what is a game's own.
@@ -31,7 +31,7 @@ def check_trainer_state(state: Any, trainer: SelfPlay) -> None:
 
     Args:
         state: What :func:`~gangland.training.checkpoint.trainer_state` wrote.
-        trainer: The training that is to go on.
+        trainer: The training to be resumed.
 
     Raises:
         CheckpointError: Naming the first thing that is wrong, and what it must be.
@@ -185,7 +185,7 @@ def _check_member(kept: Any, collector: Collector, where: str) -> None:
 
 
 def _same(kept: Any, like: Any, where: str) -> None:
-    """Refuse what is built in another way than ``like``; ``...`` in it stands for anything."""
+    """Refuse a value whose structure differs from ``like``; ``...`` in it stands for anything."""
     if like is ...:
         return
     if isinstance(like, (np.ndarray, th.Tensor)):

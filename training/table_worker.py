@@ -47,7 +47,7 @@ class Tally:
 
 
 class TableWorker:
-    """Plays its tables for the length of a rollout, from the first decision to the last.
+    """Plays its tables for a whole rollout.
 
     Workers share the players and nothing else: each has its own random generator and its own shard
     of every buffer, so that their results do not depend on which of them is faster.
@@ -59,7 +59,7 @@ class TableWorker:
         times: Seconds spent on the tables, on networks that learn, and on opponents.
 
     Args:
-        collector: Whose players decide.
+        collector: The collector whose players decide.
         index: Number of the worker, and of its shard of the buffers.
         group: The tables.
         seed: Seed of ``rng`` and of the seeds that agents are given.
@@ -92,7 +92,7 @@ class TableWorker:
         seat_the_league(self.group, tables, league, mixed, self.rng)
 
     def play(self, steps: int) -> None:
-        """Play so many decisions at every table."""
+        """Play this many decisions at every table."""
         self.tally = self._new_tally()
         for _ in range(steps):
             self.decide()
@@ -105,7 +105,7 @@ class TableWorker:
         return Tally(self.game.max_seats, self.collector.config.league.active)
 
     def _settle(self) -> None:
-        """Hand out what a step paid, and seat players where it ended a game."""
+        """Credit the rewards of a step, and seat players where it ended a game."""
         group, tally = self.group, self.tally
         if group.truncations.any():
             self._bootstrap()
@@ -139,7 +139,7 @@ class TableWorker:
             if len(at) == 0:
                 continue
             tables, seats = cut[at], np.ascontiguousarray(seats)  # as kernels want it
-            # Nobody decides there, so nobody is advised.
+            # Nobody decides there, so there is no advice.
             observations = group.final_observations(tables, seats)
             inputs = collector.inputs.without_advice(observations)
             potentials = np.zeros(len(tables), np.float32)
@@ -186,7 +186,7 @@ class TableWorker:
             scores = logits.cpu().numpy()
         self._sample(rows, scores, buffer.masks[at], buffer.actions[at], buffer.log_probs[at])
         if collector.teacher is not None:
-            taught = collector.teacher.act_batch(self._views(rows, collector.teacher))
+            taught = collector.teacher.decide_batch(self._views(rows, collector.teacher)).actions
             group.actions[rows] = buffer.actions[at] = taught
             buffer.log_probs[at] = log_probs_of(scores, buffer.masks[at], taught)
 
@@ -220,7 +220,7 @@ class TableWorker:
     ) -> None:
         bot = self.collector.bots[slot]
         if bot is not None:
-            self.group.actions[rows] = bot.act_batch(self._views(rows, bot))
+            self.group.actions[rows] = bot.decide_batch(self._views(rows, bot)).actions
             return
         for role, net in enumerate(self.collector.nets[slot]):
             mine = rows[roles == role]

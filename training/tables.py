@@ -30,21 +30,21 @@ class TableGroup:
         masks: Bool ``(N, actions)``, of the seats that decide.
         seats: Int64 ``(N,)``: who decides.
         actions: Int64 ``(N,)``: to be filled before :meth:`step`.
-        rewards: Float32 ``(N, seats)``: what the last step paid, as the learner is to see it.
+        rewards: Float32 ``(N, seats)``: what the last step paid, as the learner sees it.
         dones: Bool ``(N,)``: whether the last step ended a game.
         truncations: Bool ``(N,)``: whether it ended by a cap that pays nobody.
         final_states: Where ``truncations`` is true: the record in which that game stopped.
         controllers: Int64 ``(N, seats)``: 0 for the current policy, a league slot from 1, or
             ``ABSENT``.
-        roles: Int64 ``(N, seats)``: the part that each seat plays; ``ABSENT`` for none.
+        roles: Int64 ``(N, seats)``: the role that each seat plays; ``ABSENT`` for none.
 
     Args:
         game: The game.
         kinds: Options of each kind of table; kinds share the tables evenly.
         count: Number of tables.
-        seed: Of the games.
-        score_weight: Pays scores, in the game's unit, times this; ``None``: results.
-        mixed: Pays results besides scores.
+        seed: Seed of the games.
+        score_weight: Weight of score differences, in the game's unit; ``None`` to pay results only.
+        mixed: Whether results are paid in addition to scores.
     """
 
     def __init__(
@@ -126,12 +126,12 @@ class TableGroup:
         return np.stack(seen)
 
     def snapshot(self) -> dict[str, Any]:
-        """Everything that decides what comes next; see :meth:`restore`."""
+        """Everything that determines how the games continue; see :meth:`restore`."""
         kinds = [tables.snapshot() for tables in self.kinds]
         return {"kinds": kinds, "controllers": self.controllers.copy()}
 
     def restore(self, snapshot: dict[str, Any]) -> None:
-        """Go on where :meth:`snapshot` was taken."""
+        """Restore the state of :meth:`snapshot`."""
         for tables, kept in zip(self.kinds, snapshot["kinds"], strict=True):
             tables.restore(kept)
         self.controllers[:] = snapshot["controllers"]
@@ -175,6 +175,7 @@ def views_of(
         group.observations[rows],
         group.masks[rows],
         seeds,
+        roles=group.roles[rows, group.seats[rows]],
         records=records,
     )
 
@@ -194,7 +195,7 @@ def seat_the_league(
         league: The opponents.
         league_tables: Opponents are seated at this many tables of the group, the first ones of a
             fixed shuffled order; at the others the current policy plays itself.
-        rng: Of all draws.
+        rng: Random generator of all draws.
     """
     present = group.roles[tables] != ABSENT
     chosen = np.where(present, CURRENT, ABSENT)
@@ -208,6 +209,10 @@ def seat_the_league(
         draws = rng.random(given.shape) ** same_role(group.roles[tables[here]])
         draws[~present[here]] = -1.0
         single = rng.random(len(here)) < league.config.single_opponent
+        role = league.config.learner_role
+        if role is not None:
+            others = group.roles[tables[here]] != group.game.roles.index(role)
+            draws[single[:, None] & others] = -1.0
         given[single] = present[here][single]
         given[np.arange(len(here)), draws.argmax(1)] = False
         slots = np.zeros_like(chosen[here])

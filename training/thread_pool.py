@@ -13,7 +13,7 @@ import torch as th
 Part = TypeVar("Part")
 
 MIN_ROWS = 32
-"""Rows of a batch below which a thread costs more than it gives."""
+"""Rows of a batch below which another thread costs more than it saves."""
 
 
 def even_bounds(count: int, parts: int) -> list[int]:
@@ -25,8 +25,8 @@ class ThreadPool:
     """Works on the parts of a batch side by side, with one thread of torch's in each.
 
     Torch's own threads split every matrix product; with networks of a few hundred units they wait
-    for each other longer than they compute. Parts of a batch wait for each other once. What is
-    computed depends on the number of parts alone, not on the number of cores.
+    for each other longer than they compute. Parts of a batch wait for each other only once. Results
+    depend on the number of parts, not on the number of cores.
 
     Attributes:
         size: Number of threads, the calling one included.
@@ -68,9 +68,9 @@ class ThreadPool:
 
 @contextmanager
 def single_thread() -> Iterator[None]:
-    """Configure the calling thread as the pool's, and as before when left.
+    """Configure the calling thread like those of the pool; restores its settings at the end.
 
-    Both settings belong to a thread: no other threads of torch's, and denormal numbers flushed to
+    Both settings belong to a thread: a single thread of torch, and denormal numbers flushed to
     zero. The moments that Adam keeps of weights without gradient decay into denormals, with which
     processors are slow.
     """

@@ -1,9 +1,9 @@
 """Trajectories along a seat's own decisions, as kernels over flat arrays of decisions.
 
-Decisions are appended in the order of time, whichever table and seat they belong to. ``links``
+Decisions are appended in chronological order, whichever table and seat they belong to. ``links``
 leads from each decision to the next one of the same (table, seat):
 
-- an index: the next own decision, always further on in the array;
+- an index: the next own decision, always later in the array;
 - ``ENDED``: the game ended before another one, by a result or by a truncation;
 - ``OPEN``: not known yet; the decision is carried over into the next rollout.
 
@@ -106,7 +106,7 @@ def advantages_along_links(
         gae_lambda: Weight of longer estimates.
         advantages: Float32 ``(capacity,)``, filled.
         first: The first of the decisions, whose links lead no further than ``end``.
-        end: Behind the last one.
+        end: Index after the last one.
     """
     for i in range(end - 1, first - 1, -1):
         following = links[i]

@@ -29,7 +29,7 @@ from .layout import Layout
 from .options import OptionSet, OptionValue
 from .rules_fields import RulesFields
 from .state import NO_SEAT, SOMEBODY, State, States, blank
-from .view import View
+from .view import Detail, View
 
 SERIAL_VERSION = 1
 
@@ -82,6 +82,7 @@ class Game(ABC):
             other fields it takes whatever fits their kind.
         rules: The kernels.
         score_unit: What a score counts, for people; see :meth:`score_text`.
+        score_step: What a score of 1 counts in that unit.
         score_scale: Score points that make a reward of 1 with ``reward="score"``. Taken from the
             rules, so that such rewards are about -1 to 1.
         heuristics: Module of the game's heuristics, as :mod:`gangland.agents.heuristic` wants
@@ -111,6 +112,7 @@ class Game(ABC):
     bounds: ClassVar[Mapping[str, tuple[int, int]]] = {}
     rules: ClassVar[Rules]
     score_unit: ClassVar[str] = "points"
+    score_step: ClassVar[float] = 1.0
     score_scale: ClassVar[float] = 1.0
     truncating_caps: ClassVar[tuple[int, ...]] = ()
     heuristics: ClassVar[str | None] = ".heuristics"
@@ -189,6 +191,20 @@ class Game(ABC):
         """
         return {}
 
+    def deals(
+        self, options: Mapping[str, OptionValue]
+    ) -> tuple[States, NDArray[np.float64]] | None:
+        """All first positions and how likely each is, of games that are small enough.
+
+        Only for games in which all chance is in the deal and every action is seen by all, so that
+        exact best responses can be computed; see :mod:`gangland.arena.exact`.
+
+        Returns:
+            Records of shape ``(D,)`` and probabilities of shape ``(D,)`` that add up to 1; ``None``
+            for a game of which that cannot be said.
+        """
+        return None
+
     def hides_decision(self, state: State, viewer: int) -> bool:
         """Whether ``viewer`` may not know that the deciding seat has anything to decide.
 
@@ -220,7 +236,7 @@ class Game(ABC):
 
     def score_text(self, score: int) -> str:
         """A score in words for people."""
-        return f"{score} {self.score_unit}"
+        return f"{score * self.score_step:g} {self.score_unit}"
 
     # --- the rest of the wing --------------------------------------------------------------
 
@@ -392,9 +408,9 @@ class Game(ABC):
             turned[name] = np.where(seats >= 0, (seats + shift) % n, seats)
         return turned
 
-    def view(self, state: State, seat: int, seed: int = 0) -> View:
+    def view(self, state: State, seat: int, seed: int = 0, detail: Detail = Detail.ACTION) -> View:
         """What ``seat`` may know; see :class:`View`."""
-        return View(self, self.redact(state, seat), seat, seed)
+        return View(self, self.redact(state, seat), seat, seed, detail)
 
     def result(self, state: State) -> Result:
         """Outcome of a finished game.

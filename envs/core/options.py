@@ -1,10 +1,25 @@
-"""Game options: declared once, checked before a game is built, described for people and forms."""
+"""Game options: declared once, checked before a game is built, described for people and programs.
+
+A game declares its options as a list of :class:`Option`, one line each. :class:`OptionSet` makes a
+pydantic model of them, which checks values and has a JSON Schema.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from functools import cache
+from typing import Annotated, Any, Literal
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationError,
+    ValidationInfo,
+    create_model,
+)
 
 from .errors import OptionError
 
@@ -44,25 +59,31 @@ class Option:
             parts.append(f"{self.low}..{self._high(chosen)}")
         return " or ".join(parts)
 
-    def check(self, value: Any, chosen: Chosen) -> OptionValue:
-        """Return ``value`` if it is allowed.
-
-        Raises:
-            OptionError: Naming the option, the value and the valid values.
-        """
-        if self._fits(value, chosen):
-            return value  # type: ignore[no-any-return]
-        raise OptionError(f"{self.name}={value!r}: must be {self.allowed(chosen)}")
-
     def _high(self, chosen: Chosen) -> int:
         return self.high(chosen) if callable(self.high) else self.high
 
-    def _fits(self, value: Any, chosen: Chosen) -> bool:
-        if isinstance(value, bool):
-            return self.flag
-        if isinstance(value, int):
-            return self.low is not None and self.low <= value <= self._high(chosen)
-        return isinstance(value, str) and value in self.words
+    def _annotation(self) -> Any:
+        """Type of the option's field in the pydantic model."""
+        if self.flag:
+            return bool
+        kinds: list[Any] = [Literal[self.words]] if self.words else []
+        if self.low is not None:
+            high = None if callable(self.high) else self.high
+            kinds.append(Annotated[int, Field(ge=self.low, le=high)])
+        kind: Any = kinds[0]
+        for other in kinds[1:]:
+            kind = kind | other
+        return Annotated[kind, AfterValidator(self._within)] if callable(self.high) else kind
+
+    def _within(self, value: OptionValue, info: ValidationInfo) -> OptionValue:
+        """Check a bound that depends on the options declared before this one."""
+        try:
+            high = self._high(info.data)
+        except KeyError:  # An option that it depends on was refused, which is the error to report.
+            return value
+        if isinstance(value, int) and value > high:
+            raise ValueError(self.allowed(info.data))
+        return value
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,13 +92,21 @@ class OptionSet:
 
     options: tuple[Option, ...]
 
-    def __iter__(self) -> Any:
+    def __iter__(self) -> Iterator[Option]:
         return iter(self.options)
 
     @property
     def names(self) -> Sequence[str]:
         """Names in order of declaration."""
         return [option.name for option in self.options]
+
+    @property
+    def model(self) -> type[BaseModel]:
+        """Pydantic model with a field for each option; for its JSON Schema, for example.
+
+        Combinations that a game forbids besides are checked by :meth:`resolve` alone.
+        """
+        return _model(self.options)
 
     def resolve(self, given: Mapping[str, Any]) -> dict[str, OptionValue]:
         """Full options from the given ones and the defaults.
@@ -89,8 +118,30 @@ class OptionSet:
             if name not in self.names:
                 known = ", ".join(self.names)
                 raise OptionError(f"unknown option {name}={value!r}: must be one of {known}")
-        chosen: dict[str, OptionValue] = {}
-        for option in self.options:
-            value = given.get(option.name, option.default)
-            chosen[option.name] = option.check(value, chosen)
+        try:
+            chosen: dict[str, OptionValue] = self.model.model_validate(dict(given)).model_dump()
+        except ValidationError as error:
+            raise self._error(error, given) from None
         return chosen
+
+    def _error(self, error: ValidationError, given: Mapping[str, Any]) -> OptionError:
+        """The first error, with what is allowed there."""
+        wrong = error.errors(include_url=False)[0]["loc"][0]
+        chosen: dict[str, Any] = {}
+        for option in self.options:
+            if option.name == wrong:
+                value = given.get(option.name, option.default)
+                return OptionError(f"{option.name}={value!r}: must be {option.allowed(chosen)}")
+            chosen[option.name] = given.get(option.name, option.default)
+        raise AssertionError(wrong)
+
+
+@cache
+def _model(options: tuple[Option, ...]) -> type[BaseModel]:
+    fields: dict[str, Any] = {
+        option.name: (option._annotation(), Field(option.default, description=option.doc))
+        for option in options
+    }
+    # Strict, so that neither 1 nor "yes" is a flag; numbers from NumPy are no options either.
+    config = ConfigDict(extra="forbid", strict=True, frozen=True, validate_default=True)
+    return create_model("Options", __config__=config, **fields)

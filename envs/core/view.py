@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from enum import IntEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +17,20 @@ if TYPE_CHECKING:
     from .game import Game
 
 
+class Detail(IntEnum):
+    """How much an agent is asked to tell about a decision.
+
+    Play asks for the action alone, so that nobody waits for numbers that nobody reads.
+    """
+
+    ACTION = 0
+    """The action."""
+    OWN = 1
+    """Also the probability of every action and the deciding seat's value."""
+    ALL = 2
+    """Also the values of the other seats, even if that takes much longer."""
+
+
 class View:
     """A position as one seat knows it.
 
@@ -26,18 +42,32 @@ class View:
         known: The record without what the seat may not know.
         seat: The seat that looks.
         seed: Randomness that the agent may use for this decision.
+        detail: What the agent is asked to tell. An agent may always tell more or less.
     """
 
-    def __init__(self, game: Game, known: State, seat: int, seed: int = 0) -> None:
+    def __init__(
+        self,
+        game: Game,
+        known: State,
+        seat: int,
+        seed: int = 0,
+        detail: Detail = Detail.ACTION,
+    ) -> None:
         self.game = game
         self.known = known
         self.seat = seat
         self.seed = seed
+        self.detail = detail
 
     @property
     def deciding(self) -> bool:
         """Whether this seat is to decide."""
         return int(self.known.seat) == self.seat
+
+    @property
+    def role(self) -> int:
+        """Index into the game's roles of the part that this seat plays."""
+        return role_of(self.game, self.known, self.seat)
 
     @cached_property
     def observation(self) -> NDArray[np.float32]:
@@ -93,16 +123,25 @@ class ViewBatch:
 
     As a view does, it holds redacted records only; the true ones cannot be reached from it.
 
+    Attributes:
+        game: The game.
+        seats: Int64 of shape ``(B,)``: the deciding seat of each view.
+        masks: Bool of shape ``(B, num_actions)``.
+        seeds: Uint64 of shape ``(B,)``: randomness of each decision.
+        detail: What the agent is asked to tell about the decisions.
+
     Args:
         game: The game.
         states: Records of all tables; redacted copies of ``rows`` are kept, if any.
         rows: Int64 of shape ``(B,)``: the table of each view.
-        seats: Int64 of shape ``(B,)``: the deciding seat of each view.
+        seats: Int64 of shape ``(B,)``.
         observations: Float32 of shape ``(B, observation_size)``.
         masks: Bool of shape ``(B, num_actions)``.
-        seeds: Uint64 of shape ``(B,)``: randomness of each decision.
+        seeds: Uint64 of shape ``(B,)``.
+        roles: Int64 of shape ``(B,)``; read from the records by default.
         records: Whether records will be read; without them neither :attr:`known` nor single views
             are to be had, which saves the copies.
+        detail: What the agent is asked to tell.
     """
 
     def __init__(
@@ -115,17 +154,53 @@ class ViewBatch:
         masks: NDArray[np.bool_],
         seeds: NDArray[np.uint64],
         *,
+        roles: NDArray[np.int64] | None = None,
         records: bool = True,
+        detail: Detail = Detail.ACTION,
     ) -> None:
         self.game = game
         self.seats = seats
-        self.observations = observations
         self.masks = masks
         self.seeds = seeds
+        self.detail = detail
+        if roles is None:
+            roles = _roles(game, states, rows, seats)
+        self._roles: NDArray[np.int64] | None = roles
+        self._observations: NDArray[np.float32] | None = observations
+        self._views: Sequence[View] | None = None
         self._known = _redacted(game, states, rows, seats) if records else None
+
+    @classmethod
+    def of(cls, views: Sequence[View]) -> ViewBatch:
+        """A batch of single views, of one game and asked for the same detail; at least one."""
+        batch = cls.__new__(cls)
+        batch.game = views[0].game
+        batch.seats = np.array([view.seat for view in views], np.int64)
+        batch.masks = np.stack([view.action_mask for view in views])
+        batch.seeds = np.array([view.seed for view in views], np.uint64)
+        batch.detail = views[0].detail
+        batch._views = views
+        batch._observations = batch._known = batch._roles = None
+        return batch
 
     def __len__(self) -> int:
         return len(self.seats)
+
+    @property
+    def roles(self) -> NDArray[np.int64]:
+        """Int64 of shape ``(B,)``: index into the game's roles of the part that each seat plays."""
+        if self._roles is None:
+            assert self._views is not None
+            self._roles = np.array([view.role for view in self._views], np.int64)
+        return self._roles
+
+    @property
+    def observations(self) -> NDArray[np.float32]:
+        """Float32 of shape ``(B, observation_size)``."""
+        if self._observations is None:
+            assert self._views is not None
+            self._observations = np.stack([view.observation for view in self._views])
+        return self._observations
 
     @property
     def known(self) -> States:
@@ -134,6 +209,10 @@ class ViewBatch:
         Raises:
             NoRecordsError: If the batch was made without records.
         """
+        if self._known is None and self._views is not None:
+            # Byte by byte: NumPy joins records field by field.
+            records = b"".join(view.known.tobytes() for view in self._views)
+            self._known = np.frombuffer(bytearray(records), self.game.dtype)
         if self._known is None:
             raise NoRecordsError(
                 f"{self.game.name}: these views hold observations, masks and seeds only; an agent "
@@ -142,8 +221,31 @@ class ViewBatch:
         return self._known
 
     def __getitem__(self, k: int) -> View:
-        """The view of row ``k``."""
-        return View(self.game, self.known[k], int(self.seats[k]), int(self.seeds[k]))
+        """The view of row ``k``.
+
+        Raises:
+            NoRecordsError: If the batch was made without records.
+        """
+        if self._views is not None:
+            return self._views[k]
+        seat, seed = int(self.seats[k]), int(self.seeds[k])
+        return View(self.game, self.known[k], seat, seed, self.detail)
+
+
+def role_of(game: Game, state: State, seat: int) -> int:
+    """Index into the game's roles of the part that a seat plays."""
+    if len(game.roles) == 1:
+        return 0
+    return game.seat_roles(game.read_options(state))[seat]
+
+
+def _roles(
+    game: Game, states: States, rows: NDArray[np.int64], seats: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    if len(game.roles) == 1:
+        return np.zeros(len(rows), np.int64)
+    pairs = zip(rows.tolist(), seats.tolist(), strict=True)
+    return np.array([role_of(game, states[row], seat) for row, seat in pairs], np.int64)
 
 
 def _redacted(

@@ -39,6 +39,21 @@ def play(env: Any, rng: np.random.Generator, steps: int) -> None:
             env.step(int(rng.choice(np.flatnonzero(observation["action_mask"]))))
 
 
+def play_on(env: Any, seed: int, steps: int) -> int:
+    """Begin a game, and play so many random decisions that are not its last, or as many as it has.
+
+    Returns:
+        Seed of the random decisions.
+    """
+    for wanted in range(steps, 0, -1):
+        for chosen in range(20):
+            env.reset(seed=seed)
+            play(env, np.random.default_rng(chosen), wanted)
+            if env.agents and not any(env.terminations.values()):
+                return chosen
+    raise AssertionError("random games last for a single decision")
+
+
 def go_to_an_illegal_action(env: Any) -> int | None:
     """Play to a position with an illegal action; ``None`` if random games show none."""
     for seed in range(5):
@@ -85,12 +100,17 @@ class EnvironmentSuite(Suite):
 
     def test_max_cycles_truncate(self, name: str) -> None:
         """As PettingZoo's ``max_cycles_test``, which needs a parallel API and unmasked actions."""
+        free = make(name)
+        free.reset()
+        n = free.num_agents
+        # A random game of more than one cycle; a hand of poker may be over before.
+        seed = play_on(free, 1, n)
         env = make(name, max_cycles=1)
         env.reset(seed=1)
-        n = env.num_agents
-        play(env, np.random.default_rng(0), n - 1)
+        rng = np.random.default_rng(seed)
+        play(env, rng, n - 1)
         assert not any(env.truncations.values())
-        play(env, np.random.default_rng(0), 1)
+        play(env, rng, 1)
         assert all(env.truncations.values())
         assert not any(env.terminations.values())
         assert not any(env.rewards.values())
@@ -170,8 +190,7 @@ class EnvironmentSuite(Suite):
         self, name: str, twin: Callable[[Any], Any]
     ) -> None:
         env = make(name)
-        env.reset(seed=8)
-        play(env, np.random.default_rng(0), 4)
+        play_on(env, 8, 4)
         other = twin(env)
         assert other.unwrapped.save() == env.unwrapped.save()
         chains = []
@@ -187,8 +206,7 @@ class EnvironmentSuite(Suite):
 
     def test_save_restore_and_dictionaries_in_mid_game(self, name: str) -> None:
         env = make(name)
-        env.reset(seed=9)
-        play(env, np.random.default_rng(2), 3)
+        play_on(env, 9, 3)
         raw = env.unwrapped
         saved, fields, mover = raw.save(), raw.state_to_dict(), env.agent_selection
         play(env, np.random.default_rng(3), 10**6)

@@ -40,11 +40,11 @@ def positions(bot: PolicyAgent, count: int) -> list[dict[str, object]]:
                         {"id": a, "notation": view.action_text(a), "sentence": view.describe(a)}
                         for a in view.legal_actions
                     ],
-                    "expected": bot.act(view),
+                    "expected": bot.decide(view).action,
                 }
             )
         agent = bot if rng.random() < 0.7 else rest
-        game.apply(state, agent.act(view))
+        game.apply(state, agent.decide(view).action)
     return found
 
 

@@ -8,7 +8,10 @@ import click
 @click.command(name="agents")
 @click.option("--game", "names", multiple=True, help="Only for this game; may be repeated.")
 def command(names: tuple[str, ...]) -> None:
-    """List the agents of each game, ready to be named in arena and play, and how to name more."""
+    """List the agents that can play each game, then how to write the spec of any other.
+
+    Arena, play and the other commands take these specs.
+    """
     from ..agents.registry import kinds, specs
     from ..envs import game_names, load
 

@@ -1,4 +1,4 @@
-"""``gangland arena``: agents play each other and are rated."""
+"""``gangland arena``: lets agents play each other and rates them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .common import OutputFile, comma_list, game_options, one_blas_thread, write_text
+from .common import OutputFile, check_plot, comma_list, game_options, one_blas_thread, write_text
 
 if TYPE_CHECKING:
     from ..arena import ArenaResult, Progress
@@ -25,8 +25,8 @@ def default_workers() -> int:
 
 @click.command(name="arena")
 @click.option("--game", default="chicago", show_default=True, help="The game.")
-@click.option("--agents", help="Play line-ups drawn evenly from this pool A,B,C.")
-@click.option("--table", help="Play exactly this table A,B,B,B,B, in all its rotations.")
+@click.option("--agents", help="Pool A,B,C from which line-ups are drawn evenly.")
+@click.option("--table", help="One table A,B,B,B,B, played in all its rotations.")
 @click.option(
     "--games",
     default=1000,
@@ -43,7 +43,7 @@ def default_workers() -> int:
 @click.option("--plot", type=OutputFile(), help="Draw a picture, such as arena.png.")
 @click.option("--replays", type=OutputFile(), help="Write every game as a replay.")
 @click.option("--stats", is_flag=True, help="Also show how long the games were and how they ended.")
-@click.option("--quiet", is_flag=True, help="No progress and no tables.")
+@click.option("--quiet", is_flag=True, help="Show neither progress nor tables.")
 def command(
     game: str,
     agents: str | None,
@@ -59,24 +59,24 @@ def command(
     stats: bool,
     quiet: bool,
 ) -> None:
-    """Let agents play each other: win shares, ratings and who finishes ahead of whom.
+    """Let agents play each other; shows win shares, ratings and who finishes ahead of whom.
 
     Agents are specs as `gangland agents` lists them. Give either a pool (--agents) or one table
     (--table). Every line-up is played in all rotations of its seats on the same deals; in games
-    whose seats differ in kind, agents rotate within their role. Intervals are by deals, whose
-    games share their luck.
+    whose seats differ in kind, agents rotate within their role. Intervals count each deal once,
+    because all games of a deal share its luck.
     """
     if (agents is None) == (table is None):
         raise click.UsageError("give either --agents A,B,C or --table A,B,B,B,B")
     if sum(str(path) == "-" for path in (json_file, csv_file)) > 1:
         raise click.UsageError("only one of --json and --csv can go to the standard output")
     if plot is not None:
-        _check_plot(plot)
+        check_plot(plot)
     one_blas_thread()
     from ..arena import play_pool, play_table
 
     play = play_pool if table is None else play_table
-    with _progress(games, quiet) as progress:
+    with game_progress(games, quiet) as progress:
         result = play(
             game,
             comma_list(agents if table is None else table),
@@ -92,13 +92,17 @@ def command(
         _show(result, stats, on_stderr=Path("-") in (json_file, csv_file))
 
 
-def _check_plot(plot: Path) -> None:
-    if plot.suffix.lower() not in (".png", ".svg", ".pdf"):
-        raise click.BadParameter(f"{plot} must end in .png, .svg or .pdf", param_hint="--plot")
-
-
 @contextmanager
-def _progress(games: int, quiet: bool) -> Iterator[Progress | None]:
+def game_progress(games: int, quiet: bool) -> Iterator[Progress | None]:
+    """Show how many games are over.
+
+    Args:
+        games: Games that there will be, as far as is known.
+        quiet: Show nothing.
+
+    Yields:
+        To be told of games that have ended; ``None`` if nothing is shown.
+    """
     if quiet:
         yield None
         return

@@ -23,15 +23,15 @@ ROWS: tuple[tuple[str, str, str], ...] = (
     ("train_per_s", "training decisions/s, self-play in every seat", ",.0f"),
     ("ceiling_per_s", "torch ceiling, same network and batches", ",.0f"),
     ("ceiling_share", "share of the ceiling", ".0%"),
-    ("spinning_per_s", "torch ceiling in a process of its own, threads spin", ",.0f"),
+    ("spinning_per_s", "torch ceiling, separate process with spinning threads", ",.0f"),
     ("spinning_share", "share of that", ".0%"),
     ("maskable_ppo_per_s", "sb3-contrib MaskablePPO, single seat, same network", ",.0f"),
     ("maskable_ppo_ratio", "times faster than MaskablePPO", ".1f"),
     ("peak_mb", "peak memory of training [MB]", ",.0f"),
     ("serve_p50_ms", "bot endpoint, 16 clients: median answer [ms]", ".1f"),
-    ("serve_p99_ms", "bot endpoint, 16 clients: 99 % within [ms]", ".1f"),
+    ("serve_p99_ms", "bot endpoint, 16 clients: 99th percentile [ms]", ".1f"),
     ("serve_per_s", "bot endpoint, 64 clients: decisions/s", ",.0f"),
-    ("match_kb", "memory of one of 1,000 live matches, programs play [KB]", ".0f"),
+    ("match_kb", "memory per live match of 1,000, programs playing [KB]", ".0f"),
     ("match_page_kb", "the same, with pictures for a page and a spectator [KB]", ".0f"),
     ("live_turns_per_s", "turns/s in 1,000 live matches, bots' answers included", ",.0f"),
 )
@@ -39,10 +39,15 @@ ROWS: tuple[tuple[str, str, str], ...] = (
 
 @click.command(name="bench")
 @click.option("--game", "games", multiple=True, help="Only this game; may be repeated.")
-@click.option("--json", "json_file", type=click.Path(path_type=Path), help="Also write JSON here.")
+@click.option(
+    "--json",
+    "json_file",
+    type=click.Path(path_type=Path),
+    help="Also write the figures to this JSON file.",
+)
 @click.option("--training/--no-training", default=True, help="Measure training too.")
 @click.option("--serving/--no-serving", default=True, help="Measure the server too.")
-@click.option("--seconds", default=20.0, show_default=True, help="Seconds of each training run.")
+@click.option("--seconds", default=20.0, show_default=True, help="Length of each training run.")
 def command(
     games: tuple[str, ...],
     json_file: Path | None,

@@ -97,3 +97,30 @@ def write_text(path: Path, text: str) -> None:
         path.write_text(text, encoding="utf-8")
     except OSError as error:
         raise click.FileError(str(path), error.strerror or str(error)) from error
+
+
+def check_plot(plot: Path) -> None:
+    """Make sure that a picture can be drawn in the format that its name asks for.
+
+    Raises:
+        click.BadParameter: Naming the endings that are allowed.
+    """
+    if plot.suffix.lower() not in (".png", ".svg", ".pdf"):
+        raise click.BadParameter(f"{plot} must end in .png, .svg or .pdf", param_hint="--plot")
+
+
+def need_torch() -> None:
+    """Make sure that training is possible.
+
+    Raises:
+        MissingDependencyError: Naming what to install.
+    """
+    from ..envs.core.errors import MissingDependencyError
+
+    try:
+        import sb3_contrib  # noqa: F401
+        import torch  # noqa: F401
+    except ImportError as error:
+        raise MissingDependencyError(
+            f"training needs {error.name}: pip install 'gangland[train]'"
+        ) from error

@@ -9,7 +9,7 @@ import click
 
 
 def compile_game(name: str) -> float:
-    """Compile, or load, a game's rules, heuristics and search; seconds that it took."""
+    """Compile or load a game's rules, heuristics and search; returns the seconds it took."""
     from ..agents.heuristic import HeuristicAgent, variants
     from ..agents.registry import make
     from ..envs import load
@@ -30,11 +30,14 @@ def compile_game(name: str) -> float:
     "--jobs",
     type=click.IntRange(min=1),
     default=os.cpu_count() or 1,
-    show_default="one a core",
-    help="Games compiled at a time.",
+    show_default="one per core",
+    help="Number of games compiled at the same time.",
 )
 def command(games: tuple[str, ...], jobs: int) -> None:
-    """Compile rules and heuristics of GAMES (all by default), or load them if they are there."""
+    """Compile the rules and heuristics of GAMES (all by default).
+
+    What has been compiled before is only loaded.
+    """
     from concurrent.futures import ProcessPoolExecutor, as_completed
     from multiprocessing import get_context
 

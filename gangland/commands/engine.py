@@ -14,12 +14,12 @@ from .common import one_blas_thread
 @click.option("--game", default="chicago", show_default=True, help="The game.")
 @click.option("--bot", help="Agent that decides. [default: the strongest available]")
 def command(game: str, bot: str | None) -> None:
-    """Answer a frontend's questions line by line, in the spirit of UCI; see docs/engine.md.
+    """Run a bot on standard input and output, with a line protocol like UCI; see docs/engine.md.
 
-    Type hello, newgame, go and quit to try it.
+    To try it, type hello, newgame, go and quit.
     """
     one_blas_thread()
-    # Only answers go to the output, where prints of a bot could be mistaken for them.
+    # A bot may print: only answers may reach the standard output.
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8", errors="replace", buffering=1)
     os.dup2(2, 1)
     sys.stdout = sys.stderr

@@ -13,10 +13,10 @@ from .common import OutputFile
 @click.argument("checkpoint")
 @click.option("--onnx", "file", type=OutputFile(), required=True, help="The ONNX file to write.")
 def command(checkpoint: str, file: Path) -> None:
-    """Write the policy of CHECKPOINT (a folder, or a bot that ships, such as chicago) as ONNX.
+    """Write the policy of CHECKPOINT as ONNX: a folder, or a shipped bot such as chicago.
 
-    Inputs: observation, action_mask (and role, in games with several roles). Outputs:
-    action, probabilities, value. The mask is applied inside.
+    Inputs: observation, action_mask, role (in games with several roles) and advice (if the policy
+    has an advisor). Outputs: action, probabilities, value. The mask is applied inside.
     """
     from ..agents.policy import find_checkpoint, read_checkpoint
     from ..envs import load

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 @click.command(name="games")
 @click.argument("names", metavar="[GAME]...", nargs=-1)
 @click.option("--observation", is_flag=True, help="What every number of an observation means.")
-@click.option("--json", "as_json", is_flag=True, help="JSON instead of text.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
 def command(names: tuple[str, ...], observation: bool, as_json: bool) -> None:
-    """List games (all by default): seats, and options with default and what is allowed."""
+    """List games (all by default) with their seats and options."""
     from ..envs import game_names, load
 
     games = [load(name) for name in names or game_names()]

@@ -17,10 +17,10 @@ from .common import one_blas_thread
     help="Also offer the trained bots in this folder.",
 )
 def command(games: tuple[str, ...], checkpoints: Path | None) -> None:
-    """Serve the Model Context Protocol on the standard input and output.
+    """Serve the Model Context Protocol on standard input and output.
 
-    A language model can play a seat against bots or ask one for advice; it sees what its seat may
-    know. See docs/engine.md.
+    A language model can play a seat against bots and ask a bot for advice. It sees only what its
+    seat may know. See docs/engine.md.
     """
     one_blas_thread()
     from ..serving.bots.registry import Bots

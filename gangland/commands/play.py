@@ -13,11 +13,11 @@ from .common import OutputFile, comma_list, game_options
 @click.command(name="play")
 @click.option("--game", default="chicago", show_default=True, help="The game.")
 @click.option(
-    "--seat", default="0", show_default=True, help="Your seat, or none to watch the bots."
+    "--seat", default="0", show_default=True, help="Your seat, or none to watch bots play."
 )
 @click.option(
     "--bots",
-    help="Agents of the other seats: one for all of them, or A,B,C,D. [default: heuristic]",
+    help="Agents for the other seats: one for all, or A,B,C,D. [default: heuristic]",
 )
 @game_options
 @click.option(

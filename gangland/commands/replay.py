@@ -20,16 +20,28 @@ HELP = (
 
 @click.command(name="replay")
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--game", "number", type=int, help="Which game of the file, from 1. [default: 1]")
-@click.option("--seat", default="open", show_default=True, help="Whose view, or open for all.")
-@click.option("--auto", type=click.FloatRange(0), help="Go on by itself, so many seconds a step.")
 @click.option(
-    "--verify", is_flag=True, help="Only check the games (all, unless --game says which)."
+    "--game", "number", type=int, help="Number of the game in the file, from 1. [default: 1]"
+)
+@click.option(
+    "--seat",
+    default="open",
+    show_default=True,
+    help="Seat whose view is shown, or open to show everything.",
+)
+@click.option(
+    "--auto", type=click.FloatRange(0), help="Advance by itself, one step every so many seconds."
+)
+@click.option(
+    "--verify",
+    is_flag=True,
+    help="Only check that the games are genuine: all, or the one of --game.",
 )
 def command(file: Path, number: int | None, seat: str, auto: float | None, verify: bool) -> None:
-    """Step through the games of FILE, one replay a line.
+    """Step through a recorded game of FILE, which holds one replay per line.
 
-    With --verify: play them again and compare the hash chain; exit code 1 if one is not genuine.
+    With --verify, replays the games and compares their hash chains; exits with code 1 if one is not
+    genuine.
     """
     from ..envs.core.replay import read_replays
 

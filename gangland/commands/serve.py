@@ -76,7 +76,7 @@ from .common import one_blas_thread
     default=100,
     show_default=True,
     type=click.IntRange(0),
-    help="Matches between bots only that run at a time.",
+    help="Maximum number of matches between bots only at the same time.",
 )
 @click.option(
     "--expire-waiting",

@@ -1,4 +1,4 @@
-"""A game in the terminal: one person or nobody, and bots."""
+"""A game in the terminal: bots, and one person or none."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ import numpy as np
 
 from ..agents.base import Agent
 from ..agents.human import Command, HumanAgent, Quit
-from ..agents.legality import require_legal
 from ..agents.registry import make, strongest
-from ..agents.seeds import decision_seed, players_key
+from ..agents.seeds import players_key
+from ..agents.table import decisions
 from ..envs.core.errors import GanglandError
 from ..envs.core.game import Game
 from ..envs.core.replay import Recorder
 from ..envs.core.state import State
-from ..envs.core.view import View
+from ..envs.core.view import Detail, View
 from ..serving.matches.watch import Watch
 
 SHOWN_CHANCES = 5
@@ -78,8 +78,11 @@ class Session:
         """
         seen: set[int] = set()
         try:
-            while not self.game.is_over(self.recorder.state):
-                seen.add(self._decide())
+            for seat, action in decisions(
+                self.game, self.recorder.state, self.agents, self._players_key
+            ):
+                self._play(seat, action)
+                seen.add(seat)
                 if self.seat is None and len(seen) == len(self.agents):
                     seen.clear()
                     click.echo(f"\n{self._table()}")
@@ -102,15 +105,9 @@ class Session:
             raise click.FileError(str(path), error.strerror or str(error)) from error
         click.echo(f"Saved to {path}; see it again with: gangland replay {path}")
 
-    def _decide(self) -> int:
-        """Play one decision; returns the seat that made it."""
-        state, game = self.recorder.state, self.game
-        seat, ply = game.seat_to_act(state), len(self.recorder.actions)
-        view = game.view(state, seat, int(decision_seed(self._players_key, ply, seat)))
-        action = self.agents[seat].act(view)
-        spec = self.agents[seat].spec
-        require_legal(game, spec, game.action_mask(state)[None], np.array([action], np.int64))
-        before = game.clone(state)
+    def _play(self, seat: int, action: int) -> None:
+        """Play one decision and tell what happened."""
+        before = self.game.clone(self.recorder.state)
         self.recorder.apply(action)
         lines = self._news(seat, action, before)
         for line in lines:
@@ -118,7 +115,6 @@ class Session:
             click.echo(click.style(f"· {line}", dim=seat != self.seat))
         if lines and seat != self.seat and self._delay:
             time.sleep(self._delay)
-        return seat
 
     def _news(self, seat: int, action: int, before: State) -> list[str]:
         """What to print after a decision."""
@@ -150,18 +146,18 @@ class Session:
     def _hint(self, view: View, spec: str) -> None:
         wanted = spec or strongest(self.game)
         try:
-            agent = make(wanted, self.game)
-            action = agent.act(view)
+            asked = View(self.game, view.known, view.seat, view.seed, Detail.OWN)
+            decision = make(wanted, self.game).decide(asked)
         except GanglandError as error:
             click.echo(f"no hint: {error}")
             return
-        click.echo(f"{wanted} would play {view.action_text(action)}: {view.describe(action)}")
-        probabilities = getattr(agent, "probabilities", None)
-        if probabilities is not None:
-            chances = probabilities(view)
-            for best in np.argsort(-chances, kind="stable")[:SHOWN_CHANCES]:
-                if chances[best] > 0:
-                    click.echo(f"  {chances[best]:>4.0%}  {view.action_text(int(best))}")
+        best = decision.action
+        click.echo(f"{wanted} would play {view.action_text(best)}: {view.describe(best)}")
+        shares = decision.probabilities
+        if shares is not None:
+            for likely in np.argsort(-shares, kind="stable")[:SHOWN_CHANCES]:
+                if shares[likely] > 0:
+                    click.echo(f"  {shares[likely]:>4.0%}  {view.action_text(int(likely))}")
 
     def _show_log(self, view: View, lines: str) -> None:
         if lines and not (lines.isdecimal() and int(lines) > 0):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 import time
 from pathlib import Path
@@ -9,15 +10,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from .common import need_torch
+
 if TYPE_CHECKING:
     from ..training.config import TrainConfig
     from ..training.run import Outcome, Status
 
 INTERRUPTED = 130
-"""Exit code after Ctrl-C, as shells have it."""
+"""Exit code after Ctrl-C, following the convention of shells."""
 
 REPORT_SECONDS = 30.0
-"""Between lines of progress where there is no terminal to draw a bar on."""
+"""Time between lines of progress if there is no terminal to draw a bar on."""
 
 
 @click.command("train")
@@ -25,14 +28,26 @@ REPORT_SECONDS = 30.0
 @click.option(
     "--out",
     type=click.Path(path_type=Path),
-    help="Folder of the run [a new one: runs/CONFIG, runs/CONFIG-2, ...].",
+    help="Folder of the run. [default: a new one, runs/CONFIG, runs/CONFIG-2, ...]",
 )
-@click.option("--steps", type=click.IntRange(1), help="Length in decisions of learning seats.")
-@click.option("--minutes", type=click.FloatRange(0, min_open=True), help="Length in minutes.")
-@click.option("--seed", type=click.IntRange(0), help="Seed of everything random.")
-@click.option("--set", "overrides", multiple=True, metavar="KEY=VALUE", help="Change a key.")
-@click.option("--resume", is_flag=True, help="Go on with the run in --out, or with the latest.")
-@click.option("--quiet", is_flag=True, help="Print nothing but errors and the folder at the end.")
+@click.option(
+    "--steps", type=click.IntRange(1), help="Length of the training in decisions of learning seats."
+)
+@click.option(
+    "--minutes", type=click.FloatRange(0, min_open=True), help="Length of the training in minutes."
+)
+@click.option("--seed", type=click.IntRange(0), help="Seed of all randomness.")
+@click.option(
+    "--set",
+    "overrides",
+    multiple=True,
+    metavar="KEY=VALUE",
+    help="Override a key of CONFIG, such as ppo.epochs=4; may be repeated.",
+)
+@click.option("--resume", is_flag=True, help="Continue the run in --out, or the latest one.")
+@click.option(
+    "--quiet", is_flag=True, help="Print only errors and, at the end, the checkpoint's folder."
+)
 @click.option("--device", default="auto", show_default=True, help="cpu, cuda, or auto.")
 def command(
     config: str,
@@ -47,22 +62,21 @@ def command(
 ) -> None:
     """Train bots by self-play, then rate them against the baselines.
 
-    CONFIG is a YAML file, or the name of a configuration that ships, such as chicago, or of any
-    other game, which is then trained with the defaults. --steps and --minutes replace the length
-    in it. Ctrl-C saves and stops with exit code 130; --resume goes on. Without --out, every
-    training has a folder of its own.
+    CONFIG is a YAML file, the name of a shipped configuration, such as chicago, or the name of any
+    other game, which is then trained with the defaults. --steps and --minutes replace its length.
+    Ctrl-C saves the run and exits with code 130; --resume continues it. Without --out, every run
+    gets a new folder.
     """
-    _need_torch()
+    need_torch()
     from ..training.config import load_config
     from ..training.run import train
 
     settings = load_config(config, [*_lengths(steps, minutes), *_seed(seed), *overrides])
     folder = out or _default_folder(Path("runs") / Path(config).stem, resume, quiet)
-    display = _display(settings, quiet)
-    with display:
+    with progress_display(f"training {settings.game}", quiet) as display:
         outcome = train(settings, folder, resume=resume, device=device, report=display.report)
     if not outcome.finished:
-        click.echo(f"Interrupted and saved to {outcome.folder}. Go on with:")
+        click.echo(f"Interrupted; saved to {outcome.folder}. Continue with:")
         click.echo(f"  gangland train {config} --out {folder} --resume")
         sys.exit(INTERRUPTED)
     _conclude(settings, folder, outcome, quiet)
@@ -81,18 +95,6 @@ def _default_folder(first: Path, resume: bool, quiet: bool) -> Path:
     return following
 
 
-def _need_torch() -> None:
-    from ..envs.core.errors import MissingDependencyError
-
-    try:
-        import sb3_contrib  # noqa: F401
-        import torch  # noqa: F401
-    except ImportError as error:
-        raise MissingDependencyError(
-            f"training needs {error.name}: pip install 'gangland[train]'"
-        ) from error
-
-
 def _lengths(steps: int | None, minutes: float | None) -> list[str]:
     """A length on the command line replaces the configuration's, of either kind."""
     if steps is None and minutes is None:
@@ -105,24 +107,42 @@ def _seed(seed: int | None) -> list[str]:
 
 
 def _conclude(settings: TrainConfig, folder: Path, outcome: Outcome, quiet: bool) -> None:
-    spec = f"ppo:{folder}"
-    if settings.evaluation.final_games and settings.evaluation.baselines:
+    from ..agents.registry import policy_spec
+
+    spec = policy_spec(folder)
+    if settings.evaluation.final_games and settings.pool():
         _rate(settings, folder, outcome, quiet)
     if quiet:
         click.echo(str(outcome.folder))
         return
     click.echo(f"\nThe bot is {spec}. Play against it, or rate it further:")
     click.echo(f"  gangland play --game {settings.game} --bots {spec}")
-    others = ",".join(settings.evaluation.baselines or ["random"])
+    _mention_best(folder)
+    others = ",".join(settings.pool() or ["random"])
     click.echo(f"  gangland arena --game {settings.game} --agents {spec},{others}")
 
 
+def _mention_best(folder: Path) -> None:
+    """Where the checkpoint with the best worst row is, and what that row was."""
+    from ..agents.registry import policy_spec
+    from ..training.run import BEST, NOTE
+
+    note = folder / BEST / NOTE
+    if note.is_file():
+        kept = json.loads(note.read_text(encoding="utf-8"))
+        click.echo(
+            f"The best worst row during training was {kept['worst_row']:.0%} against "
+            f"{kept['against']}, after {kept['steps']:,} decisions: {policy_spec(folder / BEST)}"
+        )
+
+
 def _rate(settings: TrainConfig, out: Path, outcome: Outcome, quiet: bool) -> None:
+    from ..agents.registry import policy_spec
     from ..training.checkpoint import add_ratings
-    from ..training.final import as_ratings, as_table, rate_against_baselines
+    from ..training.final import as_ratings, as_table, rate_against_baselines, verdict
     from ..training.folder_lock import folder_lock
 
-    spec = f"ppo:{out}"
+    spec = policy_spec(out)
     if not quiet:
         click.echo(f"rating it over {settings.evaluation.final_games:,} games ...", err=True)
     # A resumed training would remove the checkpoint meanwhile.
@@ -133,6 +153,7 @@ def _rate(settings: TrainConfig, out: Path, outcome: Outcome, quiet: bool) -> No
         from rich.console import Console
 
         Console().print(as_table(rated, spec))
+        click.echo(verdict(rated))
 
 
 class _Silent:
@@ -151,8 +172,7 @@ class _Silent:
 class _Lines(_Silent):
     """A line every now and then, for logs."""
 
-    def __init__(self, settings: TrainConfig) -> None:
-        self._settings = settings
+    def __init__(self) -> None:
         self._printed = 0.0
 
     def report(self, status: Status) -> None:
@@ -166,11 +186,12 @@ class _Lines(_Silent):
 class _Bar(_Silent):
     """A progress bar with the numbers that matter."""
 
-    def __init__(self, settings: TrainConfig) -> None:
+    def __init__(self, title: str) -> None:
+        from rich.markup import escape
         from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 
         self._progress = Progress(
-            TextColumn(f"[bold]training {settings.game}"),
+            TextColumn(f"[bold]{escape(title)}"),
             BarColumn(bar_width=24),
             TaskProgressColumn(),
             TextColumn("{task.fields[numbers]}"),
@@ -195,21 +216,29 @@ class _Bar(_Silent):
         )
 
 
-def _display(settings: TrainConfig, quiet: bool) -> Any:
+def progress_display(title: str, quiet: bool) -> Any:
+    """A context manager whose ``report`` shows how a training stands.
+
+    Args:
+        title: What is being done.
+        quiet: Show nothing.
+    """
     if quiet:
         return _Silent()
-    return _Bar(settings) if sys.stdout.isatty() else _Lines(settings)
+    return _Bar(title) if sys.stdout.isatty() else _Lines()
 
 
 def _numbers(status: Status) -> str:
     parts = [f"{status.steps:,} decisions", f"{status.decisions_per_second:,.0f}/s"]
-    parts += [f"{m.win_share:.0%} vs {name}" for name, m in status.matches.items()]
+    if status.worst is not None:
+        worst = status.worst
+        parts.append(f"worst row {worst.win_share:.0%} vs {worst.name} (par {worst.par:.0%})")
     return "  ".join(parts)
 
 
 def _left(status: Status) -> str:
     if status.progress <= 0.0:
         return "?"
-    # A resumed run goes at the pace that it had on average.
+    # Assumes the average speed of the run so far, including earlier sessions.
     seconds = int(status.seconds * (1.0 - status.progress) / status.progress)
     return f"{seconds // 60}:{seconds % 60:02d}"

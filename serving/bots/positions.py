@@ -10,6 +10,7 @@ import numpy as np
 
 from ...envs.core.game import Game
 from ...envs.core.rng import draw_seed
+from ...envs.core.view import Detail
 from ..batching import Batcher, Overloaded
 from ..errors import ServingError
 from ..protocol import BotReply, BotRequest
@@ -57,14 +58,14 @@ class Positions:
         if asked.state is not None:
             job = Job(name, offer.made_from, asked.state, seed, asked.explain)
             return BotReply(bot=spec, **await self._judge(job))
-        if not offer.takes_observations:
+        if not offer.traits.observations:
             raise ServingError("bad_request", f"{spec} needs a state, not an observation")
-        answer = await self._bots.ask(name, spec, from_arrays(game, asked, seed))
+        decision = await self._bots.ask(name, spec, from_arrays(game, asked, seed))
         return BotReply(
             bot=spec,
-            action=answer.action,
-            probabilities=_by_action(answer.probabilities, asked.legal or []),
-            value=answer.value,
+            action=decision.action,
+            probabilities=_by_action(decision.probabilities, asked.legal or []),
+            value=decision.value(0),
         )
 
     async def _judge(self, job: Job) -> dict[str, Any]:
@@ -95,7 +96,8 @@ def from_arrays(game: Game, asked: BotRequest, seed: int) -> Question:
     mask = np.zeros(game.num_actions, np.bool_)
     mask[asked.legal] = True
     role = 0 if asked.role is None else game.roles.index(asked.role)
-    return Question(observation, mask, role, seed, None, asked.explain)
+    detail = Detail.OWN if asked.explain else Detail.ACTION
+    return Question(observation, mask, role, seed, detail)
 
 
 def _by_action(shares: Any, legal: list[int]) -> dict[int, float] | None:

@@ -16,14 +16,16 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from ...agents.decision import Decision
 from ...agents.model_file import MODEL_FILE, CheckpointError
-from ...agents.policy import Checkpoint, find_checkpoint, read_checkpoint
-from ...agents.registry import make, specs, strongest
+from ...agents.policy import Checkpoint, read_checkpoint
+from ...agents.registry import Traits, make, policy_spec, specs, strongest, traits
 from ...envs import load
 from ...envs.core.game import Game
+from ...envs.core.view import Detail, View
 from ..batching import Batcher, Late, Overloaded
 from ..errors import ServingError
-from .bot import Answer, Bot, Question
+from .bot import Bot, Question
 
 BATCH = 64
 """Maximum number of decisions in a batch."""
@@ -43,27 +45,21 @@ class Offer:
     """A bot on the list.
 
     Attributes:
+        game: The game that it plays.
         spec: Its name for clients.
         made_from: Its spec for the agent registry; it may contain a path and is never shown.
         doc: One line of description.
     """
 
+    game: Game
     spec: str
     made_from: str
     doc: str
 
     @cached_property
-    def takes_observations(self) -> bool:
-        """Whether it can decide from an observation and a mask alone."""
-        if not self.made_from.startswith("ppo:"):
-            return False
-        path = self.made_from.removeprefix("ppo:").partition("?")[0]
-        return read_checkpoint(find_checkpoint(path)).model["network"]["advisor"] is None
-
-    @property
-    def thinks(self) -> bool:
-        """Whether it gives probabilities."""
-        return self.made_from.partition(":")[0] in ("ppo", "ismcts", "random")
+    def traits(self) -> Traits:
+        """What is known of it before it is loaded."""
+        return traits(self.made_from, self.game)
 
 
 class Bots:
@@ -93,7 +89,7 @@ class Bots:
         self._defaults: dict[str, str] = {}
         self._offers: dict[str, dict[str, Offer]] = {}
         self._bots: dict[tuple[str, str], Bot] = {}
-        self._batchers: dict[tuple[str, str], Batcher[Question, Answer]] = {}
+        self._batchers: dict[tuple[str, str, bool], Batcher[View | Question, Decision]] = {}
         self._making = threading.Lock()
 
     def close(self) -> None:
@@ -105,9 +101,13 @@ class Bots:
         """A game's bots, by spec."""
         if game not in self._offers:
             loaded = load(game)
-            found = [Offer(spec, spec, doc) for spec, doc in specs(loaded).items()]
+            found = [Offer(loaded, spec, spec, doc) for spec, doc in specs(loaded).items()]
             found += self._own(loaded)
-            found += [Offer(s, s, "offered by this server") for g, s in self._more if g == game]
+            found += [
+                Offer(loaded, spec, spec, "offered by this server")
+                for name, spec in self._more
+                if name == game
+            ]
             self._offers[game] = {offer.spec: offer for offer in found}
         return self._offers[game]
 
@@ -157,7 +157,7 @@ class Bots:
         for spec in sorted(set(specs)):
             await self._batcher(game, spec)
 
-    async def ask(self, game: str, spec: str, asked: Question) -> Answer:
+    async def ask(self, game: str, spec: str, asked: View | Question) -> Decision:
         """Ask a checked bot for a decision, batched with others for the same bot.
 
         Raises:
@@ -167,23 +167,27 @@ class Bots:
             GanglandError: If it fails.
         """
         try:
-            return await (await self._batcher(game, spec)).submit(asked)
+            batcher = await self._batcher(game, spec, thorough=asked.detail == Detail.ALL)
+            return await batcher.submit(asked)
         except Overloaded as error:
             raise ServingError("too_many", f"{spec} is busy, try again", retry_after=1) from error
         except Late as error:
             raise BotLateError(spec) from error
 
-    async def _batcher(self, game: str, spec: str) -> Batcher[Question, Answer]:
-        key = game, spec
+    async def _batcher(
+        self, game: str, spec: str, *, thorough: bool = False
+    ) -> Batcher[View | Question, Decision]:
+        """The queue of a bot; questions for all seats' values have one of their own."""
+        key = game, spec, thorough
         if key not in self._batchers:
             loop = asyncio.get_running_loop()
             bot = await loop.run_in_executor(self._loader, self.bot, game, spec)
             if key not in self._batchers:
                 self._batchers[key] = Batcher(
                     bot.answers,
-                    None if bot.quick else self.pool,
-                    size=BATCH if bot.batches else 1,
-                    parallel=1 if bot.batches else self.threads,
+                    None if bot.agent.quick and not thorough else self.pool,
+                    size=BATCH if bot.agent.batched else 1,
+                    parallel=1 if bot.agent.batched else self.threads,
                     seconds=self._seconds,
                 )
         return self._batchers[key]
@@ -214,6 +218,6 @@ class Bots:
             except CheckpointError as error:
                 log.warning("not offered: %s", error)
                 continue
-            made_from = f"ppo:{checkpoint.folder}"
-            found.append(Offer(f"ppo:{name}", made_from, "trained bot of this server"))
+            made_from = policy_spec(checkpoint.folder)
+            found.append(Offer(game, policy_spec(name), made_from, "trained bot of this server"))
         return found

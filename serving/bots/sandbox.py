@@ -209,7 +209,8 @@ def main() -> None:
 def _answer(job: dict[str, Any], bots: dict[tuple[str, str], Any]) -> dict[str, Any]:
     from ...agents.registry import make
     from ...envs import load, register
-    from .bot import Bot, question
+    from ...envs.core.view import Detail
+    from .bot import Bot
 
     try:
         if "target" in job:
@@ -223,22 +224,23 @@ def _answer(job: dict[str, Any], bots: dict[tuple[str, str], Any]) -> dict[str, 
         if "state" not in job:
             return {}
         state, viewer = read_state(game, job["state"])
-        seen = game.view(state, viewer, job["seed"])
+        detail = Detail.OWN if job["explain"] else Detail.ACTION
+        seen = game.view(state, viewer, job["seed"], detail)
         if not seen.legal_actions:
             raise ServingError("bad_request", "state: the viewer has no legal action")
-        (answer,) = bots[key].answer([question(seen, explain=job["explain"])])
+        (decision,) = bots[key].answer([seen])
     except GanglandError as error:
         return {"error": str(error)}
     except Exception:
         # A field is out of range, and the rules raised an error instead of crashing.
         return {"error": NONSENSE}
-    shares = answer.probabilities
+    shares = decision.probabilities
     return {
-        "action": answer.action,
+        "action": decision.action,
         "probabilities": None
         if shares is None
         else {a: float(shares[a]) for a in seen.legal_actions},
-        "value": answer.value,
+        "value": decision.value(viewer),
     }
 
 

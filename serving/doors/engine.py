@@ -15,16 +15,17 @@ from typing import Any
 import numpy as np
 
 from ... import __version__
-from ...agents.base import Agent
+from ...agents.decision import Decision
 from ...agents.legality import require_legal
 from ...agents.registry import make
 from ...agents.remote import ENGINE_PROTOCOL
-from ...agents.seeds import decision_seed, players_key
+from ...agents.seeds import players_key
+from ...agents.table import deciding_view
 from ...envs.core.errors import GanglandError, NotationError
 from ...envs.core.game import Game
 from ...envs.core.rng import draw_seed
 from ...envs.core.state import NO_SEAT, State
-from ...envs.core.view import View
+from ...envs.core.view import Detail, View
 
 MAX_LINE = 4 * 2**20
 """Maximum number of characters in a line; a position takes a few thousand."""
@@ -66,7 +67,6 @@ class Engine:
     def __init__(self, game: Game, spec: str, write: Callable[[str], None]) -> None:
         self.game = game
         self.agent = make(spec, game)
-        self._timed: dict[str, Agent] = {}
         self._write = write
         self._commands: dict[str, Callable[[str], None]] = {
             "hello": self._hello,
@@ -178,23 +178,24 @@ class Engine:
 
     def _go(self, rest: str) -> None:
         words = rest.split()
-        agent, seed, explain = self.agent, None, False
+        agent, seed, detail = self.agent, None, Detail.ACTION
         while words:
             word = words.pop(0)
             if word == "explain":
-                explain = True
+                detail = Detail.OWN
             elif word == "seed":
                 seed = _number("seed", words.pop(0) if words else "", MAX_SEED)
             elif word == "time":
                 time_ms = _number("time", words.pop(0) if words else "", MAX_TIME_MS + 1)
-                agent = self._within(max(time_ms, 1))
+                agent = self.agent.within(max(time_ms, 1) / 1000)
             else:
                 raise EngineError(f"go: no {word!r}: there are time MS, seed N, explain")
-        view = self._deciding(seed)
-        action = int(agent.act(view))
+        view = self._deciding(seed, detail)
+        decision = agent.decide(view)
+        action = int(decision.action)
         require_legal(self.game, agent.spec, view.action_mask[None], np.array([action], np.int64))
-        if explain:
-            self._write(f"info {_json(_thoughts(agent, view))}")
+        if detail > Detail.ACTION:
+            self._write(f"info {_json(_told(decision, view))}")
         self._write(f"bestmove {action} {view.action_text(action)}")
 
     # --- positions --------------------------------------------------------------------------
@@ -230,41 +231,29 @@ class Engine:
         known = state if seat == NO_SEAT else self.game.redact(state, seat)
         return Position(known, seat, True)
 
-    def _deciding(self, seed: int | None = None) -> View:
+    def _deciding(self, seed: int | None = None, detail: Detail = Detail.ACTION) -> View:
         """The view of the deciding seat."""
         board = self._board
         if board.seat == NO_SEAT:
             raise EngineError("the game is over, nobody decides")
-        if seed is None:
-            seed = int(decision_seed(self._players_key, int(board.state.ply), board.seat))
-        return self.game.view(board.state, board.seat, seed)
+        view = deciding_view(self.game, board.state, self._players_key, detail)
+        if seed is not None:
+            view.seed = seed
+        return view
 
     def _where(self) -> str:
         return f"ply {int(self._board.state.ply)} seat {self._board.seat}"
 
-    def _within(self, time_ms: int) -> Agent:
-        """The bot with this time limit, if its kind can use one."""
-        kind, _, argument = self.agent.spec.partition(":")
-        if kind != "ismcts":
-            return self.agent
-        query = argument.partition("?")[2]
-        spec = f"ismcts:{time_ms}ms" + (f"?{query}" if query else "")
-        if spec not in self._timed:
-            self._timed = {spec: make(spec, self.game)}
-        return self._timed[spec]
 
-
-def _thoughts(agent: Agent, view: View) -> dict[str, Any]:
-    """Probabilities of the legal actions and the value; null where the bot has none."""
-    probabilities: Any = getattr(agent, "probabilities", None)
-    value: Any = getattr(agent, "value", None)
-    thoughts: dict[str, Any] = {"probabilities": None, "value": None}
-    if probabilities is not None:
-        shares = probabilities(view)
-        thoughts["probabilities"] = {str(a): float(shares[a]) for a in view.legal_actions}
-    if value is not None:
-        thoughts["value"] = float(value(view))
-    return thoughts
+def _told(decision: Decision, view: View) -> dict[str, Any]:
+    """Probabilities of the legal actions and the value; null where the bot does not tell."""
+    shares = decision.probabilities
+    return {
+        "probabilities": None
+        if shares is None
+        else {str(a): float(shares[a]) for a in view.legal_actions},
+        "value": decision.value(view.seat),
+    }
 
 
 def _number(name: str, text: str, limit: int) -> int:

@@ -15,13 +15,15 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 from pydantic import BaseModel, Field
 
 from ... import __version__
-from ...agents.seeds import decision_seed, players_key
+from ...agents.seeds import players_key
+from ...agents.table import deciding_view, decisions
 from ...envs import game_names, load
 from ...envs.core.errors import GanglandError, MissingDependencyError
 from ...envs.core.game import Game
 from ...envs.core.options import OptionValue
 from ...envs.core.rng import draw_seed
-from ..bots.bot import Bot, question
+from ...envs.core.view import Detail
+from ..bots.bot import Bot
 from ..bots.registry import Bots
 from ..errors import ServingError
 from ..matches.watch import Watch
@@ -167,9 +169,9 @@ class Table:
         """
         if self.game.is_over(self._state):
             raise ServingError("conflict", f"table {self.name}: the game is over")
-        view = self.game.view(self._watch.known, self.seat, self._seed())
-        (answer,) = bot.answer([question(view, explain=True)])
-        shares = answer.probabilities
+        view = deciding_view(self.game, self._watch.known, self._players_key, Detail.ALL)
+        (decision,) = bot.answer([view])
+        shares = decision.probabilities
         thoughts = [
             Thought(
                 **self._choice(a).model_dump(),
@@ -178,10 +180,10 @@ class Table:
             for a in view.legal_actions
         ]
         thoughts.sort(key=lambda thought: -(thought.probability or 0.0))
-        values = bot.values(view)
+        values = decision.values_of(self.game.num_seats(view.known))
         return Advice(
             bot=bot.spec,
-            best=self._choice(answer.action),
+            best=self._choice(decision.action),
             thoughts=thoughts,
             values=None if values is None else [round(value, 3) for value in values],
         )
@@ -207,20 +209,14 @@ class Table:
         )
 
     def _let_bots_play(self) -> None:
-        while not self.game.is_over(self._state) and int(self._state.seat) != self.seat:
-            seat = int(self._state.seat)
-            view = self.game.view(self._state, seat, self._seed())
-            (answer,) = self.bots[seat].answer([question(view)])
-            self._play(seat, answer.action)
+        seats = range(self.game.num_seats(self._state))
+        agents = [self.bots[seat].agent if seat != self.seat else None for seat in seats]
+        for seat, action in decisions(self.game, self._state, agents, self._players_key):
+            self._play(seat, action)
 
     def _play(self, seat: int, action: int) -> None:
         self.game.apply(self._state, action)
         self._watch.see(seat, action, self._state, int(self._state.ply))
-
-    def _seed(self) -> int:
-        """Seed of this decision's randomness, independent of the game's own chance."""
-        ply, seat = int(self._state.ply), int(self._state.seat)
-        return int(decision_seed(self._players_key, ply, seat))
 
     def _choice(self, action: int) -> Choice:
         known = self._watch.known

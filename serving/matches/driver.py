@@ -8,7 +8,6 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from ...envs.core.state import NO_SEAT
-from ..bots.bot import question
 from ..bots.registry import BotLateError, Bots
 from ..errors import ServingError
 from ..storage.journal import By, Entry
@@ -110,7 +109,7 @@ class Driver:
         """
         match = room.match
         try:
-            return (await self._bots.ask(match.game.name, spec, question(match.bot_view()))).action
+            return (await self._bots.ask(match.game.name, spec, match.bot_view())).action
         except Exception as error:
             if spec == LAST_RESORT:
                 raise

@@ -21,8 +21,8 @@ from sqlalchemy.exc import SQLAlchemyError
 from ...envs import game_names, load
 from ...envs.core.game import Game
 from ...envs.core.rng import draw_seed
+from ...envs.core.view import Detail
 from ...envs.registry import UnknownGameError
-from ..bots.bot import question
 from ..bots.positions import Positions
 from ..bots.registry import Bots
 from ..errors import ServingError
@@ -264,27 +264,23 @@ class Hub:
         spec = self.bots.check(match.game.name, bot)
         if match.status != "playing" or match.to_act != seat or match.seats[seat].bot:
             raise ServingError("not_your_turn", f"seat {seat} is not to decide now")
-        decision, seen = match.seats[seat].decisions, match.bot_view()
-        answer = await self.bots.ask(match.game.name, spec, question(seen, explain=True))
-        values = answer.values
-        if values is None:
-            thinker = await self._in_pool(self.bots.bot, match.game.name, spec)
-            values = await self._in_pool(thinker.values, seen)
-        chances = answer.probabilities
+        number, seen = match.seats[seat].decisions, match.bot_view(Detail.ALL)
+        decision = await self.bots.ask(match.game.name, spec, seen)
+        shares = decision.probabilities
         thoughts = [
             Thought(
                 **action(match.game, seen.known, a).model_dump(),
-                probability=None if chances is None else float(chances[a]),
+                probability=None if shares is None else float(shares[a]),
             )
             for a in seen.legal_actions
         ]
-        thoughts.sort(key=lambda t: (-(t.probability or 0.0), t.id != answer.action, t.id))
+        thoughts.sort(key=lambda t: (-(t.probability or 0.0), t.id != decision.action, t.id))
         return Hint(
             bot=spec,
-            decision=decision,
-            action=action(match.game, seen.known, answer.action),
+            decision=number,
+            action=action(match.game, seen.known, decision.action),
             thoughts=thoughts,
-            values=values,
+            values=decision.values_of(len(match.seats)),
         )
 
     # --- changing a match ------------------------------------------------------------------------

@@ -13,12 +13,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ...agents.seeds import decision_seed, players_key
+from ...agents.seeds import players_key
+from ...agents.table import deciding_view
 from ...envs import load
 from ...envs.core.errors import IllegalActionError, NotationError
 from ...envs.core.game import Game, Result
 from ...envs.core.replay import Replay, record
 from ...envs.core.state import NO_SEAT, State
+from ...envs.core.view import Detail
 from ...envs.core.view import View as SeatView
 from ..errors import ServingError
 from ..protocol import Status
@@ -187,11 +189,9 @@ class Match:
         """What a person's seat, or a spectator (``None``), has been shown."""
         return self.watches[NO_SEAT if viewer is None else viewer]
 
-    def bot_view(self) -> SeatView:
+    def bot_view(self, detail: Detail = Detail.ACTION) -> SeatView:
         """The view of the deciding seat, with the seed of this decision."""
-        seat = self.to_act
-        key = players_key(self.setup.seed)
-        return self.game.view(self.state, seat, int(decision_seed(key, len(self.line), seat)))
+        return deciding_view(self.game, self.state, players_key(self.setup.seed), detail)
 
     def time_left(self) -> float | None:
         """Seconds that the deciding person has for this decision; ``None`` without limits."""

@@ -11,6 +11,7 @@ from gangland.agents.random import RandomAgent
 from gangland.agents.registry import make
 from gangland.envs import load
 from gangland.envs.core.errors import IllegalActionError
+from gangland.envs.core.view import Detail
 from tests.agents.tables import views_of
 from tests.games import GAMES, TOY
 
@@ -27,22 +28,25 @@ CASES = [
 def test_alone_and_in_a_batch_it_decides_the_same(name, spec, plies):
     agent = make(spec, load(name))
     views = views_of(name, tables=25, plies=plies)
-    actions = agent.act_batch(views)
+    actions = agent.decide_batch(views).actions
     assert actions.dtype == np.int64
     assert views.masks[np.arange(len(views)), actions].all()
-    assert actions.tolist() == [agent.act(views[k]) for k in range(len(views))]
-    assert actions.tolist() == agent.act_batch(views).tolist()
+    assert actions.tolist() == [agent.decide(views[k]).action for k in range(len(views))]
+    assert actions.tolist() == agent.decide_batch(views).actions.tolist()
 
 
 def test_random_is_uniform_over_the_legal_actions():
     views = views_of(TOY, tables=4000)
-    actions = RandomAgent(load(TOY)).act_batch(views)
+    actions = RandomAgent(load(TOY)).decide_batch(views).actions
     for first in (0, 2):
         inside = actions[views.masks[:, first]]
         share = (inside == first).mean()
         assert abs(share - 0.5) < 4 * 0.5 / np.sqrt(len(inside))
     view = views[0]
-    shares = RandomAgent(load(TOY)).probabilities(view)
+    agent = RandomAgent(load(TOY))
+    assert agent.decide(view).probabilities is None
+    view.detail = Detail.OWN
+    shares = agent.decide(view).probabilities
     assert shares.sum() == pytest.approx(1)
     assert ((shares > 0) == view.action_mask).all()
 
@@ -50,10 +54,10 @@ def test_random_is_uniform_over_the_legal_actions():
 def test_random_follows_the_seed_and_leaves_the_views_alone():
     views = views_of(TOY, tables=200)
     seeds = views.seeds.copy()
-    first = RandomAgent(load(TOY)).act_batch(views)
+    first = RandomAgent(load(TOY)).decide_batch(views).actions
     assert (views.seeds == seeds).all()
     views.seeds += np.uint64(1)
-    assert (RandomAgent(load(TOY)).act_batch(views) != first).any()
+    assert (RandomAgent(load(TOY)).decide_batch(views).actions != first).any()
 
 
 def test_the_heuristic_sees_redacted_records_only():
@@ -66,7 +70,7 @@ def test_the_heuristic_sees_redacted_records_only():
     assert (cards == 0).all()
     expected = np.where(own < 5, 1, 0)
     fresh = views_of(TOY, tables=300, plies=0)
-    assert HeuristicAgent(load(TOY)).act_batch(fresh).tolist() == expected.tolist()
+    assert HeuristicAgent(load(TOY)).decide_batch(fresh).actions.tolist() == expected.tolist()
 
 
 def test_an_illegal_choice_raises_alone_and_in_a_batch():
@@ -77,9 +81,9 @@ def test_an_illegal_choice_raises_alone_and_in_a_batch():
     with pytest.raises(
         IllegalActionError, match=r"heuristic:cheat chose action 0, legal are \[2, 3"
     ):
-        cheat.act_batch(views)
+        cheat.decide_batch(views)
     with pytest.raises(IllegalActionError, match="heuristic:cheat chose action 0"):
-        cheat.act(views[int(asked[0])])
+        cheat.decide(views[int(asked[0])])
 
 
 @pytest.mark.parametrize("wrong", [-1, 4, 2])

@@ -36,7 +36,7 @@ def test_whole_ones_are_played(tmp_path):
     for advisor in (None, "heuristic", "heuristic:reckless"):
         folder = write_checkpoint(tmp_path, GAME, advisor=advisor, layer_norm=advisor is not None)
         agent = PolicyAgent(GAME, folder)
-        assert views.masks[range(20), agent.act_batch(views)].all()
+        assert views.masks[range(20), agent.decide_batch(views).actions].all()
         assert (agent.advisor.spec if agent.advisor else None) == advisor
 
 
@@ -72,7 +72,7 @@ for number, (name, damage) in enumerate(damages().items()):
     folder = write_checkpoint(Path(sys.argv[1]) / str(number), game)
     damage(folder)
     try:
-        PolicyAgent(game, folder).act_batch(views)
+        PolicyAgent(game, folder).decide_batch(views)
     except CheckpointError:
         print("refused")
     else:
@@ -138,7 +138,7 @@ def test_no_other_field_runs_anything(tmp_path, key):
         assert refused
     else:
         assert not refused
-        agent.act_batch(views_of(TOY, tables=3, plies=1))
+        agent.decide_batch(views_of(TOY, tables=3, plies=1))
     assert not file.exists()
 
 

@@ -50,7 +50,11 @@ def ask(lines, game=GAME, commands=None):
 
     agent = HumanAgent(read, shown.append, commands)
     state = GAME.new_state(4)
-    action = agent.act(game.view(state, 0)) if game is GAME else agent.act(view_in(game, state))
+    action = (
+        agent.decide(game.view(state, 0)).action
+        if game is GAME
+        else agent.decide(view_in(game, state)).action
+    )
     assert not rest, f"not read: {rest}"
     return action, shown
 

@@ -8,6 +8,7 @@ import pytest
 
 from gangland.agents import heuristic, policy, registry
 from gangland.agents.base import Agent
+from gangland.agents.decision import Decision
 from gangland.agents.heuristic import NoHeuristicError
 from gangland.agents.model_file import FORMAT_VERSION
 from gangland.agents.registry import UnknownAgentError, make, register
@@ -104,8 +105,8 @@ class Last(Agent):
     def __init__(self, argument):
         self.spec = f"last:{argument}"
 
-    def act(self, view):
-        return view.legal_actions[-1]
+    def decide(self, view):
+        return Decision(view.legal_actions[-1])
 
 
 def test_kinds_can_be_added_once(monkeypatch):
@@ -113,7 +114,7 @@ def test_kinds_can_be_added_once(monkeypatch):
     register("last", lambda argument, game: Last(argument), "the last legal action", usage="last:X")
     agent = make("last:of:all", GAME)
     assert agent.spec == "last:of:all"
-    assert agent.act(GAME.view(GAME.new_state(1), 0)) == 1
+    assert agent.decide(GAME.view(GAME.new_state(1), 0)).action == 1
     with pytest.raises(ValueError, match="prefix 'last' is taken"):
         register("last", lambda argument, game: Last(argument), "again")
     with pytest.raises(ValueError, match="must be a word"):

@@ -77,9 +77,12 @@ def test_the_search_reads_the_view_only():
 def test_probabilities_are_the_shares_of_the_visits():
     view = GAME.view(last_turn(5), 1, seed=8)
     agent = make("ismcts:100", GAME)
-    shares = agent.probabilities(view)
-    assert shares.sum() == pytest.approx(1.0)
-    assert (shares * 100 == agent.search(view).visits).all()
+    decision, found = agent.decide(view), agent.search(view)
+    assert decision.action == found.best
+    assert decision.probabilities.sum() == pytest.approx(1.0)
+    assert (decision.probabilities * 100 == found.visits).all()
+    assert decision.values_of(2) == found.values[found.best, :2].tolist()
+    assert np.isnan(decision.values[2:]).all()
 
 
 def test_a_time_ends_the_search():
@@ -106,9 +109,9 @@ def test_it_decides_legally_and_repeatably_in_every_game(name, rollout):
         pytest.skip(f"{name} has no heuristic")
     agent = make(f"ismcts:12?rollout={rollout}", game)
     views = views_of(name, tables=6, plies=12)
-    actions = agent.act_batch(views)
+    actions = agent.decide_batch(views).actions
     assert views.masks[np.arange(len(views)), actions].all()
-    assert actions.tolist() == agent.act_batch(views).tolist()
+    assert actions.tolist() == agent.decide_batch(views).actions.tolist()
 
 
 @pytest.mark.parametrize(

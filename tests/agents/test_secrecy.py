@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 from gangland.agents.base import Agent
+from gangland.agents.decision import Decision
 from gangland.agents.remote import HttpAgent, _lines_of
 from gangland.agents.seat_env import SeatEnv
 from gangland.agents.seeds import players_key
@@ -77,14 +78,14 @@ class Spy(Agent):
     def __init__(self, door):
         self.door = door
 
-    def act(self, view):
+    def decide(self, view):
         self.door.seeds.append(int(view.seed))
         if len(self.door.numbers) < 100_000:
             raw = view.known.tobytes()
             self.door.numbers += [
                 int.from_bytes(raw[k : k + 8], "little") for k in range(len(raw) - 7)
             ]
-        return view.legal_actions[0]
+        return Decision(view.legal_actions[0])
 
 
 def arena():
@@ -133,7 +134,7 @@ def served_match(name="chicago"):
     door.chance = [match.state.rng]
     while len(door.seeds) < ENOUGH + 2 and match.status == "playing":
         seat = match.to_act
-        match.apply(Entry("play", seat, spy.act(match.bot_view()), "bot"))
+        match.apply(Entry("play", seat, spy.decide(match.bot_view()).action, "bot"))
     door.secrets = {"match": [SEED], "players": players_key(SEED)}
     return door
 
@@ -220,7 +221,7 @@ def test_what_is_sent_to_bots_elsewhere_does_not_lead_to_the_chance(monkeypatch)
     words = []
     for _ in range(ENOUGH):
         view = match.bot_view()
-        action = bot.act(view)
+        action = bot.decide(view).action
         words += [*_lines_of(view), json.dumps(sent[-1])]
         match.apply(Entry("play", match.to_act, action, "bot"))
     found = {

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from gangland.agents.base import Agent
+from gangland.agents.decision import Decision
 from gangland.agents.registry import make
 from gangland.agents.seat_env import SeatEnv
 from gangland.agents.seeds import decision_seed, players_key
@@ -26,12 +27,12 @@ class Answers(Agent):
         self.answer = answer
         self.seeds = []
 
-    def act(self, view):
+    def decide(self, view):
         self.seeds.append(int(view.seed))
         legal = view.legal_actions
         view.action_mask[:] = True
         view.known["cards"][:] = 9
-        return legal[0] if self.answer is None else self.answer
+        return Decision(legal[0] if self.answer is None else self.answer)
 
 
 def start(count=12, seed=4):

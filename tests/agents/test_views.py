@@ -8,12 +8,13 @@ import types
 import numpy as np
 import pytest
 
-from gangland.agents.base import Agent
+from gangland.agents.base import BatchAgent
+from gangland.agents.decision import Decisions
 from gangland.agents.registry import make
 from gangland.arena import play_games, table_schedule
 from gangland.envs import load, make_vec
 from gangland.envs.core.view import NoRecordsError, ViewBatch
-from gangland.serving.bots.bot import Bot, question
+from gangland.serving.bots.bot import Bot
 from gangland.training.evaluation import play_match
 from gangland.training.selfplay import make_trainer
 from tests.agents.tables import views_of
@@ -50,7 +51,7 @@ def records_within(root, dtype):
     return [np.atleast_1d(at) for at in arrays if at.dtype == dtype]
 
 
-class Spy(Agent):
+class Spy(BatchAgent):
     """Plays the first legal action and looks through everything that it is handed.
 
     Args:
@@ -65,15 +66,12 @@ class Spy(Agent):
         self.needs_records = needs_records
         self.handed = 0
 
-    def act_batch(self, views):
+    def decide_batch(self, views):
         found = records_within(views, self.game.dtype)
         assert all((records["rng"] == 0).all() for records in found), "the chance can be reached"
         assert bool(found) == self.needs_records
         self.handed += 1
-        return views.masks.argmax(1)
-
-    def act(self, view):
-        raise AssertionError("asked alone")
+        return Decisions(views.masks.argmax(1))
 
 
 def test_the_walk_finds_records_wherever_they_are_kept():
@@ -165,7 +163,7 @@ def test_served_bots_are_handed_redacted_records_only():
     game = load(TOY)
     spy = Spy(game)
     state = game.new_state(3)
-    asked = [question(game.view(state, int(state.seat), seed)) for seed in range(3)]
+    asked = [game.view(state, int(state.seat), seed) for seed in range(3)]
     Bot(game, "spy", spy).answer(asked)
     assert spy.handed == 1
 
@@ -185,4 +183,7 @@ def test_agents_say_rightly_whether_they_need_records(spec):
     agent = make(spec, load(TOY))
     assert agent.needs_records == (spec == "heuristic")
     views = views_of(TOY, tables=30, records=agent.needs_records)
-    assert agent.act_batch(views).tolist() == agent.act_batch(views_of(TOY, tables=30)).tolist()
+    assert (
+        agent.decide_batch(views).actions.tolist()
+        == agent.decide_batch(views_of(TOY, tables=30)).actions.tolist()
+    )

@@ -8,7 +8,8 @@ import threading
 import numpy as np
 import pytest
 
-from gangland.agents.base import Agent
+from gangland.agents.base import BatchAgent
+from gangland.agents.decision import Decisions
 from gangland.agents.registry import make
 from gangland.arena import ArenaError, as_csv, as_tables, play, play_pool, play_table, rate
 from gangland.arena.ratings import rate_in_order
@@ -22,7 +23,7 @@ from tests.games import GAMES, TOY
 from tests.toy import game as toy
 
 
-class Policy(Agent):
+class Policy(BatchAgent):
     """Like a trained policy: a matrix product over the batch, float32, then the best action."""
 
     spec = "policy"
@@ -33,19 +34,13 @@ class Policy(Agent):
         self.second = rng.normal(size=(256, game.num_actions)).astype(np.float32)
         self.batches = set()
 
-    def act(self, view):
-        return int(self.choose(view.observation[None], view.action_mask[None])[0])
-
-    def act_batch(self, views):
+    def decide_batch(self, views):
         self.batches.add(len(views))
-        return self.choose(views.observations, views.masks)
-
-    def choose(self, observations, masks):
-        logits = np.tanh(observations @ self.first) @ self.second
-        return np.where(masks, logits, -np.inf).argmax(axis=1)
+        logits = np.tanh(views.observations @ self.first) @ self.second
+        return Decisions(np.where(views.masks, logits, -np.inf).argmax(axis=1))
 
 
-class First(Agent):
+class First(BatchAgent):
     """The first legal action; keeps what it is shown."""
 
     spec = "first"
@@ -54,13 +49,10 @@ class First(Agent):
         self.seen = []
         self.seeds = []
 
-    def act(self, view):
-        return view.legal_actions[0]
-
-    def act_batch(self, views):
+    def decide_batch(self, views):
         self.seen.append(views.observations.copy())
         self.seeds += views.seeds.tolist()
-        return views.masks.argmax(axis=1)
+        return Decisions(views.masks.argmax(axis=1))
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -296,8 +288,8 @@ def test_no_answer_is_mended(answer):
     class Wrong(First):
         spec = "wrong"
 
-        def act_batch(self, views):
-            return answer
+        def decide_batch(self, views):
+            return Decisions(answer)
 
     with pytest.raises(IllegalActionError, match="agent wrong"):
         play_table(TOY, [Wrong()] * 3, 6)
@@ -307,11 +299,11 @@ def test_an_agent_cannot_change_the_rules_by_writing_into_its_views():
     class Scribbler(First):
         spec = "scribbler"
 
-        def act_batch(self, views):
+        def decide_batch(self, views):
             views.masks[:] = True
             views.known["cards"][:] = 9
             views.observations[:] = 0
-            return np.zeros(len(views), np.int64)
+            return Decisions(np.zeros(len(views), np.int64))
 
     with pytest.raises(IllegalActionError, match="agent scribbler"):
         play_table(TOY, [Scribbler(), "heuristic:reckless", "heuristic:reckless"], 60)

@@ -6,6 +6,7 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 
+from gangland.agents.decision import Decision
 from gangland.agents.human import Quit
 from gangland.agents.random import RandomAgent
 from gangland.agents.registry import make
@@ -170,10 +171,10 @@ class Scripted(RandomAgent):
         super().__init__(game)
         self.script = script
 
-    def act(self, view):
+    def decide(self, view):
         if not self.script:
             raise Quit
-        return view.game.parse_action(view.known, self.script.pop(0))
+        return Decision(view.game.parse_action(view.known, self.script.pop(0)))
 
 
 def test_it_does_not_show_whether_a_rival_decided_in_secret(monkeypatch, capsys):

@@ -14,11 +14,11 @@ import gymnasium
 import pytest
 
 import gangland.envs
-from gangland.envs import load, registry
+from gangland.envs import game_names, load, registry
 from gangland.envs.registration import gymnasium_id, pettingzoo_id
 from gangland.envs.registry import ENTRIES, UnknownGameError
 from tests.core.kernels import ROOT, SITE
-from tests.games import GAMES, OURS, TOY, chosen_games
+from tests.games import CALIBRATION, GAMES, OURS, TOY, chosen_games
 
 over_games = pytest.mark.parametrize("name", GAMES)
 
@@ -118,7 +118,9 @@ def test_a_class_of_another_name_is_refused(monkeypatch):
 
 
 def test_tests_of_a_game_that_is_not_there_are_an_error():
-    assert chosen_games(None) == [*OURS, TOY]
+    assert chosen_games(None) == [*OURS, *CALIBRATION, TOY]
+    assert not set(CALIBRATION) & set(game_names())
+    assert set(CALIBRATION) <= set(game_names(calibration=True))
     assert chosen_games("highcard,chicago") == ["chicago", TOY]
     with pytest.raises(pytest.UsageError, match=r"no game 'typo', there are chicago, .*highcard"):
         chosen_games("chicago,typo")
@@ -240,24 +242,20 @@ def test_our_names_win_and_both_sides_are_named(tmp_path):
 
 AGENTS = """
     from gangland.agents.base import Agent
+    from gangland.agents.decision import Decision
+    from gangland.agents.registry import AgentKind
 
     class Last(Agent):
         \"\"\"The last legal action.\"\"\"
 
-        usage = "last[:N]"
-        games = ("chicago",)
-
         def __init__(self, argument, game):
             self.argument = argument
 
-        def act(self, view):
-            return view.legal_actions[-1]
+        def decide(self, view):
+            return Decision(view.legal_actions[-1])
 
-    class Choosy(Last):
-        \"\"\"Needs to be told.\"\"\"
-
-        usage = "choosy:WHAT"
-        games = None
+    LAST = AgentKind("last", "last[:N]", "the last legal action", Last, games=["chicago"])
+    CHOOSY = AgentKind("choosy", "choosy:WHAT", "needs to be told", Last)
 
     def nobody(argument, game):
         \"\"\"Nobody at all.\"\"\"
@@ -267,8 +265,9 @@ AGENTS = """
 def test_an_agent_of_another_distribution_is_like_our_own(tmp_path):
     points = """
         [gangland.agents]
-        last = lasts:Last
-        choosy = lasts:Choosy
+        last = lasts:LAST
+        choosy = lasts:CHOOSY
+        other = lasts:LAST
         nobody = lasts:nobody
         lost = nowhere:Agent
         number = lasts:__name__
@@ -293,7 +292,7 @@ def test_an_agent_of_another_distribution_is_like_our_own(tmp_path):
     assert lines[0] == "https choosy last nobody"
     assert lines[1] == "<Last last:3> 3 <HeuristicAgent heuristic>"
     assert lines[2] == "['random', 'heuristic', 'heuristic:specified', 'last', 'nobody']"
-    assert lines[3] == "False The last legal action (agent-pack 1.5)"
+    assert lines[3] == "False the last legal action (agent-pack 1.5)"
     assert lines[4] == "nobody: its factory made None, must be an Agent"
     assert lines[5].startswith("no agent 'lost': must be one of random, ")
     assert "last[:N]" in lines[5]
@@ -302,7 +301,8 @@ def test_an_agent_of_another_distribution_is_like_our_own(tmp_path):
     )
     for words in (
         "lost = nowhere:Agent of agent-pack 1.5 cannot be used: ModuleNotFoundError",
-        "number = lasts:__name__ of agent-pack 1.5 cannot be used: 'lasts' is no factory",
+        "number = lasts:__name__ of agent-pack 1.5 cannot be used: 'lasts' is no AgentKind",
+        "other = lasts:LAST of agent-pack 1.5 cannot be used: its prefix is 'last', must be",
         "heuristic = lasts:Last of agent-pack 1.5 cannot be used: gangland has the name",
     ):
         assert any(words in line for line in done.stderr.splitlines()), words

@@ -32,11 +32,11 @@ def play_out(game, one, others, seed):
         for agent, asked in ((one, seats == mine), (others, seats != mine)):
             rows = np.flatnonzero(asked & (states["over"] == 0))
             if len(rows):
-                actions[rows] = agent.act_batch(
+                actions[rows] = agent.decide_batch(
                     ViewBatch(
                         game, states, rows, seats[rows], observations, masks[rows], chance[rows]
                     )
-                )
+                ).actions
         batch["apply_batch"](pointers.apply, states, actions, 0, GAMES)
     won = states["places"][:, :SEATS] == 1
     return states, (won[np.arange(GAMES), mine] / won.sum(axis=1)).mean()

@@ -187,7 +187,7 @@ def test_advice_of_the_rulebook_wins_against_random_play(game):
         state = game.new_state(seed)
         while not state.over:
             if state.seat == seed % 5:
-                action = agent.act(game.view(state, int(state.seat), seed))
+                action = agent.decide(game.view(state, int(state.seat), seed)).action
             else:
                 action = int(rng.choice(game.legal_actions(state)))
             game.apply(state, action)

@@ -117,7 +117,7 @@ def test_lists(place):
     (facts,) = json.loads(place.gangland("games", "pig", "--json"))
     assert [option["name"] for option in facts["options"]] == ["players", "target", "max_turns"]
     agents = place.gangland("agents", "--game", "pig")
-    assert "  hold    Rolls until so many points are at stake (20), then holds (gangland-pig" in (
+    assert "  hold    rolls until POINTS are at stake (gangland-pig" in (
         re.sub(" +", lambda gap: gap[0][:4], agents)
     )
     assert "hold[:POINTS]" in agents

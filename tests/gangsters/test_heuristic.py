@@ -18,7 +18,9 @@ def decides(state, spec="heuristic:specified", seeds=range(20)):
     """Notations that the agent plays in a position, over several seeds."""
     agent = make(spec, GAME)
     seat = int(state.seat)
-    return {GAME.action_text(state, agent.act(GAME.view(state, seat, seed))) for seed in seeds}
+    return {
+        GAME.action_text(state, agent.decide(GAME.view(state, seat, seed)).action) for seed in seeds
+    }
 
 
 @pytest.mark.rule("G-24.1")
@@ -83,7 +85,7 @@ def test_thinking_leaves_the_record_as_it_was(spec):
             continue
         view = GAME.view(after, int(after.seat), 1)
         before = GAME.clone(view.known)
-        agent.act(view)
+        agent.decide(view)
         for name in GAME.dtype.names:
             if name not in SCRATCH:
                 assert np.array_equal(before[name], view.known[name]), name
@@ -97,7 +99,7 @@ def games(specs, count, seed, **options):
         state = GAME.new_state(seed + number, **options)
         while not state.over:
             seat = int(state.seat)
-            GAME.apply(state, agents[seat].act(GAME.view(state, seat, int(state.ply))))
+            GAME.apply(state, agents[seat].decide(GAME.view(state, seat, int(state.ply))).action)
         finished.append(state)
     return finished
 

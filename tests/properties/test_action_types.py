@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from gangland.envs.testing.actions import ActionSuite
-from tests.games import GAMES
+from tests.games import CONFORMING
 
 
 class TestActions(ActionSuite):
-    games = GAMES
+    games = CONFORMING

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from gangland.envs.testing.environments import EnvironmentSuite
 from gangland.envs.testing.wing import WingSuite
-from tests.games import GAMES
+from tests.games import CONFORMING
 
 
 class TestEnvironments(EnvironmentSuite):
-    games = GAMES
+    games = CONFORMING
 
 
 class TestWings(WingSuite):
-    games = GAMES
+    games = CONFORMING

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from gangland.envs.testing.rules import RulesSuite, assert_no_dead_end
-from tests.games import GAMES
+from tests.games import CONFORMING
 
 
 class TestRules(RulesSuite):
-    games = GAMES
+    games = CONFORMING
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", CONFORMING)
 def test_no_dead_end_in_many_random_games(name):
     assert_no_dead_end(name, 10_000)

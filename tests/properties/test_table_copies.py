@@ -6,11 +6,11 @@ import numpy as np
 
 from gangland.envs import make_vec
 from gangland.envs.testing.tables import TABLES, TableSuite, play
-from tests.games import GAMES, TOY
+from tests.games import CONFORMING, TOY
 
 
 class TestTables(TableSuite):
-    games = GAMES
+    games = CONFORMING
 
 
 def test_a_copy_has_threads_of_its_own():

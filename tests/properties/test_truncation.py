@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from gangland.envs.testing.limits import LimitSuite
-from tests.games import GAMES
+from tests.games import CONFORMING
 
 
 class TestLimits(LimitSuite):
-    games = GAMES
+    games = CONFORMING

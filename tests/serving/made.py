@@ -44,14 +44,12 @@ def played(match, plies, seed=1):
 class Odd(RandomAgent):
     """Plays at random, after it has called ``before``."""
 
+    quick = False
+
     def __init__(self, game, before=lambda: None):
         super().__init__(game)
         self.before = before
 
-    def act(self, view):
+    def decide_batch(self, views):
         self.before()
-        return super().act(view)
-
-    def act_batch(self, views):
-        self.before()
-        return super().act_batch(views)
+        return super().decide_batch(views)

@@ -10,9 +10,10 @@ pytest.importorskip("sb3_contrib")
 import torch as th
 from stable_baselines3.common.logger import Logger
 
-from gangland.agents.policy import PolicyAgent
+from gangland.agents.policy import DEALS, PolicyAgent
 from gangland.agents.registry import make
 from gangland.envs import load
+from gangland.envs.core.view import Detail, ViewBatch
 from gangland.training.checkpoint import resume
 from gangland.training.evaluation import greedy, play_match
 from gangland.training.run import train
@@ -80,7 +81,7 @@ def test_torch_and_numpy_agree_and_one_view_is_a_batch_of_one(trained):
     trainer = make_trainer(config, "cpu")
     resume(folder, trainer)
     views = views_of(TOY, tables=60, plies=1)
-    advice = make("heuristic", GAME).advise_batch(views)
+    advice = make("heuristic", GAME).advise(views)
     inputs = np.concatenate([views.observations, advice], axis=1)
     with th.no_grad():
         logits, values = trainer.learners[0].network.logits_and_values(th.from_numpy(inputs))
@@ -89,19 +90,26 @@ def test_torch_and_numpy_agree_and_one_view_is_a_batch_of_one(trained):
     assert np.abs(network.logits(inputs) - logits.numpy()).max() < 2e-5
     assert np.abs(network.values(inputs) - values.numpy()).max() < 2e-5
     expected = np.where(views.masks, logits.numpy(), -np.inf).argmax(1)
-    assert agent.act_batch(views).tolist() == expected.tolist()
-    assert [agent.act(views[k]) for k in range(len(views))] == expected.tolist()
-    assert agent.probabilities(views[0]).sum() == pytest.approx(1.0)
-    assert agent.value(views[0]) == pytest.approx(float(values[0]), abs=2e-5)
+    assert agent.decide_batch(views).actions.tolist() == expected.tolist()
+    assert [agent.decide(views[k]).action for k in range(len(views))] == expected.tolist()
+    views.detail = Detail.OWN
+    told = agent.decide(views[0])
+    assert told.probabilities.sum() == pytest.approx(1.0)
+    assert told.value(int(views.seats[0])) == pytest.approx(float(values[0]), abs=2e-5)
     trainer.collector.close()
 
 
 def test_the_value_of_a_seat_that_does_not_decide_needs_no_advice(trained):
     agent = PolicyAgent(GAME, trained[1])
-    view = GAME.view(GAME.new_state(1), 2, 0)
-    assert not view.deciding
-    assert (agent.inputs(view)[0, GAME.observation_size :] == 0).all()
-    assert np.isfinite(agent.value(view))
+    state = GAME.new_state(1)
+    view = GAME.view(state, 0, seed=5, detail=Detail.ALL)
+    values = agent.decide(view).values_of(3)
+    network = agent.checkpoint.networks["player"]
+    for seat in (1, 2):
+        deals = [view.sample_state(5 + k) for k in range(DEALS)]
+        inputs = np.zeros((DEALS, GAME.observation_size + GAME.num_actions), np.float32)
+        inputs[:, : GAME.observation_size] = [GAME.observe(deal, seat) for deal in deals]
+        assert values[seat] == pytest.approx(float(network.values(inputs).mean()))
 
 
 def test_as_onnx_it_takes_the_advice_as_an_input(trained):
@@ -117,19 +125,19 @@ def test_as_onnx_it_takes_the_advice_as_an_input(trained):
         {
             "observation": views.observations,
             "action_mask": views.masks,
-            "advice": make("heuristic", GAME).advise_batch(views),
+            "advice": make("heuristic", GAME).advise(views),
         },
     )
-    assert answer[0].tolist() == agent.act_batch(views).tolist()
+    assert answer[0].tolist() == agent.decide_batch(views).actions.tolist()
 
 
 def test_advice_by_value_is_full_for_the_choice_and_falls_with_the_loss():
     game = load("gangsters")
     agent = make("heuristic", game)
     views = views_of("gangsters", tables=60, plies=150)
-    chosen = agent.act_batch(views)
+    chosen = agent.decide_batch(views).actions
     every = np.arange(len(views))
-    narrow, wide = (agent.advise_batch(views, scale) for scale in (100.0, 400.0))
+    narrow, wide = (agent.advise(views, scale) for scale in (100.0, 400.0))
     for advice in (narrow, wide):
         assert (advice[every, chosen] == 1.0).all()
         assert (advice[~views.masks] == 0.0).all()
@@ -139,8 +147,8 @@ def test_advice_by_value_is_full_for_the_choice_and_falls_with_the_loss():
     between = (narrow > 0.0) & (narrow < 1.0)
     assert between.any()
     assert wide[between] == pytest.approx(1.0 - (1.0 - narrow[between]) / 4.0, abs=1e-5)
-    assert (agent.advise(views[3], 100.0) == narrow[3]).all()
-    plain = agent.advise_batch(views)
+    assert (agent.advise(ViewBatch.of([views[3]]), 100.0)[0] == narrow[3]).all()
+    plain = agent.advise(views)
     assert plain.sum() == len(views)
     assert (plain[every, chosen] == 1.0).all()
-    assert (agent.advise(views[3]) == plain[3]).all()
+    assert (agent.advise(ViewBatch.of([views[3]]))[0] == plain[3]).all()

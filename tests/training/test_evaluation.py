@@ -2,23 +2,32 @@
 
 from __future__ import annotations
 
+import json
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
 pytest.importorskip("sb3_contrib")
 
-from gangland.agents.base import Agent
+from gangland.agents.base import BatchAgent
+from gangland.agents.decision import Decisions
+from gangland.agents.policy import read_checkpoint
 from gangland.agents.registry import make
+from gangland.arena.statistics import Share
 from gangland.envs import load
 from gangland.envs.core.rng import stream
-from gangland.training.evaluation import play_match
+from gangland.training.config import parse
+from gangland.training.evaluation import Match, play_match
+from gangland.training.final import Rated, verdict
+from gangland.training.run import train
 from tests.arena.test_tournament import Unpaid
 from tests.games import TOY
 
-from .toy import TwoRoles
+from .toy import TwoRoles, toy_config, two_roles  # noqa: F401
 
 
-class Keeps(Agent):
+class Keeps(BatchAgent):
     """Keeps its card; notes the seats and the cards it is asked with."""
 
     spec = "keeps"
@@ -26,13 +35,10 @@ class Keeps(Agent):
     def __init__(self):
         self.asked = []
 
-    def act(self, view):
-        raise AssertionError("asked alone")
-
-    def act_batch(self, views):
+    def decide_batch(self, views):
         rows = zip(views.seats.tolist(), views.known["cards"], views.known["ply"], strict=True)
         self.asked += [(seat, int(cards[seat]), int(ply)) for seat, cards, ply in rows]
-        return views.masks.argmax(axis=1)
+        return Decisions(views.masks.argmax(axis=1))
 
 
 def test_the_policy_takes_every_seat_in_turn_on_the_same_deal():
@@ -70,3 +76,70 @@ def test_a_game_that_is_cut_off_is_won_by_nobody():
     game, policy = Unpaid(), Keeps()
     assert play_match(game, [{"highest": 4}], [policy], policy, 30, seed=1).win_share == 0
     assert 0.1 < play_match(game, [{}], [policy], policy, 300, seed=1).win_share < 0.25
+
+
+def test_the_pool_is_all_that_ships_unless_it_is_named():
+    assert parse({"game": "chicago", "steps": 1}).pool() == [
+        "random",
+        "heuristic",
+        "heuristic:specified",
+        "ppo:chicago/v1",
+    ]
+    named = {"game": "chicago", "steps": 1, "evaluation": {"baselines": ["random"]}}
+    assert parse(named).pool() == ["random"]
+
+
+def test_the_checkpoint_with_the_best_worst_row_is_kept(tmp_path, monkeypatch):
+    """Shares as scripted: the second evaluation is the best, by its worst match."""
+    scripted = iter([(0.5, 0.1), (0.3, 0.2), (0.9, 0.15), (0.25, 0.18), (0.2, 0.2)])
+    told = []
+
+    def match(game, kinds, policies, baseline, games, seed, role=None):
+        if baseline.spec == "random":
+            told.append(next(scripted))
+        share = told[-1][baseline.spec != "random"]
+        return Match(baseline.spec, "", games, share, 0, 1, 1 / 3, np.full(4, np.nan), 0.0)
+
+    monkeypatch.setattr("gangland.training.run.play_match", match)
+    evaluation = {"every": 1, "baselines": ["random", "heuristic"]}
+    seen = []
+    outcome = train(
+        toy_config(steps=1000, evaluation=evaluation),
+        tmp_path,
+        report=lambda status: seen.append(status.worst and status.worst.name),
+        stop=lambda status: len(told) == 4,
+    )
+    assert len(told) == 4
+    assert seen[-1] == "heuristic"
+    (kept,) = (tmp_path / "best").glob("step-*")
+    note = json.loads((tmp_path / "best" / "worst_row.json").read_text())
+    assert note["worst_row"] == 0.2
+    assert note["against"] == "heuristic"
+    assert read_checkpoint(kept).model["steps"] == note["steps"] < outcome.status.steps
+    # A resumed run knows it; an equal row does not replace it.
+    train(
+        toy_config(steps=1500, evaluation=evaluation),
+        tmp_path,
+        resume=True,
+        stop=lambda status: len(told) == 5,
+    )
+    assert json.loads((tmp_path / "best" / "worst_row.json").read_text()) == note
+
+
+def test_each_role_has_a_row(two_roles, tmp_path):  # noqa: F811
+    config = toy_config(game=two_roles, steps=300, evaluation={"every": 1, "games": 20})
+    status = train(config, tmp_path).status
+    assert set(status.matches) == {"random as dealer", "random as guest"}
+
+
+def test_the_verdict_names_every_row_below_par():
+    def row(baseline, low, share, high):
+        win = Share(share, low, high, 100.0)
+        return Rated(baseline, 5, "", 0.2, SimpleNamespace(win=win))
+
+    good, unclear = row("a", 0.3, 0.35, 0.4), row("b", 0.18, 0.21, 0.24)
+    bad = row("c", 0.02, 0.05, 0.08)
+    assert verdict([good]).startswith("above par against the whole pool; worst row: a (35.0%")
+    assert verdict([good, unclear]).startswith("not clearly above par against b (21.0%")
+    found = verdict([good, unclear, bad])
+    assert found == "BELOW PAR against c (5.0%, par 20%); worst row: c (5.0%, par 20%)"

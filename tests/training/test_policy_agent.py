@@ -17,7 +17,7 @@ import torch as th
 from gangland.agents.policy import CheckpointError, PolicyAgent, find_checkpoint, shipped_bots
 from gangland.agents.registry import make
 from gangland.envs import load
-from gangland.envs.core.view import ViewBatch
+from gangland.envs.core.view import Detail, ViewBatch
 from gangland.training.run import train
 from gangland.training.selfplay import make_trainer
 from tests.games import random_positions
@@ -32,7 +32,7 @@ def checkpoint(tmp_path_factory):
     return train(config, out, device="cpu").folder
 
 
-def batch(game, count, seed=0):
+def batch(game, count, seed=0, roles=None):
     rng = np.random.default_rng(seed)
     masks = rng.random((count, game.num_actions)) < 0.5
     masks[np.arange(count), rng.integers(0, game.num_actions, count)] = True
@@ -44,6 +44,7 @@ def batch(game, count, seed=0):
         rng.normal(size=(count, game.observation_size)).astype(np.float32),
         masks,
         rng.integers(0, 2**64, count, np.uint64, endpoint=False),
+        roles=roles,
     )
 
 
@@ -67,7 +68,7 @@ def test_equal_to_torch(tmp_path, activation):
     assert np.abs(network.logits(views.observations) - logits.numpy()).max() < 2e-5
     assert np.abs(network.values(views.observations) - values.numpy()).max() < 2e-5
     expected = np.where(views.masks, logits.numpy(), -np.inf).argmax(1)
-    assert np.array_equal(agent.act_batch(views), expected)
+    assert np.array_equal(agent.decide_batch(views).actions, expected)
     trainer.collector.close()
 
 
@@ -90,7 +91,7 @@ def test_one_view_is_a_batch_of_one(checkpoint):
                 view.action_mask[None],
                 np.array([view.seed], np.uint64),
             )
-            assert agent.act(view) == agent.act_batch(views)[0]
+            assert agent.decide(view).action == agent.decide_batch(views).actions[0]
 
 
 def test_temperature_draws_from_the_softmax_by_the_seed_alone(checkpoint):
@@ -98,7 +99,9 @@ def test_temperature_draws_from_the_softmax_by_the_seed_alone(checkpoint):
     agent = make(f"ppo:{checkpoint}?temperature=1", game)
     state = game.new_state(3)
     view = game.view(state, 0)
-    shares = agent.probabilities(view)
+    view.detail = Detail.OWN
+    decision = agent.decide(view)
+    shares = decision.probabilities
     assert shares.sum() == pytest.approx(1)
     assert not shares[~view.action_mask].any()
     n = 40_000
@@ -111,12 +114,12 @@ def test_temperature_draws_from_the_softmax_by_the_seed_alone(checkpoint):
         np.tile(view.action_mask, (n, 1)),
         np.arange(n, dtype=np.uint64),
     )
-    actions = agent.act_batch(views)
+    actions = agent.decide_batch(views).actions
     counts = np.bincount(actions, minlength=game.num_actions)
     errors = 4 * np.sqrt(shares * (1 - shares) / n)
     assert (np.abs(counts / n - shares) <= errors).all()
-    assert np.array_equal(actions, agent.act_batch(views))
-    assert abs(agent.value(view)) < 2
+    assert np.array_equal(actions, agent.decide_batch(views).actions)
+    assert abs(decision.value(view.seat)) < 2
 
 
 def test_nothing_but_a_fitting_checkpoint_is_played(checkpoint, tmp_path, monkeypatch):
@@ -163,11 +166,8 @@ def test_roles_have_their_own_networks(two_roles, tmp_path):  # noqa: F811
     folder = train(config, tmp_path, device="cpu").folder
     game = load(two_roles)
     agent = PolicyAgent(game, folder)
-    views = batch(game, 6)
-    views.known["num_seats"] = 3
-    views.known["highest"] = 9
-    views.seats[:] = [0, 1, 2, 0, 1, 2]
-    actions = agent.act_batch(views)
+    views = batch(game, 6, roles=np.array([0, 1, 1, 0, 1, 1]))
+    actions = agent.decide_batch(views).actions
     for k, role in enumerate(("dealer", "guest", "guest") * 2):
         logits = agent.checkpoint.networks[role].logits(views.observations[k : k + 1])[0]
         assert actions[k] == np.where(views.masks[k], logits, -np.inf).argmax()
@@ -182,6 +182,6 @@ def test_playing_needs_no_torch(checkpoint):
         "game = load('highcard')\n"
         f"agent = make('ppo:{checkpoint}', game)\n"
         "view = game.view(game.new_state(1), 0)\n"
-        "assert view.action_mask[agent.act(view)]\n"
+        "assert view.action_mask[agent.decide(view).action]\n"
     )
     subprocess.run([sys.executable, "-c", code], check=True)

@@ -124,7 +124,7 @@ def test_ctrl_c_saves_and_resume_goes_on(capsys, monkeypatch, config, tmp_path):
     process.send_signal(signal.SIGINT)
     stdout, stderr = process.communicate()
     assert process.returncode == 130, stderr
-    assert "Interrupted and saved" in stdout
+    assert "Interrupted; saved" in stdout
     assert "--resume" in stdout
     steps = read_checkpoint(last_checkpoint(out)).model["steps"]
     words = (config, "--out", out, "--steps", steps + 500, "--resume", "--quiet")

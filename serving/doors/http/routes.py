@@ -190,8 +190,8 @@ def game_info(hub: Hub, name: str) -> GameInfo:
             BotInfo(
                 spec=offer.spec,
                 doc=offer.doc,
-                thinks=offer.thinks,
-                takes_observations=offer.takes_observations,
+                thinks=offer.traits.probabilities,
+                takes_observations=offer.traits.observations,
             )
             for offer in hub.bots.offers(name).values()
         ],

@@ -8,6 +8,7 @@ import pytest
 from gangland.agents.policy import PolicyAgent
 from gangland.agents.registry import make
 from gangland.envs import load
+from gangland.envs.core.view import Detail
 from gangland.serving.bots.sandbox import NONSENSE, Job, Sandbox, _ChildLostError, read_state
 from gangland.serving.errors import ServingError
 from tests.games import GAMES, TOY, random_positions
@@ -27,7 +28,7 @@ def test_posted_states_get_the_decisions_of_the_bot_itself(client, name):
     for view in list(views(name))[:10]:
         body = {"bot": "heuristic", "state": view.to_dict(), "seed": view.seed}
         answer = client.post(f"/bots/{name}", body)
-        assert answer["action"] == bot.act(view)
+        assert answer["action"] == bot.decide(view).action
         assert answer["bot"] == "heuristic"
 
 
@@ -38,9 +39,11 @@ def test_a_policy_gives_the_same_answer_for_a_state_and_its_observation(client):
         arrays = {"observation": view.observation.tolist(), "legal": view.legal_actions}
         seen = client.post("/bots/chicago", {"bot": "ppo:chicago/v1", **arrays})
         assert state == seen
-        assert state["action"] == bot.act(view)
-        assert state["value"] == pytest.approx(bot.value(view), abs=1e-6)
-        expected = bot.probabilities(view)
+        view.detail = Detail.OWN
+        decision = bot.decide(view)
+        assert state["action"] == decision.action
+        assert state["value"] == pytest.approx(decision.value(view.seat), abs=1e-6)
+        expected = decision.probabilities
         assert {int(a): p for a, p in state["probabilities"].items()} == pytest.approx(
             {a: expected[a] for a in view.legal_actions}
         )

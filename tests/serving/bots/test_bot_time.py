@@ -35,7 +35,7 @@ def offering(tmp_path, monkeypatch):
         )
         app = create_app(settings)
         listed = app.state.hub.bots.offers(game)
-        listed["odd"] = Offer("odd", "odd", "for a test")
+        listed["odd"] = Offer(load(game), "odd", "odd", "for a test")
         usual = bots_module.make
         monkeypatch.setattr(
             bots_module, "make", lambda spec, g: make() if spec == "odd" else usual(spec, g)

@@ -85,7 +85,7 @@ def test_an_engine_in_any_language_needs_five_commands(tmp_path):
     first = deciding(game).legal_actions[0]
     go = f"'info whatever it likes\\nbestmove {first} and a remark'"
     agent = make(f"cmd:{script(tmp_path, POLITE.format(go=go))}", game)
-    assert agent.act(deciding(game)) == first
+    assert agent.decide(deciding(game)).action == first
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ def test_misbehaving_engines_are_named(tmp_path, go, error, words):
     game = load("chicago")
     agent = make(f"cmd:{script(tmp_path, POLITE.format(go=go))}", game)
     with pytest.raises(error, match=words):
-        agent.act(deciding(game))
+        agent.decide(deciding(game))
 
 
 def test_a_silent_engine_times_out(tmp_path):
@@ -184,7 +184,7 @@ def test_a_web_bot_plays_the_same_games_as_the_bot_itself(endpoint, bot):
         state = dict(body["state"])
         seat = state.pop("viewer")
         view = View(game, game.from_dict(state), seat, body["seed"])
-        return 200, json.dumps({"type": "bot", "action": agent.act(view)})
+        return 200, json.dumps({"type": "bot", "action": agent.decide(view).action})
 
     endpoint["reply"] = reply
     others = [{"heuristic": "random", "random": "heuristic"}[bot]] * 4
@@ -198,7 +198,7 @@ def test_a_web_bot_is_sent_only_what_its_seat_knows(endpoint):
     view = game.view(state, int(state.seat), 2**64 - 1)
     action = view.legal_actions[-1]
     endpoint["reply"] = lambda path, body: (200, json.dumps({"action": action}))
-    assert make(endpoint["url"], game).act(view) == action
+    assert make(endpoint["url"], game).decide(view).action == action
     (body,) = endpoint["asked"]
     assert body["seed"] == 2**64 - 1
     assert body["state"] == json.loads(json.dumps(view.to_dict()))
@@ -221,14 +221,14 @@ def test_misbehaving_web_bots_are_named(endpoint, status, text, error, words):
     game = load("chicago")
     endpoint["reply"] = lambda path, body: (status, text)
     with pytest.raises(error, match=words):
-        make(endpoint["url"], game).act(deciding(game))
+        make(endpoint["url"], game).decide(deciding(game))
 
 
 def test_unreachable_addresses_are_named():
     game = load("chicago")
     agent = make("http://127.0.0.1:1/bots/it", game)
     with pytest.raises(RemoteAgentError, match=r"http://127\.0\.0\.1:1/bots/it"):
-        agent.act(deciding(game))
+        agent.decide(deciding(game))
     for spec in ("http:", "http://", "https:///bots"):
         with pytest.raises(RemoteAgentError):
             make(spec, game)
@@ -242,7 +242,7 @@ def test_a_slow_web_bot_times_out(endpoint):
     endpoint["reply"] = reply
     agent = HttpAgent(load("chicago"), endpoint["url"], seconds=0.3)
     with pytest.raises(RemoteAgentError, match=endpoint["url"]):
-        agent.act(deciding(load("chicago")))
+        agent.decide(deciding(load("chicago")))
 
 
 def test_a_missing_httpx_is_named(monkeypatch):
@@ -284,4 +284,4 @@ def test_the_documentations_engine_takes_a_seat(tmp_path):
     agent = make(f"cmd:{shlex.join([sys.executable, str(tmp_path / 'bot.py')])}", game)
     view = deciding(game)
     assert game.action_text(view.known, 1) == "draw"
-    assert agent.act(view) == 1
+    assert agent.decide(view).action == 1

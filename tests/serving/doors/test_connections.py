@@ -238,7 +238,7 @@ def test_requests_that_wait_for_a_bot_get_503_at_shutdown(tmp_path):
     with ThreadPoolExecutor(1) as pool, contextlib.ExitStack() as stack:
         with running(settings) as (url, hub):
             http = stack.enter_context(httpx.Client(base_url=url, timeout=60))
-            hub.bots.offers(TOY)["odd"] = Offer("odd", "odd", "for a test")
+            hub.bots.offers(TOY)["odd"] = Offer(load(TOY), "odd", "odd", "for a test")
             hub.bots._bots[TOY, "odd"] = Bot(load(TOY), "odd", Odd(load(TOY), before))
             match, tokens = Client(http).create(TOY, [HUMAN, HUMAN, HUMAN])
             hint = pool.submit(

@@ -9,7 +9,9 @@ import sys
 import numpy as np
 import pytest
 
+from gangland.agents.decision import Decision
 from gangland.agents.registry import make
+from gangland.agents.search import SearchAgent
 from gangland.agents.seeds import decision_seed, players_key
 from gangland.envs import load
 from gangland.serving.doors.engine import MAX_LINE, Engine
@@ -84,7 +86,7 @@ def test_the_engine_plays_a_whole_game_like_its_bot(talk):
         assert where == f"position ok ply {state.ply} seat {state.seat}"
         word, number, *notation = talk.last("go").split(" ")
         view = game.view(state, int(state.seat), decision_seed(key, state.ply, state.seat))
-        assert (word, int(number)) == ("bestmove", bot.act(view))
+        assert (word, int(number)) == ("bestmove", bot.decide(view).action)
         assert " ".join(notation) == game.action_text(state, int(number))
         game.apply(state, int(number))
         actions.append(int(number))
@@ -102,7 +104,7 @@ def test_a_position_by_state_is_decided_from_what_the_seat_knows(talk):
         view = game.view(state, int(state.seat), seed)
         for position in (view.to_dict(), game.to_dict(state)):
             talk.last(f"position state {json.dumps(position)}")
-            assert int(talk.last(f"go seed {seed}").split()[1]) == bot.act(view)
+            assert int(talk.last(f"go seed {seed}").split()[1]) == bot.decide(view).action
             shown = json.loads(talk.last("view").removeprefix("view ok "))
             assert shown == json.loads(json.dumps(view.to_dict()))
         game.apply(state, int(rng.choice(game.legal_actions(state))))
@@ -204,24 +206,24 @@ def test_thoughts_of_a_trained_bot_are_probabilities_and_a_value():
 
 
 def test_time_goes_to_bots_that_can_use_it(monkeypatch):
-    from gangland.serving.doors import engine as module
+    searched = []
+    search = SearchAgent.search
 
-    asked = []
+    def spy(agent, view):
+        searched.append(agent.config)
+        return search(agent, view)
 
-    def spy(spec, game):
-        asked.append(spec)
-        return make("heuristic", game)
-
-    talker, said = engine()
-    talker.command("newgame seed 1")
-    monkeypatch.setattr(module, "make", spy)
-    talker.command("go time 50")
-    assert not asked, "a heuristic needs no time"
-    talker.agent.spec = "ismcts:500?rollout=random"
-    talker.command("go time 50")
-    talker.command("go time 50")
-    assert asked == ["ismcts:50ms?rollout=random"]
-    assert said[-1].startswith("bestmove ")
+    monkeypatch.setattr(SearchAgent, "search", spy)
+    for bot in ("heuristic", "ismcts:20?rollout=random"):
+        talker, said = engine(spec=bot)
+        talker.command("newgame seed 1")
+        talker.command("go")
+        talker.command("go time 50")
+        assert said[-1].startswith("bestmove ")
+    assert [(config.seconds, config.rollout) for config in searched] == [
+        (None, "random"),
+        (0.05, "random"),
+    ]
 
 
 def test_a_failing_bot_is_an_error_not_the_end(monkeypatch):
@@ -231,10 +233,10 @@ def test_a_failing_bot_is_an_error_not_the_end(monkeypatch):
     def fail(view):
         raise RuntimeError("out of\nideas")
 
-    monkeypatch.setattr(talker.agent, "act", fail)
+    monkeypatch.setattr(talker.agent, "decide", fail)
     assert talker.command("go")
     assert said[-1] == "error internal: RuntimeError: out of ideas"
-    monkeypatch.setattr(talker.agent, "act", lambda view: 10_000)
+    monkeypatch.setattr(talker.agent, "decide", lambda view: Decision(10_000))
     assert talker.command("go")
     assert said[-1].startswith("error chicago: agent heuristic chose action 10000")
 
@@ -252,9 +254,9 @@ def test_prints_of_a_bot_do_not_reach_the_output(tmp_path):
         "from gangland.agents import registry\n"
         "from gangland.agents.random import RandomAgent\n"
         "class Chatty(RandomAgent):\n"
-        "    def act(self, view):\n"
+        "    def decide(self, view):\n"
         "        print('thinking aloud'); os.write(1, b'bestmove 3\\n')\n"
-        "        return super().act(view)\n"
+        "        return super().decide(view)\n"
         "registry.register('chatty', lambda text, game: Chatty(game), 'talks')\n"
         "from gangland.cli import main\n"
         "sys.argv = ['gangland', 'engine', '--bot', 'chatty']\n"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 
 import pytest
 from starlette.testclient import TestClient
@@ -140,15 +141,13 @@ def test_a_bot_that_fails_is_replaced_and_everybody_told(tmp_path, monkeypatch):
     from gangland.agents.random import RandomAgent
 
     class Broken(RandomAgent):
-        def act(self, view):
+        def decide_batch(self, views):
             raise RuntimeError("no idea")
-
-        act_batch = act
 
     with server(tmp_path, rate=0.0) as http:
         hub = http.app.state.hub
         offers = hub.bots.offers(TOY)
-        offers["broken"] = type(offers["random"])("broken", "broken", "always fails")
+        offers["broken"] = replace(offers["random"], spec="broken", doc="always fails")
         from gangland.envs import load
         from gangland.serving.bots.bot import Bot
 

@@ -137,7 +137,7 @@ def test_unplayed_matches_expire_early_when_there_are_too_many(server, clock):
 def with_odd(http, before):
     """Offer a bot that calls ``before`` whenever it decides."""
     hub = http.app.state.hub
-    hub.bots.offers(TOY)["odd"] = Offer("odd", "odd", "for a test")
+    hub.bots.offers(TOY)["odd"] = Offer(load(TOY), "odd", "odd", "for a test")
     hub.bots._bots[TOY, "odd"] = Bot(load(TOY), "odd", Odd(load(TOY), before))
     return {"kind": "bot", "bot": "odd"}
 

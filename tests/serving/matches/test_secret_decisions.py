@@ -11,8 +11,8 @@ import asyncio
 import numpy as np
 import pytest
 
+from gangland.agents.decision import Decision
 from gangland.envs.core.state import NO_SEAT
-from gangland.serving.bots.bot import Answer
 from gangland.serving.bots.registry import BotLateError
 from gangland.serving.matches.driver import Driver
 from gangland.serving.matches.match import Match
@@ -118,7 +118,7 @@ class Slow:
     async def ask(self, game, spec, question):
         if spec == "odd":
             raise BotLateError("odd is late")
-        return Answer(int(np.flatnonzero(question.mask)[0]))
+        return Decision(int(np.flatnonzero(question.action_mask)[0]))
 
 
 def drive(match, bots):

@@ -1,6 +1,6 @@
 """A player of Pig."""
 
-from gangland.agents.base import Agent
+from gangland.agents import Agent, AgentKind, Decision
 
 from . import HOLD, ROLL
 
@@ -8,12 +8,11 @@ from . import HOLD, ROLL
 class Hold(Agent):
     """Rolls until so many points are at stake (20), then holds."""
 
-    usage = "hold[:POINTS]"
-    games = ("pig",)
-
     def __init__(self, argument, game):
-        self.spec = f"hold:{argument}" if argument else "hold"
         self.points = int(argument or 20)
 
-    def act(self, view):
-        return HOLD if view.known.total >= self.points else ROLL
+    def decide(self, view):
+        return Decision(HOLD if view.known.total >= self.points else ROLL)
+
+
+KIND = AgentKind("hold", "hold[:POINTS]", "rolls until POINTS are at stake", Hold, games=["pig"])

@@ -1,0 +1,227 @@
+"""Whether an agent's chances can be believed: what it said, beside what came.
+
+The agent plays all seats. At each of its decisions it says how much the position is worth to the
+deciding seat; in a game that one seat wins, this is a chance to win
+(:class:`gangland.agents.decision.Decision`). Of all decisions at which it said 30 %, it should win
+30 %. The Brier score is the mean square of the difference, 0 at best; saying par at every decision
+gives a reference (Brier, "Verification of forecasts expressed in terms of probability", 1950;
+DeGroot and Fienberg, "The comparison and evaluation of forecasters", 1983). Decisions of one deal
+are not independent: intervals are by deals.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..agents.base import Agent
+from ..agents.decision import Decisions
+from ..agents.registry import make
+from ..agents.seeds import players_key
+from ..agents.table import TableBatch, deal
+from ..envs import load
+from ..envs.core.game import Game
+from ..envs.core.rng import stream
+from ..envs.core.view import Detail
+from .statistics import mean_score, win_shares
+from .tournament import ArenaError
+
+CHUNK = 256
+"""Tables played side by side."""
+
+BINS = 10
+
+
+class NoChancesError(ArenaError):
+    """An agent tells no chances."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bin:
+    """Decisions at which the agent said about the same chance.
+
+    Attributes:
+        low: Least chance of the bin.
+        high: Greatest chance.
+        decisions: Number of decisions.
+        said: Mean chance that the agent said.
+        came: Share of the win that came.
+        came_low: Lower end of the 95 % interval of ``came``, by deals; ``None`` if all decisions
+            are of one deal.
+        came_high: Upper end, or ``None``.
+    """
+
+    low: float
+    high: float
+    decisions: int
+    said: float
+    came: float
+    came_low: float | None
+    came_high: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """How an agent's chances compare with results.
+
+    Attributes:
+        game: Name of the game.
+        bot: Spec of the agent.
+        options: Resolved options.
+        seed: Seed.
+        games: Games played, each on a deal of its own.
+        decisions: Decisions of all seats.
+        par: The chance of a seat of which nothing is known.
+        brier: Mean squared difference of chance and result.
+        brier_low: Lower end of its 95 % interval, by deals.
+        brier_high: Upper end.
+        brier_of_par: The same for saying par at every decision.
+        error: Mean distance of ``said`` and ``came`` over the bins, weighted by decisions.
+        bins: The bins with decisions, from the lowest chance.
+    """
+
+    game: str
+    bot: str
+    options: dict[str, Any]
+    seed: int
+    games: int
+    decisions: int
+    par: float
+    brier: float
+    brier_low: float | None
+    brier_high: float | None
+    brier_of_par: float
+    error: float
+    bins: tuple[Bin, ...]
+
+    @property
+    def skill(self) -> float:
+        """How much better than par: 1 for a prophet, 0 for par, negative for worse."""
+        return 1.0 - self.brier / self.brier_of_par
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON-able values."""
+        return {**asdict(self), "skill": self.skill}
+
+
+def calibrate(
+    game: Game | str, bot: Agent | str, games: int = 1000, *, seed: int = 0, **options: Any
+) -> Calibration:
+    """Let an agent play all seats, and compare what it says with what comes.
+
+    Args:
+        game: The game or its name.
+        bot: The agent or its spec.
+        games: Games to play.
+        seed: Seed of deals and players.
+        **options: The game's options.
+
+    Raises:
+        NoChancesError: If the agent does not say what positions are worth.
+        ArenaError: If there are no games.
+        GanglandError: For an unknown game, agent or option.
+    """
+    game = load(game) if isinstance(game, str) else game
+    agent = make(bot, game) if isinstance(bot, str) else bot
+    if games < 1:
+        raise ArenaError(f"games={games}: must be at least 1")
+    resolved = game.options.resolve(options)
+    seats = game.num_players(resolved)
+    said: list[NDArray[np.float64]] = []
+    came: list[NDArray[np.float64]] = []
+    deals: list[NDArray[np.int64]] = []
+    for first in range(0, games, CHUNK):
+        numbers = np.arange(first, min(games, first + CHUNK))
+        chances, results, rows = _play(game, resolved, agent, seats, numbers, seed)
+        said.append(chances)
+        came.append(results)
+        deals.append(numbers[rows])
+    answers = np.concatenate(said), np.concatenate(came)
+    return _compare(game, agent, resolved, seed, games, *answers, np.concatenate(deals))
+
+
+def _play(
+    game: Game,
+    options: dict[str, Any],
+    agent: Agent,
+    seats: int,
+    numbers: NDArray[np.int64],
+    seed: int,
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int64]]:
+    """Chance, result and table of every decision of some games."""
+    chances: list[NDArray[np.float64]] = []
+    tables: list[NDArray[np.int64]] = []
+    deciders: list[NDArray[np.int64]] = []
+
+    def note(rows: NDArray[np.int64], movers: NDArray[np.int64], answers: Decisions) -> None:
+        if answers.values is None:
+            raise NoChancesError(f"{agent.spec} does not say what positions are worth")
+        value = answers.values[np.arange(len(rows)), movers]
+        chances.append(np.clip((value * (seats - 1) + 1) / seats, 0.0, 1.0))
+        tables.append(rows)
+        deciders.append(movers)
+
+    seeds = np.array([stream(np.uint64(seed), np.uint64(number)) for number in numbers], np.uint64)
+    keys = np.stack([players_key(int(s)) for s in seeds])
+    line_ups = np.zeros((len(numbers), seats), np.int64)
+    batch = TableBatch(
+        game, deal(game, options, seeds), [agent], line_ups, keys, detail=Detail.OWN, told=note
+    )
+    for _ in batch.steps():
+        pass
+    states = batch.states
+    truncated = np.array([game.is_truncated(state) for state in states])
+    won = win_shares(states["places"][:, :seats], truncated)
+    rows = np.concatenate(tables)
+    return np.concatenate(chances), won[rows, np.concatenate(deciders)], rows
+
+
+def _compare(
+    game: Game,
+    agent: Agent,
+    options: dict[str, Any],
+    seed: int,
+    games: int,
+    said: NDArray[np.float64],
+    came: NDArray[np.float64],
+    deals: NDArray[np.int64],
+) -> Calibration:
+    par = 1 / game.num_players(options)
+    everything = np.ones((len(said), 1), np.bool_)
+    brier = mean_score(((said - came) ** 2)[:, None], everything, deals)
+    which = np.minimum((said * BINS).astype(int), BINS - 1)
+    bins = []
+    for number in range(BINS):
+        mine = which == number
+        if mine.any():
+            mean = mean_score(came[mine][:, None], everything[mine], deals[mine])
+            bins.append(
+                Bin(
+                    number / BINS,
+                    (number + 1) / BINS,
+                    int(mine.sum()),
+                    float(said[mine].mean()),
+                    mean.mean,
+                    mean.low,
+                    mean.high,
+                )
+            )
+    error = sum(b.decisions * abs(b.said - b.came) for b in bins) / len(said)
+    return Calibration(
+        game.name,
+        agent.spec,
+        options,
+        seed,
+        games,
+        len(said),
+        par,
+        brier.mean,
+        brier.low,
+        brier.high,
+        float(((par - came) ** 2).mean()),
+        error,
+        tuple(bins),
+    )

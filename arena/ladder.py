@@ -1,0 +1,366 @@
+"""The ladder: a fixed pool of agents, every one against every other, and all of them mixed.
+
+A win share against one opponent says how well an agent is fitted to that opponent. The ladder shows
+the whole matrix: one X against a table of Y, for all X and Y. What counts for an agent is its worst
+row, and how much a single rival wins at a table full of it. All cells are played on common deals,
+so that rows can be compared; mixed line-ups of the pool give ratings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from itertools import pairwise
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from ..agents.base import Agent
+from ..agents.heuristic import specs_of
+from ..agents.policy import shipped_bots
+from ..agents.registry import make, policy_spec
+from ..envs import load
+from ..envs.core.game import Game
+from ..envs.core.options import OptionValue
+from ..envs.core.rng import stream
+from . import plackett_luce
+from .play import Games, play_games
+from .schedule import pool_schedule, table_schedule
+from .statistics import Share, ranks, win_share, win_shares
+from .tournament import ArenaError
+
+FORMAT = "gangland-ladder/1"
+SEARCH = "ismcts:1000"
+"""The search agent of every pool: a fixed number of positions, so that machines do not matter."""
+
+Progress: TypeAlias = Callable[[int, int], None]
+"""Called with the number of games that are over and that of all games."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One agent in one seat, another in all the others.
+
+    Attributes:
+        one: Spec of the agent in one seat.
+        table: Spec of the agent in all other seats.
+        role: Role of the seat; empty in games with a single role.
+        games: Games played, the seat in every rotation.
+        share: Win share of the one.
+        low: Lower end of the 95 % interval, by deals.
+        high: Upper end.
+    """
+
+    one: str
+    table: str
+    role: str
+    games: int
+    share: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One agent of the pool.
+
+    Attributes:
+        spec: The agent.
+        rating: Plackett-Luce rating from the mixed line-ups, in points around the pool's mean.
+        margin: Half of its 95 % interval.
+        share: Win share in mixed line-ups.
+        low: Lower end of the 95 % interval, by deals.
+        high: Upper end.
+    """
+
+    spec: str
+    rating: float
+    margin: float
+    share: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Ladder:
+    """The whole result; equal for equal arguments, whatever the number of workers.
+
+    Attributes:
+        game: Name of the game.
+        rules_version: Version of its rules.
+        options: Resolved options.
+        seed: Seed.
+        par: Win share of a seat if all players were equally strong.
+        mixed_games: Games of mixed line-ups.
+        standings: The pool, best rating first.
+        cells: The matrix, row by row.
+        differences: For each agent but the last, the 95 % interval of its lead in rating over the
+            next one: ``(low, high)``.
+    """
+
+    game: str
+    rules_version: int
+    options: dict[str, OptionValue]
+    seed: int
+    par: float
+    mixed_games: int
+    standings: tuple[Standing, ...]
+    cells: tuple[Cell, ...]
+    differences: tuple[tuple[float, float], ...]
+
+    def row(self, spec: str) -> list[Cell]:
+        """One of it against tables of each other agent."""
+        return [cell for cell in self.cells if cell.one == spec]
+
+    def invaders(self, spec: str) -> list[Cell]:
+        """One of each other agent against a table of it."""
+        return [cell for cell in self.cells if cell.table == spec]
+
+    def worst(self, spec: str) -> Cell:
+        """The cell of its row with the lowest win share: its headline."""
+        return min(self.row(spec), key=lambda cell: cell.share)
+
+    def worst_invader(self, spec: str) -> Cell:
+        """Who wins most at a table full of it."""
+        return max(self.invaders(spec), key=lambda cell: cell.share)
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-able values, shares rounded to four digits and ratings to one."""
+        return {
+            "format": FORMAT,
+            "game": self.game,
+            "rules_version": self.rules_version,
+            "options": self.options,
+            "seed": self.seed,
+            "par": round(self.par, 4),
+            "mixed_games": self.mixed_games,
+            "standings": [_rounded(asdict(standing)) for standing in self.standings],
+            "differences": [[round(end, 1) for end in ends] for ends in self.differences],
+            "cells": [_rounded(asdict(cell)) for cell in self.cells],
+        }
+
+
+def _rounded(values: dict[str, Any]) -> dict[str, Any]:
+    digits = {"rating": 1, "margin": 1, "share": 4, "low": 4, "high": 4}
+    return {
+        key: round(value, digits[key]) if key in digits else value for key, value in values.items()
+    }
+
+
+def read(data: dict[str, Any]) -> Ladder:
+    """A ladder from :meth:`Ladder.to_dict`'s values.
+
+    Raises:
+        ArenaError: If they are of another format.
+    """
+    if data.get("format") != FORMAT:
+        raise ArenaError(f"format={data.get('format')!r}: must be {FORMAT!r}")
+    return Ladder(
+        **{k: data[k] for k in ("game", "rules_version", "options", "seed", "par", "mixed_games")},
+        standings=tuple(Standing(**standing) for standing in data["standings"]),
+        cells=tuple(Cell(**cell) for cell in data["cells"]),
+        differences=tuple((low, high) for low, high in data["differences"]),
+    )
+
+
+def small_pool(game: Game) -> list[str]:
+    """The fixed pool of a game without its search: quick enough to be played during training."""
+    bots = [policy_spec(name) for name in shipped_bots() if name.split("/")[0] == game.name]
+    return ["random", *specs_of(game), *bots]
+
+
+def pool_of(game: Game) -> list[str]:
+    """The fixed pool of a game: random, all heuristics, every bot that ships, and a search."""
+    return [*small_pool(game), SEARCH]
+
+
+def play_ladder(
+    game: Game | str,
+    pool: Sequence[str] | None = None,
+    add: Sequence[str] = (),
+    *,
+    games: int = 1000,
+    search_games: int = 100,
+    mixed_games: int = 5000,
+    seed: int = 0,
+    workers: int = 1,
+    progress: Progress | None = None,
+    **options: Any,
+) -> Ladder:
+    """Play the whole ladder.
+
+    Args:
+        game: The game or its name.
+        pool: Specs; :func:`pool_of` by default.
+        add: More specs, such as opponents that nobody here trained on.
+        games: Games of each cell of the matrix; rounded up to full rotations.
+        search_games: Games of a cell, and of mixed line-ups, in which an agent searches.
+        mixed_games: Games of mixed line-ups among the agents that do not search.
+        seed: Seed of line-ups, deals and players.
+        workers: Threads; the result is the same for any number.
+        progress: Told how many games are over.
+        **options: The game's options.
+
+    Raises:
+        ArenaError: If there are fewer than two agents, or a number is out of range.
+        GanglandError: For an unknown game, agent or option, or an illegal action.
+    """
+    game = load(game) if isinstance(game, str) else game
+    resolved = game.options.resolve(options)
+    specs = list(dict.fromkeys([*(pool_of(game) if pool is None else pool), *add]))
+    if len(specs) < 2:
+        raise ArenaError("a ladder needs two different agents at least")
+    for name, number in (
+        ("games", games),
+        ("search games", search_games),
+        ("mixed games", mixed_games),
+    ):
+        if number < 1:
+            raise ArenaError(f"{name}={number}: must be at least 1")
+    agents = [make(spec, game) for spec in specs]
+    play = _Player(game, resolved, agents, specs, seed, workers, progress)
+    play.count(games, search_games, mixed_games)
+    cells = play.matrix(games, search_games)
+    mixed = play.mixed(mixed_games, search_games)
+    return play.ladder(cells, mixed)
+
+
+class _Player:
+    """Plays the parts of a ladder, and tells how far it has come."""
+
+    def __init__(
+        self,
+        game: Game,
+        options: dict[str, OptionValue],
+        agents: list[Agent],
+        specs: list[str],
+        seed: int,
+        workers: int,
+        progress: Progress | None,
+    ) -> None:
+        self.game = game
+        self.options = options
+        self.agents = agents
+        self.specs = specs
+        self.seed = seed
+        self.workers = workers
+        self.roles = game.seat_roles(options)
+        self.quick = [k for k, agent in enumerate(agents) if not agent.deliberate]
+        self._progress = progress
+        self._over = self._total = 0
+
+    def count(self, games: int, search_games: int, mixed_games: int) -> None:
+        """Work out how many games there will be."""
+        self._total = sum(self._games(*pair, games, search_games) for pair in self._pairs())
+        self._total += mixed_games + (search_games if len(self.quick) < len(self.agents) else 0)
+
+    def _pairs(self) -> list[tuple[int, int, int]]:
+        agents = range(len(self.agents))
+        return [
+            (one, table, role)
+            for one in agents
+            for table in agents
+            if one != table
+            for role in sorted(set(self.roles))
+        ]
+
+    def _games(self, one: int, table: int, role: int, games: int, search_games: int) -> int:
+        slow = {one, table} - set(self.quick)
+        return search_games if slow else games
+
+    def matrix(self, games: int, search_games: int) -> list[Cell]:
+        """Every agent in one seat of every role, against a table of every other."""
+        cells = []
+        for one, table, role in self._pairs():
+            line_up = [table] * len(self.roles)
+            line_up[self.roles.index(role)] = one
+            wanted = self._games(one, table, role, games, search_games)
+            played = self._play(table_schedule(line_up, self.roles, wanted), 1)
+            mine = played.line_ups == one
+            won = win_shares(played.places, played.truncated)
+            share = win_share(won, mine, played.deals)
+            name = self.game.roles[role] if len(self.game.roles) > 1 else ""
+            cells.append(
+                Cell(
+                    self.specs[one],
+                    self.specs[table],
+                    name,
+                    len(won),
+                    share.share,
+                    share.low,
+                    share.high,
+                )
+            )
+        return cells
+
+    def mixed(self, games: int, search_games: int) -> list[Games]:
+        """Line-ups of the whole pool; agents that search take part in fewer."""
+        played = []
+        everyone = list(range(len(self.agents)))
+        for number, (group, count) in enumerate(
+            ((self.quick, games), (everyone, search_games)), start=2
+        ):
+            if len(group) < 2 or (number == 3 and len(self.quick) == len(everyone)):
+                continue
+            schedule = pool_schedule(len(group), self.roles, count, self.seed + number)
+            schedule.line_ups[:] = np.array(group)[schedule.line_ups]
+            played.append(self._play(schedule, number))
+        return played
+
+    def _play(self, schedule: Any, part: int) -> Games:
+        played = play_games(
+            self.game,
+            self.options,
+            self.agents,
+            schedule,
+            seed=int(stream(np.uint64(self.seed), np.uint64(part))),
+            workers=self.workers,
+            progress=self._report,
+        )
+        return played
+
+    def _report(self, count: int, total: int) -> None:
+        self._over += count
+        if self._progress is not None:
+            self._progress(self._over, max(self._total, self._over))
+
+    def ladder(self, cells: list[Cell], mixed: list[Games]) -> Ladder:
+        """The result from all games."""
+        # Deals of different parts are different deals.
+        firsts = np.cumsum([0, *(int(part.deals.max()) + 1 for part in mixed[:-1])])
+        deals = np.concatenate([p.deals + first for p, first in zip(mixed, firsts, strict=True)])
+        line_ups = np.concatenate([part.line_ups for part in mixed])
+        places = np.concatenate([part.places for part in mixed])
+        truncated = np.concatenate([part.truncated for part in mixed])
+        fitted = plackett_luce.fit(line_ups, ranks(places, truncated), deals, len(self.agents))
+        won = win_shares(places, truncated)
+        order = np.argsort(-fitted.ratings, kind="stable").tolist()
+        standings = []
+        for agent in order:
+            share: Share = win_share(won, line_ups == agent, deals)
+            standings.append(
+                Standing(
+                    self.specs[agent],
+                    float(fitted.ratings[agent]),
+                    fitted.half_width(agent),
+                    share.share,
+                    share.low,
+                    share.high,
+                )
+            )
+        differences = []
+        for agent, following in pairwise(order):
+            lead = float(fitted.ratings[agent] - fitted.ratings[following])
+            half = fitted.half_width(agent, following)
+            differences.append((lead - half, lead + half))
+        return Ladder(
+            self.game.name,
+            self.game.rules_version,
+            self.options,
+            self.seed,
+            1 / len(self.roles),
+            len(won),
+            tuple(standings),
+            tuple(cells),
+            tuple(differences),
+        )

@@ -1,0 +1,186 @@
+"""A ladder for people: tables in the terminal, a page in Markdown, a picture."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..envs import load
+from ..envs.core.errors import MissingDependencyError
+from .ladder import Cell, Ladder
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+HEADS = ("agent", "rating", "mixed share", "worst row", "most invaded")
+
+
+def as_json(ladder: Ladder) -> str:
+    """All figures, with the digits that are reproduced by the same command."""
+    return json.dumps(ladder.to_dict(), indent=1) + "\n"
+
+
+def as_tables(ladder: Ladder) -> list[Table]:
+    """The standings, then the matrix of each role."""
+    from rich.table import Table
+
+    standings = Table(title=f"{ladder.game}: ladder, par {ladder.par:.0%}")
+    for name in HEADS:
+        standings.add_column(name, justify="left" if name == "agent" else "right")
+    for row in _standings(ladder):
+        standings.add_row(*row)
+    found = [standings]
+    for role in _roles(ladder):
+        table = Table(title=_title(role))
+        table.add_column("one of \\ table of")
+        specs = [standing.spec for standing in ladder.standings]
+        for spec in specs:
+            table.add_column(spec, justify="right")
+        for spec, cells in _matrix(ladder, role):
+            table.add_row(spec, *("" if cell is None else f"{cell.share:.1%}" for cell in cells))
+        found.append(table)
+    return found
+
+
+def as_page(ladder: Ladder, command: str, picture: str | None = None) -> str:
+    """The ladder as a page in Markdown.
+
+    Args:
+        ladder: The ladder.
+        command: The command that reproduces it.
+        picture: Path of its picture from the page; ``None`` for none.
+    """
+    game = load(ladder.game)
+    lines = [
+        f"# {game.title}: ladder",
+        "",
+        f"Rules version {ladder.rules_version}; "
+        + ", ".join(f"`{key}={value}`" for key, value in ladder.options.items())
+        + f". Par, what equal players win, is {ladder.par:.0%}. Made by",
+        "",
+        f"    {command}",
+        "",
+        "which gives the same digits again, with any number of workers. Intervals are 95 %, by "
+        "deals: all games on one deal share its luck and count as one observation. How to read "
+        "it: [the ladder](README.md).",
+        "",
+    ]
+    if picture:
+        lines += [f"![One of each agent against tables of each other]({picture})", ""]
+    lines += [
+        "## Standings",
+        "",
+        "The *worst row* is the win share of one such agent at a table of the opponent that it "
+        "does worst against; *most invaded* is what a single opponent wins at a table full of it. "
+        f"Ratings come from {ladder.mixed_games:,} games of mixed line-ups.",
+        "",
+        "| " + " | ".join(HEADS) + " |",
+        "|---|---:|---:|---|---|",
+        *("| " + " | ".join(row) + " |" for row in _standings(ladder, code=True)),
+    ]
+    for role in _roles(ladder):
+        specs = [standing.spec for standing in ladder.standings]
+        lines += [
+            "",
+            f"## {_title(role)}",
+            "",
+            "| one of \\ table of | " + " | ".join(f"`{spec}`" for spec in specs) + " |",
+            "|---|" + "---:|" * len(specs),
+        ]
+        for spec, cells in _matrix(ladder, role):
+            shown = ["" if cell is None else _interval(cell) for cell in cells]
+            lines.append(f"| `{spec}` | " + " | ".join(shown) + " |")
+    counts = sorted({cell.games for cell in ladder.cells})
+    lines += ["", f"Games of a cell: {' or '.join(f'{count:,}' for count in counts)}.", ""]
+    return "\n".join(lines)
+
+
+def save_plot(ladder: Ladder, path: Path) -> None:
+    """Write the matrix as a picture: red above par, blue below.
+
+    Args:
+        ladder: The ladder.
+        path: The file; its ending chooses the format (``.png``, ``.svg``, ``.pdf``).
+
+    Raises:
+        MissingDependencyError: If matplotlib is not installed.
+    """
+    try:
+        from matplotlib import rc_context
+        from matplotlib.colors import TwoSlopeNorm
+        from matplotlib.figure import Figure
+    except ImportError as error:
+        raise MissingDependencyError(
+            "plots need matplotlib: pip install 'gangland[arena]'"
+        ) from error
+    roles = _roles(ladder)
+    size = len(ladder.standings)
+    figure = Figure(
+        figsize=((2.6 + 0.95 * size) * len(roles), 1.8 + 0.62 * size), layout="constrained"
+    )
+    specs = [standing.spec for standing in ladder.standings]
+    for axes, role in zip(figure.subplots(1, len(roles), squeeze=False)[0], roles, strict=True):
+        _draw_matrix(axes, ladder, role, specs, TwoSlopeNorm(ladder.par, 0.0, 1.0))
+    # Without date and random names, so that the same figures give the same file.
+    with rc_context({"svg.hashsalt": "gangland"}):
+        figure.savefig(path, dpi=120, metadata={"Date": None} if path.suffix == ".svg" else None)
+
+
+def _draw_matrix(axes: Any, ladder: Ladder, role: str, specs: list[str], norm: Any) -> None:
+    values = [
+        [float("nan") if cell is None else cell.share for cell in cells]
+        for _, cells in _matrix(ladder, role)
+    ]
+    axes.imshow(values, cmap="RdBu_r", norm=norm, aspect="auto")
+    for y, row in enumerate(values):
+        for x, value in enumerate(row):
+            if not math.isnan(value):
+                ink = "white" if value > 0.75 or value < ladder.par / 3 else "black"
+                axes.text(x, y, f"{value:.0%}", ha="center", va="center", color=ink, fontsize=9)
+    axes.set_xticks(range(len(specs)), specs, rotation=30, ha="right", fontsize=8)
+    axes.set_yticks(range(len(specs)), specs, fontsize=8)
+    axes.set_xlabel("in all other seats")
+    axes.set_ylabel("in one seat")
+    axes.set_title(f"{ladder.game}: {_title(role).lower()}; par {ladder.par:.0%}", fontsize=10)
+
+
+def _roles(ladder: Ladder) -> list[str]:
+    return list(dict.fromkeys(cell.role for cell in ladder.cells))
+
+
+def _title(role: str) -> str:
+    return f"One {role} against a table of others" if role else "One against a table of others"
+
+
+def _matrix(ladder: Ladder, role: str) -> list[tuple[str, list[Cell | None]]]:
+    """Rows in the order of the standings; ``None`` on the diagonal."""
+    found = {(cell.one, cell.table): cell for cell in ladder.cells if cell.role == role}
+    specs = [standing.spec for standing in ladder.standings]
+    return [(one, [found.get((one, table)) for table in specs]) for one in specs]
+
+
+def _standings(ladder: Ladder, code: bool = False) -> list[tuple[str, ...]]:
+    mark = "`" if code else ""
+    rows: list[tuple[str, ...]] = []
+    for standing in ladder.standings:
+        worst, invader = ladder.worst(standing.spec), ladder.worst_invader(standing.spec)
+        rows.append(
+            (
+                f"{mark}{standing.spec}{mark}",
+                f"{standing.rating:+.0f} ± {standing.margin:.0f}",
+                f"{standing.share:.1%} ({standing.low:.1%}-{standing.high:.1%})",
+                f"{_interval(worst)} against {mark}{worst.table}{mark}{_as_role(worst)}",
+                f"{_interval(invader)} by {mark}{invader.one}{mark}{_as_role(invader)}",
+            )
+        )
+    return rows
+
+
+def _interval(cell: Cell) -> str:
+    return f"{cell.share:.1%} ({cell.low:.1%}-{cell.high:.1%})"
+
+
+def _as_role(cell: Cell) -> str:
+    return f" as {cell.role}" if cell.role else ""

@@ -1,0 +1,247 @@
+"""Our self-play on Kuhn and Leduc poker, as exploitability against decisions, beside OpenSpiel's.
+
+``python benchmarks/exact_games.py`` trains our PPO by self-play, runs OpenSpiel's CFR, MMD and
+policy gradient on the same games in the same process, computes the exact exploitability of each
+along the way, and writes ``docs/exact/curves.json`` and ``curves.png``. All figures are NashConv
+divided by the seats, in chips. OpenSpiel's tabular algorithms visit every decision node of the tree
+in an iteration, which is counted as so many decisions; learners count the decisions they played.
+"""
+
+from __future__ import annotations
+
+import json
+import platform
+import time
+from pathlib import Path
+from typing import Any
+
+import click
+import numpy as np
+
+HERE = Path(__file__).resolve().parent
+OUT = HERE.parent / "docs" / "exact"
+GAMES = (("kuhn", 2), ("kuhn", 3), ("leduc", 2))
+POINTS = 16
+
+TRAINING: dict[str, Any] = {
+    "rewards": "score",
+    "threads": 1,
+    "network": {"shared": [64], "policy": [64], "value": [64], "activation": "relu"},
+    "ppo": {
+        "tables": 512,
+        "steps": 8,
+        "batch_size": 1024,
+        "learning_rate": {"start": 2e-3, "end": 1e-5},
+        "entropy": {"start": 0.3, "end": 0.05},
+        "averaging": 0.99,
+    },
+    "league": {"share": 0.0, "baselines": ["random"], "size": 0, "active": 1},
+    "evaluation": {"every": 0, "baselines": ["random"], "final_games": 0},
+}
+"""Self-play in every seat, and nothing else."""
+
+Curve = list[tuple[int, float]]
+"""Decisions, and the exploitability after them."""
+
+
+def ours(name: str, players: int, decisions: int) -> dict[str, Curve]:
+    """Our trainer: the latest network and the averaged one, as they play when they draw actions."""
+    import torch as th
+    from stable_baselines3.common.callbacks import BaseCallback
+    from stable_baselines3.common.logger import Logger
+
+    from gangland.arena.exact import PublicTree
+    from gangland.envs import load
+    from gangland.training.config import parse
+    from gangland.training.selfplay import make_trainer
+
+    th.set_num_threads(1)
+    options = {"players": players}
+    trainer = make_trainer(
+        parse({**TRAINING, "game": name, "options": options, "steps": decisions}), "cpu"
+    )
+    tree = PublicTree(load(name), **options)
+    observations = th.from_numpy(tree.observations)
+    curves: dict[str, Curve] = {"gangland, latest": [], "gangland, averaged": []}
+
+    def exploitability(network: Any) -> float:
+        with th.inference_mode():
+            logits = network.logits(observations).numpy().astype(np.float64)
+        logits = np.where(tree.masks, logits, -np.inf)
+        weights = np.exp(logits - logits.max(1, keepdims=True))
+        return tree.evaluate(weights / weights.sum(1, keepdims=True)).exploitability
+
+    class Watch(BaseCallback):
+        def note(self) -> None:
+            learner = trainer.learners[0]
+            done = trainer.num_timesteps
+            curves["gangland, latest"].append((done, exploitability(learner.network)))
+            curves["gangland, averaged"].append((done, exploitability(learner.best_network)))
+
+        def _on_step(self) -> bool:
+            due = len(curves["gangland, latest"]) * decisions / POINTS
+            if trainer.num_timesteps >= due:
+                self.note()
+            return True
+
+    trainer.set_logger(Logger(None, []))
+    watch = Watch()
+    trainer.learn(decisions, watch)
+    watch.note()
+    trainer.collector.close()
+    return curves
+
+
+def tabular(name: str, players: int, decisions: int) -> dict[str, Curve]:
+    """OpenSpiel's CFR and, for two players, MMD, for as many visits of decision nodes."""
+    import pyspiel
+    from open_spiel.python.algorithms import cfr, mmd_dilated
+    from open_spiel.python.algorithms.exploitability import nash_conv
+
+    game = pyspiel.load_game(f"{name}_poker(players={players})")
+    nodes = _decision_nodes(game.new_initial_state())
+    curves: dict[str, Curve] = {"OpenSpiel CFR, average": []}
+    iterations = max(1, decisions // nodes)
+    solver = cfr.CFRSolver(game)
+    marks = {int(k) for k in np.geomspace(1, iterations, POINTS)}
+    for iteration in range(1, iterations + 1):
+        solver.evaluate_and_update_policy()
+        if iteration in marks:
+            value = nash_conv(game, solver.average_policy()) / players
+            curves["OpenSpiel CFR, average"].append((iteration * nodes, value))
+    if players == 2:
+        curves["OpenSpiel MMD, alpha 0.05"] = []
+        mirror = mmd_dilated.MMDDilatedEnt(game, 0.05)
+        for iteration in range(1, iterations + 1):
+            mirror.update_sequences()
+            if iteration in marks:
+                value = nash_conv(game, mirror.get_policies()) / players
+                curves["OpenSpiel MMD, alpha 0.05"].append((iteration * nodes, value))
+    return curves
+
+
+def _decision_nodes(state: Any) -> int:
+    if state.is_terminal():
+        return 0
+    return int(not state.is_chance_node()) + sum(
+        _decision_nodes(state.child(action)) for action in state.legal_actions()
+    )
+
+
+def gradient(name: str, players: int, decisions: int) -> dict[str, Curve]:
+    """OpenSpiel's policy gradient in torch, an agent for each seat."""
+    import pyspiel
+    from open_spiel.python import policy, rl_environment
+    from open_spiel.python.algorithms.exploitability import nash_conv
+    from open_spiel.python.pytorch import policy_gradient
+
+    env = rl_environment.Environment(f"{name}_poker", players=players)
+    env.seed(0)
+    np.random.seed(0)  # the agents draw from it
+    size, actions = env.observation_spec()["info_state"][0], env.action_spec()["num_actions"]
+    agents = [
+        policy_gradient.PolicyGradient(
+            seat, size, actions, loss_str="a2c", hidden_layers_sizes=(64, 64), entropy_cost=0.05
+        )
+        for seat in range(players)
+    ]
+
+    class Joint(policy.Policy):
+        def action_probabilities(self, state: Any, player_id: Any = None) -> dict[int, float]:
+            seat = state.current_player()
+            legal = state.legal_actions(seat)
+            step = rl_environment.TimeStep(
+                observations={
+                    "info_state": [state.information_state_tensor(s) for s in range(players)],
+                    "legal_actions": [legal if s == seat else [] for s in range(players)],
+                    "current_player": seat,
+                },
+                rewards=None,
+                discounts=None,
+                step_type=None,
+            )
+            shares = agents[seat].step(step, is_evaluation=True).probs
+            return {action: float(shares[action]) for action in legal}
+
+    game = pyspiel.load_game(f"{name}_poker(players={players})")
+    joint = Joint(game, list(range(players)))
+    curve: Curve = []
+    played = 0
+    while played < decisions:
+        if played >= len(curve) * decisions / POINTS:
+            curve.append((played, nash_conv(game, joint) / players))
+        step = env.reset()
+        while not step.last():
+            seat = step.observations["current_player"]
+            step = env.step([agents[seat].step(step).action])
+            played += 1
+        for agent in agents:
+            agent.step(step)
+    curve.append((played, nash_conv(game, joint) / players))
+    return {"OpenSpiel A2C, latest": curve}
+
+
+def draw(results: dict[str, dict[str, Curve]], path: Path) -> None:
+    """All curves, a panel for each game."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(5.2 * len(results), 4.0), layout="constrained")
+    colours = {"gangland": "#b91c1c", "OpenSpiel": "#1d4ed8"}
+    styles = ["-", "--", ":"]
+    for axes, (title, curves) in zip(
+        figure.subplots(1, len(results), squeeze=False)[0], results.items(), strict=True
+    ):
+        used = dict.fromkeys(colours, 0)
+        for label, curve in curves.items():
+            family = next(name for name in colours if label.startswith(name))
+            steps = [max(1, decisions) for decisions, _ in curve]
+            axes.plot(
+                steps,
+                [value for _, value in curve],
+                color=colours[family],
+                linestyle=styles[used[family]],
+                label=label,
+            )
+            used[family] += 1
+        axes.set_xscale("log")
+        axes.set_yscale("log")
+        axes.set_xlabel("decisions")
+        axes.set_ylabel("exploitability, chips")
+        axes.set_title(title, fontsize=10)
+        axes.legend(fontsize=7)
+    figure.savefig(path, dpi=130)
+
+
+@click.command()
+@click.option("--decisions", default=2_000_000, show_default=True, help="Of our self-play.")
+@click.option("--others", default=300_000, show_default=True, help="Of OpenSpiel's learner.")
+@click.option("--out", type=click.Path(path_type=Path), default=OUT, help="Folder.")
+def main(decisions: int, others: int, out: Path) -> None:
+    """Measure everything, and write figures and picture."""
+    results: dict[str, dict[str, Curve]] = {}
+    seconds: dict[str, float] = {}
+    for name, players in GAMES:
+        title = f"{name}, {players} seats"
+        curves: dict[str, Curve] = {}
+        for run, budget in ((ours, decisions), (tabular, decisions), (gradient, others)):
+            started = time.monotonic()
+            curves.update(run(name, players, budget))
+            seconds[f"{title}: {run.__name__}"] = round(time.monotonic() - started, 1)
+            click.echo(f"{title}: {run.__name__} in {time.monotonic() - started:.0f} s", err=True)
+        results[title] = curves
+        for label, curve in curves.items():
+            click.echo(f"{title}: {label}: {curve[-1][1]:.4f} after {curve[-1][0]:,}")
+    out.mkdir(parents=True, exist_ok=True)
+    figures = {
+        "made": time.strftime("%Y-%m-%d"),
+        "machine": platform.processor() or platform.machine(),
+        "training": TRAINING,
+        "seconds": seconds,
+        "curves": results,
+    }
+    (out / "curves.json").write_text(json.dumps(figures, indent=1) + "\n")
+    draw(results, out / "curves.png")
+
+
+if __name__ == "__main__":
+    main()

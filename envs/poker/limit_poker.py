@@ -1,0 +1,113 @@
+"""What Kuhn and Leduc poker have in common: limit betting over one private card a seat."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..core.compiled import Rules
+from ..core.game import Game
+from ..core.options import Option, OptionSet, OptionValue
+from ..core.state import State, States
+from . import picture, words
+from .hidden import redact, resample_hidden
+from .observation import LAYOUT, observe
+from .rules import apply, legal_actions, reset
+from .state import DTYPE, MAX_SEATS, NONE, NUM_ACTIONS, PHASES
+
+
+class LimitPoker(Game):
+    """One hand of poker with fixed bets.
+
+    Attributes:
+        rounds: Rounds of betting; the card for all is turned up before the second.
+        suits: Cards of each rank.
+        most_raises: Bets and raises in a round.
+        sizes: Chips of a bet in each round.
+    """
+
+    rounds: ClassVar[int]
+    suits: ClassVar[int]
+    most_raises: ClassVar[int]
+    sizes: ClassVar[tuple[int, ...]]
+
+    rules_version = 1
+    dtype = DTYPE
+    num_actions = NUM_ACTIONS
+    observation_layout = LAYOUT
+    observation_range = (0.0, 1.0)
+    max_seats = MAX_SEATS
+    phases = PHASES
+    seat_arrays = ("cards", "stakes", "folded")
+    seat_indices = ("first",)
+    rules = Rules(reset, legal_actions, apply, observe, redact, resample_hidden)
+    options = OptionSet((Option("players", 2, "seats at the table", 2, MAX_SEATS),))
+    score_unit = "chips"
+    score_step = 0.5
+    """Two seats may share an odd pot."""
+
+    def write_options(self, state: State, options: Mapping[str, OptionValue]) -> None:
+        """Write the limits of the game into a zeroed record."""
+        state.rounds = self.rounds
+        state.suits = self.suits
+        state.most_raises = self.most_raises
+        state["bets"][: len(self.sizes)] = self.sizes
+
+    def read_options(self, state: State) -> dict[str, OptionValue]:
+        """Resolved options of a record."""
+        return {"players": int(state.num_seats)}
+
+    def deals(self, options: Mapping[str, OptionValue]) -> tuple[States, NDArray[np.float64]]:
+        """Every deal and its probability; suits are not told apart."""
+        players = self.num_players(options)
+        dealt = players + (self.rounds > 1)
+        found: list[tuple[tuple[int, ...], float]] = []
+        for cards in itertools.product(range(players + 1), repeat=dealt):
+            left = np.full(players + 1, self.suits)
+            probability = 1.0
+            for card in cards:
+                probability *= left[card] / left.sum()
+                left[card] -= 1
+            if probability > 0:
+                found.append((cards, probability))
+        first = self.new_state(0, **options)
+        states = np.frombuffer(bytearray(first.tobytes() * len(found)), self.dtype)
+        for state, (cards, _) in zip(states, found, strict=True):
+            state["cards"][:players] = cards[:players]
+            state["public"] = cards[players] if self.rounds > 1 else NONE
+        return states, np.array([probability for _, probability in found])
+
+    def action_text(self, state: State, action: int) -> str:
+        """A word for an action."""
+        return words.action_text(state, action)
+
+    def describe(self, state: State, action: int) -> str:
+        """Sentence of an action, with its price."""
+        return words.describe(state, action)
+
+    def narrate(self, before: State, action: int, after: State, viewer: int | None) -> list[str]:
+        """What happened up to the next decision."""
+        return words.narrate(before, action, after)
+
+    def position_text(self, state: State) -> str:
+        """One-line notation."""
+        return words.position_text(self, state)
+
+    def parse_position(self, text: str) -> State:
+        """A record from the notation."""
+        return words.parse_position(self, text)
+
+    def text(self, state: State, viewer: int | None) -> str:
+        """The table for a terminal."""
+        return words.table(state if viewer is None else self.redact(state, viewer), viewer)
+
+    def svg(
+        self, state: State, viewer: int | None, legal: Sequence[int] = (), last: str = ""
+    ) -> str:
+        """The table as a picture."""
+        known = state if viewer is None else self.redact(state, viewer)
+        return picture.svg(known, viewer, legal, last)

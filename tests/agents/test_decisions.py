@@ -1,0 +1,123 @@
+"""One decision: what agents are asked for and what they tell."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from gangland.agents.base import Agent
+from gangland.agents.decision import Decision, Decisions
+from gangland.agents.registry import make, traits
+from gangland.envs import load
+from gangland.envs.core.view import Detail, ViewBatch
+from tests.agents.tables import views_of
+from tests.games import GAMES, TOY
+
+BOTS = ["random", "heuristic", "ismcts:40", *(f"ppo:{name}" for name in GAMES if name != TOY)]
+
+
+class First(Agent):
+    """The simplest agent there is: one method."""
+
+    def decide(self, view):
+        return Decision(view.legal_actions[0])
+
+
+def _pairs():
+    for spec in BOTS:
+        for name in [spec.removeprefix("ppo:")] if "ppo" in spec else [TOY, "gangsters"]:
+            yield spec, name
+
+
+PAIRS = list(_pairs())
+
+
+def test_an_agent_needs_one_method():
+    views = views_of(TOY, tables=9)
+    found = First().decide_batch(views)
+    assert found.actions.tolist() == views.masks.argmax(1).tolist()
+    assert found.probabilities is None
+    assert found.values is None
+    assert First().within(1.0).decide(views[0]).action == found.actions[0]
+
+
+@pytest.mark.parametrize(("spec", "name"), PAIRS)
+def test_detail_changes_no_action_and_a_batch_tells_what_single_views_tell(spec, name):
+    game, agent = load(name), make(spec, load(name))
+    single = views_of(name, tables=5, plies=4)
+    seats = [game.num_seats(single[k].known) for k in range(5)]
+    for detail in Detail:
+        views = [single[k] for k in range(5)]
+        for view in views:
+            view.detail = detail
+        batch = agent.decide_batch(ViewBatch.of(views))
+        plain = agent.decide_batch(views_of(name, tables=5, plies=4))
+        assert batch.actions.tolist() == plain.actions.tolist()
+        for k, view in enumerate(views):
+            alone = agent.decide(view)
+            assert alone.action == batch.actions[k]
+            same(alone.probabilities, batch[k].probabilities)
+            same(alone.values, batch[k].values)
+            check(alone, view, seats[k], traits(spec, game), detail)
+
+
+def same(one, other):
+    assert (one is None) == (other is None)
+    if one is not None:
+        assert one == pytest.approx(other, abs=2e-5, nan_ok=True)
+
+
+def check(decision, view, seats, known, detail):
+    """A decision tells what was asked for and what its agent is known to tell."""
+    if detail >= Detail.OWN:
+        assert (decision.probabilities is not None) == known.probabilities
+    if decision.probabilities is not None:
+        assert decision.probabilities.dtype == np.float64
+        assert decision.probabilities.sum() == pytest.approx(1.0)
+        assert not decision.probabilities[~view.action_mask].any()
+    if decision.values is not None:
+        assert decision.values.shape == (view.game.max_seats,)
+        assert np.isnan(decision.values[seats:]).all()
+        assert decision.value(view.seat) is not None
+        assert (decision.values_of(seats) is None) == np.isnan(decision.values[:seats]).any()
+    if detail == Detail.ALL and decision.values is not None:
+        assert decision.values_of(seats) is not None
+
+
+@pytest.mark.parametrize(("spec", "name"), PAIRS)
+def test_an_agent_known_to_take_observations_decides_without_records(spec, name):
+    game = load(name)
+    agent, known = make(spec, game), traits(spec, game)
+    assert known.observations == (not agent.needs_records)
+    if known.observations:
+        views = views_of(name, tables=20, plies=3)
+        bare = views_of(name, tables=20, plies=3, records=False)
+        assert (
+            agent.decide_batch(bare).actions.tolist() == agent.decide_batch(views).actions.tolist()
+        )
+
+
+def test_what_one_decision_does_not_tell_the_batch_does_not_tell():
+    shares, values = np.array([1.0, 0.0]), np.array([0.5, np.nan])
+    told, silent = Decision(0, shares, values), Decision(1)
+    joined = Decisions.of([told, told])
+    assert joined.probabilities.tolist() == [shares.tolist()] * 2
+    assert joined.values.shape == (2, 2)
+    assert Decisions.of([told, silent]).probabilities is None
+    assert Decisions.of([told, silent]).values is None
+    assert len(joined) == 2
+    assert told.value(0) == 0.5
+    assert told.value(1) is None
+    assert told.values_of(1) == [0.5]
+    assert told.values_of(2) is None
+    assert silent.value(0) is None
+
+
+def test_a_search_within_a_time_keeps_its_other_settings():
+    agent = make("ismcts:5000?rollout=random&exploration=2", load(TOY))
+    limited = agent.within(0.01)
+    assert (limited.config.seconds, limited.config.exploration) == (0.01, 2.0)
+    assert limited.config.rollout == "random"
+    assert agent.config.seconds is None
+    view = views_of(TOY, tables=1)[0]
+    assert view.action_mask[limited.decide(view).action]

@@ -1,0 +1,141 @@
+"""The ladder: what it plays, what it says, and that it says the same again."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from gangland.agents.registry import make
+from gangland.arena import play_table
+from gangland.arena.ladder import SEARCH, Cell, play_ladder, pool_of, read, small_pool
+from gangland.arena.ladder_report import as_json, as_page, as_tables, save_plot
+from gangland.arena.tournament import ArenaError
+from gangland.envs import load
+from gangland.envs.core.rng import stream
+from tests.cli.runner import assert_refused, run
+from tests.games import TOY
+from tests.training.toy import two_roles  # noqa: F401
+
+POOL = ["random", "heuristic", "ismcts:20"]
+
+
+@pytest.fixture(scope="module")
+def ladder():
+    return play_ladder(TOY, POOL, games=60, search_games=12, mixed_games=90, seed=3)
+
+
+def test_every_pair_meets_both_ways(ladder):
+    met = {(cell.one, cell.table): cell for cell in ladder.cells}
+    assert set(met) == {(one, table) for one in POOL for table in POOL if one != table}
+    assert met["random", "heuristic"].games == 60
+    assert met["random", "ismcts:20"].games == met["ismcts:20", "random"].games == 12
+    assert {cell.role for cell in ladder.cells} == {""}
+    assert met["heuristic", "random"].share > ladder.par > met["random", "heuristic"].share
+    assert all(cell.low <= cell.share <= cell.high for cell in ladder.cells)
+
+
+def test_a_cell_is_what_the_arena_says(ladder):
+    seed = int(stream(np.uint64(3), np.uint64(1)))
+    wanted = play_table(TOY, ["heuristic", "random", "random"], 60, seed=seed).of("heuristic").win
+    (cell,) = [c for c in ladder.row("heuristic") if c.table == "random"]
+    assert (cell.share, cell.low, cell.high) == (wanted.share, wanted.low, wanted.high)
+
+
+def test_headlines_are_the_worst_row_and_the_worst_invader(ladder):
+    for spec in POOL:
+        row = {cell.table: cell.share for cell in ladder.row(spec)}
+        assert len(row) == 2
+        assert ladder.worst(spec).share == min(row.values())
+        invaders = {cell.one: cell.share for cell in ladder.invaders(spec)}
+        assert ladder.worst_invader(spec).share == max(invaders.values())
+
+
+def test_standings_are_in_order_of_the_ratings(ladder):
+    ratings = [standing.rating for standing in ladder.standings]
+    assert ratings == sorted(ratings, reverse=True)
+    assert sum(ratings) == pytest.approx(0, abs=1e-6)
+    assert ladder.mixed_games >= 100
+    for k, (low, high) in enumerate(ladder.differences):
+        assert low < ratings[k] - ratings[k + 1] < high
+
+
+def test_it_is_the_same_again_with_any_number_of_workers(ladder):
+    again = play_ladder(TOY, POOL, games=60, search_games=12, mixed_games=90, seed=3, workers=3)
+    assert again == ladder
+    other = play_ladder(TOY, POOL, games=60, search_games=12, mixed_games=90, seed=4)
+    assert other.cells != ladder.cells
+
+
+def test_it_can_be_written_and_read(ladder):
+    data = json.loads(as_json(ladder))
+    again = read(data)
+    assert json.loads(as_json(again)) == data
+    assert again.cells[0].one == ladder.cells[0].one
+    with pytest.raises(ArenaError, match="gangland-ladder"):
+        read({**data, "format": "gangland-ladder/9"})
+
+
+def test_the_pool_holds_all_that_ships():
+    pool = pool_of(load("chicago"))
+    assert pool[:2] == ["random", "heuristic"]
+    assert pool == [*small_pool(load("chicago")), SEARCH]
+    assert SEARCH in pool
+    assert "ppo:chicago/v1" in pool
+    assert not any("gangsters" in spec for spec in pool)
+    assert pool_of(load("kuhn")) == ["random", SEARCH]
+
+
+def test_each_role_has_rows_of_its_own(two_roles):  # noqa: F811
+    found = play_ladder(two_roles, ["random", "ismcts:5"], search_games=8)
+    assert [cell.role for cell in found.cells] == ["dealer", "guest"] * 2
+    game = load(two_roles)
+    assert make("random", game).deliberate is False
+    page = as_page(found, "gangland ladder highcard_roles")
+    assert "## One guest against a table of others" in page
+    assert len(as_tables(found)) == 3
+
+
+def test_the_page_shows_every_cell_and_the_command(ladder, tmp_path):
+    page = as_page(ladder, "gangland ladder highcard", "ladder.svg")
+    for cell in ladder.cells:
+        assert f"{cell.share:.1%} ({cell.low:.1%}-{cell.high:.1%})" in page
+    assert "    gangland ladder highcard\n" in page
+    assert "](ladder.svg)" in page
+    for name in ("one.svg", "two.svg"):
+        save_plot(ladder, tmp_path / name)
+    picture = (tmp_path / "one.svg").read_bytes()
+    assert picture == (tmp_path / "two.svg").read_bytes()
+    assert b"<svg" in picture
+
+
+def test_the_command(capsys, monkeypatch, tmp_path):
+    words = ["ladder", TOY, "--pool", "random,heuristic", "--games", 12, "--mixed-games", 12]
+    page, file = tmp_path / "page.md", tmp_path / "ladder.json"
+    done = run(capsys, monkeypatch, *words, "--json", file, "--page", page)
+    assert done.code == 0
+    assert "worst row" in done.out
+    assert "--pool random,heuristic --games 12 --search-games 100 --mixed-games 12 --seed 0" in (
+        page.read_text()
+    )
+    cells = [Cell(**cell) for cell in json.loads(file.read_text())["cells"]]
+    assert {(cell.one, cell.table) for cell in cells} == {
+        ("random", "heuristic"),
+        ("heuristic", "random"),
+    }
+    more = run(capsys, monkeypatch, *words, "--add", "ismcts:5", "--search-games", 3, "--quiet")
+    assert (more.code, more.out) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--pool", "random"], "two different agents"),
+        (["--add", "typo"], "no agent 'typo'"),
+        (["--games", "0"], "games=0"),
+        (["--option", "players=9"], "players=9"),
+    ],
+)
+def test_bad_input_is_named(capsys, monkeypatch, words, message):
+    assert_refused(run(capsys, monkeypatch, "ladder", TOY, *words), message)

@@ -1,0 +1,1 @@
+"""Kuhn and Leduc poker."""

@@ -1,0 +1,52 @@
+"""A bot answers a batch of unlike questions: each gets its own answer, with what it asked for."""
+
+from __future__ import annotations
+
+import pytest
+
+from gangland.agents.registry import make
+from gangland.envs import load
+from gangland.envs.core.view import Detail
+from gangland.serving.bots.bot import Bot, Question
+from gangland.serving.errors import ServingError
+from tests.agents.tables import views_of
+
+
+def asked(count=12):
+    """Views and observations in turn, asked for details in turn."""
+    single = views_of("chicago", tables=count, plies=9)
+    for k in range(count):
+        view, detail = single[k], Detail(k % 3)
+        view.detail = detail
+        if k % 2 == 0:
+            yield view, view
+        else:
+            detail = min(detail, Detail.OWN)
+            view.detail = detail
+            yield view, Question(view.observation, view.action_mask, 0, view.seed, detail)
+
+
+def test_every_question_of_a_batch_gets_its_own_answer():
+    game = load("chicago")
+    agent = make("ppo:chicago?temperature=1", game)
+    pairs = list(asked())
+    found = Bot(game, "bot", agent).answer([question for _, question in pairs])
+    assert len({decision.action for decision in found}) > 1
+    for decision, (view, question) in zip(found, pairs, strict=True):
+        alone = agent.decide(view)
+        assert decision.action == alone.action
+        assert (decision.probabilities is None) == (question.detail == Detail.ACTION)
+        if decision.probabilities is not None:
+            assert decision.probabilities == pytest.approx(alone.probabilities, abs=1e-5)
+            # A question without a position does not tell the seat: its value stands at seat 0.
+            seat = 0 if isinstance(question, Question) else view.seat
+            assert decision.value(seat) == pytest.approx(alone.value(view.seat), abs=1e-5)
+        assert (decision.values_of(5) is not None) == (question.detail == Detail.ALL)
+
+
+def test_only_bots_without_an_advisor_answer_without_a_position():
+    game = load("chicago")
+    questions = [question for _, question in asked()]
+    answers = Bot(game, "bot", make("heuristic", game)).answers(questions)
+    for question, answer in zip(questions, answers, strict=True):
+        assert isinstance(answer, ServingError) == isinstance(question, Question)

@@ -39,9 +39,9 @@ DOTTED = re.compile(r"gangland(\.\w+)+")
 
 
 NAMED_ONLY = {("gangland.envs.registration", "gangland.agents.seat_env")}
-"""``gymnasium.make`` builds the environment of one seat, which needs agents for the others. Its id has
-to be known once the games are, so their registration names it, as text: Gymnasium imports it when it
-is made. It is the only arrow that runs up."""
+"""``gymnasium.make`` builds the environment of one seat, which needs agents for the others. Its id
+has to be known once the games are, so their registration names it, as text: Gymnasium imports it
+when it is made. It is the only arrow that runs up."""
 
 
 def imports_of(path):

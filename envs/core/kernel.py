@@ -21,7 +21,13 @@ import numba
 
 from .interpreted import INTERPRETED, interpreted
 from .kernel_cache import KernelCache, cache_root, trusted
-from .numba_private import PartCompiler, caches_in, use_cache, widen_integers
+from .numba_private import (
+    PartCompiler,
+    caches_in,
+    refuse_python,
+    use_cache,
+    widen_integers,
+)
 from .sources import digest
 
 P = ParamSpec("P")
@@ -50,8 +56,9 @@ def kernel(function: Any = None, /, *, leaf: bool = False) -> Any:
 
     Args:
         function: The function to compile, on its first call or when a game is first used.
-        leaf: Called by other kernels only, never from Python. It is optimised and translated with
-            each kernel that Python calls, not by itself, which saves most of the compile time.
+        leaf: Called by other kernels only; from Python it raises a ``TypeError``. It is optimised
+            and translated with each kernel that Python calls, not by itself, which saves most of
+            the compile time.
     """
 
     def decorate(body: Callable[..., Any]) -> Any:
@@ -63,6 +70,7 @@ def kernel(function: Any = None, /, *, leaf: bool = False) -> Any:
         compiled = numba.njit(**options)(body)
         widen_integers(compiled)
         if leaf:
+            refuse_python(compiled)
             return compiled  # What is cached is the kernel that it is part of.
         with caches_in(cache_folder(body.__module__, body.__code__.co_filename)):
             use_cache(compiled, KernelCache(body))

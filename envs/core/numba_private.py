@@ -27,8 +27,8 @@ from numba.experimental.function_type import FunctionModel
 __all__ = [
     "JIT_DISABLED", "FunctionCache", "FunctionModel", "IndexDataCacheFile", "PartCompiler",
     "TypingError",
-    "address", "caches_in", "cgutils", "entry_point", "ir", "result_type", "use_cache",
-    "widen_integers",
+    "address", "caches_in", "cgutils", "entry_point", "ir", "refuse_python", "result_type",
+    "use_cache", "widen_integers",
 ]  # fmt: skip
 
 JIT_DISABLED = bool(_config.DISABLE_JIT)
@@ -68,6 +68,24 @@ def widen_integers(dispatcher: Any) -> None:
 def _wide(kind: Any) -> Any:
     kind = types.unliteral(kind)
     return types.int64 if isinstance(kind, types.Integer) and kind.signed else kind
+
+
+def refuse_python(dispatcher: Any) -> None:
+    """Make Python's calls of a kernel errors, which has no machine code that Python could call.
+
+    Numba would call the address 0. Its table for calls from Python stays empty, so that each call
+    asks for a compilation.
+    """
+
+    def refuse(*args: Any, **kws: Any) -> Any:
+        function = dispatcher.py_func
+        raise TypeError(
+            f"{function.__module__}.{function.__name__} is a leaf kernel, which only kernels can "
+            "call: without leaf=True, Python can, too"
+        )
+
+    dispatcher._insert = lambda *args, **kws: None
+    dispatcher._compile_for_args = refuse
 
 
 def result_type(dispatcher: Any, signature: Any) -> Any:

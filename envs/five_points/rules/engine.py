@@ -38,7 +38,7 @@ def advance(state: State, step: int) -> None:
         step = resolve(state, step)
 
 
-@kernel(leaf=True)
+@kernel
 def resolve(state: State, step: int) -> int:
     """Resolve one step of the round that asks nobody (FP-4.1). Returns the next step or STOP."""
     if step == TURN:

@@ -65,7 +65,7 @@ def legal_actions(state: State, mask: NDArray[np.bool_]) -> None:
         legal_election(state, mask)
 
 
-@kernel(leaf=True)
+@kernel
 def decide(state: State, action: int) -> int:
     """What the decision itself does (FP-4.2). Returns the step that follows, or STOP."""
     phase = state.phase

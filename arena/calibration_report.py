@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ..envs.core.errors import MissingDependencyError
 from .calibration import Calibration
+from .plotting import new_figure
 
 
 def save_plot(found: Calibration, path: Path) -> None:
@@ -18,13 +18,7 @@ def save_plot(found: Calibration, path: Path) -> None:
     Raises:
         MissingDependencyError: If matplotlib is not installed.
     """
-    try:
-        from matplotlib.figure import Figure
-    except ImportError as error:
-        raise MissingDependencyError(
-            "plots need matplotlib: pip install 'gangland[arena]'"
-        ) from error
-    figure = Figure(figsize=(5.2, 5.6), layout="constrained")
+    figure = new_figure(5.2, 5.6)
     above, below = figure.subplots(2, 1, height_ratios=[3, 1], sharex=True)
     above.plot([0, 1], [0, 1], color="0.6", linestyle="--", linewidth=1)
     said = [one.said for one in found.bins]

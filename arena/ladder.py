@@ -8,10 +8,10 @@ so that rows can be compared; mixed line-ups of the pool give ratings.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from itertools import pairwise
-from typing import Any, TypeAlias
+from itertools import pairwise, permutations
+from typing import Any
 
 import numpy as np
 
@@ -24,17 +24,14 @@ from ..envs.core.game import Game
 from ..envs.core.options import OptionValue
 from ..envs.core.rng import stream
 from . import plackett_luce
-from .play import Games, play_games
-from .schedule import pool_schedule, table_schedule
+from .play import Games, Progress, play_games
+from .schedule import Schedule, pool_schedule, table_schedule
 from .statistics import Share, ranks, win_share, win_shares
 from .tournament import ArenaError
 
 FORMAT = "gangland-ladder/1"
 SEARCH = "ismcts:1000"
 """The search agent of every pool: a fixed number of positions, so that machines do not matter."""
-
-Progress: TypeAlias = Callable[[int, int], None]
-"""Called with the number of games that are over and that of all games."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +195,7 @@ def play_ladder(
         mixed_games: Games of mixed line-ups among the agents that do not search.
         seed: Seed of line-ups, deals and players.
         workers: Threads; the result is the same for any number.
-        progress: Told how many games are over.
+        progress: Told how many games have ended; see :data:`gangland.arena.play.Progress`.
         **options: The game's options.
 
     Raises:
@@ -219,10 +216,7 @@ def play_ladder(
             raise ArenaError(f"{name}={number}: must be at least 1")
     agents = [make(spec, game) for spec in specs]
     play = _Player(game, resolved, agents, specs, seed, workers, progress)
-    play.count(games, search_games, mixed_games)
-    cells = play.matrix(games, search_games)
-    mixed = play.mixed(mixed_games, search_games)
-    return play.ladder(cells, mixed)
+    return play.ladder(*play.play(games, search_games, mixed_games))
 
 
 class _Player:
@@ -247,68 +241,59 @@ class _Player:
         self.roles = game.seat_roles(options)
         self.quick = [k for k, agent in enumerate(agents) if not agent.deliberate]
         self._progress = progress
-        self._over = self._total = 0
+        self._total = 0
 
-    def count(self, games: int, search_games: int, mixed_games: int) -> None:
-        """Work out how many games there will be."""
-        self._total = sum(self._games(*pair, games, search_games) for pair in self._pairs())
-        self._total += mixed_games + (search_games if len(self.quick) < len(self.agents) else 0)
+    def play(
+        self, games: int, search_games: int, mixed_games: int
+    ) -> tuple[list[Cell], list[Games]]:
+        """The cells of the matrix, and the games of mixed line-ups."""
+        pairs = self._pairs(games, search_games)
+        mixed = self._mixed(mixed_games, search_games)
+        schedules = [*(schedule for *_, schedule in pairs), *mixed.values()]
+        self._total = sum(len(schedule) for schedule in schedules)
+        cells = [self._cell(*pair) for pair in pairs]
+        return cells, [self._play(schedule, part) for part, schedule in mixed.items()]
 
-    def _pairs(self) -> list[tuple[int, int, int]]:
-        agents = range(len(self.agents))
-        return [
-            (one, table, role)
-            for one in agents
-            for table in agents
-            if one != table
-            for role in sorted(set(self.roles))
-        ]
-
-    def _games(self, one: int, table: int, role: int, games: int, search_games: int) -> int:
-        slow = {one, table} - set(self.quick)
-        return search_games if slow else games
-
-    def matrix(self, games: int, search_games: int) -> list[Cell]:
+    def _pairs(self, games: int, search_games: int) -> list[tuple[int, int, int, Schedule]]:
         """Every agent in one seat of every role, against a table of every other."""
-        cells = []
-        for one, table, role in self._pairs():
-            line_up = [table] * len(self.roles)
-            line_up[self.roles.index(role)] = one
-            wanted = self._games(one, table, role, games, search_games)
-            played = self._play(table_schedule(line_up, self.roles, wanted), 1)
-            mine = played.line_ups == one
-            won = win_shares(played.places, played.truncated)
-            share = win_share(won, mine, played.deals)
-            name = self.game.roles[role] if len(self.game.roles) > 1 else ""
-            cells.append(
-                Cell(
-                    self.specs[one],
-                    self.specs[table],
-                    name,
-                    len(won),
-                    share.share,
-                    share.low,
-                    share.high,
-                )
-            )
-        return cells
+        found = []
+        for one, table in permutations(range(len(self.agents)), 2):
+            for role in sorted(set(self.roles)):
+                line_up = [table] * len(self.roles)
+                line_up[self.roles.index(role)] = one
+                wanted = games if {one, table} <= set(self.quick) else search_games
+                found.append((one, table, role, table_schedule(line_up, self.roles, wanted)))
+        return found
 
-    def mixed(self, games: int, search_games: int) -> list[Games]:
-        """Line-ups of the whole pool; agents that search take part in fewer."""
-        played = []
-        everyone = list(range(len(self.agents)))
-        for number, (group, count) in enumerate(
-            ((self.quick, games), (everyone, search_games)), start=2
-        ):
-            if len(group) < 2 or (number == 3 and len(self.quick) == len(everyone)):
-                continue
-            schedule = pool_schedule(len(group), self.roles, count, self.seed + number)
-            schedule.line_ups[:] = np.array(group)[schedule.line_ups]
-            played.append(self._play(schedule, number))
-        return played
+    def _mixed(self, games: int, search_games: int) -> dict[int, Schedule]:
+        """Line-ups of the pool, by the part of the seed; agents that search are in fewer."""
+        groups = {}
+        if len(self.quick) > 1:
+            groups[2] = self.quick, games
+        if len(self.quick) < len(self.agents):
+            groups[3] = list(range(len(self.agents))), search_games
+        found = {}
+        for part, (group, count) in groups.items():
+            schedule = pool_schedule(len(group), self.roles, count, self.seed + part)
+            found[part] = Schedule(np.array(group)[schedule.line_ups], schedule.deals)
+        return found
 
-    def _play(self, schedule: Any, part: int) -> Games:
-        played = play_games(
+    def _cell(self, one: int, table: int, role: int, schedule: Schedule) -> Cell:
+        played = self._play(schedule, 1)
+        won = win_shares(played.places, played.truncated)
+        share = win_share(won, played.line_ups == one, played.deals)
+        return Cell(
+            self.specs[one],
+            self.specs[table],
+            self.game.roles[role] if len(self.game.roles) > 1 else "",
+            len(won),
+            share.share,
+            share.low,
+            share.high,
+        )
+
+    def _play(self, schedule: Schedule, part: int) -> Games:
+        return play_games(
             self.game,
             self.options,
             self.agents,
@@ -317,12 +302,10 @@ class _Player:
             workers=self.workers,
             progress=self._report,
         )
-        return played
 
-    def _report(self, count: int, total: int) -> None:
-        self._over += count
+    def _report(self, ended: int, of_part: int) -> None:
         if self._progress is not None:
-            self._progress(self._over, max(self._total, self._over))
+            self._progress(ended, self._total)
 
     def ladder(self, cells: list[Cell], mixed: list[Games]) -> Ladder:
         """The result from all games."""

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..envs import load
-from ..envs.core.errors import MissingDependencyError
 from .ladder import Cell, Ladder
+from .plotting import new_figure
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -107,19 +107,12 @@ def save_plot(ladder: Ladder, path: Path) -> None:
     Raises:
         MissingDependencyError: If matplotlib is not installed.
     """
-    try:
-        from matplotlib import rc_context
-        from matplotlib.colors import TwoSlopeNorm
-        from matplotlib.figure import Figure
-    except ImportError as error:
-        raise MissingDependencyError(
-            "plots need matplotlib: pip install 'gangland[arena]'"
-        ) from error
     roles = _roles(ladder)
     size = len(ladder.standings)
-    figure = Figure(
-        figsize=((2.6 + 0.95 * size) * len(roles), 1.8 + 0.62 * size), layout="constrained"
-    )
+    figure = new_figure((2.6 + 0.95 * size) * len(roles), 1.8 + 0.62 * size)
+    from matplotlib import rc_context
+    from matplotlib.colors import TwoSlopeNorm
+
     specs = [standing.spec for standing in ladder.standings]
     for axes, role in zip(figure.subplots(1, len(roles), squeeze=False)[0], roles, strict=True):
         _draw_matrix(axes, ladder, role, specs, TwoSlopeNorm(ladder.par, 0.0, 1.0))

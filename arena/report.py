@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..envs.core.errors import MissingDependencyError
+from .plotting import new_figure
 from .result import AgentResult, ArenaResult
 
 if TYPE_CHECKING:
@@ -95,15 +95,9 @@ def save_plot(result: ArenaResult, path: Path) -> None:
     Raises:
         MissingDependencyError: If matplotlib is not installed.
     """
-    try:
-        from matplotlib.figure import Figure
-    except ImportError as error:
-        raise MissingDependencyError(
-            "plots need matplotlib: pip install 'gangland[arena]'"
-        ) from error
     ranked = _ranked(result)
     size = 1.6 + 0.45 * len(ranked)
-    figure = Figure(figsize=(13, max(3.2, size)), layout="constrained")
+    figure = new_figure(13, max(3.2, size))
     options = ", ".join(f"{key}={value}" for key, value in result.options.items())
     title = f"{result.game}: {result.games} games on {result.deals} deals ({options})"
     figure.suptitle(title, fontsize=10)

@@ -59,10 +59,15 @@ def imports_in(text, module, is_package=False):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names if alias.name.startswith("gangland"))
         elif isinstance(node, ast.ImportFrom):
-            base = package[: len(package) - node.level + 1] if node.level else []
-            name = ".".join([*base, *(node.module or "").split(".")]).strip(".")
+            name = source_of(node, package)
             if name.startswith("gangland"):
                 yield from (f"{name}.{alias.name}" for alias in node.names)
+
+
+def source_of(node, package):
+    """Dotted name of the module that a ``from`` statement of a package's module reads."""
+    base = package[: len(package) - node.level + 1] if node.level else []
+    return ".".join([*base, *(node.module or "").split(".")]).strip(".")
 
 
 def named_in_text(node, package):

@@ -11,7 +11,7 @@ import pytest
 
 from gangland.envs.core.interpreted import INTERPRETED
 
-from .test_layers import ROOT, module_of
+from .test_layers import ROOT, module_of, source_of
 
 FOLDERS = ("envs", "agents", "arena", "training", "serving", "gangland", "tests", "benchmarks")
 FILES = [path for folder in FOLDERS for path in sorted((ROOT / folder).rglob("*.py"))]
@@ -45,8 +45,7 @@ def known_names(tree, module, is_package):
     found = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom):
-            base = package[: len(package) - node.level + 1] if node.level else []
-            source = ".".join([*base, *(node.module or "").split(".")]).strip(".")
+            source = source_of(node, package)
             for alias in node.names:
                 found[alias.asname or alias.name] = (source, alias.name)
     for node in tree.body:

@@ -150,14 +150,16 @@ class RunCallback(BaseCallback):
         self._evaluated = self.model.iteration
         game = self.model.collector.game
         seed = int(stream(np.uint64(self.config.seed), np.uint64(1000 + self.model.iteration)))
+        policies, roles = greedy(self.model), self._roles()
         matches = []
         for spec in self.config.pool():
-            for role in self._roles():
+            opponent = make(spec, game)
+            for role in roles:
                 match = play_match(
                     game,
                     self.config.table_options(),
-                    greedy(self.model),
-                    make(spec, game),
+                    policies,
+                    opponent,
                     self.config.evaluation.games,
                     seed,
                     role,

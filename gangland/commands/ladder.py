@@ -61,14 +61,6 @@ def command(
     from ..arena.ladder_report import as_json, as_page, as_tables, save_plot
 
     with game_progress(0, quiet) as progress:
-        over = 0
-
-        def report(count: int, total: int) -> None:
-            nonlocal over
-            if progress is not None:
-                progress(count - over, total)
-            over = count
-
         ladder = play_ladder(
             game,
             comma_list(pool) if pool else None,
@@ -78,7 +70,7 @@ def command(
             mixed_games=mixed_games,
             seed=seed,
             workers=default_workers() if workers is None else workers,
-            progress=report,
+            progress=progress,
             **dict(options),
         )
     if json_file is not None:

@@ -117,9 +117,9 @@ def _conclude(settings: TrainConfig, folder: Path, outcome: Outcome, quiet: bool
         return
     click.echo(f"\nThe bot is {spec}. Play against it, or rate it further:")
     click.echo(f"  gangland play --game {settings.game} --bots {spec}")
-    _mention_best(folder)
     others = ",".join(settings.pool() or ["random"])
     click.echo(f"  gangland arena --game {settings.game} --agents {spec},{others}")
+    _mention_best(folder)
 
 
 def _mention_best(folder: Path) -> None:

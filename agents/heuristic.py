@@ -19,10 +19,10 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from ..envs.core.compiled import compile_all
+from ..envs.core.compiling.compiled import compile_all
+from ..envs.core.compiling.pointers import KernelPointer, address_of
 from ..envs.core.errors import GanglandError
 from ..envs.core.game import Game
-from ..envs.core.pointers import KernelPointer, address_of
 from ..envs.core.view import View, ViewBatch
 from .base import BatchAgent
 from .decision import Decision, Decisions

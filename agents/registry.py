@@ -267,22 +267,22 @@ def policy_spec(path: str | Path) -> str:
     """Spec of a trained policy.
 
     Args:
-        path: What :func:`gangland.agents.policy.find_checkpoint` takes; without question marks,
-            which begin a spec's settings.
+        path: What :func:`gangland.agents.trained.policy.find_checkpoint` takes; without question
+            marks, which begin a spec's settings.
     """
     return f"{POLICY}:{path}"
 
 
 def shipped(game: str) -> list[str]:
     """Trained bots that come with the project, as ``<game>/...`` under its checkpoints."""
-    from .policy import shipped_bots
+    from .trained.policy import shipped_bots
 
     return [name for name in shipped_bots() if name.split("/")[0] == game]
 
 
 def _card(path: str) -> str:
     """A shipped bot in one line, with how it fared against tables of the baselines."""
-    from .policy import find_checkpoint, read_checkpoint
+    from .trained.policy import find_checkpoint, read_checkpoint
 
     model = read_checkpoint(find_checkpoint(path)).model
     shares = [
@@ -309,14 +309,14 @@ def _heuristic(argument: str, game: Game) -> Agent:
 
 
 def _ppo(argument: str, game: Game) -> Agent:
-    from .policy import PolicyAgent
+    from .trained.policy import PolicyAgent
 
     path, temperature = _policy_argument(argument)
     return PolicyAgent(game, path, temperature=temperature)
 
 
 def _ppo_traits(argument: str, game: Game) -> Traits:
-    from .policy import find_checkpoint, read_checkpoint
+    from .trained.policy import find_checkpoint, read_checkpoint
 
     model = read_checkpoint(find_checkpoint(_policy_argument(argument)[0])).model
     return Traits(probabilities=True, observations=model["network"]["advisor"] is None)
@@ -342,7 +342,7 @@ def _temperature(query: str) -> float:
 
 
 def _ismcts(argument: str, game: Game) -> Agent:
-    from .search import SearchAgent
+    from .search.ismcts import SearchAgent
 
     return SearchAgent(game, argument)
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..envs import load
-from ..envs.core.aec import GameEnv
+from ..envs.api.aec import GameEnv
 from ..envs.core.errors import GameOverError
 from .base import Agent
 from .heuristic import has_heuristic

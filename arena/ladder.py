@@ -17,8 +17,8 @@ import numpy as np
 
 from ..agents.base import Agent
 from ..agents.heuristic import specs_of
-from ..agents.policy import shipped_bots
 from ..agents.registry import make, policy_spec
+from ..agents.trained.policy import shipped_bots
 from ..envs import load
 from ..envs.core.game import Game
 from ..envs.core.options import OptionValue

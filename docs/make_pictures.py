@@ -16,8 +16,8 @@ import numpy as np
 from gangland.agents.heuristic import HeuristicAgent
 from gangland.agents.random import RandomAgent
 from gangland.envs import load
+from gangland.envs.api.raster import png
 from gangland.envs.core.game import Game
-from gangland.envs.core.raster import png
 
 IMAGES = Path(__file__).resolve().parent / "images"
 ERRORS = 0.3

@@ -16,7 +16,7 @@ from .registration import VersionModule, register, register_all, version_modules
 from .registry import game_names, load
 
 if TYPE_CHECKING:
-    from .core.vec import VecTables
+    from .api.vec import VecTables
 
 __all__ = ["game_names", "load", "make_vec", "register"]
 
@@ -26,7 +26,7 @@ register_all()
 def make_vec(
     game: str, num_envs: int, seed: int = 0, *, threads: int = 1, **options: Any
 ) -> VecTables:
-    """Many tables of a game, stepped by one call; see :class:`~gangland.envs.core.vec.VecTables`.
+    """Many tables of a game, stepped by one call; see :class:`~gangland.envs.api.vec.VecTables`.
 
     Args:
         game: The game's name.
@@ -35,7 +35,7 @@ def make_vec(
         threads: Threads that share a step.
         **options: The game's options.
     """
-    from .core.vec import VecTables
+    from .api.vec import VecTables
 
     return VecTables(load(game), num_envs, seed, threads=threads, **options)
 

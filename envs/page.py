@@ -6,7 +6,7 @@ import inspect
 import sys
 import textwrap
 
-from .core.aec import RENDER_MODES
+from .api.aec import RENDER_MODES
 from .core.game import Game
 from .core.options import Option
 

@@ -16,8 +16,8 @@ from typing import Any
 
 import gymnasium
 
-from .core.aec import GameEnv
-from .core.checked import CheckedEnv
+from .api.aec import GameEnv
+from .api.checked import CheckedEnv
 from .page import page
 from .registry import ENTRIES, VERSIONED, Entry, add, entry_of, load
 

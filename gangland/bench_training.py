@@ -11,8 +11,8 @@ import time
 from itertools import pairwise
 from typing import Any
 
-from .training.ceiling import selfplay_speed, torch_ceiling
 from .training.config import NetworkConfig, TrainConfig, load_config
+from .training.measure.ceiling import selfplay_speed, torch_ceiling
 
 ROUNDS = 3
 MASKABLE_TABLES = 8
@@ -86,7 +86,7 @@ def maskable_ppo_rate(config: TrainConfig) -> float:
 CEILING = """
 import sys
 import torch  # before our package, which makes torch's waiting threads sleep
-from gangland.training.ceiling import torch_ceiling
+from gangland.training.measure.ceiling import torch_ceiling
 from gangland.training.config import TrainConfig
 print(torch_ceiling(TrainConfig.model_validate_json(sys.stdin.read()), float(sys.argv[1])))
 """

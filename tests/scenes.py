@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from gangland.envs.core.interpreted import INTERPRETED
+from gangland.envs.core.compiling.interpreted import INTERPRETED
 from gangland.envs.core.kernel import kernel
 from gangland.envs.core.rng import GAMMA, mix, randint
 from gangland.envs.core.state import record_dtype

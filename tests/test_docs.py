@@ -128,3 +128,15 @@ def test_bench_prints_a_table_and_writes_json(tmp_path):
     (row,) = json.loads(file.read_text())["games"]
     assert row["game"] == "chicago"
     assert all(row[key] > 0 for key in row if key != "game")
+
+
+def test_the_folder_tree_is_the_real_one():
+    tree = importlib.import_module("docs.make_tree")
+    assert tree.page() == tree.PAGE.read_text(), "run: python docs/make_tree.py"
+    listed = [path for path, _ in tree.folders()]
+    assert len(listed) > 50
+    if (ROOT / ".git").exists():
+        command = ["git", "ls-files", "*/*"]
+        tracked = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+        tops = {name.split("/")[0] for name in tracked.stdout.splitlines()}
+        assert {top for top in tops if top[0] != "."} == {p for p in listed if "/" not in p}

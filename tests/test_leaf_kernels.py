@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from gangland.envs.core.interpreted import INTERPRETED
+from gangland.envs.core.compiling.interpreted import INTERPRETED
 
 from .test_layers import ROOT, module_of, source_of
 

@@ -90,7 +90,7 @@ def test_a_fault_is_planted_into_the_import_alone(module, monkeypatch):
 
 def test_an_imported_kernel_is_exchanged_and_nothing_else(module, monkeypatch):
     module.write_text(
-        "from gangland.envs.core.interpreted import interpreted as kernel\n\n\n"
+        "from gangland.envs.core.compiling.interpreted import interpreted as kernel\n\n\n"
         "@kernel\ndef doubled(count):\n    return 2 * half(count) * 2\n\n\n"
         "def half(count):\n    return count // 2\n"
     )

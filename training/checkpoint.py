@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 import torch as th
 
-from ..agents.model_file import FORMAT_VERSION, MODEL_FILE, WEIGHTS_FILE, CheckpointError
-from ..agents.policy import identity, read_checkpoint
+from ..agents.trained.model_file import FORMAT_VERSION, MODEL_FILE, WEIGHTS_FILE, CheckpointError
+from ..agents.trained.policy import identity, read_checkpoint
 from .config import NetworkConfig, TrainConfig
 from .randomness import rng_state, set_rng_state
 from .selfplay import SelfPlay

@@ -19,7 +19,7 @@ from pydantic import (
 )
 
 from ..agents.heuristic import has_heuristic
-from ..agents.model_file import NetworkDescription, Widths
+from ..agents.trained.model_file import NetworkDescription, Widths
 from ..arena.ladder import small_pool
 from ..envs import load
 from ..envs.core.errors import GanglandError
@@ -76,8 +76,8 @@ def value_at(schedule: float | Linear, progress: float) -> float:
 class NetworkConfig(NetworkDescription):
     """The networks.
 
-    These are the fields of :class:`gangland.agents.model_file.NetworkDescription`, with default
-    widths.
+    These are the fields of :class:`gangland.agents.trained.model_file.NetworkDescription`, with
+    default widths.
     """
 
     model_config = ConfigDict(validate_assignment=True)

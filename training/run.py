@@ -16,15 +16,15 @@ import torch as th
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import Logger, TensorBoardOutputFormat
 
-from ..agents.model_file import MODEL_FILE, CheckpointError
 from ..agents.registry import make
+from ..agents.trained.model_file import MODEL_FILE, CheckpointError
 from ..envs.core.rng import stream
 from . import checkpoint
 from .config import TrainConfig
-from .evaluation import Match, greedy, play_match, worst_of
 from .folder_lock import RunError, folder_lock
+from .measure.evaluation import Match, greedy, play_match, worst_of
+from .rollout.thread_pool import single_thread
 from .selfplay import SelfPlay, make_trainer
-from .thread_pool import single_thread
 
 CHECKPOINTS = "checkpoints"
 TENSORBOARD = "tensorboard"

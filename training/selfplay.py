@@ -13,15 +13,15 @@ from stable_baselines3.common.callbacks import BaseCallback, CallbackList
 from stable_baselines3.common.logger import Logger
 from stable_baselines3.common.utils import get_device
 
-from ..agents.network import Weights, build
-from ..agents.policy import find_checkpoint, read_checkpoint
+from ..agents.trained.network import Weights, build
+from ..agents.trained.policy import find_checkpoint, read_checkpoint
 from ..envs.core.game import Game
 from ..envs.core.rng import stream
-from .buffer import DecisionBuffer, shard_bounds
-from .collector import Collector
 from .config import ConfigError, TrainConfig
-from .imitation import imitate
-from .ppo import PPO
+from .learner.imitation import imitate
+from .learner.ppo import PPO
+from .rollout.buffer import DecisionBuffer, shard_bounds
+from .rollout.collector import Collector
 
 
 class SelfPlay:

@@ -14,15 +14,15 @@ import numpy as np
 import torch as th
 from numpy.typing import NDArray
 
-from ..agents.model_file import CheckpointError
-from ..envs.core.vec import VecTables
-from .buffer import DecisionBuffer
-from .tables import ABSENT
-from .trajectories import OPEN
+from ..agents.trained.model_file import CheckpointError
+from ..envs.api.vec import VecTables
+from .rollout.buffer import DecisionBuffer
+from .rollout.tables import ABSENT
+from .rollout.trajectories import OPEN
 
 if TYPE_CHECKING:
-    from .collector import Collector
-    from .ppo import PPO
+    from .learner.ppo import PPO
+    from .rollout.collector import Collector
     from .selfplay import SelfPlay
 
 

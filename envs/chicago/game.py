@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ..core.compiled import Rules
+from ..core.compiling.compiled import Rules
 from ..core.game import Game
 from ..core.options import Option, OptionSet, OptionValue
 from ..core.state import State

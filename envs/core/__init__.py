@@ -1,1 +1,1 @@
-"""What every game shares: kernels, chance, records, environments, replays."""
+"""What every game shares: kernels, chance, records, options, views, replays."""

@@ -22,7 +22,7 @@ from typing import Any, ClassVar, Self, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from .compiled import Compiled, Rules
+from .compiling.compiled import Compiled, Rules
 from .errors import GameOverError, IllegalActionError, NotationError
 from .fields import Fields
 from .layout import Layout

@@ -19,16 +19,16 @@ from typing import Any, ParamSpec, TypeVar, overload
 
 import numba
 
-from .interpreted import INTERPRETED, interpreted
-from .kernel_cache import KernelCache, cache_root, trusted
-from .numba_private import (
+from .compiling.interpreted import INTERPRETED, interpreted
+from .compiling.kernel_cache import KernelCache, cache_root, trusted
+from .compiling.numba_private import (
     PartCompiler,
     caches_in,
     refuse_python,
     use_cache,
     widen_integers,
 )
-from .sources import digest
+from .compiling.sources import digest
 
 P = ParamSpec("P")
 R = TypeVar("R")

@@ -7,8 +7,8 @@ from typing import Annotated, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..core.compiling.lanes import bits_above_zero, count_common, fill_row
 from ..core.kernel import kernel
-from ..core.lanes import bits_above_zero, count_common, fill_row
 from ..core.layout import Block, Field, Layout, offsets, row_size
 from ..core.seats import relative
 from ..core.state import State

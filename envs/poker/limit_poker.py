@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.compiled import Rules
+from ..core.compiling.compiled import Rules
 from ..core.game import Game
 from ..core.options import Option, OptionSet, OptionValue
 from ..core.state import State, States

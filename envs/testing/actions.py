@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from .. import load, make_vec
-from ..core.aec import GameEnv
+from ..api.aec import GameEnv
 from ..core.errors import IllegalActionError
 from ..registration import gymnasium_id
 from .cases import Suite

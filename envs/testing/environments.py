@@ -15,8 +15,8 @@ from pettingzoo.test import api_test, render_test, seed_test
 from pettingzoo.test.api_test import test_observation as check_observation
 
 from .. import load
-from ..core import raster
-from ..core.aec import GameEnv, SaveError
+from ..api import raster
+from ..api.aec import GameEnv, SaveError
 from ..core.errors import IllegalActionError, OptionError
 from ..registration import entry_points
 from .cases import Case, Suite, variants

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from .. import load, make_vec
-from ..core.aec import GameEnv
+from ..api.aec import GameEnv
+from ..api.vec import VecTables
 from ..core.batch import sample_legal
 from ..core.errors import GameOverError
 from ..core.state import State
-from ..core.vec import VecTables
 from ..registration import gymnasium_id
 from .cases import Case, Suite
 

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from .. import load, make_vec
-from ..core.aec import GameEnv
+from ..api.aec import GameEnv
+from ..api.vec import VecTables
 from ..core.batch import sample_legal
-from ..core.vec import VecTables
 from .cases import Suite, truncated
 
 ARRAYS = (

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import numpy as np
 
-from gangland.agents.policy import PolicyAgent, find_checkpoint, read_checkpoint
 from gangland.agents.random import RandomAgent
+from gangland.agents.trained.policy import PolicyAgent, find_checkpoint, read_checkpoint
 from gangland.envs import load
 from gangland.serving.bots.onnx_export import export_onnx
 

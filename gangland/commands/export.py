@@ -18,7 +18,7 @@ def command(checkpoint: str, file: Path) -> None:
     Inputs: observation, action_mask, role (in games with several roles) and advice (if the policy
     has an advisor). Outputs: action, probabilities, value. The mask is applied inside.
     """
-    from ..agents.policy import find_checkpoint, read_checkpoint
+    from ..agents.trained.policy import find_checkpoint, read_checkpoint
     from ..envs import load
     from ..serving.bots.onnx_export import export_onnx
 

@@ -139,8 +139,8 @@ def _mention_best(folder: Path) -> None:
 def _rate(settings: TrainConfig, out: Path, outcome: Outcome, quiet: bool) -> None:
     from ..agents.registry import policy_spec
     from ..training.checkpoint import add_ratings
-    from ..training.final import as_ratings, as_table, rate_against_baselines, verdict
     from ..training.folder_lock import folder_lock
+    from ..training.measure.final import as_ratings, as_table, rate_against_baselines, verdict
 
     spec = policy_spec(out)
     if not quiet:

@@ -1,7 +1,7 @@
 """A trained policy as one ONNX file: for browsers, phones, and other languages.
 
-The layers are those of :mod:`gangland.agents.network`, run on :class:`Node` in place of arrays;
-torch is not needed. The mask is applied inside, so that an illegal action cannot come out.
+The layers are those of :mod:`gangland.agents.trained.network`, run on :class:`Node` in place of
+arrays; torch is not needed. The mask is applied inside, so that an illegal action cannot come out.
 
 ======================  =======================  ==================================================
 input                   type, shape              meaning
@@ -29,9 +29,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ... import __version__
-from ...agents.model_file import architecture_of
-from ...agents.network import Architecture
-from ...agents.policy import Checkpoint
+from ...agents.trained.model_file import architecture_of
+from ...agents.trained.network import Architecture
+from ...agents.trained.policy import Checkpoint
 from ...envs.core.errors import MissingDependencyError
 
 if TYPE_CHECKING:

@@ -17,9 +17,9 @@ from functools import cached_property
 from pathlib import Path
 
 from ...agents.decision import Decision
-from ...agents.model_file import MODEL_FILE, CheckpointError
-from ...agents.policy import Checkpoint, read_checkpoint
 from ...agents.registry import Traits, make, policy_spec, specs, strongest, traits
+from ...agents.trained.model_file import MODEL_FILE, CheckpointError
+from ...agents.trained.policy import Checkpoint, read_checkpoint
 from ...envs import load
 from ...envs.core.game import Game
 from ...envs.core.view import Detail, View

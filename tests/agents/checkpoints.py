@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from gangland.agents.model_file import FORMAT_VERSION, MODEL_FILE, WEIGHTS_FILE
-from gangland.agents.policy import identity
-from gangland.agents.weights import shapes_of
+from gangland.agents.trained.model_file import FORMAT_VERSION, MODEL_FILE, WEIGHTS_FILE
+from gangland.agents.trained.policy import identity
+from gangland.agents.trained.weights import shapes_of
 
 SMALL = {
     "shared": [9],

@@ -10,9 +10,9 @@ import sys
 import pytest
 
 from gangland.agents import registry
-from gangland.agents.model_file import MODEL_FILE, CheckpointError, read_bytes
-from gangland.agents.policy import PolicyAgent, read_checkpoint
 from gangland.agents.registry import UnknownAgentError, make_built_in
+from gangland.agents.trained.model_file import MODEL_FILE, CheckpointError, read_bytes
+from gangland.agents.trained.policy import PolicyAgent, read_checkpoint
 from gangland.envs import load
 from tests.agents.checkpoints import (
     ADVISORS,
@@ -64,7 +64,7 @@ import faulthandler
 from tests import games
 from tests.agents.checkpoints import damages, write_checkpoint
 from tests.agents.tables import views_of
-from gangland.agents.policy import CheckpointError, PolicyAgent
+from gangland.agents.trained.policy import CheckpointError, PolicyAgent
 from gangland.envs import load
 game = load("highcard")
 views = views_of("highcard", tables=200, plies=1)
@@ -171,7 +171,9 @@ def test_on_the_command_line(capsys, monkeypatch, tmp_path, advisor):
         ("export", folder, "--onnx", tmp_path / "bot.onnx"),
     ):
         assert_refused(run(capsys, monkeypatch, *words), "network.advisor=", "heuristic")
-    monkeypatch.setattr("gangland.agents.policy._shipped_root", lambda: tmp_path / "shipped")
+    monkeypatch.setattr(
+        "gangland.agents.trained.policy._shipped_root", lambda: tmp_path / "shipped"
+    )
     listed = tmp_path / "shipped" / TOY / "v1"
     write_checkpoint(listed, GAME)
     change_model(listed, network__advisor=fill(advisor, folder, file))

@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 import pytest
 
-from gangland.agents.network import PARTS, LayerNorm, NumpyNetwork, build
+from gangland.agents.trained.network import PARTS, LayerNorm, NumpyNetwork, build
 
 OBSERVATION, ACTIONS, ROWS = 12, 7, 300
 LAYOUTS = [
@@ -51,7 +51,7 @@ def run_numpy(architecture, weights, inputs):
 
 def run_torch(architecture, weights, inputs):
     th = pytest.importorskip("torch")
-    from gangland.training.network import PolicyNetwork
+    from gangland.training.learner.network import PolicyNetwork
 
     network = PolicyNetwork(architecture, weights)
     with th.no_grad():

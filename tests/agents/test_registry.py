@@ -6,12 +6,13 @@ import json
 
 import pytest
 
-from gangland.agents import heuristic, policy, registry
+from gangland.agents import heuristic, registry
 from gangland.agents.base import Agent
 from gangland.agents.decision import Decision
 from gangland.agents.heuristic import NoHeuristicError
-from gangland.agents.model_file import FORMAT_VERSION
 from gangland.agents.registry import UnknownAgentError, make, register
+from gangland.agents.trained import policy
+from gangland.agents.trained.model_file import FORMAT_VERSION
 from gangland.envs import load
 from gangland.envs.core.errors import GanglandError
 from tests.games import TOY

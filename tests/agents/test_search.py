@@ -7,7 +7,7 @@ import pytest
 
 from gangland.agents.heuristic import NoHeuristicError, has_heuristic
 from gangland.agents.registry import make
-from gangland.agents.search import SLICE, SearchAgent, SearchSpecError, parse_search
+from gangland.agents.search.ismcts import SLICE, SearchAgent, SearchSpecError, parse_search
 from gangland.envs import load
 from tests.agents.tables import views_of
 from tests.games import GAMES, TOY

@@ -28,7 +28,7 @@ from gangland.serving.doors.engine import Engine
 from gangland.serving.doors.mcp import Table
 from gangland.serving.matches.match import Match
 from gangland.serving.storage.journal import Entry, SeatSetup, Setup
-from gangland.training.evaluation import play_match
+from gangland.training.measure.evaluation import play_match
 from tests.agents.attack import found_by_attack, undo_mix, undo_stream
 from tests.games import GAMES
 

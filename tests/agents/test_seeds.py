@@ -11,8 +11,8 @@ from click.testing import CliRunner
 from gangland.agents.seeds import decision_seed, decision_seeds, players_key, siphash
 from gangland.commands.play import command as play
 from gangland.envs import load
+from gangland.envs.api.aec import GameEnv
 from gangland.envs.core import rng
-from gangland.envs.core.aec import GameEnv
 from gangland.serving.bots.registry import Bots
 from gangland.serving.doors.engine import Engine
 from gangland.serving.doors.mcp import Tables

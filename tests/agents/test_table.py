@@ -12,7 +12,7 @@ from gangland.agents.seat_env import SeatEnv
 from gangland.agents.seeds import decision_seed, players_key
 from gangland.agents.table import NotPlayedError, TableBatch, deal, deciding_view, decisions
 from gangland.envs import load
-from gangland.envs.core.aec import GameEnv
+from gangland.envs.api.aec import GameEnv
 from gangland.envs.core.errors import IllegalActionError
 from gangland.envs.core.rng import stream
 from tests.games import GAMES, TOY

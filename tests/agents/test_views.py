@@ -15,7 +15,7 @@ from gangland.arena import play_games, table_schedule
 from gangland.envs import load, make_vec
 from gangland.envs.core.view import NoRecordsError, ViewBatch
 from gangland.serving.bots.bot import Bot
-from gangland.training.evaluation import play_match
+from gangland.training.measure.evaluation import play_match
 from gangland.training.selfplay import make_trainer
 from tests.agents.tables import views_of
 from tests.games import TOY

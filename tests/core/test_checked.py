@@ -10,7 +10,7 @@ import pytest
 from pettingzoo.utils import wrappers
 
 from gangland.envs import chicago_v0
-from gangland.envs.core.checked import CheckedEnv
+from gangland.envs.api.checked import CheckedEnv
 
 
 def theirs():

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from gangland.envs.core import kernel as kernel_module
-from gangland.envs.core import sources
+from gangland.envs.core.compiling import sources
 from tests.core.kernels import CALL, ROOT, copy_project
 from tests.core.kernels import run as run_kernels
 
@@ -38,7 +38,8 @@ def test_an_edit_to_a_called_kernel_reaches_its_callers(project):
 def test_an_edit_to_the_core_reaches_the_wings(project):
     assert run(project, CALL).split()[0] == "20"
     core = project / "gangland" / "envs" / "core"
-    for name, hits in (("rng.py", "1"), ("pointers.py", "0"), ("kernel.py", "0"), ("vec.py", "1")):
+    edits = (("rng.py", "1"), ("compiling/pointers.py", "0"), ("kernel.py", "0"), ("seats.py", "1"))
+    for name, hits in edits:
         file = core / name
         file.write_text(file.read_text() + "\n# edited\n")
         assert run(project, CALL).split() == ["20", hits], name
@@ -158,7 +159,7 @@ def test_the_closure_of_a_rule_holds_no_picture_and_no_heuristic():
 def test_the_closure_does_not_depend_on_what_is_loaded():
     code = (
         "import sys\n{before}\n"
-        "from gangland.envs.core.sources import digest\n"
+        "from gangland.envs.core.compiling.sources import digest\n"
         "import gangland.envs.core as core\n"
         "from pathlib import Path\n"
         "file = Path(core.__file__).parents[2] / 'agents' / 'heuristic.py'\n"
@@ -179,7 +180,7 @@ def test_the_closure_does_not_depend_on_what_is_loaded():
 COMPILE_ALL = textwrap.dedent(
     """
     from numba import types
-    from gangland.envs.core.compiled import compile_all
+    from gangland.envs.core.compiling.compiled import compile_all
     from gangland.envs.pair.game import caller
     from gangland.envs.pair.rule import called
     signature = types.int64(types.int64)

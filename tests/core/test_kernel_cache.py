@@ -10,7 +10,7 @@ import time
 
 import pytest
 
-from gangland.envs.core import kernel_cache
+from gangland.envs.core.compiling import kernel_cache
 from tests.core.kernels import CALL, copy_project, run
 
 posix = pytest.mark.skipif(os.name == "nt", reason="owners and modes of folders are POSIX's")

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numba.core.errors import TypingError
 
-from gangland.envs.core.lanes import bits_above_zero, count_common, fill_row
+from gangland.envs.core.compiling.lanes import bits_above_zero, count_common, fill_row
 
 MARGIN = 3
 QUARTER = np.float32(0.25)

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from gangland.envs.core.raster import png
+from gangland.envs.api.raster import png
 from gangland.envs.gangsters.data.tables import BUILDING_NAMES, NODE_NAMES, SUBWAYS
 
 from .scenes import GAME, chance, phase, play, run, scene

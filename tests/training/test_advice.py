@@ -10,12 +10,12 @@ pytest.importorskip("sb3_contrib")
 import torch as th
 from stable_baselines3.common.logger import Logger
 
-from gangland.agents.policy import DEALS, PolicyAgent
 from gangland.agents.registry import make
+from gangland.agents.trained.policy import DEALS, PolicyAgent
 from gangland.envs import load
 from gangland.envs.core.view import Detail, ViewBatch
 from gangland.training.checkpoint import resume
-from gangland.training.evaluation import greedy, play_match
+from gangland.training.measure.evaluation import greedy, play_match
 from gangland.training.run import train
 from gangland.training.selfplay import make_trainer
 from tests.agents.tables import views_of

@@ -12,14 +12,14 @@ pytest.importorskip("sb3_contrib")
 
 from gangland.agents.base import BatchAgent
 from gangland.agents.decision import Decisions
-from gangland.agents.policy import read_checkpoint
 from gangland.agents.registry import make
+from gangland.agents.trained.policy import read_checkpoint
 from gangland.arena.statistics import Share
 from gangland.envs import load
 from gangland.envs.core.rng import stream
 from gangland.training.config import parse
-from gangland.training.evaluation import Match, play_match
-from gangland.training.final import Rated, verdict
+from gangland.training.measure.evaluation import Match, play_match
+from gangland.training.measure.final import Rated, verdict
 from gangland.training.run import train
 from tests.arena.test_tournament import Unpaid
 from tests.games import TOY

@@ -8,9 +8,9 @@ from stable_baselines3.common.logger import Logger
 
 from gangland.envs.core.errors import GanglandError
 from gangland.training.config import ConfigError
+from gangland.training.rollout.trajectories import log_probs_of
 from gangland.training.run import train
 from gangland.training.selfplay import make_trainer
-from gangland.training.trajectories import log_probs_of
 from tests.training.toy import toy_config
 
 

@@ -8,7 +8,7 @@ import pytest
 from gangland.envs import load
 from gangland.training.config import LeagueConfig
 from gangland.training.league import League
-from gangland.training.tables import CURRENT, TableGroup, count_results, seat_the_league
+from gangland.training.rollout.tables import CURRENT, TableGroup, count_results, seat_the_league
 from tests import games  # noqa: F401  (registers the toy game)
 
 RNG = np.random.default_rng(0)

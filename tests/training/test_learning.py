@@ -6,11 +6,11 @@ import pytest
 
 pytest.importorskip("sb3_contrib")
 
-from gangland.agents.policy import PolicyAgent
 from gangland.agents.registry import make
+from gangland.agents.trained.policy import PolicyAgent
 from gangland.arena.statistics import wilson
 from gangland.envs import load
-from gangland.training.evaluation import play_match
+from gangland.training.measure.evaluation import play_match
 from gangland.training.run import train
 
 from .toy import toy_config

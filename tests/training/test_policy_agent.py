@@ -14,8 +14,13 @@ pytest.importorskip("sb3_contrib")
 
 import torch as th
 
-from gangland.agents.policy import CheckpointError, PolicyAgent, find_checkpoint, shipped_bots
 from gangland.agents.registry import make
+from gangland.agents.trained.policy import (
+    CheckpointError,
+    PolicyAgent,
+    find_checkpoint,
+    shipped_bots,
+)
 from gangland.envs import load
 from gangland.envs.core.view import Detail, ViewBatch
 from gangland.training.run import train
@@ -151,7 +156,7 @@ def test_nothing_but_a_fitting_checkpoint_is_played(checkpoint, tmp_path, monkey
 
 
 def test_names(tmp_path, checkpoint, monkeypatch):
-    from gangland.agents import policy
+    from gangland.agents.trained import policy
 
     for name in ("v2", "v10", ".draft-v11"):
         shutil.copytree(checkpoint, tmp_path / "toy" / name)

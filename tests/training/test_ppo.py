@@ -16,8 +16,8 @@ from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.buffers import MaskableRolloutBufferSamples
 
 from gangland.bench_training import maskable_policy_kwargs
-from gangland.training import ppo
-from gangland.training.loss import Batch, PPOLoss, formula
+from gangland.training.learner import ppo
+from gangland.training.learner.loss import Batch, PPOLoss, formula
 from gangland.training.selfplay import make_trainer
 from tests.games import TOY
 

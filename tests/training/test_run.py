@@ -11,7 +11,7 @@ import pytest
 
 pytest.importorskip("sb3_contrib")
 
-from gangland.agents.policy import CheckpointError, find_checkpoint, read_checkpoint
+from gangland.agents.trained.policy import CheckpointError, find_checkpoint, read_checkpoint
 from gangland.envs import load
 from gangland.training.run import RunError, last_checkpoint, train
 

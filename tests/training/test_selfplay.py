@@ -12,13 +12,13 @@ pytest.importorskip("sb3_contrib")
 import torch as th
 from stable_baselines3.common.logger import Logger
 
-from gangland.agents.network import build
-from gangland.training.buffer import shard_bounds
+from gangland.agents.trained.network import build
 from gangland.training.config import NetworkConfig
-from gangland.training.network import PolicyNetwork, initial_weights
+from gangland.training.learner.network import PolicyNetwork, initial_weights
+from gangland.training.rollout.buffer import shard_bounds
+from gangland.training.rollout.trajectories import ENDED, OPEN
 from gangland.training.run import train
 from gangland.training.selfplay import make_trainer
-from gangland.training.trajectories import ENDED, OPEN
 from tests.toy.game import KEEP, PASS
 
 from .toy import toy_config, two_roles  # noqa: F401

@@ -11,9 +11,9 @@ pytest.importorskip("sb3_contrib")
 
 import torch as th
 
-from gangland.training.buffer import DecisionBuffer, shard_bounds
-from gangland.training.thread_pool import MIN_ROWS, ThreadPool, single_thread
-from gangland.training.trajectories import ENDED, OPEN, pay_rewards
+from gangland.training.rollout.buffer import DecisionBuffer, shard_bounds
+from gangland.training.rollout.thread_pool import MIN_ROWS, ThreadPool, single_thread
+from gangland.training.rollout.trajectories import ENDED, OPEN, pay_rewards
 
 from .toy import toy_config
 

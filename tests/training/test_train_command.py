@@ -14,7 +14,7 @@ import yaml
 
 pytest.importorskip("sb3_contrib")
 
-from gangland.agents.policy import read_checkpoint
+from gangland.agents.trained.policy import read_checkpoint
 from gangland.training.run import last_checkpoint
 from tests.cli.runner import assert_refused
 from tests.cli.runner import run as here

@@ -12,7 +12,7 @@ pytest.importorskip("sb3_contrib")
 
 import torch as th
 
-from gangland.agents.model_file import CheckpointError
+from gangland.agents.trained.model_file import CheckpointError
 from gangland.envs import load
 from gangland.training.checkpoint import resume
 from gangland.training.config import ConfigError, parse

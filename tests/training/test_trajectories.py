@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 import torch as th
 
-from gangland.training.buffer import DecisionBuffer
-from gangland.training.trajectories import (
+from gangland.training.rollout.buffer import DecisionBuffer
+from gangland.training.rollout.trajectories import (
     ENDED,
     OPEN,
     advantages_along_links,

@@ -10,8 +10,8 @@ pytest.importorskip("sb3_contrib")
 import torch as th
 
 from gangland.envs.core.kernel import kernel
+from gangland.training.rollout.trajectories import ENDED
 from gangland.training.selfplay import make_trainer
-from gangland.training.trajectories import ENDED
 
 from .toy import toy_config
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from gangland.agents.policy import PolicyAgent
 from gangland.agents.registry import make
+from gangland.agents.trained.policy import PolicyAgent
 from gangland.envs import load
 from gangland.envs.core.view import Detail
 from gangland.serving.bots.sandbox import NONSENSE, Job, Sandbox, _ChildLostError, read_state

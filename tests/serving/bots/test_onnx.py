@@ -12,15 +12,15 @@ import pytest
 onnx = pytest.importorskip("onnx")
 runtime = pytest.importorskip("onnxruntime")
 
-from gangland.agents.model_file import FORMAT_VERSION  # noqa: E402
-from gangland.agents.policy import (  # noqa: E402
+from gangland.agents.trained.model_file import FORMAT_VERSION  # noqa: E402
+from gangland.agents.trained.policy import (  # noqa: E402
     CheckpointError,
     PolicyAgent,
     find_checkpoint,
     read_checkpoint,
     shipped_bots,
 )
-from gangland.agents.weights import shapes_of  # noqa: E402
+from gangland.agents.trained.weights import shapes_of  # noqa: E402
 from gangland.envs import load, make_vec  # noqa: E402
 from gangland.serving.bots.onnx_export import export_onnx  # noqa: E402
 from tests.cli.runner import assert_refused, run  # noqa: E402
@@ -87,7 +87,7 @@ def test_equal_actions_on_ten_thousand_positions(bot, tmp_path):
     assert np.array_equal(shares.argmax(axis=1), action)
 
     th = pytest.importorskip("torch")
-    from gangland.training.network import PolicyNetwork
+    from gangland.training.learner.network import PolicyNetwork
 
     for index, role in enumerate(game.roles):
         architecture = agent.checkpoint.networks[role].architecture
@@ -196,7 +196,7 @@ def test_export_needs_no_torch(tmp_path):
     code = (
         "import sys\n"
         "from pathlib import Path\n"
-        "from gangland.agents.policy import find_checkpoint, read_checkpoint\n"
+        "from gangland.agents.trained.policy import find_checkpoint, read_checkpoint\n"
         "from gangland.serving.bots.onnx_export import export_onnx\n"
         f"export_onnx(read_checkpoint(find_checkpoint('chicago')), Path({str(tmp_path / 'x')!r}))\n"
         "print('torch' in sys.modules)\n"

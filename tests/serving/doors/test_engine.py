@@ -11,7 +11,7 @@ import pytest
 
 from gangland.agents.decision import Decision
 from gangland.agents.registry import make
-from gangland.agents.search import SearchAgent
+from gangland.agents.search.ismcts import SearchAgent
 from gangland.agents.seeds import decision_seed, players_key
 from gangland.envs import load
 from gangland.serving.doors.engine import MAX_LINE, Engine

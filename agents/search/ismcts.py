@@ -1,0 +1,276 @@
+"""Search agent: information-set Monte Carlo tree search over any registered game.
+
+Single-observer ISMCTS (Cowling, Powley and Whitehouse, "Information Set Monte Carlo Tree Search",
+2012): every iteration draws a position that fits what the seat knows, so hidden cards and dice to
+come are sampled, never read. Values are vectors with an entry per seat, and every mover maximises
+its own (max^n). Positions are played out at random or by the game's heuristic, which then also
+says what is worth trying first.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from copy import copy
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any
+
+import numba
+import numpy as np
+from numba import types
+from numpy.typing import NDArray
+
+from ...envs.core.compiling.compiled import compile_all
+from ...envs.core.compiling.pointers import KernelPointer, address_of
+from ...envs.core.errors import GanglandError
+from ...envs.core.game import Game
+from ...envs.core.view import Detail, View
+from ..base import Agent
+from ..decision import Decision
+from ..heuristic import has_heuristic, kernel_of, name_of
+from . import tree as search_tree
+
+DEFAULT_BUDGET = "500"
+EXPLORATION = 4.0
+DEPTH = 10_000
+"""Maximum number of decisions of a play-out; a longer game pays nobody."""
+SLICE = 32
+"""Iterations between two readings of the clock."""
+MOST_ITERATIONS = 1_000_000
+
+
+class SearchSpecError(GanglandError, ValueError):
+    """A search agent's spec cannot be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchConfig:
+    """How long to search, and how.
+
+    Attributes:
+        iterations: Positions to play out for each decision; an upper bound if there is a time.
+        seconds: Time for each decision; ``None``: no limit. Results of a search by time depend on
+            the machine.
+        rollout: ``random``, or a heuristic's spec.
+        exploration: Weight of the confidence bound; rewards lie in -1 to 1.
+    """
+
+    iterations: int
+    seconds: float | None
+    rollout: str
+    exploration: float = EXPLORATION
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """What a search found.
+
+    Attributes:
+        visits: Int64 of shape ``(num_actions,)``: iterations that tried each action first.
+        values: Float64 of shape ``(num_actions, seats)``: mean reward of each seat after each
+            action; 0 for actions never tried.
+        iterations: Positions played out.
+    """
+
+    visits: NDArray[np.int64]
+    values: NDArray[np.float64]
+    iterations: int
+
+    @property
+    def best(self) -> int:
+        """The action tried most often; the lowest of equals."""
+        return int(self.visits.argmax())
+
+
+class SearchAgent(Agent):
+    """Searches the tree of its own information sets.
+
+    Args:
+        game: The game.
+        argument: Budget and settings, as in ``ismcts:500``, ``ismcts:200ms``,
+            ``ismcts:1000?rollout=random&exploration=1``.
+
+    Raises:
+        SearchSpecError: Naming the part that cannot be read and what is allowed.
+        NoHeuristicError: If the rollout names a heuristic that the game does not have.
+    """
+
+    deliberate = True
+
+    def __init__(self, game: Game, argument: str = "") -> None:
+        self.game = game
+        self.config = parse_search(argument, game)
+        self.spec = f"ismcts:{argument}" if argument else "ismcts"
+        self._rollout = self.config.rollout
+        self._search, self._choose = _compiled(game, self._rollout)
+
+    def decide(self, view: View) -> Decision:
+        """The action tried most often, with its mean rewards and the shares of all visits.
+
+        An only action is played without searching, unless values are asked for.
+        """
+        legal = view.legal_actions
+        if len(legal) == 1 and view.detail == Detail.ACTION:
+            return Decision(legal[0])
+        found = self.search(view)
+        values = found.values[found.best].copy()
+        values[self.game.num_seats(view.known) :] = np.nan
+        return Decision(found.best, found.visits / found.visits.sum(), values)
+
+    def within(self, seconds: float) -> SearchAgent:
+        """The same search, for so many seconds instead of its own budget."""
+        agent = copy(self)
+        agent.config = replace(self.config, iterations=MOST_ITERATIONS, seconds=seconds)
+        return agent
+
+    def search(self, view: View) -> SearchResult:
+        """Search from a seat's view.
+
+        Args:
+            view: Of the seat that decides.
+        """
+        game, config = self.game, self.config
+        began = time.perf_counter()
+        rows = config.iterations + 1
+        if config.seconds is not None:
+            rows = min(rows, 4096)
+        tree = _Tree(rows, game.max_seats)
+        root = np.zeros(1, game.dtype)
+        root[0] = view.known
+        scratch = np.zeros(2, game.dtype)
+        mask = np.zeros(game.num_actions, np.bool_)
+        child_of = np.zeros(game.num_actions, np.int64)
+        pointers = game.compiled.pointers
+        done, nodes = 0, 1
+        while done < config.iterations:
+            if config.seconds is not None and time.perf_counter() - began >= config.seconds:
+                break
+            slice_ = config.iterations - done if config.seconds is None else SLICE
+            slice_ = min(slice_, config.iterations - done)
+            tree.make_room(nodes + slice_)
+            nodes = self._search(
+                pointers.apply,
+                pointers.legal_actions,
+                pointers.redact,
+                pointers.resample_hidden,
+                self._choose,
+                root,
+                view.seat,
+                np.uint64(view.seed),
+                nodes,
+                done,
+                done + slice_,
+                config.exploration,
+                self.config.rollout != "random",
+                DEPTH,
+                scratch,
+                mask,
+                child_of,
+                *tree.arrays(),
+            )
+            done += slice_
+        return tree.result(game.num_actions, done)
+
+
+class _Tree:
+    """The arrays of a tree; node 0 is the root."""
+
+    def __init__(self, rows: int, seats: int) -> None:
+        self.path = np.zeros(rows, np.int64)
+        self.first_child = np.full(rows, search_tree.NONE, np.int64)
+        self.next_sibling = np.full(rows, search_tree.NONE, np.int64)
+        self.actions = np.zeros(rows, np.int64)
+        self.visits = np.zeros(rows, np.int64)
+        self.available = np.zeros(rows, np.int64)
+        self.values = np.zeros((rows, seats))
+
+    def arrays(self) -> tuple[NDArray[Any], ...]:
+        """The arrays, in the kernel's order."""
+        return (
+            self.path,
+            self.first_child,
+            self.next_sibling,
+            self.actions,
+            self.visits,
+            self.available,
+            self.values,
+        )
+
+    def make_room(self, rows: int) -> None:
+        """Have at least ``rows`` rows."""
+        if rows > len(self.visits):
+            grown = _Tree(2 * rows, self.values.shape[1])
+            for new, old in zip(grown.arrays(), self.arrays(), strict=True):
+                new[: len(old)] = old
+            self.__dict__ = grown.__dict__
+
+    def result(self, num_actions: int, iterations: int) -> SearchResult:
+        """Visits and values of the root's children."""
+        visits = np.zeros(num_actions, np.int64)
+        values = np.zeros((num_actions, self.values.shape[1]))
+        child = self.first_child[search_tree.ROOT]
+        while child != search_tree.NONE:
+            visits[self.actions[child]] = self.visits[child]
+            values[self.actions[child]] = self.values[child] / self.visits[child]
+            child = self.next_sibling[child]
+        return SearchResult(visits, values, iterations)
+
+
+def parse_search(argument: str, game: Game) -> SearchConfig:
+    """Read a search agent's spec after the colon.
+
+    Raises:
+        SearchSpecError: Naming the part that cannot be read and what is allowed.
+    """
+    budget, _, query = argument.partition("?")
+    found = re.fullmatch(r"(\d+(?:\.\d+)?)(ms|s|)", budget or DEFAULT_BUDGET)
+    number = float(found[1]) if found else 0.0
+    if found is None or number <= 0 or (not found[2] and not 1 <= number <= MOST_ITERATIONS):
+        raise SearchSpecError(
+            f"ismcts:{argument}: budget {budget!r} must be a number of iterations from 1 to "
+            f"{MOST_ITERATIONS:,}, or a time such as 500ms or 2s"
+        )
+    if not found[2] and not number.is_integer():
+        raise SearchSpecError(f"ismcts:{argument}: {budget} iterations: must be a whole number")
+    seconds = None if not found[2] else number * (0.001 if found[2] == "ms" else 1.0)
+    rollout = "heuristic" if has_heuristic(game) else "random"
+    exploration = EXPLORATION
+    for part in filter(None, query.split("&")):
+        key, _, value = part.partition("=")
+        if key == "rollout" and re.fullmatch(r"random|heuristic(:\w+)?", value):
+            rollout = value
+        elif key == "exploration" and _is_number(value):
+            exploration = float(value)
+        else:
+            raise SearchSpecError(
+                f"ismcts:{argument}: {part!r} must be rollout=random, rollout=heuristic[:NAME] "
+                "or exploration=C, C a number from 0"
+            )
+    iterations = MOST_ITERATIONS if seconds is not None else int(number)
+    return SearchConfig(iterations, seconds, rollout, exploration)
+
+
+def _is_number(text: str) -> bool:
+    return re.fullmatch(r"\d+(\.\d+)?", text) is not None
+
+
+@cache
+def _compiled(game: Game, rollout: str) -> tuple[Any, int]:
+    """The search for a game, and the address of what plays its positions out."""
+    record = numba.from_dtype(game.dtype)
+    choose: Any = search_tree.choose_random
+    if rollout != "random":
+        choose = kernel_of(game, name_of(rollout, game))
+    signature = search_tree.signature_of_choose(record)
+    kernels = {
+        "apply": types.void(record, types.int64),
+        "legal_actions": types.void(record, types.Array(types.boolean, 1, "C")),
+        "redact": types.void(record, types.int64),
+        "resample_hidden": types.void(record, types.int64, types.uint64),
+    }
+    pointers = {name: KernelPointer(sign) for name, sign in kernels.items()}
+    wanted = search_tree.signature_of_search(pointers, record)
+    jobs = [(choose, signature), (search_tree.search, wanted)]
+    search = compile_all(f"{game.name} search", jobs)[1]
+    return search, address_of(choose, signature)

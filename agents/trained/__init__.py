@@ -1,0 +1,1 @@
+"""Trained bots: the network without torch, its files, and the agent that plays it."""

@@ -1,0 +1,230 @@
+"""``model.json``: what a checkpoint says of itself, checked before anything in it is used.
+
+A checkpoint may come from anybody. No text in it names a program, an address, a path or another
+checkpoint: an advisor is one of the game's own heuristics, and all other texts are only shown.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from ...envs.core.errors import GanglandError
+from .network import Architecture, build
+
+FORMAT_VERSION = 2
+MODEL_FILE = "model.json"
+WEIGHTS_FILE = "policy.safetensors"
+
+MOST_BYTES = 1_000_000
+"""Largest ``model.json`` that is read."""
+MOST_LAYERS = 16
+"""Most hidden layers of one part of a network."""
+MOST_WIDTH = 65_536
+"""Largest width of a layer."""
+MOST_SIZE = 1_000_000
+"""Largest observation, and most actions."""
+MOST_WEIGHTS = 2**27
+"""Most weights of all roles' networks together: 512 MiB."""
+MOST_ROLES = 16
+SHOWN = 5
+"""Most mistakes named in one error."""
+
+
+class CheckpointError(GanglandError, ValueError):
+    """A checkpoint is missing, damaged, or made for something else."""
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
+
+
+def _heuristic_only(advisor: str) -> str:
+    if not re.fullmatch(r"heuristic(:[^\W\d]\w*)?", advisor):
+        raise ValueError(
+            f"network.advisor={_short(advisor)}: must be null, heuristic or heuristic:NAME, "
+            "one of the game's own"
+        )
+    return advisor
+
+
+Widths = Annotated[list[Annotated[int, Field(ge=1, le=MOST_WIDTH)]], Field(max_length=MOST_LAYERS)]
+Advisor = Annotated[str, Field(max_length=100), AfterValidator(_heuristic_only)]
+Text = Annotated[str, Field(max_length=200, pattern=r"^[\x20-\x7e]*$")]
+Name = Annotated[str, Field(pattern=r"^[^/\\\x00-\x1f\x7f]{1,60}$")]
+Share = Annotated[float, Field(ge=0.0, le=1.0)]
+Count = Annotated[int, Field(ge=0, le=2**62)]
+Positive = Annotated[float, Field(ge=0.0, le=1e9)]
+
+
+class NetworkDescription(_Part):
+    """A network, of which every role has one with weights of its own.
+
+    :func:`gangland.agents.trained.network.build` turns it into layers.
+
+    Attributes:
+        shared: Widths of the hidden layers that policy and value share.
+        policy: Widths of the policy's own hidden layers.
+        value: Widths of the value's own hidden layers.
+        activation: Activation function after each hidden layer: ``tanh`` or ``relu``.
+        layer_norm: Whether each hidden layer is normalised before its activation.
+        advisor: Heuristic of the game whose advice about each action is part of the network's
+            input and is added to the logits, so that training starts from the heuristic's play;
+            ``null`` for none.
+        advice_weight: What full advice adds to its action's logit.
+        advice_scale: Loss of value at which an action is no longer advised, in the heuristic's
+            own unit (dollars in Gangsters); an action that loses half as much gets half the
+            advice. 0: only the heuristic's choice is advised.
+    """
+
+    shared: Widths
+    policy: Widths
+    value: Widths
+    activation: Literal["tanh", "relu"]
+    layer_norm: bool = False
+    advisor: Advisor | None = None
+    advice_weight: Positive = 3.0
+    advice_scale: Positive = 0.0
+
+
+class Rating(_Part):
+    """How the bot did against a table of one baseline; only shown."""
+
+    baseline: Text
+    players: Annotated[int, Field(ge=2, le=100)]
+    role: Name | None = None
+    win_share: Share
+    par: Share
+    games: Count = 0
+    interval: Annotated[list[Share], Field(max_length=2)] = []
+    score: float = 0.0
+    place: float = 0.0
+
+
+class Model(_Part):
+    """Contents of ``model.json``.
+
+    Attributes:
+        game: Name of the game; this and the next four fields must equal the game's own.
+        rules_version: Version of its rules.
+        observation_size: Numbers of an observation.
+        num_actions: Number of actions.
+        roles: Roles that seats play, each with a network of its own.
+        network: The networks.
+        config: The training configuration, for people to read; only ``--resume`` compares it.
+    """
+
+    format_version: Literal[2]
+    game: Name
+    rules_version: Count
+    observation_size: Annotated[int, Field(ge=1, le=MOST_SIZE)]
+    num_actions: Annotated[int, Field(ge=1, le=MOST_SIZE)]
+    roles: Annotated[list[Name], Field(min_length=1, max_length=MOST_ROLES)]
+    network: NetworkDescription
+    options: list[dict[str, int | str | bool]] = []
+    steps: Count = 0
+    iterations: Count = 0
+    minutes: Positive = 0.0
+    code_version: Text = ""
+    config: dict[str, Any] = {}
+    ratings: Annotated[list[Rating], Field(max_length=1000)] = []
+
+    @model_validator(mode="after")
+    def _sizes(self) -> Model:
+        if len(set(self.roles)) < len(self.roles):
+            raise ValueError(f"roles={self.roles!r}: must be different")
+        total = len(self.roles) * architecture_of(self.model_dump()).size
+        if total > MOST_WEIGHTS:
+            raise ValueError(f"network: {total} weights, must be at most {MOST_WEIGHTS}")
+        return self
+
+
+def architecture_of(model: dict[str, Any]) -> Architecture:
+    """The layers of one role's network, by the checked contents of ``model.json``."""
+    return build(model["network"], model["observation_size"], model["num_actions"])
+
+
+def read_model(path: Path) -> dict[str, Any]:
+    """A checked ``model.json``, with what it leaves out filled in.
+
+    Raises:
+        CheckpointError: If it cannot be read or holds anything that is not allowed, naming up to
+            five fields and what is.
+    """
+    data = read_bytes(path, MOST_BYTES)
+    try:
+        values = parse_json(data)
+    except (ValueError, RecursionError) as error:
+        raise CheckpointError(f"{path} cannot be read: {error}") from error
+    if not isinstance(values, dict):
+        raise CheckpointError(f"{path}: must be a JSON object")
+    version = values.get("format_version")
+    if version != FORMAT_VERSION:
+        raise CheckpointError(
+            f"{path}: format_version is {_short(version)}, this package reads {FORMAT_VERSION}"
+        )
+    try:
+        return Model.model_validate(values, strict=True).model_dump()
+    except ValidationError as error:
+        raise CheckpointError(f"{path}: {_explain(error)}") from None
+
+
+def read_bytes(path: Path, most: int) -> bytes:
+    """A whole file, if it is one and no larger than allowed.
+
+    Raises:
+        CheckpointError: If not.
+    """
+    try:
+        if not path.is_file():  # A pipe would keep the reader waiting.
+            raise CheckpointError(f"{path} cannot be read: there is no such file")
+        with path.open("rb") as file:
+            data = file.read(most + 1)
+    except OSError as error:
+        raise CheckpointError(f"{path} cannot be read: {error}") from error
+    if len(data) > most:
+        raise CheckpointError(f"{path} cannot be read: it must be at most {most} bytes")
+    return data
+
+
+def parse_json(data: bytes) -> Any:
+    """JSON in which every key stands once.
+
+    Raises:
+        ValueError: If it is not.
+        RecursionError: If it is nested too deeply.
+    """
+    return json.loads(data.decode("utf-8"), object_pairs_hook=_unique)
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise ValueError(f"key {_short(key)} stands twice, must stand once")
+        found[key] = value
+    return found
+
+
+def _explain(error: ValidationError) -> str:
+    found = []
+    for detail in error.errors(include_url=False):
+        key = ".".join(str(part) for part in detail["loc"])
+        if detail["type"] == "extra_forbidden":
+            found.append(f"unknown key {_short(key)}: must not be there")
+        elif detail["type"] == "missing":
+            found.append(f"{key} is missing")
+        elif detail["type"] == "value_error":
+            found.append(str(detail["ctx"]["error"]))
+        else:
+            found.append(f"{key}={_short(detail['input'])}: {detail['msg']}")
+    return "; ".join(found[:SHOWN])
+
+
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:60]}..."

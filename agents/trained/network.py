@@ -1,0 +1,349 @@
+"""The policy and value network, defined once and run by NumPy, torch and ONNX alike.
+
+An :class:`Architecture` lists the layers of a network's three parts: ``shared``, and then
+``policy`` and ``value``, which both continue where ``shared`` ends. A layer names its parameters
+and says what it computes, in arithmetic that every array library has and in the few functions of
+:class:`Backend` that libraries write differently. Runners only bring a backend and parameters in
+their own arrays:
+
+==================================================  ========================================
+:class:`NumpyNetwork`                               playing and serving; needs no torch
+:class:`~gangland.training.learner.network.PolicyNetwork`   learning, in torch
+:mod:`gangland.serving.bots.onnx_export`            writing an ONNX file
+==================================================  ========================================
+
+A new kind of layer is a class here and a line in :func:`build`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...envs.core.kernel import kernel
+
+Array = Any
+"""An array of the backend's own library, of shape ``(B, numbers)``."""
+
+Weights = dict[str, NDArray[np.float32]]
+"""One role's parameters by name, ``shared.0.weight`` to ``value.head.bias``, all float32."""
+
+PARTS = ("shared", "policy", "value")
+"""Parts of a network; the last two continue where the first one ends."""
+
+LAYER_NORM_EPSILON = 1e-5
+
+
+class Backend(Protocol):
+    """What layers need besides the arithmetic operators; arrays are ``(B, numbers)``."""
+
+    def linear(self, x: Array, weight: Array, bias: Array) -> Array:
+        """``x @ weight.T + bias``, in whatever form the backend keeps the weight."""
+
+    def relu(self, x: Array) -> Array:
+        """The larger of 0 and each number."""
+
+    def tanh(self, x: Array) -> Array:
+        """Hyperbolic tangent."""
+
+    def sqrt(self, x: Array) -> Array:
+        """Square root."""
+
+    def mean(self, x: Array) -> Array:
+        """Mean of each row, ``(B, 1)``."""
+
+
+class Layer(Protocol):
+    """One step of a network."""
+
+    @property
+    def shapes(self) -> dict[str, tuple[int, ...]]:
+        """Shapes of the parameters by name."""
+
+    def run(self, backend: Backend, parameters: Mapping[str, Array], x: Array) -> Array:
+        """The layer's output for a batch."""
+
+
+@dataclass(frozen=True)
+class Linear:
+    """A fully connected layer with bias.
+
+    Attributes:
+        name: Prefix of its parameters.
+        inputs: Size of its input.
+        outputs: Size of its output.
+    """
+
+    name: str
+    inputs: int
+    outputs: int
+
+    @property
+    def shapes(self) -> dict[str, tuple[int, ...]]:
+        """``weight`` of shape ``(outputs, inputs)`` and ``bias``."""
+        return {
+            f"{self.name}.weight": (self.outputs, self.inputs),
+            f"{self.name}.bias": (self.outputs,),
+        }
+
+    def run(self, backend: Backend, parameters: Mapping[str, Array], x: Array) -> Array:
+        """The weighted sums."""
+        weight, bias = parameters[f"{self.name}.weight"], parameters[f"{self.name}.bias"]
+        return backend.linear(x, weight, bias)
+
+
+@dataclass(frozen=True)
+class LayerNorm:
+    """Layer normalisation (Ba, Kiros and Hinton, 2016) with a learnt scale and shift.
+
+    Attributes:
+        name: Prefix of its parameters.
+        size: Size of its input and output.
+    """
+
+    name: str
+    size: int
+
+    @property
+    def shapes(self) -> dict[str, tuple[int, ...]]:
+        """``weight``, the scale, and ``bias``, the shift."""
+        return {f"{self.name}.weight": (self.size,), f"{self.name}.bias": (self.size,)}
+
+    def run(self, backend: Backend, parameters: Mapping[str, Array], x: Array) -> Array:
+        """Each row with mean 0 and variance 1, then scaled and shifted."""
+        centred = x - backend.mean(x)
+        deviation = backend.sqrt(backend.mean(centred * centred) + LAYER_NORM_EPSILON)
+        weight, bias = parameters[f"{self.name}.weight"], parameters[f"{self.name}.bias"]
+        return centred / deviation * weight + bias
+
+
+@dataclass(frozen=True)
+class Activation:
+    """A function of each number by itself.
+
+    Attributes:
+        function: ``tanh`` or ``relu``, as the backend calls it.
+    """
+
+    function: str
+
+    @property
+    def shapes(self) -> dict[str, tuple[int, ...]]:
+        """None."""
+        return {}
+
+    def run(self, backend: Backend, parameters: Mapping[str, Array], x: Array) -> Array:
+        """The function's values."""
+        function: Callable[[Array], Array] = getattr(backend, self.function)
+        return function(x)
+
+
+@dataclass(frozen=True)
+class Architecture:
+    """The layers of one role's network.
+
+    Attributes:
+        observation_size: Numbers of an observation.
+        num_actions: Number of actions.
+        advice_weight: What full advice adds to its action's logit; ``None`` for networks that
+            take no advice.
+        shared: Layers that policy and value share.
+        policy: The policy's own layers, up to the logits.
+        value: The value's own layers, up to the value.
+    """
+
+    observation_size: int
+    num_actions: int
+    advice_weight: float | None
+    shared: tuple[Layer, ...]
+    policy: tuple[Layer, ...]
+    value: tuple[Layer, ...]
+
+    @property
+    def inputs(self) -> int:
+        """Size of the input: the observation and, for networks that take it, the advice."""
+        return self.observation_size + (0 if self.advice_weight is None else self.num_actions)
+
+    @property
+    def shapes(self) -> dict[str, tuple[int, ...]]:
+        """Shapes of all parameters by name, in the order of the layers."""
+        layers = (*self.shared, *self.policy, *self.value)
+        return {name: shape for layer in layers for name, shape in layer.shapes.items()}
+
+    @property
+    def size(self) -> int:
+        """Number of parameters, each number counted."""
+        return sum(math.prod(shape) for shape in self.shapes.values())
+
+    def logits(self, backend: Backend, parameters: Mapping[str, Array], inputs: Array) -> Array:
+        """Unmasked logits ``(B, num_actions)`` of inputs ``(B, inputs)``."""
+        features = _run(self.shared, backend, parameters, inputs)
+        return self._policy(backend, parameters, inputs, features)
+
+    def values(self, backend: Backend, parameters: Mapping[str, Array], inputs: Array) -> Array:
+        """Expected results ``(B, 1)`` of inputs ``(B, inputs)``."""
+        features = _run(self.shared, backend, parameters, inputs)
+        return _run(self.value, backend, parameters, features)
+
+    def logits_and_values(
+        self, backend: Backend, parameters: Mapping[str, Array], inputs: Array
+    ) -> tuple[Array, Array]:
+        """Both, with the shared layers run once."""
+        features = _run(self.shared, backend, parameters, inputs)
+        logits = self._policy(backend, parameters, inputs, features)
+        return logits, _run(self.value, backend, parameters, features)
+
+    def _policy(
+        self, backend: Backend, parameters: Mapping[str, Array], inputs: Array, features: Array
+    ) -> Array:
+        logits = _run(self.policy, backend, parameters, features)
+        if self.advice_weight is None:
+            return logits
+        return logits + inputs[:, self.observation_size :] * self.advice_weight
+
+
+def _run(
+    layers: tuple[Layer, ...], backend: Backend, parameters: Mapping[str, Array], x: Array
+) -> Array:
+    for layer in layers:
+        x = layer.run(backend, parameters, x)
+    return x
+
+
+def build(network: Mapping[str, Any], observation_size: int, num_actions: int) -> Architecture:
+    """The architecture that a checkpoint or a training configuration describes.
+
+    Args:
+        network: Fields of :class:`gangland.agents.trained.model_file.NetworkDescription`.
+        observation_size: Numbers of an observation.
+        num_actions: Number of actions.
+    """
+    advice_weight = None if network["advisor"] is None else network["advice_weight"]
+    size = observation_size + (0 if advice_weight is None else num_actions)
+    shared, features = _hidden("shared", network, size)
+    policy, policy_size = _hidden("policy", network, features)
+    value, value_size = _hidden("value", network, features)
+    return Architecture(
+        observation_size,
+        num_actions,
+        advice_weight,
+        shared,
+        (*policy, Linear("policy.head", policy_size, num_actions)),
+        (*value, Linear("value.head", value_size, 1)),
+    )
+
+
+def _hidden(part: str, network: Mapping[str, Any], size: int) -> tuple[tuple[Layer, ...], int]:
+    """Hidden layers of one part, and the size of their output."""
+    layers: list[Layer] = []
+    for index, width in enumerate(network[part]):
+        layers.append(Linear(f"{part}.{index}", size, width))
+        if network["layer_norm"]:
+            layers.append(LayerNorm(f"{part}.{index}.norm", width))
+        layers.append(Activation(network["activation"]))
+        size = width
+    return tuple(layers), size
+
+
+# --- in NumPy -------------------------------------------------------------------------------------
+
+
+class NumpyBackend:
+    """Runs layers on NumPy arrays; weights of linear layers are kept transposed."""
+
+    def linear(self, x: Array, weight: Array, bias: Array) -> Array:
+        """``x @ weight + bias`` by :func:`affine`."""
+        return affine(x, weight, bias)
+
+    def relu(self, x: Array) -> Array:
+        """The larger of 0 and each number."""
+        return np.maximum(x, 0.0)
+
+    def tanh(self, x: Array) -> Array:
+        """Hyperbolic tangent."""
+        return np.tanh(x)
+
+    def sqrt(self, x: Array) -> Array:
+        """Square root."""
+        return np.sqrt(x)
+
+    def mean(self, x: Array) -> Array:
+        """Mean of each row, ``(B, 1)``."""
+        return x.mean(axis=1, keepdims=True)
+
+
+NUMPY = NumpyBackend()
+
+
+class NumpyNetwork:
+    """One role's network in NumPy: a row's result does not depend on the rest of its batch.
+
+    Attributes:
+        architecture: The layers.
+        size: Number of weights, for judging how long a decision takes.
+
+    Args:
+        architecture: The layers.
+        weights: Their parameters, of the architecture's shapes.
+    """
+
+    def __init__(
+        self, architecture: Architecture, weights: Mapping[str, NDArray[np.float32]]
+    ) -> None:
+        self.architecture = architecture
+        self.size = architecture.size
+        # Transposed once, so that the kernel runs through contiguous memory.
+        self._parameters = {name: np.ascontiguousarray(w.T) for name, w in weights.items()}
+
+    def logits(self, inputs: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Unmasked logits, float32 of shape ``(B, num_actions)``.
+
+        Args:
+            inputs: Float32 of shape ``(B, inputs)``, from
+                :class:`gangland.agents.trained.advice.NetworkInputs`.
+
+        Raises:
+            ValueError: If the inputs have another shape.
+        """
+        self._check(inputs)
+        logits: NDArray[np.float32] = self.architecture.logits(NUMPY, self._parameters, inputs)
+        return logits
+
+    def values(self, inputs: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Expected results, float32 of shape ``(B,)``, of inputs as for :meth:`logits`.
+
+        Raises:
+            ValueError: If the inputs have another shape.
+        """
+        self._check(inputs)
+        values: NDArray[np.float32] = self.architecture.values(NUMPY, self._parameters, inputs)
+        return values[:, 0]
+
+    def _check(self, inputs: NDArray[np.float32]) -> None:
+        wanted = self.architecture.inputs
+        if inputs.ndim != 2 or inputs.shape[1] != wanted:
+            raise ValueError(f"inputs of shape {inputs.shape}: must be (B, {wanted})")
+
+
+@kernel
+def affine(x: Any, weight: Any, bias: Any) -> Any:
+    """``x @ weight + bias``, skipping zeros of ``x``; float32 of shape ``(B, outputs)``.
+
+    Not NumPy's product: its BLAS keeps threads of its own, which cost a factor of ten where
+    several agents or workers share the cores, and sums in another order for another batch.
+    """
+    rows, inner = x.shape
+    out = np.empty((rows, weight.shape[1]), np.float32)
+    for k in range(rows):
+        out[k] = bias
+        for i in range(inner):
+            factor = x[k, i]
+            if factor != 0.0:
+                for j in range(weight.shape[1]):
+                    out[k, j] += factor * weight[i, j]
+    return out

@@ -1,0 +1,282 @@
+"""A trained policy from a checkpoint folder, run by NumPy: playing does not need torch."""
+
+from __future__ import annotations
+
+import importlib.resources
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...envs.core.game import Game
+from ...envs.core.kernel import kernel
+from ...envs.core.rng import mix
+from ...envs.core.view import Detail, View, ViewBatch
+from ..base import BatchAgent
+from ..decision import Decisions
+from ..heuristic import HeuristicAgent, specs_of
+from .advice import NetworkInputs
+from .model_file import MODEL_FILE, WEIGHTS_FILE, CheckpointError, architecture_of, read_model
+from .network import NumpyNetwork, Weights
+from .weights import read_weights
+
+DEALS = 16
+"""Sampled positions over which the values of other seats are averaged."""
+QUICK = 300_000
+"""Number of weights up to which a network answers faster than a thread can be scheduled."""
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """What a checkpoint folder holds for playing.
+
+    Attributes:
+        folder: Where it is.
+        model: Checked contents of ``model.json``.
+    """
+
+    folder: Path
+    model: dict[str, Any]
+
+    @cached_property
+    def weights(self) -> dict[str, Weights]:
+        """Each role's weights.
+
+        Raises:
+            CheckpointError: If the file of weights is not what ``model.json`` says.
+        """
+        return read_weights(self.folder / WEIGHTS_FILE, self.model)
+
+    @cached_property
+    def networks(self) -> dict[str, NumpyNetwork]:
+        """Each role's network.
+
+        Raises:
+            CheckpointError: If the file of weights is not what ``model.json`` says.
+        """
+        architecture = architecture_of(self.model)
+        return {role: NumpyNetwork(architecture, weights) for role, weights in self.weights.items()}
+
+    def check(self, game: Game) -> None:
+        """Make sure that the checkpoint was trained for this game.
+
+        Raises:
+            CheckpointError: Naming everything that differs.
+        """
+        wanted = identity(game)
+        differs = [
+            f"{key} is {self.model.get(key)!r}, the game has {value!r}"
+            for key, value in wanted.items()
+            if self.model.get(key) != value
+        ]
+        if differs:
+            raise CheckpointError(f"{self.folder} does not fit {game.name}: {'; '.join(differs)}")
+        self._check_advisor(game)
+
+    def _check_advisor(self, game: Game) -> None:
+        advisor, known = self.model["network"]["advisor"], specs_of(game)
+        if advisor is not None and advisor not in known:
+            raise CheckpointError(
+                f"{self.folder} does not fit {game.name}: network.advisor={advisor!r}: "
+                f"must be null or one of {', '.join(known) or 'none'}"
+            )
+
+
+def identity(game: Game) -> dict[str, Any]:
+    """What a checkpoint and a game must agree on."""
+    return {
+        "game": game.name,
+        "rules_version": game.rules_version,
+        "observation_size": game.observation_size,
+        "num_actions": game.num_actions,
+        "roles": list(game.roles),
+    }
+
+
+def shipped_bots() -> list[str]:
+    """Names of the checkpoints that come with the package, ``chicago/v1`` for example."""
+    root = _shipped_root()
+    return sorted(
+        p.parent.relative_to(root).as_posix() for p in root.rglob(MODEL_FILE) if p.is_file()
+    )
+
+
+def find_checkpoint(name: str) -> Path:
+    """Folder of a checkpoint.
+
+    Args:
+        name: A checkpoint folder; a folder of checkpoints (the newest counts), as written by
+            training; or the name of a shipped bot, ``chicago/v1``, or ``chicago`` for the newest.
+
+    Raises:
+        CheckpointError: If there is none, naming the shipped ones.
+    """
+    for candidate in (Path(name), Path(name) / "checkpoints", _shipped_root() / name):
+        if (candidate / MODEL_FILE).is_file():
+            return candidate
+        if candidate.is_dir():
+            found = [p.parent for p in candidate.glob(f"*/{MODEL_FILE}") if p.parent.name[0] != "."]
+            if found:
+                return max(found, key=lambda path: _natural(path.name))
+    known = ", ".join(shipped_bots()) or "none"
+    raise CheckpointError(f"no checkpoint at {name!r}; bots that come with the package: {known}")
+
+
+def read_checkpoint(folder: Path) -> Checkpoint:
+    """Read ``model.json``; the weights are read when they are first used.
+
+    Raises:
+        CheckpointError: If it is missing, damaged, of a later format, or not allowed.
+    """
+    return Checkpoint(folder, read_model(folder / MODEL_FILE))
+
+
+class PolicyAgent(BatchAgent):
+    """Plays a checkpoint's policy.
+
+    Args:
+        game: The game.
+        path: What :func:`find_checkpoint` takes.
+        temperature: 0 plays the likeliest action; above, actions are drawn from the softmax of
+            ``logits / temperature``, by the decision's own seed alone.
+
+    Raises:
+        CheckpointError: If there is no checkpoint, or it does not fit the game.
+        ValueError: If the temperature is negative.
+    """
+
+    def __init__(self, game: Game, path: str | Path, *, temperature: float = 0.0) -> None:
+        if not temperature >= 0.0:
+            raise ValueError(f"temperature={temperature}: must be at least 0")
+        self.game = game
+        self.temperature = temperature
+        self.spec = f"ppo:{path}" + (f"?temperature={temperature:g}" if temperature else "")
+        self.checkpoint = read_checkpoint(find_checkpoint(str(path)))
+        self.checkpoint.check(game)
+        self.folder = self.checkpoint.folder
+        self._networks = [self.checkpoint.networks[role] for role in game.roles]
+        self._inputs = NetworkInputs(game, self.checkpoint.model["network"])
+        self.needs_records = self._inputs.needs_records
+        sizes = [network.size for network in self._networks]
+        self.quick = not self.needs_records and max(sizes) <= QUICK
+
+    @property
+    def advisor(self) -> HeuristicAgent | None:
+        """The heuristic whose advice the networks are given; ``None`` for none."""
+        return self._inputs.advisor
+
+    def decide_batch(self, views: ViewBatch) -> Decisions:
+        """The policy's actions; probabilities and values where the views ask for them.
+
+        Probabilities are those of temperature 1. The value of the deciding seat comes from what it
+        sees. Those of other seats are means over :data:`DEALS` positions that the seat cannot tell
+        apart.
+
+        Raises:
+            CheckpointError: If the weights give logits that are no numbers.
+            NoRecordsError: If values of all seats are wanted, and the views have no records.
+        """
+        inputs = self._inputs.of(views)
+        actions = np.full(len(views), -1, np.int64)
+        shares = values = None
+        if views.detail >= Detail.OWN:
+            shares = np.zeros(views.masks.shape)
+            values = np.full((len(views), self.game.max_seats), np.nan)
+        for role, network in enumerate(self._networks):
+            rows = np.flatnonzero(views.roles == role)
+            if not len(rows):
+                continue
+            logits = network.logits(inputs[rows])
+            choose_actions(logits, views.masks, views.seeds, rows, self.temperature, actions)
+            if shares is not None and values is not None:
+                shares[rows] = _softmax(logits, views.masks[rows])
+                values[rows, views.seats[rows]] = network.values(inputs[rows])
+        if (actions < 0).any():
+            raise CheckpointError(f"{self.spec}: no legal action, or logits that are no numbers")
+        if views.detail == Detail.ALL and values is not None:
+            for k in range(len(views)):
+                self._value_others(views[k], values[k])
+        return Decisions(actions, shares, values)
+
+    def strategy(self, views: ViewBatch) -> NDArray[np.float64]:
+        """The likeliest action alone at temperature 0, else the softmax at the temperature."""
+        inputs = self._inputs.of(views)
+        shares = np.zeros(views.masks.shape)
+        for role, network in enumerate(self._networks):
+            rows = np.flatnonzero(views.roles == role)
+            if not len(rows):
+                continue
+            logits, masks = network.logits(inputs[rows]), views.masks[rows]
+            if self.temperature:
+                shares[rows] = _softmax(logits / np.float32(self.temperature), masks)
+            else:
+                shares[rows, np.where(masks, logits, -np.inf).argmax(1)] = 1.0
+        return shares
+
+    def _value_others(self, view: View, values: NDArray[np.float64]) -> None:
+        """Fill in the values of the seats that do not decide, from sampled positions."""
+        game = self.game
+        deals = [view.sample_state((view.seed + k) % 2**64) for k in range(DEALS)]
+        for seat, role in enumerate(game.seat_roles(game.read_options(view.known))):
+            if seat != view.seat:
+                seen = np.stack([game.observe(deal, seat) for deal in deals])
+                values[seat] = self._networks[role].values(self._inputs.without_advice(seen)).mean()
+
+
+def _softmax(logits: NDArray[np.float32], masks: NDArray[np.bool_]) -> NDArray[np.float64]:
+    masked = np.where(masks, logits.astype(np.float64), -np.inf)
+    weights = np.exp(masked - masked.max(1, keepdims=True))
+    shares: NDArray[np.float64] = weights / weights.sum(1, keepdims=True)
+    return shares
+
+
+@kernel
+def choose_actions(
+    logits: Any, masks: Any, seeds: Any, rows: Any, temperature: float, actions: Any
+) -> None:
+    """Pick legal actions; -1 where there is none.
+
+    Args:
+        logits: Float32 ``(B, actions)``.
+        masks: Bool ``(N, actions)``.
+        seeds: Uint64 ``(N,)``: randomness of each decision.
+        rows: Int64 ``(B,)``: row of ``masks``, ``seeds`` and ``actions`` of each row of logits.
+        temperature: 0 for the likeliest action.
+        actions: Int64 ``(N,)``, filled at ``rows``.
+    """
+    for k in range(len(rows)):
+        row = rows[k]
+        best = -1
+        for action in range(masks.shape[1]):
+            legal = masks[row, action] and np.isfinite(logits[k, action])
+            if legal and (best < 0 or logits[k, action] > logits[k, best]):
+                best = action
+        actions[row] = best
+        if best < 0 or temperature == 0.0:
+            continue
+        total = 0.0
+        for action in range(masks.shape[1]):
+            if masks[row, action]:
+                total += np.exp((logits[k, action] - logits[k, best]) / temperature)
+        left = np.float64(mix(seeds[row]) >> np.uint64(11)) * 2.0**-53 * total
+        for action in range(masks.shape[1]):
+            if masks[row, action]:
+                actions[row] = action
+                left -= np.exp((logits[k, action] - logits[k, best]) / temperature)
+                if left < 0.0:
+                    break
+
+
+def _shipped_root() -> Path:
+    return Path(str(importlib.resources.files("gangland.checkpoints")))
+
+
+def _natural(name: str) -> list[tuple[int, int | str]]:
+    """Sort key by which ``v10`` comes after ``v9``."""
+    import re
+
+    parts = re.split(r"(\d+)", name)
+    return [(1, int(part)) if part.isdigit() else (0, part) for part in parts]

@@ -1,0 +1,70 @@
+"""The folder tree in ``architecture.md``, made from what stands in the folders.
+
+Each package says in the first line of its docstring what it holds::
+
+    python docs/make_tree.py
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGE = ROOT / "docs" / "architecture.md"
+BLOCK = re.compile(r"(<!-- tree: docs/make_tree.py -->\n```text\n)(.*?)(```\n)", re.S)
+WIDTH = 34
+"""Column at which descriptions begin."""
+
+OTHERS = {
+    "benchmarks": "Scripts that measure: exact games, other libraries, the rules' statistics.",
+    "docs": "These pages, and the scripts that draw their pictures.",
+    "examples": "Trained bots in other people's programs.",
+    "tests": "Tests, in folders as above; see docs/testing.md.",
+}
+"""Top-level folders that are no packages of ours."""
+
+HIDDEN = ("__pycache__", "build", "runs", "dist")
+
+
+def folders(root: Path = ROOT) -> Iterator[tuple[str, str]]:
+    """Path and description of each folder of the project, in the order of the tree."""
+    for top in sorted(path for path in root.iterdir() if path.is_dir()):
+        if top.name in OTHERS:
+            yield top.name, OTHERS[top.name]
+        elif (top / "__init__.py").is_file():
+            yield from _packages(top, root)
+
+
+def _packages(folder: Path, root: Path) -> Iterator[tuple[str, str]]:
+    init = folder / "__init__.py"
+    said = ast.get_docstring(ast.parse(init.read_text(encoding="utf-8"))) or ""
+    yield folder.relative_to(root).as_posix(), said.partition("\n")[0]
+    for inner in sorted(folder.iterdir()):
+        if (inner / "__init__.py").is_file() and inner.name not in HIDDEN:
+            yield from _packages(inner, root)
+
+
+def tree() -> str:
+    """The tree as text, one line for each folder."""
+    lines = []
+    for path, said in folders():
+        name = f"{'  ' * path.count('/')}{path.rpartition('/')[2]}/"
+        lines.append(f"{name:{WIDTH}}{said.replace('``', '')}".rstrip() + "\n")
+    return "".join(lines)
+
+
+def page() -> str:
+    """The page with the tree as it is."""
+    found, count = BLOCK.subn(
+        lambda match: match[1] + tree() + match[3], PAGE.read_text(encoding="utf-8")
+    )
+    if count != 1:
+        raise SystemExit(f"{PAGE.name}: one block for the tree expected, {count} found")
+    return found
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")

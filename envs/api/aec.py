@@ -1,0 +1,372 @@
+"""The PettingZoo environment of any game: seats act in the order that the game says."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+from numpy.typing import NDArray
+from pettingzoo import AECEnv
+
+from ..core.errors import GanglandError, IllegalActionError
+from ..core.game import Game
+from ..core.rng import draw_seed, stream
+from ..core.state import State, blank, copy_states
+
+RENDER_MODES = ["human", "ansi", "svg", "rgb_array"]
+REWARDS = ("result", "score")
+_PER_AGENT = ("agents", "infos", "rewards", "_cumulative_rewards", "terminations", "truncations")
+
+
+class SaveError(GanglandError, ValueError):
+    """A saved position does not belong to this environment."""
+
+
+class GameEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):  # type: ignore[misc]
+    """A table of one game as a PettingZoo AEC environment.
+
+    Observations are dictionaries: ``observation`` (float32 of shape ``(observation_size,)``, the
+    seat itself first) and ``action_mask`` (int8 of shape ``(num_actions,)``, all zero for a seat
+    that does not decide). The mask is also in ``info``. Everybody is paid once, at the end: with
+    ``reward="result"`` the winners share +1 and the others -1, with ``reward="score"`` each seat
+    gets its score less the mean score of the others, in units of the game's ``score_scale``. A cap
+    of the rules that pays nobody truncates; at any other end all agents terminate.
+
+    Beyond PettingZoo the position can be cloned, copied, pickled, saved and restored in the middle
+    of a game, and goes on exactly where it stood.
+
+    Args:
+        game: The game.
+        version: Version of the environment module, for its name.
+        render_mode: One of ``RENDER_MODES`` or ``None``.
+        render_seat: The seat whose knowledge is rendered; ``None`` shows the open table.
+        reward: ``result`` or ``score``.
+        max_cycles: Truncate, without reward, after this many decisions a seat on average;
+            ``None`` plays every game to its end.
+        options: The game's options.
+
+    Raises:
+        OptionError: For an option that the game does not allow.
+        ValueError: For an unknown render mode, reward, seat or cycle limit.
+    """
+
+    metadata: dict[str, Any] = {  # noqa: RUF012 (PettingZoo declares it so)
+        "render_modes": RENDER_MODES,
+        "is_parallelizable": False,
+        "render_fps": 2,
+    }
+
+    def __init__(
+        self,
+        game: Game,
+        version: int = 0,
+        *,
+        render_mode: str | None = None,
+        render_seat: int | None = None,
+        reward: str = "result",
+        max_cycles: int | None = None,
+        **options: Any,
+    ) -> None:
+        super().__init__()
+        self.game = game
+        self.options = game.options.resolve(options)
+        n = game.num_players(self.options)
+        if render_mode is not None and render_mode not in RENDER_MODES:
+            raise ValueError(f"render_mode={render_mode!r}: must be None or one of {RENDER_MODES}")
+        if render_seat is not None and render_seat not in range(n):
+            raise ValueError(f"render_seat={render_seat!r}: must be None or 0..{n - 1}")
+        if reward not in REWARDS:
+            raise ValueError(f"reward={reward!r}: must be one of {', '.join(REWARDS)}")
+        if max_cycles is not None and max_cycles < 1:
+            raise ValueError(f"max_cycles={max_cycles!r}: must be None or at least 1")
+        self.metadata = {**GameEnv.metadata, "name": f"{game.name}_v{version}"}
+        self.render_mode = render_mode
+        self.render_seat = render_seat
+        self.reward = reward
+        self._max_plies = 2**31 - 1 if max_cycles is None else max_cycles * n
+        self.possible_agents = list(game.agent_names(self.options))
+        self.agents: list[str] = []
+        self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        self._template = game.template(**options)
+        self._states = blank(game.dtype)
+        self._bind()
+        self._next_seed: int | None = None
+        self._window: Any = None
+        low, high = game.observation_range
+        self.observation_spaces = {
+            agent: gymnasium.spaces.Dict(
+                {
+                    "observation": gymnasium.spaces.Box(
+                        low, high, (game.observation_size,), np.float32
+                    ),
+                    "action_mask": gymnasium.spaces.Box(0, 1, (game.num_actions,), np.int8),
+                }
+            )
+            for agent in self.possible_agents
+        }
+        self.action_spaces = {
+            agent: gymnasium.spaces.Discrete(game.num_actions) for agent in self.possible_agents
+        }
+        self.state_space = gymnasium.spaces.Box(low, high, (n * game.observation_size,), np.float32)
+
+    def _bind(self) -> None:
+        """Hold views of the record's fields: reading them costs a tenth of a record access."""
+        self._bytes = self._states.view(np.uint8)
+        self._seat = self._states["seat"]
+        self._over = self._states["over"]
+        self._ply = self._states["ply"]
+        self._no_action = np.zeros(self.game.num_actions, np.int8)
+        self._no_action.flags.writeable = False
+        self._mask = self._no_action
+        self._seats_out = np.zeros(1, np.int64)
+        self._action_in = np.zeros(1, np.int64)
+
+    # --- PettingZoo ---------------------------------------------------------------------------
+
+    def observation_space(self, agent: str) -> gymnasium.spaces.Dict:
+        """Space of an agent's observations; always the same object."""
+        space: gymnasium.spaces.Dict = self.observation_spaces[agent]  # type: ignore[assignment]
+        return space
+
+    def action_space(self, agent: str) -> gymnasium.spaces.Discrete:
+        """Space of an agent's actions; always the same object."""
+        space: gymnasium.spaces.Discrete = self.action_spaces[agent]  # type: ignore[assignment]
+        return space
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Start a new game.
+
+        Args:
+            seed: Seed of the game. Without one the seeds follow from the last seed given, or are
+                drawn at random if none ever was.
+            options: Ignored; the game's options belong to the environment.
+        """
+        if seed is None:
+            seed = self._next_seed if self._next_seed is not None else draw_seed()
+        self._next_seed = int(stream(np.uint64(seed), np.uint64(1)))
+        self._bytes[:] = self._template.view(np.uint8)
+        self.game.compiled.reset(self._states[0], np.uint64(seed))
+        self.agents = self.possible_agents.copy()
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos = {agent: {"action_mask": self._no_action} for agent in self.agents}
+        self.agent_selection = self.possible_agents[0]
+        self._skip_agent_selection = None
+        self._look()
+
+    def step(self, action: int | None) -> None:
+        """Play the deciding agent's action; ``None`` for an agent whose game is over.
+
+        Raises:
+            IllegalActionError: If it is no integer, or naming the action and the legal ones;
+                nothing is changed.
+        """
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        if type(action) is not int:
+            if action is None:
+                raise self._refusal(action)
+            action = self.game.as_action(action)
+        if not 0 <= action < len(self._mask) or not self._mask[action]:
+            raise self._refusal(action)
+        self._cumulative_rewards[agent] = 0.0
+        compiled = self.game.compiled
+        self._action_in[0] = action
+        compiled.batch["apply_batch"](compiled.pointers.apply, self._states, self._action_in, 0, 1)
+        if self._over[0]:
+            self._finish()
+        elif self._ply[0] >= self._max_plies:
+            self._truncate()
+        else:
+            self._look()
+        if self.render_mode == "human":
+            self.render()
+
+    def observe(self, agent: str) -> dict[str, NDArray[Any]]:
+        """Observation of any agent at any time."""
+        seat = self._seat_of[agent]
+        observation = np.empty(self.game.observation_size, np.float32)
+        compiled = self.game.compiled
+        compiled.batch["observe_row"](compiled.pointers.observe, self._states, 0, seat, observation)
+        mask = self._mask if seat == self._seat[0] else self._no_action
+        return {"observation": observation, "action_mask": mask}
+
+    def state(self) -> NDArray[np.float32]:
+        """All seats' observations in a row, for central critics: float32."""
+        return np.concatenate([self.observe(a)["observation"] for a in self.possible_agents])
+
+    def render(self) -> Any:
+        """Picture or text of the table by ``render_mode``; ``None`` for ``human``."""
+        if self.render_mode is None:
+            gymnasium.logger.warn("render() needs a render_mode, given to env(render_mode=...)")
+            return None
+        if self.render_mode == "ansi":
+            return self.game.text(self._visible(), self.render_seat)
+        svg = self.svg()
+        if self.render_mode == "svg":
+            return svg
+        from .raster import rgb_array
+
+        pixels = rgb_array(svg)
+        if self.render_mode == "rgb_array":
+            return pixels
+        if self._window is None:
+            from .window import Window
+
+            self._window = Window(self.game.title)
+        self._window.show(pixels)
+        return None
+
+    def close(self) -> None:
+        """Close the window, if there is one."""
+        if self._window is not None:
+            self._window.close()
+            self._window = None
+
+    def _look(self) -> None:
+        """Select the deciding agent and put its mask into its info."""
+        mask = np.empty(self.game.num_actions, np.bool_)
+        compiled = self.game.compiled
+        compiled.batch["legal_row"](compiled.pointers.legal_actions, self._states, 0, mask)
+        self._mask = mask.view(np.int8)
+        self.infos[self.agent_selection] = {"action_mask": self._no_action}
+        self.agent_selection = self.possible_agents[self._seat[0]]
+        self.infos[self.agent_selection] = {"action_mask": self._mask}
+
+    def _finish(self) -> None:
+        """Pay the result and let every agent take its last, empty step."""
+        if self.game.is_truncated(self.record):
+            self._truncate()
+            return
+        paid = self._payments()
+        for seat, agent in enumerate(self.possible_agents):
+            self.rewards[agent] = paid[seat]
+        self._accumulate_rewards()
+        self._dismiss(self.terminations)
+
+    def _truncate(self) -> None:
+        """Stop without pay: at the environment's own limit, or at such a cap of the rules."""
+        self._dismiss(self.truncations)
+
+    def _dismiss(self, ended: dict[str, bool]) -> None:
+        self._mask = self._no_action
+        for agent in self.possible_agents:
+            ended[agent] = True
+            self.infos[agent] = {"action_mask": self._no_action}
+        self._deads_step_first()
+
+    def _payments(self) -> list[float]:
+        result = self.game.result(self.record)
+        if self.reward == "result":
+            return list(result.rewards)
+        total, others = sum(result.scores), len(result.scores) - 1
+        scale = self.game.score_scale
+        return [float((own - (total - own) / others) / scale) for own in result.scores]
+
+    def _refusal(self, action: int | None) -> IllegalActionError:
+        if action is None:
+            return IllegalActionError(
+                f"{self.game.name}: {self.agent_selection} is still in the game, "
+                "None is for agents whose game is over"
+            )
+        return self.game.refusal(self.record, int(action))
+
+    # --- beyond PettingZoo ----------------------------------------------------------------------
+
+    @property
+    def record(self) -> State:
+        """The state record itself, live. Change it only if you mean to change the game."""
+        return self._states[0]
+
+    def clone(self) -> GameEnv:
+        """An independent environment in the same position, rewards and agents included."""
+        other = object.__new__(GameEnv)
+        other.__setstate__(self.__getstate__())
+        return other
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> GameEnv:
+        # NumPy's own copy of a record leaves garbage between the fields.
+        return self.clone()
+
+    def save(self) -> bytes:
+        """The position as bytes, to be given to :meth:`restore`."""
+        return self._states.tobytes()
+
+    def restore(self, saved: bytes) -> None:
+        """Go on from a saved position; a finished one starts the agents' last steps.
+
+        Raises:
+            SaveError: If the bytes are no position of this game with these options.
+        """
+        if len(saved) != self._states.nbytes:
+            raise SaveError(
+                f"{self.game.name}: {len(saved)} bytes, a saved position has {self._states.nbytes}"
+            )
+        state = np.frombuffer(bytearray(saved), self.game.dtype)[0]
+        self._enter(state)
+
+    def state_to_dict(self) -> dict[str, Any]:
+        """The position, every field by name, JSON-able."""
+        return self.game.to_dict(self.record)
+
+    def state_from_dict(self, data: dict[str, Any]) -> None:
+        """Go on from a position of :meth:`state_to_dict`.
+
+        Raises:
+            NotationError: Naming what is missing, unknown or out of range.
+            SaveError: If it was played with other options.
+        """
+        self._enter(self.game.from_dict(data))
+
+    def _enter(self, state: State) -> None:
+        options = self.game.read_options(state) if state.num_seats > 0 else None
+        if options != self.options:
+            raise SaveError(
+                f"{self.game.name}: the position has options {options}, "
+                f"this environment {self.options}"
+            )
+        self.reset(seed=0)
+        self._bytes[:] = np.frombuffer(state.tobytes(), np.uint8)
+        if self._over[0]:
+            self.agent_selection = self.possible_agents[0]
+            self._finish()
+        else:
+            self._look()
+
+    def svg(self) -> str:
+        """The table as an SVG picture, from ``render_seat``'s view, legal actions marked."""
+        legal = np.flatnonzero(self._mask) if self._shows_mover() else ()
+        return self.game.svg(self._visible(), self.render_seat, [int(a) for a in legal])
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
+    def _shows_mover(self) -> bool:
+        return self.render_seat is None or self.render_seat == self._seat[0]
+
+    def _visible(self) -> State:
+        if self.render_seat is None:
+            return self.record
+        return self.game.redact(self.record, self.render_seat)
+
+    def __getstate__(self) -> dict[str, Any]:
+        kept = self.__dict__.copy()
+        for name in ("_bytes", "_seat", "_over", "_ply", "_no_action", "_seats_out", "_action_in"):
+            del kept[name]
+        kept["_window"] = None
+        kept["_states"] = copy_states(self._states)
+        for name in _PER_AGENT:
+            if name in kept:
+                kept[name] = kept[name].copy()
+        return kept
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        self.__dict__.update(kept)
+        mask = self._mask
+        self._bind()
+        self._mask = mask if mask.any() else self._no_action

@@ -1,0 +1,183 @@
+"""A game's kernels as machine code: compiled on first use, said so in one line, then cached."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numba
+import numpy as np
+from numba import types
+
+from .. import batch
+from ..kernel import cache_folder, forget_old_caches
+from .interpreted import INTERPRETED
+from .numba_private import entry_point, result_type
+from .pointers import KernelPointer, address_of
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The kernels of a game, with the same signatures for every game.
+
+    Attributes:
+        reset: ``reset(state, seed)``. Options and ``num_seats`` already sit in the record, all
+            else is zero; draws the set-up and runs to the first real decision.
+        legal_actions: ``legal_actions(state, mask)``. Fills a bool mask of shape
+            ``(num_actions,)``; never empty while the game runs.
+        apply: ``apply(state, action)``. Plays one legal decision, resolves chance and forced
+            steps, stops at the next real decision or at the end.
+        observe: ``observe(state, seat, out)``. Fills float32 of shape ``(observation_size,)`` as
+            seen from ``seat``, itself first; reads nothing that the seat may not know.
+        redact: ``redact(state, seat)``. Overwrites with neutral values, in place, all that
+            ``seat`` may not know, the chance included. What is left is the seat's view.
+        resample_hidden: ``resample_hidden(state, seat, seed)``. Redraws, in place, all that
+            ``seat`` cannot know, consistently with all that it does, and gives the record
+            chance of its own. Reads nothing that ``redact`` blanks.
+    """
+
+    reset: Any
+    legal_actions: Any
+    apply: Any
+    observe: Any
+    redact: Any
+    resample_hidden: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Pointers:
+    """Machine addresses of a game's kernels."""
+
+    reset: int
+    legal_actions: int
+    apply: int
+    observe: int
+    redact: int
+    resample_hidden: int
+
+
+class Compiled:
+    """Entry points of a game's kernels, called without Numba's dispatch by argument types.
+
+    ``pointers`` holds the kernels' addresses, as the generic kernels in ``batch`` take them.
+    Entry points that take a record cost about 4 microseconds a call (NumPy describes the record
+    to the buffer protocol each time); those that take arrays a tenth of it.
+
+    Args:
+        name: The game's name, for the message.
+        dtype: The game's record dtype.
+        rules: The game's kernels.
+    """
+
+    def __init__(self, name: str, dtype: np.dtype[Any], rules: Rules) -> None:
+        record = numba.from_dtype(dtype)
+        states = types.Array(record, 1, "C")
+        mask = types.Array(types.boolean, 1, "C")
+        vector = types.Array(types.float32, 1, "C")
+        seat = types.int64
+        seed = types.uint64
+        void = types.void
+        signatures = {
+            "reset": void(record, seed),
+            "legal_actions": void(record, mask),
+            "apply": void(record, types.int64),
+            "observe": void(record, seat, vector),
+            "redact": void(record, seat),
+            "resample_hidden": void(record, seat, seed),
+        }
+        pointers = {key: KernelPointer(value) for key, value in signatures.items()}
+        jobs = [(getattr(rules, key), signature) for key, signature in signatures.items()]
+        jobs += [
+            (getattr(batch, key), build(pointers, states))
+            for key, build in batch.SIGNATURES.items()
+        ]
+        entries = compile_all(name, jobs)
+        self.pointers = Pointers(
+            **{key: address_of(getattr(rules, key), sign) for key, sign in signatures.items()}
+        )
+        (
+            self.reset,
+            self.legal_actions,
+            self.apply,
+            self.observe,
+            self.redact,
+            self.resample_hidden,
+        ) = entries[: len(signatures)]
+        self.batch: dict[str, Callable[..., Any]] = dict(
+            zip(batch.SIGNATURES, entries[len(signatures) :], strict=True)
+        )
+
+
+def compile_all(name: str, jobs: Iterable[tuple[Any, Any]]) -> list[Callable[..., Any]]:
+    """Compile kernels, or load them from the cache.
+
+    Prints one line to the error stream if anything has to be compiled: that it compiles, how
+    far it is, and how long it took.
+
+    Args:
+        name: What is compiled, for the message.
+        jobs: Kernels with the signature that each is wanted in.
+
+    Returns:
+        Native entry points that take arguments of just these types.
+    """
+    work = list(jobs)
+    if INTERPRETED:
+        return [body for body, _ in work]
+    entries: list[Callable[..., Any]] = []
+    started = time.perf_counter()
+    announced = False
+    for done, (dispatcher, signature) in enumerate(work):
+        marker = _marker(dispatcher, signature)
+        if marker.exists():
+            with contextlib.suppress(OSError):
+                os.utime(marker.parents[1])  # The folder is in use: see forget_old_caches.
+        elif not announced:
+            announced = True
+            forget_old_caches()
+        if announced:
+            _say(f"\rgangland: compiling {name} (first use), {done}/{len(work)} kernels ...")
+        # By the arguments alone, as where another kernel calls it: else the cache misses it there.
+        dispatcher.compile(signature.args)
+        returned = result_type(dispatcher, signature)
+        if returned != signature.return_type:
+            raise TypeError(
+                f"{dispatcher.py_func.__qualname__} returns {returned}, "
+                f"must return {signature.return_type}"
+            )
+        entries.append(entry_point(dispatcher, signature))
+        if announced:
+            with contextlib.suppress(OSError):  # a full disk: compiled again by the next process
+                marker.parent.mkdir(parents=True, exist_ok=True)
+                marker.touch()
+    if announced:
+        seconds = time.perf_counter() - started
+        _say(f"\rgangland: compiled {name} (first use), {len(work)} kernels in {seconds:.1f} s\n")
+    return entries
+
+
+def _marker(dispatcher: Any, signature: Any) -> Path:
+    """A file that stands when this kernel's machine code is in the cache."""
+    body = dispatcher.py_func
+    folder = cache_folder(body.__module__, body.__code__.co_filename)
+    words = f"{body.__module__}.{body.__qualname__}{signature}{numba.__version__}"
+    return folder / "ready" / f"{_digest(words)}"
+
+
+def _digest(text: str) -> str:
+    import hashlib
+
+    return hashlib.sha256(text.encode()).hexdigest()[:20]
+
+
+def _say(text: str) -> None:
+    if text.endswith("...") and not sys.stderr.isatty():
+        return
+    print(text.lstrip("\r") if not sys.stderr.isatty() else text, end="", file=sys.stderr)
+    sys.stderr.flush()

@@ -1,0 +1,1 @@
+"""Learning: the network in torch, PPO and its loss, imitation."""

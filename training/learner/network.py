@@ -1,0 +1,120 @@
+"""The policy and value network in torch, after :mod:`gangland.agents.trained.network`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import torch as th
+from numpy.typing import NDArray
+from torch import nn
+from torch.nn import functional
+
+from ...agents.trained.network import Architecture, Weights
+
+HIDDEN_GAIN = 2.0**0.5
+HEAD_GAINS = {"policy.head.weight": 0.01, "value.head.weight": 1.0}
+"""Gains of the orthogonal initialisation, as in stable-baselines3's policies."""
+
+
+class TorchBackend:
+    """Runs layers on torch tensors."""
+
+    def linear(self, x: th.Tensor, weight: th.Tensor, bias: th.Tensor) -> th.Tensor:
+        """``x @ weight.T + bias``."""
+        return functional.linear(x, weight, bias)
+
+    def relu(self, x: th.Tensor) -> th.Tensor:
+        """Rectified linear unit."""
+        return functional.relu(x)
+
+    def tanh(self, x: th.Tensor) -> th.Tensor:
+        """Hyperbolic tangent."""
+        return th.tanh(x)
+
+    def sqrt(self, x: th.Tensor) -> th.Tensor:
+        """Square root."""
+        return th.sqrt(x)
+
+    def mean(self, x: th.Tensor) -> th.Tensor:
+        """Mean of each row, ``(B, 1)``."""
+        return x.mean(dim=1, keepdim=True)
+
+
+TORCH = TorchBackend()
+
+
+class PolicyNetwork(nn.Module):
+    """One role's network; the names in its ``state_dict`` are those of the architecture.
+
+    Args:
+        architecture: The layers.
+        weights: Their parameters, copied: :func:`initial_weights`, or those of another network.
+
+    Raises:
+        KeyError: If a parameter is missing.
+        ValueError: If a parameter has another shape.
+    """
+
+    def __init__(
+        self, architecture: Architecture, weights: Mapping[str, NDArray[np.float32]]
+    ) -> None:
+        super().__init__()
+        self.architecture = architecture
+        self._by_name: dict[str, nn.Parameter] = {}
+        for name, shape in architecture.shapes.items():
+            given = weights[name]
+            if given.shape != shape:
+                raise ValueError(f"{name}: {given.shape}, not {shape}")
+            parameter = nn.Parameter(th.tensor(given))
+            self._by_name[name] = parameter
+            _register(self, name.split("."), parameter)
+
+    def logits_and_values(self, inputs: th.Tensor) -> tuple[th.Tensor, th.Tensor]:
+        """Unmasked logits ``(B, num_actions)`` and values ``(B,)`` of inputs ``(B, inputs)``."""
+        logits, values = self.architecture.logits_and_values(TORCH, self._by_name, inputs)
+        return logits, values.flatten()
+
+    def logits(self, inputs: th.Tensor) -> th.Tensor:
+        """Unmasked logits ``(B, num_actions)`` of inputs ``(B, inputs)``."""
+        logits: th.Tensor = self.architecture.logits(TORCH, self._by_name, inputs)
+        return logits
+
+    @property
+    def device(self) -> th.device:
+        """Where the network computes."""
+        return next(iter(self._by_name.values())).device
+
+    def weights(self) -> Weights:
+        """Copies of all parameters by name, as float32 arrays."""
+        return {name: p.detach().cpu().numpy().copy() for name, p in self._by_name.items()}
+
+
+def initial_weights(architecture: Architecture, seed: int) -> Weights:
+    """Initial weights: orthogonal matrices without bias (Saxe et al., 2014).
+
+    Args:
+        architecture: The layers.
+        seed: Seed of the matrices.
+    """
+    generator = th.Generator().manual_seed(seed)
+    weights: Weights = {}
+    for name, shape in architecture.shapes.items():
+        if len(shape) == 2:
+            matrix = th.empty(shape)
+            nn.init.orthogonal_(matrix, HEAD_GAINS.get(name, HIDDEN_GAIN), generator)
+            weights[name] = matrix.numpy()
+        else:
+            # A normalisation's scale; all other one-dimensional parameters are biases.
+            weights[name] = np.full(shape, float(name.endswith(".weight")), np.float32)
+    return weights
+
+
+def _register(module: nn.Module, path: list[str], parameter: nn.Parameter) -> None:
+    """Make ``a.b.c`` the parameter ``c`` of the module ``b`` of the module ``a``."""
+    *modules, name = path
+    for part in modules:
+        if part not in module._modules:
+            module.add_module(part, nn.Module())
+        module = module.get_submodule(part)
+    module.register_parameter(name, parameter)

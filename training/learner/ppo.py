@@ -1,0 +1,167 @@
+"""PPO: one role's network, and how it learns from a rollout."""
+
+from __future__ import annotations
+
+from functools import reduce
+from typing import Any, cast
+
+import numpy as np
+import torch as th
+from numpy.typing import NDArray
+from stable_baselines3.common.logger import Logger
+from stable_baselines3.common.utils import explained_variance
+from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
+
+from ...agents.trained.network import Architecture, Weights
+from ..config import PPOConfig, value_at
+from ..rollout.buffer import DecisionBuffer
+from ..rollout.thread_pool import ThreadPool
+from .loss import Batch, Loss, PPOLoss
+from .network import PolicyNetwork, initial_weights
+
+ADAM_EPSILON = 1e-5
+"""As in stable-baselines3."""
+
+
+class PPO:
+    """Proximal policy optimisation of one role's network (Schulman et al., 2017).
+
+    :meth:`train` does what ``MaskablePPO.train`` of sb3-contrib does and logs the same figures; a
+    test compares the weights after both.
+
+    Attributes:
+        network: The network that learns.
+        average: Moving average of its weights; ``None`` without averaging.
+        optimizer: Adam.
+        buffer: The rollout to learn from.
+        updates: Passes over rollouts so far.
+        logger: Where figures are recorded.
+
+    Args:
+        config: Hyper-parameters.
+        architecture: Layers of the network.
+        buffer: The rollout buffer.
+        pool: Threads that share a minibatch on a CPU.
+        seed: Seed of the initial weights.
+        device: Where the network learns and plays.
+        weights: The initial weights in place of random ones.
+    """
+
+    def __init__(
+        self,
+        config: PPOConfig,
+        architecture: Architecture,
+        buffer: DecisionBuffer,
+        pool: ThreadPool,
+        seed: int = 0,
+        device: th.device | str = "cpu",
+        weights: Weights | None = None,
+    ) -> None:
+        self.config = config
+        self.buffer = buffer
+        first = initial_weights(architecture, seed) if weights is None else weights
+        self.network = PolicyNetwork(architecture, first).to(device)
+        self.average: AveragedModel | None = None
+        if config.averaging:
+            follow = get_ema_multi_avg_fn(config.averaging)  # type: ignore[no-untyped-call]
+            self.average = AveragedModel(self.network, multi_avg_fn=follow)
+        # Fused: one pass over each weight in place of a dozen.
+        self.optimizer = th.optim.Adam(
+            self.network.parameters(), eps=ADAM_EPSILON, fused=True, lr=0.0
+        )
+        self.updates = 0
+        self.logger = Logger(None, [])
+        self._pool = pool
+
+    @property
+    def best_network(self) -> PolicyNetwork:
+        """The network that is evaluated, frozen and saved: the averaged one, if there is one."""
+        return self.network if self.average is None else cast(PolicyNetwork, self.average.module)
+
+    def train(self, progress: float) -> None:
+        """Learn from the rollout, and log the figures.
+
+        Args:
+            progress: Share of the training that is over, 0 to 1, for the schedules.
+        """
+        loss = PPOLoss(
+            value_at(self.config.clip_range, progress),
+            value_at(self.config.entropy, progress),
+            self.config.value_coefficient,
+        )
+        target_kl = self.config.target_kl
+        figures = self.learn(loss, progress, None if target_kl is None else 1.5 * target_kl)
+        for name, values in figures.items():
+            # As stable-baselines3 has it: the loss of the last minibatch, means of all others.
+            self.logger.record(f"train/{name}", values[-1] if name == "loss" else values.mean())
+        explained = explained_variance(self.buffer.values, self.buffer.returns)
+        self.logger.record("train/explained_variance", explained)
+        self.logger.record("train/clip_range", loss.clip_range)
+        self.logger.record("train/entropy_coefficient", loss.entropy_coefficient)
+        self.logger.record("train/n_updates", self.updates, exclude="tensorboard")
+
+    def learn(
+        self, loss: Loss, progress: float, max_kl: float | None = None
+    ) -> dict[str, NDArray[np.float64]]:
+        """Minimise a loss over the rollout, ``epochs`` times in minibatches.
+
+        Args:
+            loss: The loss.
+            progress: Share of the training that is over, for the learning rate.
+            max_kl: Stops before a step once the policy has moved further than this.
+
+        Returns:
+            The loss's figures, each float64 of shape ``(minibatches,)``.
+        """
+        rollout = self.buffer.batch(self.network.device)
+        parameters = list(self.network.parameters())
+        learning_rate = value_at(self.config.learning_rate, progress)
+        for group in self.optimizer.param_groups:
+            group["lr"] = learning_rate
+        self.logger.record("train/learning_rate", learning_rate)
+
+        figures: list[th.Tensor] = []
+        for _ in range(self.config.epochs):
+            self.updates += 1
+            for rows in self.buffer.minibatches(self.config.batch_size):
+                gradients, of_minibatch = self._gradients(loss, rollout, rows, parameters)
+                figures.append(of_minibatch)
+                if max_kl is not None and of_minibatch[loss.figures.index("approx_kl")] > max_kl:
+                    return _by_name(loss, figures)
+                for parameter, gradient in zip(parameters, gradients, strict=True):
+                    parameter.grad = gradient
+                th.nn.utils.clip_grad_norm_(parameters, self.config.max_grad_norm)
+                self.optimizer.step()
+        return _by_name(loss, figures)
+
+    def update_average(self) -> None:
+        """Update the averaged weights, if there are any."""
+        if self.average is not None:
+            self.average.update_parameters(self.network)
+
+    def _gradients(
+        self, loss: Loss, rollout: Batch, rows: NDArray[np.int64], parameters: list[Any]
+    ) -> tuple[tuple[th.Tensor, ...], th.Tensor]:
+        """Gradients of a minibatch's mean loss, with normalised advantages; its figures."""
+        device = self.network.device
+        picked = th.from_numpy(rows).to(device)
+        advantages = rollout.advantages[picked]
+        mean, deviation = advantages.mean(), advantages.std() + 1e-8
+        # On a CPU the pool's threads take a part each; an accelerator takes the whole.
+        spans = self._pool.split(len(rows)) if device.type == "cpu" else [slice(None)]
+
+        def learn_from(part: int) -> tuple[tuple[th.Tensor, ...], th.Tensor]:
+            batch = rollout.take(picked[spans[part]])
+            batch.advantages.sub_(mean).div_(deviation)
+            logits, values = self.network.logits_and_values(batch.inputs)
+            share, figures = loss(logits, values, batch, len(rows))
+            return th.autograd.grad(share, parameters), figures
+
+        gradients, figures = zip(*self._pool.run(learn_from, len(spans)), strict=True)
+        added = tuple(reduce(th.Tensor.add_, shares) for shares in zip(*gradients, strict=True))
+        return added, sum(figures[1:], figures[0])
+
+
+def _by_name(loss: Loss, figures: list[th.Tensor]) -> dict[str, NDArray[np.float64]]:
+    table = th.stack(figures).cpu().numpy().astype(np.float64)
+    return dict(zip(loss.figures, table.T, strict=True))

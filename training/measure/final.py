@@ -1,0 +1,123 @@
+"""The end of a training run: the saved bot plays against each baseline in the arena."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...envs import load
+from ...envs.core.rng import stream
+from ..config import TrainConfig
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from ...arena import AgentResult
+
+
+@dataclass(frozen=True)
+class Rated:
+    """One bot at a table of baselines.
+
+    Attributes:
+        baseline: Spec of the agent in all other seats.
+        players: Seats at the table.
+        role: The role that the bot played; empty in games with a single role.
+        par: Its win share if all players were equally strong.
+        result: Its results in the arena.
+    """
+
+    baseline: str
+    players: int
+    role: str
+    par: float
+    result: AgentResult
+
+
+def rate_against_baselines(config: TrainConfig, spec: str, workers: int = 1) -> list[Rated]:
+    """One bot against a table of each baseline, ``final_games`` each, seats rotated.
+
+    Args:
+        config: The training configuration.
+        spec: The bot, ``ppo:PATH``.
+        workers: Threads of the arena.
+    """
+    from ...arena import play_table
+
+    game = load(config.game)
+    seed = int(stream(np.uint64(config.seed), np.uint64(999)))
+    rated = []
+    for baseline in config.pool():
+        for options in config.table_options():
+            roles = game.seat_roles(game.options.resolve(options))
+            for role in sorted(set(roles)):
+                table = [baseline] * len(roles)
+                table[roles.index(role)] = spec
+                games = config.evaluation.final_games
+                arena = play_table(game, table, games, seed=seed, workers=workers, **options)
+                name = game.roles[role] if len(game.roles) > 1 else ""
+                rated.append(Rated(baseline, len(roles), name, arena.par, arena.of(spec)))
+    return rated
+
+
+def as_ratings(rated: list[Rated]) -> list[dict[str, Any]]:
+    """Results for ``model.json``: win shares with their 95 % intervals."""
+    return [
+        {
+            "baseline": row.baseline,
+            "players": row.players,
+            **({"role": row.role} if row.role else {}),
+            "games": row.result.games,
+            "win_share": round(row.result.win.share, 4),
+            "interval": [round(row.result.win.low, 4), round(row.result.win.high, 4)],
+            "par": round(row.par, 4),
+            "score": round(row.result.score, 2),
+            "place": round(row.result.place, 2),
+        }
+        for row in rated
+    ]
+
+
+def verdict(rated: list[Rated]) -> str:
+    """The worst row in a sentence, and every row that is below par."""
+    worst = min(rated, key=lambda row: row.result.win.share / row.par)
+    told = f"worst row: {_row(worst)}"
+    below = [row for row in rated if row.result.win.high < row.par]
+    unclear = [row for row in rated if row.result.win.low < row.par <= row.result.win.high]
+    if below:
+        return f"BELOW PAR against {', '.join(map(_row, below))}; {told}"
+    if unclear:
+        return f"not clearly above par against {', '.join(map(_row, unclear))}; {told}"
+    return f"above par against the whole pool; {told}"
+
+
+def _row(row: Rated) -> str:
+    role = f" as {row.role}" if row.role else ""
+    return f"{row.baseline}{role} ({row.result.win.share:.1%}, par {row.par:.0%})"
+
+
+def as_table(rated: list[Rated], bot: str) -> Table:
+    """The results for people."""
+    from rich.table import Table
+
+    table = Table(title=f"{bot}, one seat, against baselines")
+    names = ["baseline", "players", "games", "win share, 95 %", "par", "score", "by seat"]
+    with_roles = any(row.role for row in rated)
+    for name in [*names[:2], *(["role"] if with_roles else []), *names[2:]]:
+        table.add_column(name, justify="left" if name in ("baseline", "role") else "right")
+    for row in rated:
+        win = row.result.win
+        seats = [share for share in row.result.seat_shares if share is not None]
+        table.add_row(
+            row.baseline,
+            str(row.players),
+            *([row.role] if with_roles else []),
+            f"{row.result.games:,}",
+            f"{win.share:.1%} ({win.low:.0%}-{win.high:.0%})",
+            f"{row.par:.0%}",
+            f"{row.result.score:.1f}",
+            " ".join(f"{share:.0%}" for share in seats),
+        )
+    return table

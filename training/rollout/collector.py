@@ -1,0 +1,262 @@
+"""Collecting rollouts: the players, and the workers that play the tables side by side."""
+
+from __future__ import annotations
+
+import importlib
+import time
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...agents.trained.advice import NetworkInputs
+from ...envs import load
+from ...envs.core.game import Game
+from ...envs.core.rng import stream
+from ..config import ConfigError, TrainConfig, value_at
+from ..league import League, Member
+from ..learner.network import PolicyNetwork
+from ..randomness import rng_state, set_rng_state
+from .buffer import shard_bounds
+from .table_worker import CLOCKS, TableWorker
+from .tables import TableGroup
+from .thread_pool import ThreadPool
+from .trajectories import compile_potential
+
+if TYPE_CHECKING:
+    from ...agents.base import Agent
+    from ..learner.ppo import PPO
+
+SHARE_DECAY = 0.9
+
+
+class Collector:
+    """All tables of a training run: lets the players decide, and fills the learners' buffers.
+
+    Attributes:
+        game: The game.
+        pool: The threads.
+        workers: The tables, a share for each thread.
+        league: The frozen opponents.
+        learners: The learner of each role.
+        bots: The league's agents by slot; ``None`` for snapshots and empty slots.
+        nets: The league's snapshots by slot, a network a role.
+        inputs: Makes the networks' inputs: observations and, if they are given any, advice.
+        teacher: The agent that plays the learning seats during imitation; ``None`` after it.
+        potential: Fills the shaping potentials, if there is shaping.
+        times: Seconds since the last :meth:`take_times` by what they were spent on: tables,
+            networks that learn, opponents, updates, and the rest of the rollout.
+
+    Args:
+        config: The training configuration.
+    """
+
+    def __init__(self, config: TrainConfig) -> None:
+        self.config = config
+        self.game: Game = load(config.game)
+        role = config.league.learner_role
+        if role is not None and role not in self.game.roles:
+            known = ", ".join(self.game.roles)
+            raise ConfigError(f"league.learner_role={role!r}: must be null or one of {known}")
+        self.pool = ThreadPool(config.threads)
+        seed = np.uint64(config.seed)
+        self.league = League(config.league, int(stream(seed, np.uint64(10))))
+        self.learners: Sequence[PPO] = ()
+        self.inputs = NetworkInputs(self.game, config.network.model_dump())
+        self.teacher: Agent | None = None
+        self.nets: list[list[PolicyNetwork]] = [[] for _ in range(config.league.active + 1)]
+        self.bots: list[Agent | None] = [None] * (config.league.active + 1)
+        self.potential = self._load_potential()
+        self.workers = [
+            self._make_worker(index, last - first)
+            for index, (first, last) in enumerate(pairwise(shard_bounds(config)))
+        ]
+        self.times = dict.fromkeys((*CLOCKS, "learning", "rollout"), 0.0)
+        self.seat_wins = np.zeros(self.game.max_seats)
+        self.seat_games = np.zeros(self.game.max_seats)
+        self.finished_games = 0
+        self.mean_length = 0.0
+        self._began = False
+
+    def _make_worker(self, index: int, tables: int) -> TableWorker:
+        config, seed = self.config, np.uint64(self.config.seed)
+        group = TableGroup(
+            self.game,
+            config.table_options(),
+            tables,
+            int(stream(seed, np.uint64(1000 + index))),
+            None if config.rewards == "result" else config.score_weight,
+            config.rewards == "mixed",
+        )
+        return TableWorker(self, index, group, int(stream(seed, np.uint64(2000 + index))))
+
+    def _load_potential(self) -> Any:
+        if self.config.shaping is None:
+            return None
+        module, name = self.config.shaping.potential.split(":")
+        try:
+            kernel = getattr(importlib.import_module(module), name)
+        except (ImportError, AttributeError) as error:
+            raise ConfigError(
+                f"shaping.potential={self.config.shaping.potential!r}: {error}"
+            ) from error
+        return compile_potential(kernel, self.game.dtype)
+
+    # --- collecting ---------------------------------------------------------------------------
+
+    @property
+    def teaching(self) -> bool:
+        """Whether the teacher plays the learning seats."""
+        return self.teacher is not None
+
+    def collect(self, progress: float) -> int:
+        """Play ``steps`` decisions at every table.
+
+        Args:
+            progress: Share of the training that is over, 0 to 1, for the weight of the shaping and
+                the end of the imitation.
+
+        Returns:
+            New decisions of learning seats, all roles together.
+        """
+        started = time.perf_counter()
+        accounted = self._accounted()
+        buffers = [learner.buffer for learner in self.learners]
+        for buffer in buffers:
+            buffer.reset()
+        carried = sum(buffer.count for buffer in buffers)
+        self._begin()
+        self._refresh_league()
+        self._choose_teacher(progress)
+        self.pool.run(lambda k: self.workers[k].play(self.config.ppo.steps), len(self.workers))
+        self._count()
+        shaping = self.config.shaping
+        weight = value_at(shaping.weight, progress) if shaping is not None else 0.0
+        for buffer in buffers:
+            buffer.finish(weight)
+        spent = time.perf_counter() - started
+        self.times["rollout"] += spent - (self._accounted() - accounted)
+        return sum(buffer.count for buffer in buffers) - carried
+
+    def _choose_teacher(self, progress: float) -> None:
+        imitation = self.config.imitation
+        if imitation is None or progress >= imitation.until:
+            self.teacher = None
+        elif self.teacher is None:
+            from ...agents.registry import make
+
+            self.teacher = make(imitation.teacher, self.game)
+
+    def _accounted(self) -> float:
+        """Seconds by the workers' own clocks, which run side by side."""
+        return sum(sum(worker.times.values()) for worker in self.workers) / len(self.workers)
+
+    def _begin(self) -> None:
+        if self._began:
+            return
+        self._began = True
+        self.league.refresh(np.zeros(self.config.league.active + 1, np.int64))
+        self._load_slots(range(1, self.config.league.active + 1))
+        for worker in self.workers:
+            worker.begin()
+
+    def _count(self) -> None:
+        """Add up the games that the workers have finished."""
+        tallies = [worker.tally for worker in self.workers]
+        self.league.record(
+            np.sum([tally.beaten_by for tally in tallies], 0),
+            np.sum([tally.met for tally in tallies], 0),
+        )
+        for tally in tallies:
+            self.seat_wins += tally.seat_wins
+            self.seat_games += tally.seat_games
+        games = sum(tally.games for tally in tallies)
+        if games:
+            self.finished_games += games
+            length = sum(tally.decisions for tally in tallies) / games
+            self.mean_length += 0.3 * (length - self.mean_length) if self.mean_length else length
+
+    # --- the league ---------------------------------------------------------------------------
+
+    def _refresh_league(self) -> None:
+        held = np.zeros(self.config.league.active + 1, np.int64)
+        for worker in self.workers:
+            playing = worker.group.controllers[worker.group.controllers >= 0]
+            held += np.bincount(playing, minlength=len(held))
+        self._load_slots(self.league.refresh(held))
+
+    def _load_slots(self, slots: Any) -> None:
+        for slot in slots:
+            member = self.league.slots[slot - 1]
+            if member is not None:
+                self._load_slot(slot, member)
+
+    def _load_slot(self, slot: int, member: Member) -> None:
+        self.bots[slot], self.nets[slot] = None, []
+        if member.weights is None:
+            from ...agents.registry import make, make_built_in
+
+            # Members of a resumed league come from a file.
+            own = member.name in self.config.league.baselines
+            self.bots[slot] = (make if own else make_built_in)(member.name, self.game)
+            return
+        for role, learner in zip(self.game.roles, self.learners, strict=True):
+            net = PolicyNetwork(learner.network.architecture, member.weights[role])
+            self.nets[slot].append(net.requires_grad_(False).to(learner.network.device))
+
+    # --- reports and resuming -----------------------------------------------------------------
+
+    def take_times(self) -> dict[str, float]:
+        """Seconds by kind since the last call; those of the workers are their means."""
+        times, self.times = self.times, dict.fromkeys(self.times, 0.0)
+        for worker in self.workers:
+            for clock, seconds in worker.times.items():
+                times[clock] += seconds / len(self.workers)
+            worker.times = dict.fromkeys(CLOCKS, 0.0)
+        return times
+
+    def take_win_shares(self) -> NDArray[np.float64]:
+        """Recent win share of the current policy by seat at mixed tables; NaN where unknown."""
+        with np.errstate(invalid="ignore"):
+            shares: NDArray[np.float64] = self.seat_wins / self.seat_games
+        self.seat_wins *= SHARE_DECAY
+        self.seat_games *= SHARE_DECAY
+        return shares
+
+    def state_dict(self) -> dict[str, Any]:
+        """Everything that determines how it continues, as plain values and arrays."""
+        self._begin()
+        return {
+            "workers": [
+                {"group": worker.group.snapshot(), "rng": rng_state(worker.rng)}
+                for worker in self.workers
+            ],
+            "league": self.league.state_dict(),
+            "league_rng": rng_state(self.league.rng),
+            "seat_wins": self.seat_wins.copy(),
+            "seat_games": self.seat_games.copy(),
+            "finished_games": self.finished_games,
+            "mean_length": self.mean_length,
+        }
+
+    def load_state_dict(self, state: dict[str, Any]) -> None:
+        """Restore the state of :meth:`state_dict`."""
+        self._began = True
+        for worker, kept in zip(self.workers, state["workers"], strict=True):
+            worker.group.restore(kept["group"])
+            set_rng_state(worker.rng, kept["rng"])
+        self.league.load_state_dict(state["league"])
+        set_rng_state(self.league.rng, state["league_rng"])
+        self.seat_wins[:] = state["seat_wins"]
+        self.seat_games[:] = state["seat_games"]
+        self.finished_games = state["finished_games"]
+        self.mean_length = state["mean_length"]
+        self._load_slots(range(1, self.config.league.active + 1))
+
+    def close(self) -> None:
+        """End the threads."""
+        self.pool.close()
+        for worker in self.workers:
+            worker.group.close()

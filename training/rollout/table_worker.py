@@ -1,0 +1,238 @@
+"""A worker: a thread's share of the tables, played for a whole rollout."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+import numpy as np
+import torch as th
+from numpy.typing import NDArray
+
+from ...agents.seeds import players_key
+from ..learner.network import PolicyNetwork
+from ..randomness import draw_seeds
+from .tables import CURRENT, TableGroup, count_results, seat_the_league, views_of
+from .trajectories import gather_rows, log_probs_of, pay_rewards, sample_actions
+
+if TYPE_CHECKING:
+    from ...agents.base import Agent
+    from ...envs.core.view import ViewBatch
+    from .collector import Collector
+
+CLOCKS = ("env", "inference", "opponents")
+
+
+class Tally:
+    """Results of a rollout's finished games at tables where the league plays too.
+
+    Attributes:
+        seat_wins: Float64 ``(seats,)``: win shares of the current policy.
+        seat_games: Float64 ``(seats,)``: its games.
+        beaten_by: Float64 ``(slots + 1,)``: see
+            :func:`gangland.training.rollout.tables.count_results`.
+        met: Float64 ``(slots + 1,)``: comparisons behind it.
+        games: Finished games at all tables.
+        decisions: Their decisions.
+
+    Args:
+        seats: The most seats of a table.
+        slots: Opponents at play.
+    """
+
+    def __init__(self, seats: int, slots: int) -> None:
+        self.seat_wins, self.seat_games = np.zeros(seats), np.zeros(seats)
+        self.beaten_by, self.met = np.zeros(slots + 1), np.zeros(slots + 1)
+        self.games = 0
+        self.decisions = 0
+
+
+class TableWorker:
+    """Plays its tables for a whole rollout.
+
+    Workers share the players and nothing else: each has its own random generator and its own shard
+    of every buffer, so that their results do not depend on which of them is faster.
+
+    Attributes:
+        group: The tables.
+        rng: Randomness of decisions, of agents, and of who is seated.
+        tally: Results of the last rollout.
+        times: Seconds spent on the tables, on networks that learn, and on opponents.
+
+    Args:
+        collector: The collector whose players decide.
+        index: Number of the worker, and of its shard of the buffers.
+        group: The tables.
+        seed: Seed of ``rng`` and of the seeds that agents are given.
+    """
+
+    def __init__(self, collector: Collector, index: int, group: TableGroup, seed: int) -> None:
+        self.collector = collector
+        self.game = collector.game
+        self.index = index
+        self.group = group
+        self.rng = np.random.default_rng(seed)
+        self._players_key = players_key(seed)
+        self.times = dict.fromkeys(CLOCKS, 0.0)
+        self.tally = self._new_tally()
+        count = group.count
+        self._inputs = np.zeros((count, collector.inputs.size), np.float32)
+        self._masks = np.zeros((count, self.game.num_actions), np.bool_)
+        self._chosen = np.zeros(count, np.int64)
+        self._log_probs = np.zeros(count, np.float32)
+
+    def begin(self) -> None:
+        """Start a game at every table."""
+        self.group.reset()
+        self.seat(np.arange(self.group.count))
+
+    def seat(self, tables: NDArray[np.int64]) -> None:
+        """Decide who plays at tables where a game begins."""
+        league = self.collector.league
+        mixed = round(league.config.share * self.group.count)
+        seat_the_league(self.group, tables, league, mixed, self.rng)
+
+    def play(self, steps: int) -> None:
+        """Play this many decisions at every table."""
+        self.tally = self._new_tally()
+        for _ in range(steps):
+            self.decide()
+            started = time.perf_counter()
+            self.group.step()
+            self._settle()
+            self.times["env"] += time.perf_counter() - started
+
+    def _new_tally(self) -> Tally:
+        return Tally(self.game.max_seats, self.collector.config.league.active)
+
+    def _settle(self) -> None:
+        """Credit the rewards of a step, and seat players where it ended a game."""
+        group, tally = self.group, self.tally
+        if group.truncations.any():
+            self._bootstrap()
+        for learner in self.collector.learners:
+            buffer = learner.buffer
+            last = buffer.last_of(self.index)
+            pay_rewards(group.rewards, group.dones, last, buffer.links, buffer.rewards)
+        ended = np.flatnonzero(group.dones)
+        if len(ended):
+            count_results(
+                group.dones,
+                group.places,
+                group.controllers,
+                tally.seat_wins,
+                tally.seat_games,
+                tally.beaten_by,
+                tally.met,
+            )
+            tally.games += len(ended)
+            tally.decisions += int(group.lengths[ended].sum())
+            self.seat(ended)
+
+    def _bootstrap(self) -> None:
+        """Estimate what every learning seat's last position was worth where a game was cut off."""
+        group, collector = self.group, self.collector
+        cut = np.flatnonzero(group.truncations)
+        for learner in collector.learners:
+            buffer = learner.buffer
+            last = buffer.last_of(self.index)
+            at, seats = np.nonzero(last[cut] >= 0)
+            if len(at) == 0:
+                continue
+            tables, seats = cut[at], np.ascontiguousarray(seats)  # as kernels want it
+            # Nobody decides there, so there is no advice.
+            observations = group.final_observations(tables, seats)
+            inputs = collector.inputs.without_advice(observations)
+            potentials = np.zeros(len(tables), np.float32)
+            if collector.potential is not None:
+                collector.potential(group.final_states, tables, seats, potentials)
+            with th.inference_mode():
+                network = learner.network
+                seen = th.from_numpy(inputs).to(network.device)
+                values = network.logits_and_values(seen)[1].cpu().numpy()
+            buffer.truncate(last[tables, seats], values, potentials, self.index)
+
+    def decide(self) -> None:
+        """Choose an action at every table: one call for each network."""
+        group = self.group
+        every = np.arange(group.count)
+        controllers = group.controllers[every, group.seats]
+        roles = group.roles[every, group.seats]
+        started = time.perf_counter()
+        for role in range(len(self.collector.learners)):
+            rows = np.flatnonzero((controllers == CURRENT) & (roles == role))
+            if len(rows):
+                self._decide_as_learner(role, rows)
+        learnt = time.perf_counter()
+        for slot in range(1, self.collector.config.league.active + 1):
+            rows = np.flatnonzero(controllers == slot)
+            if len(rows):
+                self._decide_as_opponent(slot, rows, roles[rows])
+        self.times["inference"] += learnt - started
+        self.times["opponents"] += time.perf_counter() - learnt
+
+    def _decide_as_learner(self, role: int, rows: NDArray[np.int64]) -> None:
+        group, collector = self.group, self.collector
+        learner = collector.learners[role]
+        buffer = learner.buffer
+        at = buffer.add(rows, group.seats, group.observations, group.masks, self.index)
+        self._fill_advice(rows, buffer.inputs[at])
+        if collector.potential is not None:
+            seats = group.seats[rows]
+            collector.potential(group.states, rows, seats, buffer.potentials[at])
+        with th.inference_mode():
+            inputs = th.from_numpy(buffer.inputs[at]).to(learner.network.device)
+            logits, values = learner.network.logits_and_values(inputs)
+            buffer.estimates[at] = values.cpu().numpy()
+            scores = logits.cpu().numpy()
+        self._sample(rows, scores, buffer.masks[at], buffer.actions[at], buffer.log_probs[at])
+        if collector.teacher is not None:
+            taught = collector.teacher.decide_batch(self._views(rows, collector.teacher)).actions
+            group.actions[rows] = buffer.actions[at] = taught
+            buffer.log_probs[at] = log_probs_of(scores, buffer.masks[at], taught)
+
+    def _fill_advice(self, rows: NDArray[np.int64], inputs: NDArray[np.float32]) -> None:
+        """Write the advisor's advice about some tables into the networks' inputs."""
+        makes = self.collector.inputs
+        if makes.advisor is not None:
+            makes.fill_advice(self._views(rows, makes.advisor), inputs)
+
+    def _views(self, rows: NDArray[np.int64], agent: Agent) -> ViewBatch:
+        seeds = draw_seeds(self.rng, self._players_key, len(rows))
+        return views_of(self.group, rows, seeds, records=agent.needs_records)
+
+    def _sample(
+        self,
+        rows: NDArray[np.int64],
+        logits: NDArray[np.float32],
+        masks: NDArray[np.bool_],
+        chosen: NDArray[np.int64],
+        log_probs: NDArray[np.float32],
+    ) -> None:
+        uniforms = self.rng.random(len(rows))
+        actions = self.group.actions
+        bad = sample_actions(logits, masks, uniforms, rows, actions, chosen, log_probs)
+        if bad >= 0:
+            what = "no legal action" if not masks[bad].any() else f"logits {logits[bad]}"
+            raise RuntimeError(f"{self.game.name}: worker {self.index}, table {rows[bad]}: {what}")
+
+    def _decide_as_opponent(
+        self, slot: int, rows: NDArray[np.int64], roles: NDArray[np.int64]
+    ) -> None:
+        bot = self.collector.bots[slot]
+        if bot is not None:
+            self.group.actions[rows] = bot.decide_batch(self._views(rows, bot)).actions
+            return
+        for role, net in enumerate(self.collector.nets[slot]):
+            mine = rows[roles == role]
+            if len(mine):
+                self._decide_as_snapshot(net, mine)
+
+    def _decide_as_snapshot(self, net: PolicyNetwork, rows: NDArray[np.int64]) -> None:
+        group, n = self.group, len(rows)
+        gather_rows(rows, group.observations, group.masks, self._inputs, self._masks, 0)
+        self._fill_advice(rows, self._inputs[:n])
+        with th.inference_mode():
+            inputs = th.from_numpy(self._inputs[:n]).to(net.device)
+            logits = net.logits(inputs).cpu().numpy()
+        self._sample(rows, logits, self._masks[:n], self._chosen[:n], self._log_probs[:n])

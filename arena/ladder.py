@@ -8,10 +8,13 @@ so that rows can be compared; mixed line-ups of the pool give ratings.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from itertools import pairwise, permutations
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -24,7 +27,8 @@ from ..envs.core.game import Game
 from ..envs.core.options import OptionValue
 from ..envs.core.rng import stream
 from . import plackett_luce
-from .play import Games, Progress, play_games
+from .kept import Kept, Outcomes
+from .play import Progress, play_games
 from .schedule import Schedule, pool_schedule, table_schedule
 from .statistics import Share, ranks, win_share, win_shares
 from .tournament import ArenaError
@@ -182,6 +186,7 @@ def play_ladder(
     seed: int = 0,
     workers: int = 1,
     progress: Progress | None = None,
+    kept: Path | None = None,
     **options: Any,
 ) -> Ladder:
     """Play the whole ladder.
@@ -196,6 +201,9 @@ def play_ladder(
         seed: Seed of line-ups, deals and players.
         workers: Threads; the result is the same for any number.
         progress: Told how many games have ended; see :data:`gangland.arena.play.Progress`.
+        kept: Folder in which each cell is kept once it has been played: after an interruption, or
+            with a larger pool, the same arguments go on from there. See
+            :class:`gangland.arena.kept.Kept`.
         **options: The game's options.
 
     Raises:
@@ -215,8 +223,23 @@ def play_ladder(
         if number < 1:
             raise ArenaError(f"{name}={number}: must be at least 1")
     agents = [make(spec, game) for spec in specs]
-    play = _Player(game, resolved, agents, specs, seed, workers, progress)
+    store = Kept(kept, game, resolved, agents)
+    play = _Player(game, resolved, agents, specs, seed, workers, progress, store)
     return play.ladder(*play.play(games, search_games, mixed_games))
+
+
+class _Part(NamedTuple):
+    """Games that are played, and kept, together.
+
+    Attributes:
+        schedule: Who plays where.
+        seed: Seed of deals and players.
+        searching: Seats that search, in all games.
+    """
+
+    schedule: Schedule
+    seed: int
+    searching: int
 
 
 class _Player:
@@ -231,6 +254,7 @@ class _Player:
         seed: int,
         workers: int,
         progress: Progress | None,
+        kept: Kept,
     ) -> None:
         self.game = game
         self.options = options
@@ -241,18 +265,40 @@ class _Player:
         self.roles = game.seat_roles(options)
         self.quick = [k for k, agent in enumerate(agents) if not agent.deliberate]
         self._progress = progress
+        self._kept = kept
         self._total = 0
 
     def play(
         self, games: int, search_games: int, mixed_games: int
-    ) -> tuple[list[Cell], list[Games]]:
+    ) -> tuple[list[Cell], list[Outcomes]]:
         """The cells of the matrix, and the games of mixed line-ups."""
         pairs = self._pairs(games, search_games)
         mixed = self._mixed(mixed_games, search_games)
-        schedules = [*(schedule for *_, schedule in pairs), *mixed.values()]
-        self._total = sum(len(schedule) for schedule in schedules)
-        cells = [self._cell(*pair) for pair in pairs]
-        return cells, [self._play(schedule, part) for part, schedule in mixed.items()]
+        parts = [self._part(schedule, 1) for *_, schedule in pairs]
+        parts += [self._part(schedule, stream) for stream, schedule in mixed.items()]
+        self._total = sum(len(part.schedule) for part in parts)
+        outcomes = self._play_all(parts)
+        cells = [self._cell(*pair[:3], won) for pair, won in zip(pairs, outcomes, strict=False)]
+        return cells, outcomes[len(pairs) :]
+
+    def _part(self, schedule: Schedule, number: int) -> _Part:
+        searching = len(schedule.line_ups.flat) - int(np.isin(schedule.line_ups, self.quick).sum())
+        return _Part(schedule, int(stream(np.uint64(self.seed), np.uint64(number))), searching)
+
+    def _play_all(self, parts: list[_Part]) -> list[Outcomes]:
+        """Outcomes of all parts: several at a time, those that take longest first."""
+        assert self.game.compiled  # once here, not by several threads at the same time
+        stop = threading.Event()
+        order = sorted(range(len(parts)), key=lambda k: -parts[k].searching)
+        pool = ThreadPoolExecutor(self.workers)
+        try:
+            outcomes = pool.map(lambda k: self._play(parts[k], stop), order)
+            played = dict(zip(order, outcomes, strict=True))
+        finally:
+            # After an error or Ctrl-C: what runs stops after its next decision.
+            stop.set()
+            pool.shutdown(cancel_futures=True)
+        return [played[k] for k in range(len(parts))]
 
     def _pairs(self, games: int, search_games: int) -> list[tuple[int, int, int, Schedule]]:
         """Every agent in one seat of every role, against a table of every other."""
@@ -278,8 +324,7 @@ class _Player:
             found[part] = Schedule(np.array(group)[schedule.line_ups], schedule.deals)
         return found
 
-    def _cell(self, one: int, table: int, role: int, schedule: Schedule) -> Cell:
-        played = self._play(schedule, 1)
+    def _cell(self, one: int, table: int, role: int, played: Outcomes) -> Cell:
         won = win_shares(played.places, played.truncated)
         share = win_share(won, played.line_ups == one, played.deals)
         return Cell(
@@ -292,22 +337,31 @@ class _Player:
             share.high,
         )
 
-    def _play(self, schedule: Schedule, part: int) -> Games:
-        return play_games(
+    def _play(self, part: _Part, stop: threading.Event) -> Outcomes:
+        schedule, seed, _ = part
+        found = self._kept.find(schedule, seed)
+        if found is not None:
+            self._report(len(schedule), 0)
+            return found
+        games = play_games(
             self.game,
             self.options,
             self.agents,
             schedule,
-            seed=int(stream(np.uint64(self.seed), np.uint64(part))),
-            workers=self.workers,
+            seed=seed,
             progress=self._report,
+            stop=stop,
         )
+        outcomes = Outcomes.of(games)
+        if not stop.is_set():
+            self._kept.keep(schedule, seed, outcomes)
+        return outcomes
 
     def _report(self, ended: int, of_part: int) -> None:
         if self._progress is not None:
             self._progress(ended, self._total)
 
-    def ladder(self, cells: list[Cell], mixed: list[Games]) -> Ladder:
+    def ladder(self, cells: list[Cell], mixed: list[Outcomes]) -> Ladder:
         """The result from all games."""
         # Deals of different parts are different deals.
         firsts = np.cumsum([0, *(int(part.deals.max()) + 1 for part in mixed[:-1])])

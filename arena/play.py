@@ -82,6 +82,7 @@ def play_games(
     workers: int = 1,
     replays: bool = False,
     progress: Progress | None = None,
+    stop: threading.Event | None = None,
 ) -> Games:
     """Play all games of a schedule.
 
@@ -95,13 +96,15 @@ def play_games(
         workers: Threads; the result is the same for any number.
         replays: Whether to keep every game as a replay.
         progress: Told how many games have ended; see :data:`Progress`.
+        stop: Where other threads can set it: games stop after their next decision, and what is
+            returned then is of no use.
 
     Raises:
         IllegalActionError: Naming the agent that gave an illegal action.
     """
     # Compiled once here, not by several threads at the same time.
     assert game.compiled
-    stop = threading.Event()
+    stop = threading.Event() if stop is None else stop
     chunks = [
         _Chunk(game, options, agents, schedule, first, seed, replays, progress, stop)
         for first in range(0, len(schedule), CHUNK)

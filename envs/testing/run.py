@@ -76,10 +76,12 @@ def check_game(*names: str, keyword: str = "", quiet: bool = True) -> int:
         load(name)
     results = _Results()
     with tempfile.TemporaryDirectory(prefix="gangland-") as folder:
-        file = Path(folder, "test_game.py")
+        # A name of its own: a second call in the same process would find the first one's module.
+        file = Path(folder, f"test_{Path(folder).name.replace('-', '_')}.py")
         file.write_text(FILE.format(names=names))
         # No configuration of whoever calls, and no trace of the run beside it.
         arguments = [str(file), "-c", os.devnull, f"--rootdir={folder}", "-p", "no:cacheprovider"]
+        arguments += ["--import-mode=importlib"]  # sys.path stays as it is
         arguments += ["-k", keyword] if keyword else []
         arguments += ["-W", "ignore::pytest.PytestAssertRewriteWarning"]  # hypothesis is there
         arguments += ["-p", "no:terminal"] if quiet else ["-q", "-rs"]

@@ -29,6 +29,11 @@ from .common import OutputFile, check_plot, comma_list, game_options, one_blas_t
 @click.option(
     "--workers", type=int, help="Threads; the result is the same for any number. [default: cores]"
 )
+@click.option(
+    "--keep",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Keep each cell in a folder once it is played: the same command goes on from there.",
+)
 @click.option("--json", "json_file", type=OutputFile(dash=True), help="Write JSON; - for stdout.")
 @click.option("--page", type=OutputFile(), help="Write a page in Markdown.")
 @click.option("--plot", type=OutputFile(), help="Draw the matrix, such as ladder.png.")
@@ -43,6 +48,7 @@ def command(
     options: tuple[tuple[str, Any], ...],
     seed: int,
     workers: int | None,
+    keep: Path | None,
     json_file: Path | None,
     page: Path | None,
     plot: Path | None,
@@ -71,6 +77,7 @@ def command(
             seed=seed,
             workers=default_workers() if workers is None else workers,
             progress=progress,
+            kept=keep,
             **dict(options),
         )
     if json_file is not None:

@@ -153,7 +153,7 @@ def test_training_hands_opponents_and_teachers_redacted_records_only():
     for learner in trainer.learners:
         learner.buffer.reset()
     for worker in collector.workers:
-        worker.play(4)
+        worker.play(2)
     collector.close()
     assert opponent.handed > 0
     assert teacher.handed > 0

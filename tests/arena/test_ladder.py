@@ -11,6 +11,7 @@ from gangland.agents.registry import make
 from gangland.arena import play_table
 from gangland.arena.ladder import SEARCH, Cell, play_ladder, pool_of, read, small_pool
 from gangland.arena.ladder_report import as_json, as_page, as_tables, save_plot
+from gangland.arena.play import play_games
 from gangland.arena.tournament import ArenaError
 from gangland.envs import load
 from gangland.envs.core.rng import stream
@@ -66,6 +67,54 @@ def test_it_is_the_same_again_with_any_number_of_workers(ladder):
     assert again == ladder
     other = play_ladder(TOY, POOL, games=60, search_games=12, mixed_games=90, seed=4)
     assert other.cells != ladder.cells
+
+
+def test_what_is_kept_is_not_played_again(ladder, tmp_path, monkeypatch):
+    numbers = {"games": 60, "search_games": 12, "mixed_games": 90}
+    played = []
+
+    def count(*arguments, **settings):
+        played.append(arguments)
+        return play_games(*arguments, **settings)
+
+    def again(pool=POOL, **settings):
+        played.clear()
+        return play_ladder(TOY, pool, **{**numbers, "seed": 3, **settings}, kept=tmp_path)
+
+    monkeypatch.setattr("gangland.arena.ladder.play_games", count)
+    assert again() == ladder
+    assert len(played) == 8  # six cells, two groups of mixed line-ups
+    assert again() == ladder
+    assert played == []
+    # A damaged file is played anew, and nothing else is.
+    file = sorted(tmp_path.iterdir())[0]
+    file.write_bytes(file.read_bytes()[:50])
+    assert again() == ladder
+    assert len(played) == 1
+    # In a pool in another order, cells of the same agents are the same.
+    swapped = again(pool=POOL[::-1])
+    assert len(played) <= 2
+    assert {(c.one, c.table): c for c in swapped.cells} == {
+        (c.one, c.table): c for c in ladder.cells
+    }
+    assert again(seed=4) != ladder
+    assert len(played) == 8
+    assert not list(tmp_path.glob("*.part"))
+
+
+def test_an_interrupted_ladder_keeps_what_it_has(ladder, tmp_path, monkeypatch):
+    done = []
+
+    def stop(ended, total):
+        done.append(ended)
+        if len(list(tmp_path.glob("*.npz"))) == 3:
+            raise KeyboardInterrupt
+
+    numbers = {"games": 60, "search_games": 12, "mixed_games": 90, "seed": 3}
+    with pytest.raises(KeyboardInterrupt):
+        play_ladder(TOY, POOL, **numbers, kept=tmp_path, progress=stop)
+    assert len(list(tmp_path.glob("*.npz"))) == 3
+    assert play_ladder(TOY, POOL, **numbers, kept=tmp_path) == ladder
 
 
 def test_it_can_be_written_and_read(ladder):

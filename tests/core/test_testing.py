@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 
@@ -22,21 +23,27 @@ from gangland.envs.core.kernel import kernel
 from gangland.envs.testing import ConformanceError, check_game
 from tests.toy.game import HighCard, apply, legal_actions, observe, redact, reset, resample_hidden
 
+{games}
+"""
+ODD = """
 class Odd(HighCard):
-    name = "odd"
-    conformance = "told"
+    name = "odd{number}"
+    conformance = "told{number}"
 
-told = types.ModuleType("told")
+told = types.ModuleType(Odd.conformance)
 told.__spec__ = types.SimpleNamespace(loader=None)
-sys.modules["told"] = told
-register("odd", "__main__:Odd")
+sys.modules[Odd.conformance] = told
+Odd{number} = Odd
+register(Odd.name, "__main__:Odd{number}")
 
 {change}
 try:
-    print("passed", check_game("odd", keyword={keyword!r}))
+    print("passed", check_game(Odd.name, keyword={keyword!r}))
 except ConformanceError as error:
     print(error)
+print({end!r})
 """
+END = "-- the end of one game --"
 LAWS = "told.violations = lambda game, state: []\n"
 EXEMPT = LAWS + "told.EXEMPTIONS = {'rulebook': 'It is a test of the suite.'}\n"
 LAYOUT = """
@@ -115,10 +122,20 @@ WRONG = {
 }
 
 
-def check(folder, change, keyword):
-    """What the suite says of the game with a change."""
-    file = folder / "odd.py"
-    file.write_text(GAME.format(change=change, keyword=keyword))
+PASSING = "without a fault"
+
+
+@pytest.fixture(scope="module")
+def told(tmp_path_factory):
+    """What the suite says of the game with each change, in one process."""
+    cases = {what: case[:2] for what, case in WRONG.items()}
+    cases[PASSING] = (EXEMPT, "laws or caps or every_law or chance_of_its_own")
+    games = [
+        ODD.format(number=number, change=change, keyword=keyword, end=END)
+        for number, (change, keyword) in enumerate(cases.values())
+    ]
+    file = tmp_path_factory.mktemp("odd") / "odd.py"
+    file.write_text(GAME.format(games="".join(games)))
     done = subprocess.run(
         [sys.executable, file],
         env={**os.environ, "PYTHONPATH": str(ROOT)},
@@ -127,21 +144,23 @@ def check(folder, change, keyword):
         check=False,
     )
     assert done.returncode == 0, done.stderr[-3000:]
-    return done.stdout
+    parts = done.stdout.split(END)[:-1]
+    assert len(parts) == len(cases)
+    return {
+        what: re.sub(rf"\bodd{number}\b", "odd", part.strip())
+        for number, (what, part) in enumerate(zip(cases, parts, strict=True))
+    }
 
 
 @pytest.mark.parametrize("what", WRONG)
-def test_a_fault_is_found_and_named(what, tmp_path):
-    change, keyword, words = WRONG[what]
-    told = check(tmp_path, change, keyword)
-    assert told.startswith("odd: "), told
-    for word in words:
-        assert word in told
+def test_a_fault_is_found_and_named(what, told):
+    assert told[what].startswith("odd: "), told[what]
+    for word in WRONG[what][2]:
+        assert word in told[what]
 
 
-def test_without_the_fault_it_passes(tmp_path):
-    told = check(tmp_path, EXEMPT, "laws or caps or every_law or chance_of_its_own")
-    assert told.startswith("passed "), told
+def test_without_the_fault_it_passes(told):
+    assert told[PASSING].startswith("passed "), told[PASSING]
 
 
 def test_unknown_games_and_suites_without_games_are_refused():

@@ -184,7 +184,7 @@ def test_a_move_changes_places_only():
 @pytest.mark.rule("FP-13.1", "FP-13.2", "FP-13.3")
 @pytest.mark.parametrize("players", [3, 5])
 def test_nothing_hidden_shows(players):
-    for seed in range(5):
+    for seed in range(2):
         for state in random_game(seed, players=players):
             for seat in range(players):
                 known = GAME.redact(state, seat)

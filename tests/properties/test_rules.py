@@ -13,6 +13,12 @@ class TestRules(RulesSuite):
 
 
 @pytest.mark.slow
+class TestRulesClosely(RulesSuite):
+    games = CONFORMING
+    stride = 1
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CONFORMING)
 def test_no_dead_end_in_many_random_games(name):
     assert_no_dead_end(name, 10_000)

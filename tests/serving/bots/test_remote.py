@@ -30,8 +30,11 @@ def command(game, bot):
     return shlex.join(words)
 
 
+GAMES_PLAYED = 2
+
+
 def games_of(game, table, **arguments):
-    result = play_table(game, table, 5, seed=3, replays=True, **arguments)
+    result = play_table(game, table, GAMES_PLAYED, seed=3, replays=True, **arguments)
     return [replay.actions for replay in result.records.replays]
 
 
@@ -41,7 +44,7 @@ def test_an_engine_plays_the_same_games_as_the_bot_itself(game, bot):
     seats = load(game).num_players(load(game).options.resolve({}))
     others = [{"heuristic": "random", "random": "heuristic"}[bot]] * (seats - 1)
     local = games_of(game, [bot, *others])
-    assert len(local) >= 5
+    assert len(local) >= GAMES_PLAYED
     assert games_of(game, [f"cmd:{command(game, bot)}", *others]) == local
 
 

@@ -1,0 +1,106 @@
+"""Outcomes of games, kept in a folder, so that a long measurement can be interrupted."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import zipfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..agents.base import Agent
+from ..envs.core.game import Game
+from ..envs.core.options import OptionValue
+from .play import CHUNK, Games
+from .schedule import Schedule
+
+
+class Outcomes(NamedTuple):
+    """Of games, what ratings and win shares are made from; fields as in :class:`Games`."""
+
+    line_ups: NDArray[np.int64]
+    deals: NDArray[np.int64]
+    places: NDArray[np.int8]
+    truncated: NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, games: Games) -> Outcomes:
+        """Without the rest."""
+        return cls(games.line_ups, games.deals, games.places, games.truncated)
+
+
+class Kept:
+    """Outcomes of schedules that have been played to the end, a file each.
+
+    A file's name hashes everything that its games depend on: rules, options, seed, schedule, and
+    the agents by their specs and weights. Edits of the code of an agent are not noticed, but for
+    new versions of the rules.
+
+    Args:
+        folder: Where they are; made when something is kept. ``None`` keeps nothing.
+        game: The game.
+        options: Its resolved options.
+        agents: The agents that schedules refer to.
+    """
+
+    def __init__(
+        self,
+        folder: Path | None,
+        game: Game,
+        options: dict[str, OptionValue],
+        agents: Sequence[Agent],
+    ) -> None:
+        self._folder = folder
+        self._base = [game.name, game.rules_version, options, CHUNK]
+        self._agents = [_identity(agent) for agent in agents] if folder is not None else []
+
+    def find(self, schedule: Schedule, seed: int) -> Outcomes | None:
+        """What has been kept; ``None`` if it has to be played."""
+        if self._folder is None:
+            return None
+        try:
+            with np.load(self._path(schedule, seed), allow_pickle=False) as file:
+                found = Outcomes(*(file[name] for name in Outcomes._fields))
+        except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
+            return None  # there is none, or it is damaged
+        # Agents are numbered as in the pool of this call.
+        return found._replace(line_ups=schedule.line_ups, deals=schedule.deals)
+
+    def keep(self, schedule: Schedule, seed: int, outcomes: Outcomes) -> None:
+        """Write outcomes; the file is there in whole or not at all."""
+        if self._folder is None:
+            return
+        path = self._path(schedule, seed)
+        self._folder.mkdir(parents=True, exist_ok=True)
+        unfinished = path.with_suffix(".part")
+        with unfinished.open("wb") as file:
+            np.savez_compressed(file, **outcomes._asdict())
+        unfinished.replace(path)
+
+    def _path(self, schedule: Schedule, seed: int) -> Path:
+        assert self._folder is not None
+        present = sorted(np.unique(schedule.line_ups), key=lambda k: self._agents[k])
+        numbers = np.zeros(len(self._agents), np.int64)
+        numbers[present] = np.arange(len(present))  # whatever the order of the pool
+        parts: list[Any] = [
+            *self._base,
+            seed,
+            [self._agents[k] for k in present],
+            numbers[schedule.line_ups].tolist(),
+            schedule.deals.tolist(),
+        ]
+        text = json.dumps(parts, sort_keys=True)
+        return self._folder / f"{hashlib.sha256(text.encode()).hexdigest()[:24]}.npz"
+
+
+def _identity(agent: Agent) -> list[str]:
+    """An agent's spec, and a hash of the files that it was read from."""
+    if agent.folder is None:
+        return [agent.spec]
+    files = sorted(path for path in agent.folder.iterdir() if path.is_file())
+    hashes = [hashlib.sha256(path.read_bytes()).hexdigest() for path in files]
+    return [agent.spec, *hashes]

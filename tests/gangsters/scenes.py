@@ -194,3 +194,19 @@ def public(state, name):
 def holder(state, officer):
     seat = state.holder[int(officer) - 1]
     return SIDES[seat] if seat != NONE else "cup"
+
+
+HQ = ("joint J10:Police:1", "Green.R 4@J11")
+
+
+def cop_turn(*changes, step="INFORMANTS", dice="1/1/1", **options):
+    """A Cop Turn from one of its menus on."""
+    dice = "-" if step == "POLICE_BUY" else dice
+    return run(scene("first_cop", *changes, active="Police", phase=step, dice=dice, **options))
+
+
+def finish(state):
+    """Decline everything until the Cop Turn is over."""
+    while not state.over and state.active == 4:
+        play(state, "end")
+    return state

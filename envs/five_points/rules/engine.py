@@ -45,9 +45,9 @@ def resolve(state: State, step: int) -> int:
         return take_turn(state)
     if step == INCOME:
         return take_income(state)
-    if step < BUILDINGS:
+    if MARKERS <= step < BUILDINGS:
         return resolve_marker(state, step - MARKERS)
-    if step < SPECIAL_ELECTION:
+    if BUILDINGS <= step < SPECIAL_ELECTION:
         return resolve_building(state, step - BUILDINGS)
     if step == FULLEST_TILES:
         return find_fullest_tiles(state)

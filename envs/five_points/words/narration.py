@@ -167,9 +167,9 @@ def _tell(earlier: State, later: State, step: int, after: State) -> Iterator[str
             if s >= 0
         ]
         yield f"Rabble from the boroughs: {listed(gains)}."
-    elif step < BUILDINGS:
+    elif MARKERS <= step < BUILDINGS:
         yield from _tell_marker(earlier, later, step - MARKERS)
-    elif step < SPECIAL_ELECTION:
+    elif BUILDINGS <= step < SPECIAL_ELECTION:
         yield from _tell_building(earlier, later, step - BUILDINGS)
     elif step == ROUND_END:
         if not later.over:

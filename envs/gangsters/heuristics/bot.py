@@ -32,8 +32,11 @@ from ..state import (
     BUY,
     COMM_DEST,
     COMM_ENTRY,
+    COP_ACTIVE,
     COP_DEST,
     COP_ENTRY,
+    COP_GANG,
+    COP_POLICE,
     COP_VIA,
     COUNT,
     CRIME,
@@ -56,10 +59,14 @@ from ..state import (
     SELL,
     SET_C,
     SET_R,
+    SET_T,
     SHARE,
     STOP,
     TARGET,
     TRADE_ANSWER,
+    TRADE_CASH,
+    TRADE_GIVE,
+    TRADE_TAKE,
     U_JOINT,
     R,
     T,
@@ -128,6 +135,15 @@ from .weights import (
     STAY_VALUE,
     UP_SPARE,
 )
+
+SETUP: Final = (PICK, SET_R, SET_T, SET_C, PLACE)
+TRADE: Final = (TRADE_GIVE, TRADE_TAKE, TRADE_CASH, TRADE_ANSWER)
+COP_STEP: Final = (COP_GANG, COP_POLICE, COP_ACTIVE, POLICE_MOVE)
+PATROL: Final = (
+    COP_ENTRY, COP_DEST, COP_VIA, APPROACH, STOP, RAID_OR_ARREST, DOUBLE, SHARE, COMM_ENTRY,
+    COMM_DEST,
+)  # fmt: skip
+"""Phases that one function judges."""
 
 YES: Final = 1000.0
 NO: Final = -YES
@@ -217,19 +233,19 @@ def value_by(
     for action in range(len(mask)):
         if not mask[action]:
             continue
-        if phase <= PLACE:
+        if phase in SETUP:
             found = setup_value(known, w, seat, action)
         elif phase in (BUY, POLICE_BUY):
             found = buy_value(known, w, seat, action)
-        elif phase <= TRADE_ANSWER:
+        elif phase in TRADE:
             found = answer_value(known, w, seat, action)
         elif phase == MOVE:
             found = move_value(known, w, seat, action)
-        elif phase == POLICE_MOVE or phase < COP_ENTRY:
+        elif phase in COP_STEP:
             found = cop_step_value(known, w, seat, action)
         elif phase in (CRIME, DEST, PUBLIC_DEST):
             found = gang_value(known, w, seat, action)
-        elif phase <= SHARE or phase in (COMM_ENTRY, COMM_DEST):
+        elif phase in PATROL:
             found = patrol_value(known, w, seat, action)
         else:
             found = other_value(known, w, seat, action)

@@ -37,6 +37,8 @@ from ..rules.engine import refill
 from ..rules.setup import empty
 from ..state import (
     BUY,
+    COMM_DEST,
+    COMM_ENTRY,
     COP_ACTIVE,
     COP_GANG,
     COP_POLICE,
@@ -53,6 +55,8 @@ from ..state import (
     STEP_DECIDE,
 )
 
+COP_TURN: Final = (POLICE_BUY, INFORMANTS, POLICE_MOVE, COMM_ENTRY, COMM_DEST, POLICE_PUBLIC)
+"""Phases of a Cop Turn."""
 MENUS: Final = (
     PICK, BUY, COP_GANG, COP_POLICE, COP_ACTIVE, MOVE, POLICE_BUY, INFORMANTS, POLICE_MOVE,
     POLICE_PUBLIC,
@@ -401,7 +405,7 @@ def _derive(state: State) -> None:
 def _check_menu(state: State) -> None:
     """Whether phase, seats and dice of the ``turn`` line fit one another."""
     name = PHASES[state.phase]
-    police = bool(state.phase >= POLICE_BUY)
+    police = state.phase in COP_TURN
     wanted = POLICE if police or state.phase == COP_POLICE else int(state.active)
     if state.phase == PICK:
         picks, most = int((state.owner != NONE).sum()), FIRST_JOINTS * int(state.gangs)

@@ -19,7 +19,7 @@ from numba import types
 from .. import batch
 from ..kernel import cache_folder, forget_old_caches
 from .interpreted import INTERPRETED
-from .numba_private import entry_point, result_type
+from .numba_private import entry_point, quick_records, result_type
 from .pointers import KernelPointer, address_of
 
 
@@ -131,7 +131,7 @@ def compile_all(name: str, jobs: Iterable[tuple[Any, Any]]) -> list[Callable[...
     work = list(jobs)
     if INTERPRETED:
         return [body for body, _ in work]
-    with _without_collector():
+    with _without_collector(), quick_records():
         return _compile(name, work)
 
 

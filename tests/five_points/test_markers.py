@@ -122,6 +122,26 @@ def test_taking_a_control_marker_is_mandatory():
     assert state.supply[3] == 11
 
 
+@pytest.mark.rule("FP-6.12", "FP-16.1", "FP-4.3")
+def test_the_last_colour_is_taken_without_asking():
+    supply = {"g": 0, "b": 0, "r": 0, "o": 2}
+    state = at_markers(
+        row="CM SE V1 V1", bids="0 2x1; 1 3x1", hq={2: 5, 3: 5}, supply=supply, rabble="4 0x4"
+    )
+    assert state.control[2].tolist() == [0, 0, 0, 1]
+    assert state.supply[3] == 1
+    assert (phase(state), state.seat) == ("SPECIAL", 3)  # the marker after it, of another winner
+
+
+@pytest.mark.rule("FP-6.1", "FP-4.1")
+def test_after_a_choice_the_next_marker_follows_and_no_second_income():
+    state = at_markers(row="SE V1 V1 SE", bids="0 0x2; 3 1x1", hq={0: 3, 1: 3}, rabble="4 0x4")
+    before = state.hq[0], state.boroughs[0]
+    play(state, "tile 4")
+    assert (phase(state), state.seat) == ("SPECIAL", 1)
+    assert (state.hq[0], state.boroughs[0]) == before
+
+
 @pytest.mark.rule("FP-6.13")
 @pytest.mark.parametrize(
     ("rabble", "points"),

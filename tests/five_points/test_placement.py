@@ -92,6 +92,14 @@ def test_the_bid_is_optional():
     assert state.seat == 1
 
 
+@pytest.mark.rule("FP-5.4", "FP-5.5")
+@pytest.mark.parametrize(("left", "asked"), [(3, "BID"), (2, "PLACE")])
+def test_a_bid_that_takes_the_whole_headquarters_is_possible(left, asked):
+    """All four markers carry two of a rival's, so that three are needed."""
+    state = at_turn("place 3", actor=0, hq={0: left + 1}, bids="0 1x2; 1 1x2; 2 1x2; 3 1x2")
+    assert (state.hq[0], phase(state)) == (left, asked)
+
+
 @pytest.mark.rule("FP-5.5")
 def test_legal_bids_beat_every_other_total():
     for seed in range(10):

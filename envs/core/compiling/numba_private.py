@@ -16,11 +16,12 @@ from llvmlite import ir
 from numba import _dynfunc, types
 from numba.core import cgutils
 from numba.core import config as _config
+from numba.core import ir as numba_ir
 from numba.core.caching import FunctionCache, IndexDataCacheFile
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder, _LowerResult
 from numba.core.compiler_machinery import register_pass
-from numba.core.errors import TypingError
+from numba.core.errors import NumbaError, TypingError
 from numba.core.targetconfig import TargetConfig
 from numba.core.typed_passes import NativeLowering
 from numba.core.types import Record
@@ -170,11 +171,18 @@ class _PartLowering(NativeLowering):  # type: ignore[misc]
 
     def run_pass(self, state: Any) -> bool:
         """Lower a kernel, and let others find it."""
-        state.library = _PartLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
         no_compile, state.flags.no_compile = state.flags.no_compile, True
+        counting = state.targetctx
         try:
-            super().run_pass(state)
+            if _makes_arrays(state):
+                self._lower(state, counting)
+            else:
+                try:
+                    self._lower(state, counting.subtarget(enable_nrt=False))
+                except NumbaError:  # it makes an array after all
+                    self._lower(state, counting)
         finally:
+            state.targetctx = counting
             state.flags.no_compile = no_compile
         lowered = state["cr"]
         fndesc = lowered.fndesc
@@ -187,16 +195,38 @@ class _PartLowering(NativeLowering):  # type: ignore[misc]
         state["cr"] = _LowerResult(fndesc, lowered.call_helper, cfunc=handle, env=lowered.env)
         return True
 
+    def _lower(self, state: Any, context: Any) -> None:
+        state.targetctx = context
+        state.library = _PartLibrary(context.codegen(), state.func_id.func_qualname)
+        super().run_pass(state)
+
+
+def _makes_arrays(state: Any) -> bool:
+    """Whether a kernel may own an array, so that it has to count references to its arrays."""
+    if isinstance(state.return_type, types.Array):
+        return True
+    return any(
+        isinstance(expression, numba_ir.Expr)
+        and expression.op == "call"
+        and signature is not None
+        and isinstance(signature.return_type, types.Array)
+        for expression, signature in state.calltypes.items()
+    )
+
+
+def _with_lowering(state: Any, lowering: Any) -> Any:
+    pipeline = DefaultPassBuilder.define_nopython_pipeline(state)
+    pipeline.passes = [
+        (lowering, told) if kind is NativeLowering else (kind, told)
+        for kind, told in pipeline.passes
+    ]
+    pipeline.finalize()
+    return pipeline
+
 
 class PartCompiler(CompilerBase):  # type: ignore[misc]
     """Numba's pipeline for kernels that only other kernels call."""
 
     def define_pipelines(self) -> list[Any]:
         """Numba's own, but for the lowering."""
-        pipeline = DefaultPassBuilder.define_nopython_pipeline(self.state)
-        pipeline.passes = [
-            (_PartLowering, told) if kind is NativeLowering else (kind, told)
-            for kind, told in pipeline.passes
-        ]
-        pipeline.finalize()
-        return [pipeline]
+        return [_with_lowering(self.state, _PartLowering)]

@@ -104,7 +104,9 @@ def test_a_folder_of_somebody_else_is_left_alone(project, temporary, how):
 
 
 @posix
-@pytest.mark.parametrize("variable", ["NUMBA_CACHE_DIR", "XDG_CACHE_HOME"])
+@pytest.mark.parametrize(
+    "variable", ["NUMBA_CACHE_DIR", pytest.param("XDG_CACHE_HOME", marks=pytest.mark.slow)]
+)
 @pytest.mark.parametrize("how", ["inside", "swap"])
 def test_a_chosen_folder_that_others_may_write_to(project, temporary, variable, how):
     """What stands in it may have been put there by anybody; it is compiled anew."""
@@ -208,7 +210,7 @@ def test_damaged_files_are_made_anew(project, ending):
     assert run(project, CALL).out.split() == ["20", "1"]
 
 
-@pytest.mark.parametrize("ending", ["nbi", "nbc"])
+@pytest.mark.parametrize("ending", ["nbi", pytest.param("nbc", marks=pytest.mark.slow)])
 def test_what_cannot_be_read_or_written_is_compiled(project, ending):
     """A folder in the file's place stands for all that the system refuses."""
     run(project, CALL)

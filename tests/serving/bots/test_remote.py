@@ -39,7 +39,7 @@ def games_of(game, table, **arguments):
 
 
 @pytest.mark.parametrize("game", [name for name in GAMES if name != TOY])
-@pytest.mark.parametrize("bot", ["heuristic", "random"])
+@pytest.mark.parametrize("bot", ["heuristic", pytest.param("random", marks=pytest.mark.slow)])
 def test_an_engine_plays_the_same_games_as_the_bot_itself(game, bot):
     seats = load(game).num_players(load(game).options.resolve({}))
     others = [{"heuristic": "random", "random": "heuristic"}[bot]] * (seats - 1)
@@ -178,7 +178,7 @@ def _no_proxy(monkeypatch):
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
 
 
-@pytest.mark.parametrize("bot", ["heuristic", "random"])
+@pytest.mark.parametrize("bot", ["heuristic", pytest.param("random", marks=pytest.mark.slow)])
 def test_a_web_bot_plays_the_same_games_as_the_bot_itself(endpoint, bot):
     game = load("chicago")
     agent = make(bot, game)

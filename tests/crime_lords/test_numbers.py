@@ -57,6 +57,10 @@ def test_leaders_and_targets(game):
     # Only Boss C01 (6 + 2) is stronger than C04 (5): the choice is made for him.
     assert game.action_text(state, int(state.leader) + 144) == "C01"
     assert [int(i) for i in state.mob_income[:3]] == [13, 13, 5]
+    state = scene(game, NUMBERS)
+    play(game, state, "0>HIT C05")
+    assert game.phases[int(state.phase)] == "LEADER"
+    assert legal(game, state) == {"C01", "C17", "C09"}  # nobody attacks himself
 
 
 @pytest.mark.rule("CL-11.2")

@@ -184,6 +184,20 @@ def test_who_drives_the_last_one_away_has_wiped_the_mob_out(game):
     assert not state.alive[1]
 
 
+@pytest.mark.rule("CL-17.2", "CL-17.4")
+def test_a_mob_without_rackets_leaves_no_spoils(game):
+    """Rackets of others and of the centre are none of his."""
+    state = scene(
+        game,
+        "CL1 n=3 v=short A=0 ph=MAIN | 0=M8/30/C01t(N:C02t)/GNG-Nt/- | 1=M5/9/C10(N:C27u2)/-/- "
+        "| 2=M4/30/C20/NUM-S/- | centre=C26,NUM-N | disc=- | deck=C35",
+        totals=(2,),
+    )
+    play(game, state, "0>HIT C10, 0>C01, 0>AMT 5, 0>C02")
+    assert not state.alive[1]
+    assert (state.phase, state.seat) == (MAIN, 2)  # both tokens of seat 0 are spent
+
+
 @pytest.mark.rule("CL-17.2", "CL-17.5", "CL-12.2")
 def test_who_ruins_his_own_mob_leaves_no_spoils(game):
     """The Boss takes the killing of his only Lieutenant as his third marker."""

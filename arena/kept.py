@@ -64,11 +64,10 @@ class Kept:
             return None
         try:
             with np.load(self._path(schedule, seed), allow_pickle=False) as file:
-                found = Outcomes(*(file[name] for name in Outcomes._fields))
+                places, truncated = file["places"], file["truncated"]
         except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
             return None  # there is none, or it is damaged
-        # Agents are numbered as in the pool of this call.
-        return found._replace(line_ups=schedule.line_ups, deals=schedule.deals)
+        return Outcomes(schedule.line_ups, schedule.deals, places, truncated)
 
     def keep(self, schedule: Schedule, seed: int, outcomes: Outcomes) -> None:
         """Write outcomes; the file is there in whole or not at all."""
@@ -78,7 +77,7 @@ class Kept:
         self._folder.mkdir(parents=True, exist_ok=True)
         unfinished = path.with_suffix(".part")
         with unfinished.open("wb") as file:
-            np.savez_compressed(file, **outcomes._asdict())
+            np.savez_compressed(file, places=outcomes.places, truncated=outcomes.truncated)
         unfinished.replace(path)
 
     def _path(self, schedule: Schedule, seed: int) -> Path:

@@ -20,8 +20,7 @@ import numpy as np
 
 from ..agents.base import Agent
 from ..agents.heuristic import specs_of
-from ..agents.registry import make, policy_spec
-from ..agents.trained.policy import shipped_bots
+from ..agents.registry import make, policy_spec, shipped
 from ..envs import load
 from ..envs.core.game import Game
 from ..envs.core.options import OptionValue
@@ -166,8 +165,7 @@ def read(data: dict[str, Any]) -> Ladder:
 
 def small_pool(game: Game) -> list[str]:
     """The fixed pool of a game without its search: quick enough to be played during training."""
-    bots = [policy_spec(name) for name in shipped_bots() if name.split("/")[0] == game.name]
-    return ["random", *specs_of(game), *bots]
+    return ["random", *specs_of(game), *map(policy_spec, shipped(game.name))]
 
 
 def pool_of(game: Game) -> list[str]:
@@ -275,7 +273,7 @@ class _Player:
         pairs = self._pairs(games, search_games)
         mixed = self._mixed(mixed_games, search_games)
         parts = [self._part(schedule, 1) for *_, schedule in pairs]
-        parts += [self._part(schedule, stream) for stream, schedule in mixed.items()]
+        parts += [self._part(schedule, number) for number, schedule in mixed.items()]
         self._total = sum(len(part.schedule) for part in parts)
         outcomes = self._play_all(parts)
         cells = [self._cell(*pair[:3], won) for pair, won in zip(pairs, outcomes, strict=False)]

@@ -214,19 +214,15 @@ def _makes_arrays(state: Any) -> bool:
     )
 
 
-def _with_lowering(state: Any, lowering: Any) -> Any:
-    pipeline = DefaultPassBuilder.define_nopython_pipeline(state)
-    pipeline.passes = [
-        (lowering, told) if kind is NativeLowering else (kind, told)
-        for kind, told in pipeline.passes
-    ]
-    pipeline.finalize()
-    return pipeline
-
-
 class PartCompiler(CompilerBase):  # type: ignore[misc]
     """Numba's pipeline for kernels that only other kernels call."""
 
     def define_pipelines(self) -> list[Any]:
         """Numba's own, but for the lowering."""
-        return [_with_lowering(self.state, _PartLowering)]
+        pipeline = DefaultPassBuilder.define_nopython_pipeline(self.state)
+        pipeline.passes = [
+            (_PartLowering, told) if kind is NativeLowering else (kind, told)
+            for kind, told in pipeline.passes
+        ]
+        pipeline.finalize()
+        return [pipeline]

@@ -45,11 +45,13 @@ def violations(game: Game, state: State) -> list[str]:
     """Sentences about what is wrong with a position; empty if all is well."""
     wrong = []
     n = int(state.num_seats)
-    deck = state.deck[state.deck_at : state.deck_at + state.deck_size]
-    cards = [int(c) for c in deck if c != NONE]
+    first, size = int(state.deck_at), int(state.deck_size)
+    cards = [int(c) for c in state.deck[first : first + size] if c != NONE]
     where = np.concatenate([state.crook_loc, state.racket_loc, state.special_loc])
     if cards and sorted(cards) != list(np.flatnonzero(where == IN_DECK)):
         wrong.append("the deck does not hold just the cards that are said to be there")
+    if (state.deck[:first] != NONE).any() or (state.deck[first + size :] != NONE).any():
+        wrong.append("cards before the top of the deck or after its end")
     if (where >= n).any() or (where < -5).any():
         wrong.append("a card lies with a seat that does not exist")
     if (state.treasury < 0).any() or (state.ledger < 0).any():

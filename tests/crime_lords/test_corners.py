@@ -7,7 +7,7 @@ import pytest
 
 from gangland.envs.crime_lords.state import PHASES
 
-from .scenes import crook, legal, play, scene
+from .scenes import crook, legal, play, scene, table
 
 TRADE = "CL1 n=2 v=short A=0 ph=MAIN | 0=M1/9/{}/CAS-N/- | 1=M8/9/C04({})/-/- | centre=- | disc=-"
 
@@ -84,3 +84,67 @@ def test_a_seat_that_left_has_nothing(game):
     while state.alive[0]:
         game.apply(state, game.legal_actions(state)[0])
     assert [int(state[name][0]) for name in ("treasury", "ledger", "funds", "hidden")] == [0] * 4
+
+
+@pytest.mark.rule("CL-5.11", "CL-14.3")
+def test_who_stands_below_the_first_crook_goes_with_him(game):
+    line = (
+        "CL1 n=2 v=short A=0 ph=MAIN | 0=M1/9/C02(N:C01t(N:C05))/-/- | 1=M8/9/C04/-/- "
+        "| centre=- | disc=-"
+    )
+    state = scene(game, line)
+    play(game, state, "0>MOVE, 0>C02.E")
+    assert PHASES[state.phase] == "MAIN"
+    assert "0=M1/9/C02(E:C01(N:C05))/-/-" in table(game, state)
+
+
+@pytest.mark.rule("CL-5.11", "CL-5.4")
+def test_nobody_goes_along_to_the_cell_of_the_first_crook(game):
+    """C27 stands south of C05; where C05 goes, C01 himself is south of him."""
+    line = (
+        "CL1 n=2 v=short A=0 ph=MAIN | 0=M1/9/C01(E:C05t(S:C27))/-/- | 1=M8/9/C04/-/- "
+        "| centre=- | disc=-"
+    )
+    state = scene(game, line)
+    play(game, state, "0>MOVE, 0>C01.N")
+    assert PHASES[state.phase] == "DISPLACE"
+    assert legal(game, state) == {"C05.N", "C05.E", "C05.W"}
+
+
+@pytest.mark.rule("CL-5.12", "CL-5.14")
+def test_the_first_crook_is_the_strongest_to_be_placed(game):
+    """Nobody is paid, and the Boss leaves: C01 and C27 are placed below the next one, C01 first."""
+    line = (
+        "CL1 n=2 v=short A=0 ph=START | 0=M1/0/C04u1(N:C02,E:C27,W:C01)/-/- | 1=M8/20/C03/-/- "
+        "| centre=- | disc=-"
+    )
+    state = scene(game, line)
+    play(game, state, "0>C02, 0>REBUILD")
+    assert (PHASES[state.phase], state.root) == ("REASSIGN", crook("C01"))
+    play(game, state, "0>C02.S")
+    assert (PHASES[state.phase], state.root) == ("REASSIGN", crook("C27"))
+    assert {"C01.E", "C01.S", "C01.W"} <= legal(game, state)
+
+
+@pytest.mark.rule("CL-20.6", "CL-17.5")
+def test_who_is_out_is_not_one_short(game):
+    """One Racket wins: whoever has none is one short, but not a Mob that is out."""
+    line = "CL1 n=3 v=1 A=0 ph=MAIN | 0=M1/9/C02/-/- | 1=OUT | 2=M5/9/C03/-/- | centre=- | disc=-"
+    state = scene(game, line)
+    play(game, state, "0>END, 0>YES, 2>YES")
+    assert state.over
+    assert list(state.places[:3]) == [1, 3, 1]
+
+
+@pytest.mark.rule("CL-9.20", "CL-9.24")
+def test_a_second_showdown_begins_anew(game):
+    """Who says nothing commits nothing, and all are asked again."""
+    line = (
+        "CL1 n=3 v=short A=0 ph=MAIN | 0=M1/30/C02t(E:C05t)/-/- | 1=M8/30/C01/CAS-N,NUM-E/- "
+        "| 2=M5/30/C03/-/- | centre=- | disc=-"
+    )
+    state = scene(game, line, [12])
+    play(game, state, "0>TAKE CAS-N, 0>C05, 0>FOR 16, 1>AG 3, 2>AG 2")
+    assert (PHASES[state.phase], state.treasury.tolist()[:3]) == ("MAIN", [14, 27, 28])
+    numbers = play(game, state, "0>TAKE NUM-E, 0>PASS, 1>PASS, 2>PASS")
+    assert (len(numbers.split()), state.treasury.tolist()[:3]) == (1, [14, 27, 28])

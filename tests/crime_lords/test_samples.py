@@ -90,6 +90,21 @@ def test_after_ones_own_commitment_later_seats_are_asked(game):
 
 
 @pytest.mark.rule("CL-9.20", "CL-19.3")
+def test_the_order_of_a_showdown_begins_with_the_attacker(game):
+    """Seat 1 attacks seat 2: seats 3 and 0 come next."""
+    line = (
+        "CL1 n=4 v=short A=1 ph=MAIN | 0=M2/30/C04/-/- | 1=M1/30/C02t(E:C10)/-/- "
+        "| 2=M8/30/C01/CAS-N/- | 3=M5/3/C03/-/- | centre=- | disc=- | deck=C11"
+    )
+    state = at(game, line, "1>TAKE CAS-N, 1>FOR 5, 2>AG 3")
+    drawn = samples(game, state, 2)
+    even(asked(drawn), ("COMMIT_T", 3), ("COMMIT_T", 0))
+    assert {(int(s.seat), int(s.commit_at)) for s in drawn} == {(3, 3), (0, 4)}
+    play(game, state, "3>FOR 1")
+    assert asked(samples(game, state, 3, 40)) == {("COMMIT_T", 0): 40}
+
+
+@pytest.mark.rule("CL-9.20", "CL-19.3")
 def test_a_seat_that_is_out_is_not_asked_for_money(game):
     state = at(game, SHOWDOWN.format(3), ATTACK)
     state.alive[2] = 0
@@ -283,3 +298,15 @@ def test_the_deck_is_all_that_lies_nowhere_else_in_any_order(game):
         assert kinds == {0, 1, 2}
         crooks = [c for c in tops if c < CARDS]
         assert min(tops[c] for c in crooks) > DRAWS / size / 2
+
+
+@pytest.mark.rule("CL-3.5", "CL-19.1")
+def test_a_redrawn_deck_begins_where_the_deck_begins(game):
+    """Three lots have been turned up in the auction."""
+    state = game.new_state(3, players=2)
+    while state.deck_at < 3:
+        game.apply(state, game.legal_actions(state)[0])
+    for sample in samples(game, state, 1, 20):
+        assert (sample.deck_at, sample.deck_size) == (3, state.deck_size)
+        assert (sample.deck[:3] == NONE).all()
+        assert (sample.deck[3 : 3 + sample.deck_size] != NONE).all()

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 
 import numpy as np
 import pytest
 
+from gangland.envs.core.errors import NotationError
 from gangland.envs.core.state import NO_SEAT, SOMEBODY
 from gangland.envs.crime_lords.conformance import violations
 from gangland.envs.crime_lords.data.codes import HUSH_MONEY
@@ -272,6 +274,25 @@ def test_positions_as_others_know_them_have_a_notation(game, phase):
         if known.seat == SOMEBODY:
             assert not game.action_mask(known).any()
             assert not game.view(state, seat).deciding
+
+
+@pytest.mark.parametrize(
+    ("hand", "deck", "seen", "where"),
+    [("S03!", "C11", "S03!", "deck"), ("S02,S03!,S04", "-", "S03!,[?],[?]", "seat 1")],
+)
+def test_a_position_as_a_seat_sees_it_is_not_set_up_from_its_text(game, hand, deck, seen, where):
+    line = (
+        f"CL1 n=2 v=short A=0 ph=MAIN | 0=M1/30/C02t/-/S01 | 1=M8/30/C01t/-/{hand} "
+        f"| centre=- | disc=- | deck={deck}"
+    )
+    state = scene(game, line)
+    assert game.position_text(state) == line
+    known = game.position_text(game.redact(state, 0))
+    assert re.search(rf"M1/30/C02t/-/S01 [|] 1=M8/0/C01t/-/{seen} ", known)
+    with pytest.raises(
+        NotationError, match=f"^{where}: '[?]' stands for a card that a seat cannot"
+    ):
+        game.parse_position(known)
 
 
 @pytest.mark.rule("CL-9.20", "CL-19.3")

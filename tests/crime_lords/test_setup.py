@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from gangland.envs.core.rng import randint, roll_die
+from gangland.envs.crime_lords.conformance import violations
 from gangland.envs.crime_lords.data.tables import CROOK_IDS, RACKET_IDS
 from gangland.envs.crime_lords.state import (
     AUC_BID,
@@ -104,6 +105,7 @@ def test_setup_of_every_table(game, players):
     centre = (state.crook_loc == CENTRE).sum() + (state.racket_loc == CENTRE).sum()
     assert centre >= 2
     assert state.token[(state.crook_loc >= 0)].all()
+    assert violations(game, state) == []
 
 
 def bosses_to_pick(game):

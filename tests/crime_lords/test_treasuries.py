@@ -10,7 +10,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from .scenes import scene
+from gangland.envs.crime_lords.rules.payments import CASH
+from gangland.envs.crime_lords.state import TRANSFERS
+
+from .scenes import play, scene
 
 Z = 4.753
 """One-sided normal quantile of a false-alarm rate of 1e-6."""
@@ -126,6 +129,23 @@ def test_a_theft_is_known_to_the_g(game):
     for seed in range(20):
         sample = game.resample_hidden(state, 2, seed)
         assert list(sample.treasury[:3]) == [25, 0, 30]
+
+
+@pytest.mark.rule("CL-19.2")
+def test_of_too_many_private_payments_the_oldest_is_forgotten(game):
+    kept = ("payer", "payee", "payment_kind", "payment", "payment_funds", "payment_lowest")
+    state = scene(game, THREE.format(20, "-", 5).replace("CAS-N", "-"))
+    state.num_payments = TRANSFERS
+    for number, name in enumerate(kept):
+        shape = state[name].shape
+        state[name] = (np.arange(state[name].size).reshape(shape) * 7 + number) % 100
+    before = game.clone(state)
+    play(game, state, "0>OFFER, 0>P+1, 0>AMT 3, 0>PASS")
+    assert state.num_payments == TRANSFERS
+    for name in kept:
+        assert state[name][:-1].tolist() == before[name][1:].tolist(), name
+    latest = [np.ravel(state[name][-1]).tolist() for name in kept]
+    assert latest == [[0], [1], [CASH], [3], [20, 5], [20, 5]]
 
 
 @pytest.mark.rule("CL-19.2")

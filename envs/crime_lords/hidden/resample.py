@@ -145,8 +145,6 @@ def draw_decision(state: State, seat: int) -> bool:
 def covers(state: State, seat: int) -> bool:
     """Whether the active player has the money of what he is openly about to do."""
     active = state.active
-    if active == seat:
-        return True
     return active < 0 or state.treasury[active] >= money_shown(state, seat)
 
 
@@ -281,16 +279,12 @@ def make_possible(state: State, seat: int) -> None:
     """What was drawn last does not fit: the least money or the one card more that does."""
     if not state.open_money:
         add_money(state, seat)
-    if draw_decision(state, seat):
-        return
+    draw_decision(state, seat)
     for other in range(state.num_seats):
         for s in range(COPIES):
             asked = state.seat == SOMEBODY and other != seat
-            if (
-                asked
-                and explains(state, other, KIND_OF_COPY[s])
-                and exchange(state, other, s, seat)
-            ):
+            if asked and explains(state, other, KIND_OF_COPY[s]):
+                exchange(state, other, s, seat)
                 draw_decision(state, seat)
 
 
@@ -324,7 +318,7 @@ def add_money(state: State, seat: int) -> None:
 
 
 @kernel(leaf=True)
-def exchange(state: State, other: int, copy: int, seat: int) -> bool:
+def exchange(state: State, other: int, copy: int, seat: int) -> None:
     """Give a seat an unseen Special for a hidden one of its own, if it has one."""
     holder = state.special_loc[copy]
     unseen = holder == IN_DECK or (holder >= 0 and holder != seat and not state.shown[copy])
@@ -332,8 +326,7 @@ def exchange(state: State, other: int, copy: int, seat: int) -> bool:
         if unseen and state.special_loc[s] == other and not state.shown[s]:
             state.special_loc[s] = holder
             state.special_loc[copy] = other
-            return True
-    return False
+            return
 
 
 @kernel(leaf=True)

@@ -71,7 +71,7 @@ def ability_target(state: State, seat: int, crook: int) -> bool:
 def needled(state: State, seat: int, crook: int, limit: int) -> bool:
     """Whether ``T_NEEDLE`` may be used on a Crook: a rival's, weak, neither Boss nor Lieutenant."""
     loc = state.crook_loc[crook]
-    if loc < 0 or loc == seat or state.superior[crook] < 0:
+    if loc == seat or state.superior[crook] < 0:
         return False
     return state.superior[crook] != state.boss[loc] and own_power(state, crook) <= limit
 

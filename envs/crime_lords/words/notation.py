@@ -2,6 +2,8 @@
 
 Beyond the specification's line, a position other than START or MAIN carries the fields of the
 decision in progress by name (``ctx=``), and the header carries every option that is not default.
+A redacted position has ``?`` for each card of the deck and of a hand that the seat cannot see. Such
+a text is to be read by people: which cards are where cannot be told from it.
 """
 
 from __future__ import annotations
@@ -54,6 +56,8 @@ _WRITTEN: Final = frozenset(
     }
 )  # fmt: skip
 """Fields that the line itself carries, that follow from them, or that it leaves out."""
+UNSEEN: Final = "?"
+"""A card that the seat cannot see for which a position was redacted."""
 _TERM: Final = re.compile(r"(C\d\d)(?:\+(\d))?(?:u(\d))?(t?)")
 
 
@@ -97,6 +101,8 @@ def _seat_text(state: State, seat: int) -> str:
         SPECIAL_IDS[KIND_OF_COPY[s]] + "!" * int(state.shown[s])
         for s in np.flatnonzero(state.special_loc == seat)
     ]
+    face_down = sum(not name.endswith("!") for name in specials)
+    specials += [UNSEEN] * (int(state.hidden[seat]) - face_down)
     boss = int(state.boss[seat])
     fields = (
         MOB_IDS[state.mob[seat]],
@@ -133,7 +139,7 @@ def _loose(state: State, loc: int) -> str:
 
 def _card_id(card: int) -> str:
     if card < 0:
-        return "?"
+        return UNSEEN
     if card < CROOKS:
         return CROOK_IDS[card]
     return RACKET_IDS[card - CROOKS] if card < CARDS else SPECIAL_IDS[KIND_OF_COPY[card - CARDS]]
@@ -203,7 +209,8 @@ def read_position(text: str, write_options: WriteOptions, declared: OptionSet) -
     """A record from its line; with ``ph=START`` it stands at the step before the turn.
 
     Raises:
-        NotationError: Naming the field that is wrong and what is allowed.
+        NotationError: Naming the field that is wrong and what is allowed; or where the text of a
+            redacted position has cards that nobody can know.
     """
     parts = [part.strip() for part in text.split("|")]
     head = parts[0].split()
@@ -386,7 +393,7 @@ class _Reader:
             self._locate(card, seat)
             state.racket_token[racket] = "t" in marks
             state.blocked[racket] = "x" in marks
-        for item in _items(fields[4]):
+        for item in _seen(f"seat {seat}", fields[4]):
             card = self._card(item.removesuffix("!"))
             if card < CARDS:
                 raise NotationError(f"seat {seat}: {item!r} is no Special")
@@ -458,7 +465,7 @@ class _Reader:
         if text is None:
             cards = [card for card in range(DECK) if card not in self.seen]
         else:
-            cards = [self._card(item) for item in _items(text)]
+            cards = [self._card(item) for item in _seen("deck", text)]
         state = self.state
         state.deck[:] = NONE
         state.deck[: len(cards)] = cards
@@ -469,3 +476,14 @@ class _Reader:
 
 def _items(text: str) -> list[str]:
     return [] if text in ("", "-") else text.split(",")
+
+
+def _seen(where: str, text: str) -> list[str]:
+    """Items of a hand or of the deck, all of which must be known."""
+    items = _items(text)
+    if UNSEEN in items:
+        raise NotationError(
+            f"{where}: {UNSEEN!r} stands for a card that a seat cannot see: a position as a seat "
+            "sees it cannot be set up from its text; to_dict and from_dict keep it"
+        )
+    return items

@@ -68,12 +68,14 @@ SEAT_INDICES = (
 )  # fmt: skip
 UNIT_ARRAYS = ("target", "returns", "hits", "loss", "arrest", "twice")
 EVENT_NAMES = {
-    E_SEDUCED: "members seduced", E_SHOT: "members shot", E_ARRESTS: "arrests", E_RAIDS: "raids",
+    E_SEDUCED: "members seduced", E_SHOT: "members shot",
+    E_ARRESTS: "arrests (cops that fired)", E_RAIDS: "raids",
     E_HQ_BOUGHT: "headquarters bought", E_HQ_LOST: "headquarters destroyed",
     E_BRIBES: "bribes bought", E_STOPS: "stops", E_DOUBLES: "doubles",
     E_PLAYED: "markers played to move", E_SALARY: "salary", E_PAYOFFS: "raid and arrest payoffs",
     E_EXTORTION: "extortion", E_ORGANISED: "organised crime", E_TRADES: "trades",
 }  # fmt: skip
+"""Names in statistics. An arrest is a cop who fires at criminals, hit or not (G-9.15)."""
 TURN_NAMES = {
     E_LEVEL: "crime level, end of turn", E_OFFICERS: "officers out, end of turn",
     E_PUBLICS: "publics out, end of turn",

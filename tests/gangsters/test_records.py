@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import numpy as np
 import pytest
 
 from gangland.envs.gangsters.state import E_ARRESTS, E_LEVEL, E_SHOT, E_TURNS, PHASES
@@ -192,6 +193,16 @@ def test_an_arrested_piece_leaves_nothing_on_the_board():
     assert (state.at[1, 1], state.came[1, 1], state.criminal[1, 1]) == (-1, -1, 0)
     counted = [int(state.events[event]) for event in (E_SHOT, E_ARRESTS, E_TURNS, E_LEVEL)]
     assert counted == [2, 1, 1, 0]
+
+
+@pytest.mark.rule("G-9.15", "G-25.1")
+def test_an_arrest_counts_whether_it_hits_or_not():
+    state = run(scene("Green.T 2@BW6<BW5!+h", "cop 7@BW6", phase="MOVE", pawns="Green"))
+    play(chance(state, 1, 1, 1, 1, 1), "end")
+    assert state.strength[1, 1] == 2
+    table = np.array([state])
+    assert GAME.event_counts(table)["arrests (cops that fired)"].tolist() == [1]
+    assert GAME.event_counts(table)["members shot"].tolist() == [0]
 
 
 @pytest.mark.rule("G-10.8", "G-10.11", "G-10.9")

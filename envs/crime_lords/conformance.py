@@ -52,6 +52,8 @@ def violations(game: Game, state: State) -> list[str]:
         wrong.append("the deck does not hold just the cards that are said to be there")
     if (state.deck[:first] != NONE).any() or (state.deck[first + size :] != NONE).any():
         wrong.append("cards before the top of the deck or after its end")
+    if (state.aside[state.num_aside :] != NONE).any():
+        wrong.append("cards set aside that are not counted")
     if (where >= n).any() or (where < -5).any():
         wrong.append("a card lies with a seat that does not exist")
     if (state.treasury < 0).any() or (state.ledger < 0).any():

@@ -148,3 +148,39 @@ def test_a_second_showdown_begins_anew(game):
     assert (PHASES[state.phase], state.treasury.tolist()[:3]) == ("MAIN", [14, 27, 28])
     numbers = play(game, state, "0>TAKE NUM-E, 0>PASS, 1>PASS, 2>PASS")
     assert (len(numbers.split()), state.treasury.tolist()[:3]) == (1, [14, 27, 28])
+
+
+@pytest.mark.rule("CL-16.4", "CL-16.11", "CL-4.3")
+def test_an_offer_of_which_nothing_is_left_but_to_withdraw_ends_by_itself(game):
+    """One Racket wins: it cannot be given for nothing, and there is nothing to ask for."""
+    line = (
+        "CL1 n=3 v=1 A=0 ph=MAIN | 0=M1/9/C02/CAS-N/- | 1=M8/9/C04/-/- | 2=M5/9/C03/-/- "
+        "| centre=- | disc=-"
+    )
+    state = scene(game, line)
+    play(game, state, "0>OFFER, 0>P+1, 0>CAS-N, 0>AMT 0")
+    assert (PHASES[state.phase], state.seat, state.deals) == ("MAIN", 0, 0)
+
+
+@pytest.mark.rule("CL-14.6", "CL-14.8")
+@pytest.mark.parametrize(("action", "own"), [("VISIT", {"C02", "C10"}), ("BUGLE", {"C02", "C10"})])
+def test_only_ones_own_crooks_are_cheered(game, action, own):
+    line = (
+        "CL1 n=2 v=short A=0 ph=MAIN | 0=M4/30/C02u1t(N:C10u2t,E:C18)/U-W1,U-C2/- "
+        "| 1=M8/20/C01t(N:C16u1t,E:C05u1t)/-/- | centre=- | disc=-"
+    )
+    state = scene(game, line)
+    play(game, state, f"0>{action}")
+    assert legal(game, state) == own
+
+
+@pytest.mark.rule("CL-17.6", "CL-4.5")
+def test_the_turn_passes_over_all_who_are_out(game):
+    """Six Mobs of eight."""
+    out = " | ".join(f"{seat}=OUT" for seat in range(1, 7))
+    line = (
+        f"CL1 n=8 v=short A=0 ph=MAIN | 0=M1/9/C02/-/- | {out} | 7=M5/9/C03/-/- | centre=- | disc=-"
+    )
+    state = scene(game, line)
+    play(game, state, "0>END")
+    assert (PHASES[state.phase], state.active, state.seat) == ("MAIN", 7, 7)

@@ -13,12 +13,13 @@ import pytest
 
 from gangland.envs.core.state import SOMEBODY
 from gangland.envs.crime_lords.conformance import violations
-from gangland.envs.crime_lords.data.codes import HUSH_MONEY, INSIDE_MAN
-from gangland.envs.crime_lords.data.tables import KIND_OF_COPY, MONEY, THIRD_PARTY_MAX
+from gangland.envs.crime_lords.data.codes import ANY_TIME, HUSH_MONEY, INSIDE_MAN, TIP_OFF
+from gangland.envs.crime_lords.data.tables import KIND_OF_COPY, MONEY, THIRD_PARTY_MAX, TIMING
+from gangland.envs.crime_lords.rules.payments import CASH
 from gangland.envs.crime_lords.state import CARDS, CROOKS, IN_DECK, NONE, PHASES
 
 from .scenes import play, scene
-from .test_secret_decisions import HANDS, PAY, SHOWDOWN, SPECIAL, blur
+from .test_secret_decisions import HANDS, PAY, SECRETS, SHOWDOWN, SPECIAL, blur
 
 DRAWS = 240
 
@@ -262,6 +263,25 @@ def test_a_card_that_explains_the_question_is_dealt(game):
     for sample in samples(game, state, 2, 60):
         assert (PHASES[sample.phase], sample.seat) == ("ASSIST", 0)
         assert (sample.special_loc[KIND_OF_COPY == INSIDE_MAN] == 0).any()
+
+
+@pytest.mark.rule("CL-19.1", "CL-15.5", "CL-15.4")
+@pytest.mark.parametrize("phase", ["HUSH", "WINDOW", "ASSIST", "DEFEND"])
+def test_a_card_that_explains_the_question_is_exchanged(game, phase):
+    """Where no money fits, hands are drawn in vain: the card comes from deck or another hand."""
+    line, decisions = SECRETS[phase]
+    state = at(game, line.replace("/C03t/-/-", "/C03t/-/S06"), decisions.replace("AMT 0", "AMT 5"))
+    assert PHASES[state.phase] == phase
+    viewer = next(seat for seat in (2, 0) if seat != state.seat)
+    others = [seat for seat in range(game.num_seats(state)) if seat != viewer]
+    state.num_payments = 1
+    state.payer[0], state.payee[0] = others[:2]
+    state.payment_kind[0] = CASH
+    kinds = {"HUSH": (HUSH_MONEY,), "ASSIST": (INSIDE_MAN,), "DEFEND": (TIP_OFF,)}
+    for sample in samples(game, state, viewer, 4):
+        held = KIND_OF_COPY[(sample.special_loc == sample.seat) & (sample.shown == 0)]
+        wanted = kinds.get(PHASES[sample.phase], np.flatnonzero(TIMING == ANY_TIME))
+        assert np.isin(held, wanted).any()
 
 
 @pytest.mark.rule("CL-16.14", "CL-19.1")

@@ -64,6 +64,8 @@ def test_a_short_auction(game):
     assert legal(game, state) == {"PASS"} | {f"BID {b}" for b in range(5, 26)}
     play(game, state, "1>BID 6, 0>BID 9, 1>PASS")
     assert state.crook_loc[card("C05")] == 0
+    assert list(state.crooks[:2]) == [1, 0]
+    assert (state.phase, state.bid, state.bidder) == (AUC_OPEN, 0, -1)
     play(game, state, "1>BID 0, 0>PASS")
     assert state.special_loc[2] == 1
     assert state.shown[2]

@@ -7,6 +7,8 @@ tests have a false-alarm rate of 1e-6 each over fresh seeds; the seeds are fixed
 
 from __future__ import annotations
 
+from collections import Counter
+
 import numpy as np
 import pytest
 
@@ -146,6 +148,41 @@ def test_of_too_many_private_payments_the_oldest_is_forgotten(game):
         assert state[name][:-1].tolist() == before[name][1:].tolist(), name
     latest = [np.ravel(state[name][-1]).tolist() for name in kept]
     assert latest == [[0], [1], [CASH], [3], [20, 5], [20, 5]]
+
+
+@pytest.mark.rule("CL-19.2", "CL-16.9")
+def test_any_price_that_was_there_to_pay_may_have_been_paid(game):
+    """Who sold the Racket had nothing, who bought it had 6 G."""
+    state = scene(game, THREE.format(0, "CAS-N", 6))
+    play(game, state, "0>OFFER, 0>P+1, 0>CAS-N, 0>PASS, 0>AMT 3, 1>YES")
+    found = Counter(int(game.resample_hidden(state, 2, k).treasury[0]) for k in range(300))
+    assert set(found) == set(range(1, 7))
+    assert min(found.values()) > 30
+
+
+@pytest.mark.rule("CL-19.2")
+def test_nobody_paid_what_he_no_longer_had(game):
+    """Between two private payments as well: seat 0 paid 4 G in public, so it had them left.
+
+    It had 20 G, gave some to seat 1, who then took up to 10 G; it paid 4 G, was paid 6 G, and
+    lost 1 G to the viewer. More than 6 G at first would not have left enough.
+    """
+    state = scene(game, THREE.format(5, "-", 21).replace("/30/C33t", "/31/C33t"))
+    state.num_payments = 3
+    for name, values in {
+        "payer": (0, 0, 0),
+        "payee": (1, 1, 2),
+        "payment_kind": (CASH, 10, 1),
+        "payment": (6, 10, 1),
+        "payment_funds": ((20, 5), (20, 5), (22, 30)),
+        "payment_lowest": ((20, 5), (20, 5), (16, 30)),
+    }.items():
+        state[name][:3] = values
+    for name in ("funds", "lowest_funds", "ledger"):
+        state[name][:3] = (22, 5, 30)
+    state.private[:3] = (3, 2, 1)
+    found = Counter(int(game.resample_hidden(state, 2, k).treasury[0]) for k in range(200))
+    assert set(found) == set(range(5, 11))
 
 
 @pytest.mark.rule("CL-19.2")

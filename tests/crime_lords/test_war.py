@@ -43,6 +43,23 @@ def brawl(game, line=BRAWL):
     return state
 
 
+@pytest.mark.rule("CL-17.6", "CL-13.12")
+def test_a_war_with_nobody_left_is_not_wound_up(game):
+    """The game is over at once: nobody gets a new token as at the end of a war."""
+    line = (
+        "CL1 n=2 v=short A=0 ph=MAIN | 0=M8/30/C32(N:C01t)/GNG-N/- | 1=M5/30/C34/GNG-E/- "
+        "| centre=- | disc=- | deck=C35"
+    )
+    state = scene(game, line, totals=(12,))
+    play(game, state, "0>HIT C34, 0>AMT 5")
+    assert (state.phase, state.seat) == (WAR, 1)
+    roll_totals(state, 2)
+    play(game, state, "1>PASS, 0>HIT C34, 0>C01, 0>AMT 5, 1>PASS")
+    assert state.over
+    assert list(state.places[:2]) == [1, 2]
+    assert tokens(state, "C32 C01") == [1, 0]
+
+
 @pytest.mark.rule("CL-13.9", "CL-13.1", "CL-13.6", "CL-13.7", "CL-12.4", "CL-12.5")
 def test_a_boss_attacked_inside_the_war_starts_no_other(game):
     state = brawl(game)

@@ -55,8 +55,6 @@ def next_lot(state: State) -> None:
         state.lot = card
         locate(state, card, ASIDE)
         state.in_lot = (1 << n) - 1
-        state.bid = 0
-        state.bidder = NONE
         ask(state, AUC_OPEN, state.opener)
         return
 

@@ -19,7 +19,6 @@ from ..state import (
     DISCARD,
     DOMINATION,
     LAST_STANDING,
-    MAX_SEATS,
     NONE,
     OVER,
     RACKETS,
@@ -131,6 +130,12 @@ def drop_leavers(state: State) -> None:
     for seat in range(state.num_seats):
         if state.leaving[seat]:
             leave(state, seat)
+    finish_if_alone(state)
+
+
+@kernel(leaf=True)
+def finish_if_alone(state: State) -> None:
+    """One player left wins at once (CL-17.6)."""
     living, last = 0, NONE
     for seat in range(state.num_seats):
         if state.alive[seat]:
@@ -207,7 +212,7 @@ def next_turn(state: State) -> bool:
         finish_by_rank(state, ROUND_CAP)
         return False
     state.turn += 1
-    for k in range(1, MAX_SEATS + 1):
+    for k in range(1, state.num_seats):
         seat = (state.active + k) % state.num_seats
         if state.alive[seat]:
             state.active = seat

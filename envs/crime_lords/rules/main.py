@@ -73,7 +73,8 @@ from .attack.outcome import gain_power
 from .attack.stages import announce
 from .ending import end_actions
 from .mob.grid import ask, can_move, depart, gain_money, lieutenants, lowest, own_power, power, push
-from .specials import ability_target, begin_settle, play_special, special_target
+from .mob.settle import begin_settle
+from .specials import ability_target, play_special, special_target
 
 CHEERERS: Final = np.flatnonzero(RACKET_N[CHEER_BUY])
 ALIASES: Final = np.flatnonzero(RACKET_N[ALIAS_WEAKNESS])

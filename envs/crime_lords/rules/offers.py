@@ -52,8 +52,9 @@ from .mob.grid import (
     subtree,
     subtree_to_centre,
 )
+from .mob.settle import begin_settle
 from .payments import kind_of_deal, note_payment
-from .specials import begin_settle, copy_to_use
+from .specials import copy_to_use
 
 MOST_FROM_ONE: Final = 4
 """Most that one Racket more can add to a count (CL-20.1 to CL-20.3)."""

@@ -24,7 +24,7 @@ from ..state import (
     int64,
 )
 from .mob.grid import ask, due_of, gain_money, lieutenants, push, touch
-from .specials import begin_settle
+from .mob.settle import begin_settle
 
 
 @kernel(leaf=True)

@@ -42,11 +42,11 @@ from ..state import (
     SP_TARGET,
     STEP_EFFECT,
     STEP_HUSH,
-    STEP_SETTLE,
     STEP_WINDOW,
     WINDOW,
 )
 from .mob.grid import ask, gain_money, lieutenants, own_power, push, touch
+from .mob.settle import begin_settle
 from .payments import note_payment
 
 
@@ -186,30 +186,6 @@ def needle(state: State, crook: int, markers: int) -> None:
     seat = state.crook_loc[crook]
     state.unhappy[crook] += markers
     begin_settle(state, seat, lieutenants(state, seat), 0, 0, NONE, NONE)
-
-
-@kernel(leaf=True)
-def begin_settle(
-    state: State, seat: int, before: int, arrivals: int, pay: int, responsible: int, heir: int
-) -> None:
-    """SETTLE a Mob (CL-6.9).
-
-    Args:
-        state: The record.
-        seat: The Mob.
-        before: Bit set LT0 of the Lieutenants before the event.
-        arrivals: Bit set of the Crooks who arrive from elsewhere.
-        pay: 1 if the markers came from pay.
-        responsible: Seat that wipes the Mob out if it does not survive, or NONE.
-        heir: Crook who becomes Boss, or NONE.
-    """
-    state.settle_mob = seat
-    state.lieutenants = before
-    state.arrivals = arrivals
-    state.settle_pay = pay
-    state.responsible = responsible
-    state.heir = heir
-    push(state, STEP_SETTLE)
 
 
 @kernel(leaf=True)

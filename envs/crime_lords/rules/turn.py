@@ -20,7 +20,7 @@ from ..state import (
     WINDOW,
 )
 from .mob.grid import ask, give_tokens, lieutenants, power, push
-from .specials import begin_settle
+from .mob.settle import begin_settle
 
 
 @kernel(leaf=True)

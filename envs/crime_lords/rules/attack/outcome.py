@@ -23,7 +23,7 @@ from ..mob.grid import (
     subtree_to_centre,
     touch,
 )
-from ..specials import begin_settle
+from ..mob.settle import begin_settle
 
 
 @kernel(leaf=True)

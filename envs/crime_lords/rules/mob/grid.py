@@ -126,13 +126,11 @@ def lowest(bits: int) -> int:
 
 @kernel(leaf=True)
 def lieutenants(state: State, seat: int) -> int:
-    """Bit set of a Mob's Lieutenants."""
+    """Bit set of the Lieutenants of a Mob that has a Boss."""
     bits = int64(0)
-    boss = state.boss[seat]
-    if boss >= 0:
-        for c in range(CROOKS):
-            if state.crook_loc[c] == seat and state.superior[c] == boss:
-                bits |= int64(1) << c
+    for c in range(CROOKS):
+        if state.crook_loc[c] == seat and state.superior[c] == state.boss[seat]:
+            bits |= int64(1) << c
     return bits
 
 

@@ -17,7 +17,6 @@ from ...state import (
     MOVE_WHO,
     NONE,
     SIDES,
-    STEP_SETTLE,
     STEP_SUB_NEXT,
     STEP_SUB_SIDE,
     int64,
@@ -37,6 +36,7 @@ from .grid import (
     subtree_to_centre,
     touch,
 )
+from .settle import begin_settle
 
 
 @kernel(leaf=True)
@@ -155,13 +155,7 @@ def decide_move(state: State, phase: int, action: int) -> None:
     state.acted = 1
     if phase == MOVE_WHO:
         state.token[crook] = 0
-        state.settle_mob = seat
-        state.lieutenants = lieutenants(state, seat)
-        state.arrivals = 0
-        state.settle_pay = 0
-        state.responsible = NONE
-        state.heir = NONE
-        push(state, STEP_SETTLE)
+        begin_settle(state, seat, lieutenants(state, seat), 0, 0, NONE, NONE)
         state.left_superior = state.superior[crook]
         state.left_side = state.side[crook]
         lift(state, subtree(state, crook))

@@ -28,6 +28,30 @@ from .grid import ask, depart, has_place, lieutenants, make_boss, own_power, pus
 
 
 @kernel(leaf=True)
+def begin_settle(
+    state: State, seat: int, before: int, arrivals: int, pay: int, responsible: int, heir: int
+) -> None:
+    """SETTLE a Mob (CL-6.9).
+
+    Args:
+        state: The record.
+        seat: The Mob.
+        before: Bit set LT0 of the Lieutenants before the event.
+        arrivals: Bit set of the Crooks who arrive from elsewhere.
+        pay: 1 if the markers came from pay.
+        responsible: Seat that wipes the Mob out if it does not survive, or NONE.
+        heir: Crook who becomes Boss, or NONE.
+    """
+    state.settle_mob = seat
+    state.lieutenants = before
+    state.arrivals = arrivals
+    state.settle_pay = pay
+    state.responsible = responsible
+    state.heir = heir
+    push(state, STEP_SETTLE)
+
+
+@kernel(leaf=True)
 def settle_mob(state: State) -> None:
     """Steps 1 to 3 of SETTLE: third markers leave, elimination, new Boss (CL-6.9)."""
     seat = state.settle_mob

@@ -8,10 +8,10 @@ from numpy.typing import NDArray
 from ....core.kernel import kernel
 from ....core.state import State
 from ...actions import CROOK_AT, PASS_ACTION, RACKET_AT
-from ...state import CROOKS, NONE, RACKETS, SPOILS, SPOILS_PAY, STEP_SPOILS
+from ...state import CROOKS, RACKETS, SPOILS, SPOILS_PAY, STEP_SPOILS
 from ..attack.outcome import win_racket
 from ..attack.stages import spend
-from ..ending import finish, leave
+from ..ending import finish_if_alone, leave
 from .grid import ask, push
 
 
@@ -57,10 +57,4 @@ def decide_spoils(state: State, phase: int, action: int) -> None:
 def ruin(state: State) -> None:
     """What is left of a wiped-out Mob; one player left wins at once (CL-17.5, CL-17.6)."""
     leave(state, state.spoils_of)
-    living, last = 0, NONE
-    for seat in range(state.num_seats):
-        if state.alive[seat]:
-            living += 1
-            last = seat
-    if living == 1:
-        finish(state, 1 << last)
+    finish_if_alone(state)

@@ -54,6 +54,9 @@ def violations(game: Game, state: State) -> list[str]:
         wrong.append("cards before the top of the deck or after its end")
     if (state.aside[state.num_aside :] != NONE).any():
         wrong.append("cards set aside that are not counted")
+    for name in ("payer", "payee"):
+        if (state[name][state.num_payments :] != NONE).any():
+            wrong.append("private payments that are not counted")
     if (where >= n).any() or (where < -5).any():
         wrong.append("a card lies with a seat that does not exist")
     if (state.treasury < 0).any() or (state.ledger < 0).any():
@@ -68,9 +71,11 @@ def violations(game: Game, state: State) -> list[str]:
     loose = state.crook_loc < 0
     if state.unhappy[loose].any() or state.token[loose].any() or state.placed[loose].any():
         wrong.append("a Crook outside of the Mobs has a marker, a token or a place")
-    for name in ("side", "x", "y", "free_sides", "strength", "subordinates", "depth"):
+    for name in ("side", "x", "y", "strength", "subordinates", "depth"):
         if state[name][loose].any():
             wrong.append(f"a Crook outside of the Mobs has a {name}")
+    if state.free_sides[state.placed == 0].any():
+        wrong.append("a Crook off the grid has free sides")
     if (state.superior[loose] != NONE).any():
         wrong.append("a Crook outside of the Mobs has a superior")
     if state.counters[state.crook_loc == -3].any():

@@ -184,3 +184,32 @@ def test_the_turn_passes_over_all_who_are_out(game):
     state = scene(game, line)
     play(game, state, "0>END")
     assert (PHASES[state.phase], state.active, state.seat) == ("MAIN", 7, 7)
+
+
+@pytest.mark.rule("CL-10.4", "CL-10.5", "CL-2.15")
+def test_the_first_seats_crooks_are_recruited_like_others(game):
+    """A Lieutenant of seat 0 is as hard to get as one of seat 1."""
+    line = (
+        "CL1 n=3 v=short A=2 ph=MAIN | {}=M1/9/C02(N:C10)/-/- | {}=M2/9/C03/-/- "
+        "| 2=M8/9/C01t/-/- | centre=- | disc=-"
+    )
+    numbers = set()
+    for order in ((0, 1), (1, 0)):
+        text = line.format(*order)
+        parts = text.split(" | ")
+        state = scene(game, " | ".join([parts[0], *sorted(parts[1:4]), *parts[4:]]))
+        play(game, state, "2>REC C10")
+        numbers.add(int(state.number))
+    assert len(numbers) == 1
+
+
+@pytest.mark.rule("CL-14.7", "CL-15.6")
+def test_a_special_played_before_is_no_matter_to_an_ability(game):
+    """Shakedown is aimed at a player, the needle after it at a Crook."""
+    line = (
+        "CL1 n=2 v=short A=0 ph=MAIN | 0=M1/9/C02(N:C24t)/-/S04 "
+        "| 1=M2/9/C27(N:C17(N:C20,E:C25))/-/- | centre=- | disc=-"
+    )
+    state = scene(game, line)
+    play(game, state, "0>S04, 0>ABIL")
+    assert legal(game, state) == {"C20", "C25"}

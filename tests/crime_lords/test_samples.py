@@ -284,6 +284,19 @@ def test_a_card_that_explains_the_question_is_exchanged(game, phase):
         assert np.isin(held, wanted).any()
 
 
+@pytest.mark.rule("CL-19.1", "CL-5.18")
+def test_who_retires_can_pay_for_it(game):
+    """Where no money fits, he has what it costs and no more."""
+    line, decisions = SECRETS["HEIR"]
+    state = at(game, line, decisions)
+    assert (PHASES[state.phase], state.seat) == ("HEIR", 0)
+    state.num_payments = 1
+    state.payer[0], state.payee[0], state.payment_kind[0] = 0, 1, CASH
+    blur(state, 0, 1)
+    costs = 2 * int(state.strength[state.boss[0]])
+    assert {int(s.treasury[0]) for s in samples(game, state, 2, 4)} == {costs}
+
+
 @pytest.mark.rule("CL-16.14", "CL-19.1")
 def test_how_many_offers_were_made_is_drawn(game):
     """Offers are private: a third party cannot tell how many are left."""

@@ -12,6 +12,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from gangland.envs.crime_lords.data.tables import MONEY
 from gangland.envs.crime_lords.rules.payments import CASH
 from gangland.envs.crime_lords.state import TRANSFERS
 
@@ -183,6 +184,21 @@ def test_nobody_paid_what_he_no_longer_had(game):
     state.private[:3] = (3, 2, 1)
     found = Counter(int(game.resample_hidden(state, 2, k).treasury[0]) for k in range(200))
     assert set(found) == set(range(5, 11))
+
+
+@pytest.mark.rule("CL-19.2")
+def test_who_could_pay_was_given_enough(game):
+    """Seat 0 gave some of its 20 G to seat 1, who had 2 G and then paid 5 G in public."""
+    state = scene(game, THREE.format(14, "-", 3))
+    state.num_payments = 1
+    state.payer[0], state.payee[0] = 0, 1
+    state.payment_kind[0], state.payment[0] = CASH, 6
+    state.payment_funds[0] = state.payment_lowest[0] = (20, 2)
+    for name in ("funds", "lowest_funds"):
+        state[name][:3] = (20, -3, 30)
+    state.private[:2] = 1
+    found = Counter(int(game.resample_hidden(state, 2, k).treasury[1]) for k in range(300))
+    assert set(found) == {int(amount) - 3 for amount in MONEY if 3 <= amount <= 20}
 
 
 @pytest.mark.rule("CL-19.2")

@@ -304,8 +304,7 @@ def add_money(state: State, seat: int) -> None:
     active = state.active
     money = state.treasury
     if state.seat != SOMEBODY:
-        if active not in (seat, NONE):
-            money[active] = max(int64(money[active]), money_shown(state, seat))
+        money[active] = max(int64(money[active]), money_shown(state, seat))
     elif state.phase in (COMMIT_A, ASSIST):
         for other in range(state.num_seats):
             if other != seat and state.alive[other]:

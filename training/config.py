@@ -114,6 +114,8 @@ class PPOConfig(_Strict):
         normalize_advantages: Whether the advantages of a minibatch are scaled to a standard
             deviation of 1. Without it the entropy bonus and the magnet weigh the same against the
             rewards however much hangs on a decision.
+        sparse_inputs: Whether networks on a CPU read only what is not zero of the observations,
+            which pays where that is less than about a fifth. Not with an advisor.
     """
 
     tables: Annotated[int, Field(ge=2)] = 512
@@ -131,6 +133,7 @@ class PPOConfig(_Strict):
     averaging: Annotated[float, Field(ge=0.0, lt=1.0)] = 0.0
     magnet: Schedule = 0.0
     normalize_advantages: bool = True
+    sparse_inputs: bool = False
 
     @model_validator(mode="after")
     def _magnet_has_an_average(self) -> PPOConfig:
@@ -291,6 +294,8 @@ class TrainConfig(_Strict):
     def _has_an_end(self) -> TrainConfig:
         if self.steps is None and self.minutes is None:
             raise ValueError("steps, minutes: at least one of them must be given")
+        if self.network.advisor is not None and self.ppo.sparse_inputs:
+            raise ValueError("ppo.sparse_inputs: must be false where network.advisor is set")
         if self.network.chances and self.ppo.gamma != 1.0:
             raise ValueError("ppo.gamma: must be 1 where network.chances are told")
         if self.players is not None and ("players" in self.options or not self.players):

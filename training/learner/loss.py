@@ -22,6 +22,7 @@ import torch as th
 from torch.nn import functional
 
 from ...envs.core.kernel import kernel
+from .sparse import SparseRows
 
 ILLEGAL = -1e8
 """Logit of an illegal action. Its probability is 0 exactly, and 0 * -1e8 is 0 in the entropy."""
@@ -47,7 +48,7 @@ class Batch:
         magnet: Float32 ``(B, actions)``: unmasked logits of the magnet; ``None`` without one.
     """
 
-    inputs: th.Tensor
+    inputs: th.Tensor | SparseRows
     masks: th.Tensor
     actions: th.Tensor
     log_probs: th.Tensor

@@ -115,7 +115,7 @@ class PPO:
         Returns:
             The loss's figures, each float64 of shape ``(minibatches,)``.
         """
-        rollout = self.buffer.batch(self.network.device)
+        rollout = self.buffer.batch(self.network.device, sparse=self.config.sparse_inputs)
         parameters = list(self.network.parameters())
         learning_rate = value_at(self.config.learning_rate, progress)
         for group in self.optimizer.param_groups:

@@ -11,6 +11,7 @@ import torch as th
 from numpy.typing import NDArray
 
 from ..learner.loss import Batch
+from ..learner.sparse import inputs_for
 from .chances import chance_targets, results_of
 from .thread_pool import even_bounds
 from .trajectories import OPEN, advantages_along_links, append_decisions, gather_rows
@@ -230,17 +231,20 @@ class DecisionBuffer:
         order = self.rng.permutation(self._trained)
         return np.array_split(order, max(1, round(len(order) / batch_size)))
 
-    def batch(self, device: th.device | str = "cpu") -> Batch:
+    def batch(self, device: th.device | str = "cpu", *, sparse: bool = False) -> Batch:
         """All rows as tensors on a device, from which :meth:`minibatches` are taken.
 
         On a CPU they share the buffer's memory, but for the returns.
+
+        Args:
+            device: Where they are to be.
+            sparse: Whether the inputs are to be sparse, on a CPU.
         """
         returns = self._values + self.advantages
         if self.chances.shape[1] and self._results:
             # The chances stand for the results; the rest is what else was paid.
             returns -= results_of(self.targets, self.sizes)
         arrays = (
-            self.inputs,
             self.masks,
             self.actions,
             self.log_probs,
@@ -248,7 +252,10 @@ class DecisionBuffer:
             returns,
             self.targets,
         )
-        return Batch(*(th.from_numpy(array).to(device) for array in arrays))
+        return Batch(
+            inputs_for(self.inputs, device, sparse=sparse),
+            *(th.from_numpy(array).to(device) for array in arrays),
+        )
 
     def snapshot(self) -> dict[str, NDArray[Any]]:
         """The open decisions, as arrays; see :meth:`restore`."""

@@ -10,7 +10,8 @@ import torch as th
 from numpy.typing import NDArray
 
 from ...agents.seeds import players_key
-from ..learner.network import PolicyNetwork
+from ..learner.network import Inputs, PolicyNetwork
+from ..learner.sparse import inputs_for
 from ..randomness import draw_seeds
 from .chances import note_outcomes, read_outputs
 from .tables import CURRENT, TableGroup, count_results, seat_the_league, views_of
@@ -152,7 +153,7 @@ class TableWorker:
                 collector.potential(group.final_states, tables, seats, potentials)
             with th.inference_mode():
                 network = learner.network
-                seen = th.from_numpy(inputs).to(network.device)
+                seen = self._on_device(inputs, network)
                 outputs = network.logits_and_values(seen)[1].cpu().numpy()
             decisions = last[tables, seats]
             values, chances = self._values(outputs, tables)
@@ -188,7 +189,7 @@ class TableWorker:
             seats = group.seats[rows]
             collector.potential(group.states, rows, seats, buffer.potentials[at])
         with th.inference_mode():
-            inputs = th.from_numpy(buffer.inputs[at]).to(learner.network.device)
+            inputs = self._on_device(buffer.inputs[at], learner.network)
             logits, outputs = learner.network.logits_and_values(inputs)
             buffer.estimates[at], buffer.chances[at] = self._values(outputs.cpu().numpy(), rows)
             buffer.sizes[at] = group.sizes[rows]
@@ -198,6 +199,10 @@ class TableWorker:
             taught = collector.teacher.decide_batch(self._views(rows, collector.teacher)).actions
             group.actions[rows] = buffer.actions[at] = taught
             buffer.log_probs[at] = log_probs_of(scores, buffer.masks[at], taught)
+
+    def _on_device(self, inputs: NDArray[np.float32], network: PolicyNetwork) -> Inputs:
+        sparse = self.collector.config.ppo.sparse_inputs
+        return inputs_for(inputs, network.device, sparse=sparse)
 
     def _values(
         self, outputs: NDArray[np.float32], tables: NDArray[np.int64]
@@ -252,6 +257,5 @@ class TableWorker:
         gather_rows(rows, group.observations, group.masks, self._inputs, self._masks, 0)
         self._fill_advice(rows, self._inputs[:n])
         with th.inference_mode():
-            inputs = th.from_numpy(self._inputs[:n]).to(net.device)
-            logits = net.logits(inputs).cpu().numpy()
+            logits = net.logits(self._on_device(self._inputs[:n], net)).cpu().numpy()
         self._sample(rows, logits, self._masks[:n], self._chosen[:n], self._log_probs[:n])

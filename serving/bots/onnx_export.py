@@ -12,7 +12,7 @@ input                   type, shape              meaning
 ``advice``              float32 (B, actions)     what the agent ``advisor`` of the properties thinks
                                                  of each action; for policies that take advice
 output
-``action``              int64 (B,)               the likeliest legal action, the lowest of equals
+``action``              int64 (B,)               most probable legal action, the lowest of equals
 ``probabilities``       float32 (B, actions)     of each action, 0 for illegal ones
 ``value``               float32 (B,)             expected result of the deciding seat
 ======================  =======================  ==================================================
@@ -50,8 +50,8 @@ def export_onnx(checkpoint: Checkpoint, path: Path) -> None:
         path: The file; replaced whole or not at all.
 
     Raises:
-        CheckpointError: If the weights are not what ``model.json`` says.
-        MissingDependencyError: Without the package ``onnx``.
+        CheckpointError: If the weights do not match ``model.json``.
+        MissingDependencyError: If the package ``onnx`` is not installed.
     """
     model = build(checkpoint)
     draft = path.with_name(f".{path.name}.draft")
@@ -63,8 +63,8 @@ def build(checkpoint: Checkpoint) -> ModelProto:
     """The ONNX model of a checkpoint; see the module's documentation.
 
     Raises:
-        CheckpointError: If the weights are not what ``model.json`` says.
-        MissingDependencyError: Without the package ``onnx``.
+        CheckpointError: If the weights do not match ``model.json``.
+        MissingDependencyError: If the package ``onnx`` is not installed.
     """
     _require_onnx()
     model = checkpoint.model
@@ -108,7 +108,7 @@ def network_model(
         weights: Their parameters.
 
     Raises:
-        MissingDependencyError: Without the package ``onnx``.
+        MissingDependencyError: If the package ``onnx`` is not installed.
     """
     _require_onnx()
     graph = _Graph()

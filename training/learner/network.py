@@ -71,9 +71,16 @@ class PolicyNetwork(nn.Module):
             _register(self, name.split("."), parameter)
 
     def logits_and_values(self, inputs: th.Tensor) -> tuple[th.Tensor, th.Tensor]:
-        """Unmasked logits ``(B, num_actions)`` and values ``(B,)`` of inputs ``(B, inputs)``."""
+        """Unmasked logits and the value part's outputs; see :class:`Architecture`.
+
+        Args:
+            inputs: Float32 ``(B, inputs)``.
+
+        Returns:
+            Float32 ``(B, num_actions)`` and ``(B, outputs)``.
+        """
         logits, values = self.architecture.logits_and_values(TORCH, self._by_name, inputs)
-        return logits, values.flatten()
+        return logits, values
 
     def logits(self, inputs: th.Tensor) -> th.Tensor:
         """Unmasked logits ``(B, num_actions)`` of inputs ``(B, inputs)``."""

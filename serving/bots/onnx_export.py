@@ -12,7 +12,7 @@ input                   type, shape              meaning
 ``advice``              float32 (B, actions)     what the agent ``advisor`` of the properties thinks
                                                  of each action; for policies that take advice
 output
-``action``              int64 (B,)               the likeliest legal action, the lowest of equals
+``action``              int64 (B,)               most probable legal action, the lowest of equals
 ``probabilities``       float32 (B, actions)     of each action, 0 for illegal ones
 ``chances``             float32 (B, seats)       how likely each seat is to win: the deciding one
                                                  first, then the others in the order of play
@@ -53,8 +53,8 @@ def export_onnx(checkpoint: Checkpoint, path: Path) -> None:
         path: The file; replaced whole or not at all.
 
     Raises:
-        CheckpointError: If the weights are not what ``model.json`` says.
-        MissingDependencyError: Without the package ``onnx``.
+        CheckpointError: If the weights do not match ``model.json``.
+        MissingDependencyError: If the package ``onnx`` is not installed.
     """
     model = build(checkpoint)
     draft = path.with_name(f".{path.name}.draft")
@@ -66,8 +66,8 @@ def build(checkpoint: Checkpoint) -> ModelProto:
     """The ONNX model of a checkpoint; see the module's documentation.
 
     Raises:
-        CheckpointError: If the weights are not what ``model.json`` says.
-        MissingDependencyError: Without the package ``onnx``.
+        CheckpointError: If the weights do not match ``model.json``.
+        MissingDependencyError: If the package ``onnx`` is not installed.
     """
     _require_onnx()
     model = checkpoint.model
@@ -118,7 +118,7 @@ def network_model(
         weights: Their parameters.
 
     Raises:
-        MissingDependencyError: Without the package ``onnx``.
+        MissingDependencyError: If the package ``onnx`` is not installed.
     """
     _require_onnx()
     graph = _Graph()

@@ -1,1 +1,1 @@
-"""Serving: one protocol, several doors, every registered game."""
+"""The server: every registered game over HTTP and WebSocket, standard input and output, and MCP."""

@@ -109,6 +109,13 @@ class PPOConfig(_Strict):
             divergence; ``null`` for never.
         averaging: Decay of the exponential moving average of the weights, which is evaluated,
             frozen and saved in place of the latest weights; 0 for no averaging.
+        magnet: Weight of the divergence of the policy from the averaged one, which keeps self-play
+            from cycling: constant or linear schedule. It needs averaging.
+        normalize_advantages: Whether the advantages of a minibatch are scaled to a standard
+            deviation of 1. Without it the entropy bonus and the magnet weigh the same against the
+            rewards however much hangs on a decision.
+        sparse_inputs: Whether networks on a CPU read only what is not zero of the observations,
+            which pays where that is less than about a fifth. Not with an advisor.
     """
 
     tables: Annotated[int, Field(ge=2)] = 512
@@ -124,6 +131,15 @@ class PPOConfig(_Strict):
     max_grad_norm: Annotated[float, Field(gt=0.0)] = 0.5
     target_kl: Annotated[float | None, Field(gt=0.0)] = None
     averaging: Annotated[float, Field(ge=0.0, lt=1.0)] = 0.0
+    magnet: Schedule = 0.0
+    normalize_advantages: bool = True
+    sparse_inputs: bool = False
+
+    @model_validator(mode="after")
+    def _magnet_has_an_average(self) -> PPOConfig:
+        if self.magnet != 0.0 and not self.averaging:
+            raise ValueError("ppo.magnet: needs ppo.averaging above 0, whose weights it is")
+        return self
 
 
 class ShapingConfig(_Strict):
@@ -278,6 +294,10 @@ class TrainConfig(_Strict):
     def _has_an_end(self) -> TrainConfig:
         if self.steps is None and self.minutes is None:
             raise ValueError("steps, minutes: at least one of them must be given")
+        if self.network.advisor is not None and self.ppo.sparse_inputs:
+            raise ValueError("ppo.sparse_inputs: must be false where network.advisor is set")
+        if self.network.chances and self.ppo.gamma != 1.0:
+            raise ValueError("ppo.gamma: must be 1 where network.chances are told")
         if self.players is not None and ("players" in self.options or not self.players):
             raise ValueError("players: must not be empty, nor be given in options as well")
         return self

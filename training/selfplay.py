@@ -176,6 +176,11 @@ def make_trainer(config: TrainConfig, device: th.device | str = "auto") -> SelfP
     collector = Collector(config)
     game, ppo = collector.game, config.ppo
     architecture = build(config.network.model_dump(), game.observation_size, game.num_actions)
+    if config.network.chances not in (0, game.max_seats):
+        raise ConfigError(
+            f"network.chances={config.network.chances}: must be 0 or {game.max_seats}, the most "
+            f"seats of {game.name}"
+        )
     start = _weights_to_start_from(config, game)
     learners = []
     for role, name in enumerate(game.roles):
@@ -189,6 +194,8 @@ def make_trainer(config: TrainConfig, device: th.device | str = "auto") -> SelfP
             bounds=shard_bounds(config),
             gamma=ppo.gamma,
             gae_lambda=ppo.gae_lambda,
+            chances=config.network.chances,
+            results=config.rewards != "score",
             seed=seed,
         )
         learners.append(

@@ -31,6 +31,7 @@ MOST_SIZE = 1_000_000
 MOST_WEIGHTS = 2**27
 """Most weights of all roles' networks together: 512 MiB."""
 MOST_ROLES = 16
+MOST_SEATS = 100
 SHOWN = 5
 """Most mistakes named in one error."""
 
@@ -79,6 +80,9 @@ class NetworkDescription(_Part):
         advice_scale: Loss of value at which an action is no longer advised, in the heuristic's
             own unit (dollars in Gangsters); an action that loses half as much gets half the
             advice. 0: only the heuristic's choice is advised.
+        chances: Most seats of the game, for a value part that tells how likely each seat is to
+            win, as a softmax over the seats; 0 for one that tells the deciding seat's expected
+            result alone.
     """
 
     shared: Widths
@@ -89,6 +93,7 @@ class NetworkDescription(_Part):
     advisor: Advisor | None = None
     advice_weight: Positive = 3.0
     advice_scale: Positive = 0.0
+    chances: Annotated[int, Field(ge=0, le=MOST_SEATS)] = 0
 
 
 class Rating(_Part):

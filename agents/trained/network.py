@@ -154,7 +154,9 @@ class Architecture:
             take no advice.
         shared: Layers that policy and value share.
         policy: The policy's own layers, up to the logits.
-        value: The value's own layers, up to the value.
+        value: The value's own layers, up to its outputs: the expected result; or, where chances are
+            told, the expected rewards besides the result, and a logit for each seat, the deciding
+            one first and the others in the order of play.
     """
 
     observation_size: int
@@ -168,6 +170,11 @@ class Architecture:
     def inputs(self) -> int:
         """Size of the input: the observation and, for networks that take it, the advice."""
         return self.observation_size + (0 if self.advice_weight is None else self.num_actions)
+
+    @property
+    def value_outputs(self) -> int:
+        """Number of the value part's outputs."""
+        return self.shapes["value.head.bias"][0]
 
     @property
     def shapes(self) -> dict[str, tuple[int, ...]]:
@@ -186,7 +193,7 @@ class Architecture:
         return self._policy(backend, parameters, inputs, features)
 
     def values(self, backend: Backend, parameters: Mapping[str, Array], inputs: Array) -> Array:
-        """Expected results ``(B, 1)`` of inputs ``(B, inputs)``."""
+        """The value part's outputs ``(B, outputs)`` of inputs ``(B, inputs)``."""
         features = _run(self.shared, backend, parameters, inputs)
         return _run(self.value, backend, parameters, features)
 
@@ -234,7 +241,7 @@ def build(network: Mapping[str, Any], observation_size: int, num_actions: int) -
         advice_weight,
         shared,
         (*policy, Linear("policy.head", policy_size, num_actions)),
-        (*value, Linear("value.head", value_size, 1)),
+        (*value, Linear("value.head", value_size, 1 + network["chances"])),
     )
 
 
@@ -315,14 +322,17 @@ class NumpyNetwork:
         return logits
 
     def values(self, inputs: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Expected results, float32 of shape ``(B,)``, of inputs as for :meth:`logits`.
+        """The value part's outputs, float32 of shape ``(B, outputs)``: see :class:`Architecture`.
+
+        Args:
+            inputs: As for :meth:`logits`.
 
         Raises:
             ValueError: If the inputs have another shape.
         """
         self._check(inputs)
         values: NDArray[np.float32] = self.architecture.values(NUMPY, self._parameters, inputs)
-        return values[:, 0]
+        return values
 
     def _check(self, inputs: NDArray[np.float32]) -> None:
         wanted = self.architecture.inputs

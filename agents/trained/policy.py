@@ -168,12 +168,18 @@ class PolicyAgent(BatchAgent):
         """The heuristic whose advice the networks are given; ``None`` for none."""
         return self._inputs.advisor
 
+    @property
+    def tells_chances(self) -> bool:
+        """Whether its networks tell how likely each seat is to win."""
+        return bool(self.checkpoint.model["network"]["chances"])
+
     def decide_batch(self, views: ViewBatch) -> Decisions:
         """The policy's actions; probabilities and values where the views ask for them.
 
-        Probabilities are those of temperature 1. The value of the deciding seat comes from what it
-        sees. Those of other seats are means over :data:`DEALS` positions that the seat cannot tell
-        apart.
+        Probabilities are those of temperature 1. A network that tells chances values every seat by
+        what the deciding one sees. Of another, the value of the deciding seat comes from what it
+        sees, and those of other seats are means over :data:`DEALS` positions that the seat cannot
+        tell apart.
 
         Raises:
             CheckpointError: If the weights give logits that are no numbers.
@@ -193,10 +199,14 @@ class PolicyAgent(BatchAgent):
             choose_actions(logits, views.masks, views.seeds, rows, self.temperature, actions)
             if shares is not None and values is not None:
                 shares[rows] = _softmax(logits, views.masks[rows])
-                values[rows, views.seats[rows]] = network.values(inputs[rows])
+                outputs = network.values(inputs[rows])
+                if self.tells_chances:
+                    fill_results(outputs, views.seats, views.sizes, rows, values)
+                else:
+                    values[rows, views.seats[rows]] = outputs[:, 0]
         if (actions < 0).any():
             raise CheckpointError(f"{self.spec}: no legal action, or logits that are no numbers")
-        if views.detail == Detail.ALL and values is not None:
+        if views.detail == Detail.ALL and values is not None and not self.tells_chances:
             for k in range(len(views)):
                 self._value_others(views[k], values[k])
         return Decisions(actions, shares, values)
@@ -223,7 +233,8 @@ class PolicyAgent(BatchAgent):
         for seat, role in enumerate(game.seat_roles(game.read_options(view.known))):
             if seat != view.seat:
                 seen = np.stack([game.observe(deal, seat) for deal in deals])
-                values[seat] = self._networks[role].values(self._inputs.without_advice(seen)).mean()
+                inputs = self._inputs.without_advice(seen)
+                values[seat] = self._networks[role].values(inputs)[:, 0].mean()
 
 
 def _softmax(logits: NDArray[np.float32], masks: NDArray[np.bool_]) -> NDArray[np.float64]:
@@ -231,6 +242,32 @@ def _softmax(logits: NDArray[np.float32], masks: NDArray[np.bool_]) -> NDArray[n
     weights = np.exp(masked - masked.max(1, keepdims=True))
     shares: NDArray[np.float64] = weights / weights.sum(1, keepdims=True)
     return shares
+
+
+@kernel
+def fill_results(outputs: Any, seats: Any, sizes: Any, rows: Any, values: Any) -> None:
+    """Expected results of all seats, from chances of winning that add up to 1 at each table.
+
+    Args:
+        outputs: Float32 ``(B, 1 + max_seats)``: see
+            :class:`gangland.agents.trained.network.Architecture`.
+        seats: Int64 ``(N,)``: the deciding seats.
+        sizes: Int64 ``(N,)``: seats of each table.
+        rows: Int64 ``(B,)``: row of ``seats``, ``sizes`` and ``values`` of each row of outputs.
+        values: Float64 ``(N, max_seats)``, filled at ``rows`` for the seats at the table.
+    """
+    for k in range(len(rows)):
+        row = rows[k]
+        size = sizes[row]
+        highest = -np.inf
+        for seat in range(size):
+            highest = max(highest, outputs[k, 1 + seat])
+        total = 0.0
+        for seat in range(size):
+            total += np.exp(outputs[k, 1 + seat] - highest)
+        for seat in range(size):
+            chance = np.exp(outputs[k, 1 + seat] - highest) / total
+            values[row, (seats[row] + seat) % size] = (size * chance - 1.0) / (size - 1.0)
 
 
 @kernel

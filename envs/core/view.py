@@ -167,6 +167,9 @@ class ViewBatch:
             roles = _roles(game, states, rows, seats)
         self._roles: NDArray[np.int64] | None = roles
         self._observations: NDArray[np.float32] | None = observations
+        # Observations that were posted come without a record.
+        sizes = states["num_seats"][rows].astype(np.int64) if len(states) else None
+        self._sizes: NDArray[np.int64] | None = sizes
         self._views: Sequence[View] | None = None
         self._known = _redacted(game, states, rows, seats) if records else None
 
@@ -180,7 +183,7 @@ class ViewBatch:
         batch.seeds = np.array([view.seed for view in views], np.uint64)
         batch.detail = views[0].detail
         batch._views = views
-        batch._observations = batch._known = batch._roles = None
+        batch._observations = batch._known = batch._roles = batch._sizes = None
         return batch
 
     def __len__(self) -> int:
@@ -193,6 +196,20 @@ class ViewBatch:
             assert self._views is not None
             self._roles = np.array([view.role for view in self._views], np.int64)
         return self._roles
+
+    @property
+    def sizes(self) -> NDArray[np.int64]:
+        """Int64 of shape ``(B,)``: number of seats at each table.
+
+        Raises:
+            NoRecordsError: If the views come from observations alone.
+        """
+        if self._sizes is None:
+            if self._views is None:
+                raise NoRecordsError(f"{self.game.name}: no record tells the number of seats")
+            seats = [int(view.known.num_seats) for view in self._views]
+            self._sizes = np.array(seats, np.int64)
+        return self._sizes
 
     @property
     def observations(self) -> NDArray[np.float32]:

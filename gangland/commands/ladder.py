@@ -63,8 +63,7 @@ def command(
     if plot is not None:
         check_plot(plot)
     one_blas_thread()
-    from ..arena.ladder import play_ladder
-    from ..arena.ladder_report import as_json, as_page, as_tables, save_plot
+    from ..arena.ladder import as_json, as_page, as_tables, play_ladder, save_plot
 
     with game_progress(0, quiet) as progress:
         ladder = play_ladder(

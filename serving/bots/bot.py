@@ -16,20 +16,20 @@ from ...envs.core.view import Detail, View, ViewBatch
 from ..errors import ServingError
 
 OPENING = 200
-"""Decisions within which every role gets to decide, in every game."""
+"""In every game, each role has to decide within this number of decisions."""
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A decision that a bot is asked for without a position: by an observation alone.
+    """A request for a decision that contains an observation instead of a position.
 
     Attributes:
         observation: Float32 of shape ``(observation_size,)``.
         mask: Bool of shape ``(num_actions,)``.
         role: Index of the seat's role.
-        seed: Seed of the bot's randomness in this decision.
-        detail: What the bot is asked to tell. The value of the deciding seat, whose number is not
-            known, is that of seat 0.
+        seed: Seed for the bot's random choices in this decision.
+        detail: Which details the bot is asked for. As the number of the deciding seat is not
+            known, its value is reported as that of seat 0.
     """
 
     observation: NDArray[np.float32]
@@ -72,7 +72,7 @@ class Bot:
             return [self.answers([asked])[0] for asked in questions]
 
     def answer(self, questions: Sequence[View | Question]) -> list[Decision]:
-        """Answer a batch; every action is legal.
+        """Answer a batch of questions with legal actions.
 
         Raises:
             GanglandError: If the agent fails or answers with an illegal action.
@@ -89,7 +89,7 @@ class Bot:
         return [found[k] for k in range(len(questions))]
 
     def _batch(self, asked: Sequence[View | Question]) -> ViewBatch:
-        """A batch of questions, all with a position or all without one."""
+        """The batch to decide: of questions that all contain a position, or all an observation."""
         views = [one for one in asked if isinstance(one, View)]
         if views:
             return ViewBatch.of(views)

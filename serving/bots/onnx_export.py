@@ -12,9 +12,12 @@ input                   type, shape              meaning
 ``advice``              float32 (B, actions)     what the agent ``advisor`` of the properties thinks
                                                  of each action; for policies that take advice
 output
-``action``              int64 (B,)               the likeliest legal action, the lowest of equals
+``action``              int64 (B,)               most probable legal action, the lowest of equals
 ``probabilities``       float32 (B, actions)     of each action, 0 for illegal ones
-``value``               float32 (B,)             expected result of the deciding seat
+``chances``             float32 (B, seats)       how likely each seat is to win: the deciding one
+                                                 first, then the others in the order of play
+``value``               float32 (B,)             expected result of the deciding seat, in place of
+                                                 ``chances`` for networks that do not tell them
 ======================  =======================  ==================================================
 """
 
@@ -50,8 +53,8 @@ def export_onnx(checkpoint: Checkpoint, path: Path) -> None:
         path: The file; replaced whole or not at all.
 
     Raises:
-        CheckpointError: If the weights are not what ``model.json`` says.
-        MissingDependencyError: Without the package ``onnx``.
+        CheckpointError: If the weights do not match ``model.json``.
+        MissingDependencyError: If the package ``onnx`` is not installed.
     """
     model = build(checkpoint)
     draft = path.with_name(f".{path.name}.draft")
@@ -63,8 +66,8 @@ def build(checkpoint: Checkpoint) -> ModelProto:
     """The ONNX model of a checkpoint; see the module's documentation.
 
     Raises:
-        CheckpointError: If the weights are not what ``model.json`` says.
-        MissingDependencyError: Without the package ``onnx``.
+        CheckpointError: If the weights do not match ``model.json``.
+        MissingDependencyError: If the package ``onnx`` is not installed.
     """
     _require_onnx()
     model = checkpoint.model
@@ -85,12 +88,17 @@ def build(checkpoint: Checkpoint) -> ModelProto:
     masked = graph.add("Where", ["action_mask", logits, np.float32(-np.inf)])
     graph.add("ArgMax", [masked], "action", axis=1, keepdims=0, select_last_index=0)
     graph.add("Softmax", [masked], "probabilities", axis=1)
-    graph.add("Squeeze", [value, np.array([1], np.int64)], "value")
     outputs = [
         _info("action", "INT64", "batch"),
         _info("probabilities", "FLOAT", "batch", actions),
-        _info("value", "FLOAT", "batch"),
     ]
+    seats = model["network"]["chances"]
+    if seats:
+        graph.add("Softmax", [value[:, 1:]], "chances", axis=1)
+        outputs.append(_info("chances", "FLOAT", "batch", seats))
+    else:
+        graph.add("Squeeze", [value, np.array([1], np.int64)], "value")
+        outputs.append(_info("value", "FLOAT", "batch"))
     kept = ("game", "rules_version", "observation_size", "num_actions", "roles", "steps")
     properties = {key: model.get(key) for key in kept} | {
         key: model["network"][key] for key in ("advisor", "advice_scale")
@@ -101,14 +109,16 @@ def build(checkpoint: Checkpoint) -> ModelProto:
 def network_model(
     architecture: Architecture, weights: Mapping[str, NDArray[np.float32]]
 ) -> ModelProto:
-    """The ONNX model of one network alone: ``inputs`` to ``logits`` and ``values`` ``(B, 1)``.
+    """The ONNX model of one network alone: ``inputs`` to ``logits`` and ``values``.
+
+    The values are the outputs of the value part.
 
     Args:
         architecture: The layers.
         weights: Their parameters.
 
     Raises:
-        MissingDependencyError: Without the package ``onnx``.
+        MissingDependencyError: If the package ``onnx`` is not installed.
     """
     _require_onnx()
     graph = _Graph()
@@ -121,7 +131,7 @@ def network_model(
         [_info("inputs", "FLOAT", "batch", architecture.inputs)],
         [
             _info("logits", "FLOAT", "batch", architecture.num_actions),
-            _info("values", "FLOAT", "batch", 1),
+            _info("values", "FLOAT", "batch", architecture.value_outputs),
         ],
         {},
     )

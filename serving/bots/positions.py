@@ -1,4 +1,4 @@
-"""Decisions in positions that clients post, for frontends with rules of their own. Stateless."""
+"""Decisions in posted positions, for frontends that implement the rules. Nothing is stored."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ class Offer:
 
     @cached_property
     def traits(self) -> Traits:
-        """What is known of it before it is loaded."""
+        """What is known about it before it is loaded."""
         return traits(self.made_from, self.game)
 
 

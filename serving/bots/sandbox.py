@@ -1,9 +1,9 @@
 """A child process in which posted positions are judged.
 
 Rules are compiled without bounds checks: a record that no game can reach may make them read outside
-their arrays or loop forever. So positions from clients are never given to the rules in the server's
-process, but in a child process. If the child crashes or takes too long, it is killed, a new one is
-started, and the client is told that its position is not valid.
+their arrays or loop forever. So positions from clients are played only in a child process, never in
+the server's own. If the child crashes or takes too long, it is killed, a new one is started, and
+the client is told that its position is not valid.
 
 Parent and child exchange JSON lines over pipes: a list of jobs in one direction, one line for each
 answer in the other. Pydantic writes and reads them, several times as fast as the standard library.
@@ -44,7 +44,7 @@ class Job:
         game: Name of the game.
         bot: Spec for the registry.
         state: The position as ``View.to_dict`` writes it.
-        seed: Seed of the bot's randomness.
+        seed: Seed for the bot's random choices.
         explain: Whether probabilities and value are wanted as well.
     """
 
@@ -108,7 +108,7 @@ class Sandbox:
         self._loaded.clear()
 
     def _load(self, jobs: Sequence[Job]) -> None:
-        """Load games and bots first: that takes long, and not because of the position."""
+        """Load games and bots beforehand: this takes long, whatever the position."""
         for job in jobs:
             key = job.game, job.bot
             if key not in self._loaded:

@@ -42,7 +42,7 @@ class Position:
     """The current position.
 
     Attributes:
-        state: The record: true if it was reached by actions, redacted if the frontend sent it.
+        state: The record: complete if it was reached by actions, redacted if the frontend sent it.
         seat: The seat to decide; ``NO_SEAT`` at the end of the game.
         given: Whether the frontend sent it as a state.
     """
@@ -246,7 +246,7 @@ class Engine:
 
 
 def _told(decision: Decision, view: View) -> dict[str, Any]:
-    """Probabilities of the legal actions and the value; null where the bot does not tell."""
+    """Probabilities of the legal actions and the value; null if the bot does not provide them."""
     shares = decision.probabilities
     return {
         "probabilities": None

@@ -64,7 +64,7 @@ class Choice(BaseModel):
 
 
 class Standing(BaseModel):
-    """How a seat ended."""
+    """The result of a seat."""
 
     seat: int
     name: str
@@ -98,18 +98,18 @@ class Thought(BaseModel):
 
 
 class Advice(BaseModel):
-    """What a bot thinks of the model's decision, from what the model's seat may know."""
+    """A bot's advice on the model's decision, from what the model's seat may know."""
 
     bot: str
     best: Choice
-    thoughts: list[Thought] = Field(description="Likeliest first.")
+    thoughts: list[Thought] = Field(description="Most probable first.")
     values: list[float] | None = Field(
-        description="Expected result of each seat, -1 to 1; null if the bot does not tell."
+        description="Expected result of each seat, -1 to 1; null if the bot gives none."
     )
 
 
 class Table:
-    """One game of the model against bots.
+    """A game that the model plays against bots.
 
     Args:
         name: The table's name for the model.
@@ -342,7 +342,7 @@ def make_server(bots: Bots | None = None, offered: Sequence[str] = ()) -> MCPSer
         offered: Names of the games that are offered; all if empty.
 
     Raises:
-        MissingDependencyError: Without the package ``mcp``.
+        MissingDependencyError: If the package ``mcp`` is not installed.
     """
     try:
         from mcp.server import MCPServer
@@ -390,7 +390,7 @@ def make_server(bots: Bots | None = None, offered: Sequence[str] = ()) -> MCPSer
     ) -> Seen:
         """Take a seat at a new table against bots: one spec for all of them, or one for each.
 
-        Without bots the strongest at hand plays. The same seed gives the same luck.
+        By default the strongest bot available plays. The same seed repeats the game's chance.
         """
         return tables.open(game, seat, bots or [], dict(options or {}), seed).seen()
 
@@ -408,7 +408,7 @@ def make_server(bots: Bots | None = None, offered: Sequence[str] = ()) -> MCPSer
 
     @tool
     def advice(table: str, bot: str | None = None) -> Advice:
-        """What a bot would do in your place, from what your seat may know; plays nothing."""
+        """What a bot would do in your place, from what your seat may know. Changes nothing."""
         found = tables.find(table)
         return found.advice(tables.bot(found.game.name, bot))
 

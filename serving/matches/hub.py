@@ -321,7 +321,7 @@ class Hub:
             log.warning("match %s: the list of matches could not be changed: %s", name, error)
 
     def _foresee(self, match: Match, entry: Entry) -> tuple[Status, list[Outcome]]:
-        """Status and rated results of a match after an entry that is not applied yet."""
+        """Status and rated results of a match after an entry that has not been applied yet."""
         if entry.kind == "join":
             return ("waiting" if sum(s.open for s in match.seats) > 1 else "playing"), []
         if entry.kind != "play":

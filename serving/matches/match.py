@@ -48,12 +48,12 @@ class Seat:
         open: Whether somebody may still join.
         decisions: Number of decisions that the seat has made, including those taken back.
         strikes: Decisions in a row for which time ran out.
-        spent: Seconds of the bank that are used up, minus increments.
-        turn_spent: Seconds used in this turn, a run of decisions without one of another seat in
-            between that the person could notice.
+        spent: Seconds of the clock's ``bank`` that are used up, minus increments.
+        turn_spent: Seconds used in this turn: consecutive decisions of the seat, with none of
+            another seat in between that the person could notice.
         replaced: Spec of the bot that was late or failed and has been replaced by ``bot``; empty
             if there is none.
-        absent: Decisions made for the replaced bot since.
+        absent: Decisions made in its place since it was replaced.
         lates: Times in a row that it was late.
         failures: Times in a row that it failed.
     """
@@ -76,7 +76,8 @@ class Seat:
         """The replaced bot, if it is to get its seat back at the next decision; else empty.
 
         It gets the seat back after one decision; if it is late or fails again, after two, four,
-        and so on; after :data:`FAILURES` errors in a row never. Secret decisions do not count.
+        and so on. After :data:`FAILURES` errors in a row it never does. Secret decisions do not
+        count.
         """
         times = self.lates + self.failures
         due = self.absent >= min(2 ** (times - 1), LONGEST_ABSENCE) if times else True
@@ -94,7 +95,7 @@ class Played:
 
 @dataclass(slots=True)
 class Match:
-    """A match as the server knows it; viewers are shown :meth:`watch` only.
+    """A match as the server knows it; viewers are shown only :meth:`watch`.
 
     Attributes:
         setup: What was fixed at the start.
@@ -103,7 +104,7 @@ class Match:
         seats: The seats.
         watches: What each person and a spectator (``NO_SEAT``) have been shown.
         entries: Number of journal entries applied.
-        line: Decisions made, without those taken back.
+        line: Decisions made so far, except those taken back.
         taken_back: Whether any decision was ever taken back.
         expired: Whether the match was closed because nobody used it; set by the server.
     """
@@ -396,7 +397,7 @@ class Match:
         self._tell("seat", f"{entry.text or seat.player} is back as {self._part(entry.seat)}.")
 
     def _look(self) -> None:
-        """Keep what is needed all the time: reading fields of a NumPy record is slow."""
+        """Cache what is needed all the time, since reading fields of a NumPy record is slow."""
         self._over, self._mover = bool(self.state.over), int(self.state.seat)
 
     def _require_unfinished(self) -> None:

@@ -20,7 +20,7 @@ log = logging.getLogger(__name__)
 
 
 class Rooms:
-    """A cache of rooms by name of the match; the least recently used leave it first.
+    """A cache of rooms by name of the match; the least recently used are dropped first.
 
     Args:
         disk: The database.

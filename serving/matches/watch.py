@@ -103,7 +103,7 @@ class Watch:
 
     @property
     def same_turn(self) -> bool:
-        """Whether it is the viewer's turn and also was before the last change that it noticed."""
+        """Whether it is the viewer's turn, and was before the last change that it noticed."""
         return [noticed.seat for noticed in self.frames[-2:]] == [self.viewer] * 2
 
     def tell(self, kind: EventKind, text: str) -> None:

@@ -15,7 +15,7 @@ GET      /games                                              :class:`GameList`
 GET      /games/{game}                                       :class:`GameInfo`, with bots
 POST     /games/{game}/table           :class:`TableRequest` :class:`Table`: seats with options
 GET      /games/{game}/rules                                 :class:`Rulebook`: rules in words
-POST     /bots/{game}                  :class:`BotRequest`   :class:`BotReply`; keeps nothing
+POST     /bots/{game}                  :class:`BotRequest`   :class:`BotReply`; not stored
 POST     /matches                      :class:`NewMatch`     :class:`MatchCreated` (201)
 GET      /matches                      ?game, status, limit  :class:`MatchList` of listed matches
 GET      /matches/{match}                                    :class:`MatchInfo`
@@ -33,7 +33,7 @@ GET      /schema                                             JSON Schema of all 
 WS       /matches/{match}/ws           ClientMessage         ServerMessage
 =======  ============================  ====================  =====================================
 
-Errors are sent as :class:`Problem` with the HTTP status that fits. Over the WebSocket the first
+Errors are sent as :class:`Problem` with a matching HTTP status. Over the WebSocket the first
 message is :class:`Hello` (with the token, or without one to watch); the server answers with a
 :class:`View` and sends another one whenever something changes for this viewer.
 """

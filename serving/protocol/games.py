@@ -114,7 +114,7 @@ class BotRequest(Request):
         None, description="Required with ``observation`` in games with several roles."
     )
     seed: Annotated[int, Field(ge=0, lt=2**64)] | None = Field(
-        None, description="Seed of the bot's randomness; drawn if missing."
+        None, description="Seed for the bot's random choices; random by default."
     )
     explain: bool = Field(True, description="Whether probabilities and value are wanted.")
 

@@ -63,7 +63,8 @@ class NewMatch(Request):
     seats: Annotated[list[SeatRequest], Field(min_length=1, max_length=MAX_SEATS)]
     seed: Count | None = Field(
         None,
-        description="For experiments: whoever knows it can predict all chance. Not rated.",
+        description="For experiments: whoever knows it can predict all chance. Such a match is "
+        "not rated.",
     )
     clock: Clock | None = None
     substitute: Spec | None = Field(None, description="Bot that replaces people who leave.")

@@ -52,19 +52,19 @@ class View(Message):
     version: int
     seats: list[SeatInfo]
     to_act: int | None = Field(
-        description="The seat that decides; null before and after, and while the viewer may not "
-        "know who decides."
+        description="The seat to decide; null before and after the game, and while the viewer may "
+        "not know who decides."
     )
     decision: int | None = Field(description="Null unless the viewer is to decide.")
     legal: list[LegalAction] = Field(description="Empty unless the viewer is to decide.")
     events: list[Event] = Field(description="From event ``since`` on; all of them by default.")
-    next_event: int = Field(description="The ``since`` that gives what comes after this view.")
+    next_event: int = Field(description="The ``since`` that continues after this view.")
     svg: str | None = Field(description="Picture; legal actions carry ``data-action`` attributes.")
     text: str | None = Field(description="The table as text, if asked for.")
     clock: ClockState | None
     result: MatchResult | None
     can_undo: bool
-    away: bool = Field(description="Whether a bot plays the viewer's seat; it may return.")
+    away: bool = Field(description="Whether a bot plays for the viewer, who may return.")
     frames: int = Field(description="Frames of the replay viewer that this viewer may see.")
     observation: list[float] | None = Field(None, description="If asked for.")
     state: dict[str, Any] | None = Field(None, description="Redacted record, if asked for.")
@@ -102,7 +102,7 @@ class Hint(Message):
     bot: str
     decision: int
     action: LegalAction
-    thoughts: list[Thought] = Field(description="Likeliest first.")
+    thoughts: list[Thought] = Field(description="Most probable first.")
     values: list[float] | None = Field(
         description="Expected result of each seat, averaged over deals that the seat cannot tell "
         "apart; null if the bot gives none."

@@ -11,7 +11,7 @@ from .common import PROTOCOL, Message, Request
 from .websocket import SocketRequest
 
 BASES = (Message, Request, SocketRequest)
-"""Classes that are no messages themselves."""
+"""Base classes, which are not messages themselves."""
 
 
 def json_schema() -> dict[str, Any]:

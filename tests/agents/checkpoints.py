@@ -23,6 +23,7 @@ SMALL = {
     "advisor": None,
     "advice_weight": 3.0,
     "advice_scale": 0.0,
+    "chances": 0,
 }
 
 

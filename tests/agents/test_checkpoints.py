@@ -200,11 +200,12 @@ def test_the_note_of_the_configuration_may_hold_anything(tmp_path):
 def test_defaults_are_filled_in(tmp_path):
     folder = write_checkpoint(tmp_path, GAME)
     model = json.loads((folder / MODEL_FILE).read_text())
-    for key in ("layer_norm", "advisor", "advice_weight", "advice_scale"):
+    for key in ("layer_norm", "advisor", "advice_weight", "advice_scale", "chances"):
         del model["network"][key]
     (folder / MODEL_FILE).write_text(json.dumps(model))
     network = read_checkpoint(folder).model["network"]
     assert network["layer_norm"] is False
+    assert network["chances"] == 0
     assert (network["advisor"], network["advice_weight"], network["advice_scale"]) == (
         None,
         3.0,

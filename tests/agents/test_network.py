@@ -13,7 +13,7 @@ OBSERVATION, ACTIONS, ROWS = 12, 7, 300
 LAYOUTS = [
     {"shared": [9, 8], "policy": [6], "value": []},
     {"shared": [], "policy": [], "value": [5, 4]},
-    {"shared": [10], "policy": [6, 5], "value": [3]},
+    {"shared": [10], "policy": [6, 5], "value": [3], "chances": 4},
 ]
 OPTIONS = [
     {"activation": activation, "layer_norm": layer_norm, "advisor": advisor}
@@ -24,7 +24,7 @@ OPTIONS = [
 
 
 def network_of(layout, options):
-    return {**layout, **options, "advice_weight": 2.5, "advice_scale": 0.0}
+    return {"chances": 0, **layout, **options, "advice_weight": 2.5, "advice_scale": 0.0}
 
 
 def weights_of(architecture, seed=2):
@@ -68,7 +68,7 @@ def run_onnx(architecture, weights, inputs):
     model = network_model(architecture, weights)
     session = runtime.InferenceSession(model.SerializeToString())
     logits, values = session.run(["logits", "values"], {"inputs": inputs})
-    return logits, values[:, 0]
+    return logits, values
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=lambda o: "-".join(map(str, o.values())))
@@ -78,7 +78,7 @@ def test_all_runners_agree(layout, options):
     weights, inputs = weights_of(architecture), inputs_of(architecture)
     logits, values = run_numpy(architecture, weights, inputs)
     assert logits.shape == (ROWS, ACTIONS)
-    assert values.shape == (ROWS,)
+    assert values.shape == (ROWS, 1 + layout.get("chances", 0))
     assert logits.dtype == values.dtype == np.float32
     for run in (run_torch, run_onnx):
         other_logits, other_values = run(architecture, weights, inputs)

@@ -9,8 +9,18 @@ import pytest
 
 from gangland.agents.registry import make
 from gangland.arena import play_table
-from gangland.arena.ladder import SEARCH, Cell, play_ladder, pool_of, read, small_pool
-from gangland.arena.ladder_report import as_json, as_page, as_tables, save_plot
+from gangland.arena.ladder import (
+    SEARCH,
+    Cell,
+    as_json,
+    as_page,
+    as_tables,
+    play_ladder,
+    pool_of,
+    read,
+    save_plot,
+    small_pool,
+)
 from gangland.arena.play import play_games
 from gangland.arena.tournament import ArenaError
 from gangland.envs import load
@@ -81,7 +91,7 @@ def test_what_is_kept_is_not_played_again(ladder, tmp_path, monkeypatch):
         played.clear()
         return play_ladder(TOY, pool, **{**numbers, "seed": 3, **settings}, kept=tmp_path)
 
-    monkeypatch.setattr("gangland.arena.ladder.play_games", count)
+    monkeypatch.setattr("gangland.arena.ladder.play.play_games", count)
     assert again() == ladder
     assert len(played) == 8  # six cells, two groups of mixed line-ups
     assert again() == ladder

@@ -63,15 +63,29 @@ def test_leaders_and_targets(game):
     assert legal(game, state) == {"C01", "C17", "C09"}  # nobody attacks himself
 
 
+@pytest.mark.rule("CL-12.1")
+def test_the_only_crook_with_a_token_is_no_target_of_his_own(game):
+    position = (
+        "CL1 n=2 v=short A=0 ph=MAIN | 0=M1/0/C02{}(E:C05t)/-/- | 1=M8/0/C01(E:C10)/-/- "
+        "| centre=C27 | disc=-"
+    )
+    hits = {"HIT C01", "HIT C10", "HIT C27"}
+    alone = legal(game, scene(game, position.format("")))
+    assert {a for a in alone if a.startswith("HIT")} == hits
+    both = legal(game, scene(game, position.format("t")))
+    assert {a for a in both if a.startswith("HIT")} == hits | {"HIT C05"}
+
+
 @pytest.mark.rule("CL-11.2")
 def test_city_hall_leads_takeovers_of_precincts(game):
-    state = scene(
-        game,
-        "CL1 n=2 v=short A=0 ph=MAIN | 0=M1/0/C05/U-C1t/- | 1=M8/0/C02t/-/- "
-        "| centre=COP-N,CAS-N | disc=-",
+    position = (
+        "CL1 n=2 v=short A=0 ph=MAIN | 0=M1/0/C05/U-C1{}/- | 1=M8/0/C02t/COP-S/- "
+        "| centre=COP-N,CAS-N | disc=-"
     )
-    assert "TAKE COP-N" in legal(game, state)
-    assert "TAKE CAS-N" not in legal(game, state)
+    with_token = legal(game, scene(game, position.format("t")))
+    assert {a for a in with_token if a.startswith("TAKE")} == {"TAKE COP-N", "TAKE COP-S"}
+    without = legal(game, scene(game, position.format("")))
+    assert not any(a.startswith("TAKE") for a in without)
 
 
 @pytest.mark.rule("CL-7.3", "CL-7.4", "CL-7.5", "CL-2.15")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -24,10 +25,11 @@ from tests.games import TOY
 from .toy import toy_config
 
 LOSS = PPOLoss(clip_range=0.2, entropy_coefficient=0.03, value_coefficient=0.5)
+PULLED = replace(LOSS, magnet_coefficient=0.3)
 
 
-def decisions(rows=64, actions=9):
-    """Random logits, values, masks and targets, some ratios beyond the clipping."""
+def decisions(rows=64, actions=9, seats=0):
+    """Random logits, outputs, masks and targets, some ratios beyond the clipping."""
     rng = np.random.default_rng(3)
     masks = rng.random((rows, actions)) < 0.4
     masks[:, 0] = True
@@ -41,9 +43,11 @@ def decisions(rows=64, actions=9):
         log_probs=th.from_numpy(np.log(rng.uniform(0.05, 1, rows)).astype(np.float32)),
         advantages=th.from_numpy(rng.normal(0, 1, rows).astype(np.float32)),
         returns=th.from_numpy(rng.normal(0, 1, rows).astype(np.float32)),
+        targets=th.from_numpy(rng.dirichlet(np.ones(max(seats, 1)), rows)[:, :seats]).float(),
+        magnet=th.from_numpy(rng.normal(0, 2, (rows, actions)).astype(np.float32)),
     )
     logits = th.from_numpy(rng.normal(0, 2, (rows, actions)).astype(np.float32))
-    return logits, th.from_numpy(rng.normal(0, 1, rows).astype(np.float32)), batch
+    return logits, th.from_numpy(rng.normal(0, 1, (rows, 1 + seats)).astype(np.float32)), batch
 
 
 def differentiate(loss, logits, values, batch, count):
@@ -54,10 +58,12 @@ def differentiate(loss, logits, values, batch, count):
     return logits.grad.numpy(), values.grad.numpy(), figures.numpy(), float(total.detach())
 
 
-def test_the_compiled_loss_is_the_formula():
-    logits, values, batch = decisions()
-    fused = differentiate(LOSS, logits, values, batch, 64)
-    plain = differentiate(partial(formula, LOSS), logits, values, batch, 64)
+@pytest.mark.parametrize("seats", [0, 5])
+@pytest.mark.parametrize("loss", [LOSS, PULLED], ids=["free", "magnet"])
+def test_the_compiled_loss_is_the_formula(loss, seats):
+    logits, values, batch = decisions(seats=seats)
+    fused = differentiate(loss, logits, values, batch, 64)
+    plain = differentiate(partial(formula, loss), logits, values, batch, 64)
     figures = dict(zip(PPOLoss.figures, plain[2], strict=True))
     assert 0.2 < figures["clip_fraction"] < 1.0
     np.testing.assert_allclose(fused[0], plain[0], atol=2e-6)
@@ -67,9 +73,9 @@ def test_the_compiled_loss_is_the_formula():
     assert not fused[0][~batch.masks.numpy()].any()
 
 
-@pytest.mark.parametrize("loss", [LOSS, partial(formula, LOSS)], ids=["fused", "plain"])
+@pytest.mark.parametrize("loss", [PULLED, partial(formula, PULLED)], ids=["fused", "plain"])
 def test_parts_of_a_minibatch_add_up_to_the_whole(loss):
-    logits, values, batch = decisions()
+    logits, values, batch = decisions(seats=5)
     whole = differentiate(loss, logits, values, batch, 64)
     parts = []
     for span in (slice(0, 20), slice(20, 64)):

@@ -117,6 +117,7 @@ def test_model_json_says_what_it_is(finished):
         "advisor": None,
         "advice_weight": 3.0,
         "advice_scale": 0.0,
+        "chances": 0,
     }
     assert model["steps"] == outcome.status.steps
     assert model["config"]["ppo"]["tables"] == 32

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import torch as th
 
-from .loss import Batch, masked_log_softmax
+from .loss import Batch, masked_log_softmax, value_error
 
 if TYPE_CHECKING:
     from ..config import ImitationConfig
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ImitationLoss:
-    """Cross-entropy to a teacher's decisions, and the squared error of the value.
+    """Cross-entropy to a teacher's decisions, and the value's error.
 
     Attributes:
         figures: Cross-entropy, value loss, and how often the most probable action is the teacher's.
@@ -27,6 +27,7 @@ class ImitationLoss:
     figures: ClassVar[tuple[str, ...]] = ("loss", "value_loss", "accuracy")
     smoothing: float
     value_coefficient: float
+    magnet_coefficient: float = 0.0
 
     def __call__(
         self, logits: th.Tensor, values: th.Tensor, batch: Batch, count: int
@@ -36,7 +37,7 @@ class ImitationLoss:
         taught = log_probs.gather(1, batch.actions.unsqueeze(1)).squeeze(1)
         spread = (log_probs * batch.masks).sum(1) / batch.masks.sum(1)
         loss = -((1.0 - self.smoothing) * taught + self.smoothing * spread).sum() / count
-        value_loss = (values - batch.returns).square().sum() / count
+        value_loss = value_error(values, batch) / count
         with th.no_grad():
             accuracy = (log_probs.argmax(1) == batch.actions).sum() / count
             figures = th.stack([loss, value_loss, accuracy])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TypeAlias
 
 import numpy as np
 import torch as th
@@ -11,6 +12,10 @@ from torch import nn
 from torch.nn import functional
 
 from ...agents.trained.network import Architecture, Weights
+from .sparse import SparseLinear, SparseRows
+
+Inputs: TypeAlias = th.Tensor | SparseRows
+"""Inputs ``(B, inputs)`` of a network."""
 
 HIDDEN_GAIN = 2.0**0.5
 HEAD_GAINS = {"policy.head.weight": 0.01, "value.head.weight": 1.0}
@@ -18,11 +23,28 @@ HEAD_GAINS = {"policy.head.weight": 0.01, "value.head.weight": 1.0}
 
 
 class TorchBackend:
-    """Runs layers on torch tensors."""
+    """Runs layers on torch tensors, and linear ones on :class:`SparseRows` as well."""
 
-    def linear(self, x: th.Tensor, weight: th.Tensor, bias: th.Tensor) -> th.Tensor:
+    def __init__(self) -> None:
+        self._transposed: dict[int, tuple[int, th.Tensor]] = {}
+
+    def linear(self, x: Inputs, weight: th.Tensor, bias: th.Tensor) -> th.Tensor:
         """``x @ weight.T + bias``."""
-        return functional.linear(x, weight, bias)
+        if isinstance(x, th.Tensor):
+            return functional.linear(x, weight, bias)
+        sums: th.Tensor = SparseLinear.apply(  # type: ignore[no-untyped-call]
+            x, weight, bias, self._rows_of(weight)
+        )
+        return sums
+
+    def _rows_of(self, weight: th.Tensor) -> th.Tensor:
+        """``weight.T`` in rows of contiguous memory, made again when the weight has changed."""
+        version = weight._version
+        known = self._transposed.get(id(weight))
+        if known is None or known[0] != version:
+            known = version, weight.detach().T.contiguous()
+            self._transposed[id(weight)] = known
+        return known[1]
 
     def relu(self, x: th.Tensor) -> th.Tensor:
         """Rectified linear unit."""
@@ -39,9 +61,6 @@ class TorchBackend:
     def mean(self, x: th.Tensor) -> th.Tensor:
         """Mean of each row, ``(B, 1)``."""
         return x.mean(dim=1, keepdim=True)
-
-
-TORCH = TorchBackend()
 
 
 class PolicyNetwork(nn.Module):
@@ -61,6 +80,7 @@ class PolicyNetwork(nn.Module):
     ) -> None:
         super().__init__()
         self.architecture = architecture
+        self._backend = TorchBackend()
         self._by_name: dict[str, nn.Parameter] = {}
         for name, shape in architecture.shapes.items():
             given = weights[name]
@@ -70,14 +90,21 @@ class PolicyNetwork(nn.Module):
             self._by_name[name] = parameter
             _register(self, name.split("."), parameter)
 
-    def logits_and_values(self, inputs: th.Tensor) -> tuple[th.Tensor, th.Tensor]:
-        """Unmasked logits ``(B, num_actions)`` and values ``(B,)`` of inputs ``(B, inputs)``."""
-        logits, values = self.architecture.logits_and_values(TORCH, self._by_name, inputs)
-        return logits, values.flatten()
+    def logits_and_values(self, inputs: Inputs) -> tuple[th.Tensor, th.Tensor]:
+        """Unmasked logits and the value part's outputs; see :class:`Architecture`.
 
-    def logits(self, inputs: th.Tensor) -> th.Tensor:
+        Args:
+            inputs: Float32 ``(B, inputs)``.
+
+        Returns:
+            Float32 ``(B, num_actions)`` and ``(B, outputs)``.
+        """
+        logits, values = self.architecture.logits_and_values(self._backend, self._by_name, inputs)
+        return logits, values
+
+    def logits(self, inputs: Inputs) -> th.Tensor:
         """Unmasked logits ``(B, num_actions)`` of inputs ``(B, inputs)``."""
-        logits: th.Tensor = self.architecture.logits(TORCH, self._by_name, inputs)
+        logits: th.Tensor = self.architecture.logits(self._backend, self._by_name, inputs)
         return logits
 
     @property

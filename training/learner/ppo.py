@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import reduce
 from typing import Any, cast
 
@@ -88,6 +89,7 @@ class PPO:
             value_at(self.config.clip_range, progress),
             value_at(self.config.entropy, progress),
             self.config.value_coefficient,
+            value_at(self.config.magnet, progress),
         )
         target_kl = self.config.target_kl
         figures = self.learn(loss, progress, None if target_kl is None else 1.5 * target_kl)
@@ -113,7 +115,7 @@ class PPO:
         Returns:
             The loss's figures, each float64 of shape ``(minibatches,)``.
         """
-        rollout = self.buffer.batch(self.network.device)
+        rollout = self.buffer.batch(self.network.device, sparse=self.config.sparse_inputs)
         parameters = list(self.network.parameters())
         learning_rate = value_at(self.config.learning_rate, progress)
         for group in self.optimizer.param_groups:
@@ -146,13 +148,19 @@ class PPO:
         device = self.network.device
         picked = th.from_numpy(rows).to(device)
         advantages = rollout.advantages[picked]
-        mean, deviation = advantages.mean(), advantages.std() + 1e-8
+        mean, deviation = th.zeros((), device=device), th.ones((), device=device)
+        if self.config.normalize_advantages:
+            mean, deviation = advantages.mean(), advantages.std() + 1e-8
+        magnet = self.best_network if loss.magnet_coefficient else None
         # On a CPU the pool's threads take a part each; an accelerator takes the whole.
         spans = self._pool.split(len(rows)) if device.type == "cpu" else [slice(None)]
 
         def learn_from(part: int) -> tuple[tuple[th.Tensor, ...], th.Tensor]:
             batch = rollout.take(picked[spans[part]])
             batch.advantages.sub_(mean).div_(deviation)
+            if magnet is not None:
+                with th.no_grad():
+                    batch = replace(batch, magnet=magnet.logits(batch.inputs))
             logits, values = self.network.logits_and_values(batch.inputs)
             share, figures = loss(logits, values, batch, len(rows))
             return th.autograd.grad(share, parameters), figures

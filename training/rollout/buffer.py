@@ -11,6 +11,8 @@ import torch as th
 from numpy.typing import NDArray
 
 from ..learner.loss import Batch
+from ..learner.sparse import inputs_for
+from .chances import chance_targets, results_of
 from .thread_pool import even_bounds
 from .trajectories import OPEN, advantages_along_links, append_decisions, gather_rows
 
@@ -39,6 +41,8 @@ class DecisionBuffer:
         bounds: First table of each shard, and the number of tables; ``None``: one shard.
         gamma: Discount from a seat's decision to its next one.
         gae_lambda: Lambda of the generalised advantage estimate.
+        chances: Seats whose chances the network tells; 0 for none.
+        results: Whether results are paid; scores may be paid besides or instead.
         seed: Seed of the order of minibatches.
     """
 
@@ -53,6 +57,8 @@ class DecisionBuffer:
         bounds: Sequence[int] | None = None,
         gamma: float = 1.0,
         gae_lambda: float = 0.95,
+        chances: int = 0,
+        results: bool = True,
         seed: int = 0,
     ) -> None:
         capacity = tables * (steps + seats)
@@ -71,6 +77,10 @@ class DecisionBuffer:
         self.links = np.full(capacity, OPEN, np.int64)
         self.advantages = np.zeros(capacity, np.float32)
         self._values = np.zeros(capacity, np.float32)
+        self._results = results
+        self.chances = np.zeros((capacity, chances), np.float32)
+        self.targets = np.zeros((capacity, chances), np.float32)
+        self.sizes = np.zeros(capacity, np.int64)
         self.last = np.full((tables, seats), OPEN, np.int64)
         self._truncated: list[list[Truncated]] = [[] for _ in self._firsts]
         self._trained: NDArray[np.int64] = np.zeros(0, np.int64)
@@ -101,6 +111,8 @@ class DecisionBuffer:
             "rewards": self.rewards,
             "potentials": self.potentials,
             "values": self._values,
+            "chances": self.chances,
+            "sizes": self.sizes,
         }
 
     @property
@@ -110,7 +122,7 @@ class DecisionBuffer:
 
     @property
     def returns(self) -> NDArray[np.float32]:
-        """Targets of the value of the decisions that are trained on."""
+        """Targets of the value of the decisions that are trained on, all rewards together."""
         returns: NDArray[np.float32] = self.values + self.advantages[self._trained]
         return returns
 
@@ -209,6 +221,8 @@ class DecisionBuffer:
                 first,
                 end,
             )
+            if self.chances.shape[1]:
+                chance_targets(self.links, self.chances, self.gae_lambda, self.targets, first, end)
             trained.append(first + np.flatnonzero(self.links[first:end] != OPEN))
         self._trained = np.concatenate(trained)
 
@@ -217,20 +231,31 @@ class DecisionBuffer:
         order = self.rng.permutation(self._trained)
         return np.array_split(order, max(1, round(len(order) / batch_size)))
 
-    def batch(self, device: th.device | str = "cpu") -> Batch:
+    def batch(self, device: th.device | str = "cpu", *, sparse: bool = False) -> Batch:
         """All rows as tensors on a device, from which :meth:`minibatches` are taken.
 
-        On a CPU they share the buffer's memory.
+        On a CPU they share the buffer's memory, but for the returns.
+
+        Args:
+            device: Where they are to be.
+            sparse: Whether the inputs are to be sparse, on a CPU.
         """
+        returns = self._values + self.advantages
+        if self.chances.shape[1] and self._results:
+            # The chances stand for the results; the rest is what else was paid.
+            returns -= results_of(self.targets, self.sizes)
         arrays = (
-            self.inputs,
             self.masks,
             self.actions,
             self.log_probs,
             self.advantages,
-            self._values + self.advantages,
+            returns,
+            self.targets,
         )
-        return Batch(*(th.from_numpy(array).to(device) for array in arrays))
+        return Batch(
+            inputs_for(self.inputs, device, sparse=sparse),
+            *(th.from_numpy(array).to(device) for array in arrays),
+        )
 
     def snapshot(self) -> dict[str, NDArray[Any]]:
         """The open decisions, as arrays; see :meth:`restore`."""

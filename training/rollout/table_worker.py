@@ -10,8 +10,10 @@ import torch as th
 from numpy.typing import NDArray
 
 from ...agents.seeds import players_key
-from ..learner.network import PolicyNetwork
+from ..learner.network import Inputs, PolicyNetwork
+from ..learner.sparse import inputs_for
 from ..randomness import draw_seeds
+from .chances import note_outcomes, read_outputs
 from .tables import CURRENT, TableGroup, count_results, seat_the_league, views_of
 from .trajectories import gather_rows, log_probs_of, pay_rewards, sample_actions
 
@@ -110,9 +112,12 @@ class TableWorker:
         group, tally = self.group, self.tally
         if group.truncations.any():
             self._bootstrap()
+        scored = group.dones & ~group.truncations
         for learner in self.collector.learners:
             buffer = learner.buffer
             last = buffer.last_of(self.index)
+            if buffer.chances.shape[1]:
+                note_outcomes(scored, group.places, group.sizes, last, buffer.targets)
             pay_rewards(group.rewards, group.dones, last, buffer.links, buffer.rewards)
         ended = np.flatnonzero(group.dones)
         if len(ended):
@@ -148,9 +153,12 @@ class TableWorker:
                 collector.potential(group.final_states, tables, seats, potentials)
             with th.inference_mode():
                 network = learner.network
-                seen = th.from_numpy(inputs).to(network.device)
-                values = network.logits_and_values(seen)[1].cpu().numpy()
-            buffer.truncate(last[tables, seats], values, potentials, self.index)
+                seen = self._on_device(inputs, network)
+                outputs = network.logits_and_values(seen)[1].cpu().numpy()
+            decisions = last[tables, seats]
+            values, chances = self._values(outputs, tables)
+            buffer.targets[decisions] = chances
+            buffer.truncate(decisions, values, potentials, self.index)
 
     def decide(self) -> None:
         """Choose an action at every table: one call for each network."""
@@ -181,15 +189,31 @@ class TableWorker:
             seats = group.seats[rows]
             collector.potential(group.states, rows, seats, buffer.potentials[at])
         with th.inference_mode():
-            inputs = th.from_numpy(buffer.inputs[at]).to(learner.network.device)
-            logits, values = learner.network.logits_and_values(inputs)
-            buffer.estimates[at] = values.cpu().numpy()
+            inputs = self._on_device(buffer.inputs[at], learner.network)
+            logits, outputs = learner.network.logits_and_values(inputs)
+            buffer.estimates[at], buffer.chances[at] = self._values(outputs.cpu().numpy(), rows)
+            buffer.sizes[at] = group.sizes[rows]
             scores = logits.cpu().numpy()
         self._sample(rows, scores, buffer.masks[at], buffer.actions[at], buffer.log_probs[at])
         if collector.teacher is not None:
             taught = collector.teacher.decide_batch(self._views(rows, collector.teacher)).actions
             group.actions[rows] = buffer.actions[at] = taught
             buffer.log_probs[at] = log_probs_of(scores, buffer.masks[at], taught)
+
+    def _on_device(self, inputs: NDArray[np.float32], network: PolicyNetwork) -> Inputs:
+        sparse = self.collector.config.ppo.sparse_inputs
+        return inputs_for(inputs, network.device, sparse=sparse)
+
+    def _values(
+        self, outputs: NDArray[np.float32], tables: NDArray[np.int64]
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Values ``(B,)`` and chances ``(B, seats)`` from outputs ``(B, outputs)`` of a network."""
+        chances = np.zeros((len(outputs), outputs.shape[1] - 1), np.float32)
+        values = np.ascontiguousarray(outputs[:, 0])
+        if outputs.shape[1] > 1:
+            results = self.collector.config.rewards != "score"
+            read_outputs(outputs, self.group.sizes[tables], results, chances, values)
+        return values, chances
 
     def _fill_advice(self, rows: NDArray[np.int64], inputs: NDArray[np.float32]) -> None:
         """Write the advisor's advice about some tables into the networks' inputs."""
@@ -233,6 +257,5 @@ class TableWorker:
         gather_rows(rows, group.observations, group.masks, self._inputs, self._masks, 0)
         self._fill_advice(rows, self._inputs[:n])
         with th.inference_mode():
-            inputs = th.from_numpy(self._inputs[:n]).to(net.device)
-            logits = net.logits(inputs).cpu().numpy()
+            logits = net.logits(self._on_device(self._inputs[:n], net)).cpu().numpy()
         self._sample(rows, logits, self._masks[:n], self._chosen[:n], self._log_probs[:n])

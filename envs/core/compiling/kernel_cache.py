@@ -73,20 +73,22 @@ def _roots() -> Iterator[Path]:
                 continue
             yield folder
     folder = Path(tempfile.gettempdir()) / f"gangland-kernels-{_user()}"
-    if _claim_root(folder):
+    if claim(folder, contents=False):
         yield folder
     else:
         _warn_of(folder)
     yield _private_root()
 
 
-def claim(folder: Path) -> bool:
+def claim(folder: Path, *, contents: bool = True) -> bool:
     """Make sure that a folder is there and that only its user can have written to it.
 
     If it is the user's own, but others may have written to it or to a file in it, it is emptied.
 
     Args:
         folder: Its parent has to exist.
+        contents: Whether the files in it are checked as well. Not needed if the folders in it are
+            claimed one by one.
 
     Returns:
         Whether it can be used; not if it belongs to somebody else, is a link, or no folder.
@@ -101,30 +103,11 @@ def claim(folder: Path) -> bool:
             return True
         if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.geteuid():
             return False
-        if not found.st_mode & OTHERS_WRITE and _all_own(folder, not found.st_mode & OTHERS):
+        closed = not found.st_mode & OTHERS
+        if not found.st_mode & OTHERS_WRITE and (not contents or _all_own(folder, closed)):
             return True
         shutil.rmtree(folder, ignore_errors=True)
     return False
-
-
-def _claim_root(folder: Path) -> bool:
-    """As :func:`claim`; the folders inside are claimed one by one."""
-    try:
-        folder.mkdir(mode=stat.S_IRWXU, exist_ok=True)
-        found = folder.lstat()
-    except OSError:
-        return False
-    if not _has_owners():
-        return True
-    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.geteuid():
-        return False
-    if found.st_mode & OTHERS_WRITE:
-        shutil.rmtree(folder, ignore_errors=True)
-        with contextlib.suppress(OSError):
-            folder.mkdir(mode=stat.S_IRWXU)
-            return True
-        return False
-    return True
 
 
 def _all_own(folder: Path, closed: bool) -> bool:

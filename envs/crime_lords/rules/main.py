@@ -77,6 +77,7 @@ from .mob.settle import begin_settle
 from .specials import ability_target, play_special, special_target
 
 CHEERERS: Final = np.flatnonzero(RACKET_N[CHEER_BUY])
+LEADERS: Final = np.flatnonzero(RACKET_N[LEAD_TAKE])
 ALIASES: Final = np.flatnonzero(RACKET_N[ALIAS_WEAKNESS])
 
 
@@ -223,7 +224,7 @@ def legal_main(state: State, mask: NDArray[np.bool_]) -> None:
 
 @kernel(leaf=True)
 def legal_targets(state: State, mask: NDArray[np.bool_]) -> None:
-    """Attacks that can be announced in MAIN (CL-4.11, 10.1, 11.1, 12.1)."""
+    """Attacks that can be announced in MAIN (CL-4.11)."""
     seat = state.seat
     strongest = int64(-1)
     tokens = 0
@@ -237,36 +238,74 @@ def legal_targets(state: State, mask: NDArray[np.bool_]) -> None:
             tokens += 1
             holder = c
     if tokens > 0:
-        for c in range(CROOKS):
-            loc = state.crook_loc[c]
-            if loc < 0 and loc != CENTRE:
-                continue
-            is_boss = loc >= 0 and state.boss[loc] == c
-            if loc == seat:
-                mask[HIT_AT + c] = not is_boss and (tokens > 1 or holder != c)
-                continue
-            mask[HIT_AT + c] = True
-            if not is_boss and own_power(state, c) < strongest:
-                loyal = loc >= 0 and CROOK_N[LOYAL_SELF, c] != 0
-                mask[REC_AT + c] = not loyal and state.barred_rec >> c & 1 == 0
-    for r in range(RACKETS):
-        loc = state.racket_loc[r]
-        if (loc == CENTRE or loc >= 0) and loc != seat and state.barred_take >> r & 1 == 0:
-            mask[TAKE_AT + r] = tokens > 0 or racket_leader(state, seat, r)
+        legal_hits(state, mask)
+        if tokens == 1:
+            mask[HIT_AT + holder] = False  # Nobody attacks himself.
+        legal_recruits(state, strongest, mask)
+    legal_takeovers(state, tokens > 0, mask)
+
+
+# The loops over all cards below have no branches, so that LLVM vectorises them; the few exceptions
+# are struck out afterwards.
 
 
 @kernel(leaf=True)
-def racket_leader(state: State, seat: int, target: int) -> bool:
-    """Whether a Racket of the seat can lead a takeover of the target (CL-11.2)."""
+def legal_hits(state: State, mask: NDArray[np.bool_]) -> None:
+    """Crooks in the centre and in all Mobs, except one's own Boss (CL-12.1)."""
+    for c in range(CROOKS):
+        loc = state.crook_loc[c]
+        mask[HIT_AT + c] = (loc >= 0) | (loc == CENTRE)
+    boss = state.boss[state.seat]
+    if boss >= 0:
+        mask[HIT_AT + boss] = False
+
+
+@kernel(leaf=True)
+def legal_recruits(state: State, strongest: int, mask: NDArray[np.bool_]) -> None:
+    """Weaker Crooks in the centre, and those of rivals who are neither Boss nor loyal (CL-10.1)."""
+    seat = state.seat
+    for c in range(CROOKS):
+        loc = state.crook_loc[c]
+        disloyal = (loc >= 0) & (loc != seat) & (CROOK_N[LOYAL_SELF, c] == 0)
+        mask[REC_AT + c] = ((loc == CENTRE) | disloyal) & (own_power(state, c) < strongest)
+    for other in range(state.num_seats):
+        boss = state.boss[other]
+        if boss >= 0:
+            mask[REC_AT + boss] = False
+    barred = state.barred_rec
+    while barred:
+        mask[REC_AT + lowest(barred)] = False
+        barred &= barred - 1
+
+
+@kernel(leaf=True)
+def legal_takeovers(state: State, led: bool, mask: NDArray[np.bool_]) -> None:
+    """Rackets in the centre and of rivals (CL-11.1, CL-11.2).
+
+    ``led``: whether a Crook can lead the takeover; else a Racket has to.
+    """
+    seat = state.seat
     for r in range(RACKETS):
-        if (
-            state.racket_loc[r] == seat
-            and state.racket_token[r]
-            and RACKET_N[LEAD_TAKE, r]
-            and RACKET_TYPE[LEAD_TAKE, r] == RACKET_KIND[target]
-        ):
-            return True
-    return False
+        loc = state.racket_loc[r]
+        mask[TAKE_AT + r] = (loc == CENTRE) | ((loc >= 0) & (loc != seat))
+    if not led:
+        kinds = led_kinds(state, seat)
+        for r in range(RACKETS):
+            mask[TAKE_AT + r] &= kinds >> RACKET_KIND[r] & 1 != 0
+    barred = state.barred_take
+    while barred:
+        mask[TAKE_AT + lowest(barred)] = False
+        barred &= barred - 1
+
+
+@kernel(leaf=True)
+def led_kinds(state: State, seat: int) -> int:
+    """Bit set of the kinds of Rackets whose takeover a Racket of the seat can lead (CL-11.2)."""
+    bits = int64(0)
+    for r in LEADERS:
+        if state.racket_loc[r] == seat and state.racket_token[r]:
+            bits |= int64(1) << RACKET_TYPE[LEAD_TAKE, r]
+    return bits
 
 
 @kernel(leaf=True)

@@ -69,7 +69,7 @@ def create_app(settings: Settings, clock: Callable[[], float] = time.monotonic) 
 
 
 def _handle_errors(app: FastAPI) -> None:
-    """Answer every error with a ``Problem`` that reveals nothing of the inside."""
+    """Answer every error with a ``Problem`` that reveals no internals."""
 
     async def handled(_: Request, error: Exception) -> Response:
         return response_to(error)

@@ -18,8 +18,8 @@ BOTS = f"{PREFIX}/bots/"
 class BotEndpoint:
     """Middleware that answers ``POST /bots/{game}`` before FastAPI's routing.
 
-    Routing takes longer than a small network. The route of the same path only describes the
-    endpoint for OpenAPI.
+    FastAPI's routing takes longer than evaluating a small network. The route with the same path
+    only describes the endpoint for OpenAPI.
 
     Args:
         app: The application, for all other requests.

@@ -117,7 +117,7 @@ class Protocol(HttpToolsProtocol):
             self.counter.closed(self._counted)
         self._counted = None
 
-    # --- what comes ------------------------------------------------------------------------------
+    # --- incoming data ---------------------------------------------------------------------------
 
     def data_received(self, data: bytes) -> None:
         """Read data; a timer runs while a part of a request is missing."""
@@ -180,7 +180,7 @@ class Protocol(HttpToolsProtocol):
             "bad_request", 408, f"the {self._awaited} of the request did not arrive in time"
         )
 
-    # --- what goes -------------------------------------------------------------------------------
+    # --- outgoing data ---------------------------------------------------------------------------
 
     def pause_writing(self) -> None:
         """Start a timer: the client does not read what it is sent."""
@@ -193,7 +193,7 @@ class Protocol(HttpToolsProtocol):
         super().resume_writing()
         self._forget_taking()
 
-    # --- the end ---------------------------------------------------------------------------------
+    # --- closing ---------------------------------------------------------------------------------
 
     def _forget(self) -> None:
         if self._deadline is not None:
@@ -227,7 +227,7 @@ def protocol(settings: Settings) -> type[Protocol]:
 def open_files() -> int:
     """Number of files that this process may open, after raising it as far as the system allows.
 
-    Where the limit is unknown, that of a small system is assumed.
+    If the limit is unknown, a small one is assumed.
     """
     try:
         import resource

@@ -149,7 +149,7 @@ async def wait_until(hub: Hub, room: Room, met: Callable[[], bool], seconds: flo
 
 
 def _its_turn(room: Room, seat: int) -> bool:
-    """Whether a seat is to decide, or never will again."""
+    """Whether a seat has to decide now, or never will again."""
     return room.match.to_act == seat or room.match.status in ("finished", "expired")
 
 
@@ -302,7 +302,7 @@ async def look(
     ] = None,
     wait: Wait = 0.0,
 ) -> Response:
-    """The match as the token's seat may see it, or as a spectator may without a token."""
+    """The match as the token's seat may see it; without a token, as a spectator may."""
 
     def met() -> bool:
         if after is not None:
@@ -367,13 +367,13 @@ async def one_frame(
         int | None, Query(ge=0, lt=16, description="Seat whose view to show, in a finished match.")
     ] = None,
 ) -> Response:
-    """A position for the replay viewer: fully shown once finished, before as the viewer saw it."""
+    """A position for the replay viewer: complete if the match is over, else as it was seen."""
     return send(await asyncio.to_thread(frame, room.match, seen_by, n, shown=viewer))
 
 
 @router.get("/matches/{match}/replay", response_model=ReplayFile)
 async def replay(room: RoomOf) -> Response:
-    """The finished match for ``gangland replay``; not before the end, as it contains the seed."""
+    """The match for ``gangland replay``; only after the end, because it contains the seed."""
     if room.match.status != "finished":
         raise ServingError("conflict", "the match is not finished")
     return send(ReplayFile(replay=json.loads(room.match.replay().write())))

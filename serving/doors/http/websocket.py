@@ -258,7 +258,7 @@ class Connection:
 
 
 def _same_origin(websocket: WebSocket, origins: tuple[str, ...]) -> bool:
-    """Whether the caller is a page of this server, a page of an allowed origin, or no page."""
+    """Whether the caller is a page of this server or of an allowed origin, or no page at all."""
     origin = websocket.headers.get("origin")
     if origin is None or origin in origins:
         return True

@@ -79,7 +79,7 @@ def test_equal_actions_on_ten_thousand_positions(bot, tmp_path):
         network = agent.checkpoint.networks[role]
         logits = np.where(masks[rows], network.logits(observations[rows]), -np.inf)
         home[rows] = logits.argmax(axis=1)
-        home_value[rows] = network.values(observations[rows])
+        home_value[rows] = network.values(observations[rows])[:, 0]
     assert np.array_equal(action, home)
     assert np.abs(value - home_value).max() < 1e-4
     assert (shares[~masks] == 0).all()
@@ -127,6 +127,7 @@ def fake_checkpoint(folder, roles, activation, layout, layer_norm=False):
     [
         {"shared": [9, 8], "policy": [6], "value": []},
         {"shared": [], "policy": [], "value": [5, 4]},
+        {"shared": [8], "policy": [], "value": [4], "chances": 5},
     ],
 )
 def test_every_layout_and_each_rows_own_role(tmp_path, activation, layout, layer_norm):
@@ -139,13 +140,18 @@ def test_every_layout_and_each_rows_own_role(tmp_path, activation, layout, layer
     masks[np.arange(300), rng.integers(0, 7, 300)] = True
     roles = rng.integers(0, 3, 300)
     given = {"observation": observations, "action_mask": masks, "role": roles}
-    action, _, value = ran.run(None, given)
+    action, _, told = ran.run(None, given)
     for index, role in enumerate(["gang", "police", "judge"]):
         rows = roles == index
         network = checkpoint.networks[role]
         logits = np.where(masks[rows], network.logits(observations[rows]), -np.inf)
         assert np.array_equal(action[rows], logits.argmax(axis=1))
-        assert np.abs(value[rows] - network.values(observations[rows])).max() < 1e-4
+        outputs = network.values(observations[rows])
+        wanted = outputs[:, 0]
+        if "chances" in layout:
+            shares = np.exp(outputs[:, 1:])
+            wanted = shares / shares.sum(1, keepdims=True)
+        assert np.abs(told[rows] - wanted).max() < 1e-4
 
 
 def test_ties_go_to_the_lowest_action(tmp_path):

@@ -12,11 +12,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..agents.base import Agent
-from ..envs.core.game import Game
-from ..envs.core.options import OptionValue
-from .play import CHUNK, Games
-from .schedule import Schedule
+from ...agents.base import Agent
+from ...envs.core.game import Game
+from ...envs.core.options import OptionValue
+from ..play import CHUNK, Games
+from ..schedule import Schedule
 
 
 class Outcomes(NamedTuple):

@@ -27,7 +27,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from .statistics import CONFIDENCE, student_t
+from ..statistics import CONFIDENCE, student_t
 
 POINTS = 400 / math.log(10)
 """Rating points of a unit of log strength, as in Elo's scale: 400 points are odds of ten to one."""

@@ -7,9 +7,9 @@ import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..envs import load
-from .ladder import Cell, Ladder
-from .plotting import new_figure
+from ...envs import load
+from ..plotting import new_figure
+from .result import Cell, Ladder
 
 if TYPE_CHECKING:
     from rich.table import Table

@@ -1,166 +1,33 @@
-"""The ladder: a fixed pool of agents, every one against every other, and all of them mixed.
-
-A win share against one opponent says how well an agent is fitted to that opponent. The ladder shows
-the whole matrix: one X against a table of Y, for all X and Y. What counts for an agent is its worst
-row, and how much a single rival wins at a table full of it. All cells are played on common deals,
-so that rows can be compared; mixed line-ups of the pool give ratings.
-"""
+"""Plays a ladder: its pool, its cells and mixed line-ups, and what is made of the outcomes."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass
 from itertools import pairwise, permutations
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..agents.base import Agent
-from ..agents.heuristic import specs_of
-from ..agents.registry import make, policy_spec, shipped
-from ..envs import load
-from ..envs.core.game import Game
-from ..envs.core.options import OptionValue
-from ..envs.core.rng import stream
+from ...agents.base import Agent
+from ...agents.heuristic import specs_of
+from ...agents.registry import make, policy_spec, shipped
+from ...envs import load
+from ...envs.core.game import Game
+from ...envs.core.options import OptionValue
+from ...envs.core.rng import stream
+from ..play import Progress, play_games
+from ..schedule import Schedule, pool_schedule, table_schedule
+from ..statistics import Share, ranks, win_share, win_shares
+from ..tournament import ArenaError
 from . import plackett_luce
 from .kept import Kept, Outcomes
-from .play import Progress, play_games
-from .schedule import Schedule, pool_schedule, table_schedule
-from .statistics import Share, ranks, win_share, win_shares
-from .tournament import ArenaError
+from .result import Cell, Ladder, Standing
 
-FORMAT = "gangland-ladder/1"
 SEARCH = "ismcts:1000"
 """The search agent of every pool: a fixed number of positions, so that machines do not matter."""
-
-
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """One agent in one seat, another in all the others.
-
-    Attributes:
-        one: Spec of the agent in one seat.
-        table: Spec of the agent in all other seats.
-        role: Role of the seat; empty in games with a single role.
-        games: Games played, the seat in every rotation.
-        share: Win share of the one.
-        low: Lower end of the 95 % interval, by deals.
-        high: Upper end.
-    """
-
-    one: str
-    table: str
-    role: str
-    games: int
-    share: float
-    low: float
-    high: float
-
-
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """One agent of the pool.
-
-    Attributes:
-        spec: The agent.
-        rating: Plackett-Luce rating from the mixed line-ups, in points around the pool's mean.
-        margin: Half of its 95 % interval.
-        share: Win share in mixed line-ups.
-        low: Lower end of the 95 % interval, by deals.
-        high: Upper end.
-    """
-
-    spec: str
-    rating: float
-    margin: float
-    share: float
-    low: float
-    high: float
-
-
-@dataclass(frozen=True, slots=True)
-class Ladder:
-    """The whole result; equal for equal arguments, whatever the number of workers.
-
-    Attributes:
-        game: Name of the game.
-        rules_version: Version of its rules.
-        options: Resolved options.
-        seed: Seed.
-        par: Win share of a seat if all players were equally strong.
-        mixed_games: Games of mixed line-ups.
-        standings: The pool, best rating first.
-        cells: The matrix, row by row.
-        differences: For each agent but the last, the 95 % interval of its lead in rating over the
-            next one: ``(low, high)``.
-    """
-
-    game: str
-    rules_version: int
-    options: dict[str, OptionValue]
-    seed: int
-    par: float
-    mixed_games: int
-    standings: tuple[Standing, ...]
-    cells: tuple[Cell, ...]
-    differences: tuple[tuple[float, float], ...]
-
-    def row(self, spec: str) -> list[Cell]:
-        """One of it against tables of each other agent."""
-        return [cell for cell in self.cells if cell.one == spec]
-
-    def invaders(self, spec: str) -> list[Cell]:
-        """One of each other agent against a table of it."""
-        return [cell for cell in self.cells if cell.table == spec]
-
-    def worst(self, spec: str) -> Cell:
-        """The cell of its row with the lowest win share: its headline."""
-        return min(self.row(spec), key=lambda cell: cell.share)
-
-    def worst_invader(self, spec: str) -> Cell:
-        """Who wins most at a table full of it."""
-        return max(self.invaders(spec), key=lambda cell: cell.share)
-
-    def to_dict(self) -> dict[str, Any]:
-        """JSON-able values, shares rounded to four digits and ratings to one."""
-        return {
-            "format": FORMAT,
-            "game": self.game,
-            "rules_version": self.rules_version,
-            "options": self.options,
-            "seed": self.seed,
-            "par": round(self.par, 4),
-            "mixed_games": self.mixed_games,
-            "standings": [_rounded(asdict(standing)) for standing in self.standings],
-            "differences": [[round(end, 1) for end in ends] for ends in self.differences],
-            "cells": [_rounded(asdict(cell)) for cell in self.cells],
-        }
-
-
-def _rounded(values: dict[str, Any]) -> dict[str, Any]:
-    digits = {"rating": 1, "margin": 1, "share": 4, "low": 4, "high": 4}
-    return {
-        key: round(value, digits[key]) if key in digits else value for key, value in values.items()
-    }
-
-
-def read(data: dict[str, Any]) -> Ladder:
-    """A ladder from :meth:`Ladder.to_dict`'s values.
-
-    Raises:
-        ArenaError: If they are of another format.
-    """
-    if data.get("format") != FORMAT:
-        raise ArenaError(f"format={data.get('format')!r}: must be {FORMAT!r}")
-    return Ladder(
-        **{k: data[k] for k in ("game", "rules_version", "options", "seed", "par", "mixed_games")},
-        standings=tuple(Standing(**standing) for standing in data["standings"]),
-        cells=tuple(Cell(**cell) for cell in data["cells"]),
-        differences=tuple((low, high) for low, high in data["differences"]),
-    )
 
 
 def small_pool(game: Game) -> list[str]:
@@ -201,7 +68,7 @@ def play_ladder(
         progress: Told how many games have ended; see :data:`gangland.arena.play.Progress`.
         kept: Folder in which each cell is kept once it has been played: after an interruption, or
             with a larger pool, the same arguments go on from there. See
-            :class:`gangland.arena.kept.Kept`.
+            :class:`gangland.arena.ladder.kept.Kept`.
         **options: The game's options.
 
     Raises:

@@ -1,0 +1,147 @@
+"""Each seat's chance of winning: what it should have been, and what becomes of it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch as th
+
+from gangland.agents.registry import make
+from gangland.agents.trained.model_file import CheckpointError
+from gangland.agents.trained.policy import read_checkpoint
+from gangland.envs import load
+from gangland.envs.core.view import Detail, View
+from gangland.training.config import ConfigError
+from gangland.training.rollout.buffer import DecisionBuffer
+from gangland.training.rollout.chances import note_outcomes, read_outputs
+from gangland.training.rollout.trajectories import ENDED
+from gangland.training.run import train
+from gangland.training.selfplay import make_trainer
+from tests.games import random_positions
+
+from .toy import toy_config
+
+TOY = load("highcard")
+LAMBDA = 0.5
+CHANCES = {"shared": [24], "policy": [16], "value": [16], "chances": TOY.max_seats}
+
+
+def test_chances_are_the_softmax_and_values_the_results_they_promise():
+    outputs = np.log(np.array([[1, 6, 2, 2], [np.exp(3), 1, 1, 0.0001]], np.float32))
+    chances, values = np.zeros((2, 3), np.float32), np.zeros(2, np.float32)
+    read_outputs(outputs, np.array([3, 2]), True, chances, values)
+    assert chances[0] == pytest.approx([0.6, 0.2, 0.2])
+    assert values[0] == pytest.approx((3 * 0.6 - 1) / 2)
+    assert chances[1] == pytest.approx([0.5, 0.5, 0], abs=1e-4)
+    assert values[1] == pytest.approx(3, abs=1e-3)  # other rewards; an equal chance is worth 0
+    read_outputs(outputs, np.array([3, 2]), False, chances, values)
+    assert values == pytest.approx([0, 3], abs=1e-6)
+
+
+def test_outcomes_are_told_as_each_seat_counts():
+    """Seats 1 and 2 of three share the win; the deciding seat comes first."""
+    last = np.array([[0, 1, 2, -2], [3, -2, 4, -2], [5, 6, -2, -2]])
+    places = np.array([[3, 1, 1, 0], [1, 2, 0, 0], [2, 1, 3, 0]], np.int8)
+    targets = np.full((7, 4), 9, np.float32)
+    note_outcomes(np.array([True, False, True]), places, np.array([3, 3, 3]), last, targets)
+    assert targets[:3].tolist() == [[0, 0.5, 0.5, 0], [0.5, 0.5, 0, 0], [0.5, 0, 0.5, 0]]
+    assert (targets[3:5] == 9).all()  # that game goes on
+    assert targets[5:].tolist() == [[0, 1, 0, 0], [1, 0, 0, 0]]
+
+
+def test_targets_along_a_seat_by_hand():
+    """Decisions 0 -> 2 -> end of seat 0; 1 -> 3 of seat 1, of which 3 stays open."""
+    buffer = DecisionBuffer(8, 1, 2, seats=2, gae_lambda=LAMBDA, chances=2)
+    one = np.ones((1, 1), np.float32), np.ones((1, 2), np.bool_)
+    told = [(0.5, 0.5), (0.25, 0.75), (0.75, 0.25), (0.125, 0.875)]
+    for seat, chances in zip((0, 1, 0, 1), told, strict=True):
+        at = buffer.add(np.array([0]), np.array([seat]), *one)
+        buffer.chances[at] = chances
+        buffer.sizes[at] = 2
+    buffer.links[2] = ENDED
+    buffer.targets[2] = (1.0, 0.0)
+    buffer.finish()
+    assert buffer.targets[2].tolist() == [1, 0]
+    assert buffer.targets[0].tolist() == [0.5 * 0.75 + 0.5, 0.5 * 0.25]
+    assert buffer.targets[1].tolist() == [0.125, 0.875]  # bootstrapped from the open decision
+    assert buffer.size == 3
+
+
+@pytest.mark.parametrize("rewards", ["result", "mixed", "score"])
+def test_what_is_left_to_the_first_output_is_what_chances_do_not_explain(rewards):
+    config = toy_config(network=CHANCES, rewards=rewards, ppo={"gae_lambda": 1.0, "steps": 60})
+    trainer = make_trainer(config, "cpu")
+    trainer.collector.collect(0.0)
+    buffer = trainer.learners[0].buffer
+    rows = buffer._trained
+    ended = rows[buffer.links[rows] == ENDED]
+    assert len(ended) > 20
+    targets = buffer.targets[ended]
+    assert targets.sum(1) == pytest.approx(1)
+    assert set(np.unique(targets)) <= {0, np.float32(1 / 3), 0.5, 1}
+    sizes = buffer.sizes[ended]
+    results = (sizes * targets[:, 0] - 1) / (sizes - 1)
+    rest = buffer.batch().returns.numpy()[ended]
+    paid = buffer.rewards[ended]
+    wanted = paid if rewards == "score" else paid - results
+    assert rest == pytest.approx(wanted, abs=1e-5)
+    if rewards == "result":  # Winners share 1, so that two of three get more than their chances.
+        alone = targets.max(1) == 1
+        assert 20 < alone.sum() < len(alone)
+        assert rest[alone] == pytest.approx(0, abs=1e-6)
+
+
+def test_a_trained_network_tells_the_chances_of_all_seats(tmp_path):
+    config = toy_config(network=CHANCES, steps=40_000, league={"share": 0.0, "baselines": []})
+    folder = train(config, tmp_path, device="cpu").folder
+    agent = make(f"ppo:{folder}", TOY)
+    told = []
+    for _, state, _, _ in random_positions(TOY, 60, players=3):
+        seat = int(state.seat)
+        view = View(TOY, TOY.redact(state, seat), seat, 5, Detail.ALL)
+        values = agent.decide(view).values_of(3)
+        chances = [(2 * value + 1) / 3 for value in values]
+        assert sum(chances) == pytest.approx(1)
+        assert min(chances) >= 0
+        told.append(chances)
+    assert np.std(told, axis=0).min() > 0.02
+
+
+def test_a_checkpoint_says_how_many_seats(tmp_path):
+    folder = train(toy_config(network=CHANCES, steps=500), tmp_path, device="cpu").folder
+    assert read_checkpoint(folder).model["network"]["chances"] == TOY.max_seats
+    file = folder / "model.json"
+    file.write_text(file.read_text().replace('"chances": 4', '"chances": 3'))
+    with pytest.raises(CheckpointError, match=r"value.head.bias is F32 \(5,\), must be F32 \(4,\)"):
+        make(f"ppo:{folder}", TOY)
+
+
+def test_other_numbers_of_seats_and_discounts_are_refused():
+    wrong = TOY.max_seats - 1
+    with pytest.raises(
+        ConfigError, match=rf"network\.chances={wrong}: must be 0 or {TOY.max_seats}"
+    ):
+        make_trainer(toy_config(network={**CHANCES, "chances": wrong}), "cpu")
+    with pytest.raises(ConfigError, match=r"ppo.gamma: must be 1 where network.chances are told"):
+        toy_config(network=CHANCES, ppo={"gamma": 0.9})
+
+
+def test_the_magnet_pulls_towards_the_average():
+    """With nothing to win, the policy goes to the magnet alone, and needs an average for it."""
+    with pytest.raises(ConfigError, match=r"ppo.magnet: needs ppo.averaging above 0"):
+        toy_config(ppo={"magnet": 0.1})
+    moved = []
+    for magnet in (0.0, 5.0):
+        ppo = {"averaging": 0.999, "magnet": magnet, "entropy": 0.0, "normalize_advantages": False}
+        trainer = make_trainer(toy_config(ppo=ppo, league={"share": 0.0, "baselines": []}), "cpu")
+        learner = trainer.learners[0]
+        for _ in range(12):
+            trainer.collector.collect(0.0)
+            trainer.train()
+        batch = learner.buffer.batch().take(th.from_numpy(learner.buffer._trained))
+        with th.inference_mode():
+            here = learner.network.logits(batch.inputs).masked_fill(~batch.masks, -1e9)
+            there = learner.best_network.logits(batch.inputs).masked_fill(~batch.masks, -1e9)
+        log_here, log_there = here.log_softmax(1), there.log_softmax(1)
+        moved.append(float((log_here.exp() * (log_here - log_there)).sum(1).mean()))
+    assert moved[1] < 0.2 * moved[0]

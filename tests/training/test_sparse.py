@@ -1,0 +1,108 @@
+"""Sparse first layers compute what dense ones do."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch as th
+
+from gangland.agents.trained.network import build
+from gangland.training.config import ConfigError
+from gangland.training.learner.loss import PPOLoss
+from gangland.training.learner.network import PolicyNetwork, initial_weights
+from gangland.training.learner.sparse import SparseRows, inputs_for
+from gangland.training.selfplay import make_trainer
+
+from .toy import toy_config
+
+LAYOUTS = [
+    {"shared": [16], "policy": [8], "value": [8]},
+    {"shared": [], "policy": [8], "value": []},
+]
+
+
+def rows_of(shape=(50, 37), share=0.2, seed=1):
+    rng = np.random.default_rng(seed)
+    dense = rng.normal(size=shape).astype(np.float32)
+    dense[rng.random(shape) >= share] = 0.0
+    dense[7] = 0.0  # a row of nothing
+    dense[8] = rng.normal(size=shape[1])  # and one without a zero
+    return dense
+
+
+def network_of(layout):
+    described = {
+        **layout, "activation": "relu", "layer_norm": False, "advisor": None, "chances": 0
+    }  # fmt: skip
+    architecture = build(described, 37, 5)
+    return PolicyNetwork(architecture, initial_weights(architecture, 3))
+
+
+def gradients(network, inputs):
+    logits, values = network.logits_and_values(inputs)
+    loss = logits.square().sum() + (values * 3).sin().sum()
+    return logits, values, *th.autograd.grad(loss, list(network.parameters()))
+
+
+@pytest.mark.parametrize("layout", LAYOUTS, ids=["shared", "apart"])
+def test_outputs_and_gradients_are_the_dense_ones(layout):
+    dense = rows_of()
+    network = network_of(layout)
+    wanted = gradients(network, th.from_numpy(dense))
+    found = gradients(network, SparseRows.of(dense))
+    for one, other in zip(found, wanted, strict=True):
+        assert one.is_contiguous()
+        th.testing.assert_close(one, other, atol=2e-4, rtol=1e-4)
+    assert max(float(part.detach().abs().max()) for part in wanted) > 1
+
+
+def test_some_of_the_rows():
+    dense, network = rows_of(), network_of(LAYOUTS[0])
+    picked = th.tensor([49, 7, 0, 8, 8])
+    found = network.logits(SparseRows.of(dense).index_select(0, picked))
+    th.testing.assert_close(found, network.logits(th.from_numpy(dense)[picked]))
+    assert SparseRows.of(dense[:0]).shape == (0, 37)
+    assert network.logits(SparseRows.of(dense[:0])).shape == (0, 5)
+
+
+def test_weights_that_have_changed_are_seen():
+    dense, network = rows_of(), network_of(LAYOUTS[0])
+    sparse = SparseRows.of(dense)
+    before = network.logits(sparse)
+    with th.no_grad():
+        for parameter in network.parameters():
+            parameter.mul_(1.5)
+    after = network.logits(sparse)
+    assert not th.allclose(before, after)
+    th.testing.assert_close(after, network.logits(th.from_numpy(dense)))
+
+
+def test_an_accelerator_gets_whole_matrices():
+    assert isinstance(inputs_for(rows_of(), "cpu", sparse=True), SparseRows)
+    assert isinstance(inputs_for(rows_of(), "cpu", sparse=False), th.Tensor)
+    assert isinstance(inputs_for(rows_of(), "meta", sparse=True), th.Tensor)
+
+
+def test_rollouts_and_minibatches_are_the_dense_ones():
+    rollouts, gradients = [], []
+    for sparse in (False, True):
+        ppo = {"sparse_inputs": sparse, "averaging": 0.9, "magnet": 0.1, "max_grad_norm": 0.2}
+        trainer = make_trainer(toy_config(ppo=ppo), "cpu")
+        trainer.collector.collect(0.0)
+        learner = trainer.learners[0]
+        rollouts.append((learner.buffer.actions.copy(), learner.buffer.values.copy()))
+        batch = learner.buffer.batch(sparse=sparse)
+        rows = learner.buffer.minibatches(64)[0]
+        loss = PPOLoss(0.2, 0.01, 0.5, 0.1)
+        parameters = list(learner.network.parameters())
+        gradients.append(learner._gradients(loss, batch, rows, parameters)[0])
+        trainer.collector.close()
+    assert np.array_equal(rollouts[0][0], rollouts[1][0])
+    np.testing.assert_allclose(rollouts[1][1], rollouts[0][1], atol=1e-5)
+    for one, other in zip(*gradients, strict=True):
+        th.testing.assert_close(one, other, atol=1e-5, rtol=1e-4)
+
+
+def test_not_with_an_advisor():
+    with pytest.raises(ConfigError, match=r"ppo\.sparse_inputs: must be false where network"):
+        toy_config(network={"advisor": "heuristic"}, ppo={"sparse_inputs": True})

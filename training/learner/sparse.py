@@ -1,0 +1,207 @@
+"""A first layer that reads only what is not zero.
+
+Observations are mostly zeros: 10 % of Crime Lords' numbers are not, 16 % of Gangsters'. A dense
+matrix product multiplies all of them; adding up the weights' rows of the others is twice as fast at
+such shares, forwards and backwards. Results differ from the dense product's by rounding alone.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import torch as th
+from numpy.typing import NDArray
+
+from ...envs.core.kernel import kernel
+
+
+class SparseRows:
+    """Rows of a matrix of which few numbers are not zero; in place of a tensor ``(B, inputs)``.
+
+    Attributes:
+        device: The CPU: accelerators multiply whole matrices.
+        shape: Rows and columns.
+
+    Args:
+        starts: Int64 ``(B,)``: where each row's numbers begin.
+        ends: Int64 ``(B,)``: where they end.
+        columns: Int32: the column of each number.
+        numbers: Float32: the numbers.
+        width: Number of columns.
+    """
+
+    device = th.device("cpu")
+
+    def __init__(
+        self,
+        starts: NDArray[np.int64],
+        ends: NDArray[np.int64],
+        columns: NDArray[np.int32],
+        numbers: NDArray[np.float32],
+        width: int,
+    ) -> None:
+        self.starts, self.ends = starts, ends
+        self.columns, self.numbers = columns, numbers
+        self.shape = (len(starts), width)
+
+    @classmethod
+    def of(cls, dense: NDArray[np.float32]) -> SparseRows:
+        """The rows of a dense float32 matrix ``(B, inputs)``."""
+        counts = count_nonzero(dense)
+        ends = np.cumsum(counts)
+        total = int(ends[-1]) if len(ends) else 0
+        # One more: the kernel writes a number before it knows whether it counts.
+        columns, numbers = np.empty(total + 1, np.int32), np.empty(total + 1, np.float32)
+        pick_nonzero(dense, columns, numbers)
+        return cls(ends - counts, ends, columns, numbers, dense.shape[1])
+
+    def __len__(self) -> int:
+        return len(self.starts)
+
+    def index_select(self, dim: int, rows: th.Tensor) -> SparseRows:
+        """Some of the rows, int64 ``(B,)``; as tensors have it, without a copy of the numbers."""
+        assert dim == 0
+        picked = rows.numpy()
+        return SparseRows(
+            self.starts[picked], self.ends[picked], self.columns, self.numbers, self.shape[1]
+        )
+
+
+def inputs_for(
+    array: NDArray[np.float32], device: th.device | str, *, sparse: bool
+) -> th.Tensor | SparseRows:
+    """A network's inputs on its device.
+
+    Args:
+        array: Float32 ``(B, inputs)``, shared with a tensor on the CPU.
+        device: Where the network computes.
+        sparse: Whether it reads sparse rows; on an accelerator it never does.
+    """
+    if sparse and th.device(device).type == "cpu":
+        return SparseRows.of(array)
+    return th.from_numpy(array).to(device)
+
+
+class SparseLinear(th.autograd.Function):
+    """A fully connected layer of sparse rows; no gradient goes to the rows."""
+
+    @staticmethod
+    def forward(
+        ctx: Any, rows: SparseRows, weight: th.Tensor, bias: th.Tensor, transposed: th.Tensor
+    ) -> th.Tensor:
+        """The weighted sums, float32 ``(B, outputs)``."""
+        ctx.rows = rows
+        sums = th.empty(len(rows), len(bias))
+        add_weights(
+            rows.starts,
+            rows.ends,
+            rows.columns,
+            rows.numbers,
+            transposed.numpy(),
+            bias.detach().numpy(),
+            sums.numpy(),
+        )
+        return sums
+
+    @staticmethod
+    def backward(ctx: Any, *gradients: th.Tensor) -> Any:
+        """Gradients of weight and bias."""
+        (of_sums,) = gradients
+        rows: SparseRows = ctx.rows
+        of_weight = th.zeros(rows.shape[1], of_sums.shape[1])
+        add_products(
+            rows.starts,
+            rows.ends,
+            rows.columns,
+            rows.numbers,
+            of_sums.contiguous().numpy(),
+            of_weight.numpy(),
+        )
+        return None, of_weight.T.contiguous(), of_sums.sum(0), None
+
+
+@kernel
+def count_nonzero(dense: Any) -> Any:
+    """How many numbers of each row are not zero, int64 ``(B,)``."""
+    counts = np.zeros(len(dense), np.int64)
+    for row in range(len(dense)):
+        for column in range(dense.shape[1]):
+            counts[row] += 1 if dense[row, column] != 0.0 else 0
+    return counts
+
+
+@kernel
+def pick_nonzero(dense: Any, columns: Any, numbers: Any) -> None:
+    """Fill in what is not zero, row after row, and where it stands.
+
+    Args:
+        dense: Float32 ``(B, inputs)``.
+        columns: Int32, one longer than there are such numbers.
+        numbers: Float32, likewise.
+    """
+    at = 0
+    for row in range(len(dense)):
+        for column in range(dense.shape[1]):
+            # Without a branch, which would be foreseen wrongly every other time.
+            columns[at] = column
+            numbers[at] = dense[row, column]
+            at += 1 if dense[row, column] != 0.0 else 0
+
+
+@kernel
+def add_weights(
+    starts: Any, ends: Any, columns: Any, numbers: Any, weight: Any, bias: Any, sums: Any
+) -> None:
+    """Fill ``sums`` with the bias and, for each number, that many times a row of ``weight``.
+
+    Args:
+        starts: Int64 ``(B,)``: see :class:`SparseRows`; likewise the next three.
+        ends: Int64 ``(B,)``.
+        columns: Int32.
+        numbers: Float32.
+        weight: Float32 ``(inputs, outputs)``.
+        bias: Float32 ``(outputs,)``.
+        sums: Float32 ``(B, outputs)``, filled.
+    """
+    width = len(bias)
+    for row in range(len(starts)):
+        out = sums[row]
+        for j in range(width):
+            out[j] = bias[j]
+        k, end = starts[row], ends[row]
+        while k + 4 <= end:  # Four at a time: the sums are read and written a fourth as often.
+            a, b = weight[columns[k]], weight[columns[k + 1]]
+            c, d = weight[columns[k + 2]], weight[columns[k + 3]]
+            of_a, of_b, of_c, of_d = numbers[k], numbers[k + 1], numbers[k + 2], numbers[k + 3]
+            for j in range(width):
+                out[j] += of_a * a[j] + of_b * b[j] + of_c * c[j] + of_d * d[j]
+            k += 4
+        while k < end:
+            a, of_a = weight[columns[k]], numbers[k]
+            for j in range(width):
+                out[j] += of_a * a[j]
+            k += 1
+
+
+@kernel
+def add_products(
+    starts: Any, ends: Any, columns: Any, numbers: Any, gradients: Any, of_weight: Any
+) -> None:
+    """Add to each number's row of ``of_weight`` that many times its row of ``gradients``.
+
+    Args:
+        starts: Int64 ``(B,)``: see :class:`SparseRows`; likewise the next three.
+        ends: Int64 ``(B,)``.
+        columns: Int32.
+        numbers: Float32.
+        gradients: Float32 ``(B, outputs)``.
+        of_weight: Float32 ``(inputs, outputs)``, added to.
+    """
+    width = gradients.shape[1]
+    for row in range(len(starts)):
+        gradient = gradients[row]
+        for k in range(starts[row], ends[row]):
+            out, factor = of_weight[columns[k]], numbers[k]
+            for j in range(width):
+                out[j] += factor * gradient[j]

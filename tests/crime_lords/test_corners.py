@@ -140,14 +140,18 @@ def test_who_is_out_is_not_one_short(game):
 def test_a_second_showdown_begins_anew(game):
     """Who says nothing commits nothing, and all are asked again."""
     line = (
-        "CL1 n=3 v=short A=0 ph=MAIN | 0=M1/30/C02t(E:C05t)/-/- | 1=M8/30/C01/CAS-N,NUM-E/- "
-        "| 2=M5/30/C03/-/- | centre=- | disc=-"
+        "CL1 n=3 v=short A=0 ph=MAIN | 0=M1/30/C02(E:C05t,N:C10t,W:C16t)/-/- "
+        "| 1=M8/30/C01/CAS-N,NUM-E/- | 2=M5/30/C03/-/- | centre=- | disc=-"
     )
     state = scene(game, line, [12])
     play(game, state, "0>TAKE CAS-N, 0>C05, 0>FOR 16, 1>AG 3, 2>AG 2")
     assert (PHASES[state.phase], state.treasury.tolist()[:3]) == ("MAIN", [14, 27, 28])
-    numbers = play(game, state, "0>TAKE NUM-E, 0>PASS, 1>PASS, 2>PASS")
-    assert (len(numbers.split()), state.treasury.tolist()[:3]) == (1, [14, 27, 28])
+    play(game, state, "0>TAKE NUM-E")
+    assert (PHASES[state.phase], state.number) == ("LEADER", 0)
+    play(game, state, "0>C10")
+    number = int(state.number)
+    play(game, state, "0>PASS, 1>PASS, 2>PASS")
+    assert (state.number, state.treasury.tolist()[:3]) == (number, [14, 27, 28])
 
 
 @pytest.mark.rule("CL-16.4", "CL-16.11", "CL-4.3")
@@ -213,3 +217,55 @@ def test_a_special_played_before_is_no_matter_to_an_ability(game):
     state = scene(game, line)
     play(game, state, "0>S04, 0>ABIL")
     assert legal(game, state) == {"C20", "C25"}
+
+
+@pytest.mark.rule("CL-16.10", "CL-14.2")
+def test_who_joins_may_take_a_place_that_somebody_left(game):
+    """Only who moves himself may not go back to where he stood."""
+    line = (
+        "CL1 n=2 v=short A=0 ph=MAIN | 0=M1/9/C02(N:C05t)/-/- | 1=M8/9/C01(E:C10t)/-/- "
+        "| centre=- | disc=-"
+    )
+    state = scene(game, line)
+    play(game, state, "0>MOVE, 0>C02.E, 0>OFFER, 0>P+1, 0>AMT 0, 0>C10, 0>AMT 0, 1>YES")
+    assert PHASES[state.phase] == "GIFT_PLACE"
+    assert "C02.N" in legal(game, state)
+
+
+@pytest.mark.rule("CL-4.3", "CL-11.7")
+def test_that_a_racket_can_help_is_known_to_all(game):
+    """Who has one in the district is openly asked for assistance."""
+    line = (
+        "CL1 n=3 v=short A=0 ph=MAIN | 0=M1/0/C02t/GNG-Nt/- | 1=M8/0/C01/CAS-N/- "
+        "| 2=M5/0/C03/-/- | centre=- | disc=-"
+    )
+    state = scene(game, line, backouts=2)
+    play(game, state, "0>TAKE CAS-N")
+    assert (PHASES[state.phase], state.seat) == ("ASSIST", 0)
+    assert "GNG-N" in legal(game, state)
+    for viewer in range(3):
+        assert game.redact(state, viewer).seat == 0
+
+
+@pytest.mark.rule("CL-5.16", "CL-6.2", "CL-10.10")
+def test_a_lieutenant_of_the_first_seat_stays_one_when_he_is_recruited(game):
+    """He cheers up for the new Mob, but he is not promoted."""
+    line = (
+        "CL1 n=2 v=short A=1 ph=MAIN | 0=M4/0/C02(N:C10u2)/-/- | 1=M8/30/C01t/-/- "
+        "| centre=- | disc=-"
+    )
+    state = scene(game, line, [2])
+    play(game, state, "1>REC C10, 1>FOR 12, 1>C01.N")
+    assert state.crook_loc[crook("C10")] == 1
+    assert state.unhappy[crook("C10")] == 1
+
+
+@pytest.mark.rule("CL-14.2")
+def test_the_first_crook_of_a_rival_makes_no_place_to_move_to(game):
+    """Boss C02 alone is stronger than C05; all his sides are closed."""
+    line = (
+        "CL1 n=2 v=short A=0 ph=MAIN | 0=M1/9/C02(N:C05t,S:C08(E:C27,W:C25))/-/- "
+        "| 1=M8/9/C04(E:C01)/-/- | centre=- | disc=-"
+    )
+    state = scene(game, line)
+    assert "MOVE" not in legal(game, state)

@@ -174,6 +174,14 @@ def test_who_may_react_to_a_hit(game):
     assert set(owner) == {("HIT_CASH", 0), ("ASSIST", 0)}
 
 
+@pytest.mark.rule("CL-12.7", "CL-19.3")
+def test_nobody_defends_a_crook_of_the_centre(game):
+    """Tip-Offs may lie in the deck, but there is no owner to be asked."""
+    state = at(game, HANDS.format("/S01", "/-", "/S05", ",S02,S04"), "0>HIT C20, 0>AMT 5")
+    assert (PHASES[state.phase], state.owner) == ("ASSIST", NONE)
+    assert asked(samples(game, state, 2, 40)) == {("ASSIST", 0): 40}
+
+
 @pytest.mark.rule("CL-15.5", "CL-19.3")
 def test_whoever_holds_hush_money_may_be_asked(game):
     state = at(game, SPECIAL.format("S12", "S01,S02"), "0>S03")

@@ -314,3 +314,18 @@ def test_notations_warn_of_nothing(game, players):
             text = game.position_text(state)
             assert game.position_text(game.parse_position(text)) == text
             game.apply(state, int(rng.choice(game.legal_actions(state))))
+
+
+@pytest.mark.rule("CL-9.30", "CL-9.32", "CL-19.3")
+def test_how_far_the_reactions_have_come_is_not_shown(game):
+    """After a helper the attacker is asked about an Inside Man, or the owner about a Tip-Off."""
+    seen = set()
+    for mine, theirs, rest in (("S01", "S03", "S02"), ("S03", "S02", "S01")):
+        line = HANDS.format(f"/{mine}", f"/{theirs}", "/-", f",{rest},S04,S05")
+        line = line.replace("1=M8/30/C01t", "1=M8/30/C01").replace("C02t", "C02t(E:C11t)")
+        state = scene(game, line.replace("deck=C11,", "deck="))
+        play(game, state, "0>HIT C01, 0>C02, 0>AMT 5, 0>C11")
+        assert (PHASES[state.phase], state.seat) in {("ASSIST", 0), ("DEFEND", 1)}
+        assert game.redact(state, 2).seat == SOMEBODY
+        seen.add(game.redact(state, 2).tobytes())
+    assert len(seen) == 1

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from gangland.envs.crime_lords.data.tables import MONEY
-from gangland.envs.crime_lords.rules.payments import CASH
+from gangland.envs.crime_lords.rules.payments import CASH, GIFT, TRADE
 from gangland.envs.crime_lords.state import TRANSFERS
 
 from .scenes import play, scene
@@ -156,6 +156,7 @@ def test_any_price_that_was_there_to_pay_may_have_been_paid(game):
     """Who sold the Racket had nothing, who bought it had 6 G."""
     state = scene(game, THREE.format(0, "CAS-N", 6))
     play(game, state, "0>OFFER, 0>P+1, 0>CAS-N, 0>PASS, 0>AMT 3, 1>YES")
+    assert (state.payment[0], game.redact(state, 2).payment[0]) == (-3, 0)
     found = Counter(int(game.resample_hidden(state, 2, k).treasury[0]) for k in range(300))
     assert set(found) == set(range(1, 7))
     assert min(found.values()) > 30
@@ -199,6 +200,26 @@ def test_who_could_pay_was_given_enough(game):
     state.private[:2] = 1
     found = Counter(int(game.resample_hidden(state, 2, k).treasury[1]) for k in range(300))
     assert set(found) == {int(amount) - 3 for amount in MONEY if 3 <= amount <= 20}
+
+
+@pytest.mark.rule("CL-19.2", "CL-16.9")
+@pytest.mark.parametrize(("kind", "weight"), [(TRADE, 1), (GIFT, 2)])
+def test_prices_are_rarer_than_gifts(game, kind, weight):
+    """Seat 0 gave its only G, or was paid one of many prices by seat 1.
+
+    A gift is as likely as all prices of its case together, which are named by who gives nothing;
+    where the partner is asked about a price only, twice as likely.
+    """
+    state = scene(game, THREE.format(1, "-", 50))
+    state.num_payments = 1
+    state.payer[0], state.payee[0] = 0, 1
+    state.payment_kind[0], state.payment[0] = kind, 1
+    state.payment_funds[0] = state.payment_lowest[0] = (1, 50)
+    state.private[:2] = 1
+    drawn = [int(game.resample_hidden(state, 2, k).treasury[0]) for k in range(600)]
+    prices = sum(0 < amount <= 50 for amount in MONEY)
+    share = prices / (prices + weight * len(MONEY))
+    assert abs(np.mean([money > 1 for money in drawn]) - share) < 0.08
 
 
 @pytest.mark.rule("CL-19.2")

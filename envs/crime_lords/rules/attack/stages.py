@@ -82,7 +82,7 @@ def decide_leader(state: State, action: int) -> None:
     """The leader spends his token; stage 2 fixes the modifiers (CL-9.3, CL-9.10)."""
     seat = state.attacker
     target = state.target
-    leader = action - CROOK_AT if action < RACKET_AT else action - RACKET_AT + CROOKS
+    leader = action - CROOK_AT  # Rackets follow the Crooks in both numberings
     state.leader = leader
     spend(state, leader, 0)
     if state.kind == TAKE:

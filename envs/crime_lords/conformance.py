@@ -78,6 +78,8 @@ def violations(game: Game, state: State) -> list[str]:
         wrong.append("a Crook off the grid has free sides")
     if (state.superior[loose] != NONE).any():
         wrong.append("a Crook outside of the Mobs has a superior")
+    if state.shown[state.special_loc < 0].any():
+        wrong.append("a Special outside of the hands is shown")
     if state.counters[state.crook_loc == -3].any():
         wrong.append("counters in the discard")
     if state.racket_token[(state.racket_loc < 0) | (RACKET_POWER == 0)].any():

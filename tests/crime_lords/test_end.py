@@ -72,6 +72,21 @@ def test_leaving(game):
         game.drop_out(third, 2)
 
 
+@pytest.mark.rule("CL-17.8")
+def test_who_leaves_decides_nothing_any_more(game):
+    """He has money and yet is not asked for it; he is out when the attack is over."""
+    line = (
+        "CL1 n=3 v=short A=0 ph=MAIN | 0=M8/9/C03t/-/- | 1=M1/30/C02t/CAS-N/- | 2=M5/9/C04/-/- "
+        "| centre=- | disc=-"
+    )
+    state = scene(game, line)
+    play(game, state, "0>TAKE CAS-N, 1>PASS")
+    game.drop_out(state, 1)
+    play(game, state, "0>PASS, 2>PASS")
+    assert not state.alive[1]
+    assert (state.phase, state.seat) == (MAIN, 0)
+
+
 @pytest.mark.rule("CL-17.6", "CL-20.7", "CL-17.1", "CL-17.3")
 def test_the_last_mob_wins_at_once(game):
     state = scene(

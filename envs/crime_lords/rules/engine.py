@@ -6,7 +6,7 @@ import numpy as np
 
 from ...core.kernel import kernel
 from ...core.state import State
-from ..actions import END, KEEP, NUM_ACTIONS, PASS_ACTION
+from ..actions import NUM_ACTIONS
 from ..state import (
     AGREE,
     ASSIST,
@@ -132,14 +132,14 @@ def several_leaders(state: State) -> bool:
 
 @kernel(leaf=True)
 def forced_action(state: State) -> int:
-    """The only legal action, or the standing answer of a leaving seat (CL-17.8), or NONE."""
+    """The only legal action, or the standing answer of a leaving seat, or NONE.
+
+    That answer is the first legal one of PASS, END and KEEP, or else the one with the lowest number
+    (CL-17.8): wherever one of the three is legal, it has the lowest number.
+    """
     mask = np.empty(NUM_ACTIONS, np.bool_)
     legal_actions(state, mask)
-    if state.leaving[state.seat]:
-        for action in (PASS_ACTION, END, KEEP):
-            if mask[action]:
-                return action
-    else:
+    if not state.leaving[state.seat]:
         number = 0
         for action in range(NUM_ACTIONS):
             number += mask[action]

@@ -24,7 +24,7 @@ from .network import NumpyNetwork, Weights
 from .weights import read_weights
 
 DEALS = 16
-"""Sampled positions over which a value network's values of other seats are averaged."""
+"""Sampled positions over which the values of other seats are averaged."""
 QUICK = 300_000
 """Number of weights up to which a network answers faster than a thread can be scheduled."""
 
@@ -139,9 +139,10 @@ class PolicyAgent(BatchAgent):
 
     **Chances of winning.** A network that learns chances (``network.chances``) tells those of all
     seats by what the deciding one sees. A network with one value learns the rewards of the
-    deciding seat: its chance is the one at which a single winner would expect that reward. The
-    values of other seats are means over :data:`DEALS` positions that the deciding seat cannot tell
-    apart; all are clipped at 0 and scaled to the sum 1. Where the configuration's ``rewards`` are
+    deciding seat: its chance is the one at which a single winner would expect that reward, clipped
+    to 0 to 1. Asked for all seats (``Detail.ALL``), it takes the means of the others' values over
+    :data:`DEALS` positions that the deciding seat cannot tell apart, and the chances of all are
+    scaled to the sum 1, the deciding seat's with them. Where the configuration's ``rewards`` are
     ``mixed`` or ``score``, such a value holds score differences, too, and its chances are only
     approximate.
 
@@ -285,7 +286,7 @@ def chances_of_values(values: NDArray[np.float64], sizes: Any) -> NDArray[np.flo
 
     Args:
         values: Float64 of any shape.
-        sizes: Number of seats at the table, or at each table; NaN comes of tables without seats.
+        sizes: Number of seats of the table, or of each table; where it is 0, the chance is NaN.
     """
     seats = np.where(np.asarray(sizes) > 0, sizes, np.nan)
     return np.clip((values * (seats - 1.0) + 1.0) / seats, 0.0, 1.0)
@@ -305,8 +306,8 @@ def fill_chances(outputs: Any, seats: Any, sizes: Any, chances: Any) -> None:
         outputs: Float32 ``(B, 1 + max_seats)``: see
             :class:`gangland.agents.trained.network.Architecture`.
         seats: Int64 ``(B,)``: the deciding seats.
-        sizes: Int64 ``(B,)``: seats of each table. Where it is not known, 0: the absent seats then
-            have the small chances that the network gives them, and the others cannot be told apart.
+        sizes: Int64 ``(B,)``: seats of each table. Where it is not known, 0: all logits are counted
+            then, those of absent seats with them, which training has made small.
         chances: Float64 ``(B, max_seats)``, filled for the seats at the table, or for the deciding
             one if their number is not known.
     """

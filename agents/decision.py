@@ -16,11 +16,10 @@ class Decision:
     Only the action is always there. An agent tells the rest if it can and, where that costs time,
     if the view's :class:`~gangland.envs.core.view.Detail` asks for it.
 
-    **Unit of values.** A value is an expected result as the game pays it (``reward="result"``):
-    winners share 1, all others share -1. Where only one seat can win, a seat of ``n`` that wins
-    with probability ``p`` is worth ``(n * p - 1) / (n - 1)``, so 0 is an equal chance. A search
-    gives exactly this; a trained policy gives the rewards that it was trained on, to which
-    ``rewards: mixed`` and ``score`` of its configuration add score differences.
+    **Chances** are probabilities of winning, from 0 to 1. A win that several seats share counts in
+    shares: each of two winners has won one half. Where all seats of a table are told, their chances
+    add up to 1. What a trained policy tells depends on its network: see
+    :class:`gangland.agents.trained.policy.PolicyAgent`.
 
     Attributes:
         action: A legal action.
@@ -28,30 +27,30 @@ class Decision:
             1: how much the agent prefers each action, by a policy's probabilities or a search's
             shares of visits. ``None`` if it does not tell. An agent may be set to play the
             likeliest action instead of drawing one.
-        values: Float64 of shape ``(max_seats,)``: what each seat is worth in the agent's eyes;
-            NaN for seats that it does not judge or that are not at the table. ``None`` if it
-            does not tell.
+        chances: Float64 of shape ``(max_seats,)``: each seat's probability of winning in the
+            agent's eyes, 0 to 1; NaN for seats that it does not judge or that are not at the
+            table. ``None`` if it does not tell.
     """
 
     action: int
     probabilities: NDArray[np.float64] | None = None
-    values: NDArray[np.float64] | None = None
+    chances: NDArray[np.float64] | None = None
 
-    def value(self, seat: int) -> float | None:
-        """Value of one seat; ``None`` if the agent does not tell."""
-        if self.values is None or np.isnan(self.values[seat]):
+    def chance(self, seat: int) -> float | None:
+        """One seat's chance of winning; ``None`` if the agent does not tell."""
+        if self.chances is None or np.isnan(self.chances[seat]):
             return None
-        return float(self.values[seat])
+        return float(self.chances[seat])
 
-    def values_of(self, seats: int) -> list[float] | None:
-        """Values of all seats of a table; ``None`` if the agent does not tell them all.
+    def chances_of(self, seats: int) -> list[float] | None:
+        """Chances of all seats of a table, with the sum 1; ``None`` if not all are told.
 
         Args:
             seats: Number of seats at the table.
         """
-        if self.values is None or np.isnan(self.values[:seats]).any():
+        if self.chances is None or np.isnan(self.chances[:seats]).any():
             return None
-        return [float(value) for value in self.values[:seats]]
+        return [float(chance) for chance in self.chances[:seats]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,23 +60,23 @@ class Decisions:
     Attributes:
         actions: Int64 of shape ``(B,)``.
         probabilities: Float64 of shape ``(B, num_actions)``, or ``None``.
-        values: Float64 of shape ``(B, max_seats)``, or ``None``.
+        chances: Float64 of shape ``(B, max_seats)``, or ``None``.
     """
 
     actions: NDArray[np.int64]
     probabilities: NDArray[np.float64] | None = None
-    values: NDArray[np.float64] | None = None
+    chances: NDArray[np.float64] | None = None
 
     @classmethod
     def of(cls, decisions: Sequence[Decision]) -> Decisions:
         """Join single decisions; what one of them does not tell, the batch does not tell."""
         shares = [d.probabilities for d in decisions if d.probabilities is not None]
-        values = [d.values for d in decisions if d.values is not None]
+        chances = [d.chances for d in decisions if d.chances is not None]
         count = len(decisions)
         return cls(
             np.array([decision.action for decision in decisions]),
             np.stack(shares) if shares and len(shares) == count else None,
-            np.stack(values) if values and len(values) == count else None,
+            np.stack(chances) if chances and len(chances) == count else None,
         )
 
     def __len__(self) -> int:
@@ -88,5 +87,5 @@ class Decisions:
         return Decision(
             int(self.actions[k]),
             None if self.probabilities is None else self.probabilities[k],
-            None if self.values is None else self.values[k],
+            None if self.chances is None else self.chances[k],
         )

@@ -1,7 +1,6 @@
 """Whether an agent's chances can be believed: what it said, beside what came.
 
-The agent plays all seats. At each of its decisions it says how much the position is worth to the
-deciding seat; in a game that one seat wins, this is a chance to win
+The agent plays all seats. At each of its decisions it says how likely the deciding seat is to win
 (:class:`gangland.agents.decision.Decision`). Of all decisions at which it said 30 %, it should win
 30 %. The Brier score is the mean square of the difference, 0 at best; saying par at every decision
 gives a reference (Brier, "Verification of forecasts expressed in terms of probability", 1950;
@@ -120,7 +119,7 @@ def calibrate(
         **options: The game's options.
 
     Raises:
-        NoChancesError: If the agent does not say what positions are worth.
+        NoChancesError: If the agent does not tell the deciding seat's chance.
         ArenaError: If there are no games.
         GanglandError: For an unknown game, agent or option.
     """
@@ -157,10 +156,9 @@ def _play(
     deciders: list[NDArray[np.int64]] = []
 
     def note(rows: NDArray[np.int64], movers: NDArray[np.int64], answers: Decisions) -> None:
-        if answers.values is None:
-            raise NoChancesError(f"{agent.spec} does not say what positions are worth")
-        value = answers.values[np.arange(len(rows)), movers]
-        chances.append(np.clip((value * (seats - 1) + 1) / seats, 0.0, 1.0))
+        if answers.chances is None:
+            raise NoChancesError(f"{agent.spec} does not say how likely it is to win")
+        chances.append(answers.chances[np.arange(len(rows)), movers])
         tables.append(rows)
         deciders.append(movers)
 

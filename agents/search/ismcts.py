@@ -70,11 +70,14 @@ class SearchResult:
         visits: Int64 of shape ``(num_actions,)``: iterations that tried each action first.
         values: Float64 of shape ``(num_actions, seats)``: mean reward of each seat after each
             action; 0 for actions never tried.
+        chances: Float64 of shape ``(num_actions, seats)``: mean share of the win of each seat
+            after each action; 0 for actions never tried and for seats that are not at the table.
         iterations: Positions played out.
     """
 
     visits: NDArray[np.int64]
     values: NDArray[np.float64]
+    chances: NDArray[np.float64]
     iterations: int
 
     @property
@@ -106,17 +109,17 @@ class SearchAgent(Agent):
         self._search, self._choose = _compiled(game, self._rollout)
 
     def decide(self, view: View) -> Decision:
-        """The action tried most often, with its mean rewards and the shares of all visits.
+        """The action tried most often, how often each seat won after it, and the shares of visits.
 
-        An only action is played without searching, unless values are asked for.
+        An only action is played without searching, unless chances are asked for.
         """
         legal = view.legal_actions
         if len(legal) == 1 and view.detail == Detail.ACTION:
             return Decision(legal[0])
         found = self.search(view)
-        values = found.values[found.best].copy()
-        values[self.game.num_seats(view.known) :] = np.nan
-        return Decision(found.best, found.visits / found.visits.sum(), values)
+        chances = found.chances[found.best].copy()
+        chances[self.game.num_seats(view.known) :] = np.nan
+        return Decision(found.best, found.visits / found.visits.sum(), chances)
 
     def within(self, seconds: float) -> SearchAgent:
         """The same search, for so many seconds instead of its own budget."""
@@ -141,6 +144,7 @@ class SearchAgent(Agent):
         scratch = np.zeros(2, game.dtype)
         mask = np.zeros(game.num_actions, np.bool_)
         child_of = np.zeros(game.num_actions, np.int64)
+        wins = np.zeros((game.num_actions, game.max_seats))
         pointers = game.compiled.pointers
         done, nodes = 0, 1
         while done < config.iterations:
@@ -168,9 +172,10 @@ class SearchAgent(Agent):
                 mask,
                 child_of,
                 *tree.arrays(),
+                wins,
             )
             done += slice_
-        return tree.result(game.num_actions, done)
+        return tree.result(wins, done)
 
 
 class _Tree:
@@ -205,16 +210,22 @@ class _Tree:
                 new[: len(old)] = old
             self.__dict__ = grown.__dict__
 
-    def result(self, num_actions: int, iterations: int) -> SearchResult:
-        """Visits and values of the root's children."""
-        visits = np.zeros(num_actions, np.int64)
-        values = np.zeros((num_actions, self.values.shape[1]))
+    def result(self, wins: NDArray[np.float64], iterations: int) -> SearchResult:
+        """Visits, values and chances of the root's children.
+
+        Args:
+            wins: Float64 of shape ``(num_actions, seats)``: sums of shares of the win.
+            iterations: Positions played out.
+        """
+        visits = np.zeros(len(wins), np.int64)
+        values = np.zeros(wins.shape)
         child = self.first_child[search_tree.ROOT]
         while child != search_tree.NONE:
             visits[self.actions[child]] = self.visits[child]
             values[self.actions[child]] = self.values[child] / self.visits[child]
             child = self.next_sibling[child]
-        return SearchResult(visits, values, iterations)
+        chances = wins / np.maximum(visits, 1)[:, None]
+        return SearchResult(visits, values, chances, iterations)
 
 
 def parse_search(argument: str, game: Game) -> SearchConfig:

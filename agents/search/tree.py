@@ -69,6 +69,29 @@ def play_out(
 
 
 @kernel
+def add_win(state: Any, wins: Any) -> None:
+    """Add each seat's share of the win; all have the same one where nobody is paid.
+
+    That is so after a game that was cut off, by its own cap or by the limit of a play-out, and
+    where all seats share the first place.
+
+    Args:
+        state: Record at the end of a play-out.
+        wins: Float64 of shape ``(seats,)``.
+    """
+    n = state.num_seats
+    paid, winners = False, 0
+    for seat in range(n):
+        paid |= state.rewards[seat] != 0.0
+        winners += 1 if state.places[seat] == 1 else 0
+    for seat in range(n):
+        if not paid or winners == 0:
+            wins[seat] += 1.0 / n
+        elif state.places[seat] == 1:
+            wins[seat] += 1.0 / winners
+
+
+@kernel
 def select(
     first_child: Any,
     next_sibling: Any,
@@ -155,12 +178,14 @@ def search(
     visits: Any,
     available: Any,
     values: Any,
+    wins: Any,
 ) -> int:
     """Grow the tree by the iterations numbered ``first`` to ``last - 1``.
 
     One iteration: a position drawn from what ``seat`` knows, the tree down to a decision that it
     does not hold yet (each mover by its own value: max^n), that decision added, the game played
-    out by ``choose``, its rewards added to all nodes passed.
+    out by ``choose``, its rewards added to all nodes passed, and the shares of the win to the
+    action that was tried first.
 
     Args:
         root: Records of shape ``(1,)``: what ``seat`` knows; not changed.
@@ -173,6 +198,7 @@ def search(
         path: Int64 of shape ``(rows,)``, scratch.
         first_child: Int64 of shape ``(rows,)``; as are the next four.
         values: Float64 of shape ``(rows, seats)``: sums of rewards, one entry a seat.
+        wins: Float64 of shape ``(actions, seats)``: sums of shares of the win, one entry a seat.
 
     Returns:
         Nodes now.
@@ -230,6 +256,8 @@ def search(
             visits[path[k]] += 1
             for other in range(seats):
                 values[path[k], other] += table[0].rewards[other]
+        if length > 1:
+            add_win(table[0], wins[actions[path[1]]])
     return nodes
 
 
@@ -259,5 +287,5 @@ def signature_of_search(pointers: dict[str, Any], record: Any) -> Any:
         states,
         flags,
         *[ints] * 7,
-        types.Array(types.float64, 2, "C"),
+        *[types.Array(types.float64, 2, "C")] * 2,
     )

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ...envs.core.game import Game
 from ...envs.core.kernel import kernel
 from ...envs.core.rng import mix
-from ...envs.core.view import Detail, View, ViewBatch
+from ...envs.core.view import Detail, NoRecordsError, View, ViewBatch
 from ..base import BatchAgent
 from ..decision import Decisions
 from ..heuristic import HeuristicAgent, specs_of
@@ -137,6 +137,15 @@ def read_checkpoint(folder: Path) -> Checkpoint:
 class PolicyAgent(BatchAgent):
     """Plays a checkpoint's policy.
 
+    **Chances of winning.** A network that learns chances (``network.chances``) tells those of all
+    seats by what the deciding one sees. A network with one value learns the rewards of the
+    deciding seat: its chance is the one at which a single winner would expect that reward, clipped
+    to 0 to 1. Asked for all seats (``Detail.ALL``), it takes the means of the others' values over
+    :data:`DEALS` positions that the deciding seat cannot tell apart, and the chances of all are
+    scaled to the sum 1, the deciding seat's with them. Where the configuration's ``rewards`` are
+    ``mixed`` or ``score``, such a value holds score differences, too, and its chances are only
+    approximate.
+
     Args:
         game: The game.
         path: What :func:`find_checkpoint` takes.
@@ -158,6 +167,7 @@ class PolicyAgent(BatchAgent):
         self.checkpoint.check(game)
         self.folder = self.checkpoint.folder
         self._networks = [self.checkpoint.networks[role] for role in game.roles]
+        self._outputs = self._networks[0].architecture.value_outputs
         self._inputs = NetworkInputs(game, self.checkpoint.model["network"])
         self.needs_records = self._inputs.needs_records
         sizes = [network.size for network in self._networks]
@@ -174,42 +184,36 @@ class PolicyAgent(BatchAgent):
         return bool(self.checkpoint.model["network"]["chances"])
 
     def decide_batch(self, views: ViewBatch) -> Decisions:
-        """The policy's actions; probabilities and values where the views ask for them.
+        """The policy's actions; probabilities and chances where the views ask for them.
 
-        Probabilities are those of temperature 1. A network that tells chances values every seat by
-        what the deciding one sees. Of another, the value of the deciding seat comes from what it
-        sees, and those of other seats are means over :data:`DEALS` positions that the seat cannot
-        tell apart.
+        Probabilities are those of temperature 1. Where no record tells the number of seats, a
+        network that learns chances tells the deciding seat's own, and another one tells none.
 
         Raises:
             CheckpointError: If the weights give logits that are no numbers.
-            NoRecordsError: If values of all seats are wanted, and the views have no records.
+            NoRecordsError: If chances of all seats are wanted of a network with one value, and the
+                views have no records.
         """
         inputs = self._inputs.of(views)
         actions = np.full(len(views), -1, np.int64)
-        shares = values = None
+        shares = outputs = None
         if views.detail >= Detail.OWN:
             shares = np.zeros(views.masks.shape)
-            values = np.full((len(views), self.game.max_seats), np.nan)
+            outputs = np.zeros((len(views), self._outputs), np.float32)
         for role, network in enumerate(self._networks):
             rows = np.flatnonzero(views.roles == role)
             if not len(rows):
                 continue
             logits = network.logits(inputs[rows])
             choose_actions(logits, views.masks, views.seeds, rows, self.temperature, actions)
-            if shares is not None and values is not None:
+            if shares is not None and outputs is not None:
                 shares[rows] = _softmax(logits, views.masks[rows])
-                outputs = network.values(inputs[rows])
-                if self.tells_chances:
-                    fill_results(outputs, views.seats, views.sizes, rows, values)
-                else:
-                    values[rows, views.seats[rows]] = outputs[:, 0]
+                outputs[rows] = network.values(inputs[rows])
         if (actions < 0).any():
             raise CheckpointError(f"{self.spec}: no legal action, or logits that are no numbers")
-        if views.detail == Detail.ALL and values is not None and not self.tells_chances:
-            for k in range(len(views)):
-                self._value_others(views[k], values[k])
-        return Decisions(actions, shares, values)
+        return Decisions(
+            actions, shares, None if outputs is None else self._chances(views, outputs)
+        )
 
     def strategy(self, views: ViewBatch) -> NDArray[np.float64]:
         """The likeliest action alone at temperature 0, else the softmax at the temperature."""
@@ -226,15 +230,45 @@ class PolicyAgent(BatchAgent):
                 shares[rows, np.where(masks, logits, -np.inf).argmax(1)] = 1.0
         return shares
 
-    def _value_others(self, view: View, values: NDArray[np.float64]) -> None:
-        """Fill in the values of the seats that do not decide, from sampled positions."""
+    def _chances(
+        self, views: ViewBatch, outputs: NDArray[np.float32]
+    ) -> NDArray[np.float64] | None:
+        """Chances of winning as the views ask for them, of shape ``(B, max_seats)``.
+
+        Args:
+            views: Of the deciding seats.
+            outputs: Float32 ``(B, outputs)`` of the value parts.
+        """
+        try:
+            sizes = views.sizes
+        except NoRecordsError:
+            if not self.tells_chances:
+                return None
+            sizes = np.zeros(len(views), np.int64)
+        chances = np.full((len(views), self.game.max_seats), np.nan)
+        if self.tells_chances:
+            fill_chances(outputs, views.seats, sizes, chances)
+        elif views.detail == Detail.ALL:
+            for k in range(len(views)):
+                told = chances_of_values(self._all_values(views[k], float(outputs[k, 0])), sizes[k])
+                chances[k, : sizes[k]] = share_out(told)
+        else:
+            rows = np.arange(len(views))
+            chances[rows, views.seats] = chances_of_values(outputs[:, 0].astype(np.float64), sizes)
+        return chances
+
+    def _all_values(self, view: View, own: float) -> NDArray[np.float64]:
+        """Values of all seats at the table, those of other seats from sampled positions."""
         game = self.game
+        roles = game.seat_roles(game.read_options(view.known))
         deals = [view.sample_state((view.seed + k) % 2**64) for k in range(DEALS)]
-        for seat, role in enumerate(game.seat_roles(game.read_options(view.known))):
+        values = np.full(len(roles), own)
+        for seat, role in enumerate(roles):
             if seat != view.seat:
                 seen = np.stack([game.observe(deal, seat) for deal in deals])
                 inputs = self._inputs.without_advice(seen)
                 values[seat] = self._networks[role].values(inputs)[:, 0].mean()
+        return values
 
 
 def _softmax(logits: NDArray[np.float32], masks: NDArray[np.bool_]) -> NDArray[np.float64]:
@@ -244,30 +278,52 @@ def _softmax(logits: NDArray[np.float32], masks: NDArray[np.bool_]) -> NDArray[n
     return shares
 
 
+def chances_of_values(values: NDArray[np.float64], sizes: Any) -> NDArray[np.float64]:
+    """Chances at which seats expect these results, each clipped to 0 to 1.
+
+    A single winner is paid 1, and all others share -1: of ``n`` seats, one that wins with
+    probability ``p`` expects ``(n * p - 1) / (n - 1)``.
+
+    Args:
+        values: Float64 of any shape.
+        sizes: Number of seats of the table, or of each table; where it is 0, the chance is NaN.
+    """
+    seats = np.where(np.asarray(sizes) > 0, sizes, np.nan)
+    return np.clip((values * (seats - 1.0) + 1.0) / seats, 0.0, 1.0)
+
+
+def share_out(chances: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Chances scaled to the sum 1; equal ones where nobody has any."""
+    total = chances.sum()
+    return chances / total if total > 0.0 else np.full(len(chances), 1.0 / len(chances))
+
+
 @kernel
-def fill_results(outputs: Any, seats: Any, sizes: Any, rows: Any, values: Any) -> None:
-    """Expected results of all seats, from chances of winning that add up to 1 at each table.
+def fill_chances(outputs: Any, seats: Any, sizes: Any, chances: Any) -> None:
+    """Chances of all seats, which add up to 1 at each table.
 
     Args:
         outputs: Float32 ``(B, 1 + max_seats)``: see
             :class:`gangland.agents.trained.network.Architecture`.
-        seats: Int64 ``(N,)``: the deciding seats.
-        sizes: Int64 ``(N,)``: seats of each table.
-        rows: Int64 ``(B,)``: row of ``seats``, ``sizes`` and ``values`` of each row of outputs.
-        values: Float64 ``(N, max_seats)``, filled at ``rows`` for the seats at the table.
+        seats: Int64 ``(B,)``: the deciding seats.
+        sizes: Int64 ``(B,)``: seats of each table. Where it is not known, 0: all logits are counted
+            then, those of absent seats with them, which training has made small.
+        chances: Float64 ``(B, max_seats)``, filled for the seats at the table, or for the deciding
+            one if their number is not known.
     """
-    for k in range(len(rows)):
-        row = rows[k]
-        size = sizes[row]
+    for k in range(len(outputs)):
+        size = sizes[k]
+        counted = size if size > 0 else chances.shape[1]
         highest = -np.inf
-        for seat in range(size):
+        for seat in range(counted):
             highest = max(highest, outputs[k, 1 + seat])
         total = 0.0
-        for seat in range(size):
+        for seat in range(counted):
             total += np.exp(outputs[k, 1 + seat] - highest)
+        if size == 0:
+            chances[k, seats[k]] = np.exp(outputs[k, 1] - highest) / total
         for seat in range(size):
-            chance = np.exp(outputs[k, 1 + seat] - highest) / total
-            values[row, (seats[row] + seat) % size] = (size * chance - 1.0) / (size - 1.0)
+            chances[k, (seats[k] + seat) % size] = np.exp(outputs[k, 1 + seat] - highest) / total
 
 
 @kernel

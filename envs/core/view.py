@@ -26,9 +26,9 @@ class Detail(IntEnum):
     ACTION = 0
     """The action."""
     OWN = 1
-    """Also the probability of every action and the deciding seat's value."""
+    """Also the probability of every action and the deciding seat's chance of winning."""
     ALL = 2
-    """Also the values of the other seats, even if that takes much longer."""
+    """Also the chances of the other seats, even if that takes much longer."""
 
 
 class View:

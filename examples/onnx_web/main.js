@@ -9,7 +9,7 @@ const at = (id) => document.getElementById(id);
 const tally = { right: 0, asked: 0 };
 let room = null;
 
-/** What the bot thinks of a position: its action, everybody's probabilities, the value. */
+/** What the bot thinks of a position: its action, every action's probability, its own chance of winning. */
 async function think(position) {
   const { session, data } = room;
   const mask = new Uint8Array(data.actions);
@@ -19,8 +19,14 @@ async function think(position) {
     action_mask: new ort.Tensor("bool", mask, [1, data.actions]),
   };
   if (data.roles.length > 1) feeds.role = new ort.Tensor("int64", [BigInt(position.role)], [1]);
-  const { action, probabilities, value } = await session.run(feeds);
-  return { action: Number(action.data[0]), probabilities: probabilities.data, value: value.data[0] };
+  const { action, probabilities, chances, value } = await session.run(feeds);
+  const chance = chances ? chances.data[0] : chanceOf(value.data[0], position.seats);
+  return { action: Number(action.data[0]), probabilities: probabilities.data, chance };
+}
+
+/** The chance at which a single winner of so many seats expects this result; others share -1. */
+function chanceOf(value, seats) {
+  return Math.min(1, Math.max(0, (value * (seats - 1) + 1) / seats));
 }
 
 function show() {
@@ -56,8 +62,8 @@ async function guess(id) {
   tally.asked += 1;
   tally.right += thought.action === id;
   const name = position.legal.find((action) => action.id === thought.action).sentence;
-  at("answer").textContent = `${thought.action === id ? "Yes." : "No:"} ${name} (${ms} ms; it expects `
-    + `${thought.value.toFixed(2)} here.) ${tally.right} of ${tally.asked} right.`;
+  at("answer").textContent = `${thought.action === id ? "Yes." : "No:"} ${name} (${ms} ms; it wins here with `
+    + `${Math.round(100 * thought.chance)} %.) ${tally.right} of ${tally.asked} right.`;
   for (const button of at("choices").querySelectorAll("button")) {
     const share = thought.probabilities[Number(button.dataset.id)];
     button.disabled = true;

@@ -35,6 +35,7 @@ def positions(bot: PolicyAgent, count: int) -> list[dict[str, object]]:
                     "svg": view.svg(),
                     "seat": game.seat_name(state, view.seat),
                     "role": roles[view.seat],
+                    "seats": len(roles),
                     "observation": view.observation.tolist(),
                     "legal": [
                         {"id": a, "notation": view.action_text(a), "sentence": view.describe(a)}

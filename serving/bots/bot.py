@@ -29,7 +29,7 @@ class Question:
         role: Index of the seat's role.
         seed: Seed for the bot's random choices in this decision.
         detail: Which details the bot is asked for. As the number of the deciding seat is not
-            known, its value is reported as that of seat 0.
+            known, its chance of winning is reported as that of seat 0.
     """
 
     observation: NDArray[np.float32]

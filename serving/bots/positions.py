@@ -65,7 +65,7 @@ class Positions:
             bot=spec,
             action=decision.action,
             probabilities=_by_action(decision.probabilities, asked.legal or []),
-            value=decision.value(0),
+            chance=decision.chance(0),
         )
 
     async def _judge(self, job: Job) -> dict[str, Any]:

@@ -177,7 +177,7 @@ class Bots:
     async def _batcher(
         self, game: str, spec: str, *, thorough: bool = False
     ) -> Batcher[View | Question, Decision]:
-        """The queue of a bot; questions for all seats' values have one of their own."""
+        """The queue of a bot; questions for all seats' chances have one of their own."""
         key = game, spec, thorough
         if key not in self._batchers:
             loop = asyncio.get_running_loop()

@@ -45,7 +45,7 @@ class Job:
         bot: Spec for the registry.
         state: The position as ``View.to_dict`` writes it.
         seed: Seed for the bot's random choices.
-        explain: Whether probabilities and value are wanted as well.
+        explain: Whether probabilities and the chance of winning are wanted as well.
     """
 
     game: str
@@ -72,7 +72,7 @@ class Sandbox:
         """Judge positions.
 
         Returns:
-            For each job a dictionary with ``action``, ``probabilities`` and ``value``, or its
+            For each job a dictionary with ``action``, ``probabilities`` and ``chance``, or its
             error.
         """
         answers: list[dict[str, Any] | Exception] = []
@@ -240,7 +240,7 @@ def _answer(job: dict[str, Any], bots: dict[tuple[str, str], Any]) -> dict[str, 
         "probabilities": None
         if shares is None
         else {a: float(shares[a]) for a in seen.legal_actions},
-        "value": decision.value(viewer),
+        "chance": decision.chance(viewer),
     }
 
 

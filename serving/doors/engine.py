@@ -246,13 +246,13 @@ class Engine:
 
 
 def _told(decision: Decision, view: View) -> dict[str, Any]:
-    """Probabilities of the legal actions and the value; null if the bot does not provide them."""
+    """Probabilities of the actions and the chance of winning; null if the bot gives none."""
     shares = decision.probabilities
     return {
         "probabilities": None
         if shares is None
         else {str(a): float(shares[a]) for a in view.legal_actions},
-        "value": decision.value(view.seat),
+        "chance": decision.chance(view.seat),
     }
 
 

@@ -103,8 +103,9 @@ class Advice(BaseModel):
     bot: str
     best: Choice
     thoughts: list[Thought] = Field(description="Most probable first.")
-    values: list[float] | None = Field(
-        description="Expected result of each seat, -1 to 1; null if the bot gives none."
+    chances: list[float] | None = Field(
+        description="Each seat's probability of winning; they add up to 1, but for rounding. Null "
+        "if the bot gives none."
     )
 
 
@@ -180,12 +181,12 @@ class Table:
             for a in view.legal_actions
         ]
         thoughts.sort(key=lambda thought: -(thought.probability or 0.0))
-        values = decision.values_of(self.game.num_seats(view.known))
+        chances = decision.chances_of(self.game.num_seats(view.known))
         return Advice(
             bot=bot.spec,
             best=self._choice(decision.action),
             thoughts=thoughts,
-            values=None if values is None else [round(value, 3) for value in values],
+            chances=None if chances is None else [round(chance, 3) for chance in chances],
         )
 
     def seen(self) -> Seen:

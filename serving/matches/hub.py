@@ -280,7 +280,7 @@ class Hub:
             decision=number,
             action=action(match.game, seen.known, decision.action),
             thoughts=thoughts,
-            values=decision.values_of(len(match.seats)),
+            chances=decision.chances_of(len(match.seats)),
         )
 
     # --- changing a match ------------------------------------------------------------------------

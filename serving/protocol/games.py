@@ -26,7 +26,7 @@ class BotInfo(BaseModel):
 
     spec: str
     doc: str
-    thinks: bool = Field(description="Whether it gives probabilities and values.")
+    thinks: bool = Field(description="Whether it gives probabilities and chances of winning.")
     takes_observations: bool = Field(description="Whether an observation and a mask are enough.")
 
 
@@ -116,7 +116,9 @@ class BotRequest(Request):
     seed: Annotated[int, Field(ge=0, lt=2**64)] | None = Field(
         None, description="Seed for the bot's random choices; random by default."
     )
-    explain: bool = Field(True, description="Whether probabilities and value are wanted.")
+    explain: bool = Field(
+        True, description="Whether probabilities and the chance of winning are wanted."
+    )
 
 
 class BotReply(Message):
@@ -128,4 +130,8 @@ class BotReply(Message):
     probabilities: dict[int, float] | None = Field(
         None, description="By legal action; null if the bot gives none."
     )
-    value: float | None = Field(None, description="Expected result of the deciding seat, -1 to 1.")
+    chance: float | None = Field(
+        None,
+        description="The deciding seat's probability of winning, 0 to 1; null if the bot gives "
+        "none, or cannot without the number of seats, which an observation does not tell it.",
+    )

@@ -103,9 +103,9 @@ class Hint(Message):
     decision: int
     action: LegalAction
     thoughts: list[Thought] = Field(description="Most probable first.")
-    values: list[float] | None = Field(
-        description="Expected result of each seat, averaged over deals that the seat cannot tell "
-        "apart; null if the bot gives none."
+    chances: list[float] | None = Field(
+        description="Each seat's probability of winning, 0 to 1, from what the asking seat may "
+        "know; they add up to 1. Null if the bot gives none."
     )
     ref: int | None = None
 

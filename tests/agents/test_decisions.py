@@ -37,7 +37,7 @@ def test_an_agent_needs_one_method():
     found = First().decide_batch(views)
     assert found.actions.tolist() == views.masks.argmax(1).tolist()
     assert found.probabilities is None
-    assert found.values is None
+    assert found.chances is None
     assert First().within(1.0).decide(views[0]).action == found.actions[0]
 
 
@@ -57,7 +57,7 @@ def test_detail_changes_no_action_and_a_batch_tells_what_single_views_tell(spec,
             alone = agent.decide(view)
             assert alone.action == batch.actions[k]
             same(alone.probabilities, batch[k].probabilities)
-            same(alone.values, batch[k].values)
+            same(alone.chances, batch[k].chances)
             check(alone, view, seats[k], traits(spec, game), detail)
 
 
@@ -75,13 +75,15 @@ def check(decision, view, seats, known, detail):
         assert decision.probabilities.dtype == np.float64
         assert decision.probabilities.sum() == pytest.approx(1.0)
         assert not decision.probabilities[~view.action_mask].any()
-    if decision.values is not None:
-        assert decision.values.shape == (view.game.max_seats,)
-        assert np.isnan(decision.values[seats:]).all()
-        assert decision.value(view.seat) is not None
-        assert (decision.values_of(seats) is None) == np.isnan(decision.values[:seats]).any()
-    if detail == Detail.ALL and decision.values is not None:
-        assert decision.values_of(seats) is not None
+    if decision.chances is not None:
+        assert decision.chances.shape == (view.game.max_seats,)
+        assert np.isnan(decision.chances[seats:]).all()
+        assert 0.0 <= decision.chance(view.seat) <= 1.0
+        everybody = decision.chances_of(seats)
+        assert (everybody is None) == np.isnan(decision.chances[:seats]).any()
+        assert everybody is None or (min(everybody) >= 0.0 and sum(everybody) == pytest.approx(1.0))
+    if detail == Detail.ALL and decision.chances is not None:
+        assert decision.chances_of(seats) is not None
 
 
 @pytest.mark.parametrize(("spec", "name"), PAIRS)
@@ -98,19 +100,19 @@ def test_an_agent_known_to_take_observations_decides_without_records(spec, name)
 
 
 def test_what_one_decision_does_not_tell_the_batch_does_not_tell():
-    shares, values = np.array([1.0, 0.0]), np.array([0.5, np.nan])
-    told, silent = Decision(0, shares, values), Decision(1)
+    shares, chances = np.array([1.0, 0.0]), np.array([0.5, np.nan])
+    told, silent = Decision(0, shares, chances), Decision(1)
     joined = Decisions.of([told, told])
     assert joined.probabilities.tolist() == [shares.tolist()] * 2
-    assert joined.values.shape == (2, 2)
+    assert joined.chances.shape == (2, 2)
     assert Decisions.of([told, silent]).probabilities is None
-    assert Decisions.of([told, silent]).values is None
+    assert Decisions.of([told, silent]).chances is None
     assert len(joined) == 2
-    assert told.value(0) == 0.5
-    assert told.value(1) is None
-    assert told.values_of(1) == [0.5]
-    assert told.values_of(2) is None
-    assert silent.value(0) is None
+    assert told.chance(0) == 0.5
+    assert told.chance(1) is None
+    assert told.chances_of(1) == [0.5]
+    assert told.chances_of(2) is None
+    assert silent.chance(0) is None
 
 
 def test_a_search_within_a_time_keeps_its_other_settings():

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from math import comb
+
 import numpy as np
 import pytest
 
 from gangland.agents.heuristic import NoHeuristicError, has_heuristic
 from gangland.agents.registry import make
 from gangland.agents.search.ismcts import SLICE, SearchAgent, SearchSpecError, parse_search
+from gangland.agents.search.tree import add_win
 from gangland.envs import load
 from tests.agents.tables import views_of
 from tests.games import GAMES, TOY
@@ -48,6 +51,44 @@ def test_values_are_vectors_that_sum_to_nothing_in_a_constant_sum_game():
     assert np.allclose(result.values[tried].sum(1), 0.0, atol=1e-6)
     assert (np.abs(result.values) <= 1.0).all()
     assert (result.values[~tried] == 0.0).all()
+    assert result.chances[tried].sum(1) == pytest.approx(1.0)
+    assert (result.chances[~tried] == 0.0).all()
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_chances_are_shares_of_wins_which_add_up_to_one(players):
+    """The last seat holds a 9 and keeps it, so that it wins, alone or with others who hold one."""
+    state = last_turn(9, players)
+    agent = make("ismcts:20000?rollout=random&exploration=40", GAME)
+    decision = agent.decide(GAME.view(state, players - 1, seed=4))
+    chances = decision.chances_of(players)
+    assert decision.action == KEEP
+    assert sum(chances) == pytest.approx(1.0)
+    others = players - 1
+    own = sum(
+        comb(others, ties) * 0.1**ties * 0.9 ** (others - ties) / (1 + ties)
+        for ties in range(others + 1)
+    )
+    assert chances == pytest.approx([(1 - own) / others] * others + [own], abs=0.01)
+    assert np.isnan(decision.chances[players:]).all()
+
+
+@pytest.mark.parametrize(
+    ("rewards", "places", "shares"),
+    [
+        ([-0.5, 1.0, -0.5, 0.0], [2, 1, 3, 0], [0.0, 1.0, 0.0, 0.0]),
+        ([0.5, -1.0, 0.5, 0.0], [1, 3, 1, 0], [0.5, 0.0, 0.5, 0.0]),
+        ([0.0, 0.0, 0.0, 0.0], [1, 1, 1, 0], [1 / 3, 1 / 3, 1 / 3, 0.0]),
+        ([0.0, 0.0, 0.0, 0.0], [1, 2, 3, 0], [1 / 3, 1 / 3, 1 / 3, 0.0]),  # a cap pays nobody
+        ([0.0, 0.0, 0.0, 0.0], [0, 0, 0, 0], [1 / 3, 1 / 3, 1 / 3, 0.0]),  # not played to its end
+    ],
+)
+def test_what_a_play_out_adds_to_the_chances(rewards, places, shares):
+    state = GAME.new_state(1, players=3)
+    state.rewards[:], state.places[:] = rewards, places
+    wins = np.zeros(4)
+    add_win(state, wins)
+    assert wins == pytest.approx(shares)
 
 
 def test_movers_maximise_their_own_value():
@@ -81,8 +122,8 @@ def test_probabilities_are_the_shares_of_the_visits():
     assert decision.action == found.best
     assert decision.probabilities.sum() == pytest.approx(1.0)
     assert (decision.probabilities * 100 == found.visits).all()
-    assert decision.values_of(2) == found.values[found.best, :2].tolist()
-    assert np.isnan(decision.values[2:]).all()
+    assert decision.chances_of(2) == found.chances[found.best, :2].tolist()
+    assert np.isnan(decision.chances[2:]).all()
 
 
 def test_a_time_ends_the_search():

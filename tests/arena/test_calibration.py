@@ -27,11 +27,10 @@ class Sayer(BatchAgent):
 
     def decide_batch(self, views):
         actions = views.masks.argmax(1)
-        seats = int(views[0].known.num_seats)
-        said = np.array([self.chance(views[k]) for k in range(len(views))])
-        values = np.full((len(views), views.game.max_seats), np.nan)
-        values[np.arange(len(views)), views.seats] = (seats * said - 1) / (seats - 1)
-        return Decisions(actions, None, values)
+        chances = np.full((len(views), views.game.max_seats), np.nan)
+        said = [self.chance(views[k]) for k in range(len(views))]
+        chances[np.arange(len(views)), views.seats] = said
+        return Decisions(actions, None, chances)
 
 
 def keeps_and_knows(view):

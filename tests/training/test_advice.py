@@ -11,7 +11,7 @@ import torch as th
 from stable_baselines3.common.logger import Logger
 
 from gangland.agents.registry import make
-from gangland.agents.trained.policy import DEALS, PolicyAgent
+from gangland.agents.trained.policy import DEALS, PolicyAgent, chances_of_values
 from gangland.envs import load
 from gangland.envs.core.view import Detail, ViewBatch
 from gangland.training.checkpoint import resume
@@ -95,21 +95,26 @@ def test_torch_and_numpy_agree_and_one_view_is_a_batch_of_one(trained):
     views.detail = Detail.OWN
     told = agent.decide(views[0])
     assert told.probabilities.sum() == pytest.approx(1.0)
-    assert told.value(int(views.seats[0])) == pytest.approx(float(values[0]), abs=2e-5)
+    (chance,) = chances_of_values(values[0].numpy().astype(float), views.sizes[0])
+    assert told.chance(int(views.seats[0])) == pytest.approx(chance, abs=2e-5)
     trainer.collector.close()
 
 
-def test_the_value_of_a_seat_that_does_not_decide_needs_no_advice(trained):
+def test_the_chance_of_a_seat_that_does_not_decide_needs_no_advice(trained):
     agent = PolicyAgent(GAME, trained[1])
     state = GAME.new_state(1)
     view = GAME.view(state, 0, seed=5, detail=Detail.ALL)
-    values = agent.decide(view).values_of(3)
+    chances = agent.decide(view).chances_of(3)
     network = agent.checkpoint.networks["player"]
+    values = [float(network.values(agent._inputs.of(ViewBatch.of([view])))[0, 0])]
     for seat in (1, 2):
         deals = [view.sample_state(5 + k) for k in range(DEALS)]
         inputs = np.zeros((DEALS, GAME.observation_size + GAME.num_actions), np.float32)
         inputs[:, : GAME.observation_size] = [GAME.observe(deal, seat) for deal in deals]
-        assert values[seat] == pytest.approx(float(network.values(inputs).mean()))
+        values.append(float(network.values(inputs).mean()))
+    expected = [(2 * value + 1) / 3 for value in values]
+    assert min(expected) > 0.0
+    assert chances == pytest.approx([chance / sum(expected) for chance in expected])
 
 
 def test_as_onnx_it_takes_the_advice_as_an_input(trained):

@@ -99,8 +99,7 @@ def test_a_trained_network_tells_the_chances_of_all_seats(tmp_path):
     for _, state, _, _ in random_positions(TOY, 60, players=3):
         seat = int(state.seat)
         view = View(TOY, TOY.redact(state, seat), seat, 5, Detail.ALL)
-        values = agent.decide(view).values_of(3)
-        chances = [(2 * value + 1) / 3 for value in values]
+        chances = agent.decide(view).chances_of(3)
         assert sum(chances) == pytest.approx(1)
         assert min(chances) >= 0
         told.append(chances)

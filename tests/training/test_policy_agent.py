@@ -124,7 +124,7 @@ def test_temperature_draws_from_the_softmax_by_the_seed_alone(checkpoint):
     errors = 4 * np.sqrt(shares * (1 - shares) / n)
     assert (np.abs(counts / n - shares) <= errors).all()
     assert np.array_equal(actions, agent.decide_batch(views).actions)
-    assert abs(decision.value(view.seat)) < 2
+    assert 0 <= decision.chance(view.seat) <= 1
 
 
 def test_nothing_but_a_fitting_checkpoint_is_played(checkpoint, tmp_path, monkeypatch):

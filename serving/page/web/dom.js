@@ -61,6 +61,19 @@ export function percent(share) {
   return `${Math.round(share * 100)} %`;
 }
 
+/** Shares with the sum 1 in whole percents with the sum 100; the largest remainders are rounded up. */
+export function percents(shares) {
+  const whole = shares.map((share) => Math.floor(share * 100));
+  const left = 100 - whole.reduce((sum, count) => sum + count, 0);
+  const remainder = (k) => shares[k] * 100 - whole[k];
+  const order = shares.map((_, k) => k).sort((one, other) => remainder(other) - remainder(one));
+  for (const k of order.slice(0, left)) whole[k] += 1;
+  return whole.map((count, k) => {
+    if (count === 0 && shares[k] > 0) return "<1 %";
+    return count === 100 && shares[k] < 1 ? ">99 %" : `${count} %`;
+  });
+}
+
 /** A bot's spec for people: what it is, not where it lies. */
 export function botName(spec) {
   const [kind, rest = ""] = spec.split(/:(.*)/s);

@@ -38,10 +38,11 @@ def test_every_question_of_a_batch_gets_its_own_answer():
         assert (decision.probabilities is None) == (question.detail == Detail.ACTION)
         if decision.probabilities is not None:
             assert decision.probabilities == pytest.approx(alone.probabilities, abs=1e-5)
-            # A question without a position does not tell the seat: its value stands at seat 0.
-            seat = 0 if isinstance(question, Question) else view.seat
-            assert decision.value(seat) == pytest.approx(alone.value(view.seat), abs=1e-5)
-        assert (decision.values_of(5) is not None) == (question.detail == Detail.ALL)
+            if isinstance(question, Question):  # A value is no chance without a number of seats.
+                assert decision.chances is None
+            else:
+                assert decision.chances == pytest.approx(alone.chances, abs=1e-5, nan_ok=True)
+        assert (decision.chances_of(5) is not None) == (question.detail == Detail.ALL)
 
 
 def test_only_bots_without_an_advisor_answer_without_a_position():

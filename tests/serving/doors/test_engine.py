@@ -192,7 +192,7 @@ def test_options_reach_the_game():
     assert said[-1].startswith("newgame ok seats 3 ")
 
 
-def test_thoughts_of_a_trained_bot_are_probabilities_and_a_value():
+def test_thoughts_of_a_trained_bot_are_probabilities_and_a_chance():
     talker, said = engine(spec="ppo:chicago")
     talker.command("newgame seed 1")
     talker.command("go explain seed 4")
@@ -200,7 +200,7 @@ def test_thoughts_of_a_trained_bot_are_probabilities_and_a_value():
     legal = load("chicago").legal_actions(load("chicago").new_state(1))
     assert sorted(map(int, thoughts["probabilities"])) == legal
     assert sum(thoughts["probabilities"].values()) == pytest.approx(1)
-    assert -1.5 < thoughts["value"] < 1.5
+    assert 0 < thoughts["chance"] < 1
     best = max(thoughts["probabilities"], key=thoughts["probabilities"].get)
     assert said[-1].startswith(f"bestmove {best} ")
 

@@ -228,7 +228,7 @@ def test_there_is_no_undo_with_several_people(client):
     assert client.post(f"/matches/{match}/undo", None, tokens[0], status=409)["code"] == "conflict"
 
 
-def test_hints_tell_probabilities_and_values(client):
+def test_hints_tell_probabilities_and_chances(client):
     match, tokens = client.create("chicago", table("chicago", [HUMAN]))
     view = client.asked(match, tokens[0])
     hint = client.post(f"/matches/{match}/hint", {"bot": "ppo:chicago/v1"}, tokens[0])
@@ -238,10 +238,11 @@ def test_hints_tell_probabilities_and_values(client):
     assert sum(shares) == pytest.approx(1)
     assert {t["id"] for t in hint["thoughts"]} == {a["id"] for a in view["legal"]}
     assert hint["action"]["id"] == hint["thoughts"][0]["id"]
-    assert len(hint["values"]) == len(view["seats"])
-    assert all(-1.5 < value < 1.5 for value in hint["values"])
+    assert len(hint["chances"]) == len(view["seats"])
+    assert min(hint["chances"]) >= 0
+    assert sum(hint["chances"]) == pytest.approx(1)
     silent = client.post(f"/matches/{match}/hint", {"bot": "heuristic"}, tokens[0])
-    assert silent["values"] is None
+    assert silent["chances"] is None
     assert silent["thoughts"][0]["probability"] is None
     wrong = client.post(f"/matches/{match}/hint", {"bot": "oracle"}, tokens[0], status=422)
     assert "there are random" in wrong["message"]

@@ -106,9 +106,10 @@ def test_advice_and_errors_over_stdio():
     assert sum(shares) == pytest.approx(1, abs=0.01)
     assert shares == sorted(shares, reverse=True)
     assert advice["best"]["action"] == advice["thoughts"][0]["action"]
-    assert len(advice["values"]) == 3
+    assert len(advice["chances"]) == 3
+    assert sum(advice["chances"]) == pytest.approx(1, abs=0.002)
     assert plain["best"]["action"] in choices
-    assert plain["values"] is None
+    assert plain["chances"] is None
     assert again == seen, "advice plays nothing"
     words = [
         "open: chicago-1",

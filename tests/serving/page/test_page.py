@@ -252,6 +252,26 @@ def test_a_whole_game_by_mouse_and_keyboard(visit, game):
     assert page.evaluate(NAMELESS) == []
 
 
+WHOLE = {"<1 %": "0", ">99 %": "100"}
+
+
+@pytest.mark.parametrize(
+    ("shares", "words"),
+    [
+        ([1 / 3, 1 / 3, 1 / 3], ["34 %", "33 %", "33 %"]),
+        ([0.125, 0.375, 0.5], ["13 %", "37 %", "50 %"]),
+        ([0.996, 0.004], [">99 %", "<1 %"]),
+        ([1, 0], ["100 %", "0 %"]),
+        ([0.168, 0.167, 0.166, 0.164, 0.335], ["17 %", "17 %", "17 %", "16 %", "33 %"]),
+    ],
+)
+def test_percentages_of_a_table_add_up_to_a_hundred(visit, shares, words):
+    visitor = visit()
+    visitor.page.goto(visitor.url)
+    call = "async (shares) => (await import('/dom.js')).percents(shares)"
+    assert visitor.page.evaluate(call, shares) == words
+
+
 def test_advice_undo_and_events_work(visit):
     visitor = visit()
     page = visitor.page
@@ -259,7 +279,9 @@ def test_advice_undo_and_events_work(visit):
     page.click("#hint")
     page.wait_for_selector(".thoughts .advice")
     assert page.locator(".bars li").count() == min(6, len(now["ids"]))
-    assert page.locator(".values li").count() == 5
+    chances = page.locator(".chances li b").all_inner_texts()
+    assert len(chances) == 5
+    assert sum(int(WHOLE.get(words, words).removesuffix(" %")) for words in chances) == 100
     later = visitor.decide(now, page.locator(".choices button").first.click)
     assert page.locator(".thoughts").is_hidden(), "thoughts about another decision are gone"
     page.wait_for_selector(".news .fresh li")

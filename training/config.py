@@ -175,6 +175,27 @@ class ImitationConfig(_Strict):
     smoothing: Annotated[float, Field(ge=0.0, lt=1.0)] = 0.05
 
 
+class ExploitersConfig(_Strict):
+    """Best responses to the current policy, trained now and then, that join the league.
+
+    As in a double oracle, what beats the policy becomes one of its opponents. Exploiters are
+    trained from the policy's own weights by the recipe of ``gangland exploit``, one role after the
+    other. Their decisions do not count as the training's.
+
+    Attributes:
+        every: Iterations between two exploiters.
+        decisions: Decisions that each learns from.
+        games: Games by which its win share is measured.
+        most: Number of exploiters in the league; the one that the policy has learnt best to beat
+            leaves for a new one.
+    """
+
+    every: Annotated[int, Field(ge=1)] = 200
+    decisions: Annotated[int, Field(ge=1)] = 600_000
+    games: Annotated[int, Field(ge=1)] = 1000
+    most: Annotated[int, Field(ge=1)] = 6
+
+
 class LeagueConfig(_Strict):
     """Frozen opponents that play beside the current policy.
 
@@ -195,6 +216,7 @@ class LeagueConfig(_Strict):
             the current policy, to this power.
         floor: Smallest weight of an opponent in the draw.
         decay: Factor on an opponent's earlier results for each new game.
+        exploiters: Exploiters of the policy that join the league; ``null`` for none.
     """
 
     share: Annotated[float, Field(ge=0.0, le=1.0)] = 0.5
@@ -209,6 +231,7 @@ class LeagueConfig(_Strict):
     power: Annotated[float, Field(ge=0.0)] = 1.0
     floor: Annotated[float, Field(gt=0.0)] = 0.02
     decay: Annotated[float, Field(gt=0.0, le=1.0)] = 0.995
+    exploiters: ExploitersConfig | None = None
 
 
 class EvaluationConfig(_Strict):

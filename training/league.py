@@ -19,6 +19,9 @@ from .config import LeagueConfig
 Weights = dict[str, dict[str, NDArray[np.float32]]]
 """Layers of each role's network."""
 
+SNAPSHOT, EXPLOITER = "snapshot-", "exploiter-"
+"""Beginnings of the names of members with weights."""
+
 PRIOR_GAMES = 2.0
 """A new member counts as having won half of this many games."""
 
@@ -28,8 +31,8 @@ class Member:
     """One frozen opponent.
 
     Attributes:
-        name: A baseline's spec, or ``snapshot-<iteration>``.
-        weights: Networks of a snapshot; ``None`` for a baseline.
+        name: A baseline's spec, ``snapshot-<iteration>``, or ``exploiter-<iteration>``.
+        weights: Networks of a snapshot or an exploiter; ``None`` for a baseline.
         wins: How often it finished ahead of the current policy; ties count half, older games less.
         games: Comparisons behind ``wins``.
     """
@@ -70,13 +73,31 @@ class League:
         """Add a frozen copy of the current policy; a full league drops its weakest snapshot."""
         if self.config.size == 0:
             return
-        snapshots = [member for member in self.members if member.weights is not None]
-        if len(snapshots) >= self.config.size:
-            playing = {id(member) for member in self.slots}
+        self._add(Member(f"{SNAPSHOT}{iteration}", weights), SNAPSHOT, self.config.size)
+
+    def add_exploiter(self, iteration: int, weights: Weights) -> None:
+        """Add what has learnt to beat the current policy; the weakest may have to leave for it.
+
+        Args:
+            iteration: When it was trained.
+            weights: Its networks; those of roles that it does not play are the policy's own.
+        """
+        assert self.config.exploiters is not None
+        most = self.config.exploiters.most
+        self._add(Member(f"{EXPLOITER}{iteration}", weights), EXPLOITER, most)
+
+    def _add(self, member: Member, kind: str, most: int) -> None:
+        """Add a member to those of a kind, by the beginning of their names, of which ``most`` stay.
+
+        The weakest leaves.
+        """
+        those = [other for other in self.members if other.name.startswith(kind)]
+        if len(those) >= most:
+            playing = {id(other) for other in self.slots}
             # The newest have too few results to be judged; active ones are dropped later.
-            leavers = [m for m in snapshots[:-1] if id(m) not in playing] or snapshots[:1]
-            self.members.remove(min(leavers, key=lambda member: member.strength))
-        self.members.append(Member(f"snapshot-{iteration}", weights))
+            leavers = [m for m in those[:-1] if id(m) not in playing] or those[:1]
+            self.members.remove(min(leavers, key=lambda other: other.strength))
+        self.members.append(member)
 
     def refresh(self, seats_held: NDArray[np.int64]) -> list[int]:
         """Fill empty slots, and replace the active members one after another.

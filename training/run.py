@@ -21,6 +21,7 @@ from ..agents.trained.model_file import MODEL_FILE, CheckpointError
 from ..envs.core.rng import stream
 from . import checkpoint
 from .config import TrainConfig
+from .exploiters import is_due, train_exploiter
 from .folder_lock import RunError, folder_lock
 from .measure.evaluation import Match, greedy, play_match, worst_of
 from .rollout.thread_pool import single_thread
@@ -104,6 +105,7 @@ class RunCallback(BaseCallback):
         self._saved_at = self._began
         self._last: tuple[float, int] | None = None
         self._evaluated = -1
+        self._exploited = -1
 
     def elapsed(self) -> float:
         """Seconds trained, earlier parts included."""
@@ -126,6 +128,12 @@ class RunCallback(BaseCallback):
         self._report(self.status)
         if self.progress() >= 1.0:
             return False
+        if is_due(self.model) and iteration != self._exploited:
+            self._exploited = iteration
+            if not train_exploiter(self.model, self.out, lambda: self._stop(self.status)):
+                self.interrupted = True
+                return False
+            self._last = time.monotonic(), self.model.num_timesteps
         if self._stop(self.status):
             self.interrupted = True
             return False

@@ -1,0 +1,186 @@
+"""What each choice of the training is worth: the same budget with and without it.
+
+``python benchmarks/ablation.py chicago`` trains every variant with three seeds for the same number
+of decisions, and measures each network as it plays when it draws its actions: one of it against
+four of each opponent, one opponent against four of it, and what a best response wins that is
+trained from its own weights. It writes ``docs/ablation/<game>.json`` and a table. Cells lie in
+``--keep`` as they are done; the same command goes on.
+
+Figures of a variant are interquartile means over seeds and opponents with 95 % intervals by a
+stratified bootstrap over the seeds (Agarwal et al., "Deep reinforcement learning at the edge of the
+statistical precipice", 2021).
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+import platform
+from pathlib import Path
+from typing import Any
+
+import click
+import numpy as np
+
+OUT = Path(__file__).resolve().parent.parent / "docs" / "ablation"
+SEEDS = (0, 1, 2)
+DECISIONS = {"chicago": 6_000_000, "five_points": 6_000_000}
+EXPLOIT_DECISIONS = 600_000
+GAMES = 2000
+OPPONENTS = ("random", "heuristic", "heuristic:specified")
+RESAMPLES = 2000
+
+BASE: dict[str, Any] = {
+    "threads": 1,
+    "network": {
+        "shared": [256],
+        "policy": [128],
+        "value": [128],
+        "activation": "relu",
+        "chances": 0,
+    },
+    "ppo": {
+        "tables": 512,
+        "steps": 64,
+        "epochs": 2,
+        "batch_size": 4096,
+        "learning_rate": {"start": 1.0e-3, "end": 5.0e-5},
+        "entropy": {"start": 0.03, "end": 0.015},
+        "averaging": 0.99,
+    },
+    "league": {
+        "share": 0.75,
+        "single_opponent": 1.0,
+        "power": 2.0,
+        "baselines": ["heuristic", "heuristic:specified", "random"],
+        "size": 4,
+        "snapshot_every": 40,
+        "active": 4,
+    },
+    "evaluation": {"every": 0, "baselines": ["random"], "final_games": 0},
+}
+"""The recipe of the shipped bots, at a budget of minutes."""
+
+VARIANTS: dict[str, dict[str, Any]] = {
+    "the recipe": {},
+    "self-play alone": {"league": {"share": 0.0, "size": 0}},
+    "heuristics alone": {"league": {"share": 1.0, "size": 0}},
+    "with exploiters": {"league": {"exploiters": {"every": 40, "decisions": 300_000}}},
+    "with a magnet": {"ppo": {"magnet": 0.05}},
+    "value as one number": {"network": {"chances": None}},
+    "advantages not normalised": {
+        "ppo": {"normalize_advantages": False, "entropy": {"start": 0.01, "end": 0.003}}
+    },
+    "with the heuristic's advice": {"network": {"advisor": "heuristic"}},
+    "half the width": {"network": {"shared": [128], "policy": [64], "value": [64]}},
+    "twice the width": {"network": {"shared": [512], "policy": [256], "value": [256]}},
+}
+
+
+def configuration(game: str, variant: str, seed: int) -> dict[str, Any]:
+    """The training configuration of one cell."""
+    from gangland.envs import load
+
+    data = copy.deepcopy(BASE)
+    data |= {"game": game, "seed": seed, "steps": DECISIONS[game]}
+    data["network"]["chances"] = load(game).max_seats
+    for part, changes in VARIANTS[variant].items():
+        data[part] |= changes
+    data["network"]["chances"] = data["network"]["chances"] or 0
+    return data
+
+
+def cell(game: str, variant: str, seed: int, keep: Path) -> dict[str, Any]:
+    """Train one network and measure it; read from ``keep`` if that has been done."""
+    from gangland.arena import play_table
+    from gangland.training.config import parse
+    from gangland.training.measure.exploit import exploit
+    from gangland.training.run import last_checkpoint, train
+
+    folder = keep / game / f"{variant.replace(' ', '-').replace(chr(39), '')}-{seed}"
+    done = folder / "figures.json"
+    if done.is_file():
+        return dict(json.loads(done.read_text(encoding="utf-8")))
+    run = folder / "run"
+    config = parse(configuration(game, variant, seed))
+    outcome = train(config, run, resume=last_checkpoint(run) is not None, device="cpu")
+    if not outcome.finished:
+        raise SystemExit("interrupted; the same command goes on")
+    bot = f"ppo:{outcome.folder}?temperature=1"
+    figures: dict[str, Any] = {"minutes": round(outcome.status.seconds / 60, 1)}
+    for other in OPPONENTS:
+        four = play_table(game, [bot] + [other] * 4, GAMES, seed=1)
+        figures[f"one against four {other}"] = four.of(bot).win.share
+        four = play_table(game, [other] + [bot] * 4, GAMES, seed=2)
+        figures[f"one {other} against four"] = four.of(other).win.share
+    found = exploit(
+        game,
+        bot,
+        folder / "exploit",
+        decisions=EXPLOIT_DECISIONS,
+        starts=["itself"],
+        points=1,
+        games=1,
+        final_games=GAMES,
+    )
+    if found is None:
+        raise SystemExit("interrupted; the same command goes on")
+    figures["best response"] = found.best.share
+    done.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
+    return figures
+
+
+def interquartile_mean(values: np.ndarray[Any, Any]) -> float:
+    """Mean of the middle half."""
+    ordered = np.sort(values.ravel())
+    cut = len(ordered) // 4
+    return float(ordered[cut : len(ordered) - cut].mean())
+
+
+def summary(table: np.ndarray[Any, Any], seed: int = 0) -> tuple[float, float, float]:
+    """Interquartile mean and 95 % interval of figures ``(seeds, figures)``; seeds are redrawn."""
+    rng = np.random.default_rng(seed)
+    drawn = [
+        interquartile_mean(
+            np.stack([column[rng.integers(len(table), size=len(table))] for column in table.T])
+        )
+        for _ in range(RESAMPLES)
+    ]
+    low, high = np.quantile(drawn, [0.025, 0.975])
+    return interquartile_mean(table), float(low), float(high)
+
+
+@click.command()
+@click.argument("game", type=click.Choice(sorted(DECISIONS)))
+@click.option("--keep", type=click.Path(path_type=Path), default=Path("runs/ablation"))
+@click.option("--variant", "variants", multiple=True, type=click.Choice(list(VARIANTS)))
+def main(game: str, keep: Path, variants: tuple[str, ...]) -> None:
+    """Train and measure all variants of GAME."""
+    rows: dict[str, Any] = {}
+    for variant in variants or VARIANTS:
+        cells = [cell(game, variant, seed, keep) for seed in SEEDS]
+        wins = np.array([[c[f"one against four {other}"] for other in OPPONENTS] for c in cells])
+        best = np.array([[c["best response"]] for c in cells])
+        rows[variant] = {
+            "win share": summary(wins),
+            "worst row": summary(wins.min(1, keepdims=True)),
+            "best response": summary(best),
+            "minutes": round(float(np.mean([c["minutes"] for c in cells])), 1),
+            "cells": cells,
+        }
+        shown = {name: f"{v[0]:.1%} ({v[1]:.1%}-{v[2]:.1%})" for name, v in rows[variant].items()
+                 if isinstance(v, tuple)}  # fmt: skip
+        click.echo(f"{variant}: {shown}")
+    OUT.mkdir(parents=True, exist_ok=True)
+    result = {
+        "game": game,
+        "decisions": DECISIONS[game],
+        "seeds": SEEDS,
+        "machine": platform.platform(),
+        "rows": rows,
+    }
+    (OUT / f"{game}.json").write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -207,6 +207,7 @@ def make_trainer(config: TrainConfig, device: th.device | str = "auto") -> SelfP
                 seed,
                 get_device(device),
                 start.get(name),
+                sparse=config.sparse,
             )
         )
     collector.learners = learners

@@ -46,6 +46,7 @@ class PPO:
         seed: Seed of the initial weights.
         device: Where the network learns and plays.
         weights: The initial weights in place of random ones.
+        sparse: Whether a network on a CPU reads only what is not zero of the inputs.
     """
 
     def __init__(
@@ -57,8 +58,11 @@ class PPO:
         seed: int = 0,
         device: th.device | str = "cpu",
         weights: Weights | None = None,
+        *,
+        sparse: bool = False,
     ) -> None:
         self.config = config
+        self.sparse = sparse
         self.buffer = buffer
         first = initial_weights(architecture, seed) if weights is None else weights
         self.network = PolicyNetwork(architecture, first).to(device)
@@ -70,6 +74,8 @@ class PPO:
         self.optimizer = th.optim.Adam(
             self.network.parameters(), eps=ADAM_EPSILON, fused=True, lr=0.0
         )
+        # Nor does it count what it changes, which TorchBackend asks for.
+        self.optimizer.register_step_post_hook(_count_changes)
         self.updates = 0
         self.logger = Logger(None, [])
         self._pool = pool
@@ -115,7 +121,7 @@ class PPO:
         Returns:
             The loss's figures, each float64 of shape ``(minibatches,)``.
         """
-        rollout = self.buffer.batch(self.network.device, sparse=self.config.sparse_inputs)
+        rollout = self.buffer.batch(self.network.device, sparse=self.sparse)
         parameters = list(self.network.parameters())
         learning_rate = value_at(self.config.learning_rate, progress)
         for group in self.optimizer.param_groups:
@@ -168,6 +174,12 @@ class PPO:
         gradients, figures = zip(*self._pool.run(learn_from, len(spans)), strict=True)
         added = tuple(reduce(th.Tensor.add_, shares) for shares in zip(*gradients, strict=True))
         return added, sum(figures[1:], figures[0])
+
+
+def _count_changes(optimizer: th.optim.Optimizer, *_: Any) -> None:
+    for group in optimizer.param_groups:
+        for parameter in group["params"]:
+            th.autograd.graph.increment_version(parameter)
 
 
 def _by_name(loss: Loss, figures: list[th.Tensor]) -> dict[str, NDArray[np.float64]]:

@@ -88,7 +88,7 @@ def describe(trainer: SelfPlay, seconds: float) -> dict[str, Any]:
     return {
         "format_version": FORMAT_VERSION,
         **identity(trainer.game),
-        "options": trainer.config.table_options(),
+        "options": trainer.config.distinct_options(),
         "network": trainer.config.network.model_dump(),
         "steps": trainer.num_timesteps,
         "iterations": trainer.iteration,
@@ -192,7 +192,7 @@ def _differences(old: Mapping[str, Any], config: TrainConfig) -> str:
     def fixed(values: Mapping[str, Any]) -> dict[str, Any]:
         network = NetworkConfig.model_fields
         return {
-            **{key: values[key] for key in ("game", "options", "players", "rewards", "threads")},
+            **{key: values[key] for key in ("game", "options", "variants", "rewards", "threads")},
             # Keys that were added since have their defaults.
             **{
                 f"network.{key}": values["network"].get(key, field.default)

@@ -261,8 +261,9 @@ class TrainConfig(_Strict):
     Attributes:
         game: Name of the game.
         options: The game's options.
-        players: Seat counts to train with, each at an equal share of the tables; ``null`` for the
-            number in ``options``.
+        variants: Kinds of tables to train with, each at an equal share of the tables: options
+            that replace or join ``options``. One that stands there twice has two shares. ``null``
+            for ``options`` alone.
         rewards: ``result`` (winners share +1, all others get -1), ``score`` (a seat's score less
             the mean of the others, divided by the game's ``score_scale``, times ``score_weight``)
             or ``mixed`` (the sum of both).
@@ -286,7 +287,7 @@ class TrainConfig(_Strict):
 
     game: str
     options: dict[str, int | str | bool] = {}
-    players: list[int] | None = None
+    variants: list[dict[str, int | str | bool]] | None = None
     rewards: Literal["result", "score", "mixed"] = "result"
     score_weight: Annotated[float, Field(gt=0.0)] = 1.0
     seed: Annotated[int, Field(ge=0)] = 0
@@ -322,8 +323,8 @@ class TrainConfig(_Strict):
             raise ValueError("ppo.sparse_inputs: must be false where network.advisor is set")
         if self.network.chances and self.ppo.gamma != 1.0:
             raise ValueError("ppo.gamma: must be 1 where network.chances are told")
-        if self.players is not None and ("players" in self.options or not self.players):
-            raise ValueError("players: must not be empty, nor be given in options as well")
+        if self.variants is not None and not self.variants:
+            raise ValueError("variants: must not be empty; null for options alone")
         return self
 
     @property
@@ -339,10 +340,13 @@ class TrainConfig(_Strict):
         return small_pool(load(self.game))
 
     def table_options(self) -> list[dict[str, Any]]:
-        """Options of each kind of table."""
-        if self.players is None:
-            return [dict(self.options)]
-        return [{**self.options, "players": count} for count in self.players]
+        """Options of the tables, each with an equal share of them; some may be equal."""
+        return [{**self.options, **variant} for variant in self.variants or [{}]]
+
+    def distinct_options(self) -> list[dict[str, Any]]:
+        """Options of each kind of table, once."""
+        tables = self.table_options()
+        return [options for at, options in enumerate(tables) if options not in tables[:at]]
 
 
 def _has_heuristic(game: Any) -> bool:

@@ -13,9 +13,10 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from copy import copy
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -52,6 +53,7 @@ class PolicySearchConfig:
         actions: Most actions compared.
         depth: Own later decisions at which a rollout ends.
         scale: Weight of the gain against the logits.
+        threads: Batches of rollouts that are played side by side.
     """
 
     path: str
@@ -60,6 +62,7 @@ class PolicySearchConfig:
     actions: int = 16
     depth: int = 2
     scale: float = 1.0
+    threads: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +74,7 @@ class PolicySearchResult:
         visits: Int64 ``(A,)``: rollouts of each.
         chances: Float64 ``(A, max_seats)``: each seat's mean chance of winning after each.
         probabilities: Float64 ``(num_actions,)``: the improved policy.
-        positions: Positions that a network judged.
+        positions: Positions that networks read.
     """
 
     actions: NDArray[np.int64]
@@ -152,34 +155,36 @@ class PolicySearchAgent(Agent):
             depth=config.depth,
             longest=LONGEST,
         )
-        began = time.perf_counter()
-
-        def spent() -> float:
-            by_count = rollouts.evaluations / config.positions
-            if config.seconds is None:
-                return by_count
-            return max(by_count, (time.perf_counter() - began) / config.seconds)
-
-        tried = _halve(rollouts, actions, logits[actions], view.seat, spent, config.scale)
+        tried = _Tried(rollouts, actions, logits[actions], config)
+        tried.halve(view.seat)
         improved = _improved(logits, legal, tried, view.seat, config.scale)
-        return PolicySearchResult(
-            actions, tried.visits, tried.means, improved, rollouts.evaluations
-        )
+        return PolicySearchResult(actions, tried.visits, tried.means, improved, tried.read)
 
 
 class _Tried:
-    """Rollouts of some actions so far."""
+    """Actions that are tried out, and their rollouts so far.
 
-    def __init__(self, actions: NDArray[np.int64], seats: int) -> None:
+    Attributes:
+        actions: Int64 ``(A,)``: the actions.
+        visits: Int64 ``(A,)``: rollouts of each.
+        read: Positions that networks have read.
+    """
+
+    def __init__(
+        self,
+        rollouts: Rollouts,
+        actions: NDArray[np.int64],
+        logits: NDArray[np.float64],
+        config: PolicySearchConfig,
+    ) -> None:
         self.actions = actions
         self.visits = np.zeros(len(actions), np.int64)
-        self._sums = np.zeros((len(actions), seats))
-
-    def add(self, kept: NDArray[np.int64], chances: NDArray[np.float64]) -> None:
-        """Add as many rollouts of each of the actions ``kept``; ``(actions * samples, seats)``."""
-        samples = len(chances) // len(kept)
-        self.visits[kept] += samples
-        self._sums[kept] += chances.reshape(len(kept), samples, -1).sum(1)
+        self.read = 0
+        self._sums = np.zeros((len(actions), rollouts.seats))
+        self._rollouts = rollouts
+        self._logits = logits
+        self._config = config
+        self._began = time.perf_counter()
 
     @property
     def means(self) -> NDArray[np.float64]:
@@ -187,32 +192,46 @@ class _Tried:
         means: NDArray[np.float64] = self._sums / np.maximum(self.visits, 1)[:, None]
         return means
 
+    @property
+    def spent(self) -> float:
+        """Share of the budget that is used up."""
+        by_count = self.read / self._config.positions
+        if self._config.seconds is None:
+            return by_count
+        return max(by_count, (time.perf_counter() - self._began) / self._config.seconds)
 
-def _halve(
-    rollouts: Rollouts,
-    actions: NDArray[np.int64],
-    logits: NDArray[np.float64],
-    seat: int,
-    spent: Callable[[], float],
-    scale: float,
-) -> _Tried:
-    """Sequential halving: each phase has an equal share of the budget, and half go on."""
-    tried = _Tried(actions, rollouts.seats)
-    kept = np.arange(len(actions))
-    phases = max(1, math.ceil(math.log2(len(actions))))
-    for phase in range(phases):
-        while True:
-            samples = max(1, BATCH // len(kept))
-            numbers = np.arange(samples) + tried.visits[kept[0]]
-            chances = rollouts.run(np.repeat(actions[kept], samples), np.tile(numbers, len(kept)))
-            tried.add(kept, chances)
-            if spent() >= (phase + 1) / phases:
-                break
-        if phase < phases - 1:
-            gains = _weight(tried, scale) * tried.means[kept, seat]
-            order = np.argsort(-(logits[kept] + gains), kind="stable")
-            kept = np.sort(kept[order[: max(1, (len(kept) + 1) // 2)]])
-    return tried
+    def halve(self, seat: int) -> None:
+        """Sequential halving: each phase has an equal share of the budget, and half go on."""
+        kept = np.arange(len(self.actions))
+        phases = max(1, math.ceil(math.log2(len(kept))))
+        for phase in range(phases):
+            self._play(kept)
+            while self.spent < (phase + 1) / phases:
+                self._play(kept)
+            if phase < phases - 1:
+                gains = _weight(self, self._config.scale) * self.means[kept, seat]
+                order = np.argsort(-(self._logits[kept] + gains), kind="stable")
+                kept = np.sort(kept[order[: (len(kept) + 1) // 2]])
+
+    def _play(self, kept: NDArray[np.int64]) -> None:
+        """Some more rollouts of each of the actions ``kept``, the same samples for all."""
+        threads = self._config.threads
+        size = max(1, BATCH // len(kept))
+        firsts = self.visits[kept[0]] + size * np.arange(threads)
+
+        def run(first: int) -> tuple[NDArray[np.float64], int]:
+            samples = np.tile(np.arange(first, first + size), len(kept))
+            return self._rollouts.run(np.repeat(self.actions[kept], size), samples)
+
+        for chances, read in map(run, firsts) if threads == 1 else _pool(threads).map(run, firsts):
+            self._sums[kept] += chances.reshape(len(kept), size, -1).sum(1)
+            self.visits[kept] += size
+            self.read += read
+
+
+@cache
+def _pool(threads: int) -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(threads, thread_name_prefix="search")
 
 
 def _weight(tried: _Tried, scale: float) -> float:
@@ -261,13 +280,13 @@ def parse(argument: str) -> PolicySearchConfig:
     given: dict[str, Any] = {}
     for part in filter(None, rest):
         key, _, value = part.partition("=")
-        if key in ("actions", "depth") and value.isdecimal() and 1 <= int(value) <= 100:
+        if key in ("actions", "depth", "threads") and value.isdecimal() and 1 <= int(value) <= 100:
             given[key] = int(value)
         elif key == "scale" and is_number(value):
             given[key] = float(value)
         else:
             raise SearchSpecError(
-                f"search:{argument}: {part!r} must be actions=N or depth=N, N from 1 to 100, or "
-                "scale=X, X a number from 0"
+                f"search:{argument}: {part!r} must be actions=N, depth=N or threads=N, N "
+                "from 1 to 100, or scale=X, X a number from 0"
             )
     return PolicySearchConfig(path, positions, seconds, **given)

@@ -29,8 +29,7 @@ from .tree import add_win
 class Rollouts:
     """Plays batches of rollouts from one position as a seat knows it.
 
-    Attributes:
-        evaluations: Positions that a network has judged so far.
+    Threads may play batches side by side.
 
     Args:
         game: The game.
@@ -66,14 +65,15 @@ class Rollouts:
         self._roles = np.array(roles, np.int64)
         self._outputs = networks[0].architecture.value_outputs
         self._sample, self._share_wins = _compiled(game)
-        self.evaluations = 0
 
     @property
     def seats(self) -> int:
         """Most seats at a table of the game."""
         return self._game.max_seats
 
-    def run(self, actions: NDArray[np.int64], samples: NDArray[np.int64]) -> NDArray[np.float64]:
+    def run(
+        self, actions: NDArray[np.int64], samples: NDArray[np.int64]
+    ) -> tuple[NDArray[np.float64], int]:
         """Play rollouts that begin with given actions, and judge where they end.
 
         Rollouts of the same sample begin in the same position and meet the same chance, so that
@@ -85,10 +85,10 @@ class Rollouts:
 
         Returns:
             Float64 ``(B, max_seats)``: each seat's chance of winning where the rollout ended, or
-            its share of the win if the game did.
+            its share of the win if the game did; and the number of positions that networks read.
         """
         game, batch, pointers = self._game, self._game.compiled.batch, self._game.compiled.pointers
-        count = len(actions)
+        count, read = len(actions), 0
         chances = np.zeros((count, game.max_seats))
         states = np.zeros(count, game.dtype)
         seeds = np.zeros(count, np.uint64)
@@ -128,7 +128,7 @@ class Rollouts:
                 0,
                 count,
             )
-            self.evaluations += count
+            read += count
             own += seats[:count] == self._seat
             last = (own >= self._depth) | (ply == self._longest)
             if last.any():
@@ -139,7 +139,7 @@ class Rollouts:
             self._choose(observations, masks, seats, going, seeds, ply, chosen)
             rows, states, own, seeds = rows[going], states[going], own[going], seeds[going]
             batch["apply_batch"](pointers.apply, states, chosen[going], 0, len(going))
-        return chances
+        return chances, read
 
     def _choose(
         self,

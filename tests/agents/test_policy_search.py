@@ -62,7 +62,7 @@ def test_all_actions_meet_the_same_samples(bot):
 
     def run(actions, samples):
         rollouts = Rollouts(GAME, policy.networks, view.known, 0, 9, depth=1, longest=LONGEST)
-        return rollouts.run(np.array(actions), np.array(samples))
+        return rollouts.run(np.array(actions), np.array(samples))[0]
 
     alone = [run([KEEP], [k])[0] for k in range(20)]
     together = run([KEEP] * 20 + [SWAP] * 20, [*range(20)] * 2)
@@ -88,6 +88,15 @@ def test_the_budget_is_kept_but_for_the_last_batches(bot, budget):
     # A rollout of this table has no more than eight decisions, and two phases end with a batch.
     assert found.positions <= budget + 8 * BATCH
     assert found.positions >= min(budget, BATCH)
+
+
+def test_threads_share_the_work_and_change_only_how_it_is_cut(bot):
+    view = GAME.view(GAME.new_state(2, players=4), 0, seed=1)
+    alone, four = (make(f"search:{bot}?4000&threads={n}", GAME).search(view) for n in (1, 4))
+    again = make(f"search:{bot}?4000&threads=4", GAME).search(view)
+    assert np.array_equal(four.chances, again.chances)
+    assert four.visits.sum() >= alone.visits.sum()
+    assert np.abs(four.chances - alone.chances).max() < 0.1
 
 
 def test_an_only_action_is_not_searched(bot, monkeypatch):
@@ -128,7 +137,7 @@ def test_more_seconds_are_more_positions(bot):
         ("x?0", "budget '0' must be a number of positions"),
         ("x?1.5", "must be a whole number"),
         ("x?long", "budget 'long' must be"),
-        ("x?100&depth=0", "'depth=0' must be actions=N or depth=N"),
+        ("x?100&depth=0", "'depth=0' must be actions=N, depth=N or threads=N"),
         ("x?actions=2000", "'actions=2000' must be"),
         ("x?100&scale=-1", "'scale=-1' must be"),
         ("x?100&speed=1", "'speed=1' must be"),

@@ -20,6 +20,7 @@ WIDTH = 34
 
 OTHERS = {
     "benchmarks": "Scripts that measure: exact games, other libraries, the rules' statistics.",
+    "clients": "Clients of the server in other languages.",
     "docs": "These pages, and the scripts that draw their pictures.",
     "examples": "Trained bots in other people's programs.",
     "tests": "Tests, in folders as above; see docs/testing.md.",

@@ -1,0 +1,5 @@
+export { Gangland } from "./gangland.js";
+export { GanglandError } from "./errors.js";
+export { Live } from "./live.js";
+export { Seat } from "./seat.js";
+export { SeatTokens } from "./tokens.js";

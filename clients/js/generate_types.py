@@ -101,9 +101,7 @@ def generate(openapi: Schema) -> str:
     schemas: dict[str, Schema] = openapi["components"]["schemas"]
     fields = {name: schema["properties"] for name, schema in schemas.items()}
     sent = [name for name in schemas if is_request(schemas[name]) and "type" in fields[name]]
-    received = [
-        name for name in schemas if not is_request(schemas[name]) and "ref" in fields[name]
-    ]
+    received = [name for name in schemas if not is_request(schemas[name]) and "ref" in fields[name]]
     parts = [interface(name, schema) for name, schema in schemas.items()]
     parts.append(union("ClientMessage", "What a client sends over the WebSocket.", sent))
     parts.append(union("ServerMessage", "What the server sends over the WebSocket.", received))

@@ -1,0 +1,147 @@
+"""One's place at a match: what it sees and what it can do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypedDict, Unpack
+from urllib.parse import quote
+
+from ..serving.protocol import Act, Frame, Hint, HintRequest, LegalAction, View
+from ..serving.protocol import Leave as LeaveRequest
+from .connection import LONGEST_WAIT, Connection
+from .live import Live
+
+
+class Wanted(TypedDict, total=False):
+    """Contents of a view: the picture (by default), text, observation, redacted record."""
+
+    svg: bool
+    text: bool
+    observation: bool
+    state: bool
+
+
+class Seat:
+    """A seat of a match, or a spectator's place.
+
+    Args:
+        connection: The server.
+        match: The match.
+        token: The seat's token; ``None`` for a spectator.
+        seat: The seat's number; ``None`` for a spectator.
+    """
+
+    def __init__(
+        self, connection: Connection, match: str, token: str | None = None, seat: int | None = None
+    ) -> None:
+        self.connection = connection
+        self.match = match
+        self.token = token
+        self.seat = seat
+        self._path = f"/matches/{quote(match)}"
+
+    def view(
+        self,
+        *,
+        wait: float | None = None,
+        after: int | None = None,
+        since: int | None = None,
+        **wanted: Unpack[Wanted],
+    ) -> View:
+        """What this seat sees.
+
+        Args:
+            wait: The longest time in seconds to wait until the seat is to decide, or with
+                ``after`` for a change; at most 30.
+            after: A version; wait for a later one.
+            since: Number of the first event that is wanted.
+            **wanted: Contents of the view.
+        """
+        query = {"wait": wait, "after": after, "since": since, **wanted}
+        path = f"{self._path}/view"
+        return self.connection.call(View, "GET", path, token=self.token, query=query)
+
+    def act(
+        self,
+        decision: int,
+        action: int | str,
+        *,
+        wait: float | None = None,
+        since: int | None = None,
+        **wanted: Unpack[Wanted],
+    ) -> View:
+        """Decide.
+
+        Args:
+            decision: The view's ``decision``.
+            action: Number or notation of a legal action.
+            wait: The longest time in seconds to wait for this seat's next decision.
+            since: Number of the first event that is wanted.
+            **wanted: Contents of the view.
+        """
+        body = Act(decision=decision, action=action)
+        return self._post("actions", body, {"wait": wait, "since": since, **wanted})
+
+    def play(
+        self, choose: Callable[[View], LegalAction | int | str], **wanted: Unpack[Wanted]
+    ) -> View:
+        """Play to the end of the match, over HTTP.
+
+        Args:
+            choose: Called with each view in which this seat is to decide; returns the action.
+            **wanted: Contents of the views; the picture is left out by default.
+
+        Returns:
+            The view of the finished match.
+        """
+        wanted = Wanted(**{"svg": False, **wanted})
+        view = self.view(**wanted)
+        while view.status not in ("finished", "expired"):
+            if view.decision is None:
+                view = self.view(wait=LONGEST_WAIT, since=view.next_event, **wanted)
+                continue
+            chosen = choose(view)
+            action = chosen.id if isinstance(chosen, LegalAction) else chosen
+            view = self.act(
+                view.decision, action, wait=LONGEST_WAIT, since=view.next_event, **wanted
+            )
+        return view
+
+    def undo(self) -> View:
+        """Go back to this seat's previous decision, in matches with one person."""
+        return self._post("undo")
+
+    def hint(self, bot: str | None = None) -> Hint:
+        """A bot's advice on this seat's decision."""
+        path, body = f"{self._path}/hint", HintRequest(bot=bot)
+        return self.connection.call(Hint, "POST", path, body=body, token=self.token)
+
+    def leave(self, bot: str | None = None) -> View:
+        """Hand the seat to a bot, by default the match's substitute."""
+        return self._post("leave", LeaveRequest(bot=bot))
+
+    def take_back(self) -> View:
+        """Take the seat back from a bot."""
+        return self._post("return")
+
+    def frame(self, n: int, viewer: int | None = None) -> Frame:
+        """One position of the match, from 0; ``viewer`` once the match is finished."""
+        path, query = f"{self._path}/frames/{n}", {"viewer": viewer}
+        return self.connection.call(Frame, "GET", path, token=self.token, query=query)
+
+    def live(self, **wanted: Unpack[Wanted]) -> Live:
+        """The views as they come, over a WebSocket that connects again whenever it breaks.
+
+        Args:
+            **wanted: Contents of the views.
+
+        Raises:
+            MissingDependencyError: Without websockets.
+        """
+        return Live(f"{self.connection.base}{self._path}/ws", self.token, dict(wanted))
+
+    def _post(self, what: str, body: Any = None, query: dict[str, Any] | None = None) -> View:
+        path = f"{self._path}/{what}"
+        return self.connection.call(
+            View, "POST", path, body=body or {}, token=self.token, query=query
+        )

@@ -6,7 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help train test test-all bench lint compile clean
+.PHONY: help train test test-all bench lint compile release try-release clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 12
@@ -38,6 +38,12 @@ lint: $(READY) ## format, lint and type checks
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/python -m pytest -q tests/test_types.py
+
+release: $(READY) ## build sdist, wheel and the JavaScript package into dist/
+	$(BIN)/python release/build.py
+
+try-release: release ## install the wheel in empty environments, lowest and newest dependencies
+	$(BIN)/python release/try_wheel.py dist/*.whl
 
 clean: ## remove what was built
 	rm -rf $(VENV) build dist runs *.egg-info

@@ -23,6 +23,7 @@ OTHERS = {
     "clients": "Clients of the server in other languages.",
     "docs": "These pages, and the scripts that draw their pictures.",
     "examples": "Trained bots in other people's programs.",
+    "release": "What builds a release, and tries it in empty environments.",
     "tests": "Tests, in folders as above; see docs/testing.md.",
 }
 """Top-level folders that are no packages of ours."""

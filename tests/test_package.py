@@ -1,74 +1,113 @@
-"""The built wheel, in an empty environment: everything is in it, and it plays."""
+"""What is released: everything is in it, and the wheel plays in empty environments."""
 
 from __future__ import annotations
 
-import subprocess
-import sys
+import importlib
+import re
+import shutil
+import tarfile
+import tomllib
 import zipfile
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-FOLDERS = ("gangland", "envs", "agents", "arena", "training", "serving", "checkpoints", "configs")
-SHIPPED = {".py", ".json", ".yaml", ".safetensors", ".md", ".typed", ".html", ".css", ".js"}
-
-
-def tracked():
-    """Files of the package folders that git knows (or would add)."""
-    listed = subprocess.run(
-        ["git", "ls-files", "-co", "--exclude-standard", *FOLDERS],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout.split()
-    files = [Path(name) for name in listed if (ROOT / name).exists()]
-    return [file for file in files if file.suffix in SHIPPED]
+release = importlib.import_module("release.build")
+trial = importlib.import_module("release.try_wheel")
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("wheel")
-    subprocess.run(
-        [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "-w", str(folder), str(ROOT)],
-        check=True,
-    )
-    (built,) = folder.glob("*.whl")
-    return built
+def built(tmp_path_factory):
+    """Source distribution and wheel, built with the setuptools that is installed."""
+    pytest.importorskip("build", reason="the package build is not installed")
+    return release.build(tmp_path_factory.mktemp("dist"), isolated=False)
 
 
-def test_every_file_is_in_the_wheel(wheel):
-    inside = set(zipfile.ZipFile(wheel).namelist())
-    files = tracked()
-    assert len(files) > 30
-    for file in files:
-        name = file if file.parts[0] == "gangland" else Path("gangland") / file
-        assert name.as_posix() in inside, f"{file} is not in the wheel"
-    assert not any(name.startswith(("envs/", "agents/", "tests/")) for name in inside)
+def test_everything_is_in_the_release(built):
+    sdist, wheel = built
+    assert release.check_sdist(sdist) > 500
+    assert release.check_wheel(wheel) > 300
+    names = zipfile.ZipFile(wheel).namelist()
+    for part in (
+        "gangland/serving/page/web/index.html",
+        "gangland/configs/chicago.yaml",
+        "gangland/checkpoints/chicago/v1/policy.safetensors",
+        "gangland/envs/chicago/RULES.md",
+        "gangland/py.typed",
+    ):
+        assert part in names
+
+
+def test_what_is_missing_is_found(built, tmp_path):
+    """The checks fail for a wheel without a picture and a source distribution without a test."""
+    sdist, wheel = built
+    poorer = tmp_path / wheel.name
+    with zipfile.ZipFile(wheel) as old, zipfile.ZipFile(poorer, "w") as new:
+        for name in old.namelist():
+            if not name.endswith("favicon.svg"):
+                new.writestr(name, old.read(name))
+    with pytest.raises(release.ReleaseError, match="favicon"):
+        release.check_wheel(poorer)
+    shorter = tmp_path / sdist.name
+    with tarfile.open(sdist) as old, tarfile.open(shorter, "w:gz") as new:
+        for member in old.getmembers():
+            if not member.name.endswith("test_package.py"):
+                new.addfile(member, old.extractfile(member))
+    with pytest.raises(release.ReleaseError, match="test_package"):
+        release.check_sdist(shorter)
+
+
+def test_all_packages_have_one_version(monkeypatch, tmp_path):
+    assert re.fullmatch(r"\d+\.\d+\.\d+", release.version())
+    other = tmp_path / "package.json"
+    other.write_text('{"version": "9.9.9"}')
+    monkeypatch.setattr(release, "CLIENT", tmp_path)
+    with pytest.raises(release.ReleaseError, match=r"9\.9\.9"):
+        release.version()
+
+
+def test_extras():
+    """What a plain installation needs has no torch; ``all`` names extras that exist."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    extras = project["optional-dependencies"]
+    assert {"train", "serve", "all", "remote", "wandb", "mlflow"} <= set(extras)
+    plain = [*project["dependencies"], *extras["serve"], *extras["remote"], *extras["arena"]]
+    assert not any(line.startswith(("torch", "stable", "sb3")) for line in plain)
+    for line in [line for lines in extras.values() for line in lines]:
+        if named := re.match(r"gangland\[(.+)\]$", line):
+            assert set(named[1].split(",")) <= set(extras)
 
 
 @pytest.mark.slow
-def test_the_wheel_plays_in_an_empty_environment(wheel, tmp_path):
-    """Without the training and picture extras: rules, environments and command line work."""
-    subprocess.run([sys.executable, "-m", "venv", str(tmp_path / "venv")], check=True)
-    python = tmp_path / "venv" / "bin" / "python"
-    constraints = ["-c", str(ROOT / "constraints.txt")]
-    subprocess.run([python, "-m", "pip", "install", "-q", *constraints, str(wheel)], check=True)
-    code = (
-        "from gangland.envs import chicago_v0, load\n"
-        "import importlib.util as u\n"
-        "assert u.find_spec('torch') is None\n"
-        "env = chicago_v0.env(); env.reset(seed=1)\n"
-        "for agent in env.agent_iter():\n"
-        "    o, r, t, u, i = env.last()\n"
-        "    env.step(None if t or u else int(o['action_mask'].argmax()))\n"
-        "print('played', load('chicago').result(env.unwrapped.record).places)\n"
+@pytest.mark.timeout(7200)
+@pytest.mark.parametrize("end", trial.ENDS)
+@pytest.mark.parametrize("version", trial.PYTHONS)
+def test_the_wheel_plays_in_an_empty_environment(built, tmp_path, version, end):
+    """Without torch: all games, a trained bot, the command line, and the server."""
+    python = trial.interpreter(version)
+    if python is None:
+        pytest.skip(f"no Python {version} on this machine")
+    if shutil.which("uv") is None:
+        pytest.skip("uv is not installed")
+    own = trial.install(built[1], python, end, trial.EXTRAS["serve"], tmp_path)
+    told = trial.try_in(own, tmp_path)
+    assert told["python"].startswith(f"{version}.")
+    assert told["chicago"]["trained"] == "ppo:chicago"
+    assert {"gangsters", "crime_lords", "five_points"} <= set(told)
+    assert told["serves"] is True
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(7200)
+def test_a_plain_installation_has_trained_bots_and_no_torch(built, tmp_path):
+    if shutil.which("uv") is None:
+        pytest.skip("uv is not installed")
+    found = [python for python in map(trial.interpreter, trial.PYTHONS) if python is not None]
+    own = trial.install(built[1], found[0], "newest", trial.EXTRAS[""], tmp_path)
+    told = trial.try_in(own, tmp_path)
+    assert told["chicago"]["trained"] == "ppo:chicago"
+    assert "serves" not in told
+    assert trial.run([own, "-c", "import importlib.util as u; print(u.find_spec('torch'))"]) == (
+        "None\n"
     )
-    done = subprocess.run(
-        [python, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True
-    )
-    assert "played (" in done.stdout
-    script = tmp_path / "venv" / "bin" / "gangland"
-    listed = subprocess.run([script, "games"], capture_output=True, text=True, check=True)
-    assert "chicago" in listed.stdout

@@ -6,7 +6,7 @@ import json
 import signal
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -26,6 +26,7 @@ from .folder_lock import RunError, folder_lock
 from .measure.evaluation import Match, greedy, play_match, worst_of
 from .rollout.thread_pool import single_thread
 from .selfplay import SelfPlay, make_trainer
+from .tracking import SummaryCallback, trackers
 
 CHECKPOINTS = "checkpoints"
 TENSORBOARD = "tensorboard"
@@ -231,6 +232,7 @@ def train(
     *,
     resume: bool = False,
     device: str = "auto",
+    track: Sequence[str] = (),
     report: Callable[[Status], None] = lambda status: None,
     stop: Callable[[Status], bool] = lambda status: False,
 ) -> Outcome:
@@ -243,10 +245,12 @@ def train(
         out: Folder of the run: ``checkpoints/`` and ``tensorboard/`` are written there.
         resume: Continue from the last checkpoint there.
         device: As for torch, or ``auto``.
+        track: Services that are told what is logged: ``wandb``, ``mlflow``.
         report: Called with the status before each rollout.
         stop: Asked before each rollout; True interrupts.
 
     Raises:
+        MissingDependencyError: If the library of a service is not installed.
         RunError: If another training uses ``out``, or if there is a run in it already and
             ``resume`` is off.
         CheckpointError: If there is none to resume, or it does not fit.
@@ -261,7 +265,7 @@ def train(
             )
         if last is None and resume:
             raise CheckpointError(f"{out} holds no checkpoint to resume from")
-        return _train(config, out, last, report, stop, device)
+        return _train(config, out, last, report, stop, device, track)
 
 
 def _train(
@@ -271,8 +275,10 @@ def _train(
     report: Callable[[Status], None],
     stop: Callable[[Status], bool],
     device: str,
+    track: Sequence[str],
 ) -> Outcome:
     _check_device(device)
+    services = trackers(track, config, out)
     trainer = make_trainer(config, device)
     _make_ready(config, trainer)
     seconds = checkpoint.resume(last, trainer) if last is not None else 0.0
@@ -282,11 +288,13 @@ def _train(
         callback = RunCallback(
             config, out, seconds, report, lambda status: interrupt.asked or stop(status)
         )
-        trainer.learn(config.steps or ENDLESS, callback)
+        summary = SummaryCallback(config, lambda: callback.status)
+        trainer.learn(config.steps or ENDLESS, [callback, summary, *services])
         callback._measure()
         folder = callback.save()
     if not callback.interrupted and config.evaluation.every:
         callback.evaluate()
+        summary.tell()
     logger.dump(trainer.num_timesteps)
     logger.close()
     trainer.collector.close()

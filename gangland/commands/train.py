@@ -49,6 +49,12 @@ REPORT_SECONDS = 30.0
     "--quiet", is_flag=True, help="Print only errors and, at the end, the checkpoint's folder."
 )
 @click.option("--device", default="auto", show_default=True, help="cpu, cuda, or auto.")
+@click.option(
+    "--track",
+    type=click.Choice(["wandb", "mlflow"]),
+    multiple=True,
+    help="Log to Weights & Biases or MLflow as well; may be repeated.",
+)
 def command(
     config: str,
     out: Path | None,
@@ -59,6 +65,7 @@ def command(
     resume: bool,
     quiet: bool,
     device: str,
+    track: tuple[str, ...],
 ) -> None:
     """Train bots by self-play, then rate them against the baselines.
 
@@ -74,7 +81,9 @@ def command(
     settings = load_config(config, [*_lengths(steps, minutes), *_seed(seed), *overrides])
     folder = out or _default_folder(Path("runs") / Path(config).stem, resume, quiet)
     with progress_display(f"training {settings.game}", quiet) as display:
-        outcome = train(settings, folder, resume=resume, device=device, report=display.report)
+        outcome = train(
+            settings, folder, resume=resume, device=device, track=track, report=display.report
+        )
     if not outcome.finished:
         click.echo(f"Interrupted; saved to {outcome.folder}. Continue with:")
         click.echo(f"  gangland train {config} --out {folder} --resume")

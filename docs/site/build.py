@@ -2,8 +2,8 @@
 
 Pages are staged first, into ``build/site-source``: those of ``docs/`` with their links as the site
 needs them, pages from elsewhere in the repository, notebooks, and what is generated (the API
-reference, the protocol). Then Zensical builds ``mkdocs.yml``, strictly. At last, the one script that
-its pages load from the network is replaced by a copy. Needs the ``docs`` extra.
+reference, the protocol, the command line). Then Zensical builds ``mkdocs.yml``, strictly. At last,
+the one script that its pages load from the network is replaced by a copy. Needs the extra ``docs``.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from . import notebook, protocol, reference
+from . import command_line, notebook, protocol, reference
 from .links import relink
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -126,6 +126,7 @@ def _stage_generated(docs: Path) -> None:
         **dict(reference.pages()),
         "http_api.md": protocol.endpoints_page(description),
         "messages.md": protocol.messages_page(description),
+        "command_line.md": command_line.page(),
         "swagger.html": protocol.swagger_page(description),
     }
     for place, text in written.items():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import json
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 Schema = dict[str, Any]
@@ -12,58 +13,24 @@ Schema = dict[str, Any]
 ENDPOINTS_HEAD = """\
 # HTTP API
 
-Every endpoint of `gangland serve`, generated from the OpenAPI description that the server itself offers at
-`/openapi.json`. [Serving](serving.md) introduces the protocol with examples, the
-[messages](messages.md) page lists the fields of every message, and
-[Swagger UI](swagger.html) shows the same description as an interactive page. It needs no network:
-everything is part of this site.
+Every endpoint of `gangland serve`, generated from its OpenAPI description. [Serving](serving.md)
+introduces the protocol with examples, the [messages](messages.md) page lists the fields of every
+message, and [Swagger UI](swagger.html) shows the same description as an interactive page, without
+any network.
 
-Every endpoint can also answer with an error: a [`Problem`](messages.md#problem) with the status codes
-that [Serving](serving.md#the-protocol) lists.
+Every endpoint can also answer with an error: a [`Problem`](messages.md#problem) with one of the
+status codes that [Serving](serving.md#the-protocol) lists.
 """
 
 MESSAGES_HEAD = """\
 # Messages
 
-The JSON messages of the protocol `gangland/1`, over HTTP and the WebSocket, with all of their fields. Generated from
-the schema; the server offers it as JSON Schema at `GET /api/v1/schema`. [Serving](serving.md) introduces the protocol,
-the [HTTP API](http_api.md) page lists the endpoints.
+The JSON messages of the protocol `gangland/1`, over HTTP and the WebSocket, with all of their
+fields. Generated from the schema, which the server offers as JSON Schema at `GET /api/v1/schema`.
+[Serving](serving.md) introduces the protocol, the [HTTP API](http_api.md) page lists the endpoints.
 """
 
-SWAGGER = """\
-<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Gangland HTTP API</title>
-<link rel="stylesheet" href="swagger-ui/swagger-ui.css">
-<style>
-body { margin: 0 }
-.home { display: block; padding: .8rem 20px; font: 14px sans-serif; color: #4051b5 }
-.swagger-ui .info { margin: 1rem 0 }
-html.dark-mode body { background: #1c2022 }
-html.dark-mode .home { color: #9aa8f5 }
-</style>
-</head>
-<body>
-<a class="home" href="http_api.html">Back to the documentation</a>
-<div id="swagger"></div>
-<script src="swagger-ui/swagger-ui-bundle.js"></script>
-<script>
-if (matchMedia("(prefers-color-scheme: dark)").matches) document.documentElement.classList.add("dark-mode");
-SwaggerUIBundle({
-  spec: SPECIFICATION,
-  dom_id: "#swagger",
-  supportedSubmitMethods: [],
-  validatorUrl: null,
-  deepLinking: true,
-  defaultModelsExpandDepth: 0,
-});
-</script>
-</body>
-</html>
-"""
+SWAGGER = Path(__file__).resolve().parent / "assets" / "swagger.html"
 
 
 def endpoints_page(description: Schema) -> str:
@@ -86,7 +53,8 @@ def messages_page(description: Schema) -> str:
 def swagger_page(description: Schema) -> str:
     """Swagger UI with the description in the page, as a page from a file may not fetch it."""
     # In a script "</" could end it.
-    return SWAGGER.replace("SPECIFICATION", json.dumps(description).replace("</", "<\\/"))
+    text = json.dumps(description).replace("</", "<\\/")
+    return SWAGGER.read_text(encoding="utf-8").replace("SPECIFICATION", text)
 
 
 def _endpoint(method: str, path: str, endpoint: Schema) -> Iterator[str]:

@@ -27,7 +27,7 @@ PAGES = (
     Page(
         "environments",
         "Environments",
-        "PettingZoo, Gymnasium and batched tables. [Environments](../environments.md) is the guide.",
+        "PettingZoo, Gymnasium, batched tables. [Environments](../environments.md) is the guide.",
         (
             "gangland.envs.load",
             "gangland.envs.game_names",
@@ -113,7 +113,7 @@ PAGES = (
     Page(
         "training",
         "Training",
-        "Self-play, its configuration and its measurements. [Training](../training.md) is the guide.",
+        "Self-play, its configuration and measurements. [Training](../training.md) is the guide.",
         (
             "gangland.training.config",
             "gangland.training.run",
@@ -145,8 +145,9 @@ PAGES = (
 INDEX_HEAD = """\
 # API reference
 
-Generated from the docstrings. Names that begin with an underscore are private; everything listed here is public, and
-changes of it are announced in the [changes](../changes.md). While the version is below 1.0, minor versions may change it.
+Generated from the docstrings. Names that begin with an underscore are private. Everything listed
+here is public, and its changes are announced in the [changes](../changes.md); below version 1.0, a
+minor version may change it.
 
 | page | what it documents |
 |---|---|

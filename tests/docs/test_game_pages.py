@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import re
+from itertools import pairwise
 
 import pytest
 
@@ -22,7 +23,7 @@ def test_blocks_of_actions_cover_the_action_space(name):
     blocks = list(pages.action_blocks(game))
     assert blocks[0][1] == 0
     assert blocks[-1][2] == game.num_actions - 1
-    for (_, _, last), (_, first, _) in zip(blocks, blocks[1:], strict=False):
+    for (_, _, last), (_, first, _) in pairwise(blocks):
         assert first == last + 1
     assert all(first <= last for _, first, last in blocks)
 

@@ -193,7 +193,7 @@ def _standings(data: dict[str, Any]) -> str:
         rows.append(
             (
                 f"`{spec}`",
-                f"{standing['rating']:+.0f} ± {standing['margin']:.0f}",
+                f"{standing['rating']:+.1f} ± {standing['margin']:.1f}",
                 f"{worst['share']:.1%} against `{worst['table']}`{_as_role(worst)}",
                 f"{invader['share']:.1%} by `{invader['one']}`{_as_role(invader)}",
             )

@@ -75,10 +75,10 @@ def placed() -> dict[str, str]:
     """Place on the site of every file that has one, by its path in the repository."""
     places = {}
     for file in docs_files():
-        place = file.relative_to(DOCS)
-        places[_path(file)] = place.with_suffix(
-            ".md" if _is_page(file) else place.suffix
-        ).as_posix()
+        place = file.relative_to(DOCS).with_suffix(".md" if _is_page(file) else file.suffix)
+        if place.name == "README.md":
+            place = place.with_name("index.md")
+        places[_path(file)] = place.as_posix()
     return {**places, **outside_pages()}
 
 
@@ -109,6 +109,8 @@ def _page(file: Path) -> str:
     if file.name == "RULES.md":
         # "[S][R]", two tags of a rule, would be a link.
         text = re.sub(r"\[([A-Z])\](?!\()", r"\\[\1\\]", text)
+        # Names of tests are long; the style sheet lets them break.
+        text = re.sub(r"(?<=[ ,])(tests/[\w/]+\.py\S*)", r'<span class="test">\1</span>', text)
     return notebook.as_markdown(json.loads(text)) if file.suffix == ".ipynb" else text
 
 

@@ -12,7 +12,7 @@ HEAD = """\
 # Command line
 
 What `gangland --help` and `gangland COMMAND --help` print. The guides show the commands in use:
-[Training](training.md), [Arena and ratings](arena.md), [The ladder](ladder/README.md),
+[Training](training.md), [Arena and ratings](arena.md), [The ladder](ladder/index.md),
 [Serving](serving.md), [Engine protocol](engine.md).
 """
 

@@ -14,8 +14,19 @@ def as_markdown(notebook: dict[str, Any]) -> str:
             parts.append(source)
         elif cell["cell_type"] == "code":
             parts.append(f"```py\n{source}\n```")
-            parts += [_output(output) for output in cell["outputs"]]
+            parts += [_output(output) for output in _joined(cell["outputs"])]
     return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _joined(outputs: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The outputs of a cell; what it printed line by line is one of them."""
+    found: list[dict[str, Any]] = []
+    for output in outputs:
+        if found and output["output_type"] == "stream" == found[-1]["output_type"]:
+            found[-1] = {**output, "text": [*found[-1]["text"], *output["text"]]}
+        else:
+            found.append(output)
+    return found
 
 
 def _output(output: dict[str, Any]) -> str:
@@ -23,7 +34,7 @@ def _output(output: dict[str, Any]) -> str:
         raise ValueError(f"a cell failed: {output['ename']}: {output['evalue']}")
     shown = output.get("data", {"text/plain": output.get("text", "")})
     if "image/svg+xml" in shown:
-        return f'<div class="output">\n{"".join(shown["image/svg+xml"])}\n</div>'
+        return f'<div class="drawn">\n{"".join(shown["image/svg+xml"])}\n</div>'
     if "image/png" in shown:
         data = "".join(shown["image/png"].split())
         return f'<p><img alt="Output of the cell above" src="data:image/png;base64,{data}"></p>'

@@ -102,7 +102,7 @@ PAGES = (
     Page(
         "ladder",
         "Ladder",
-        "Every agent against every other. [The ladder](../ladder/README.md) is the guide.",
+        "Every agent against every other. [The ladder](../ladder/index.md) is the guide.",
         (
             "gangland.arena.ladder.play",
             "gangland.arena.ladder.result",

@@ -76,6 +76,7 @@ PAGES = (
             "gangland.agents.heuristic.HeuristicAgent",
             "gangland.agents.trained.policy",
             "gangland.agents.search.ismcts",
+            "gangland.agents.search.policy_search",
             "gangland.agents.remote.EngineClient",
             "gangland.agents.remote.EngineAgent",
             "gangland.agents.remote.HttpAgent",

@@ -12,7 +12,7 @@ import importlib
 import json
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +34,7 @@ GAMES_PLAYED = 100
 EXAMPLE_GAMES = 50
 """Games from which examples of actions are taken."""
 
-MORE_ACTIONS = {
+MORE_ACTIONS: dict[str, dict[str, Any]] = {
     "gangsters": {"heaters": True, "wheels": True, "dress": True},
     "crime_lords": {"allow_quit": True, "players": 3},
 }
@@ -211,7 +211,7 @@ def _path(file: Path) -> str:
     return file.relative_to(ROOT).as_posix()
 
 
-def _table(heads: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
+def _table(heads: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
     lines = [heads, ("---",) * len(heads), *rows]
     return "".join(
         "| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |\n" for row in lines

@@ -6,7 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help train test test-all bench lint compile release try-release clean
+.PHONY: help train test test-all bench lint docs compile release try-release clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 12
@@ -39,6 +39,9 @@ lint: $(READY) ## format, lint and type checks
 	$(BIN)/ruff check .
 	$(BIN)/python -m pytest -q tests/test_types.py
 
+docs: $(READY) ## the documentation site, into build/site
+	@$(BIN)/python -m docs.site.build
+
 release: $(READY) ## build sdist, wheel and the JavaScript package into dist/
 	$(BIN)/python release/build.py
 
@@ -46,4 +49,4 @@ try-release: release ## install the wheel in empty environments, lowest and newe
 	$(BIN)/python release/try_wheel.py dist/*.whl
 
 clean: ## remove what was built
-	rm -rf $(VENV) build dist runs *.egg-info
+	rm -rf $(VENV) .cache build dist runs *.egg-info

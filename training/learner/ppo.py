@@ -15,6 +15,7 @@ from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from ...agents.trained.network import Architecture, Weights
 from ..config import PPOConfig, value_at
+from ..processes import ALONE, Processes
 from ..rollout.buffer import DecisionBuffer
 from ..rollout.thread_pool import ThreadPool
 from .loss import Batch, Loss, PPOLoss
@@ -47,6 +48,7 @@ class PPO:
         device: Where the network learns and plays.
         weights: The initial weights in place of random ones.
         sparse: Whether a network on a CPU reads only what is not zero of the inputs.
+        processes: Those of the training; each has decisions of its own, and all learn from all.
     """
 
     def __init__(
@@ -60,9 +62,11 @@ class PPO:
         weights: Weights | None = None,
         *,
         sparse: bool = False,
+        processes: Processes = ALONE,
     ) -> None:
         self.config = config
         self.sparse = sparse
+        self._processes = processes
         self.buffer = buffer
         first = initial_weights(architecture, seed) if weights is None else weights
         self.network = PolicyNetwork(architecture, first).to(device)
@@ -84,6 +88,11 @@ class PPO:
     def best_network(self) -> PolicyNetwork:
         """The network that is evaluated, frozen and saved: the averaged one, if there is one."""
         return self.network if self.average is None else cast(PolicyNetwork, self.average.module)
+
+    @property
+    def decisions(self) -> int:
+        """Decisions of the rollout that are trained on, those of all processes."""
+        return int(self._processes.total(np.array(self.buffer.size)))
 
     def train(self, progress: float) -> None:
         """Learn from the rollout, and log the figures.
@@ -129,9 +138,10 @@ class PPO:
         self.logger.record("train/learning_rate", learning_rate)
 
         figures: list[th.Tensor] = []
+        total = self.decisions
         for _ in range(self.config.epochs):
             self.updates += 1
-            for rows in self.buffer.minibatches(self.config.batch_size):
+            for rows in self.buffer.minibatches(self.config.batch_size, total):
                 gradients, of_minibatch = self._gradients(loss, rollout, rows, parameters)
                 figures.append(of_minibatch)
                 if max_kl is not None and of_minibatch[loss.figures.index("approx_kl")] > max_kl:
@@ -154,9 +164,9 @@ class PPO:
         device = self.network.device
         picked = th.from_numpy(rows).to(device)
         advantages = rollout.advantages[picked]
-        mean, deviation = th.zeros((), device=device), th.ones((), device=device)
-        if self.config.normalize_advantages:
-            mean, deviation = advantages.mean(), advantages.std() + 1e-8
+        count, mean, deviation = self._spread(advantages)
+        if not self.config.normalize_advantages:
+            mean, deviation = th.zeros_like(mean), th.ones_like(deviation)
         magnet = self.best_network if loss.magnet_coefficient else None
         # On a CPU the pool's threads take a part each; an accelerator takes the whole.
         spans = self._pool.split(len(rows)) if device.type == "cpu" else [slice(None)]
@@ -168,12 +178,26 @@ class PPO:
                 with th.no_grad():
                     batch = replace(batch, magnet=magnet.logits(batch.inputs))
             logits, values = self.network.logits_and_values(batch.inputs)
-            share, figures = loss(logits, values, batch, len(rows))
+            share, figures = loss(logits, values, batch, count)
             return th.autograd.grad(share, parameters), figures
 
         gradients, figures = zip(*self._pool.run(learn_from, len(spans)), strict=True)
         added = tuple(reduce(th.Tensor.add_, shares) for shares in zip(*gradients, strict=True))
-        return added, sum(figures[1:], figures[0])
+        told = sum(figures[1:], figures[0])
+        if self._processes.size > 1:
+            self._processes.add_up([*added, told])
+        return added, told
+
+    def _spread(self, advantages: th.Tensor) -> tuple[int, th.Tensor, th.Tensor]:
+        """Decisions of a minibatch, and mean and standard deviation of their advantages."""
+        if self._processes.size == 1:
+            return len(advantages), advantages.mean(), advantages.std() + 1e-8
+        exact = advantages.double()
+        sums = th.stack([th.ones_like(exact).sum(), exact.sum(), exact.square().sum()])
+        self._processes.add_up([sums])
+        count, mean = sums[0], sums[1] / sums[0]
+        variance = (sums[2] - count * mean.square()) / (count - 1.0)
+        return int(count), mean.float(), variance.clamp(min=0.0).sqrt().float() + 1e-8
 
 
 def _count_changes(optimizer: th.optim.Optimizer, *_: Any) -> None:

@@ -121,6 +121,8 @@ PAGES = (
             "gangland.training.selfplay",
             "gangland.training.checkpoint",
             "gangland.training.league",
+            "gangland.training.tracking.summary",
+            "gangland.training.tracking.services",
             "gangland.training.learner.ppo",
             "gangland.training.learner.loss",
             "gangland.training.measure.evaluation",
@@ -133,6 +135,18 @@ PAGES = (
         "The server's application and settings. [Serving](../serving.md) is the guide, "
         "[messages](../messages.md) lists what it says.",
         ("gangland.serving.settings", "gangland.serving.errors"),
+    ),
+    Page(
+        "client",
+        "Client",
+        "A server's games and matches from Python. [Clients](../clients.md) is the guide.",
+        (
+            "gangland.client.server",
+            "gangland.client.seat",
+            "gangland.client.live",
+            "gangland.client.tokens",
+            "gangland.client.connection.ClientError",
+        ),
     ),
     Page(
         "testing",

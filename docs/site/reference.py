@@ -123,6 +123,8 @@ PAGES = (
             "gangland.training.league",
             "gangland.training.learner.ppo",
             "gangland.training.learner.loss",
+            "gangland.training.processes",
+            "gangland.training.cluster",
             "gangland.training.measure.evaluation",
             "gangland.training.measure.exploit",
         ),

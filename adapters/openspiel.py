@@ -337,12 +337,9 @@ def register_games(names: Sequence[str] | None = None) -> list[str]:
     for name in game_names() if names is None else names:
         if PREFIX + name not in known:
             game = load(name)
-            kind = type(
-                f"{type(game).__name__}SpielGame",
-                (SpielGame,),
-                {"rules": game, "spiel_type": _type_of(game)},
-            )
-            pyspiel.register_game(kind.spiel_type, kind)
+            kind, spiel_type = f"{type(game).__name__}SpielGame", _type_of(game)
+            made = type(kind, (SpielGame,), {"rules": game, "spiel_type": spiel_type})
+            pyspiel.register_game(spiel_type, made)
         found.append(PREFIX + name)
     return found
 

@@ -146,7 +146,7 @@ class LlmAgent(BatchAgent):
             raise RemoteAgentError(f"{self.spec}: {error}") from error
         if url.scheme not in ("http", "https") or not url.host:
             raise RemoteAgentError(f"{self.spec}: must be llm:http://HOST:PORT/v1?model=NAME")
-        self._url = str(url).rstrip("/") + "/chat/completions"
+        self._url = f"{str(url).rstrip('/')}/chat/completions"
         key = os.environ.get(KEY_VARIABLE)
         self._client = httpx.Client(
             headers={"Authorization": f"Bearer {key}"} if key else {},

@@ -152,6 +152,18 @@ def test_information_states_remember_and_observations_do_not():
     assert one.information_state_string(mover) != other.information_state_string(mover)
 
 
+def test_what_a_player_does_not_see_adds_nothing_to_its_information_state():
+    """A decision that leaves the view of others as it was is none that they could count."""
+    game, rules = pyspiel.load_game("gangland_chicago(players=3,seed=4)"), load("chicago")
+    state = game.new_initial_state()
+    mover = state.current_player()
+    before = [state.information_state_string(player) for player in range(3)]
+    state._knowledge = state._knowledge.acted(mover, 1).seen(rules, state.record, mover)
+    for player in range(3):
+        same = state.information_state_string(player) == before[player]
+        assert same == (player != mover)
+
+
 def test_its_ismcts_bot_plays_chicago():
     game = pyspiel.load_game("gangland_chicago(players=2,turn_cap=8)")
     bot = ismcts.ISMCTSBot(

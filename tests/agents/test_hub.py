@@ -6,6 +6,7 @@ import base64
 import hashlib
 import json
 import os
+import shutil
 import subprocess
 import sys
 import threading
@@ -150,7 +151,10 @@ def gangland(tmp_path, *words, **variables):
 
 
 def test_a_bot_goes_to_the_hub_and_comes_back(hub, tmp_path):
-    done = gangland(tmp_path, "hub", "push", "chicago", "hf://org/bot/v1", HF_ENDPOINT=hub.url)
+    trained = tmp_path / "trained"
+    shutil.copytree(SHIPPED, trained)
+    (trained / "trainer.pt").write_bytes(b"the state of the training")
+    done = gangland(tmp_path, "hub", "push", str(trained), "hf://org/bot/v1", HF_ENDPOINT=hub.url)
     assert done.returncode == 0, done.stderr
     assert "/org/bot/commit/" in done.stdout
     assert set(hub.files) == {f"v1/{name}" for name in FILES}

@@ -12,7 +12,7 @@ import numpy as np
 
 from ...core.state import SOMEBODY, State
 from .. import actions as act
-from ..data.tables import CARDS_DATA, CROOK_IDS, KIND_OF_COPY, LADDER, RACKET_IDS
+from ..data.tables import CARDS_DATA, KIND_OF_COPY, LADDER
 from ..state import (
     ASIDE,
     CARDS,
@@ -62,18 +62,44 @@ SECRETS: Final = {
     "OFFER_REPLY": "The partner answers the offer",
 }
 """Decisions of which others may not know who makes them, and whether anybody is asked."""
-_SIDES: Final = ("north", "east", "south", "west")
-_VERBS: Final = ("", "recruit", "hit", "take over")
+_CHOOSING: Final = {
+    "BOSS_PICK": "Make {} the Boss.",
+    "SP_TARGET": "Aim at {}.",
+    "PAY_WHO": "Pay {} next.",
+    "LEADER": "{} leads the attack.",
+    "PROTECT": "{} protects the Racket.",
+    "ASSIST": "{} helps.",
+    "DEFEND": "{} defends.",
+    "CLASH": "{} gives way.",
+    "NEW_BOSS": "Make {} the new Boss.",
+    "SPOILS": "Take {}.",
+    "SPOILS_PAY": "Spend the token of {}.",
+    "MOVE_WHO": "Move {}.",
+    "DROP_WHO": "Drop {} and all below.",
+    "VISIT_WHO": "Send {} on a visit.",
+    "ABIL_WHO": "Use the ability of {}.",
+    "ABIL_TARGET": "Aim at {}.",
+    "HEIR": "{} takes the Boss's place.",
+    "BUGLE_WHO": "A friendly story about {}.",
+    "SHOW_WHICH": "Show {}.",
+    "OFFER_TO": "Make {} an offer.",
+    "OFFER_GIVE": "Give {}.",
+    "OFFER_ASK": "Ask for {}.",
+}
+_CARDS_NAMED: Final = ("SHOW_WHICH", "OFFER_GIVE", "OFFER_ASK")
+"""Phases in which a Special is named without being played."""
+_SIDES: Final = ("above", "to the right of", "below", "to the left of")
+VERBS: Final = ("", "recruit", "hit", "take over")
 
 
 def crook_name(crook: int) -> str:
-    """A Crook by name and id."""
-    return f"{CARDS_DATA['crooks'][crook]['name']} ({CROOK_IDS[crook]})"
+    """A Crook by name."""
+    return str(CARDS_DATA["crooks"][crook]["name"])
 
 
 def racket_name(racket: int) -> str:
-    """A Racket by name and id."""
-    return f"{CARDS_DATA['rackets'][racket]['name']} ({RACKET_IDS[racket]})"
+    """A Racket by name."""
+    return str(CARDS_DATA["rackets"][racket]["name"])
 
 
 def special_name(kind: int) -> str:
@@ -110,18 +136,21 @@ def describe(game: CrimeLords, state: State, action: int) -> str:
         ):
             if action >= at:
                 return f"{verb} {name(action - at)}."
+    chosen = _CHOOSING.get(phase, "Choose {}.")
     if action < act.RACKET_AT:
-        return f"Choose {crook_name(action - act.CROOK_AT)}."
+        return chosen.format(crook_name(action - act.CROOK_AT))
     if action < act.SPECIAL_AT:
-        return f"Choose {racket_name(action - act.RACKET_AT)}."
+        return chosen.format(racket_name(action - act.RACKET_AT))
     if action < act.SPECIAL_AT + KINDS:
-        return f"{special_name(action - act.SPECIAL_AT)}."
+        name = special_name(action - act.SPECIAL_AT)
+        return chosen.format(name) if phase in _CARDS_NAMED else f"Play {name}."
     if action < act.PLAYER_AT + MAX_SEATS:
         seat = (int(state.seat) + action - act.PLAYER_AT) % int(state.num_seats)
-        return f"Choose {game.seat_name(state, seat)}."
+        return chosen.format(game.seat_name(state, seat))
     if action < act.BID_AT:
         crook, side = divmod(action - act.PLACE_AT, 4)
-        return f"Place him {_SIDES[side]} of {crook_name(crook)}."
+        who = "him" if state.root < 0 else crook_name(int(state.root))
+        return f"Place {who} {_SIDES[side]} {crook_name(crook)}."
     if action < act.BID_AT + 26:
         return f"Bid {action - act.BID_AT} G."
     if action <= act.FOR_AT + 22:
@@ -177,10 +206,11 @@ def _auction(game: CrimeLords, before: State, after: State) -> list[str]:
         if after.bidder not in (NONE, before.bidder):
             return [f"{game.seat_name(after, int(after.bidder))} bids {after.bid} G."]
         return []
-    return [f"{_card_name(int(before.lot))} is sold."]
+    return [f"{card_name(int(before.lot))} is sold."]
 
 
-def _card_name(card: int) -> str:
+def card_name(card: int) -> str:
+    """A card of the deck by name."""
     if card < CROOKS:
         return crook_name(card)
     if card < CARDS:
@@ -211,7 +241,7 @@ def _attack(game: CrimeLords, before: State, after: State) -> list[str]:
     if begun:
         target = int(after.target)
         name = racket_name(target) if after.kind == TAKE else crook_name(target)
-        told.append(f"{who} moves to {_VERBS[after.kind]} {name}.")
+        told.append(f"{who} moves to {VERBS[after.kind]} {name}.")
     if after.revealed and (begun or not before.revealed):
         money = [
             f"{game.seat_name(after, seat)} {'for' if amount > 0 else 'against'} {abs(amount)} G"

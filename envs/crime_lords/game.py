@@ -48,6 +48,7 @@ class CrimeLords(Game):
 
     name = "crime_lords"
     title = "Crime Lords"
+    about = guide.ABOUT
     rules_version = 2
     dtype = DTYPE
     scratch = (

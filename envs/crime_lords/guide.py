@@ -5,12 +5,40 @@ from __future__ import annotations
 from functools import cache
 from typing import Any, Final
 
-from ..core.guide import Piece
+from ..core.guide import About, Piece, Preset
 from .data.tables import CARDS_DATA
 from .picture.cards import crook_plate, mob_plate, racket_plate, special_plate
 from .words.cards import DISTRICT_NAMES, TIMING_WORDS, TYPE_NAMES, ability_text
 
 Card = dict[str, Any]
+
+EMBLEM: Final = (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 120"><rect width="120" height="120" '
+    'rx="16" fill="#2b2233"/><g stroke="#e8b84a" stroke-width="5" fill="none">'
+    '<path d="M60 34v26M26 90V62h68v28M60 60v30"/></g><g fill="#efe3c8" stroke="#8a6312" '
+    'stroke-width="2"><rect x="42" y="10" width="36" height="36" rx="6"/><rect x="11" y="78" '
+    'width="30" height="30" rx="5"/><rect x="45" y="78" width="30" height="30" rx="5"/>'
+    '<rect x="79" y="78" width="30" height="30" rx="5"/></g><g fill="#2d2620">'
+    '<circle cx="60" cy="27" r="7"/><path d="M48 44q2-10 12-10t12 10z"/>'
+    '<path d="M50 21q10-4 20 0l-3-2q0-6-4-6l-3 2-3-2q-4 0-4 6z"/><circle cx="26" cy="91" r="5"/>'
+    '<path d="M17 106q1-9 9-9t9 9z"/><circle cx="60" cy="91" r="5"/>'
+    '<path d="M51 106q1-9 9-9t9 9z"/><circle cx="94" cy="91" r="5"/>'
+    '<path d="M85 106q1-9 9-9t9 9z"/></g></svg>'
+)
+ABOUT: Final = About(
+    pitch="Build a Mob of Crooks under a Boss, take over Rackets, recruit and hit rivals' men, "
+    "make deals, and hold enough of the city at the end of a turn.",
+    minutes=(30, 90),
+    weight="heavy",
+    emblem=EMBLEM,
+    presets=(
+        Preset("Standard", "Five Mobs, the short game.", {}),
+        Preset("Quick", "Three Mobs, fewer cards to auction, 8 Rackets win.",
+               {"players": 3, "auction_crooks": 2, "auction_rackets": 2, "victory_target": 8}),
+        Preset("Long", "The full number of Rackets to win.", {"victory": "long"}),
+    ),
+    dealt="Bid",
+)  # fmt: skip
 
 
 def _abilities(card: Card) -> tuple[str, ...]:

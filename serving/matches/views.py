@@ -73,6 +73,7 @@ def view(match: Match, viewer: int | None, wanted: Wanted, left: float | None = 
         decision=own.decisions if asked and own is not None else None,
         legal=[action(game, known, a) for a in watch.legal_actions()] if asked else [],
         question=game.question(known) if asked else "",
+        turn=watch.turn.name,
         events=[_event(n, told) for n, told in events],
         next_event=len(watch.events),
         svg=watch.picture(asked) if wanted.svg else None,

@@ -122,6 +122,11 @@ class Watch:
         """Whether it is the viewer's turn, and was before the last change that it noticed."""
         return [noticed.seat for noticed in self.frames[-2:]] == [self.viewer] * 2
 
+    @property
+    def turn(self) -> Turn:
+        """The part of the game to which the last settled position belongs."""
+        return self._turn
+
     def tell(self, kind: EventKind, text: str) -> None:
         """Add a message of the server; it is held back while somebody decides in secret."""
         back = self._back if kind == "undo" else None

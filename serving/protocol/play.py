@@ -68,6 +68,7 @@ class View(Message):
     decision: int | None = Field(description="Null unless the viewer is to decide.")
     legal: list[LegalAction] = Field(description="Empty unless the viewer is to decide.")
     question: str = Field("", description="What the viewer is asked; empty otherwise.")
+    turn: str = Field("", description="Heading of the present part of the game, such as a turn.")
     events: list[Event] = Field(description="From event ``since`` on; all of them by default.")
     next_event: int = Field(description="The ``since`` that continues after this view.")
     svg: str | None = Field(description="Picture; legal actions carry ``data-action`` attributes.")

@@ -172,8 +172,8 @@ def test_narration_of_an_election():
     before = GAME.clone(state)
     play(state, "pass")
     said = GAME.narrate(before, 0, state, None)
-    assert "Election on tile 5 (green market): Dead Rabbits 3, Bowery Boys 1. A boss there for the " \
-        "Dead Rabbits." in said  # fmt: skip
+    votes = "Election on tile 5 (green market): Dead Rabbits 3, Bowery Boys 1."
+    assert f"{votes} A boss there for the Dead Rabbits." in said
     assert "From the neighbours the Roach Guards get 1 red control marker." in said
     assert "From the neighbours the Dead Rabbits get 1 VP." in said
 

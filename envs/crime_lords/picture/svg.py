@@ -202,10 +202,8 @@ class _Picture:
     def ability(self, seat: int, x: float, y: float) -> str:
         """What the Mob can do, in short."""
         mob = int(self.state.mob[seat])
-        card = CARDS_DATA["mobs"][mob]
-        marks = [ability_mark(ability) for ability in card["abilities"]]
-        words = f"Boss +{card['boss_bonus']}, {marks[0]}"
-        return piece(MOB_IDS[mob], text(x, y, words, fit(words, 12.5, 178), MUTED, "end"))
+        words = ability_mark(CARDS_DATA["mobs"][mob]["abilities"][0])
+        return piece(MOB_IDS[mob], text(x, y, words, fit(words, 13, 165), MUTED, "end"))
 
     def specials(self, seat: int, x: float, y: float) -> str:
         """Specials in hand: shown ones and one's own by name, backs of the others."""

@@ -195,7 +195,9 @@ def narrate(
     told += _cards(game, before, after)
     told += _table(game, before, after)
     if viewer is not None and before.treasury[viewer] != after.treasury[viewer]:
-        told.append(f"Own treasury: {before.treasury[viewer]} to {after.treasury[viewer]} G.")
+        old, new = int(before.treasury[viewer]), int(after.treasury[viewer])
+        verb = "gain" if new > old else "pay"
+        told.append(f"You {verb} {abs(new - old)} G and have {new} G.")
     return told
 
 

@@ -92,7 +92,7 @@ export function walk(board, event) {
 export function showActions(room) {
   const { view, sheet } = room;
   if (view.status !== "playing") return;
-  const heading = h("h2", { tabindex: "-1" }, view.decision === null ? "Wait for your turn" : view.question || "Your choices");
+  const heading = h("h2", { tabindex: "-1" }, view.decision === null ? "Wait for your turn" : "Your choices");
   if (view.decision === null) {
     const words = view.viewer === null ? "You are watching what everybody may know." : "The others are at it.";
     fill(sheet.actions, heading, h("p", { class: "note" }, view.away ? "A bot plays for you. Come back any time." : words));
@@ -100,15 +100,15 @@ export function showActions(room) {
   }
   const sums = amountGroups(view.legal);
   const plain = view.legal.filter((action) => !sums.has(action.group));
-  const list = h("ol", { class: "choices" }, rows(room, plain));
+  const pickers = [...sums].map(([name, actions]) => h("li", {}, amountPicker(room, name, actions)));
+  const list = h("ol", { class: "choices" }, pickers, rows(room, plain));
   const filter = plain.length < FILTER_FROM ? null : h("input", {
     type: "search", placeholder: `Find one of ${plain.length}`, "aria-label": "Find a choice",
     oninput: (event) => narrow(list, event.target.value),
   });
   const onCards = sheet.board.querySelector("[data-actions]")
     ? h("p", { class: "note" }, "Click a card on the table to see what you can do with it.") : null;
-  fill(sheet.actions, heading, [...sums].map(([name, actions]) => amountPicker(room, name, actions)), onCards, filter,
-    plain.length ? list : null);
+  fill(sheet.actions, heading, onCards, filter, list);
   number(list);
   if (room.focusBack) {
     room.focusBack = false;
@@ -146,7 +146,7 @@ function row(room, action) {
 
 /** The buttons of the list that can be seen, in their order. */
 export function shownChoices(list) {
-  return [...list.querySelectorAll(".choice:not([hidden]) > button")].filter((one) => {
+  return [...list.querySelectorAll(".take, .choice:not([hidden]) > button")].filter((one) => {
     const fold = one.closest("details");
     return !fold || fold.open;
   });
@@ -155,7 +155,7 @@ export function shownChoices(list) {
 function number(list) {
   if (!list) return;
   for (const key of list.querySelectorAll("kbd")) key.textContent = "";
-  shownChoices(list).slice(0, DIGITS).forEach((one, k) => { one.querySelector("kbd").textContent = k + 1; });
+  shownChoices(list).slice(0, DIGITS).forEach((one, k) => { const key = one.querySelector("kbd"); if (key) key.textContent = k + 1; });
 }
 
 function narrow(list, text) {

@@ -7,6 +7,8 @@ const CLOSEST = 12;
 const STEP = 1.5;
 const DRAG = 7;
 const MARGIN = 16;
+const LEAST = 420;
+const FLATTEST = 0.72;
 
 /** The part of a picture that is shown; kept from one picture to the next. */
 export class Camera {
@@ -44,15 +46,19 @@ export class Camera {
 
   /** Show the part in which something can be done, or the one whose turn it is. */
   frame(actor) {
-    const targets = [...this.svg.querySelectorAll(".target")];
-    const focus = this.svg.querySelector(`[data-piece="${CSS.escape(this.svg.dataset.focus ?? "")}"]`);
+    const inside = (element) => element.closest("[data-region]");
+    const targets = [...this.svg.querySelectorAll(".target")].filter(inside);
+    const places = [...new Set(targets.map(inside))];
     const own = this.regions.get(`seat-${this.viewer}`);
-    let parts = targets;
-    const near = targets.length ? this.around(targets) : null;
-    if (near && near.width > 0.62 * this.whole.width) {
-      parts = own && targets.some((target) => own.contains(target)) ? [own] : [this.regions.get("map") ?? targets[0].closest("[data-region]") ?? targets[0]];
-    }
-    if (!targets.length) parts = [focus?.closest("[data-region]") ?? this.regions.get(`seat-${actor ?? this.viewer}`) ?? own].filter(Boolean);
+    const map = this.regions.get("map");
+    const focus = this.svg.querySelector(`[data-piece="${CSS.escape(this.svg.dataset.focus ?? "")}"]`);
+    let parts = [];
+    if (map && places.includes(map)) parts = targets.filter((target) => map.contains(target));
+    else if (own && places.includes(own)) parts = [own];
+    else if (places.length) parts = [places[0]];
+    else if (focus && inside(focus)) parts = [inside(focus)];
+    else if (map) parts = [map];
+    else parts = [this.regions.get(`seat-${actor ?? this.viewer}`) ?? own].filter(Boolean);
     this.box = parts.length ? this.grown(this.around(parts)) : null;
     this.apply();
   }
@@ -69,11 +75,13 @@ export class Camera {
     return { x: left, y: top, width: right - left, height: bottom - top };
   }
 
-  /** A box with some room around it, and not closer than one can make sense of. */
-  grown({ x, y, width, height }) {
-    const least = Math.min(this.whole.width, 380);
-    const extra = Math.max(0, least - width - 2 * MARGIN);
-    return { x: x - MARGIN - extra / 2, y: y - MARGIN, width: width + 2 * MARGIN + extra, height: height + 2 * MARGIN };
+  /** A box with some room around it: not closer than one can make sense of, and not too flat. */
+  grown(box) {
+    const middle = [box.x + box.width / 2, box.y + box.height / 2];
+    const width = Math.min(Math.max(box.width + 2 * MARGIN, LEAST), this.whole.width);
+    const height = Math.min(Math.max(box.height + 2 * MARGIN, FLATTEST * width), this.whole.height);
+    const held = (at, size, from, room) => Math.min(Math.max(at - size / 2, from), from + room - size);
+    return { x: held(middle[0], width, this.whole.x, this.whole.width), y: held(middle[1], height, this.whole.y, this.whole.height), width, height };
   }
 
   apply() {

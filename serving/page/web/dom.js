@@ -82,3 +82,12 @@ export function botName(spec) {
   const words = rest.split("/").at(-1); // Of a path, the part that tells trained bots of a game apart.
   return words ? `${name} ${words}` : name;
 }
+
+/** A picture that says nothing that is not said beside it. */
+export function ornament(svg) {
+  const element = picture(svg, "");
+  element.removeAttribute("role");
+  element.removeAttribute("aria-label");
+  element.setAttribute("aria-hidden", "true");
+  return element;
+}

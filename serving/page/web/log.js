@@ -70,9 +70,12 @@ function turns(events, mark, room) {
       list = h("ul", {});
       parts.push(h("li", { class: "step" }, list));
     }
+    const next = events[k + 1]?.turn ?? room.view.turn;
+    if (next !== event.turn && event.text === `${next}.`) continue; // The heading says so.
     list.append(h("li", { class: `event ${event.kind}${k >= events.length - room.fresh ? " new" : ""}` }, words(event.text)));
   }
-  return parts;
+  if (room.view.turn && room.view.turn !== heading && room.view.status === "playing") parts.push(h("li", { class: "turn" }, room.view.turn));
+  return parts.filter((part) => !part.matches(".step") || part.querySelector(".event"));
 }
 
 /** A sentence with its dice drawn as dice. */

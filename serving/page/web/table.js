@@ -8,6 +8,7 @@ import { announce, botName, copy, fill, h, picture, toast } from "./dom.js";
 import { create } from "./lobby.js";
 import { showLog, standing } from "./log.js";
 import { describe, Inspector, piecesOf } from "./pieces.js";
+import { notify, notifyButton } from "./notify.js";
 import { note } from "./record.js";
 import { rulesSheet } from "./rules.js";
 import { showThoughts } from "./thoughts.js";
@@ -102,6 +103,7 @@ function show(room, view) {
   room.inspector ??= newInspector(room);
   const asked = !before || before.decision !== view.decision || before.to_act !== view.to_act;
   if (asked) room.inspector.close();
+  if (asked) notify(view);
   if (view.svg) showBoard(room, asked);
   prompt(room);
   players(room);
@@ -244,7 +246,7 @@ function tools(room) {
     localStorage.setItem("gangland.pace", pace.value);
     hurry(room);
   } }, Object.keys(PACES).map((name) => h("option", { value: name, selected: name === room.pace }, name)));
-  fill(sheet.tools, Object.values(room.buttons));
+  fill(sheet.tools, Object.values(room.buttons), notifyButton());
   fill(sheet.view, rules, share, zoomButtons(room.camera), pace);
   sheet.board.addEventListener("click", () => hurry(room));
 }
@@ -332,7 +334,7 @@ function finished(room) {
     h("table", { class: "board standings" }, h("caption", { class: "unseen" }, "Final standings"), h("tbody", {}, rows)),
     h("div", { class: "buttons" },
       own?.wanted ? h("button", { class: "button", type: "button", id: "again",
-        onclick: () => attempt(() => create(own.wanted, view.title)) }, "Play again") : null,
+        onclick: () => attempt(() => create(own.wanted, view.title, own.fast)) }, "Play again") : null,
       h("a", { class: "button small", href: `#/m/${room.match}/replay` }, "Watch the replay"),
       h("a", { class: "button small", href: "#/" }, "Lobby")));
 }

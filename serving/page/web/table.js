@@ -127,6 +127,10 @@ function newInspector(room) {
     if (room.view?.svg) showBoard(room, false);
     showFocus(room);
   }).catch(() => {});
+  call(`games/${room.view.game}`).then((info) => {
+    room.info = info;
+    if (room.view.legal.some((action) => action.group === info.about?.dealt)) showActions(room);
+  }).catch(() => {});
   return inspector;
 }
 

@@ -120,9 +120,9 @@ def crook_plate(number: int) -> str:
         4, 4, 232, 142, "none", 8, stroke="#8a6312", stroke_width=1.5
     )
     face = f'<g transform="translate(50 8) scale(2.25)">{portrait(number)}</g>'
-    badge = '<circle cx="212" cy="30" r="20" fill="#7a1f1a" stroke="#e8b84a" stroke-width="2"/>'
-    badge += text(212, 39, str(card["power"]), 26, "#fff", "middle", font_weight="bold")
-    badge += text(212, 64, "Power", 11, INK, "middle")
+    badge = '<circle cx="28" cy="30" r="20" fill="#7a1f1a" stroke="#e8b84a" stroke-width="2"/>'
+    badge += text(28, 39, str(card["power"]), 26, "#fff", "middle", font_weight="bold")
+    badge += text(28, 64, "Power", 11, INK, "middle")
     return document(240, 150, ground + face + badge)
 
 
@@ -136,8 +136,8 @@ def racket_plate(number: int) -> str:
         rect(4, 4, 232, 112, "none", 8, stroke="#fff", stroke_width=1.2, stroke_opacity=0.6),
         sign(card["type"], 84, 16, 72, "#fff"),
         text(120, 107, names[district], 13, "#fff", "middle"),
-        '<circle cx="212" cy="28" r="19" fill="#0006" stroke="#fff"/>',
-        text(212, 34, f"{card['income']} G", 15, "#fff", "middle", font_weight="bold"),
+        '<circle cx="28" cy="28" r="19" fill="#0006" stroke="#fff"/>',
+        text(28, 34, f"{card['income']} G", 15, "#fff", "middle", font_weight="bold"),
     ]
     return document(240, 120, "".join(parts))
 

@@ -23,7 +23,9 @@ from ..data.tables import (
 from ..state import CARDS, CENTRE, CROOKS, NONE, TAKE
 from ..words.cards import ability_mark
 from ..words.mobs import crook_power
-from ..words.narration import as_seen, card_name, special_name, who_decides
+from ..words.names import special_name
+from ..words.narration import as_seen, who_decides
+from ..words.offers import card_name
 from ..words.questions import attack_words, phase_words, piece_of
 from .cards import (
     CHIP_HEIGHT,

@@ -45,7 +45,7 @@ def _signed(n: int) -> str:
 def _where(ability: Ability) -> tuple[str, str]:
     """What takeovers an ability helps: for the table, and in a sentence."""
     if "type" in ability:
-        return _type(ability), f"of {_type(ability)}"
+        return _type(ability).split()[-1], f"of {_type(ability)}"
     return f"in {ability['district']}", f"of Rackets in {_in(ability)}"
 
 

@@ -12,10 +12,9 @@ import numpy as np
 
 from ...core.state import SOMEBODY, State
 from .. import actions as act
-from ..data.tables import CARDS_DATA, KIND_OF_COPY, LADDER
+from ..data.tables import KIND_OF_COPY, LADDER
 from ..state import (
     ASIDE,
-    CARDS,
     CENTRE,
     COPIES,
     CROOKS,
@@ -29,6 +28,9 @@ from ..state import (
     RACKETS,
     TAKE,
 )
+from . import offers
+from .names import crook_name, racket_name, special_name
+from .offers import card_name
 
 if TYPE_CHECKING:
     from ..game import CrimeLords
@@ -90,21 +92,6 @@ _CARDS_NAMED: Final = ("SHOW_WHICH", "OFFER_GIVE", "OFFER_ASK")
 """Phases in which a Special is named without being played."""
 _SIDES: Final = ("above", "to the right of", "below", "to the left of")
 VERBS: Final = ("", "recruit", "hit", "take over")
-
-
-def crook_name(crook: int) -> str:
-    """A Crook by name."""
-    return str(CARDS_DATA["crooks"][crook]["name"])
-
-
-def racket_name(racket: int) -> str:
-    """A Racket by name."""
-    return str(CARDS_DATA["rackets"][racket]["name"])
-
-
-def special_name(kind: int) -> str:
-    """A Special by name."""
-    return str(CARDS_DATA["specials"][kind]["name"])
 
 
 def describe(game: CrimeLords, state: State, action: int) -> str:
@@ -186,9 +173,12 @@ def narrate(
     """What happened from one decision to the next, as ``viewer`` may know it."""
     told: list[str] = []
     # To a third party the maker of an offer is at MAIN: see observation.py:redact.
-    if viewer is None or viewer == before.seat:
+    # An offer is told once, when it has ended, not step by step.
+    offering = action == act.OFFER or PHASES[before.phase].startswith("OFFER")
+    if viewer in (None, before.seat) and not offering:
         who = game.seat_name(before, int(before.seat))
         told.append(f"{who}: {describe(game, before, action)}")
+    told += offers.told(game, before, action, after, viewer)
     told += _auction(game, before, after)
     told += _specials(game, before, after)
     told += _attack(game, before, after)
@@ -209,15 +199,6 @@ def _auction(game: CrimeLords, before: State, after: State) -> list[str]:
             return [f"{game.seat_name(after, int(after.bidder))} bids {after.bid} G."]
         return []
     return [f"{card_name(int(before.lot))} is sold."]
-
-
-def card_name(card: int) -> str:
-    """A card of the deck by name."""
-    if card < CROOKS:
-        return crook_name(card)
-    if card < CARDS:
-        return racket_name(card - CROOKS)
-    return special_name(KIND_OF_COPY[card - CARDS])
 
 
 def _specials(game: CrimeLords, before: State, after: State) -> list[str]:

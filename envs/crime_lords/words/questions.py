@@ -8,8 +8,10 @@ from ...core.guide import Choice, Turn
 from ...core.state import State
 from .. import actions as act
 from ..data.tables import CROOK_IDS, KIND_OF_COPY, LADDER, RACKET_IDS, SPECIAL_IDS
-from ..state import AUC_BID, AUC_OPEN, BOSS_PICK, CARDS, CROOKS, PHASES, TAKE
-from .narration import VERBS, card_name, crook_name, racket_name, special_name
+from ..state import AUC_BID, AUC_OPEN, BOSS_PICK, CARDS, CROOKS, OFFER_REPLY, PHASES, TAKE
+from .names import crook_name, racket_name, special_name
+from .narration import VERBS
+from .offers import card_name, terms
 
 if TYPE_CHECKING:
     from ..game import CrimeLords
@@ -103,6 +105,8 @@ def question(game: CrimeLords, state: State) -> str:
         return ""
     if state.phase == AUC_OPEN:
         return f"Open the bidding for {card_name(int(state.lot))}"
+    if state.phase == OFFER_REPLY:
+        return f"{terms(game, state)}: accept?"
     return phase_words(game, state)
 
 

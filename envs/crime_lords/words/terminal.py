@@ -11,7 +11,9 @@ from ..data.tables import CROOK_IDS, KIND_OF_COPY, RACKET_IDS, SPECIAL_IDS
 from ..state import CENTRE, TAKE
 from .action_texts import SIDE_NAMES
 from .mobs import crook_power
-from .narration import as_seen, card_name, crook_name, racket_name, who_decides
+from .names import crook_name, racket_name
+from .narration import as_seen, who_decides
+from .offers import card_name
 
 if TYPE_CHECKING:
     from ..game import CrimeLords

@@ -76,15 +76,17 @@ export function wishFast(match) {
 /** Whether the choice at hand is made by the page; it is made if so. */
 export function automatic(room) {
   const { view } = room;
-  if (view.decision === null || room.busy) return false;
+  if (view.decision === null || room.busy || room.queue.length || room.answering === view.decision) return false;
   const bids = view.legal.filter((action) => action.group === BIDDING && action.amount !== null);
   if (!bids.length) return false;
   if (room.limit && room.limit.focus === room.focus) {
+    room.answering = view.decision;
     byLimit(room, bids);
     return true;
   }
   room.limit = null;
   if (!room.fast) return false;
+  room.answering = view.decision;
   byBot(room);
   return true;
 }
@@ -108,6 +110,7 @@ async function byBot(room) {
     const hint = await room.live.ask(quick ? { type: "hint", bot: quick } : { type: "hint" });
     if (room.fast && hint.decision === room.view.decision) room.act(hint.action.id);
   } catch (error) {
+    room.answering = null;
     setFast(room, false);
     toast(error.message);
     room.redraw();
@@ -121,7 +124,7 @@ export function automaticNotice(room, place) {
   if (place.hidden) return;
   fill(place, h("span", {}, limited ? `Bidding for you, up to ${room.limit.sum} G.` : "A bot bids for you."),
     h("button", { type: "button", class: "button small", id: "stop-bidding", onclick: () => {
-      room.limit = null;
+      room.limit = room.answering = null;
       setFast(room, false);
       room.redraw();
     } }, "Stop"));

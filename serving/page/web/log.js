@@ -9,6 +9,7 @@ const PIPS = {
 };
 const FACES = "⚀⚁⚂⚃⚄⚅";
 const SHOWN = 160;
+const LOOK = 8;
 
 /** Events without those that were taken back. */
 export function standing(events) {
@@ -70,7 +71,7 @@ function turns(events, mark, room) {
       list = h("ul", {});
       parts.push(h("li", { class: "step" }, list));
     }
-    const next = events[k + 1]?.turn ?? room.view.turn;
+    const next = events.slice(k + 1, k + LOOK).find((one) => one.turn !== event.turn)?.turn ?? room.view.turn;
     if (next !== event.turn && event.text === `${next}.`) continue; // The heading says so.
     list.append(h("li", { class: `event ${event.kind}${k >= events.length - room.fresh ? " new" : ""}` }, words(event.text)));
   }

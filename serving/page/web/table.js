@@ -223,6 +223,7 @@ async function act(room, action) {
   await attempt(() => room.live.ask({ type: "act", decision: view.decision, action }));
   room.busy = false;
   document.body.classList.remove("thinking");
+  automatic(room); // The answer may be the next question, which came while this one was busy.
 }
 
 /** Do it; what goes wrong is said. */

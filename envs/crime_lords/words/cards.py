@@ -170,7 +170,7 @@ _WORDS: Final[dict[str, Callable[[Ability], tuple[str, str]]]] = {
         f"Each of its Rackets in {_in(a)} brings {a['n']} G more, {a['max']} G at most in all.",
     ),
     "COMBO_PAIR": lambda a: (
-        f"+{a['n']} with {TYPE_NAMES[a['with']]}",
+        f"+{a['n']} with {TYPE_NAMES[a['with']].split()[-1]}",
         f"Brings {a['n']} G more if its owner also has the {TYPE_NAMES[a['with']]} of the same "
         "district.",
     ),

@@ -176,7 +176,7 @@ def _seat(state: State, seat: int, viewer: int | None, y: float) -> list[str]:
                            font_weight="bold")),
     ]  # fmt: skip
     if state.phase == PICK and not state.over:
-        return [*parts, *_holdings(state, seat, y)]
+        return [_region(seat, [*parts, *_holdings(state, seat, y)])]
     if not sees_pieces(state, viewer, seat):
         parts.append(text(X + 12, y + 52, "chooses in secret", 12, FADED, font_style="italic"))
     elif seat == POLICE:
@@ -191,7 +191,12 @@ def _seat(state: State, seat: int, viewer: int | None, y: float) -> list[str]:
         if state.strength[seat, 2]:
             parts.append(small_piece(state, seat, 2, X + 222, y + 54))
     parts += [*_holdings(state, seat, y), *_markers(state, seat, viewer, y)]
-    return [element("g", "".join(parts), data_region=f"seat-{seat}", data_name=SIDES[seat])]
+    return [_region(seat, parts)]
+
+
+def _region(seat: int, parts: Sequence[str]) -> str:
+    """A side's panel as a part of the picture that can be looked at alone."""
+    return element("g", "".join(parts), data_region=f"seat-{seat}", data_name=SIDES[seat])
 
 
 def _track(x: float, y: float, label: str, strength: int, colour: str) -> list[str]:

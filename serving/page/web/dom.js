@@ -36,7 +36,7 @@ export function announce(message) {
 /** A picture from the server as an element of this document. */
 export function picture(svg, name) {
   const parsed = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
-  const element = document.importNode(parsed, true);
+  const element = document.adoptNode(parsed);
   element.removeAttribute("width");
   element.removeAttribute("height");
   element.setAttribute("role", "group");

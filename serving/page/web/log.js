@@ -8,8 +8,9 @@ const PIPS = {
   "⚄": [[3, 3], [9, 3], [6, 6], [3, 9], [9, 9]], "⚅": [[3, 3], [9, 3], [3, 6], [9, 6], [3, 9], [9, 9]],
 };
 const FACES = "⚀⚁⚂⚃⚄⚅";
-const SHOWN = 160;
+const SHOWN = 80;
 const LOOK = 8;
+const AWAY = 40;
 
 /** Events without those that were taken back. */
 export function standing(events) {
@@ -37,9 +38,9 @@ export function lastTurnEnd(events, viewer) {
 export function showLog(room) {
   const { view, sheet } = room;
   const events = standing(room.events);
-  const box = sheet.news.querySelector(".log");
-  const atEnd = !box || box.scrollHeight - box.scrollTop - box.clientHeight < 40;
-  const top = box?.scrollTop ?? 0;
+  const told = `${events.length} ${events.at(-1)?.n} ${view.turn} ${view.status} ${room.wholeLog}`;
+  if (room.told === told) return;
+  room.told = told;
   const all = room.wholeLog || events.length <= SHOWN;
   const first = all ? 0 : events.length - SHOWN;
   const mark = lastTurnEnd(events, view.viewer);
@@ -47,8 +48,9 @@ export function showLog(room) {
     all ? null : h("li", {}, h("button", { type: "button", class: "button small", onclick: () => { room.wholeLog = true; showLog(room); } },
       `Show all ${events.length} events`)),
     turns(events.slice(first), mark - first, room));
+  log.addEventListener("scroll", () => { room.logAway = log.scrollHeight - log.scrollTop - log.clientHeight > AWAY ? log.scrollTop : 0; }, { passive: true });
   fill(sheet.news, h("h2", {}, "What happened"), events.length ? log : h("p", { class: "note" }, "All quiet."));
-  log.scrollTop = atEnd ? log.scrollHeight : top;
+  requestAnimationFrame(() => { log.scrollTop = room.logAway || log.scrollHeight; });
 }
 
 function turns(events, mark, room) {

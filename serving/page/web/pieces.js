@@ -68,8 +68,8 @@ export class Inspector {
     this.timer = 0;
     this.press = 0;
     this.pressed = false;
-    this.card = h("aside", { class: "large-card", hidden: true, role: "tooltip", id: "large-card" });
-    document.body.append(this.card);
+    this.card = h("div", { class: "large-card", hidden: true, role: "tooltip", id: "large-card" });
+    document.getElementById("main").append(this.card);
     const on = (name, doing) => board.addEventListener(name, doing);
     on("pointerover", (event) => event.pointerType === "mouse" && this.soon(event.target));
     on("pointerout", (event) => event.pointerType === "mouse" && this.leave(event.relatedTarget));

@@ -16,6 +16,7 @@ import { showThoughts } from "./thoughts.js";
 const PACES = { instant: 0, brisk: 450, slow: 1100 };
 const LONGEST_MS = 4000;
 const SVG = "http://www.w3.org/2000/svg";
+const WIDE = 0.6; // Width of a letter, as a share of its size.
 
 export async function table(main, match) {
   const own = ownSeats()[match];
@@ -58,12 +59,13 @@ function frame(main) {
     automatic: h("div", { class: "automatic", role: "status", hidden: true }),
     view: h("div", { class: "tools", role: "toolbar", "aria-label": "View" }),
     tools: h("div", { class: "tools", role: "toolbar", "aria-label": "Game" }),
-    seats: h("ol", { class: "players", "aria-label": "Players" }),
+    title: h("h1", { class: "unseen" }, "Table"),
+    seats: h("ol", { class: "players", "aria-label": "Players", tabindex: "0" }),
     actions: h("section", { class: "panel actions", "aria-label": "Your choices" }),
     thoughts: h("section", { class: "panel thoughts", "aria-label": "A bot's thoughts", hidden: true }),
     news: h("section", { class: "panel news", "aria-label": "What happened" }),
   };
-  fill(main, h("div", { class: "table" },
+  fill(main, sheet.title, h("div", { class: "table" },
     h("div", { class: "stage" },
       h("div", { class: "prompt-row" }, sheet.prompt, sheet.clock, sheet.view),
       h("div", { class: "board-scroller" }, sheet.board),
@@ -92,6 +94,7 @@ function hurry(room) {
 }
 
 function show(room, view) {
+  const began = performance.now();
   const before = room.view;
   if (before && view.version < before.version) return;
   const first = view.events.length ? view.events[0].n : view.next_event;
@@ -115,7 +118,9 @@ function show(room, view) {
   showLog(room);
   if (view.status === "finished") finished(room);
   if (view.status === "waiting") waiting(room);
+  room.sheet.title.textContent = view.title;
   room.sheet.board.dataset.version = view.version;
+  performance.measure("gangland.view", { start: began });
   automatic(room);
 }
 
@@ -157,11 +162,10 @@ function namePlayer(view, label) {
   const span = document.createElementNS(SVG, "tspan");
   span.setAttribute("font-weight", "normal");
   span.textContent = `  ${words}`;
+  // Measured by counting: asking the browser would lay out the whole picture.
+  const room = Number(label.dataset.room) / (WIDE * Number(label.getAttribute("font-size"))) - label.textContent.length;
+  if (room < words.length) span.textContent = room > 3 ? `  ${words.slice(0, room - 1)}…` : "";
   label.append(span);
-  const room = Number(label.dataset.room);
-  while (room && label.getComputedTextLength() > room && span.textContent.length > 4) {
-    span.textContent = `${span.textContent.slice(0, -2)}…`;
-  }
 }
 
 /** The card that everything is about, large, beside the choices. */

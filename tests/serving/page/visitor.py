@@ -193,9 +193,13 @@ class Visitor:
 
     def open_menu(self, action):
         """Click the picture where an action is drawn."""
+        self.page.mouse.click(*self.point_on(action))
+
+    def point_on(self, action):
+        """A point of the page at which a click means an action."""
         point = self.page.evaluate(POINT_ON, action)
         assert point is not None, f"action {action} is marked, but cannot be clicked"
-        self.page.mouse.click(*point)
+        return point
 
     def click_list(self, action):
         """Click an action in the list, in its fold if it is in one."""

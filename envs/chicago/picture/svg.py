@@ -87,9 +87,9 @@ def own_question(state: State) -> str:
     if state.phase == MAIN:
         words = _first_choices(state)
         return f"Your turn: {words}"
-    words = question(state, int(state.seat)).partition(": ")
-    if words[2]:
-        return words[2][0].upper() + words[2][1:]
+    asked = question(state, int(state.seat)).partition(": ")[2]
+    if asked:
+        return asked[0].upper() + asked[1:]
     return f"Drop cards, down to {int(state.hand_limit)}"
 
 

@@ -129,8 +129,8 @@ def describe(game: CrimeLords, state: State, action: int) -> str:
     if action < act.SPECIAL_AT:
         return chosen.format(racket_name(action - act.RACKET_AT))
     if action < act.SPECIAL_AT + KINDS:
-        name = special_name(action - act.SPECIAL_AT)
-        return chosen.format(name) if phase in _CARDS_NAMED else f"Play {name}."
+        special = special_name(action - act.SPECIAL_AT)
+        return chosen.format(special) if phase in _CARDS_NAMED else f"Play {special}."
     if action < act.PLAYER_AT + MAX_SEATS:
         seat = (int(state.seat) + action - act.PLAYER_AT) % int(state.num_seats)
         return chosen.format(game.seat_name(state, seat))

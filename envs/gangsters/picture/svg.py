@@ -10,6 +10,7 @@ from ...core.svg import Marks, element, piece, rect, text
 from ..actions import END
 from ..data.tables import (
     ALLOWANCE,
+    BOARD,
     BUILDING_NAMES,
     CASH_TO_WIN,
     CRIME_LEVEL_MAX,
@@ -218,7 +219,7 @@ def _holdings(state: State, seat: int, y: float) -> list[str]:
     held = [b for b in range(len(BUILDING_NAMES)) if state.owner[b] == seat]
     step = min(20.0, 146 / max(len(held), 1))
     for k, b in enumerate(held):
-        entry = city.BOARD["buildings"][BUILDING_NAMES[b]]
+        entry = BOARD["buildings"][BUILDING_NAMES[b]]
         colour = city.JOINT_COLOURS[entry["colour"]]
         left = x + step * k
         box = rect(left, y + 52, step - 2, 20, colour, 3, stroke="#8d7c55")

@@ -319,7 +319,6 @@ def _title(state: State, seat: int, viewer: int | None, top: float, ink: str) ->
         parts.append(rect(after, top + 6, 34, 17, PAPER, 8))
         parts.append(text(after + 17, top + 18.5, "you", 11, INK, "middle"))
         after += 42
-    parts.append(text(after, top + 20, "", 13, ink, data_seat_name=seat, data_room=110))
     if state.over:
         score = f"{int(state.scores[seat])} in all · place {int(state.places[seat])}"
         parts.append(text(left + 340, top + 20, score, 14, ink, "end", font_weight="bold"))
@@ -327,16 +326,11 @@ def _title(state: State, seat: int, viewer: int | None, top: float, ink: str) ->
             look = f'fill="{GLOW}" stroke="{INK}" stroke-width="1.2"'
             parts.append(f'<use href="#cu-crown" x="{after:g}" y="{top + 7:g}" {look}/>')
         return "".join(parts)
-    words = [
-        word
-        for word, given in (
-            ("has the turn", seat == state.current),
-            ("decides", seat == state.seat),
-        )
-        if given
-    ]
+    words = "decides" if seat == state.seat else "has the turn" if seat == state.current else ""
+    line = f"▶ {words}" if words else ""
+    room = round(left + 332 - 7.6 * len(line) - after)
+    parts.append(text(after, top + 20, "", 13, ink, data_seat_name=seat, data_room=room))
     if words:
-        line = "▶ " + ", ".join(words)
         parts.append(text(left + 340, top + 19, line, 12, ink, "end", font_weight="bold"))
     return "".join(parts)
 

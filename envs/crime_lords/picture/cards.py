@@ -85,7 +85,7 @@ def racket_chip(number: int, income: str, edge: str, token: bool | None) -> str:
         rect(0, 0, 16, height, "#0005", 5),
         text(8, 17, DISTRICT_LETTERS[district], 11.5, "#fff", "middle", font_weight="bold"),
         sign(card["type"], 19, 5.5, 14, "#fff"),
-        text(36, 17, name, fit(name, 12.5, 84), "#fff"),
+        text(36, 17, name, fit(name, 12.5, 80), "#fff"),
         rect(width - 20, 3, 17, height - 6, "#0004", 4),
         text(width - 11.5, 17.5, income, 13, "#fff", "middle", font_weight="bold"),
     ]  # fmt: skip

@@ -327,7 +327,7 @@ class _Picture:
             parts.append(f'<circle cx="10" cy="10" r="6.5" fill="{GOLD}" stroke="#6d5212"/>')
             parts.append(text(10, 13.8, "T", 10, INK, "middle", font_weight="bold"))
         for k in range(int(state.unhappy[crook])):
-            parts.append(_frown(54 + 15 * k, 54))
+            parts.append(_frown(86 + 14 * k, 15))
         place = f"translate({x - scale * WIDTH / 2:.1f} {y - scale * HEIGHT / 2:.1f})"
         size = "" if scale == 1 else f" scale({scale:.3f})"
         body = f'<g transform="{place}{size}">{"".join(parts)}</g>'

@@ -61,7 +61,7 @@ function turns(events, mark, room) {
   for (const [k, event] of events.entries()) {
     if (k === mark && k > 0) {
       parts.push(h("li", { class: "since" }, "Since your last turn"));
-      heading = step = null;
+      step = null;
     }
     if (event.turn !== heading) {
       heading = event.turn;

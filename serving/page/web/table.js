@@ -8,6 +8,7 @@ import { announce, botName, copy, fill, h, picture, toast } from "./dom.js";
 import { create } from "./lobby.js";
 import { showLog, standing } from "./log.js";
 import { describe, Inspector, piecesOf } from "./pieces.js";
+import { moves, places, slide } from "./motion.js";
 import { notify, notifyButton } from "./notify.js";
 import { note } from "./record.js";
 import { rulesSheet } from "./rules.js";
@@ -143,11 +144,14 @@ function showBoard(room, fresh) {
   const { view, sheet } = room;
   const svg = picture(view.svg, `${view.title}: the table`);
   const focused = sheet.board.contains(document.activeElement) ? document.activeElement.dataset?.piece : null;
+  const old = sheet.board.querySelector("svg");
+  const before = old && moves(room.pace) ? places(old) : null;
   fill(sheet.board, svg);
   room.focus = svg.dataset.focus ?? "";
   for (const label of svg.querySelectorAll("[data-seat-name]")) namePlayer(view, label);
   wireBoard(room);
   room.camera.use(svg, { fresh, viewer: view.viewer, actor: view.to_act });
+  if (before && !(fresh && room.camera.narrow)) slide(before, svg); // There the frame has moved instead.
   if (focused) svg.querySelector(`[data-piece="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
 }
 

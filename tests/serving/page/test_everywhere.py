@@ -163,3 +163,30 @@ def test_a_table_has_a_heading_and_everything_that_scrolls_can_be_focused(visit,
         ".map((e) => e.className)"
     )
     assert stuck == []
+
+
+def test_pieces_slide_to_where_they_are_now(visit):
+    visitor = visit()
+    page = visitor.page
+    page.goto(visitor.url)
+    moved = page.evaluate(
+        """async () => {
+          const { places, slide } = await import('/motion.js');
+          const draw = (x) => {
+            const svg = new DOMParser().parseFromString(
+              `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100">
+               <g data-piece="a"><rect x="${x}" width="9" height="9"/></g>
+               <g data-piece="b"><rect y="50" width="9" height="9"/></g>
+               <g data-piece="c"><rect y="20" x="${x}" width="5" height="5"/></g>
+               <g data-piece="c"><rect y="30" x="${x}" width="5" height="5"/></g></svg>`,
+              'image/svg+xml').documentElement;
+            document.getElementById('main').replaceChildren(document.adoptNode(svg));
+            return svg;
+          };
+          const before = places(draw(0));
+          const after = draw(60);
+          const count = slide(before, after);
+          return [count, after.getAnimations({ subtree: true }).length];
+        }"""
+    )
+    assert moved == [1, 1], "the piece that has moved, and none that cannot be told apart"

@@ -250,7 +250,21 @@ def specs(game: Game) -> dict[str, str]:
         if kind.stands_alone(game):
             found[prefix] = kind.doc
     found |= {policy_spec(name): _card(name) for name in shipped(game.name)}
-    return found
+    return found | _searching(game)
+
+
+def _searching(game: Game) -> dict[str, str]:
+    """The newest shipped bot with a search over it, if its network is one to search with."""
+    from .trained.policy import find_checkpoint, read_checkpoint
+
+    bots = shipped(game.name)
+    if not bots:
+        return {}
+    network = read_checkpoint(find_checkpoint(bots[-1])).model["network"]
+    if network["advisor"] is not None or not network["chances"]:
+        return {}
+    doc = f"strong: thinks a second about each decision, with {policy_spec(bots[-1])}"
+    return {f"search:{bots[-1]}?1s": doc}
 
 
 def strongest(game: Game) -> str:

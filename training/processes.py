@@ -66,7 +66,7 @@ class TorchProcesses(Processes):
         flat = th.cat([tensor.reshape(-1) for tensor in tensors])
         self._distributed.all_reduce(flat)
         for tensor, part in zip(
-            tensors, flat.split([tensor.numel() for tensor in tensors]), strict=True
+            tensors, th.split(flat, [tensor.numel() for tensor in tensors]), strict=True
         ):
             tensor.copy_(part.view_as(tensor))
 

@@ -289,7 +289,7 @@ def train(
         if last is None and resume:
             raise CheckpointError(f"{out} holds no checkpoint to resume from")
         logger = Logger(str(out), [TensorBoardOutputFormat(str(out / TENSORBOARD))])
-        with _Interrupt() as interrupt:
+        with Interrupt() as interrupt:
             return train_together(
                 config,
                 out,
@@ -375,14 +375,14 @@ def last_checkpoint(out: Path) -> Path | None:
     return max(found, default=None)
 
 
-class _Interrupt:
+class Interrupt:
     """Notes the first Ctrl-C instead of raising; the second one raises as usual."""
 
     def __init__(self) -> None:
         self.asked = False
         self._before: Any = None
 
-    def __enter__(self) -> _Interrupt:
+    def __enter__(self) -> Interrupt:
         if threading.current_thread() is threading.main_thread():
             self._before = signal.signal(signal.SIGINT, self._note)
         return self

@@ -382,6 +382,12 @@ def _web(scheme: str) -> Factory:
     return factory
 
 
+def _llm(argument: str, game: Game) -> Agent:
+    from .llm import LlmAgent
+
+    return LlmAgent(game, argument)
+
+
 register(
     "random",
     _random,
@@ -413,3 +419,9 @@ register(
 register("cmd", _cmd, "your own engine process, see docs/engine.md", usage="cmd:COMMAND")
 register("http", _web("http"), "a stateless bot endpoint", usage="http://HOST:PORT/PATH")
 register("https", _web("https"), "the same, encrypted", usage="https://HOST/PATH")
+register(
+    "llm",
+    _llm,
+    "a language model behind an OpenAI-compatible address",
+    usage="llm:URL?model=NAME[&SETTING=VALUE]",
+)

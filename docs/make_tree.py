@@ -22,7 +22,7 @@ OTHERS = {
     "benchmarks": "Scripts that measure: exact games, other libraries, the rules' statistics.",
     "clients": "Clients of the server in other languages.",
     "docs": "These pages, the scripts that make their tables and pictures, and the site.",
-    "examples": "Trained bots in other people's programs.",
+    "examples": "Programs: our games and bots with other libraries; see docs/adapters.md.",
     "release": "What builds a release, and tries it in empty environments.",
     "tests": "Tests, in folders as above; see docs/testing.md.",
 }

@@ -16,12 +16,14 @@ import shutil
 import subprocess
 import sys
 import tarfile
+import tomllib
 import zipfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 CLIENT = ROOT / "clients" / "js"
-PACKAGES = ("gangland", "envs", "agents", "arena", "training", "serving", "checkpoints", "configs")
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+PACKAGES = tuple(PROJECT["tool"]["setuptools"]["package-dir"].values())
 """Folders whose files are all in the wheel."""
 LEFT_OUT = (
     ".ci/",

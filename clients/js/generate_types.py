@@ -47,6 +47,8 @@ def type_of(schema: Schema) -> str:
         if union in schema:
             return " | ".join(dict.fromkeys(type_of(part) for part in schema[union]))
     kind = schema.get("type")
+    if kind == "array" and "prefixItems" in schema:
+        return f"[{', '.join(type_of(part) for part in schema['prefixItems'])}]"
     if kind == "array":
         inner = type_of(schema["items"])
         return f"({inner})[]" if " " in inner else f"{inner}[]"

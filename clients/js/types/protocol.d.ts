@@ -1,6 +1,20 @@
 // Made from docs/openapi.json by clients/js/generate_types.py; changes belong there.
 // Messages of the protocol; docs/serving.md describes them.
 
+/** A game for somebody who chooses one. */
+export interface AboutInfo {
+  /** Group of choices that a person may leave to a bot to begin sooner, or empty. */
+  dealt: string;
+  /** A square SVG document. */
+  emblem: string;
+  /** A person's time for a game, from and to. */
+  minutes: [number, number];
+  pitch: string;
+  presets: PresetInfo[];
+  /** `light`, `medium` or `heavy`. */
+  weight: string;
+}
+
 /** A decision: the action's number, or its notation. */
 export interface Act {
   action: number | string;
@@ -91,7 +105,15 @@ export interface Event {
   kind: "game" | "seat" | "clock" | "undo" | "end";
   /** Number in this viewer's list of events, from 0. */
   n: number;
+  /** Events with the same number came together. */
+  step: number;
   text: string;
+  /** Heading under which it belongs, such as a turn. */
+  turn: string;
+  /** Whose turn that is. */
+  turn_seat: number | null;
+  /** The events from this number up to this one did not happen after all. */
+  undone_from: number | null;
 }
 
 /** One position of a match: fully shown if it is finished, else as the viewer saw it. */
@@ -117,6 +139,8 @@ export interface Frame {
 
 /** A game with its options and bots. */
 export interface GameInfo {
+  /** Null if the game tells nothing of itself. */
+  about: AboutInfo | null;
   bots: BotInfo[];
   /** The strongest available; it also replaces people who leave. */
   default_bot: string;
@@ -221,6 +245,10 @@ export interface Leave {
 
 /** One choice. */
 export interface LegalAction {
+  /** What tells it from others of its group, for a slider. */
+  amount: number | null;
+  /** Kind of action; empty for one that stands alone. */
+  group: string;
   id: number;
   notation: string;
   sentence: string;
@@ -300,6 +328,27 @@ export interface OptionInfo {
   words: string[];
 }
 
+/** A card, a place, a marker or a number on the table, and what is always true of it. */
+export interface PieceInfo {
+  /** Labels and values. */
+  facts: ([string, string])[];
+  kind: string;
+  name: string;
+  /** SVG document; empty if there is none. */
+  picture: string;
+  /** Ids of the rules that this rests on. */
+  rules: string[];
+  text: string[];
+}
+
+/** What is on a game's table, by the names in the `data-piece` attributes of its pictures. */
+export interface Pieces {
+  game: string;
+  pieces: Record<string, PieceInfo>;
+  protocol: "gangland/1";
+  type: "pieces";
+}
+
 /** Answered with `Pong`. */
 export interface Ping {
   ref?: number | null;
@@ -311,6 +360,13 @@ export interface Pong {
   protocol: "gangland/1";
   ref: number | null;
   type: "pong";
+}
+
+/** Options for a kind of game. */
+export interface PresetInfo {
+  doc: string;
+  name: string;
+  options: Record<string, boolean | number | string>;
 }
 
 /** An error. `code` is for programs, `message` for people. */
@@ -471,6 +527,8 @@ export interface View {
   observation: number[] | null;
   options: Record<string, boolean | number | string>;
   protocol: "gangland/1";
+  /** What the viewer is asked; empty otherwise. */
+  question: string;
   /** `ref` of the message that this answers. */
   ref: number | null;
   result: MatchResult | null;
@@ -488,6 +546,8 @@ export interface View {
    * decides.
    */
   to_act: number | null;
+  /** Heading of the present part of the game, such as a turn. */
+  turn: string;
   type: "view";
   version: number;
   /** The viewer's seat; null for a spectator. */

@@ -12,6 +12,7 @@ from fastapi.responses import Response
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from pydantic import BaseModel
 
+from ... import guide
 from ...errors import ServingError
 from ...matches.hub import Hub
 from ...matches.room import Room
@@ -36,6 +37,7 @@ from ...protocol import (
     MatchList,
     NewMatch,
     OptionInfo,
+    Pieces,
     Problem,
     ReplayFile,
     Rulebook,
@@ -196,6 +198,7 @@ def game_info(hub: Hub, name: str) -> GameInfo:
             for offer in hub.bots.offers(name).values()
         ],
         default_bot=hub.bots.default(name),
+        about=guide.about(game),
     )
 
 
@@ -225,6 +228,12 @@ async def one_game(hub: HubOf, game: GameName) -> Response:
 async def rules(hub: HubOf, game: GameName) -> Response:
     """The rules of a game in words."""
     return send(rulebook(hub.game(game).name))
+
+
+@router.get("/games/{game}/pieces", response_model=Pieces)
+async def pieces(hub: HubOf, game: GameName) -> Response:
+    """What is on the table of a game: cards, places, markers and numbers."""
+    return send(guide.pieces(hub.game(game).name))
 
 
 @router.post("/games/{game}/table", response_model=Table)

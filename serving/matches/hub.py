@@ -1,13 +1,16 @@
 """All matches of a server: creating, playing and listing them.
 
 Everything here runs in one event loop. A match is changed under its lock, one entry at a time, and
-each entry is stored before it is applied. Views are made without the lock, since a match is always
+each entry is stored before it is applied. If several processes share a database, a process may find
+when it stores an entry that another one was faster; then it applies what is new and checks its own
+entry again. Views are made without the lock, since a match is always
 consistent between two steps of the loop.
 """
 
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import logging
 import secrets
 import time
@@ -38,14 +41,16 @@ from ..protocol import (
     Thought,
 )
 from ..settings import Settings
-from ..storage.database import Line, Storage
+from ..storage.database import Line, OvertakenError
 from ..storage.journal import Entry, SeatSetup, Setup, token_hash
+from ..storage.postgres import open_storage
 from ..storage.ratings import Outcome
 from ..storage.thread import StorageThread
 from ..tasks import Tasks
 from . import quota
 from .driver import Driver
 from .match import Match
+from .peers import Peers
 from .quota import Quota
 from .room import Room
 from .rooms import Rooms
@@ -54,6 +59,9 @@ from .views import action, info
 log = logging.getLogger(__name__)
 
 Value = TypeVar("Value")
+
+ATTEMPTS = 20
+"""Times that a request is checked again because another process was faster."""
 
 
 def summary(match: Match) -> str:
@@ -74,6 +82,7 @@ class Hub:
         disk: The database.
         rooms: The matches in memory.
         quota: Limits on the number of matches.
+        peers: The other processes that share the database, if any.
         closing: Whether the server is shutting down.
     """
 
@@ -83,10 +92,13 @@ class Hub:
         self.bots = Bots(settings.checkpoints, settings.bots, limits.bot)
         self.positions = Positions(self.bots, self.game, limits.bot)
         self.tasks = Tasks()
-        self.disk = StorageThread(Storage(settings.database))
-        self.rooms = Rooms(self.disk, self.bots.pool, self.tasks, limits.matches, self._added)
+        self.disk = StorageThread(open_storage(settings.database))
+        self.rooms = Rooms(
+            self.disk, self.bots.pool, self.tasks, limits.matches, self._added, self._applied
+        )
         self.quota = Quota(limits, self.disk, self.rooms, self.tasks)
-        self._driver = Driver(self.bots, self._commit, self.tasks.start)
+        self._driver = Driver(self.bots, self._commit, self.tasks.start, self._owns)
+        self.peers = Peers(self.disk, self.rooms, self._driver, self.tasks)
         self.closing = False
 
     @property
@@ -106,12 +118,15 @@ class Hub:
 
     async def start(self) -> None:
         """Continue matches that need no requests, then expire old ones from time to time."""
-        for name in await self.disk.run(self.disk.storage.unattended):
-            try:
-                await self.room(name)
-            except Exception as error:
-                # A damaged match must not stop the others.
-                log.warning("match %s cannot go on: %s", name, error)
+        if self.disk.shared is not None:
+            self.peers.start()
+        else:
+            for name in await self.disk.run(self.disk.storage.unattended):
+                try:
+                    await self.room(name)
+                except Exception as error:
+                    # A damaged match must not stop the others.
+                    log.warning("match %s cannot go on: %s", name, error)
         while True:
             try:
                 await self.quota.clear()
@@ -132,6 +147,7 @@ class Hub:
             if room.alarm is not None:
                 room.alarm.cancel()
         await self.tasks.stop()
+        await self.peers.stop()
         self.bots.close()
         self.positions.close()
         self.disk.close()
@@ -188,6 +204,7 @@ class Hub:
             log.error("a match could not be stored: %s", error)
             raise ServingError("unavailable", "the match could not be stored") from error
         self.quota.unfinished += match.status != "finished"
+        self.peers.owned.add(setup.match)
         self.rooms.add(Room(match))
         return MatchCreated(
             match=setup.match,
@@ -204,6 +221,8 @@ class Hub:
 
     async def listed(self, game: str | None, status: Status | None, limit: int) -> list[MatchInfo]:
         """Listed matches, newest first."""
+        if game is not None and not game.isprintable():
+            return []  # PostgreSQL refuses some characters
         rows = await self.disk.run(self.disk.storage.listed, game, status, limit)
         found = []
         for name, now_status, text in rows:
@@ -227,22 +246,21 @@ class Hub:
         Raises:
             ServingError: If it is late, repeated, out of turn or illegal.
         """
-        async with room.lock:
-            spent = asyncio.get_running_loop().time() - room.asked_at
-            await self._commit(room, room.match.play(seat, decision, chosen, round(spent, 3)))
+        loop = asyncio.get_running_loop()
+        await self._change(
+            room,
+            lambda: room.match.play(seat, decision, chosen, round(loop.time() - room.asked_at, 3)),
+        )
 
     async def join(self, room: Room, name: str, seat: int | None) -> SeatToken:
         """Take an open seat."""
         token = secrets.token_urlsafe(24)
-        async with room.lock:
-            entry = room.match.join(name, token, seat)
-            await self._commit(room, entry)
+        entry = await self._change(room, lambda: room.match.join(name, token, seat))
         return SeatToken(match=room.match.setup.match, seat=entry.seat, token=token)
 
     async def undo(self, room: Room, seat: int) -> None:
         """Take a person's last decision back."""
-        async with room.lock:
-            await self._commit(room, room.match.undo(seat))
+        await self._change(room, lambda: room.match.undo(seat))
 
     async def leave(self, room: Room, seat: int, bot: str | None) -> None:
         """Hand a seat to a bot."""
@@ -250,13 +268,11 @@ class Hub:
         spec = match.setup.substitute if bot is None else self.bots.check(match.game.name, bot)
         match.leave(seat, spec)  # refuse what is impossible before loading the bot
         await self.bots.ready(match.game.name, [spec])
-        async with room.lock:
-            await self._commit(room, match.leave(seat, spec))
+        await self._change(room, lambda: match.leave(seat, spec))
 
     async def come_back(self, room: Room, seat: int) -> None:
         """Take a seat back from the bot."""
-        async with room.lock:
-            await self._commit(room, room.match.come_back(seat))
+        await self._change(room, lambda: room.match.come_back(seat))
 
     async def hint(self, room: Room, seat: int, bot: str | None) -> Hint:
         """A bot's advice for a seat that is to decide, from what the seat knows."""
@@ -285,14 +301,55 @@ class Hub:
 
     # --- changing a match ------------------------------------------------------------------------
 
-    async def _commit(self, room: Room, entry: Entry) -> None:
-        """Store an entry, then apply it; the caller holds the lock."""
+    async def _change(self, room: Room, make: Callable[[], Entry]) -> Entry:
+        """Commit the entry that a person asks for.
+
+        Args:
+            room: The match.
+            make: Checks the request in the current position and makes the entry.
+
+        Raises:
+            ServingError: If the request cannot be met, or the entry cannot be stored.
+        """
+        async with room.lock:
+            for _ in range(ATTEMPTS):
+                at = room.match.entries
+                try:
+                    entry = make()
+                except ServingError:
+                    # It may fit a position that another process has stored just now.
+                    if await self.rooms.refresh(room):
+                        continue
+                    raise
+                try:
+                    await self._commit(room, entry, at)
+                except OvertakenError:
+                    continue
+                return entry
+        raise ServingError("unavailable", "the match changes too often; try again")
+
+    async def _commit(self, room: Room, entry: Entry, at: int) -> None:
+        """Store an entry, then apply it; the caller holds the lock.
+
+        Args:
+            room: The match.
+            entry: The entry.
+            at: Number of entries upon which it was decided.
+
+        Raises:
+            OvertakenError: If there are more entries by now; they have been applied.
+            ServingError: ``unavailable`` if it cannot be stored.
+        """
         match = room.match
+        if match.entries != at:
+            raise OvertakenError("the position has changed")
+        if self.disk.shared is not None:
+            entry = dataclasses.replace(entry, at=round(time.time(), 6))
         before = match.status
         status, outcomes = self._foresee(match, entry)
         line = Line(
             match.setup.match,
-            match.entries,
+            at,
             entry,
             status,
             match.game.name,
@@ -302,16 +359,25 @@ class Hub:
         )
         try:
             await self.disk.append(line)
+        except OvertakenError:
+            # If the connection broke, the entry that was found there may be this one.
+            if (await self.rooms.refresh(room))[:1] != [entry]:
+                raise
         except Exception as error:
             log.exception("match %s: an entry could not be stored", match.setup.match)
             self.rooms.drop(room)
             raise ServingError("unavailable", "the match could not be stored") from error
-        match.apply(entry)
-        if before != "finished" and match.status == "finished":
-            self.quota.finished(match)
+        if match.entries == at:  # else a request that came meanwhile has read it from disk
+            match.apply(entry)
+            self._applied(room, before)
         if entry.kind != "play" or match.status != before:
             # Needed by the list of matches only: it may be stored later, or lost in a crash.
             self.tasks.start(self._summarise(match.setup.match, summary(match)))
+
+    def _applied(self, room: Room, before: Status) -> None:
+        """Take note of an entry that was applied."""
+        if before != "finished" and room.match.status == "finished":
+            self.quota.finished(room.match)
         self._changed(room)
 
     async def _summarise(self, name: str, text: str) -> None:
@@ -342,10 +408,14 @@ class Hub:
         ]
         return "finished", outcomes if match.rated else []
 
+    def _owns(self, room: Room) -> bool:
+        return self.disk.shared is None or self.peers.owns(room)
+
     def _added(self, room: Room) -> None:
         """Take note of a match that was created or read from disk."""
         self.quota.note(room.match)
         self._changed(room)
+        self.peers.added(room)
 
     def _changed(self, room: Room) -> None:
         """Tell the listeners, start the clock, wake the bots."""

@@ -37,7 +37,8 @@ class Quota:
         tasks: Runs the search for expired matches.
 
     Attributes:
-        unfinished: Number of matches on disk that are neither finished nor expired.
+        unfinished: Number of matches on disk that are neither finished nor expired. If other
+            processes share the database, it is counted anew from time to time.
     """
 
     def __init__(self, limits: Limits, disk: StorageThread, rooms: Rooms, tasks: Tasks) -> None:
@@ -58,7 +59,7 @@ class Quota:
         """
         limits = self._limits
         alone = all(seat.kind == "bot" for seat in setup.seats)
-        if alone and len(self._of_bots) >= limits.bot_matches:
+        if alone and await self._bot_matches() >= limits.bot_matches:
             raise ServingError(
                 "too_many",
                 f"{limits.bot_matches} matches of bots alone are running: wait for one to end",
@@ -68,6 +69,10 @@ class Quota:
             await self.clear()
         if self.unfinished >= limits.unfinished:
             raise ServingError("unavailable", "there are too many unfinished matches")
+
+    async def _bot_matches(self) -> int:
+        shared = self._disk.shared
+        return len(self._of_bots) if shared is None else await self._disk.run(shared.bot_matches)
 
     def note(self, match: Match) -> None:
         """Count a match that has been created or read from disk."""
@@ -105,6 +110,9 @@ class Quota:
             spare = max(1, limits.unfinished // 100)
             gone += await self._disk.run(storage.give_way, time_ - GIVE_WAY, spare)
         self.unfinished -= len(gone)
+        if self._disk.shared is not None:
+            playing = await self._disk.run(storage.count, "playing")
+            self.unfinished = playing + await self._disk.run(storage.count, "waiting")
         for name in gone:
             self._of_bots.discard(name)
             if name in rooms:

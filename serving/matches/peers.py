@@ -9,6 +9,7 @@ import asyncio
 import logging
 import time
 
+from ..storage.database import reason
 from ..storage.listener import Listener
 from ..storage.postgres import SILENCE, SharedStorage
 from ..storage.thread import StorageThread
@@ -85,19 +86,25 @@ class Peers:
             try:
                 await self._disk.run(self._disk.shared.resign)
             except Exception as error:
-                log.warning("the matches of this process could not be given back: %s", error)
+                log.warning(
+                    "the matches of this process could not be given back: %s", reason(error)
+                )
 
     # --- leases ----------------------------------------------------------------------------------
 
     async def _run(self, shared: SharedStorage) -> None:
+        lost = False
         while True:
             try:
                 await self._beat(shared)
                 await self._claim(shared)
                 await self._adopt(shared)
                 await self._release(shared)
+                lost = False
             except Exception as error:
-                log.warning("the other processes cannot be reached: %s", error)
+                if not lost:
+                    log.warning("the other processes cannot be reached: %s", reason(error))
+                lost = True
             try:
                 async with asyncio.timeout(BEAT):
                     await self._wanted.wait()

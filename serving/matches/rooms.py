@@ -14,6 +14,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from ...envs.registry import UnknownGameError
 from ..errors import ServingError
 from ..protocol import Status
+from ..storage.database import reason
 from ..storage.journal import Entry
 from ..storage.thread import StorageThread
 from ..tasks import Tasks
@@ -106,7 +107,7 @@ class Rooms:
         try:
             news = await self._disk.news(match.setup.match, match.entries)
         except (SQLAlchemyError, ValueError, TypeError) as error:
-            log.warning("match %s cannot be read: %s", match.setup.match, error)
+            log.warning("match %s cannot be read: %s", match.setup.match, reason(error))
             raise ServingError("unavailable", "the match cannot be read") from error
         for n, entry in enumerate(news.entries, news.first):
             if n == match.entries and not room.gone:

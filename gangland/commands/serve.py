@@ -102,6 +102,14 @@ from .common import one_blas_thread
     metavar="DAYS",
     help="The same for all other unfinished matches.",
 )
+@click.option(
+    "--metrics-token",
+    default="",
+    envvar="GANGLAND_METRICS_TOKEN",
+    metavar="TOKEN",
+    help="Show /metrics to whoever sends this token; better set as GANGLAND_METRICS_TOKEN, since "
+    "command lines are public on a machine. Nobody may see them by default.",
+)
 @click.option("--quiet", is_flag=True, help="Print warnings only.")
 def command(
     games: tuple[str, ...],
@@ -119,6 +127,7 @@ def command(
     bot_matches: int,
     expire_waiting: float,
     expire_unfinished: float,
+    metrics_token: str,
     quiet: bool,
 ) -> None:
     """Serve games to browsers (at /) and to programs; see docs/serving.md."""
@@ -143,6 +152,7 @@ def command(
         hosts=(host, *hosts),
         proxies=proxies,
         workers=workers,
+        metrics_token=_secret(metrics_token),
         limits=Limits(
             rate=rate,
             connections_each=connections_each,
@@ -155,6 +165,14 @@ def command(
         serve(settings, host, port, quiet=quiet)
     else:
         serve_together(settings, host, port, quiet=quiet)
+
+
+def _secret(token: str) -> str:
+    if token and (len(token) < 16 or not token.isascii() or not token.isprintable()):
+        raise click.BadParameter(
+            "must have at least 16 characters, all of them ASCII", param_hint="--metrics-token"
+        )
+    return token
 
 
 def _offer(text: str) -> tuple[str, str]:

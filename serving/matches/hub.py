@@ -30,6 +30,7 @@ from ...envs.registry import UnknownGameError
 from ..bots.positions import Positions
 from ..bots.registry import Bots
 from ..errors import ServingError
+from ..metrics import COMMITS, DECISIONS, FINISHED, MATCHES, OVERTAKEN
 from ..protocol import (
     BotSeat,
     Hint,
@@ -42,7 +43,7 @@ from ..protocol import (
     Thought,
 )
 from ..settings import Settings
-from ..storage.database import Line, OvertakenError
+from ..storage.database import Line, OvertakenError, reason
 from ..storage.journal import Entry, SeatSetup, Setup, token_hash
 from ..storage.postgres import open_storage
 from ..storage.ratings import Outcome
@@ -60,6 +61,9 @@ from .views import action, info
 log = logging.getLogger(__name__)
 
 Value = TypeVar("Value")
+
+PATIENCE = 3.0
+"""Seconds within which the database must answer for the server to be ready."""
 
 ATTEMPTS = 20
 """Times that a request is checked again because another process was faster."""
@@ -154,6 +158,20 @@ class Hub:
         self.positions.close()
         self.disk.close()
 
+    async def unready(self) -> str:
+        """Why the server cannot do its work at this moment; empty if it can."""
+        if self.closing:
+            return "the server is shutting down"
+        if not self.peers.connected:
+            return "the other processes are not heard of"
+        try:
+            async with asyncio.timeout(PATIENCE):
+                await self.disk.run(self.disk.storage.ping)
+        except Exception as error:
+            log.warning("the database does not answer: %s", reason(error))
+            return "the database does not answer"
+        return ""
+
     # --- matches ---------------------------------------------------------------------------------
 
     async def create(self, wanted: NewMatch) -> MatchCreated:
@@ -208,6 +226,7 @@ class Hub:
         self.quota.unfinished += match.status != "finished"
         self.peers.owned.add(setup.match)
         self.rooms.add(Room(match))
+        MATCHES.labels(setup.game).inc()
         return MatchCreated(
             match=setup.match,
             tokens=[SeatToken(match=setup.match, seat=k, token=t) for k, t in tokens.items()],
@@ -344,6 +363,7 @@ class Hub:
         """
         match = room.match
         if match.entries != at:
+            OVERTAKEN.inc()
             raise OvertakenError("the position has changed")
         if self.disk.shared is not None:
             entry = dataclasses.replace(entry, at=round(time.time(), 6))
@@ -360,8 +380,10 @@ class Hub:
             and not match.seats[entry.seat].decisions,
         )
         try:
-            await self.disk.append(line)
+            with COMMITS.time():
+                await self.disk.append(line)
         except OvertakenError:
+            OVERTAKEN.inc()
             # If the connection broke, the entry that was found there may be this one.
             if (await self.rooms.refresh(room))[:1] != [entry]:
                 raise
@@ -372,6 +394,10 @@ class Hub:
         if match.entries == at:  # else a request that came meanwhile has read it from disk
             match.apply(entry)
             self._applied(room, before)
+        if entry.kind == "play":
+            DECISIONS.labels(match.game.name, entry.by).inc()
+        if status == "finished":
+            FINISHED.labels(match.game.name).inc()
         if entry.kind != "play" or match.status != before:
             # Needed by the list of matches only: it may be stored later, or lost in a crash.
             self.tasks.start(self._summarise(match.setup.match, summary(match)))

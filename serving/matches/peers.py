@@ -9,6 +9,7 @@ import asyncio
 import logging
 import time
 
+from ..metrics import TAKEN_OVER
 from ..storage.database import reason
 from ..storage.listener import Listener
 from ..storage.postgres import SILENCE, SharedStorage
@@ -38,7 +39,6 @@ class Peers:
 
     Attributes:
         owned: Names of the matches whose lease this process has.
-        taken_over: Number of leases taken from processes that had ended, or from nobody.
     """
 
     def __init__(self, disk: StorageThread, rooms: Rooms, driver: Driver, tasks: Tasks) -> None:
@@ -52,7 +52,6 @@ class Peers:
         self._damaged: set[str] = set()
         self._beaten_at = 0.0
         self.owned: set[str] = set()
-        self.taken_over = 0
 
     @property
     def connected(self) -> bool:
@@ -161,7 +160,7 @@ class Peers:
 
     def _take(self, name: str) -> None:
         self.owned.add(name)
-        self.taken_over += 1
+        TAKEN_OVER.inc()
 
     def _wake(self, room: Room) -> None:
         """Start the driver again if it has ended by an error."""

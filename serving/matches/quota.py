@@ -8,6 +8,7 @@ import time
 from sqlalchemy.exc import SQLAlchemyError
 
 from ..errors import ServingError
+from ..metrics import UNFINISHED
 from ..settings import Limits
 from ..storage.journal import Setup
 from ..storage.thread import StorageThread
@@ -35,10 +36,6 @@ class Quota:
         disk: The database.
         rooms: The matches in memory.
         tasks: Runs the search for expired matches.
-
-    Attributes:
-        unfinished: Number of matches on disk that are neither finished nor expired. If other
-            processes share the database, it is counted anew from time to time.
     """
 
     def __init__(self, limits: Limits, disk: StorageThread, rooms: Rooms, tasks: Tasks) -> None:
@@ -50,6 +47,19 @@ class Quota:
         self._of_bots: set[str] = set()
         self._clearing: asyncio.Task[None] | None = None
         self._cleared_at = 0.0
+
+    @property
+    def unfinished(self) -> int:
+        """Number of matches on disk that are neither finished nor expired.
+
+        If other processes share the database, it is counted anew from time to time.
+        """
+        return self._unfinished
+
+    @unfinished.setter
+    def unfinished(self, count: int) -> None:
+        self._unfinished = count
+        UNFINISHED.set(count)
 
     async def admit(self, setup: Setup) -> None:
         """Check that one more match is allowed.

@@ -13,6 +13,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from ...envs.registry import UnknownGameError
 from ..errors import ServingError
+from ..metrics import IN_MEMORY
 from ..protocol import Status
 from ..storage.database import reason
 from ..storage.journal import Entry
@@ -127,6 +128,7 @@ class Rooms:
     def add(self, room: Room) -> None:
         """Add a room, and drop idle ones if there are too many."""
         self._rooms[room.match.setup.match] = room
+        IN_MEMORY.set(len(self._rooms))
         self._added(room)
         if len(self._rooms) > self._most:
             self._make_space()
@@ -138,6 +140,7 @@ class Rooms:
         name = room.match.setup.match
         if self._rooms.get(name) is room:
             del self._rooms[name]
+            IN_MEMORY.set(len(self._rooms))
         room.gone = True
         room.tell()
 

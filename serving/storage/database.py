@@ -90,6 +90,15 @@ class Storage:
         """Close all connections."""
         self.engine.dispose()
 
+    def ping(self) -> None:
+        """Ask the database for an answer.
+
+        Raises:
+            Exception: Of any kind, if there is none.
+        """
+        with self.engine.connect() as connection:
+            connection.execute(sa.select(1))
+
     # --- matches ---------------------------------------------------------------------------------
 
     def create(self, setup: Setup, status: Status, info: str, at: float = 0.0) -> None:

@@ -179,11 +179,6 @@ class SharedStorage(Storage):
             for name, n in asked
         ]
 
-    def ping(self) -> None:
-        """Ask the database for an answer."""
-        with self._reading() as connection:
-            connection.execute(sa.select(1))
-
     def _reading(self) -> sa.Connection:
         """A connection for single queries, each of which is a transaction."""
         return self.engine.connect().execution_options(isolation_level="AUTOCOMMIT")

@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
 from ..batching import Batcher
+from ..metrics import COMMIT_SIZES
 from .database import Line, Storage
 from .postgres import News, SharedStorage
 
@@ -68,6 +69,7 @@ class StorageThread:
         """Store entries together; if that fails, one by one, so that a bad one harms no other."""
         try:
             self.storage.append(lines)
+            COMMIT_SIZES.observe(len(lines))
         except Exception as error:
             if len(lines) == 1:
                 return [error]

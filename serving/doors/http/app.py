@@ -17,6 +17,7 @@ from .bot_endpoint import BotEndpoint
 from .hosts import Hosts
 from .limits import Guard
 from .openapi import describe
+from .operations import Measured, operations
 from .responses import HANDLED, problem, response_to
 from .routes import router
 from .websocket import socket_router
@@ -51,6 +52,7 @@ def create_app(settings: Settings, clock: Callable[[], float] = time.monotonic) 
     app.state.clock = clock
     app.include_router(router)
     app.include_router(socket_router)
+    app.include_router(operations)
     add_page(app)
     _handle_errors(app)
     app.add_middleware(BotEndpoint, hub=hub)
@@ -64,6 +66,7 @@ def create_app(settings: Settings, clock: Callable[[], float] = time.monotonic) 
             allow_headers=["authorization", "content-type"],
         )
     app.add_middleware(Guard, limits=settings.limits, hosts=Hosts(settings.hosts), clock=clock)
+    app.add_middleware(Measured)
     describe(app)
     return app
 

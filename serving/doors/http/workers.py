@@ -9,14 +9,17 @@ from __future__ import annotations
 
 import logging
 import multiprocessing
+import os
 import signal
 import socket
+import tempfile
 import threading
 import time
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 
 from ....envs.core.errors import GanglandError
+from ... import metrics
 from ...settings import Settings
 from ...storage.postgres import SharedStorage, open_storage
 from .server import announce, configuration, prepare
@@ -83,6 +86,8 @@ class Workers:
         """
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, lambda *_: self._stopping.set())
+        figures = tempfile.TemporaryDirectory(prefix="gangland-metrics-")
+        os.environ[metrics.FOLDER] = figures.name
         try:
             # The first one compiles what has not been compiled yet, the others load it.
             self._start_first()
@@ -93,6 +98,7 @@ class Workers:
                 wait([worker.sentinel for worker in self._workers], timeout=0.5)
         finally:
             self._stop()
+            figures.cleanup()
 
     def _start(self) -> BaseProcess:
         ours, theirs = SPAWN.Pipe(duplex=False)
@@ -130,6 +136,7 @@ class Workers:
         for worker in [worker for worker in self._workers if worker.exitcode is not None]:
             problem = self._problem(worker) or f"status {worker.exitcode}"
             self._workers.pop(worker).close()
+            metrics.forget(worker.pid)
             log.warning("a server process ended (%s); another one is started", problem)
             if time.monotonic() - self._started_at < SOON:
                 self._stopping.wait(SOON)

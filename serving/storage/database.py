@@ -280,7 +280,7 @@ class Storage:
         query = sa.select(matches.c.match).where(matches.c.status.in_(UNFINISHED), which)
         with self.engine.begin() as connection:
             query = self._select_expiring(query.order_by(matches.c.touched).limit(most))
-            names = list(connection.scalars(query).all())
+            names: list[str] = list(connection.scalars(query))
             found = matches.update().where(matches.c.match == sa.bindparam("name"))
             if names:
                 rows = [{"name": name} for name in names]
@@ -288,7 +288,7 @@ class Storage:
                 self._expired(connection, names)
         return names
 
-    def _select_expiring(self, query: sa.Select[tuple[str]]) -> sa.Select[tuple[str]]:
+    def _select_expiring(self, query: sa.Select[Any]) -> sa.Select[Any]:
         """The query for matches that expire, with the locks that it needs."""
         return query
 

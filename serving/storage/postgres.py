@@ -140,7 +140,7 @@ class SharedStorage(Storage):
             connection.execute(leases.delete().where(_among(leases.c.match, over)))
         self._notify(connection, {line.match for line in lines})
 
-    def _select_expiring(self, query: sa.Select[tuple[str]]) -> sa.Select[tuple[str]]:
+    def _select_expiring(self, query: sa.Select[Any]) -> sa.Select[Any]:
         # A match in which somebody decides at this moment is in use.
         return query.with_for_update(skip_locked=True)
 

@@ -105,8 +105,9 @@ class Measured:
 def _route(scope: Scope) -> str:
     """The pattern of the path; what clients put into paths must not become a label."""
     route: Any = scope.get("route")
-    if route is not None and getattr(route, "path", ""):
-        return str(route.path)
+    pattern = getattr(route, "path", None)
+    if pattern:
+        return str(pattern)
     if scope["path"].startswith(BOTS):
         return f"{BOTS}{{game}}"
     return "page" if scope.get("path_params") is not None else "refused"

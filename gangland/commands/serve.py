@@ -146,13 +146,13 @@ def command(
         database=database if "://" in database else f"sqlite:///{database}",
         games=games,
         checkpoints=checkpoints,
-        bots=tuple(_offer(text) for text in bots),
+        bots=tuple(offer(text) for text in bots),
         origins=origins,
         # A server that listens on a host name also answers to it.
         hosts=(host, *hosts),
         proxies=proxies,
         workers=workers,
-        metrics_token=_secret(metrics_token),
+        metrics_token=secret(metrics_token),
         limits=Limits(
             rate=rate,
             connections_each=connections_each,
@@ -167,7 +167,8 @@ def command(
         serve_together(settings, host, port, quiet=quiet)
 
 
-def _secret(token: str) -> str:
+def secret(token: str) -> str:
+    """The operator's token, if it is long enough."""
     if token and (len(token) < 16 or not token.isascii() or not token.isprintable()):
         raise click.BadParameter(
             "must have at least 16 characters, all of them ASCII", param_hint="--metrics-token"
@@ -175,7 +176,8 @@ def _secret(token: str) -> str:
     return token
 
 
-def _offer(text: str) -> tuple[str, str]:
+def offer(text: str) -> tuple[str, str]:
+    """Game and spec of an offered bot."""
     game, equals, spec = text.partition("=")
     if not game or not equals or not spec:
         raise click.BadParameter(f"{text!r} must be GAME=SPEC", param_hint="--bot")

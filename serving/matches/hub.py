@@ -12,7 +12,6 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import logging
-import os
 import secrets
 import time
 from collections.abc import Callable
@@ -22,13 +21,9 @@ from typing import Any, TypeVar
 from pydantic import ValidationError
 from sqlalchemy.exc import SQLAlchemyError
 
-from ...envs import game_names, load
-from ...envs.core.game import Game
 from ...envs.core.rng import draw_seed
 from ...envs.core.view import Detail
-from ...envs.registry import UnknownGameError
-from ..bots.positions import Positions
-from ..bots.registry import Bots
+from ..bots.desk import Desk
 from ..errors import ServingError
 from ..metrics import COMMITS, DECISIONS, FINISHED, MATCHES, OVERTAKEN
 from ..protocol import (
@@ -48,7 +43,6 @@ from ..storage.journal import Entry, SeatSetup, Setup, token_hash
 from ..storage.postgres import open_storage
 from ..storage.ratings import Outcome
 from ..storage.thread import StorageThread
-from ..tasks import Tasks
 from . import quota
 from .driver import Driver
 from .match import Match
@@ -74,30 +68,22 @@ def summary(match: Match) -> str:
     return info(match).model_dump_json()
 
 
-class Hub:
-    """The matches of a server.
+class Hub(Desk):
+    """The matches of a server, besides its games and bots.
 
     Args:
         settings: The server's settings.
 
     Attributes:
-        bots: The bots that are offered.
-        positions: Decisions in posted positions.
-        tasks: Background tasks.
         disk: The database.
         rooms: The matches in memory.
         quota: Limits on the number of matches.
         peers: The other processes that share the database, if any.
-        closing: Whether the server is shutting down.
     """
 
     def __init__(self, settings: Settings) -> None:
-        self.settings = settings
+        super().__init__(settings)
         limits = settings.limits
-        threads = max(1, (os.cpu_count() or 1) // settings.workers)
-        self.bots = Bots(settings.checkpoints, settings.bots, limits.bot, threads)
-        self.positions = Positions(self.bots, self.game, limits.bot)
-        self.tasks = Tasks()
         self.disk = StorageThread(open_storage(settings.database))
         self.rooms = Rooms(
             self.disk, self.bots.pool, self.tasks, limits.matches, self._added, self._applied
@@ -105,22 +91,6 @@ class Hub:
         self.quota = Quota(limits, self.disk, self.rooms, self.tasks)
         self._driver = Driver(self.bots, self._commit, self.tasks.start, self._owns)
         self.peers = Peers(self.disk, self.rooms, self._driver, self.tasks)
-        self.closing = False
-
-    @property
-    def games(self) -> list[str]:
-        """Names of the served games."""
-        return list(self.settings.games) or game_names()
-
-    def game(self, name: str) -> Game:
-        """A served game.
-
-        Raises:
-            UnknownGameError: If it is not served; the message names those that are.
-        """
-        if name not in self.games:
-            raise UnknownGameError(f"no game {name!r}: there are {', '.join(self.games)}")
-        return load(name)
 
     async def start(self) -> None:
         """Continue matches that need no requests, then expire old ones from time to time."""
@@ -142,7 +112,7 @@ class Hub:
 
     def close(self) -> None:
         """Tell all waiting requests that the server is shutting down."""
-        self.closing = True
+        super().close()
         for room in self.rooms:
             room.tell()
 
@@ -152,10 +122,8 @@ class Hub:
         for room in self.rooms:
             if room.alarm is not None:
                 room.alarm.cancel()
-        await self.tasks.stop()
+        await super().stop()
         await self.peers.stop()
-        self.bots.close()
-        self.positions.close()
         self.disk.close()
 
     async def unready(self) -> str:

@@ -12,11 +12,11 @@ from fastapi.responses import PlainTextResponse, Response
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from ...bots.desk import Desk
 from ...errors import ServingError
-from ...matches.hub import Hub
 from ...metrics import CONTENT_TYPE, REQUESTS, exposition
-from .bot_endpoint import BOTS
-from .routes import PROBLEMS
+from .game_routes import PROBLEMS
+from .stateless.endpoint import BOTS
 
 operations = APIRouter(tags=["operation"], responses=PROBLEMS)
 bearer = HTTPBearer(auto_error=False, description="The operator's token for the metrics.")
@@ -36,10 +36,10 @@ async def healthz() -> str:
 @operations.get("/readyz", response_class=PlainTextResponse)
 async def readyz(request: Request) -> str:
     """Whether it can play matches now; if not, requests should go elsewhere."""
-    hub: Hub = request.app.state.hub
+    desk: Desk = request.app.state.hub
     known: _Readiness | None = getattr(request.app.state, "readiness", None)
     if known is None or time.monotonic() - known.at > REMEMBERED:
-        known = request.app.state.readiness = _Readiness(hub)
+        known = request.app.state.readiness = _Readiness(desk)
     why = await asyncio.shield(known.why)
     if why:
         raise ServingError("unavailable", why)
@@ -49,9 +49,9 @@ async def readyz(request: Request) -> str:
 class _Readiness:
     """One look at the server, for all who ask meanwhile."""
 
-    def __init__(self, hub: Hub) -> None:
+    def __init__(self, desk: Desk) -> None:
         self.at = time.monotonic()
-        self.why = hub.tasks.start(hub.unready())
+        self.why = desk.tasks.start(desk.unready())
 
 
 @operations.get("/metrics", response_class=PlainTextResponse)

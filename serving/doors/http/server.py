@@ -9,12 +9,11 @@ import sys
 
 import uvicorn
 
-from ....agents.registry import make
-from ....envs import load
-from ...matches.hub import Hub
+from ...bots.desk import Desk
 from ...settings import Settings
 from .app import create_app
 from .connections import protocol
+from .stateless.app import create_bots_app
 
 
 def serve(settings: Settings, host: str, port: int, *, quiet: bool = False) -> None:
@@ -35,15 +34,21 @@ def serve(settings: Settings, host: str, port: int, *, quiet: bool = False) -> N
         server.run()
 
 
+def serve_bots(settings: Settings, host: str, port: int, *, quiet: bool = False) -> None:
+    """Serve bots without matches until interrupted; see :func:`serve`."""
+    app = create_bots_app(settings)
+    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    server = Server(configuration(app, settings, host, port), app.state.hub, quiet=quiet)
+    with contextlib.suppress(KeyboardInterrupt):
+        server.run()
+
+
 def prepare(settings: Settings, host: str, port: int, *, quiet: bool = False) -> Server:
     """A server that is ready to run, with its bots loaded; see :func:`serve`."""
     app = create_app(settings)
     hub = app.state.hub
-    for name in hub.games:
-        # Compile or read from the cache now, not while a client waits.
-        hub.bots.bot(name, hub.bots.default(name))
-    for name, spec in settings.bots:
-        make(spec, load(name))
+    # Compile or read from the cache now, not while a client waits.
+    hub.warm_up()
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     return Server(configuration(app, settings, host, port), hub, quiet=quiet)
 
@@ -72,13 +77,13 @@ class Server(uvicorn.Server):
 
     Args:
         config: uvicorn's configuration.
-        hub: The hub.
+        desk: The games and bots, and perhaps matches.
         quiet: Whether to print nothing.
     """
 
-    def __init__(self, config: uvicorn.Config, hub: Hub, *, quiet: bool = True) -> None:
+    def __init__(self, config: uvicorn.Config, desk: Desk, *, quiet: bool = True) -> None:
         super().__init__(config)
-        self._hub = hub
+        self._desk = desk
         self._quiet = quiet
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -92,7 +97,7 @@ class Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Shut down; requests that wait for news are answered first."""
-        self._hub.close()
+        self._desk.close()
         await super().shutdown(sockets)
 
 

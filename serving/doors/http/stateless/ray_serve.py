@@ -82,7 +82,8 @@ def run(
         GanglandError: If the replicas do not start.
     """
     if not ray.is_initialized():
-        ray.init(address, log_to_driver=False, configure_logging=False, include_dashboard=False)
+        # Without an address Ray would join whatever cluster it finds on this machine.
+        ray.init(address or "local", log_to_driver=False, configure_logging=False)
     serve.start(http_options=HTTPOptions(host=host, port=port))
     try:
         serve.run(application(settings, least, most, cpus=cpus), name=NAME, route_prefix="/")

@@ -49,7 +49,9 @@ def socket():
         yield connect
 
 
-def test_what_one_server_acknowledges_the_other_shows_at_once(servers):
+def test_what_one_server_acknowledges_the_other_shows_at_once(servers, monkeypatch):
+    """Even before it has heard of it."""
+    monkeypatch.setattr(peers.Peers, "_heard", lambda self, names: None)
     two = servers(2)
     match, tokens = two[0].create(TOY, [HUMAN, HUMAN, HUMAN])
     turn = 0

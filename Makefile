@@ -6,7 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help train test test-all bench lint compile clean
+.PHONY: help train test test-all bench lint docs compile clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 12
@@ -39,5 +39,8 @@ lint: $(READY) ## format, lint and type checks
 	$(BIN)/ruff check .
 	$(BIN)/python -m pytest -q tests/test_types.py
 
+docs: $(READY) ## the documentation site, into build/site
+	@$(BIN)/python -m docs.site.build
+
 clean: ## remove what was built
-	rm -rf $(VENV) build dist runs *.egg-info
+	rm -rf $(VENV) .cache build dist runs *.egg-info

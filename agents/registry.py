@@ -347,6 +347,12 @@ def _ismcts(argument: str, game: Game) -> Agent:
     return SearchAgent(game, argument)
 
 
+def _search(argument: str, game: Game) -> Agent:
+    from .search.policy_search import PolicySearchAgent
+
+    return PolicySearchAgent(game, argument)
+
+
 def _cmd(argument: str, game: Game) -> Agent:
     from .remote import EngineAgent
 
@@ -381,6 +387,13 @@ register(
     _ismcts,
     "tree search over what the seat knows, so many iterations or ms per decision",
     usage="ismcts:BUDGET[?rollout=R&exploration=C]",
+    traits=lambda argument, game: Traits(probabilities=True),
+)
+register(
+    "search",
+    _search,
+    "search over a trained policy, so many positions or ms per decision",
+    usage="search:PATH[?BUDGET&actions=N&depth=N&scale=X]",
     traits=lambda argument, game: Traits(probabilities=True),
 )
 register("cmd", _cmd, "your own engine process, see docs/engine.md", usage="cmd:COMMAND")

@@ -20,7 +20,7 @@ WIDTH = 34
 
 OTHERS = {
     "benchmarks": "Scripts that measure: exact games, other libraries, the rules' statistics.",
-    "docs": "These pages, and the scripts that draw their pictures.",
+    "docs": "These pages, the scripts that make their tables and pictures, and the site.",
     "examples": "Trained bots in other people's programs.",
     "tests": "Tests, in folders as above; see docs/testing.md.",
 }

@@ -88,7 +88,7 @@ def describe(trainer: SelfPlay, seconds: float) -> dict[str, Any]:
     return {
         "format_version": FORMAT_VERSION,
         **identity(trainer.game),
-        "options": trainer.config.table_options(),
+        "options": trainer.config.distinct_options(),
         "network": trainer.config.network.model_dump(),
         "steps": trainer.num_timesteps,
         "iterations": trainer.iteration,
@@ -106,6 +106,7 @@ def trainer_state(trainer: SelfPlay, seconds: float) -> dict[str, Any]:
         "iteration": trainer.iteration,
         "seconds": seconds,
         "progress": trainer.progress,
+        "processes": trainer.collector.processes.size,
         "collector": trainer.collector.state_dict(),
         "learners": [
             {
@@ -121,8 +122,17 @@ def trainer_state(trainer: SelfPlay, seconds: float) -> dict[str, Any]:
     }
 
 
+def same_tables(trainer: SelfPlay, state: Mapping[str, Any]) -> bool:
+    """Whether the tables of a state are this run's: one process wrote it, and one goes on."""
+    return bool(state["processes"] == trainer.collector.processes.size == 1)
+
+
 def load_trainer_state(trainer: SelfPlay, state: Mapping[str, Any]) -> float:
-    """Restore the state of :func:`trainer_state`; returns the seconds trained so far."""
+    """Restore the state of :func:`trainer_state`; returns the seconds trained so far.
+
+    A training in several processes begins new games, and so does one that goes on from it.
+    """
+    tables = same_tables(trainer, state)
     trainer.num_timesteps = state["steps"]
     trainer.iteration = state["iteration"]
     trainer.progress = state["progress"]
@@ -136,9 +146,13 @@ def load_trainer_state(trainer: SelfPlay, state: Mapping[str, Any]) -> float:
                 learner.average.load_state_dict(kept["average"])
         learner.optimizer.load_state_dict(kept["optimizer"])
         learner.updates = kept["updates"]
-        learner.buffer.restore(kept["buffer"])
-        set_rng_state(learner.buffer.rng, kept["buffer_rng"])
-    trainer.collector.load_state_dict(state["collector"])
+        if tables:
+            learner.buffer.restore(kept["buffer"])
+            set_rng_state(learner.buffer.rng, kept["buffer_rng"])
+    if tables:
+        trainer.collector.load_state_dict(state["collector"])
+    else:
+        trainer.collector.load_league(state["collector"], trainer.iteration)
     return float(state["seconds"])
 
 
@@ -169,7 +183,7 @@ def resume(folder: Path, trainer: SelfPlay) -> float:
     except Exception as error:
         raise CheckpointError(f"{path} cannot be read: {error}") from error
     try:
-        unpacked = _unpack(state)
+        unpacked = {"processes": 1, **_unpack(state)}  # Earlier ones do not say.
         check_trainer_state(unpacked, trainer)
         return load_trainer_state(trainer, unpacked)
     except CheckpointError as error:
@@ -192,7 +206,7 @@ def _differences(old: Mapping[str, Any], config: TrainConfig) -> str:
     def fixed(values: Mapping[str, Any]) -> dict[str, Any]:
         network = NetworkConfig.model_fields
         return {
-            **{key: values[key] for key in ("game", "options", "players", "rewards", "threads")},
+            **{key: values[key] for key in ("game", "options", "variants", "rewards", "threads")},
             # Keys that were added since have their defaults.
             **{
                 f"network.{key}": values["network"].get(key, field.default)

@@ -114,8 +114,9 @@ class PPOConfig(_Strict):
         normalize_advantages: Whether the advantages of a minibatch are scaled to a standard
             deviation of 1. Without it the entropy bonus and the magnet weigh the same against the
             rewards however much hangs on a decision.
-        sparse_inputs: Whether networks on a CPU read only what is not zero of the observations,
-            which pays where that is less than about a fifth. Not with an advisor.
+        sparse_inputs: Whether networks on a CPU read only what is not zero of the observations:
+            faster, and the same but for rounding. Not with an advisor; ``null`` for yes without
+            one.
     """
 
     tables: Annotated[int, Field(ge=2)] = 512
@@ -133,7 +134,7 @@ class PPOConfig(_Strict):
     averaging: Annotated[float, Field(ge=0.0, lt=1.0)] = 0.0
     magnet: Schedule = 0.0
     normalize_advantages: bool = True
-    sparse_inputs: bool = False
+    sparse_inputs: bool | None = None
 
     @model_validator(mode="after")
     def _magnet_has_an_average(self) -> PPOConfig:
@@ -260,8 +261,9 @@ class TrainConfig(_Strict):
     Attributes:
         game: Name of the game.
         options: The game's options.
-        players: Seat counts to train with, each at an equal share of the tables; ``null`` for the
-            number in ``options``.
+        variants: Kinds of tables to train with, each at an equal share of the tables: options
+            that replace or join ``options``. One that stands there twice has two shares. ``null``
+            for ``options`` alone.
         rewards: ``result`` (winners share +1, all others get -1), ``score`` (a seat's score less
             the mean of the others, divided by the game's ``score_scale``, times ``score_weight``)
             or ``mixed`` (the sum of both).
@@ -285,7 +287,7 @@ class TrainConfig(_Strict):
 
     game: str
     options: dict[str, int | str | bool] = {}
-    players: list[int] | None = None
+    variants: list[dict[str, int | str | bool]] | None = None
     rewards: Literal["result", "score", "mixed"] = "result"
     score_weight: Annotated[float, Field(gt=0.0)] = 1.0
     seed: Annotated[int, Field(ge=0)] = 0
@@ -321,9 +323,15 @@ class TrainConfig(_Strict):
             raise ValueError("ppo.sparse_inputs: must be false where network.advisor is set")
         if self.network.chances and self.ppo.gamma != 1.0:
             raise ValueError("ppo.gamma: must be 1 where network.chances are told")
-        if self.players is not None and ("players" in self.options or not self.players):
-            raise ValueError("players: must not be empty, nor be given in options as well")
+        if self.variants is not None and not self.variants:
+            raise ValueError("variants: must not be empty; null for options alone")
         return self
+
+    @property
+    def sparse(self) -> bool:
+        """Whether networks on a CPU read only what is not zero of the observations."""
+        asked = self.ppo.sparse_inputs
+        return self.network.advisor is None if asked is None else asked
 
     def pool(self) -> list[str]:
         """Specs of the agents that the policy is evaluated against."""
@@ -332,10 +340,13 @@ class TrainConfig(_Strict):
         return small_pool(load(self.game))
 
     def table_options(self) -> list[dict[str, Any]]:
-        """Options of each kind of table."""
-        if self.players is None:
-            return [dict(self.options)]
-        return [{**self.options, "players": count} for count in self.players]
+        """Options of the tables, each with an equal share of them; some may be equal."""
+        return [{**self.options, **variant} for variant in self.variants or [{}]]
+
+    def distinct_options(self) -> list[dict[str, Any]]:
+        """Options of each kind of table, once."""
+        tables = self.table_options()
+        return [options for at, options in enumerate(tables) if options not in tables[:at]]
 
 
 def _has_heuristic(game: Any) -> bool:

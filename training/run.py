@@ -23,7 +23,9 @@ from . import checkpoint
 from .config import TrainConfig
 from .exploiters import is_due, train_exploiter
 from .folder_lock import RunError, folder_lock
+from .league import EXPLOITER
 from .measure.evaluation import Match, greedy, play_match, worst_of
+from .processes import ALONE, Processes
 from .rollout.thread_pool import single_thread
 from .selfplay import SelfPlay, make_trainer
 
@@ -81,6 +83,7 @@ class RunCallback(BaseCallback):
         seconds: Time trained before.
         report: Called with the status before each rollout.
         stop: Asked before each rollout; True interrupts.
+        saved: Called in each process once there is another checkpoint; the first one is told where.
     """
 
     model: SelfPlay  # type: ignore[assignment]
@@ -92,6 +95,7 @@ class RunCallback(BaseCallback):
         seconds: float,
         report: Callable[[Status], None],
         stop: Callable[[Status], bool],
+        saved: Callable[[Path | None], None] = lambda folder: None,
     ) -> None:
         super().__init__()
         self.config = config
@@ -100,12 +104,14 @@ class RunCallback(BaseCallback):
         self.interrupted = False
         self._report = report
         self._stop = stop
+        self._saved = saved
         self._before = seconds
         self._began = time.monotonic()
         self._saved_at = self._began
         self._last: tuple[float, int] | None = None
         self._evaluated = -1
         self._exploited = -1
+        self._processes: Processes = ALONE
 
     def elapsed(self) -> float:
         """Seconds trained, earlier parts included."""
@@ -117,29 +123,46 @@ class RunCallback(BaseCallback):
         return 0.0 if minutes is None else min(1.0, self.elapsed() / (60.0 * minutes))
 
     def _on_training_start(self) -> None:
-        self.model.time_used = self.progress
+        self._processes = self.model.collector.processes
+        self.model.time_used = lambda: self._processes.told(self.progress())
 
     def _on_step(self) -> bool:
         self._measure()
         every = self.config.evaluation.every
         iteration = self.model.iteration
-        if every and iteration % every == 0 and iteration and iteration != self._evaluated:
-            self.evaluate()
-        self._report(self.status)
-        if self.progress() >= 1.0:
+        if self._processes.rank == 0:
+            if every and iteration % every == 0 and iteration and iteration != self._evaluated:
+                self.evaluate()
+            self._report(self.status)
+        if self._processes.told(self.progress() >= 1.0):
             return False
         if is_due(self.model) and iteration != self._exploited:
             self._exploited = iteration
-            if not train_exploiter(self.model, self.out, lambda: self._stop(self.status)):
+            if not self._exploit():
                 self.interrupted = True
                 return False
             self._last = time.monotonic(), self.model.num_timesteps
-        if self._stop(self.status):
+        stopped, unsaved = self._processes.told(
+            (self._stop(self.status), time.monotonic() - self._saved_at)
+        )
+        if stopped:
             self.interrupted = True
             return False
-        if time.monotonic() - self._saved_at >= 60.0 * self.config.checkpoint_minutes:
+        if unsaved >= 60.0 * self.config.checkpoint_minutes:
             self.save()
         return True
+
+    def _exploit(self) -> bool:
+        """Train an exploiter, in the first process; False if that was interrupted."""
+        league, finished = self.model.collector.league, True
+        if self._processes.rank == 0:
+            finished = train_exploiter(self.model, self.out, lambda: self._stop(self.status))
+        name = f"{EXPLOITER}{self.model.iteration}"
+        weights = [member.weights for member in league.members if member.name == name]
+        finished, weights = self._processes.told((finished, weights))
+        if self._processes.rank > 0 and weights and weights[0] is not None:
+            league.add_exploiter(self.model.iteration, weights[0])
+        return finished
 
     def _measure(self) -> None:
         now, steps = time.monotonic(), self.model.num_timesteps
@@ -219,9 +242,13 @@ class RunCallback(BaseCallback):
         note.write_text(json.dumps(figures) + "\n", encoding="utf-8")
 
     def save(self) -> Path:
-        """Write a checkpoint."""
-        folder = checkpoint.save_checkpoint(self.out / CHECKPOINTS, self.model, self.elapsed())
+        """Write a checkpoint, in the first process."""
         self._saved_at = time.monotonic()
+        if self._processes.rank > 0:
+            self._saved(None)
+            return self.out / CHECKPOINTS
+        folder = checkpoint.save_checkpoint(self.out / CHECKPOINTS, self.model, self.elapsed())
+        self._saved(folder)
         return folder
 
 
@@ -261,36 +288,67 @@ def train(
             )
         if last is None and resume:
             raise CheckpointError(f"{out} holds no checkpoint to resume from")
-        return _train(config, out, last, report, stop, device)
+        logger = Logger(str(out), [TensorBoardOutputFormat(str(out / TENSORBOARD))])
+        with Interrupt() as interrupt:
+            return train_together(
+                config,
+                out,
+                last,
+                device=device,
+                logger=logger,
+                report=report,
+                stop=lambda status: interrupt.asked or stop(status),
+            )
 
 
-def _train(
+def train_together(
     config: TrainConfig,
     out: Path,
     last: Path | None,
-    report: Callable[[Status], None],
-    stop: Callable[[Status], bool],
-    device: str,
+    *,
+    device: str = "auto",
+    logger: Logger,
+    report: Callable[[Status], None] = lambda status: None,
+    stop: Callable[[Status], bool] = lambda status: False,
+    saved: Callable[[Path | None], None] = lambda folder: None,
+    processes: Processes = ALONE,
 ) -> Outcome:
+    """Train as one of several processes, or as the only one.
+
+    The first process evaluates, saves and reports; its answers to ``stop`` count. Torch should use
+    one thread (:func:`~gangland.training.rollout.thread_pool.single_thread`).
+
+    Args:
+        config: The training configuration; ``ppo.tables`` and ``ppo.batch_size`` are those of all
+            processes, ``threads`` those of each.
+        out: Folder of the run, used by the first process alone.
+        last: Checkpoint to go on from; ``None`` for a new run.
+        device: As for torch, or ``auto``.
+        logger: Where figures go.
+        report: Called with the status before each rollout.
+        stop: Asked before each rollout; True interrupts.
+        saved: Called in each process once there is another checkpoint; the first one is told where.
+        processes: Those of the training.
+
+    Raises:
+        CheckpointError: If ``last`` does not fit.
+    """
     _check_device(device)
-    trainer = make_trainer(config, device)
+    trainer = make_trainer(config, device, processes)
     _make_ready(config, trainer)
     seconds = checkpoint.resume(last, trainer) if last is not None else 0.0
-    logger = Logger(str(out), [TensorBoardOutputFormat(str(out / TENSORBOARD))])
     trainer.set_logger(logger)
-    with _Interrupt() as interrupt:
-        callback = RunCallback(
-            config, out, seconds, report, lambda status: interrupt.asked or stop(status)
-        )
-        trainer.learn(config.steps or ENDLESS, callback)
-        callback._measure()
-        folder = callback.save()
-    if not callback.interrupted and config.evaluation.every:
-        callback.evaluate()
-    logger.dump(trainer.num_timesteps)
+    callback = RunCallback(config, out, seconds, report, stop, saved)
+    trainer.learn(config.steps or ENDLESS, callback)
+    callback._measure()
+    folder = callback.save()
+    if processes.rank == 0:
+        if not callback.interrupted and config.evaluation.every:
+            callback.evaluate()
+        logger.dump(trainer.num_timesteps)
+        report(callback.status)
     logger.close()
     trainer.collector.close()
-    report(callback.status)
     return Outcome(folder, not callback.interrupted, callback.status)
 
 
@@ -317,14 +375,14 @@ def last_checkpoint(out: Path) -> Path | None:
     return max(found, default=None)
 
 
-class _Interrupt:
+class Interrupt:
     """Notes the first Ctrl-C instead of raising; the second one raises as usual."""
 
     def __init__(self) -> None:
         self.asked = False
         self._before: Any = None
 
-    def __enter__(self) -> _Interrupt:
+    def __enter__(self) -> Interrupt:
         if threading.current_thread() is threading.main_thread():
             self._before = signal.signal(signal.SIGINT, self._note)
         return self

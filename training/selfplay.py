@@ -20,6 +20,7 @@ from ..envs.core.rng import stream
 from .config import ConfigError, TrainConfig
 from .learner.imitation import imitate
 from .learner.ppo import PPO
+from .processes import ALONE, Processes
 from .rollout.buffer import DecisionBuffer, shard_bounds
 from .rollout.collector import Collector
 
@@ -103,7 +104,7 @@ class SelfPlay:
         started = time.perf_counter()
         for learner in self.learners:
             # A standard deviation needs two decisions; the league may have played the role.
-            if learner.buffer.size > 1:
+            if learner.decisions > 1:
                 imitation = self.config.imitation
                 if imitation is not None and self.collector.teaching:
                     imitate(learner, imitation, self.progress)
@@ -159,12 +160,15 @@ class RoleLogger(Logger):
         self._logger.record(f"{key}/{self._role}", value, exclude)
 
 
-def make_trainer(config: TrainConfig, device: th.device | str = "auto") -> SelfPlay:
+def make_trainer(
+    config: TrainConfig, device: th.device | str = "auto", processes: Processes = ALONE
+) -> SelfPlay:
     """A training run's tables and learners.
 
     Args:
         config: The training configuration.
         device: Where networks learn and play, as for torch, or ``auto``.
+        processes: Those of the training; ``ppo.tables`` counts the tables of all of them.
 
     Raises:
         ConfigError: For a shaping potential that cannot be imported, an unknown role, or a
@@ -173,7 +177,7 @@ def make_trainer(config: TrainConfig, device: th.device | str = "auto") -> SelfP
         OptionError: For an option that the game does not allow.
         UnknownGameError: If there is no such game.
     """
-    collector = Collector(config)
+    collector = Collector(config, processes)
     game, ppo = collector.game, config.ppo
     architecture = build(config.network.model_dump(), game.observation_size, game.num_actions)
     if config.network.chances not in (0, game.max_seats):
@@ -182,6 +186,7 @@ def make_trainer(config: TrainConfig, device: th.device | str = "auto") -> SelfP
             f"seats of {game.name}"
         )
     start = _weights_to_start_from(config, game)
+    bounds = shard_bounds(config, processes)
     learners = []
     for role, name in enumerate(game.roles):
         seed = int(stream(np.uint64(config.seed), np.uint64(100 + role))) % 2**31
@@ -189,14 +194,14 @@ def make_trainer(config: TrainConfig, device: th.device | str = "auto") -> SelfP
             ppo.steps,
             architecture.inputs,
             game.num_actions,
-            tables=ppo.tables,
+            tables=bounds[-1],
             seats=game.max_seats,
-            bounds=shard_bounds(config),
+            bounds=bounds,
             gamma=ppo.gamma,
             gae_lambda=ppo.gae_lambda,
             chances=config.network.chances,
             results=config.rewards != "score",
-            seed=seed,
+            seed=seed + processes.rank,
         )
         learners.append(
             PPO(
@@ -207,6 +212,8 @@ def make_trainer(config: TrainConfig, device: th.device | str = "auto") -> SelfP
                 seed,
                 get_device(device),
                 start.get(name),
+                sparse=config.sparse,
+                processes=processes,
             )
         )
     collector.learners = learners

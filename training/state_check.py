@@ -41,17 +41,22 @@ def check_trainer_state(state: Any, trainer: SelfPlay) -> None:
         "iteration": 0,
         "seconds": 0.0,
         "progress": 0.0,
+        "processes": 0,
         "collector": ...,
         "learners": [...] * len(trainer.learners),
     }
     _same(state, like, "")
     _require(state["steps"] >= 0 and state["iteration"] >= 0, "steps, iteration", "at least 0")
+    tables = state["processes"] == trainer.collector.processes.size == 1
     for index, learner in enumerate(trainer.learners):
-        _check_learner(state["learners"][index], learner, f"learners.{index}")
-    _check_collector(state["collector"], trainer.collector, "collector")
+        _check_learner(state["learners"][index], learner, f"learners.{index}", tables)
+    if tables:
+        _check_collector(state["collector"], trainer.collector, "collector")
+    else:
+        _check_others(state["collector"], trainer.collector, "collector")
 
 
-def _check_learner(kept: Any, learner: PPO, where: str) -> None:
+def _check_learner(kept: Any, learner: PPO, where: str, tables: bool) -> None:
     parts = ["network", "optimizer", "updates", "buffer", "buffer_rng"]
     _require(
         isinstance(kept, Mapping) and kept.keys() >= set(parts), where, f"a part each: {parts}"
@@ -62,7 +67,8 @@ def _check_learner(kept: Any, learner: PPO, where: str) -> None:
     _same(kept["updates"], 0, f"{where}.updates")
     _same(kept["buffer_rng"], "", f"{where}.buffer_rng")
     _check_optimizer(kept["optimizer"], learner, f"{where}.optimizer")
-    _check_buffer(kept["buffer"], learner.buffer, f"{where}.buffer")
+    if tables:
+        _check_buffer(kept["buffer"], learner.buffer, f"{where}.buffer")
 
 
 def _check_optimizer(kept: Any, learner: PPO, where: str) -> None:
@@ -99,9 +105,10 @@ def _check_buffer(kept: Any, buffer: DecisionBuffer, where: str) -> None:
     _require(bool(in_range), f"{where}.actions", f"0..{most}")
 
 
-def _check_collector(kept: Any, collector: Collector, where: str) -> None:
+def _check_others(kept: Any, collector: Collector, where: str) -> None:
+    """What is not of the tables."""
     like = {
-        "workers": [{"group": ..., "rng": ""}] * len(collector.workers),
+        "workers": ...,
         "league": ...,
         "league_rng": "",
         "seat_wins": collector.seat_wins,
@@ -110,6 +117,13 @@ def _check_collector(kept: Any, collector: Collector, where: str) -> None:
         "mean_length": 0.0,
     }
     _same(kept, like, where)
+    _check_league(kept["league"], collector, f"{where}.league")
+
+
+def _check_collector(kept: Any, collector: Collector, where: str) -> None:
+    _check_others(kept, collector, where)
+    workers = [{"group": ..., "rng": ""}] * len(collector.workers)
+    _same(kept["workers"], workers, f"{where}.workers")
     active = collector.config.league.active
     for index, worker in enumerate(collector.workers):
         group, at = kept["workers"][index]["group"], f"{where}.workers.{index}"
@@ -122,7 +136,6 @@ def _check_collector(kept: Any, collector: Collector, where: str) -> None:
         _require(in_range and (given[~seated] == ABSENT).all(), f"{at}.controllers", allowed)
         for number, tables in enumerate(worker.group.kinds):
             _check_tables(group["kinds"][number], tables, f"{at}.kinds.{number}")
-    _check_league(kept["league"], collector, f"{where}.league")
 
 
 def _check_tables(kept: Any, tables: VecTables, where: str) -> None:

@@ -23,13 +23,13 @@ from numpy.typing import NDArray
 
 from ...envs.core.compiling.compiled import compile_all
 from ...envs.core.compiling.pointers import KernelPointer, address_of
-from ...envs.core.errors import GanglandError
 from ...envs.core.game import Game
 from ...envs.core.view import Detail, View
 from ..base import Agent
 from ..decision import Decision
 from ..heuristic import has_heuristic, kernel_of, name_of
 from . import tree as search_tree
+from .budget import SearchSpecError, is_number, parse_budget
 
 DEFAULT_BUDGET = "500"
 EXPLORATION = 4.0
@@ -38,10 +38,6 @@ DEPTH = 10_000
 SLICE = 32
 """Iterations between two readings of the clock."""
 MOST_ITERATIONS = 1_000_000
-
-
-class SearchSpecError(GanglandError, ValueError):
-    """A search agent's spec cannot be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,35 +231,23 @@ def parse_search(argument: str, game: Game) -> SearchConfig:
         SearchSpecError: Naming the part that cannot be read and what is allowed.
     """
     budget, _, query = argument.partition("?")
-    found = re.fullmatch(r"(\d+(?:\.\d+)?)(ms|s|)", budget or DEFAULT_BUDGET)
-    number = float(found[1]) if found else 0.0
-    if found is None or number <= 0 or (not found[2] and not 1 <= number <= MOST_ITERATIONS):
-        raise SearchSpecError(
-            f"ismcts:{argument}: budget {budget!r} must be a number of iterations from 1 to "
-            f"{MOST_ITERATIONS:,}, or a time such as 500ms or 2s"
-        )
-    if not found[2] and not number.is_integer():
-        raise SearchSpecError(f"ismcts:{argument}: {budget} iterations: must be a whole number")
-    seconds = None if not found[2] else number * (0.001 if found[2] == "ms" else 1.0)
+    iterations, seconds = parse_budget(
+        "ismcts", argument, budget or DEFAULT_BUDGET, "iterations", MOST_ITERATIONS
+    )
     rollout = "heuristic" if has_heuristic(game) else "random"
     exploration = EXPLORATION
     for part in filter(None, query.split("&")):
         key, _, value = part.partition("=")
         if key == "rollout" and re.fullmatch(r"random|heuristic(:\w+)?", value):
             rollout = value
-        elif key == "exploration" and _is_number(value):
+        elif key == "exploration" and is_number(value):
             exploration = float(value)
         else:
             raise SearchSpecError(
                 f"ismcts:{argument}: {part!r} must be rollout=random, rollout=heuristic[:NAME] "
                 "or exploration=C, C a number from 0"
             )
-    iterations = MOST_ITERATIONS if seconds is not None else int(number)
     return SearchConfig(iterations, seconds, rollout, exploration)
-
-
-def _is_number(text: str) -> bool:
-    return re.fullmatch(r"\d+(\.\d+)?", text) is not None
 
 
 @cache

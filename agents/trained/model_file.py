@@ -101,6 +101,7 @@ class Rating(_Part):
 
     baseline: Text
     players: Annotated[int, Field(ge=2, le=100)]
+    options: dict[Name, int | str | bool] = {}
     role: Name | None = None
     win_share: Share
     par: Share

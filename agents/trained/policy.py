@@ -146,6 +146,9 @@ class PolicyAgent(BatchAgent):
     ``mixed`` or ``score``, such a value holds score differences, too, and its chances are only
     approximate.
 
+    Attributes:
+        networks: The network of each role.
+
     Args:
         game: The game.
         path: What :func:`find_checkpoint` takes.
@@ -166,11 +169,11 @@ class PolicyAgent(BatchAgent):
         self.checkpoint = read_checkpoint(find_checkpoint(str(path)))
         self.checkpoint.check(game)
         self.folder = self.checkpoint.folder
-        self._networks = [self.checkpoint.networks[role] for role in game.roles]
-        self._outputs = self._networks[0].architecture.value_outputs
+        self.networks = [self.checkpoint.networks[role] for role in game.roles]
+        self._outputs = self.networks[0].architecture.value_outputs
         self._inputs = NetworkInputs(game, self.checkpoint.model["network"])
         self.needs_records = self._inputs.needs_records
-        sizes = [network.size for network in self._networks]
+        sizes = [network.size for network in self.networks]
         self.quick = not self.needs_records and max(sizes) <= QUICK
 
     @property
@@ -200,7 +203,7 @@ class PolicyAgent(BatchAgent):
         if views.detail >= Detail.OWN:
             shares = np.zeros(views.masks.shape)
             outputs = np.zeros((len(views), self._outputs), np.float32)
-        for role, network in enumerate(self._networks):
+        for role, network in enumerate(self.networks):
             rows = np.flatnonzero(views.roles == role)
             if not len(rows):
                 continue
@@ -219,7 +222,7 @@ class PolicyAgent(BatchAgent):
         """The likeliest action alone at temperature 0, else the softmax at the temperature."""
         inputs = self._inputs.of(views)
         shares = np.zeros(views.masks.shape)
-        for role, network in enumerate(self._networks):
+        for role, network in enumerate(self.networks):
             rows = np.flatnonzero(views.roles == role)
             if not len(rows):
                 continue
@@ -229,6 +232,12 @@ class PolicyAgent(BatchAgent):
             else:
                 shares[rows, np.where(masks, logits, -np.inf).argmax(1)] = 1.0
         return shares
+
+    def logits(self, view: View) -> NDArray[np.float64]:
+        """Unmasked logits of one decision, float64 of shape ``(num_actions,)``."""
+        inputs = self._inputs.of(ViewBatch.of([view]))
+        logits: NDArray[np.float64] = self.networks[view.role].logits(inputs)[0].astype(np.float64)
+        return logits
 
     def _chances(
         self, views: ViewBatch, outputs: NDArray[np.float32]
@@ -267,7 +276,7 @@ class PolicyAgent(BatchAgent):
             if seat != view.seat:
                 seen = np.stack([game.observe(deal, seat) for deal in deals])
                 inputs = self._inputs.without_advice(seen)
-                values[seat] = self._networks[role].values(inputs)[:, 0].mean()
+                values[seat] = self.networks[role].values(inputs)[:, 0].mean()
         return values
 
 

@@ -109,7 +109,7 @@ def command(
         from ..serving.doors.http.stateless import ray_serve
     except ImportError as error:
         raise MissingDependencyError(
-            f"--ray needs Ray ({error.name}): pip install 'gangland[serve,ray]'"
+            f"--ray needs Ray ({error.name}): pip install 'gangland[ray-serve]'"
         ) from error
     place = None if address == LOCAL else address
     ray_serve.run(settings, place, host, port, least, most, cpus)

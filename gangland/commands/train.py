@@ -49,6 +49,35 @@ REPORT_SECONDS = 30.0
     "--quiet", is_flag=True, help="Print only errors and, at the end, the checkpoint's folder."
 )
 @click.option("--device", default="auto", show_default=True, help="cpu, cuda, or auto.")
+@click.option(
+    "--ray",
+    "address",
+    is_flag=False,
+    flag_value="local",
+    metavar="[ADDRESS]",
+    help="Train on a Ray cluster: its address, auto for the one that runs here, or nothing for one "
+    "on this machine that ends with the training.",
+)
+@click.option(
+    "--workers",
+    type=click.IntRange(1),
+    default=2,
+    show_default=True,
+    help="With --ray: processes that share the tables.",
+)
+@click.option(
+    "--gpus-per-worker",
+    type=click.FloatRange(0),
+    default=0.0,
+    show_default=True,
+    help="With --ray: GPUs for each.",
+)
+@click.option(
+    "--storage",
+    metavar="URL",
+    help="With --ray: where checkpoints are kept for restarts, a folder or URL that all nodes "
+    "reach. [default: a folder in --out]",
+)
 def command(
     config: str,
     out: Path | None,
@@ -59,6 +88,10 @@ def command(
     resume: bool,
     quiet: bool,
     device: str,
+    address: str | None,
+    workers: int,
+    gpus_per_worker: float,
+    storage: str | None,
 ) -> None:
     """Train bots by self-play, then rate them against the baselines.
 
@@ -74,7 +107,21 @@ def command(
     settings = load_config(config, [*_lengths(steps, minutes), *_seed(seed), *overrides])
     folder = out or _default_folder(Path("runs") / Path(config).stem, resume, quiet)
     with progress_display(f"training {settings.game}", quiet) as display:
-        outcome = train(settings, folder, resume=resume, device=device, report=display.report)
+        if address is None:
+            outcome = train(settings, folder, resume=resume, device=device, report=display.report)
+        else:
+            from ..training.cluster import train_on_ray
+
+            outcome = train_on_ray(
+                settings,
+                folder,
+                address=address,
+                workers=workers,
+                gpus_per_worker=gpus_per_worker,
+                storage=storage,
+                resume=resume,
+                report=display.report,
+            )
     if not outcome.finished:
         click.echo(f"Interrupted; saved to {outcome.folder}. Continue with:")
         click.echo(f"  gangland train {config} --out {folder} --resume")

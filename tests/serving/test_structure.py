@@ -61,7 +61,7 @@ def test_imports_run_downward(path):
 def test_what_is_imported_is_declared():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     extras = project["optional-dependencies"]
-    names = ("serve", "postgres", "ray", "onnx", "mcp")
+    names = ("serve", "postgres", "ray-serve", "onnx", "mcp")
     wanted = [*project["dependencies"], *(text for name in names for text in extras[name])]
     declared = {re.split(r"[\s<>=;\[]", text)[0].lower().replace("_", "-") for text in wanted}
     known = packages_distributions()

@@ -34,8 +34,8 @@ GOOD = {"game": "chicago", "steps": 10}
         ({"league": {"alike": 0.5}}, r"unknown key league\.alike: .*single_opponent"),
         ({"shaping": {"potential": "nothing"}}, r"shaping\.potential='nothing'"),
         ({"steps": None}, "steps, minutes: at least one"),
-        ({"players": []}, "players: must not be empty"),
-        ({"players": [3], "options": {"players": 4}}, "players"),
+        ({"variants": []}, "variants: must not be empty"),
+        ({"variants": [3]}, r"variants\.0"),
     ],
 )
 def test_bad_values(change, message):
@@ -100,3 +100,26 @@ def test_schedules():
     line = Linear(start=1.0, end=0.2, until=0.5)
     assert [value_at(line, p) for p in (0.0, 0.25, 0.5, 1.0)] == pytest.approx([1, 0.6, 0.2, 0.2])
     assert value_at(0.3, 0.9) == 0.3
+
+
+def test_variants_join_the_options_and_each_kind_is_told_once():
+    config = parse(
+        {
+            **GOOD,
+            "options": {"deck_end": "reshuffle"},
+            "variants": [
+                {"players": 5},
+                {"players": 3},
+                {"players": 5},
+                {"players": 3, "deck_end": "first_empty"},
+            ],
+        }
+    )
+    first = {"deck_end": "reshuffle", "players": 5}
+    assert config.table_options() == [
+        first,
+        {"deck_end": "reshuffle", "players": 3},
+        first,
+        {"deck_end": "first_empty", "players": 3},
+    ]
+    assert len(config.distinct_options()) == 3

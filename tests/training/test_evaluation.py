@@ -135,7 +135,7 @@ def test_each_role_has_a_row(two_roles, tmp_path):  # noqa: F811
 def test_the_verdict_names_every_row_below_par():
     def row(baseline, low, share, high):
         win = Share(share, low, high, 100.0)
-        return Rated(baseline, 5, "", 0.2, SimpleNamespace(win=win))
+        return Rated(baseline, 5, {}, "", 0.2, SimpleNamespace(win=win))
 
     good, unclear = row("a", 0.3, 0.35, 0.4), row("b", 0.18, 0.21, 0.24)
     bad = row("c", 0.02, 0.05, 0.08)

@@ -83,10 +83,10 @@ def returns_by_seat(buffer, who):
 
 
 @pytest.mark.parametrize("rewards", ["result", "score", "mixed"])
-@pytest.mark.parametrize("players", [None, [2, 3, 4]])
-def test_every_seat_sees_its_whole_return(rewards, players):
+@pytest.mark.parametrize("variants", [None, [{"players": n} for n in (2, 3, 4)]])
+def test_every_seat_sees_its_whole_return(rewards, variants):
     config = toy_config(
-        rewards=rewards, players=players, ppo={"tables": 30, "steps": 60}, league={"share": 0.5}
+        rewards=rewards, variants=variants, ppo={"tables": 30, "steps": 60}, league={"share": 0.5}
     )
     trainer = trainer_of(config)
     diary = Diary(trainer)
@@ -102,7 +102,7 @@ def test_every_seat_sees_its_whole_return(rewards, players):
     for (table, game, _), value in diary.paid.items():
         by_game[table, game].append(value)
     assert all(abs(sum(values)) < 1e-5 for values in by_game.values())
-    if players:
+    if variants:
         assert {len(values) for values in by_game.values()} == {2, 3, 4}
     trainer.collector.close()
 

@@ -103,6 +103,28 @@ def test_rollouts_and_minibatches_are_the_dense_ones():
         th.testing.assert_close(one, other, atol=1e-5, rtol=1e-4)
 
 
+def test_training_is_the_dense_one_but_for_rounding():
+    weights = []
+    for sparse in (False, True):
+        ppo = {"sparse_inputs": sparse, "averaging": 0.9, "magnet": 0.1, "learning_rate": 0.01}
+        trainer = make_trainer(toy_config(ppo=ppo), "cpu")
+        for _ in range(3):
+            trainer.collector.collect(0.0)
+            trainer.train()
+        learner = trainer.learners[0]
+        weights.append((learner.network.weights(), learner.best_network.weights()))
+        trainer.collector.close()
+    for dense, sparse in zip(*weights, strict=True):
+        for name, array in dense.items():
+            np.testing.assert_allclose(sparse[name], array, atol=1e-3, err_msg=name)
+
+
+def test_unless_asked_otherwise_it_reads_sparse_rows_without_an_advisor():
+    assert toy_config().sparse
+    assert not toy_config(ppo={"sparse_inputs": False}).sparse
+    assert not toy_config(network={"advisor": "heuristic"}).sparse
+
+
 def test_not_with_an_advisor():
     with pytest.raises(ConfigError, match=r"ppo\.sparse_inputs: must be false where network"):
         toy_config(network={"advisor": "heuristic"}, ppo={"sparse_inputs": True})

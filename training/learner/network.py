@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import torch as th
@@ -27,6 +27,10 @@ class TorchBackend:
 
     def __init__(self) -> None:
         self._transposed: dict[int, tuple[int, th.Tensor]] = {}
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> TorchBackend:
+        """A copied network's weights are other tensors; nothing is known of them."""
+        return TorchBackend()
 
     def linear(self, x: Inputs, weight: th.Tensor, bias: th.Tensor) -> th.Tensor:
         """``x @ weight.T + bias``."""

@@ -15,6 +15,7 @@ from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from ...agents.trained.network import Architecture, Weights
 from ..config import PPOConfig, value_at
+from ..processes import ALONE, Processes
 from ..rollout.buffer import DecisionBuffer
 from ..rollout.thread_pool import ThreadPool
 from .loss import Batch, Loss, PPOLoss
@@ -46,6 +47,8 @@ class PPO:
         seed: Seed of the initial weights.
         device: Where the network learns and plays.
         weights: The initial weights in place of random ones.
+        sparse: Whether a network on a CPU reads only what is not zero of the inputs.
+        processes: Those of the training; each has decisions of its own, and all learn from all.
     """
 
     def __init__(
@@ -57,8 +60,13 @@ class PPO:
         seed: int = 0,
         device: th.device | str = "cpu",
         weights: Weights | None = None,
+        *,
+        sparse: bool = False,
+        processes: Processes = ALONE,
     ) -> None:
         self.config = config
+        self.sparse = sparse
+        self._processes = processes
         self.buffer = buffer
         first = initial_weights(architecture, seed) if weights is None else weights
         self.network = PolicyNetwork(architecture, first).to(device)
@@ -70,6 +78,8 @@ class PPO:
         self.optimizer = th.optim.Adam(
             self.network.parameters(), eps=ADAM_EPSILON, fused=True, lr=0.0
         )
+        # Nor does it count what it changes, which TorchBackend asks for.
+        self.optimizer.register_step_post_hook(_count_changes)
         self.updates = 0
         self.logger = Logger(None, [])
         self._pool = pool
@@ -78,6 +88,11 @@ class PPO:
     def best_network(self) -> PolicyNetwork:
         """The network that is evaluated, frozen and saved: the averaged one, if there is one."""
         return self.network if self.average is None else cast(PolicyNetwork, self.average.module)
+
+    @property
+    def decisions(self) -> int:
+        """Decisions of the rollout that are trained on, those of all processes."""
+        return int(self._processes.total(np.array(self.buffer.size)))
 
     def train(self, progress: float) -> None:
         """Learn from the rollout, and log the figures.
@@ -115,7 +130,7 @@ class PPO:
         Returns:
             The loss's figures, each float64 of shape ``(minibatches,)``.
         """
-        rollout = self.buffer.batch(self.network.device, sparse=self.config.sparse_inputs)
+        rollout = self.buffer.batch(self.network.device, sparse=self.sparse)
         parameters = list(self.network.parameters())
         learning_rate = value_at(self.config.learning_rate, progress)
         for group in self.optimizer.param_groups:
@@ -123,9 +138,10 @@ class PPO:
         self.logger.record("train/learning_rate", learning_rate)
 
         figures: list[th.Tensor] = []
+        total = self.decisions
         for _ in range(self.config.epochs):
             self.updates += 1
-            for rows in self.buffer.minibatches(self.config.batch_size):
+            for rows in self.buffer.minibatches(self.config.batch_size, total):
                 gradients, of_minibatch = self._gradients(loss, rollout, rows, parameters)
                 figures.append(of_minibatch)
                 if max_kl is not None and of_minibatch[loss.figures.index("approx_kl")] > max_kl:
@@ -148,9 +164,9 @@ class PPO:
         device = self.network.device
         picked = th.from_numpy(rows).to(device)
         advantages = rollout.advantages[picked]
-        mean, deviation = th.zeros((), device=device), th.ones((), device=device)
-        if self.config.normalize_advantages:
-            mean, deviation = advantages.mean(), advantages.std() + 1e-8
+        count, mean, deviation = self._spread(advantages)
+        if not self.config.normalize_advantages:
+            mean, deviation = th.zeros_like(mean), th.ones_like(deviation)
         magnet = self.best_network if loss.magnet_coefficient else None
         # On a CPU the pool's threads take a part each; an accelerator takes the whole.
         spans = self._pool.split(len(rows)) if device.type == "cpu" else [slice(None)]
@@ -162,12 +178,32 @@ class PPO:
                 with th.no_grad():
                     batch = replace(batch, magnet=magnet.logits(batch.inputs))
             logits, values = self.network.logits_and_values(batch.inputs)
-            share, figures = loss(logits, values, batch, len(rows))
+            share, figures = loss(logits, values, batch, count)
             return th.autograd.grad(share, parameters), figures
 
         gradients, figures = zip(*self._pool.run(learn_from, len(spans)), strict=True)
         added = tuple(reduce(th.Tensor.add_, shares) for shares in zip(*gradients, strict=True))
-        return added, sum(figures[1:], figures[0])
+        told = sum(figures[1:], figures[0])
+        if self._processes.size > 1:
+            self._processes.add_up([*added, told])
+        return added, told
+
+    def _spread(self, advantages: th.Tensor) -> tuple[int, th.Tensor, th.Tensor]:
+        """Decisions of a minibatch, and mean and standard deviation of their advantages."""
+        if self._processes.size == 1:
+            return len(advantages), advantages.mean(), advantages.std() + 1e-8
+        exact = advantages.double()
+        sums = th.stack([th.ones_like(exact).sum(), exact.sum(), exact.square().sum()])
+        self._processes.add_up([sums])
+        count, mean = sums[0], sums[1] / sums[0]
+        variance = (sums[2] - count * mean.square()) / (count - 1.0)
+        return int(count), mean.float(), variance.clamp(min=0.0).sqrt().float() + 1e-8
+
+
+def _count_changes(optimizer: th.optim.Optimizer, *_: Any) -> None:
+    for group in optimizer.param_groups:
+        for parameter in group["params"]:
+            th.autograd.graph.increment_version(parameter)
 
 
 def _by_name(loss: Loss, figures: list[th.Tensor]) -> dict[str, NDArray[np.float64]]:

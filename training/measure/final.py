@@ -24,6 +24,7 @@ class Rated:
     Attributes:
         baseline: Spec of the agent in all other seats.
         players: Seats at the table.
+        options: The table's options, as far as they were given.
         role: The role that the bot played; empty in games with a single role.
         par: Its win share if all players were equally strong.
         result: Its results in the arena.
@@ -31,9 +32,16 @@ class Rated:
 
     baseline: str
     players: int
+    options: dict[str, Any]
     role: str
     par: float
     result: AgentResult
+
+    @property
+    def table(self) -> str:
+        """What is special about the table, for people."""
+        given = ", ".join(f"{name}={value}" for name, value in self.options.items())
+        return given or f"{self.players} players"
 
 
 def rate_against_baselines(config: TrainConfig, spec: str, workers: int = 1) -> list[Rated]:
@@ -50,7 +58,7 @@ def rate_against_baselines(config: TrainConfig, spec: str, workers: int = 1) -> 
     seed = int(stream(np.uint64(config.seed), np.uint64(999)))
     rated = []
     for baseline in config.pool():
-        for options in config.table_options():
+        for options in config.distinct_options():
             roles = game.seat_roles(game.options.resolve(options))
             for role in sorted(set(roles)):
                 table = [baseline] * len(roles)
@@ -58,7 +66,7 @@ def rate_against_baselines(config: TrainConfig, spec: str, workers: int = 1) -> 
                 games = config.evaluation.final_games
                 arena = play_table(game, table, games, seed=seed, workers=workers, **options)
                 name = game.roles[role] if len(game.roles) > 1 else ""
-                rated.append(Rated(baseline, len(roles), name, arena.par, arena.of(spec)))
+                rated.append(Rated(baseline, len(roles), options, name, arena.par, arena.of(spec)))
     return rated
 
 
@@ -68,6 +76,7 @@ def as_ratings(rated: list[Rated]) -> list[dict[str, Any]]:
         {
             "baseline": row.baseline,
             "players": row.players,
+            **({"options": row.options} if row.options else {}),
             **({"role": row.role} if row.role else {}),
             "games": row.result.games,
             "win_share": round(row.result.win.share, 4),
@@ -95,7 +104,8 @@ def verdict(rated: list[Rated]) -> str:
 
 def _row(row: Rated) -> str:
     role = f" as {row.role}" if row.role else ""
-    return f"{row.baseline}{role} ({row.result.win.share:.1%}, par {row.par:.0%})"
+    table = f" at {row.table}" if row.options else ""
+    return f"{row.baseline}{role}{table} ({row.result.win.share:.1%}, par {row.par:.0%})"
 
 
 def as_table(rated: list[Rated], bot: str) -> Table:
@@ -103,16 +113,16 @@ def as_table(rated: list[Rated], bot: str) -> Table:
     from rich.table import Table
 
     table = Table(title=f"{bot}, one seat, against baselines")
-    names = ["baseline", "players", "games", "win share, 95 %", "par", "score", "by seat"]
+    names = ["baseline", "table", "games", "win share, 95 %", "par", "score", "by seat"]
     with_roles = any(row.role for row in rated)
     for name in [*names[:2], *(["role"] if with_roles else []), *names[2:]]:
-        table.add_column(name, justify="left" if name in ("baseline", "role") else "right")
+        table.add_column(name, justify="left" if name in ("baseline", "table", "role") else "right")
     for row in rated:
         win = row.result.win
         seats = [share for share in row.result.seat_shares if share is not None]
         table.add_row(
             row.baseline,
-            str(row.players),
+            row.table,
             *([row.role] if with_roles else []),
             f"{row.result.games:,}",
             f"{win.share:.1%} ({win.low:.0%}-{win.high:.0%})",

@@ -10,8 +10,10 @@ import numpy as np
 import torch as th
 from numpy.typing import NDArray
 
+from ..config import ConfigError
 from ..learner.loss import Batch
 from ..learner.sparse import inputs_for
+from ..processes import ALONE, Processes
 from .chances import chance_targets, results_of
 from .thread_pool import even_bounds
 from .trajectories import OPEN, advantages_along_links, append_decisions, gather_rows
@@ -226,10 +228,16 @@ class DecisionBuffer:
             trained.append(first + np.flatnonzero(self.links[first:end] != OPEN))
         self._trained = np.concatenate(trained)
 
-    def minibatches(self, batch_size: int) -> list[NDArray[np.int64]]:
-        """Rows of one epoch's minibatches of about ``batch_size``, all of them equally large."""
+    def minibatches(self, batch_size: int, total: int | None = None) -> list[NDArray[np.int64]]:
+        """Rows of one epoch's minibatches, all of them equally large.
+
+        Args:
+            batch_size: Decisions of a minibatch, about, those of all processes together.
+            total: Decisions that all processes train on; by default this buffer's are all.
+        """
         order = self.rng.permutation(self._trained)
-        return np.array_split(order, max(1, round(len(order) / batch_size)))
+        total = len(order) if total is None else total
+        return np.array_split(order, max(1, round(total / batch_size)))
 
     def batch(self, device: th.device | str = "cpu", *, sparse: bool = False) -> Batch:
         """All rows as tensors on a device, from which :meth:`minibatches` are taken.
@@ -281,6 +289,20 @@ class DecisionBuffer:
             before += count
 
 
-def shard_bounds(config: TrainConfig) -> list[int]:
-    """First table of each worker's shard, and the number of tables."""
-    return even_bounds(config.ppo.tables, min(config.threads, config.ppo.tables))
+def shard_bounds(config: TrainConfig, processes: Processes = ALONE) -> list[int]:
+    """First table of each of a process's shards, one a thread, and the number of its tables.
+
+    Raises:
+        ConfigError: If there are fewer tables than threads in several processes.
+    """
+    shards = config.threads * processes.size
+    if processes.size == 1:
+        return even_bounds(config.ppo.tables, min(shards, config.ppo.tables))
+    if shards > config.ppo.tables:
+        raise ConfigError(
+            f"ppo.tables={config.ppo.tables}: must be at least {shards}, one for each of "
+            f"{config.threads} threads in {processes.size} processes"
+        )
+    bounds = even_bounds(config.ppo.tables, shards)
+    first = processes.rank * config.threads
+    return [bound - bounds[first] for bound in bounds[first : first + config.threads + 1]]

@@ -18,6 +18,7 @@ from ...envs.core.rng import stream
 from ..config import ConfigError, TrainConfig, value_at
 from ..league import League, Member
 from ..learner.network import PolicyNetwork
+from ..processes import ALONE, Processes
 from ..randomness import rng_state, set_rng_state
 from .buffer import shard_bounds
 from .table_worker import CLOCKS, TableWorker
@@ -51,10 +52,12 @@ class Collector:
 
     Args:
         config: The training configuration.
+        processes: Those of the training: each has its share of the tables.
     """
 
-    def __init__(self, config: TrainConfig) -> None:
+    def __init__(self, config: TrainConfig, processes: Processes = ALONE) -> None:
         self.config = config
+        self.processes = processes
         self.game: Game = load(config.game)
         role = config.league.learner_role
         if role is not None and role not in self.game.roles:
@@ -71,7 +74,7 @@ class Collector:
         self.potential = self._load_potential()
         self.workers = [
             self._make_worker(index, last - first)
-            for index, (first, last) in enumerate(pairwise(shard_bounds(config)))
+            for index, (first, last) in enumerate(pairwise(shard_bounds(config, processes)))
         ]
         self.times = dict.fromkeys((*CLOCKS, "learning", "rollout"), 0.0)
         self.seat_wins = np.zeros(self.game.max_seats)
@@ -80,17 +83,21 @@ class Collector:
         self.mean_length = 0.0
         self._began = False
 
-    def _make_worker(self, index: int, tables: int) -> TableWorker:
+    def _make_worker(self, index: int, tables: int, iteration: int = 0) -> TableWorker:
         config, seed = self.config, np.uint64(self.config.seed)
+        if iteration:
+            seed = stream(seed, np.uint64(iteration))
+        # As if all shards were in one process.
+        number = self.processes.rank * config.threads + index
         group = TableGroup(
             self.game,
             config.table_options(),
             tables,
-            int(stream(seed, np.uint64(1000 + index))),
+            int(stream(seed, np.uint64(1000 + number))),
             None if config.rewards == "result" else config.score_weight,
             config.rewards == "mixed",
         )
-        return TableWorker(self, index, group, int(stream(seed, np.uint64(2000 + index))))
+        return TableWorker(self, index, group, int(stream(seed, np.uint64(2000 + number))))
 
     def _load_potential(self) -> Any:
         if self.config.shaping is None:
@@ -119,7 +126,7 @@ class Collector:
                 the end of the imitation.
 
         Returns:
-            New decisions of learning seats, all roles together.
+            New decisions of learning seats, of all roles and processes together.
         """
         started = time.perf_counter()
         accounted = self._accounted()
@@ -138,7 +145,8 @@ class Collector:
             buffer.finish(weight)
         spent = time.perf_counter() - started
         self.times["rollout"] += spent - (self._accounted() - accounted)
-        return sum(buffer.count for buffer in buffers) - carried
+        new = sum(buffer.count for buffer in buffers) - carried
+        return int(self.processes.total(np.array(new)))
 
     def _choose_teacher(self, progress: float) -> None:
         imitation = self.config.imitation
@@ -165,17 +173,19 @@ class Collector:
     def _count(self) -> None:
         """Add up the games that the workers have finished."""
         tallies = [worker.tally for worker in self.workers]
-        self.league.record(
-            np.sum([tally.beaten_by for tally in tallies], 0),
-            np.sum([tally.met for tally in tallies], 0),
-        )
-        for tally in tallies:
-            self.seat_wins += tally.seat_wins
-            self.seat_games += tally.seat_games
-        games = sum(tally.games for tally in tallies)
-        if games:
-            self.finished_games += games
-            length = sum(tally.decisions for tally in tallies) / games
+        parts = [
+            np.sum([getattr(tally, name) for tally in tallies], 0)
+            for name in ("beaten_by", "met", "seat_wins", "seat_games", "games", "decisions")
+        ]
+        ends = np.cumsum([np.size(part) for part in parts])[:-1]
+        added = self.processes.total(np.concatenate([np.atleast_1d(part) for part in parts]))
+        beaten_by, met, seat_wins, seat_games, games, decisions = np.split(added, ends)
+        self.league.record(beaten_by, met)
+        self.seat_wins += seat_wins
+        self.seat_games += seat_games
+        if games[0]:
+            self.finished_games += int(games[0])
+            length = float(decisions[0] / games[0])
             self.mean_length += 0.3 * (length - self.mean_length) if self.mean_length else length
 
     # --- the league ---------------------------------------------------------------------------
@@ -185,7 +195,7 @@ class Collector:
         for worker in self.workers:
             playing = worker.group.controllers[worker.group.controllers >= 0]
             held += np.bincount(playing, minlength=len(held))
-        self._load_slots(self.league.refresh(held))
+        self._load_slots(self.league.refresh(self.processes.total(held)))
 
     def _load_slots(self, slots: Any) -> None:
         for slot in slots:
@@ -247,6 +257,25 @@ class Collector:
         for worker, kept in zip(self.workers, state["workers"], strict=True):
             worker.group.restore(kept["group"])
             set_rng_state(worker.rng, kept["rng"])
+        self._load_rest(state)
+
+    def load_league(self, state: dict[str, Any], iteration: int) -> None:
+        """Restore all but the tables, which begin other games than those before.
+
+        Args:
+            state: Of :meth:`state_dict`, of any number of processes.
+            iteration: Rollouts so far, from which the seeds of the new games are made.
+        """
+        self._load_rest(state)
+        self.workers = [
+            self._make_worker(index, worker.group.count, iteration)
+            for index, worker in enumerate(self.workers)
+        ]
+        self._began = True
+        for worker in self.workers:
+            worker.begin()
+
+    def _load_rest(self, state: dict[str, Any]) -> None:
         self.league.load_state_dict(state["league"])
         set_rng_state(self.league.rng, state["league_rng"])
         self.seat_wins[:] = state["seat_wins"]

@@ -201,8 +201,7 @@ class TableWorker:
             buffer.log_probs[at] = log_probs_of(scores, buffer.masks[at], taught)
 
     def _on_device(self, inputs: NDArray[np.float32], network: PolicyNetwork) -> Inputs:
-        sparse = self.collector.config.ppo.sparse_inputs
-        return inputs_for(inputs, network.device, sparse=sparse)
+        return inputs_for(inputs, network.device, sparse=self.collector.config.sparse)
 
     def _values(
         self, outputs: NDArray[np.float32], tables: NDArray[np.int64]

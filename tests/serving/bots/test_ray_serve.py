@@ -54,7 +54,7 @@ def bots(*arguments: str) -> Iterator[Client]:
 
 @pytest.fixture(scope="module")
 def client():
-    pytest.importorskip("ray.serve", reason="there is no Ray: pip install 'gangland[ray]'")
+    pytest.importorskip("ray.serve", reason="there is no Ray: pip install 'gangland[ray-serve]'")
     with bots("--ray", "--replicas", "1:2", "--cpus", "0.5") as found:
         yield found
 

@@ -1,0 +1,154 @@
+"""The tables of the benchmark page: ``python docs/make_benchmark.py``.
+
+They are made of committed files alone: the ladders (``docs/ladder/*.json``), the exploiters
+(``docs/ladder/exploit/*.json``), the checkpoints' ``model.json``, and submitted results, folders in
+``docs/submissions/`` that hold ``about.json``, ``ladder.json`` and perhaps ``exploit.json``. What
+has no file has no figure.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+DOCS = ROOT / "docs"
+PAGE = DOCS / "benchmark.md"
+BLOCK = re.compile(r"(<!-- (\w+): docs/make_benchmark.py -->\n)(.*?)(<!-- end -->)", re.S)
+GAMES = {
+    "gangsters": "Gangsters",
+    "five_points": "Five Points",
+    "crime_lords": "Crime Lords",
+    "chicago": "Chicago Underworld",
+}
+ABOUT = {"name", "game", "agent", "authors", "link", "decisions", "hardware"}
+"""What ``about.json`` of a submitted result has to say."""
+
+Json = dict[str, Any]
+
+
+class SubmissionError(ValueError):
+    """A submitted result that is not complete; names what is missing."""
+
+
+def baselines(docs: Path = DOCS) -> str:
+    """Every agent of every committed ladder."""
+    parts = []
+    for game, title in GAMES.items():
+        file = docs / "ladder" / f"{game}.json"
+        if not file.is_file():
+            continue
+        ladder = _read(file)
+        rows = [
+            _row(spec, _decisions(spec), ladder, list(_exploits(docs, game, spec)))
+            for spec in (standing["spec"] for standing in ladder["standings"])
+        ]
+        version = f"Rules version {ladder['rules_version']}, par {ladder['par']:.0%}."
+        link = f"[All cells](ladder/{game}.md)."
+        parts.append(f"### {title}\n\n{version} {link}\n\n{_table(rows)}")
+    return "\n".join(parts)
+
+
+def curves(docs: Path = DOCS) -> str:
+    """The learning curves of the committed exploiters."""
+    parts = []
+    for file in sorted((docs / "ladder" / "exploit").glob("*.json")):
+        picture = file.with_suffix(".png")
+        if picture.is_file():
+            bots = " and ".join(sorted({f"`{found['bot']}`" for found in _read(file)}))
+            parts.append(f"![What exploiters of {bots} win](ladder/exploit/{picture.name})\n")
+    return "\n".join(parts)
+
+
+def submissions(docs: Path = DOCS) -> str:
+    """Submitted results, if there are any.
+
+    Raises:
+        SubmissionError: Naming the folder and what it lacks.
+    """
+    rows = [_submitted(file.parent) for file in sorted(docs.glob("submissions/*/about.json"))]
+    return _table(rows, "by") if rows else "None yet.\n"
+
+
+def _submitted(folder: Path) -> tuple[str, ...]:
+    about = _read(folder / "about.json")
+    if missing := ABOUT - set(about):
+        raise SubmissionError(f"{folder.name}/about.json lacks {', '.join(sorted(missing))}")
+    if about["game"] not in GAMES:
+        raise SubmissionError(f"{folder.name}/about.json: game must be one of {', '.join(GAMES)}")
+    ladder, exploit = folder / "ladder.json", folder / "exploit.json"
+    if not ladder.is_file():
+        raise SubmissionError(f"{folder.name} lacks ladder.json")
+    data = _read(ladder)
+    if about["agent"] not in {standing["spec"] for standing in data["standings"]}:
+        raise SubmissionError(f"{folder.name}/ladder.json does not hold {about['agent']}")
+    found = _read(exploit) if exploit.is_file() else []
+    cells = _row(about["agent"], about["decisions"], data, found)
+    by = f"[{about['authors']}]({about['link']})"
+    return (f"{about['name']} ({GAMES[about['game']]})", *cells[1:], by)
+
+
+def _row(spec: str, decisions: int | None, ladder: Json, exploits: list[Json]) -> tuple[str, ...]:
+    standing = next(row for row in ladder["standings"] if row["spec"] == spec)
+    worst = min((c for c in ladder["cells"] if c["one"] == spec), key=lambda c: c["share"])
+    invader = max((c for c in ladder["cells"] if c["table"] == spec), key=lambda c: c["share"])
+    return (
+        f"`{spec}`",
+        "" if decisions is None else f"{decisions / 1e6:.1f} million",
+        f"{_interval(worst)} against `{worst['table']}`{_as(worst)}",
+        f"{_interval(invader)} by `{invader['one']}`{_as(invader)}",
+        "; ".join(_exploited(exploit) for exploit in exploits) or "not measured",
+        f"{standing['rating']:+.1f} ± {standing['margin']:.1f}",
+    )
+
+
+def _exploited(exploit: Json) -> str:
+    best = next(curve for curve in exploit["curves"] if curve["start"] == exploit["best"])
+    return f"{_interval(best)}{_as(exploit)}"
+
+
+def _exploits(docs: Path, game: str, spec: str) -> Iterator[Json]:
+    for file in sorted((docs / "ladder" / "exploit").glob("*.json")):
+        for exploit in _read(file):
+            if exploit["game"] == game and exploit["bot"] == spec:
+                yield exploit
+
+
+def _decisions(spec: str) -> int | None:
+    """Decisions that a shipped bot learned from; ``None`` for other agents."""
+    model = ROOT / "checkpoints" / spec.removeprefix("ppo:") / "model.json"
+    return int(_read(model)["steps"]) if spec.startswith("ppo:") and model.is_file() else None
+
+
+def _interval(found: Json) -> str:
+    return f"{found['share']:.1%} ({found['low']:.1%} to {found['high']:.1%})"
+
+
+def _as(found: Json) -> str:
+    return f" as {found['role']}" if found["role"] else ""
+
+
+def _table(rows: list[tuple[str, ...]], *more: str) -> str:
+    heads = ("agent", "trained on", "worst row", "most invaded", "best exploiter wins", "rating")
+    lines = [(*heads, *more), ("---",) * (len(heads) + len(more)), *rows]
+    return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
+
+
+def _read(file: Path) -> Any:
+    return json.loads(file.read_text(encoding="utf-8"))
+
+
+PARTS = {"baselines": baselines, "curves": curves, "submissions": submissions}
+
+
+def page() -> str:
+    """The page with its tables as they should be."""
+    text = PAGE.read_text(encoding="utf-8")
+    return BLOCK.sub(lambda match: match[1] + PARTS[match[2]]() + match[4], text)
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")

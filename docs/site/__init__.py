@@ -1,0 +1,1 @@
+"""Builds the documentation site: stages the pages, runs the generator, bundles what it links to."""

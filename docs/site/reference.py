@@ -1,0 +1,168 @@
+"""The API reference: which objects stand on which page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page of the reference.
+
+    Attributes:
+        name: Name of its file.
+        title: Heading.
+        intro: First paragraph, in Markdown.
+        objects: Dotted names of what it documents. A module stands for all of its public members.
+    """
+
+    name: str
+    title: str
+    intro: str
+    objects: tuple[str, ...]
+
+
+PAGES = (
+    Page(
+        "environments",
+        "Environments",
+        "PettingZoo, Gymnasium, batched tables. [Environments](../environments.md) is the guide.",
+        (
+            "gangland.envs.load",
+            "gangland.envs.game_names",
+            "gangland.envs.make_vec",
+            "gangland.envs.register",
+            "gangland.envs.api.aec.GameEnv",
+            "gangland.envs.api.vec.VecTables",
+            "gangland.agents.seat_env.SeatEnv",
+        ),
+    ),
+    Page(
+        "games",
+        "Games",
+        "What a game is, and what environments, agents and servers use of it. "
+        "[Adding a game](../adding_a_game.md) is the guide.",
+        (
+            "gangland.envs.core.game",
+            "gangland.envs.core.compiling.compiled.Rules",
+            "gangland.envs.core.options.Option",
+            "gangland.envs.core.options.OptionSet",
+            "gangland.envs.core.state",
+            "gangland.envs.core.kernel",
+            "gangland.envs.core.rng",
+        ),
+    ),
+    Page(
+        "views",
+        "Views and observations",
+        "What a seat may know, and what every number of an observation means.",
+        ("gangland.envs.core.view", "gangland.envs.core.layout"),
+    ),
+    Page(
+        "replays",
+        "Replays and errors",
+        "Recorded games, and the exceptions that the library raises.",
+        ("gangland.envs.core.replay", "gangland.envs.core.errors"),
+    ),
+    Page(
+        "agents",
+        "Agents",
+        "What can take a seat. [Agents](../agents.md) is the guide.",
+        (
+            "gangland.agents.base",
+            "gangland.agents.decision",
+            "gangland.agents.registry",
+            "gangland.agents.heuristic.HeuristicAgent",
+            "gangland.agents.trained.policy",
+            "gangland.agents.search.ismcts",
+            "gangland.agents.search.policy_search",
+            "gangland.agents.remote.EngineClient",
+            "gangland.agents.remote.EngineAgent",
+            "gangland.agents.remote.HttpAgent",
+            "gangland.agents.table",
+            "gangland.agents.seeds",
+        ),
+    ),
+    Page(
+        "arena",
+        "Arena",
+        "Tournaments, statistics and ratings. [Arena and ratings](../arena.md) is the guide.",
+        (
+            "gangland.arena.tournament",
+            "gangland.arena.result",
+            "gangland.arena.schedule",
+            "gangland.arena.play",
+            "gangland.arena.statistics",
+            "gangland.arena.ratings",
+            "gangland.arena.report",
+            "gangland.arena.calibration",
+            "gangland.arena.exact",
+        ),
+    ),
+    Page(
+        "ladder",
+        "Ladder",
+        "Every agent against every other. [The ladder](../ladder/index.md) is the guide.",
+        (
+            "gangland.arena.ladder.play",
+            "gangland.arena.ladder.result",
+            "gangland.arena.ladder.report",
+            "gangland.arena.ladder.plackett_luce",
+        ),
+    ),
+    Page(
+        "training",
+        "Training",
+        "Self-play, its configuration and measurements. [Training](../training.md) is the guide.",
+        (
+            "gangland.training.config",
+            "gangland.training.run",
+            "gangland.training.selfplay",
+            "gangland.training.checkpoint",
+            "gangland.training.league",
+            "gangland.training.learner.ppo",
+            "gangland.training.learner.loss",
+            "gangland.training.measure.evaluation",
+            "gangland.training.measure.exploit",
+        ),
+    ),
+    Page(
+        "serving",
+        "Serving",
+        "The server's application and settings. [Serving](../serving.md) is the guide, "
+        "[messages](../messages.md) lists what it says.",
+        ("gangland.serving.settings", "gangland.serving.errors"),
+    ),
+    Page(
+        "testing",
+        "Conformance suite",
+        "Tests that every game has to pass, for games from other packages as well. "
+        "[Adding a game](../adding_a_game.md#the-conformance-suite) is the guide.",
+        ("gangland.envs.testing.suite.GameSuite", "gangland.envs.testing.run"),
+    ),
+)
+
+INDEX_HEAD = """\
+# API reference
+
+Generated from the docstrings. Names that begin with an underscore are private. Everything listed
+here is public, and its changes are announced in the [changes](../changes.md); below version 1.0, a
+minor version may change it.
+
+| page | what it documents |
+|---|---|
+"""
+
+
+def pages() -> Iterator[tuple[str, str]]:
+    """Path on the site and Markdown of every page of the reference."""
+    rows = [f"| [{page.title}]({page.name}.md) | {_first(page.intro)} |\n" for page in PAGES]
+    yield "api/index.md", INDEX_HEAD + "".join(rows)
+    for page in PAGES:
+        blocks = "".join(f"\n::: {name}\n" for name in page.objects)
+        yield f"api/{page.name}.md", f"# {page.title}\n\n{page.intro}\n{blocks}"
+
+
+def _first(intro: str) -> str:
+    return intro.partition(". ")[0].rstrip(".")

@@ -1,0 +1,161 @@
+"""Search over a trained policy: exact where rollouts reach the end, fair to all actions before."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from gangland.agents.registry import make
+from gangland.agents.search.policy_search import (
+    BATCH,
+    LONGEST,
+    PolicySearchAgent,
+    SearchSpecError,
+    parse,
+)
+from gangland.agents.search.rollouts import Rollouts
+from gangland.agents.trained.policy import PolicyAgent
+from gangland.envs import load
+from gangland.envs.core.view import Detail
+from tests.agents.checkpoints import write_checkpoint
+from tests.agents.tables import views_of
+from tests.games import GAMES, TOY
+from tests.toy.game import KEEP, SWAP, TURN
+
+GAME = load(TOY)
+
+
+@pytest.fixture
+def bot(tmp_path):
+    """Random weights that tell chances."""
+    return write_checkpoint(tmp_path / "bot", GAME, chances=GAME.max_seats)
+
+
+def last_turn(card, players=2):
+    """The last seat is to keep its card or to swap it; nobody has swapped."""
+    state = GAME.new_state(1, players=players)
+    for _ in range(players - 1):
+        GAME.apply(state, KEEP)
+    assert state.phase == TURN
+    state.cards[players - 1] = card
+    return state
+
+
+@pytest.mark.parametrize("card", [0, 3, 6, 9])
+def test_chances_of_a_last_decision_are_exact(bot, card):
+    view = GAME.view(last_turn(card), 1, seed=5)
+    found = make(f"search:{bot}?20000", GAME).search(view)
+    at = list(found.actions).index(KEEP)
+    wins = np.array([0.5 if other == card else float(other < card) for other in range(10)])
+    error = wins.std() / np.sqrt(found.visits[at])
+    assert found.visits[at] > 1000
+    assert abs(found.chances[at, 1] - wins.mean()) < 4.5 * error + 1e-12
+    assert found.chances[:, :2].sum(1) == pytest.approx(1.0)
+    assert found.actions[found.best] == (KEEP if card > 5 else SWAP)
+    assert found.probabilities.sum() == pytest.approx(1.0)
+
+
+def test_all_actions_meet_the_same_samples(bot):
+    """Equal actions in equal samples have equal chances, however many stand beside them."""
+    view = GAME.view(GAME.new_state(3, players=4), 0, seed=1)
+    policy = PolicyAgent(GAME, bot)
+
+    def run(actions, samples):
+        rollouts = Rollouts(GAME, policy.networks, view.known, 0, 9, depth=1, longest=LONGEST)
+        return rollouts.run(np.array(actions), np.array(samples))[0]
+
+    alone = [run([KEEP], [k])[0] for k in range(20)]
+    together = run([KEEP] * 20 + [SWAP] * 20, [*range(20)] * 2)
+    assert np.array_equal(together[:20], alone)
+    assert np.array_equal(together[20:], run([SWAP] * 20, range(20)))
+    assert len(np.unique(together[:, 0])) > 5
+
+
+def test_nothing_of_the_true_position_is_read(bot):
+    state = GAME.new_state(3, players=4)
+    other = GAME.clone(state)
+    other.cards[1:4] = (state.cards[1:4] + 3) % 10
+    agent = make(f"search:{bot}?500", GAME)
+    first, second = (agent.decide(GAME.view(s, 0, 7, Detail.ALL)) for s in (state, other))
+    assert first.action == second.action
+    assert np.array_equal(first.chances, second.chances, equal_nan=True)
+
+
+@pytest.mark.parametrize("budget", [1, 300, 4000])
+def test_the_budget_is_kept_but_for_the_last_batches(bot, budget):
+    view = GAME.view(GAME.new_state(2, players=4), 0, seed=1)
+    found = make(f"search:{bot}?{budget}", GAME).search(view)
+    # A rollout of this table has no more than eight decisions, and two phases end with a batch.
+    assert found.positions <= budget + 8 * BATCH
+    assert found.positions >= min(budget, BATCH)
+
+
+def test_threads_share_the_work_and_change_only_how_it_is_cut(bot):
+    view = GAME.view(GAME.new_state(2, players=4), 0, seed=1)
+    alone, four = (make(f"search:{bot}?4000&threads={n}", GAME).search(view) for n in (1, 4))
+    again = make(f"search:{bot}?4000&threads=4", GAME).search(view)
+    assert np.array_equal(four.chances, again.chances)
+    assert four.visits.sum() >= alone.visits.sum()
+    assert np.abs(four.chances - alone.chances).max() < 0.1
+
+
+def test_an_only_action_is_not_searched(bot, monkeypatch):
+    agent = make(f"search:{bot}?50", GAME)
+    view = GAME.view(last_turn(4), 1, seed=5)
+    mask = np.zeros(GAME.num_actions, np.bool_)
+    mask[KEEP] = True
+    view.__dict__["action_mask"] = mask
+    monkeypatch.setattr(agent, "search", lambda view: pytest.fail("searched"))
+    assert agent.decide(view).action == KEEP
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_it_decides_legally_and_repeatably_in_every_game(game, tmp_path):
+    loaded = load(game)
+    path = write_checkpoint(tmp_path / "bot", loaded, chances=loaded.max_seats)
+    agent = make(f"search:{path}?200&depth=1", loaded)
+    views = views_of(game, tables=4, plies=30)
+    decided = agent.decide_batch(views)
+    assert views.masks[range(len(views)), decided.actions].all()
+    assert np.array_equal(decided.actions, agent.decide_batch(views).actions)
+
+
+def test_more_seconds_are_more_positions(bot):
+    view = GAME.view(GAME.new_state(2, players=4), 0, seed=1)
+    agent = make(f"search:{bot}?100", GAME)
+    assert isinstance(agent, PolicySearchAgent)
+    longer = agent.within(0.2)
+    assert longer.config.seconds == 0.2
+    assert longer.search(view).positions > agent.search(view).positions
+
+
+@pytest.mark.parametrize(
+    ("argument", "message"),
+    [
+        ("", "needs a policy"),
+        ("?100", "needs a policy"),
+        ("x?0", "budget '0' must be a number of positions"),
+        ("x?1.5", "must be a whole number"),
+        ("x?long", "budget 'long' must be"),
+        ("x?100&depth=0", "'depth=0' must be actions=N, depth=N or threads=N"),
+        ("x?actions=2000", "'actions=2000' must be"),
+        ("x?100&scale=-1", "'scale=-1' must be"),
+        ("x?100&speed=1", "'speed=1' must be"),
+    ],
+)
+def test_bad_specs(argument, message):
+    with pytest.raises(SearchSpecError, match=message):
+        make(f"search:{argument}", GAME)
+
+
+def test_specs():
+    assert parse("a/b").positions == 5000
+    assert parse("a/b?1s&depth=3&actions=4&scale=0.5").seconds == 1.0
+    assert parse("a/b?depth=3").depth == 3
+
+
+@pytest.mark.parametrize("changes", [{}, {"chances": 4, "advisor": "heuristic"}])
+def test_networks_without_chances_or_with_advice_are_refused(tmp_path, changes):
+    path = write_checkpoint(tmp_path / "bot", GAME, **changes)
+    with pytest.raises(SearchSpecError, match="needs a network that tells chances and takes no"):
+        make(f"search:{path}", GAME)

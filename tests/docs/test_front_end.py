@@ -1,0 +1,70 @@
+"""The page of the tutorial ``front_end.md`` plays a match against a real server, in Chromium."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.docs.browser import CHROMIUM, browser, served
+from tests.docs.test_tutorials import TUTORIALS
+from tests.docs.tutorial import steps
+
+pytest.importorskip("playwright.sync_api")
+pytest.importorskip("fastapi")
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium on this machine")
+
+DECISIONS = 6
+
+
+def the_page():
+    text = (TUTORIALS / "front_end.md").read_text(encoding="utf-8")
+    (page,) = [step for step in steps(text) if step.title == "table.html"]
+    return page.code
+
+
+def test_it_has_fifty_lines_at_most():
+    assert len(the_page().splitlines()) <= 50
+
+
+def test_a_person_plays_by_buttons_and_on_the_board(tmp_path):
+    from tests.serving.process import serving
+
+    (tmp_path / "table.html").write_text(the_page(), encoding="utf-8")
+    (tmp_path / "favicon.ico").touch()  # browsers ask for it
+    database = str(tmp_path / "m.db")
+    with (
+        served(tmp_path) as origin,
+        serving("--game", "chicago", "--rate", "0", "--db", database, "--cors", origin) as (
+            server,
+            _,
+        ),
+        browser() as chromium,
+    ):
+        page = chromium.new_page()
+        wrong = []
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.on("console", lambda message: wrong.append(message.text))
+        page.goto(f"{origin}/table.html?server={server.url}")
+        for decided in range(DECISIONS):
+            page.wait_for_function(
+                f"typeof view === 'object' && view.decision === {decided}", timeout=60_000
+            )
+            assert page.text_content("#status") == "Your turn"
+            assert page.locator("#actions button").count() == page.evaluate("view.legal.length")
+            drawn = page.evaluate("document.querySelector('#board [data-action]') !== null")
+            if decided % 2 and drawn:
+                page.locator("#board [data-action]").first.dispatch_event("click")
+            else:
+                page.locator("#actions button").first.click()
+        page.wait_for_function(f"view.decision === {DECISIONS}", timeout=60_000)
+        assert page.locator("#log p").count() > DECISIONS
+        assert not wrong
+
+
+def test_a_server_that_does_not_know_the_page_is_reported(tmp_path):
+    (tmp_path / "table.html").write_text(the_page(), encoding="utf-8")
+    with served(tmp_path) as origin, browser() as chromium:
+        page = chromium.new_page()
+        page.goto(f"{origin}/table.html?server=http://127.0.0.1:9")
+        page.wait_for_function(
+            "status => document.getElementById('status').textContent.includes('fetch')"
+        )

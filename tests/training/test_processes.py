@@ -1,0 +1,141 @@
+"""A training in several processes: the same gradients and league as in one with as many threads."""
+
+from __future__ import annotations
+
+import multiprocessing
+from functools import partial
+
+import numpy as np
+import pytest
+import torch as th
+from stable_baselines3.common.logger import Logger
+
+from gangland.training.config import ConfigError
+from gangland.training.processes import ALONE, TorchProcesses
+from gangland.training.rollout.buffer import shard_bounds
+from gangland.training.rollout.thread_pool import single_thread
+from gangland.training.run import CHECKPOINTS, last_checkpoint, train, train_together
+from gangland.training.selfplay import make_trainer
+from tests.training.toy import toy_config
+
+CHANGES = {
+    "ppo": {"batch_size": 100_000, "averaging": 0.9, "tables": 30, "learning_rate": 1e-3},
+    "league": {"share": 0.5, "snapshot_every": 2},
+}
+
+
+def _enter(rank, size, place, work, box):
+    """One of the processes."""
+    th.distributed.init_process_group("gloo", f"file://{place}", rank=rank, world_size=size)
+    with single_thread():
+        box[rank] = work(TorchProcesses())
+    th.distributed.destroy_process_group()
+
+
+def together(size, tmp_path, work):
+    """What each of ``size`` processes answers."""
+    context = multiprocessing.get_context("spawn")
+    with context.Manager() as manager:
+        box = manager.dict()
+        place = tmp_path / "rendezvous"
+        place.unlink(missing_ok=True)
+        started = [
+            context.Process(target=_enter, args=(rank, size, place, work, box))
+            for rank in range(size)
+        ]
+        for process in started:
+            process.start()
+        for process in started:
+            process.join(300)
+            assert process.exitcode == 0
+        return [box[rank] for rank in range(size)]
+
+
+def some_rollouts(processes, threads, count=3):
+    """Weights, league and counts after some rollouts."""
+    trainer = make_trainer(toy_config(**CHANGES, threads=threads), "cpu", processes)
+    decisions = 0
+    for _ in range(count):
+        decisions += trainer.collector.collect(0.0)
+        trainer.train()
+    league = trainer.collector.league
+    told = {
+        "weights": trainer.weights()["player"],
+        "decisions": decisions,
+        "games": trainer.collector.finished_games,
+        "league": [(m.name, round(m.wins, 9), round(m.games, 9)) for m in league.members],
+        "slots": [member and member.name for member in league.slots],
+        "here": len(trainer.learners[0].buffer.rows),
+    }
+    trainer.collector.close()
+    return told
+
+
+def test_two_processes_learn_what_one_with_two_threads_learns(tmp_path):
+    with single_thread():
+        alone = some_rollouts(ALONE, threads=2)
+    both = together(2, tmp_path, partial(some_rollouts, threads=1))
+    for one in both:
+        assert 0 < one["here"] < alone["here"]
+        for key in ("decisions", "games", "league", "slots"):
+            assert one[key] == alone[key], key
+        for name, array in alone["weights"].items():
+            np.testing.assert_allclose(one["weights"][name], array, atol=2e-5, err_msg=name)
+    assert sum(one["here"] for one in both) == alone["here"]
+
+
+def small_minibatches(processes):
+    """The same weights everywhere after minibatches, normalised advantages and an early stop."""
+    config = toy_config(**{**CHANGES, "ppo": {"batch_size": 64, "target_kl": 0.01, "tables": 31}})
+    trainer = make_trainer(config, "cpu", processes)
+    for _ in range(3):
+        trainer.collector.collect(0.0)
+        trainer.train()
+    trainer.collector.close()
+    return trainer.weights()["player"], trainer.learners[0].updates
+
+
+def test_all_processes_hold_the_same_weights(tmp_path):
+    (first, updates), (second, others) = together(2, tmp_path, small_minibatches)
+    assert updates == others
+    for name, array in first.items():
+        assert np.array_equal(second[name], array), name
+
+
+def train_some(processes, out, last, steps):
+    """A run of a few rollouts; what each process was told of its checkpoints."""
+    told = []
+    config = toy_config(**CHANGES, steps=steps, threads=1, checkpoint_minutes=0)
+    outcome = train_together(
+        config,
+        out,
+        last,
+        device="cpu",
+        logger=Logger(None, []),
+        saved=lambda folder: told.append(folder and folder.name),
+        processes=processes,
+    )
+    return told, outcome.finished
+
+
+def test_checkpoints_are_written_once_and_gone_on_from_by_any_number(tmp_path):
+    out = tmp_path / "run"
+    first, second = together(2, tmp_path, partial(train_some, out=out, last=None, steps=800))
+    assert first[1]
+    assert second[1]
+    assert len(first[0]) == len(second[0]) > 2
+    assert set(second[0]) == {None}
+    last = last_checkpoint(out)
+    assert last.name == first[0][-1]
+    together(3, tmp_path, partial(train_some, out=out, last=last, steps=1600))
+    further = last_checkpoint(out)
+    assert further.name > last.name
+    config = toy_config(**CHANGES, steps=2400, threads=1)
+    assert train(config, out, resume=True, device="cpu").folder.name > further.name
+    assert len(list((out / CHECKPOINTS).glob("step-*"))) == 2
+
+
+def test_fewer_tables_than_threads_are_refused():
+    processes = type("Four", (), {"rank": 0, "size": 4})()
+    with pytest.raises(ConfigError, match=r"ppo\.tables=6: must be at least 8, one for each of 2"):
+        shard_bounds(toy_config(ppo={"tables": 6}), processes)

@@ -1,0 +1,81 @@
+"""The processes of one training: what they add up, and what one of them decides for all.
+
+Each process plays its share of the tables and computes gradients on its own decisions. All of them
+hold the same weights, optimiser, league and averages, because whatever these are made from is added
+up over the processes, or told by the first one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, TypeVar
+
+import numpy as np
+import torch as th
+from numpy.typing import NDArray
+
+Told = TypeVar("Told")
+
+
+class Processes:
+    """A training in a single process: nothing to add up, nobody to tell.
+
+    Attributes:
+        rank: Number of this process; 0 evaluates, saves and reports.
+        size: Number of processes.
+    """
+
+    rank = 0
+    size = 1
+
+    def total(self, numbers: NDArray[Any]) -> NDArray[Any]:
+        """The sum of an array over all processes, a new array."""
+        return numbers
+
+    def add_up(self, tensors: Sequence[th.Tensor]) -> None:
+        """Replace each tensor by its sum over all processes."""
+
+    def told(self, value: Told) -> Told:
+        """The first process's value, in all of them."""
+        return value
+
+
+ALONE = Processes()
+"""The only process."""
+
+
+class TorchProcesses(Processes):
+    """The processes of torch's default process group, which must be initialised."""
+
+    def __init__(self) -> None:
+        from torch import distributed
+
+        self._distributed = distributed
+        self.rank = distributed.get_rank()
+        self.size = distributed.get_world_size()
+
+    def total(self, numbers: NDArray[Any]) -> NDArray[Any]:
+        """The sum of an array over all processes, a new array."""
+        tensor = self._on_wire(th.from_numpy(np.array(numbers)))
+        self._distributed.all_reduce(tensor)
+        added: NDArray[Any] = tensor.cpu().numpy()
+        return added
+
+    def add_up(self, tensors: Sequence[th.Tensor]) -> None:
+        """Replace each tensor by its sum over all processes; one message for all of them."""
+        flat = th.cat([tensor.reshape(-1) for tensor in tensors])
+        self._distributed.all_reduce(flat)
+        for tensor, part in zip(
+            tensors, th.split(flat, [tensor.numel() for tensor in tensors]), strict=True
+        ):
+            tensor.copy_(part.view_as(tensor))
+
+    def told(self, value: Told) -> Told:
+        """The first process's value, in all of them."""
+        box = [value]
+        self._distributed.broadcast_object_list(box, src=0)
+        return box[0]
+
+    def _on_wire(self, tensor: th.Tensor) -> th.Tensor:
+        """Where the group's backend takes tensors: NCCL on the GPU alone."""
+        return tensor.cuda() if self._distributed.get_backend() == "nccl" else tensor

@@ -14,7 +14,6 @@ import argparse
 import asyncio
 import json
 import os
-import random
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -23,14 +22,14 @@ import numpy as np
 
 from tests.serving import postgres
 from tests.serving.process import Server, serving
-from tests.serving.shared.load import Player, alive, check, kill_one, two_people
+from tests.serving.shared.load import Player, alive, check, kill_busiest, two_people
 
 AROUND = 10.0
 """Seconds after a kill whose delays are told apart from the others."""
 
 
 async def play(
-    server: Server, clients: list[list[Player]], seconds: float, kills: int, rng: random.Random
+    server: Server, clients: list[list[Player]], seconds: float, kills: int
 ) -> list[float]:
     """Let the clients play one match after another; when processes were killed."""
     end = time.monotonic() + seconds
@@ -43,7 +42,7 @@ async def play(
     playing = [asyncio.create_task(one_after_another(matches)) for matches in clients]
     for _ in range(kills):
         await asyncio.sleep(seconds / (kills + 1))
-        kill_one(server.process.pid, rng)
+        kill_busiest(server.process.pid)
         killed.append(time.monotonic())
     await asyncio.gather(*playing)
     return killed
@@ -67,9 +66,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument("--kills", type=int, default=1)
     parser.add_argument("--matches", type=int, default=12, help="matches that a client can play")
-    parser.add_argument("--seed", type=int, default=1)
     chosen = parser.parse_args()
-    rng = random.Random(chosen.seed)
     with postgres.running(durable=True) as found:
         url = found.database()
         options = ["--game", "chicago", "--rate", "0", "--connections-each", "0", "--db", url]
@@ -88,7 +85,7 @@ def main() -> None:
             ]
             players = [player for pair in made for player in pair]
             start = time.monotonic()
-            killed = asyncio.run(play(server, clients, chosen.seconds, chosen.kills, rng))
+            killed = asyncio.run(play(server, clients, chosen.seconds, chosen.kills))
             took = time.monotonic() - start
             report = check(url, players)
             status = server.stop()

@@ -192,7 +192,7 @@ class Hub(Desk):
             log.error("a match could not be stored: %s", error)
             raise ServingError("unavailable", "the match could not be stored") from error
         self.quota.unfinished += match.status != "finished"
-        self.peers.owned.add(setup.match)
+        self.peers.created(setup.match)
         self.rooms.add(Room(match))
         MATCHES.labels(setup.game).inc()
         return MatchCreated(

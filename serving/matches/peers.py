@@ -65,6 +65,11 @@ class Peers:
         """Whether this process drives a match."""
         return room.match.setup.match in self.owned
 
+    def created(self, name: str) -> None:
+        """Take note of a match that this process has created, together with its lease."""
+        if self._disk.shared is not None:
+            self.owned.add(name)
+
     def added(self, room: Room) -> None:
         """Take the lease of a match that was read from disk, soon and unless somebody has it."""
         if not self.owns(room):

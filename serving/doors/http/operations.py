@@ -24,17 +24,22 @@ bearer = HTTPBearer(auto_error=False, description="The operator's token for the 
 REMEMBERED = 1.0
 """Seconds for which an answer of ``/readyz`` holds: anybody may ask, and the database is asked."""
 
+TEXT: dict[int | str, dict[str, Any]] = {
+    200: {"content": {"text/plain": {"schema": {"type": "string"}}}, "description": "Yes."}
+}
+"""Answers in plain text; problems are JSON, as everywhere."""
+
 METHODS = frozenset(("GET", "HEAD", "POST", "OPTIONS"))
 
 
-@operations.get("/healthz", response_class=PlainTextResponse)
-async def healthz() -> str:
+@operations.get("/healthz", response_class=Response, responses=TEXT)
+async def healthz() -> Response:
     """Whether the process answers at all; if not, it should be restarted."""
-    return "ok"
+    return PlainTextResponse("ok")
 
 
-@operations.get("/readyz", response_class=PlainTextResponse)
-async def readyz(request: Request) -> str:
+@operations.get("/readyz", response_class=Response, responses=TEXT)
+async def readyz(request: Request) -> Response:
     """Whether it can play matches now; if not, requests should go elsewhere."""
     desk: Desk = request.app.state.hub
     known: _Readiness | None = getattr(request.app.state, "readiness", None)
@@ -43,7 +48,7 @@ async def readyz(request: Request) -> str:
     why = await asyncio.shield(known.why)
     if why:
         raise ServingError("unavailable", why)
-    return "ok"
+    return PlainTextResponse("ok")
 
 
 class _Readiness:
@@ -54,7 +59,7 @@ class _Readiness:
         self.why = desk.tasks.start(desk.unready())
 
 
-@operations.get("/metrics", response_class=PlainTextResponse)
+@operations.get("/metrics", response_class=Response, responses=TEXT)
 async def metrics(
     request: Request, token: Annotated[HTTPAuthorizationCredentials | None, Depends(bearer)]
 ) -> Response:

@@ -165,8 +165,13 @@ def workers(parent: int) -> list[int]:
     return found
 
 
-def kill_one(parent: int, rng: random.Random) -> int:
-    """End one worker as ``kill -9`` does; its number."""
-    victim = rng.choice(workers(parent))
+def kill_busiest(parent: int) -> int:
+    """End the worker with most connections as ``kill -9`` does; its number."""
+
+    def connections(worker: int) -> int:
+        opened = Path(f"/proc/{worker}/fd").iterdir()
+        return sum("socket:" in str(name.readlink()) for name in opened)
+
+    victim = max(workers(parent), key=connections)
     os.kill(victim, signal.SIGKILL)
     return victim

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import random
 import signal
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -12,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.serving.process import serving
-from tests.serving.shared.load import alive, check, kill_one, two_people, workers
+from tests.serving.shared.load import alive, check, kill_busiest, two_people, workers
 from tests.serving.shared.test_two_servers import until
 
 OPTIONS = ["--game", "chicago", "--rate", "0", "--connections-each", "0"]
@@ -27,7 +26,6 @@ async def play(url, players, seconds, killing):
 
 
 def under_load(database, clients, seconds, kills):
-    rng = random.Random(clients)
     with serving(*OPTIONS, "--workers", "2", "--db", database) as (server, client):
         until(lambda: alive(database) == 2, 90)
         with ThreadPoolExecutor(4) as pool:
@@ -35,9 +33,14 @@ def under_load(database, clients, seconds, kills):
             players = [player for pair in made for player in pair]
 
         def killing():
-            for _ in range(kills):
-                time.sleep(seconds / (kills + 1))
-                kill_one(server.process.pid, rng)
+            for times in range(1, kills + 1):
+                until(
+                    lambda times=times: (
+                        sum(len(p.acknowledged) for p in players) > 5 * times * clients
+                    ),
+                    100,
+                )
+                kill_busiest(server.process.pid)
                 until(lambda: len(workers(server.process.pid)) == 2)
 
         asyncio.run(play(server.url, players, seconds, killing))

@@ -81,6 +81,13 @@ class Agent(ABC):
         """
         return self
 
+    def report(self) -> str:
+        """What people should know of its decisions so far, in one line: cost, for example.
+
+        The arena shows it at the end; empty for nothing.
+        """
+        return ""
+
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.spec}>"
 

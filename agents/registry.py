@@ -250,7 +250,21 @@ def specs(game: Game) -> dict[str, str]:
         if kind.stands_alone(game):
             found[prefix] = kind.doc
     found |= {policy_spec(name): _card(name) for name in shipped(game.name)}
-    return found
+    return found | _searching(game)
+
+
+def _searching(game: Game) -> dict[str, str]:
+    """The newest shipped bot with a search over it, if its network is one to search with."""
+    from .trained.policy import find_checkpoint, read_checkpoint
+
+    bots = shipped(game.name)
+    if not bots:
+        return {}
+    network = read_checkpoint(find_checkpoint(bots[-1])).model["network"]
+    if network["advisor"] is not None or not network["chances"]:
+        return {}
+    doc = f"strong: thinks a second about each decision, with {policy_spec(bots[-1])}"
+    return {f"search:{bots[-1]}?1s": doc}
 
 
 def strongest(game: Game) -> str:
@@ -368,6 +382,12 @@ def _web(scheme: str) -> Factory:
     return factory
 
 
+def _llm(argument: str, game: Game) -> Agent:
+    from .llm import LlmAgent
+
+    return LlmAgent(game, argument)
+
+
 register(
     "random",
     _random,
@@ -399,3 +419,9 @@ register(
 register("cmd", _cmd, "your own engine process, see docs/engine.md", usage="cmd:COMMAND")
 register("http", _web("http"), "a stateless bot endpoint", usage="http://HOST:PORT/PATH")
 register("https", _web("https"), "the same, encrypted", usage="https://HOST/PATH")
+register(
+    "llm",
+    _llm,
+    "a language model behind an OpenAI-compatible address",
+    usage="llm:URL?model=NAME[&SETTING=VALUE]",
+)

@@ -12,11 +12,32 @@ from numpy.typing import NDArray
 from ..envs import load
 from ..envs.api.aec import GameEnv
 from ..envs.core.errors import GameOverError
+from ..envs.core.game import Game
 from .base import Agent
 from .heuristic import has_heuristic
 from .registry import make
 from .seeds import players_key
 from .table import decisions
+
+
+def opponent_specs(game: Game, seats: int, opponents: Sequence[str] | str | None) -> list[str]:
+    """The spec of the agent in each of the other seats, in order.
+
+    Args:
+        game: The game.
+        seats: Seats at the table.
+        opponents: One spec for every other seat, or one for all of them; ``None`` for the game's
+            heuristic, or ``random`` if it has none.
+
+    Raises:
+        ValueError: If their number does not fit the table.
+    """
+    if opponents is None:
+        opponents = "heuristic" if has_heuristic(game) else "random"
+    specs = [opponents] * (seats - 1) if isinstance(opponents, str) else list(opponents)
+    if len(specs) != seats - 1:
+        raise ValueError(f"opponents: {len(specs)} given, must be 1 or {seats - 1}")
+    return specs
 
 
 class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
@@ -69,13 +90,9 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
             **options,
         )
         self.render_mode = render_mode
-        if opponents is None:
-            opponents = "heuristic" if has_heuristic(self.game) else "random"
-        specs = [opponents] * (n - 1) if isinstance(opponents, str) else list(opponents)
-        if len(specs) != n - 1:
-            raise ValueError(f"opponents: {len(specs)} given, must be 1 or {n - 1}")
         self._chosen_seat = seat
         self.seat = 0 if seat is None else seat
+        specs = opponent_specs(self.game, n, opponents)
         self._bots: list[Agent] = [make(spec, self.game) for spec in specs]
         self._players_key = players_key(0)
         agent = self._env.possible_agents[0]

@@ -82,7 +82,10 @@ def as_tables(result: ArenaResult, *, stats: bool = False) -> list[RenderableTyp
         tables.append(_cross_table(result))
     if stats:
         tables.append(_stats_table(result))
-    return [*tables, _footer(result)]
+    from rich.text import Text
+
+    notes = [Text(f"{spec}: {said}", style="dim") for spec, said in result.notes.items()]
+    return [*tables, *notes, _footer(result)]
 
 
 def save_plot(result: ArenaResult, path: Path) -> None:

@@ -106,6 +106,8 @@ class ArenaResult:
         stats: What the games were like.
         timing: How fast they were played; not compared.
         records: All outcomes, one row for each game; not compared, not in :meth:`to_dict`.
+        notes: What agents say of their decisions, by spec, of those that say anything; see
+            :meth:`gangland.agents.base.Agent.report`. Not compared.
     """
 
     game: str
@@ -122,6 +124,7 @@ class ArenaResult:
     stats: GameStats
     timing: Timing = field(compare=False)
     records: Games = field(compare=False, repr=False)
+    notes: dict[str, str] = field(default_factory=dict, compare=False)
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-able values of everything but ``records``."""

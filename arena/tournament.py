@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from ..agents.base import Agent
@@ -157,4 +158,6 @@ def _run(
         progress=progress,
     )
     seconds = time.perf_counter() - started
-    return evaluate(game, options, list(pool), games, seed=seed, workers=workers, seconds=seconds)
+    result = evaluate(game, options, list(pool), games, seed=seed, workers=workers, seconds=seconds)
+    notes = {spec: said for spec, agent in pool.items() if (said := agent.report())}
+    return replace(result, notes=notes)

@@ -21,7 +21,7 @@ WIDTH = 34
 OTHERS = {
     "benchmarks": "Scripts that measure: exact games, other libraries, the rules' statistics.",
     "docs": "These pages, the scripts that make their tables and pictures, and the site.",
-    "examples": "Trained bots in other people's programs.",
+    "examples": "Programs: our games and bots with other libraries; see docs/adapters.md.",
     "tests": "Tests, in folders as above; see docs/testing.md.",
 }
 """Top-level folders that are no packages of ours."""

@@ -80,6 +80,7 @@ def _publish(entry: Entry) -> None:
         gymnasium.register(
             gym_id,
             entry_point="gangland.agents.seat_env:SeatEnv",
+            vector_entry_point="gangland.adapters.gymnasium_vector:SeatVectorEnv",
             kwargs={"game": entry.name},
             disable_env_checker=False,
         )

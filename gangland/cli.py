@@ -21,6 +21,7 @@ COMMANDS: dict[str, str] = {
     "replay": "Step through a recorded game.",
     "engine": "Run a bot on standard input and output, for frontends.",
     "export": "Write a trained policy as an ONNX file.",
+    "hub": "Share trained bots on the Hugging Face Hub.",
     "mcp": "Let language models play and ask bots for advice (MCP).",
     "bench": "Measure speed and memory.",
     "games": "List the games and their options.",

@@ -19,7 +19,7 @@ WINGS = sorted(
     for path in (ROOT / "envs").glob(f"*/{name}")
     if path.parent.name != "core"
 )
-FLOORS = {"agents": 4, "arena": 5, "training": 6, "serving": 6}
+FLOORS = {"agents": 4, "arena": 5, "training": 6, "serving": 6, "adapters": 6}
 """Folders above ``envs``, whose own three floors are 1 to 3."""
 TOP = 7
 DATA = ("checkpoints", "configs")
@@ -38,10 +38,13 @@ DOTTED = re.compile(r"gangland(\.\w+)+")
 """A text that names a module, alone or before the colon of ``module:name``."""
 
 
-NAMED_ONLY = {("gangland.envs.registration", "gangland.agents.seat_env")}
-"""``gymnasium.make`` builds the environment of one seat, which needs agents for the others. Its id
-has to be known once the games are, so their registration names it, as text: Gymnasium imports it
-when it is made. It is the only arrow that runs up."""
+NAMED_ONLY = {
+    ("gangland.envs.registration", "gangland.agents.seat_env"),
+    ("gangland.envs.registration", "gangland.adapters.gymnasium_vector"),
+}
+"""``gymnasium.make`` and ``make_vec`` build environments of one seat, which need agents for the
+others. Their id has to be known once the games are, so their registration names them, as text:
+Gymnasium imports them when they are made. No other arrow runs up."""
 
 
 def imports_of(path):

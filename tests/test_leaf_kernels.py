@@ -13,7 +13,17 @@ from gangland.envs.core.compiling.interpreted import INTERPRETED
 
 from .test_layers import ROOT, module_of, source_of
 
-FOLDERS = ("envs", "agents", "arena", "training", "serving", "gangland", "tests", "benchmarks")
+FOLDERS = (
+    "envs",
+    "agents",
+    "arena",
+    "training",
+    "serving",
+    "adapters",
+    "gangland",
+    "tests",
+    "benchmarks",
+)
 FILES = [path for folder in FOLDERS for path in sorted((ROOT / folder).rglob("*.py"))]
 
 

@@ -10,7 +10,17 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-FOLDERS = ("gangland", "envs", "agents", "arena", "training", "serving", "checkpoints", "configs")
+FOLDERS = (
+    "gangland",
+    "envs",
+    "agents",
+    "arena",
+    "training",
+    "serving",
+    "checkpoints",
+    "configs",
+    "adapters",
+)
 SHIPPED = {".py", ".json", ".yaml", ".safetensors", ".md", ".typed", ".html", ".css", ".js"}
 
 

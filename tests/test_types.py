@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-MAPPED = ("envs", "agents", "arena", "training", "serving", "checkpoints", "configs")
+MAPPED = ("envs", "agents", "arena", "training", "serving", "checkpoints", "configs", "adapters")
 
 
 def run(*command, cwd=ROOT):

@@ -25,6 +25,8 @@ from .weights import read_weights
 
 DEALS = 16
 """Sampled positions over which the values of other seats are averaged."""
+HUB = "hf://"
+"""Beginning of the name of a checkpoint on the Hugging Face Hub."""
 QUICK = 300_000
 """Number of weights up to which a network answers faster than a thread can be scheduled."""
 
@@ -109,11 +111,16 @@ def find_checkpoint(name: str) -> Path:
 
     Args:
         name: A checkpoint folder; a folder of checkpoints (the newest counts), as written by
-            training; or the name of a shipped bot, ``chicago/v1``, or ``chicago`` for the newest.
+            training; the name of a shipped bot, ``chicago/v1``, or ``chicago`` for the newest; or
+            ``hf://ORG/NAME`` on the Hugging Face Hub, see :mod:`gangland.agents.trained.hub`.
 
     Raises:
         CheckpointError: If there is none, naming the shipped ones.
     """
+    if name.startswith(HUB):
+        from .hub import download
+
+        return download(name)
     for candidate in (Path(name), Path(name) / "checkpoints", _shipped_root() / name):
         if (candidate / MODEL_FILE).is_file():
             return candidate

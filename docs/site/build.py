@@ -28,7 +28,9 @@ SOURCE = Path("build/site-source")
 """The staged pages, relative to the folder that holds ``mkdocs.yml``."""
 SITE = Path("build/site")
 
-PACKAGES = ("envs", "agents", "arena", "training", "serving", "checkpoints", "configs")
+PACKAGES = (
+    "envs", "agents", "arena", "training", "serving", "adapters", "checkpoints", "configs",
+)  # fmt: skip
 """Folders that are packages inside of ``gangland``, as ``pyproject.toml`` maps them."""
 
 OUTSIDE = {

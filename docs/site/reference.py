@@ -39,6 +39,18 @@ PAGES = (
         ),
     ),
     Page(
+        "adapters",
+        "Other libraries",
+        "The games in other libraries. [Gangland in other libraries](../adapters.md) is the guide.",
+        (
+            "gangland.adapters.gymnasium_vector",
+            "gangland.adapters.sb3",
+            "gangland.adapters.seat_tables",
+            "gangland.adapters.rllib",
+            "gangland.adapters.openspiel",
+        ),
+    ),
+    Page(
         "games",
         "Games",
         "What a game is, and what environments, agents and servers use of it. "
@@ -80,6 +92,8 @@ PAGES = (
             "gangland.agents.remote.EngineClient",
             "gangland.agents.remote.EngineAgent",
             "gangland.agents.remote.HttpAgent",
+            "gangland.agents.llm",
+            "gangland.agents.trained.hub",
             "gangland.agents.table",
             "gangland.agents.seeds",
         ),
@@ -123,6 +137,8 @@ PAGES = (
             "gangland.training.league",
             "gangland.training.learner.ppo",
             "gangland.training.learner.loss",
+            "gangland.training.processes",
+            "gangland.training.cluster",
             "gangland.training.measure.evaluation",
             "gangland.training.measure.exploit",
         ),

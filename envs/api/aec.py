@@ -23,6 +23,22 @@ class SaveError(GanglandError, ValueError):
     """A saved position does not belong to this environment."""
 
 
+def payments(game: Game, state: State, reward: str) -> list[float]:
+    """What each seat is paid at the end of a game that no cap truncated.
+
+    Args:
+        game: The game.
+        state: The finished record.
+        reward: One of :data:`REWARDS`: the result as the rules pay it, or each seat's score less
+            the mean score of the others, in units of the game's ``score_scale``.
+    """
+    result = game.result(state)
+    if reward == "result":
+        return list(result.rewards)
+    total, others = sum(result.scores), len(result.scores) - 1
+    return [float((own - (total - own) / others) / game.score_scale) for own in result.scores]
+
+
 class GameEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):  # type: ignore[misc]
     """A table of one game as a PettingZoo AEC environment.
 
@@ -243,7 +259,7 @@ class GameEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):  # type: ignore
         if self.game.is_truncated(self.record):
             self._truncate()
             return
-        paid = self._payments()
+        paid = payments(self.game, self.record, self.reward)
         for seat, agent in enumerate(self.possible_agents):
             self.rewards[agent] = paid[seat]
         self._accumulate_rewards()
@@ -259,14 +275,6 @@ class GameEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):  # type: ignore
             ended[agent] = True
             self.infos[agent] = {"action_mask": self._no_action}
         self._deads_step_first()
-
-    def _payments(self) -> list[float]:
-        result = self.game.result(self.record)
-        if self.reward == "result":
-            return list(result.rewards)
-        total, others = sum(result.scores), len(result.scores) - 1
-        scale = self.game.score_scale
-        return [float((own - (total - own) / others) / scale) for own in result.scores]
 
     def _refusal(self, action: int | None) -> IllegalActionError:
         if action is None:

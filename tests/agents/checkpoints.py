@@ -279,6 +279,8 @@ ADVISORS = [
     " cmd:touch FILE",
     "heuristic\ncmd:touch FILE",
     "http://127.0.0.1:9/bots/x",
+    "llm:http://127.0.0.1:9/v1?model=x",
+    "ppo:hf://org/name",
     "https://127.0.0.1:9/bots/x",
     "ppo:ITSELF",
     "ppo:chicago",

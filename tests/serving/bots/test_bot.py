@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from gangland.agents.registry import make
 from gangland.envs import load
-from gangland.envs.core.view import Detail
+from gangland.envs.core.view import Detail, View
 from gangland.serving.bots.bot import Bot, Question
 from gangland.serving.errors import ServingError
 from tests.agents.tables import views_of
@@ -26,9 +27,10 @@ def asked(count=12):
             yield view, Question(view.observation, view.action_mask, 0, view.seed, detail)
 
 
-def test_every_question_of_a_batch_gets_its_own_answer():
+@pytest.mark.parametrize("name", ["chicago/v1", "chicago/v2"])
+def test_every_question_of_a_batch_gets_its_own_answer(name):
     game = load("chicago")
-    agent = make("ppo:chicago?temperature=1", game)
+    agent = make(f"ppo:{name}?temperature=1", game)
     pairs = list(asked())
     found = Bot(game, "bot", agent).answer([question for _, question in pairs])
     assert len({decision.action for decision in found}) > 1
@@ -38,11 +40,20 @@ def test_every_question_of_a_batch_gets_its_own_answer():
         assert (decision.probabilities is None) == (question.detail == Detail.ACTION)
         if decision.probabilities is not None:
             assert decision.probabilities == pytest.approx(alone.probabilities, abs=1e-5)
-            if isinstance(question, Question):  # A value is no chance without a number of seats.
+            if isinstance(question, Question) and agent.tells_chances:
+                # Nobody says who sits there: its own chance alone, with all seats counted.
+                assert np.isnan(decision.chances[1:]).all()
+                assert decision.chances[0] == pytest.approx(alone.chance(view.seat), abs=0.02)
+            elif isinstance(question, Question):  # A value is no chance without a number of seats.
                 assert decision.chances is None
             else:
                 assert decision.chances == pytest.approx(alone.chances, abs=1e-5, nan_ok=True)
-        assert (decision.chances_of(5) is not None) == (question.detail == Detail.ALL)
+        everybody = decision.chances_of(5) is not None
+        if agent.tells_chances:  # They cost nothing then, so that an agent tells them unasked.
+            wanted = isinstance(question, View) and question.detail > Detail.ACTION
+        else:
+            wanted = question.detail == Detail.ALL
+        assert everybody == wanted
 
 
 def test_only_bots_without_an_advisor_answer_without_a_position():

@@ -27,7 +27,14 @@ from tests.serving.client import Client, default_seats
 from tests.serving.process import serving
 
 GAME = load("chicago")
-EVIL = ["cmd:touch FILE", "http://127.0.0.1:9/x", "ppo:ITSELF", "ppo:evil", "../.."]
+EVIL = [
+    "cmd:touch FILE",
+    "http://127.0.0.1:9/x",
+    "llm:http://127.0.0.1:9/v1?model=x",
+    "ppo:ITSELF",
+    "ppo:evil",
+    "../..",
+]
 
 
 @pytest.fixture

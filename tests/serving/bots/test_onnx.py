@@ -73,13 +73,18 @@ def test_equal_actions_on_ten_thousand_positions(bot, tmp_path):
     action, shares, value = session(folder, tmp_path / "bot.onnx").run(None, given)
 
     home = np.full(POSITIONS, -1)
-    home_value = np.zeros(POSITIONS, np.float32)
+    home_value = np.zeros_like(value)
     for index, role in enumerate(game.roles):
         rows = roles == index
         network = agent.checkpoint.networks[role]
         logits = np.where(masks[rows], network.logits(observations[rows]), -np.inf)
         home[rows] = logits.argmax(axis=1)
-        home_value[rows] = network.values(observations[rows])[:, 0]
+        outputs = network.values(observations[rows])
+        if agent.tells_chances:
+            chances = np.exp(outputs[:, 1:] - outputs[:, 1:].max(1, keepdims=True))
+            home_value[rows] = chances / chances.sum(1, keepdims=True)
+        else:
+            home_value[rows] = outputs[:, 0]
     assert np.array_equal(action, home)
     assert np.abs(value - home_value).max() < 1e-4
     assert (shares[~masks] == 0).all()

@@ -292,7 +292,8 @@ def test_notifications_that_were_lost_are_made_up_for(servers, socket, url):
     match, tokens = first.create(TOY, [HUMAN, HUMAN, HUMAN])
     watcher, _ = socket(second, match, tokens[1])
     ended = sa.text(
-        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE :listening"
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+        "WHERE query LIKE :listening AND datname = current_database()"
     )
     other = open_storage(url)
     with other.engine.begin() as connection:

@@ -6,8 +6,10 @@ from collections.abc import Mapping, Sequence
 
 from ..core.compiling.compiled import Rules
 from ..core.game import Game
+from ..core.guide import Piece, Turn
 from ..core.options import Option, OptionSet, OptionValue
 from ..core.state import State
+from . import guide
 from .actions import NUM_ACTIONS
 from .bounds import BOUNDS, inconsistency
 from .data import GANGSTERS
@@ -31,6 +33,7 @@ class Chicago(Game):
 
     name = "chicago"
     title = "Dominate the Chicago Underworld"
+    about = guide.ABOUT
     rules_version = 2
     dtype = DTYPE
     scratch = ("told", "log", "dice")
@@ -127,6 +130,18 @@ class Chicago(Game):
     def parse_position(self, text: str) -> State:
         """A record from the notation; options that it does not name have their defaults."""
         return notation.parse_position(self, text)
+
+    def pieces(self) -> Mapping[str, Piece]:
+        """Districts, cards, and what else lies on the table."""
+        return guide.pieces()
+
+    def question(self, state: State) -> str:
+        """What the deciding seat is asked."""
+        return picture.own_question(state)
+
+    def turn(self, state: State) -> Turn:
+        """A gangster's turn."""
+        return guide.turn(state)
 
     def text(self, state: State, viewer: int | None) -> str:
         """The table for a terminal."""

@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 from .compiling.compiled import Compiled, Rules
 from .errors import GameOverError, IllegalActionError, NotationError
 from .fields import Fields
+from .guide import Guide
 from .layout import Layout
 from .options import OptionSet, OptionValue
 from .rules_fields import RulesFields
@@ -55,7 +56,7 @@ class Result:
     capped: bool
 
 
-class Game(ABC):
+class Game(Guide, ABC):
     """One board game. Stateless: states are records that the caller owns.
 
     Attributes:

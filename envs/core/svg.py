@@ -6,7 +6,7 @@ for SVG build a tree of objects first; here elements are strings, which are join
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from xml.sax.saxutils import escape, quoteattr
 
@@ -79,6 +79,30 @@ def clickable(action: int, title: str, content: str) -> str:
     """
     tip = element("title", escape(title))
     return element("g", tip + content, class_="action", data_action=action, cursor="pointer")
+
+
+def menu(actions: Sequence[int], content: str) -> str:
+    """A group at which a person chooses among legal actions, which takes two steps at least.
+
+    For pieces with several actions, and for actions that nobody should take by accident.
+
+    Args:
+        actions: The actions; clients find the group by ``data-actions``.
+        content: The group's elements.
+    """
+    numbers = " ".join(map(str, actions))
+    return element("g", content, class_="action", data_actions=numbers, cursor="pointer")
+
+
+def piece(key: str, content: str, *now: str) -> str:
+    """A group for something that :meth:`gangland.envs.core.guide.Guide.pieces` tells of.
+
+    Args:
+        key: Its key there.
+        content: The group's elements.
+        *now: What is true of it in this position, in short sentences.
+    """
+    return element("g", content, data_piece=key, data_now="\n".join(filter(None, now)) or None)
 
 
 def document(width: float, height: float, content: str, **more: object) -> str:

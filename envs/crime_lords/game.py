@@ -10,8 +10,10 @@ from numpy.typing import NDArray
 
 from ..core.errors import OptionError
 from ..core.game import Game, Rules
+from ..core.guide import Choice, Piece, Turn
 from ..core.options import Option, OptionSet, OptionValue
 from ..core.state import State, States
+from . import guide
 from .actions import END, KEEP, NUM_ACTIONS, PASS_ACTION
 from .bounds import BOUNDS, inconsistency
 from .data.tables import CARDS_DATA, VICTORY
@@ -32,7 +34,7 @@ from .state import (
     RACKETS,
     RUNNING,
 )
-from .words import action_texts, narration, notation, terminal
+from .words import action_texts, narration, notation, questions, terminal
 
 VICTORIES: Final = ("short", "long")
 END_MODES: Final = ("rackets", "domination", "last_standing")
@@ -46,6 +48,7 @@ class CrimeLords(Game):
 
     name = "crime_lords"
     title = "Crime Lords"
+    about = guide.ABOUT
     rules_version = 2
     dtype = DTYPE
     scratch = (
@@ -229,6 +232,22 @@ class CrimeLords(Game):
             self.compiled.apply(state, 0)
             state.ply = 0
         return state
+
+    def pieces(self) -> Mapping[str, Piece]:
+        """All cards, and the numbers of the table."""
+        return guide.pieces()
+
+    def question(self, state: State) -> str:
+        """What the deciding seat is asked."""
+        return questions.question(self, state)
+
+    def choice(self, state: State, action: int) -> Choice:
+        """The group of an action, and its amount if it is one of money."""
+        return questions.choice(action)
+
+    def turn(self, state: State) -> Turn:
+        """The auction of a card, or a Mob's turn."""
+        return questions.turn(self, state)
 
     def text(self, state: State, viewer: int | None) -> str:
         """The table for a terminal."""

@@ -9,8 +9,10 @@ import numpy as np
 
 from ..core.errors import NotationError
 from ..core.game import Game, Rules
+from ..core.guide import Choice, Piece, Turn
 from ..core.options import Option, OptionSet, OptionValue
 from ..core.state import State
+from . import guide
 from .actions import NUM_ACTIONS
 from .bounds import BOUNDS, inconsistency
 from .data.tables import MARKER_SETS
@@ -34,6 +36,7 @@ class FivePoints(Game):
 
     name = "five_points"
     title = "Five Points: Gangs of New York"
+    about = guide.ABOUT
     rules_version = 2
     dtype = DTYPE
     scratch = ("grid", "adjacent", "rim_size", "rim", "total", "boss_count")
@@ -159,6 +162,22 @@ class FivePoints(Game):
                     f"but he has {mask.sum()} legal actions"
                 )
         return state
+
+    def pieces(self) -> Mapping[str, Piece]:
+        """Tiles, markers, buildings, and what else lies on the table."""
+        return guide.pieces()
+
+    def question(self, state: State) -> str:
+        """What the deciding seat is asked."""
+        return guide.question(state)
+
+    def choice(self, state: State, action: int) -> Choice:
+        """The kind of an action."""
+        return guide.choice(action)
+
+    def turn(self, state: State) -> Turn:
+        """The round, and whose turn it is."""
+        return guide.turn(state)
 
     def text(self, state: State, viewer: int | None) -> str:
         """The table for a terminal."""

@@ -10,8 +10,10 @@ from numpy.typing import NDArray
 
 from ..core.errors import OptionError
 from ..core.game import Game, Rules
+from ..core.guide import Choice, Piece, Turn
 from ..core.options import Option, OptionSet, OptionValue
 from ..core.state import State, States
+from . import guide
 from .bounds import BOUNDS, inconsistency
 from .data.tables import SIDES
 from .hidden import redact, resample_hidden
@@ -134,6 +136,7 @@ class Gangsters(Game):
 
     name = "gangsters"
     title = "Gangsters"
+    about = guide.ABOUT
     rules_version = 2
     dtype = DTYPE
     scratch = ("path", "faces_path", "turn_at", "hops", "legal", "events")
@@ -272,6 +275,22 @@ class Gangsters(Game):
             NotationError: Naming the field that is wrong and what is allowed.
         """
         return notation.read_position(text, self.template)
+
+    def pieces(self) -> Mapping[str, Piece]:
+        """Buildings, pieces, officers, and what else lies on the table."""
+        return guide.pieces()
+
+    def question(self, state: State) -> str:
+        """What the deciding seat is asked."""
+        return guide.question(state)
+
+    def choice(self, state: State, action: int) -> Choice:
+        """The kind of an action."""
+        return guide.choice(state, action)
+
+    def turn(self, state: State) -> Turn:
+        """A gang's turn, the Cop Turn, or the setting up."""
+        return guide.turn(state)
 
     def text(self, state: State, viewer: int | None) -> str:
         """The table for a terminal."""

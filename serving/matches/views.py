@@ -20,7 +20,7 @@ from ..protocol import (
     View,
 )
 from .match import Match
-from .watch import known_to
+from .watch import Told, known_to
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,9 @@ def view(match: Match, viewer: int | None, wanted: Wanted, left: float | None = 
         to_act=_told(to_act),
         decision=own.decisions if asked and own is not None else None,
         legal=[action(game, known, a) for a in watch.legal_actions()] if asked else [],
-        events=[Event(n=n, kind=told.kind, text=told.text) for n, told in events],
+        question=game.question(known) if asked else "",
+        turn=watch.turn.name,
+        events=[_event(n, told) for n, told in events],
         next_event=len(watch.events),
         svg=watch.picture(asked) if wanted.svg else None,
         text=game.text(known, place) if wanted.text else None,
@@ -92,10 +94,25 @@ def view(match: Match, viewer: int | None, wanted: Wanted, left: float | None = 
 
 def action(game: Game, known: State, number: int) -> LegalAction:
     """An action with its notation and description."""
+    choice = game.choice(known, number)
     return LegalAction(
         id=number,
         notation=game.action_text(known, number),
         sentence=game.describe(known, number),
+        group=choice.group,
+        amount=choice.amount,
+    )
+
+
+def _event(n: int, told: Told) -> Event:
+    return Event(
+        n=n,
+        kind=told.kind,
+        text=told.text,
+        turn=told.turn.name,
+        turn_seat=_told(told.turn.seat),
+        step=told.step,
+        undone_from=told.undone_from,
     )
 
 

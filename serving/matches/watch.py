@@ -14,12 +14,14 @@ the events would reveal the decision.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import InitVar, dataclass, field
+from dataclasses import InitVar, dataclass, field, replace
 from typing import Literal
 
 from ...envs.core.game import Game
+from ...envs.core.guide import Turn
 from ...envs.core.state import NO_SEAT, SOMEBODY, State
 
+NO_TURN = Turn()
 EventKind = Literal["game", "seat", "clock", "undo", "end"]
 
 
@@ -41,10 +43,21 @@ def known_to(game: Game, state: State, viewer: int) -> State:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """An event: a sentence for the viewer."""
+    """An event: a sentence for the viewer.
+
+    Attributes:
+        kind: What sort of event it is.
+        text: The sentence.
+        turn: The part of the game to which it belongs.
+        step: Number of positions that the viewer had noticed before.
+        undone_from: Number of the first event that this one takes back, if it does so.
+    """
 
     kind: EventKind
     text: str
+    turn: Turn = NO_TURN
+    step: int = 0
+    undone_from: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,11 +107,14 @@ class Watch:
     _action: int | None = None
     _own: bool = False
     _passing: bool = False
+    _turn: Turn = NO_TURN
+    _back: int = 0
     _picture: tuple[int, str] = (-1, "")
 
     def __post_init__(self, state: State) -> None:
         self.known = self._settled = known_to(self.game, state, self.viewer)
         self.frames = [self._frame(0)]
+        self._turn = self.game.turn(self.known)
         self.secret = self._is_secret(state)
 
     @property
@@ -106,16 +122,23 @@ class Watch:
         """Whether it is the viewer's turn, and was before the last change that it noticed."""
         return [noticed.seat for noticed in self.frames[-2:]] == [self.viewer] * 2
 
+    @property
+    def turn(self) -> Turn:
+        """The part of the game to which the last settled position belongs."""
+        return self._turn
+
     def tell(self, kind: EventKind, text: str) -> None:
         """Add a message of the server; it is held back while somebody decides in secret."""
-        self._held.append(Told(kind, text))
+        back = self._back if kind == "undo" else None
+        self._held.append(Told(kind, text, undone_from=back))
         self.changes += 1
         if not self.secret:
             self._release()
 
     def _release(self) -> None:
         """Add the messages that were held back."""
-        self.events += self._held
+        step = len(self.frames)
+        self.events += [replace(told, turn=self._turn, step=step) for told in self._held]
         self.version += len(self._held)
         self._held = []
 
@@ -157,9 +180,12 @@ class Watch:
             return
         action = -1 if self._action is None else self._action
         lines = self.game.narrate(self._settled, action, self.known, self.viewer)
+        turn = self._turn
+        self._turn = self.game.turn(self.known)
         self._settled, self._action, self._own = self.known, None, False
         if changed or lines:
-            self.events += [Told("game", line) for line in lines]
+            step = len(self.frames)
+            self.events += [Told("game", line, turn, step) for line in lines]
             self.frames.append(self._frame(ply))
             self.version += 1
             self.changes += 1
@@ -178,6 +204,8 @@ class Watch:
         self.frames = [frame for frame in self.frames if frame.ply <= ply]
         self._settled = known_to(self.game, position(self.frames[-1].ply), self.viewer)
         self._action, self._own = None, False
+        self._turn = self.game.turn(self._settled)
+        self._back = self.frames[-1].events
         state = position(ply)
         self.known = known_to(self.game, state, self.viewer)
         self.version += 1

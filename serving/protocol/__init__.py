@@ -15,6 +15,7 @@ GET      /games                                              :class:`GameList`
 GET      /games/{game}                                       :class:`GameInfo`, with bots
 POST     /games/{game}/table           :class:`TableRequest` :class:`Table`: seats with options
 GET      /games/{game}/rules                                 :class:`Rulebook`: rules in words
+GET      /games/{game}/pieces                                :class:`Pieces`: what is on the table
 POST     /bots/{game}                  :class:`BotRequest`   :class:`BotReply`; not stored
 POST     /matches                      :class:`NewMatch`     :class:`MatchCreated` (201)
 GET      /matches                      ?game, status, limit  :class:`MatchList` of listed matches
@@ -42,12 +43,16 @@ from __future__ import annotations
 
 from .common import PREFIX, PROTOCOL, SAFE_INTEGER, Problem, Status
 from .games import (
+    AboutInfo,
     BotInfo,
     BotReply,
     BotRequest,
     GameInfo,
     GameList,
     OptionInfo,
+    PieceInfo,
+    Pieces,
+    PresetInfo,
     Rule,
     Rulebook,
     RuleSection,
@@ -103,6 +108,7 @@ __all__ = [
     "PROTOCOL",
     "SAFE_INTEGER",
     "SERVER_MESSAGE",
+    "AboutInfo",
     "Act",
     "BotInfo",
     "BotReply",
@@ -129,8 +135,11 @@ __all__ = [
     "MatchResult",
     "NewMatch",
     "OptionInfo",
+    "PieceInfo",
+    "Pieces",
     "Ping",
     "Pong",
+    "PresetInfo",
     "Problem",
     "ReplayFile",
     "Rule",

@@ -30,6 +30,27 @@ class BotInfo(BaseModel):
     takes_observations: bool = Field(description="Whether an observation and a mask are enough.")
 
 
+class PresetInfo(BaseModel):
+    """Options for a kind of game."""
+
+    name: str
+    doc: str
+    options: dict[str, bool | int | str]
+
+
+class AboutInfo(BaseModel):
+    """A game for somebody who chooses one."""
+
+    pitch: str
+    minutes: tuple[int, int] = Field(description="A person's time for a game, from and to.")
+    weight: str = Field(description="``light``, ``medium`` or ``heavy``.")
+    emblem: str = Field(description="A square SVG document.")
+    presets: list[PresetInfo]
+    dealt: str = Field(
+        description="Group of choices that a person may leave to a bot to begin sooner, or empty."
+    )
+
+
 class GameInfo(Message):
     """A game with its options and bots."""
 
@@ -48,6 +69,7 @@ class GameInfo(Message):
     default_bot: str = Field(
         description="The strongest available; it also replaces people who leave."
     )
+    about: AboutInfo | None = Field(None, description="Null if the game tells nothing of itself.")
 
 
 class GameList(Message):
@@ -94,6 +116,25 @@ class Rulebook(Message):
     game: str
     title: str
     sections: list[RuleSection]
+
+
+class PieceInfo(BaseModel):
+    """A card, a place, a marker or a number on the table, and what is always true of it."""
+
+    name: str
+    kind: str
+    facts: list[tuple[str, str]] = Field(description="Labels and values.")
+    text: list[str]
+    rules: list[str] = Field(description="Ids of the rules that this rests on.")
+    picture: str = Field(description="SVG document; empty if there is none.")
+
+
+class Pieces(Message):
+    """What is on a game's table, by the names in the ``data-piece`` attributes of its pictures."""
+
+    type: Literal["pieces"] = "pieces"
+    game: str
+    pieces: dict[str, PieceInfo]
 
 
 class BotRequest(Request):

@@ -16,6 +16,10 @@ class LegalAction(BaseModel):
     id: int
     notation: str
     sentence: str
+    group: str = Field("", description="Kind of action; empty for one that stands alone.")
+    amount: int | None = Field(
+        None, description="What tells it from others of its group, for a slider."
+    )
 
 
 class Event(BaseModel):
@@ -24,6 +28,12 @@ class Event(BaseModel):
     n: int = Field(description="Number in this viewer's list of events, from 0.")
     kind: Literal["game", "seat", "clock", "undo", "end"]
     text: str
+    turn: str = Field("", description="Heading under which it belongs, such as a turn.")
+    turn_seat: int | None = Field(None, description="Whose turn that is.")
+    step: int = Field(0, description="Events with the same number came together.")
+    undone_from: int | None = Field(
+        None, description="The events from this number up to this one did not happen after all."
+    )
 
 
 class ClockState(BaseModel):
@@ -57,6 +67,8 @@ class View(Message):
     )
     decision: int | None = Field(description="Null unless the viewer is to decide.")
     legal: list[LegalAction] = Field(description="Empty unless the viewer is to decide.")
+    question: str = Field("", description="What the viewer is asked; empty otherwise.")
+    turn: str = Field("", description="Heading of the present part of the game, such as a turn.")
     events: list[Event] = Field(description="From event ``since`` on; all of them by default.")
     next_event: int = Field(description="The ``since`` that continues after this view.")
     svg: str | None = Field(description="Picture; legal actions carry ``data-action`` attributes.")

@@ -164,7 +164,7 @@ def test_narration_is_the_same_without_the_chance():
             assert said[0].endswith(".")
             story += said
         assert story[-1].startswith("Winners: ")
-        assert any(sentence.startswith("Election on T") for sentence in story)
+        assert any(sentence.startswith("Election on tile ") for sentence in story)
 
 
 def test_narration_of_an_election():
@@ -172,8 +172,8 @@ def test_narration_of_an_election():
     before = GAME.clone(state)
     play(state, "pass")
     said = GAME.narrate(before, 0, state, None)
-    assert "Election on T5 (green market): Dead Rabbits 3, Bowery Boys 1. A boss there for the " \
-        "Dead Rabbits." in said  # fmt: skip
+    votes = "Election on tile 5 (green market): Dead Rabbits 3, Bowery Boys 1."
+    assert f"{votes} A boss there for the Dead Rabbits." in said
     assert "From the neighbours the Roach Guards get 1 red control marker." in said
     assert "From the neighbours the Dead Rabbits get 1 VP." in said
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from gangland.envs.api.raster import png
-from gangland.envs.gangsters.data.tables import BUILDING_NAMES, NODE_NAMES, SUBWAYS
+from gangland.envs.gangsters.data.tables import BOARD, BUILDING_NAMES, NODE_NAMES
 
 from .scenes import GAME, chance, phase, play, run, scene
 from .test_play import walk
@@ -48,11 +48,13 @@ def test_every_legal_action_is_marked_once_for_its_seat(options):
 def test_the_map_shows_every_place():
     tree = picture(run(scene(phase="MOVE")))
     shown, named = words(tree), titles(tree)
+    asked = {element.get("data-piece") for element in tree.iter()}
     for code, name in zip(NODE_NAMES[101:], BUILDING_NAMES, strict=True):
-        assert code in shown
-        assert any(title.startswith(f"{code} {name}") for title in named)
-    for code in set(NODE_NAMES[:101]) - {NODE_NAMES[node] for node in SUBWAYS}:
-        assert any(title.startswith(f"{code}: ") for title in named)
+        assert code in asked
+        assert code not in shown
+        assert any(title.startswith(f"{name}, $") for title in named)
+    for entry in BOARD["spaces"].values():
+        assert entry["name"] in named
     for street in ("NORTH AVENUE", "THE VIADUCT", "CENTRAL AVENUE BRIDGE"):
         assert street in shown
 
@@ -63,10 +65,11 @@ def test_pieces_are_told_apart():
     tree = picture(state)
     named = titles(tree)
     for title in ("Red Thug 2, criminal", "Red Racketeer 4", "Officer 4, 2 dice, moved by Red",
-                  "Informant x2", "Commissioner 4", "Yellow Vamp"):  # fmt: skip
+                  "Informant worth 2", "Commissioner 4", "Yellow Vamp"):  # fmt: skip
         assert title in named
-    assert "crime 2" in words(tree)
-    assert "precinct" in words(tree)
+    lit = [e.get("data-now") for e in tree.iter() if e.get("data-piece") == "J17"]
+    assert any("On its criminal side." in now for now in lit)
+    assert "police" in words(tree)
     normal = run(scene("Red.T 2@G02", phase="MOVE"))
     assert "Red Thug 2" in titles(picture(normal))
 
@@ -96,7 +99,7 @@ def test_a_shootout_is_told():
 def test_the_offer_is_told():
     state = run(scene("Green.R 4@RD3", phase="BUY", dice="-", trade_offers=1))
     play(state, "trade Green", "go J31", "go J10", "pay 300")
-    asked = "Green: Red gives J31 and $300 for J10: accept?"
+    asked = "Green: Red gives Lou's Diner and $300 for Ambassadors' Club: accept?"
     assert asked in words(picture(state))
 
 
@@ -136,7 +139,7 @@ def test_what_happens_is_told():
     told = (
         "Downtown Bus Station is at level 1.",
         "Officer 4 goes to the cup.",
-        "Public x3 goes to the cup.",
+        "The Public worth 3 goes to the cup.",
         "Raids and arrests pay the police $600.",
     )
     assert set(told) <= set(lines)

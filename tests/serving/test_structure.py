@@ -16,7 +16,7 @@ SERVING = ROOT / "serving"
 FLOORS = (
     {"errors", "settings", "metrics"},
     {"protocol"},
-    {"batching", "tasks", "rulebook"},
+    {"batching", "tasks", "rulebook", "guide"},
     {"storage", "bots"},
     {"matches"},
     {"page"},

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from xml.sax.saxutils import escape
 
 from ...core.state import State
-from ...core.svg import Marks, rect, text
+from ...core.svg import Marks, piece, rect, text
 from ..actions import BATTLE, HIT, MOB, RAID
 from ..data import CODES, GANGSTERS, NAMES, POINTS, PRICES
 from ..state import NONE, RED_JOKER, TERRITORIES
@@ -123,9 +122,7 @@ def _district(state: State, x: int, marks: Marks) -> str:
     points = _path(district_points(NAMES[x]))
     body = f'<polygon points="{points}" fill="#ffffff" fill-opacity="0"/>'
     body += text(centre, top, NAMES[x], 14, ink, font_weight="bold", **middle)
-    body += text(
-        centre, top + 16, f"{CODES[x]} · ${PRICES[x]} · {POINTS[x]} points", 11, ink, **middle
-    )
+    body += text(centre, top + 16, f"${PRICES[x]} · {POINTS[x]} points", 11, ink, **middle)
     if owner != NONE:
         body += text(centre, top + 31, GANGSTERS[owner], 11, ink, font_style="italic", **middle)
     below = top + (38 if owner != NONE else 24)
@@ -133,11 +130,11 @@ def _district(state: State, x: int, marks: Marks) -> str:
         width = 7 * len(notice) + 14
         body += rect(centre - width / 2, below, width, 18, INK, 9)
         body += text(centre, below + 13, notice, 10.5, "#ffffff", font_weight="bold", **middle)
+    holder = "Nobody's: it is in the draw pile." if owner == NONE else f"{GANGSTERS[owner]}'s."
+    body = piece(CODES[x], body, holder)
     if len(aims) == 1:
         return marks.wrap(aims[0], body + _badges(marks, aims, centre, below, wrap=False))
-    holder = "nobody: it is in the draw pile" if owner == NONE else GANGSTERS[owner]
-    title = f"<title>{escape(f'{NAMES[x]} ({CODES[x]}) belongs to {holder}.')}</title>"
-    return f"<g>{title}{body}</g>" + _badges(marks, aims, centre, below, wrap=True)
+    return body + _badges(marks, aims, centre, below, wrap=True)
 
 
 def _notice(state: State, x: int) -> str:

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from functools import partial
 
 from ...core.state import State
-from ...core.svg import Marks, document, rect, text
+from ...core.svg import Marks, document, element, piece, rect, text
 from ..actions import DRAW, DROP, END, HIRE, HIT, NO, PAY
-from ..data import CODES, GANGSTERS, HIRE_PRICE, MAN_POINTS, NAMES, POINTS
+from ..data import CARDS, CODES, GANGSTERS, HIRE_PRICE, MAN_POINTS, NAMES, POINTS
 from ..state import (
     ACE,
     BLACK_JOKER,
@@ -46,7 +46,7 @@ def svg(state: State, viewer: int | None, legal: Sequence[int], last: str) -> st
     parts = [
         rect(0, 0, WIDTH, HEIGHT, "#efe5cf", 14),
         _header(state, viewer),
-        city(state, marks),
+        element("g", city(state, marks), data_region="map", data_name="The city"),
         _deck(state),
         _caption(last),
         _buttons(state, viewer, marks),
@@ -78,6 +78,19 @@ def question(state: State, viewer: int | None) -> str:
             return f"{who} drops cards down to {int(state.hand_limit)}"
         return f"{who}: play an Ace or a joker, or end the turn"
     return f"{who} goes on with the turn"
+
+
+def own_question(state: State) -> str:
+    """What the deciding seat is asked, without its name."""
+    if state.over:
+        return ""
+    if state.phase == MAIN:
+        words = _first_choices(state)
+        return f"Your turn: {words}"
+    asked = question(state, int(state.seat)).partition(": ")[2]
+    if asked:
+        return asked[0].upper() + asked[1:]
+    return f"Drop cards, down to {int(state.hand_limit)}"
 
 
 def _first_choices(state: State) -> str:
@@ -151,19 +164,26 @@ def _deck(state: State) -> str:
     """Draw pile and discards, upon the lake."""
     parts = [
         rect(652, 262, 154, 262, PAPER, 10, fill_opacity=0.93, stroke="#7fb0c6"),
-        _back(666, 276, 40, 56),
-        _back(670, 279, 40, 56),
-        text(724, 300, "Draw pile", 12, FADED),
-        text(724, 324, str(int(state.pile_size)), 22, INK, font_weight="bold"),
-        text(666, 366, "Discards", 12, FADED),
-        text(792, 366, str(int(state.discards.sum())), 12, FADED, "end"),
+        piece(
+            "pile",
+            _back(666, 276, 40, 56)
+            + _back(670, 279, 40, 56)
+            + text(724, 300, "Draw pile", 13, FADED)
+            + text(724, 324, str(int(state.pile_size)), 22, INK, font_weight="bold"),
+        ),
+        piece(
+            "discards",
+            text(666, 366, "Discards", 13, FADED)
+            + text(792, 366, str(int(state.discards.sum())), 13, FADED, "end"),
+        ),
     ]
     for card in range(CARD_TYPES):
         x, y = 664 + 46 * (card % 3), 374 + 36 * (card // 3)
         count = int(state.discards[card])
         face = _card(card, x, y, 22, 30)
         number = text(x + 25, y + 20, f"×{count}", 11.5, INK, font_weight="bold")
-        parts.append(face + number if count else f'<g opacity=".28">{face}</g>')
+        shown = face + number if count else f'<g opacity=".28">{face}</g>'
+        parts.append(piece(_key(card), shown, f"{count} of these in the discards."))
     return "".join(parts)
 
 
@@ -174,6 +194,11 @@ _LOOKS = {
     RED_JOKER: ("#c62828", "#ffffff", "★"),
     BLACK_JOKER: ("#1c1b1f", "#ffffff", "★"),
 }
+
+
+def _key(card: int) -> str:
+    """A card's key among the pieces."""
+    return f"${card + 2}" if card < MONEY_TYPES else CARDS[card]
 
 
 def _card(card: int, x: float, y: float, w: float, h: float) -> str:
@@ -216,14 +241,15 @@ def _hand(state: State, seat: int, viewer: int | None, marks: Marks, at: tuple[f
     if viewer not in (None, seat) and not state.over:
         count = shown_hand_size(state, seat, viewer)
         step = _step(count, w, room)
-        return "".join(_back(x + step * k, y, w, h) for k in range(count))
+        return piece("back", "".join(_back(x + step * k, y, w, h) for k in range(count)))
     step = _step(int(state.hands[seat].sum()), w, room)
     parts = []
     for card in range(CARD_TYPES):
         count = int(state.hands[seat, card])
         if count == 0:
             continue
-        body = "".join(_card(card, x + step * k, y, w, h) for k in range(count))
+        cards = (_card(card, x + step * k, y, w, h) for k in range(count))
+        body = piece(_key(card), "".join(cards))
         chosen = marks.of((PAY + card if card < MONEY_TYPES else NO, DROP + card))
         chosen = [action for action in chosen if action != NO and seat == state.seat]
         if chosen:
@@ -269,17 +295,19 @@ def _panel(state: State, seat: int, viewer: int | None, marks: Marks) -> str:
     else:
         size = shown_hand_size(state, seat, viewer)
         points += f" · {size} card{'' if size == 1 else 's'}"
-    parts.append(text(left + 158, top + 44, points, 12.5, INK, font_weight="bold"))
+    words = text(left + 158, top + 44, points, 13, INK, font_weight="bold")
+    parts.append(piece("points", words))
+    step = min(22.0, 190 / max(len(owned), 1))
     for k, x in enumerate(owned):
-        chip = left + 158 + 15.6 * k
-        parts.append(rect(chip, top + 50, 14.6, 15, colour, 3))
-        parts.append(text(chip + 7.3, top + 61, CODES[x], 9, ink, "middle"))
+        chip = rect(left + 158 + step * k, top + 49, step - 1, 17, colour, 3)
+        value = text(left + 157.5 + step * (k + 0.5), top + 62, str(POINTS[x]), 12, ink, "middle")
+        parts.append(piece(CODES[x], chip + value))
     if not owned:
         parts.append(text(left + 158, top + 61, "no territory", 11, FADED))
     card_height = min(height - 78.0, 92.0)
     at = (left + 12, top + 71 + (height - 78 - card_height) / 2, card_height * 0.72, card_height)
     parts.append(_hand(state, seat, viewer, marks, (*at, PANEL_WIDTH - 24)))
-    return "".join(parts)
+    return element("g", "".join(parts), data_region=f"seat-{seat}", data_name=GANGSTERS[seat])
 
 
 def _title(state: State, seat: int, viewer: int | None, top: float, ink: str) -> str:
@@ -298,16 +326,11 @@ def _title(state: State, seat: int, viewer: int | None, top: float, ink: str) ->
             look = f'fill="{GLOW}" stroke="{INK}" stroke-width="1.2"'
             parts.append(f'<use href="#cu-crown" x="{after:g}" y="{top + 7:g}" {look}/>')
         return "".join(parts)
-    words = [
-        word
-        for word, given in (
-            ("has the turn", seat == state.current),
-            ("decides", seat == state.seat),
-        )
-        if given
-    ]
+    words = "decides" if seat == state.seat else "has the turn" if seat == state.current else ""
+    line = f"▶ {words}" if words else ""
+    room = round(left + 332 - 7.6 * len(line) - after)
+    parts.append(text(after, top + 20, "", 13, ink, data_seat_name=seat, data_room=room))
     if words:
-        line = "▶ " + ", ".join(words)
         parts.append(text(left + 340, top + 19, line, 12, ink, "end", font_weight="bold"))
     return "".join(parts)
 
@@ -322,7 +345,7 @@ def _men(state: State, seat: int, marks: Marks, top: float) -> str:
         if k >= men:
             look = 'fill="none" stroke="#b9ab8d" stroke-dasharray="2 2"'
         parts.append(f'<use href="#cu-man" x="{left + 21 * k}" y="{top + 35}" {look}/>')
-    body = "".join(parts)
+    body = piece("men", "".join(parts))
     for action in marks.of(range(HIT, DROP)):
         if hit_seat(state, action) == seat:
             aim = rect(left - 5, top + 31, 144, 36, "#fff3c2", 6, stroke=GLOW, stroke_width=3.5)

@@ -46,7 +46,7 @@ def describe(state: Any, action: int) -> str:
     if action < HIT:
         x = (action - BATTLE) % TERRITORIES
         owner = int(state.owner[x])
-        place = f"{NAMES[x]} ({CODES[x]}, {int(POINTS[x])} points)"
+        place = f"{NAMES[x]} ({int(POINTS[x])} points)"
         if action >= MOB:
             return f"Send the mob: take {place} from {GANGSTERS[owner]}."
         if action >= RAID:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ...core.dice import DICE
 from ...core.state import State
 from .. import state as s
-from ..data import CARD_NAMES, CODES, GANGSTERS, NAMES, PRICES
+from ..data import CARD_NAMES, GANGSTERS, NAMES, PRICES
 
 
 def narrate(before: State, after: State, viewer: int | None) -> list[str]:
@@ -82,7 +83,7 @@ def _fought(state: State, who: str, seat: int, x: int, owner: int, viewer: int |
 
 
 def _dice(faces: list[int]) -> str:
-    return " ".join(str(face) for face in faces)
+    return "".join(DICE[face] for face in faces)
 
 
 def _drew(state: State, who: str, seat: int, card: int, more: int, viewer: int | None) -> str:
@@ -95,13 +96,11 @@ JOKER_WORDS = {s.RED_JOKER: "sends the police to raid", s.BLACK_JOKER: "sends th
 
 
 _SENTENCES: dict[int, Callable[..., str]] = {
-    s.ROLLED: lambda st, who, seat, die, m, v: f"{who} rolls {die} to hire.",
+    s.ROLLED: lambda st, who, seat, die, m, v: f"{who} rolls {DICE[die]} to hire.",
     s.HIRED: lambda st, who, seat, d, m, v: f"{who} hires a henchman.",
     s.NOT_HIRED: lambda st, who, seat, d, m, v: f"{who} hires nobody.",
     s.DREW: _drew,
-    s.FLIPPED: lambda st, who, seat, x, m, v: (
-        f"{who} turns up {NAMES[x]} ({CODES[x]}, ${PRICES[x]})."
-    ),
+    s.FLIPPED: lambda st, who, seat, x, m, v: f"{who} turns up {NAMES[x]} for ${PRICES[x]}.",
     s.BOUGHT: lambda st, who, seat, x, m, v: f"{who} buys {NAMES[x]}.",
     s.PUT_BACK: lambda st, who, seat, x, m, v: (
         f"{NAMES[x]} goes back into the deck, all discards with it."

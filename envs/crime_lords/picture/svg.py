@@ -1,4 +1,4 @@
-"""The table as an SVG picture: each Mob as its grid, Rackets by district, centre, attack."""
+"""The table as an SVG picture: each Mob with its cards, the centre, the lot or the attack."""
 
 from __future__ import annotations
 
@@ -8,44 +8,60 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from ...core.state import State
-from ...core.svg import clickable, document, rect, text
+from ...core.svg import Marks, document, element, menu, piece, rect, text
 from .. import actions as act
 from ..data.tables import (
     CARDS_DATA,
     CROOK_IDS,
     KIND_OF_COPY,
+    MOB_IDS,
     RACKET_DISTRICT,
     RACKET_IDS,
+    RACKET_POWER,
     SPECIAL_IDS,
 )
-from ..state import CARDS, CENTRE, CROOKS, TAKE
-from ..words.action_texts import text_of
+from ..state import CARDS, CENTRE, CROOKS, NONE, TAKE
+from ..words.cards import ability_mark
 from ..words.mobs import crook_power
-from ..words.narration import as_seen, crook_name, racket_name, special_name, who_decides
+from ..words.names import special_name
+from ..words.narration import as_seen, who_decides
+from ..words.offers import card_name
+from ..words.questions import attack_words, phase_words, piece_of
+from .cards import (
+    CHIP_HEIGHT,
+    CHIP_WIDTH,
+    GOLD,
+    HEIGHT,
+    INK,
+    MOB_COLOURS,
+    RED,
+    WIDTH,
+    card_back,
+    crook_face,
+    fit,
+    racket_chip,
+    special_chip,
+)
 
 if TYPE_CHECKING:
     from ..game import CrimeLords
 
-WIDTH: Final = 1260
-HEAD: Final = 58
-PANEL: Final = 318
-GRID: Final = 176
-BUTTONS_IN_ROW: Final = 12
-INK: Final = "#f3ead6"
+PICTURE_WIDTH: Final = 1260
+HEAD: Final = 48
+PANEL: Final = 414
+ABOVE: Final = 86
+"""Height of what stands above a Mob's Crooks."""
+LARGEST: Final = 1.3
+"""How much larger than drawn a Crook's card may lie on the table."""
 PAPER: Final = "#1d1a22"
 BOARD: Final = "#2a2631"
 EDGE: Final = "#4b4356"
-GOLD: Final = "#e8b84a"
-RED: Final = "#d4483b"
-MUTED: Final = "#a89f8f"
-DISTRICT_COLOURS: Final = ("#3f74c4", "#c9a52b", "#c1463f", "#3f9455", "#8a55b5")
-MOB_COLOURS: Final = (
-    "#7d4436", "#43607a", "#3d5fa8", "#8a7430", "#8f3f44", "#3f7a58", "#6b5a86", "#4d5663",
-)  # fmt: skip
+LIGHT: Final = "#f3ead6"
+MUTED: Final = "#b9b0a0"
 
 
 def svg(game: CrimeLords, state: State, viewer: int | None, legal: Sequence[int], last: str) -> str:
-    """The table as ``viewer`` sees it; legal actions carry ``data-action``."""
+    """The table as ``viewer`` sees it; legal actions carry ``data-action`` or ``data-actions``."""
     picture = _Picture(game, as_seen(game, state, viewer), viewer, legal)
     return picture.draw(last)
 
@@ -56,324 +72,393 @@ class _Picture:
     def __init__(
         self, game: CrimeLords, state: State, viewer: int | None, legal: Sequence[int]
     ) -> None:
-        self.game, self.state, self.viewer, self.legal = game, state, viewer, list(legal)
-        self.parts: list[str] = []
+        self.game, self.state, self.viewer = game, state, viewer
+        self.marks = Marks(frozenset(map(int, legal)), lambda a: game.describe(state, a))
         n = int(state.num_seats)
         self.columns = 2 if n == 3 else 3
-        self.panel_width = WIDTH // self.columns
+        self.panel_width = PICTURE_WIDTH // self.columns
         self.rows = -(-(n + 1) // self.columns)
 
     def draw(self, last: str) -> str:
         """The whole picture."""
         n = int(self.state.num_seats)
-        board = HEAD + self.rows * PANEL
-        buttons = -(-len(self.legal) // BUTTONS_IN_ROW)
-        height = board + 12 + 30 * buttons + (24 if last else 0)
-        self.rect(0, 0, WIDTH, height, PAPER)
-        self.header()
+        height = HEAD + self.rows * PANEL + (26 if last else 4)
+        parts = [rect(0, 0, PICTURE_WIDTH, height, PAPER), self.header()]
         for seat in range(n):
             row, column = divmod(seat, self.columns)
-            self.seat(seat, column * self.panel_width, HEAD + row * PANEL)
+            parts.append(self.seat(seat, column * self.panel_width, HEAD + row * PANEL))
         row, column = divmod(n, self.columns)
-        self.centre(column * self.panel_width, HEAD + row * PANEL)
-        self.buttons(board + 4)
+        parts.append(self.centre(column * self.panel_width, HEAD + row * PANEL))
         if last:
-            self.text(16, height - 9, last[:170], 13, MUTED)
-        return document(WIDTH, height, "".join(self.parts))
+            parts.append(text(16, height - 8, last[:150], 14, MUTED))
+        focus = self.focus()
+        return document(PICTURE_WIDTH, height, "".join(parts), data_focus=focus)
 
-    # --- elements ---------------------------------------------------------------------------
+    def focus(self) -> str | None:
+        """The card that everything is about at the moment."""
+        state = self.state
+        if state.lot >= 0:
+            return piece_of(int(state.lot))
+        if not state.attacking:
+            return None
+        target = int(state.target)
+        return RACKET_IDS[target] if state.kind == TAKE else CROOK_IDS[target]
 
-    def rect(
-        self,
-        x: float,
-        y: float,
-        width: float,
-        height: float,
-        fill: str,
-        stroke: str | None = None,
-        line: float = 1,
-        rx: float = 0,
-    ) -> None:
-        edge = line if stroke else None
-        self.parts.append(rect(x, y, width, height, fill, rx, stroke=stroke, stroke_width=edge))
+    # --- what may be done -----------------------------------------------------------------------
 
-    def text(
-        self,
-        x: float,
-        y: float,
-        words: str,
-        size: float,
-        fill: str = INK,
-        anchor: str = "start",
-        weight: str | None = None,
-    ) -> None:
-        self.parts.append(text(x, y, words, size, fill, anchor, font_weight=weight))
-
-    def open_group(self, actions: Sequence[int]) -> bool:
-        """Start a group that stands for a legal action, if there is just one of these."""
-        found = [a for a in actions if a in self.legal]
-        if len(found) == 1:
-            self.open_action(found[0], text_of(found[0]))
-            return True
-        self.parts.append("<g>")
-        return bool(found)
-
-    def open_action(self, action: int, title: str) -> None:
-        """Start a group that stands for a legal action."""
-        self.parts.append(clickable(action, title, "").removesuffix("</g>"))
-
-    def close_group(self) -> None:
-        self.parts.append("</g>")
+    def target(self, now: Sequence[int], menus: Sequence[int], content: str) -> str:
+        """A card with its legal actions: those of ``now`` at one click, others from a menu."""
+        found, hostile = self.marks.of(now), self.marks.of(menus)
+        if len(found) == 1 and not hostile:
+            return self.marks.wrap(found[0], content)
+        return menu([*found, *hostile], content) if found or hostile else content
 
     # --- parts of the table -----------------------------------------------------------------
 
-    def header(self) -> None:
-        """Title, turn, who decides."""
+    def header(self) -> str:
+        """Turn, what it takes, and who decides what."""
         state = self.state
-        self.text(16, 37, "Crime Lords", 26, GOLD, weight="bold")
-        wanted = f"turn {state.turn}  ·  {state.required} to win  ·  deck {state.deck_size}"
-        self.text(200, 36, wanted, 15)
+        parts = [
+            text(16, 33, "Crime Lords", 24, GOLD, font_weight="bold"),
+            piece("turn", text(190, 32, f"turn {state.turn}", 16, LIGHT)),
+            piece("count", text(272, 32, f"{state.required} to win", 16, LIGHT)),
+            piece("deck", text(372, 32, f"{state.deck_size} cards in the deck", 16, LIGHT)),
+        ]
         if state.over:
             winners = [
                 self.game.seat_name(state, s)
                 for s in range(int(state.num_seats))
                 if state.places[s] == 1
             ]
-            words = f"won by {' and '.join(winners)}"
+            words = f"Won by {' and '.join(winners)}"
+        elif int(state.seat) >= 0:
+            who = self.game.seat_name(state, int(state.seat))
+            words = f"{who}: {phase_words(self.game, state)}"
         else:
-            words = who_decides(self.game, state, spoken=True)
+            words = who_decides(self.game, state)
         if state.war:
-            words = "GANG WAR  ·  " + words
-        self.text(WIDTH - 16, 36, words, 15, GOLD, "end")
+            words = f"GANG WAR  \u00b7  {words}"
+        size = fit(words, 16, 620)
+        return "".join([*parts, text(PICTURE_WIDTH - 16, 32, words, size, GOLD, "end")])
 
-    def seat(self, seat: int, x: float, y: float) -> None:
-        """A Mob: name, count, money, grid, Rackets."""
+    def seat(self, seat: int, x: float, y: float) -> str:
+        """A Mob: name, count, money, Specials, Crooks, Rackets."""
         state, width = self.state, self.panel_width
         is_active = seat == state.active and not state.over
         won = state.over and state.places[seat] == 1
         edge = GOLD if is_active or won else EDGE
-        self.rect(x + 5, y + 5, width - 10, PANEL - 10, BOARD, edge, 2.5 if edge == GOLD else 1, 8)
-        colour = MOB_COLOURS[int(state.mob[seat])] if state.alive[seat] else EDGE
-        self.rect(x + 7, y + 7, width - 14, 26, colour, rx=6)
-        name = self.game.seat_name(state, seat)
-        self.text(x + 15, y + 25, f"{seat}  {name}", 14, INK, weight="bold")
+        parts = [
+            rect(x + 5, y + 5, width - 10, PANEL - 10, BOARD, 8, stroke=edge,
+                 stroke_width=3 if edge == GOLD else 1),
+            self.title(seat, x, y),
+        ]  # fmt: skip
         if not state.alive[seat]:
-            self.text(x + width / 2, y + 150, "out of the game", 18, MUTED, "middle")
-            return
-        j = (seat - int(state.seat)) % int(state.num_seats)
-        if self.open_group([act.PLAYER_AT + j] if j else []):
-            self.rect(x + 7, y + 7, width - 14, 26, "none", GOLD, 2, 6)
-        self.close_group()
-        self.text(
-            x + width - 15,
-            y + 25,
-            f"{state.count[seat]} / {state.required}",
-            15,
-            INK,
-            "end",
-            "bold",
-        )
-        open_money = self.viewer in (None, seat) or state.open_money
-        money = f"{state.treasury[seat]} G" if open_money else f"≈ {state.ledger[seat]} G"
-        if state.bid_money[seat]:
-            money = f"bids with {state.bid_money[seat]} G"
-        words = f"{money}   +{state.mob_income[seat]} −{state.due[seat]}"
-        self.text(x + 15, y + 49, words, 13)
-        self.text(x + width - 15, y + 49, self.specials(seat), 12, GOLD, "end")
-        self.grid(seat, x + 12, y + 56)
-        self.rackets(seat, x + 12, y + 60 + GRID)
-
-    def specials(self, seat: int) -> str:
-        """Specials in hand: shown ones and one's own by number."""
-        state = self.state
-        names = [
-            SPECIAL_IDS[KIND_OF_COPY[s]] + "!" * int(state.shown[s])
-            for s in np.flatnonzero(state.special_loc == seat)
-            if self.viewer in (None, seat) or state.shown[s]
+            parts.append(text(x + width / 2, y + 190, "out of the game", 18, MUTED, "middle"))
+            return "".join(parts)
+        parts += [
+            self.money(seat, x, y),
+            self.specials(seat, x + 12, y + 62),
+            self.ability(seat, x + width - 15, y + 54),
+            *self.cards(seat, x + 10, y),
         ]
-        if self.viewer not in (None, seat):
-            names += ["▮"] * int(state.hidden[seat])
-        return " ".join(names)
+        name = self.game.seat_name(state, seat)
+        return element("g", "".join(parts), data_region=f"seat-{seat}", data_name=name)
 
-    def grid(self, seat: int, x: float, y: float) -> None:
-        """The Mob's grid, scaled to its panel; Crooks off the grid stand at its foot."""
-        state, width = self.state, self.panel_width - 24
+    def title(self, seat: int, x: float, y: float) -> str:
+        """The name of a Mob, and how far it is from victory."""
+        state, width = self.state, self.panel_width
+        mob = int(state.mob[seat])
+        name = self.game.seat_name(state, seat)
+        colour = MOB_COLOURS[mob] if state.alive[seat] else EDGE
+        words = text(x + 15, y + 26, name, 15.5, LIGHT, font_weight="bold", data_seat_name=seat,
+                     data_room=width - 110)  # fmt: skip
+        body = rect(x + 7, y + 7, width - 14, 28, colour, 6) + words
+        j = (seat - int(state.seat)) % int(state.num_seats)
+        chosen = self.marks.of([act.PLAYER_AT + j] if j else [])
+        body = piece(MOB_IDS[mob], body)
+        if chosen:
+            ring = rect(x + 7, y + 7, width - 14, 28, "none", 6, stroke=GOLD, stroke_width=3)
+            body = self.marks.wrap(chosen[0], body + ring)
+        count = f"{state.count[seat]} / {state.required}"
+        number = text(x + width - 15, y + 27, count, 17, LIGHT, "end", font_weight="bold")
+        held = int((state.racket_loc == seat).sum())
+        bonus = int(state.count[seat]) - held
+        now = f"{held} Rackets" + (f" and {bonus} for bonuses" if bonus else "")
+        return body + (piece("count", number, now) if state.alive[seat] else "")
+
+    def money(self, seat: int, x: float, y: float) -> str:
+        """Treasury, income and pay; during the auctions what is left to bid."""
+        state = self.state
+        if state.bid_money[seat]:
+            words = f"{state.bid_money[seat]} G to bid with"
+            return piece("bid_money", text(x + 15, y + 54, words, 14.5, LIGHT))
+        open_money = self.viewer in (None, seat) or bool(state.open_money)
+        money = f"{state.treasury[seat]} G" if open_money else f"\u2248 {state.ledger[seat]} G"
+        income, due = f"income +{state.mob_income[seat]}", f"pay \u2212{state.due[seat]}"
+        return (
+            piece("money", text(x + 15, y + 54, money, 15.5, GOLD, font_weight="bold"))
+            + piece("income", text(x + 100, y + 54, income, 14, LIGHT))
+            + piece("dues", text(x + 200, y + 54, due, 14, LIGHT))
+        )
+
+    def ability(self, seat: int, x: float, y: float) -> str:
+        """What the Mob can do, in short."""
+        mob = int(self.state.mob[seat])
+        words = ability_mark(CARDS_DATA["mobs"][mob]["abilities"][0])
+        return piece(MOB_IDS[mob], text(x, y, words, fit(words, 13, 165), MUTED, "end"))
+
+    def specials(self, seat: int, x: float, y: float) -> str:
+        """Specials in hand: shown ones and one's own by name, backs of the others."""
+        state = self.state
+        room = x + self.panel_width - 24
+        parts = []
+        open_hand = self.viewer in (None, seat)
+        for s in np.flatnonzero(state.special_loc == seat):
+            if not open_hand and not state.shown[s]:
+                continue
+            kind = int(KIND_OF_COPY[s])
+            body, width = special_chip(special_name(kind), x, y, bool(state.shown[s]))
+            if x + width > room:
+                parts.append(text(x, y + 15, "\u2026", 16, LIGHT))
+                break
+            now = "" if state.shown[s] else "Hidden from the others."
+            own = [act.SPECIAL_AT + kind] if seat == state.seat else []
+            parts.append(self.target([], own, piece(SPECIAL_IDS[kind], body, now)))
+            x += width + 5
+        hidden = 0 if open_hand else int(state.hidden[seat])
+        backs = "".join(card_back(x + 18 * k, y) for k in range(min(hidden, int((room - x) / 18))))
+        return "".join(parts) + (piece("hidden", backs) if backs else "")
+
+    def cards(self, seat: int, x: float, y: float) -> list[str]:
+        """A Mob's Crooks, and below them its Rackets, by district."""
+        rackets = [int(r) for r in np.flatnonzero(self.state.racket_loc == seat)]
+        rackets.sort(key=lambda r: (int(RACKET_DISTRICT[r]), r))
+        rows = -(-len(rackets) // int((self.panel_width - 22) / (CHIP_WIDTH + 3)))
+        chips = (CHIP_HEIGHT + 3) * min(max(rows, 2), 4)
+        foot = PANEL - 8 - chips
+        return [
+            self.mob(seat, x, y + ABOVE, foot - ABOVE - 6),
+            self.chips(rackets, x + 1, y + foot, chips),
+        ]
+
+    def mob(self, seat: int, x: float, y: float, room: float) -> str:
+        """The Mob's grid, scaled to its room; Crooks off the grid stand at its foot."""
+        state, width = self.state, self.panel_width - 20
         crooks = np.flatnonzero(state.crook_loc == seat)
         placed = [int(c) for c in crooks if state.placed[c]]
         waiting = [int(c) for c in crooks if not state.placed[c]]
-        height = GRID - (38 if waiting else 0)
-        if placed:
-            xs, ys = state.x[placed].astype(int), state.y[placed].astype(int)
-            across, down = int(xs.max() - xs.min()) + 1, int(ys.max() - ys.min()) + 1
-            cell_w, cell_h = min(96.0, width / across), min(58.0, height / down)
-            left = x + (width - across * cell_w) / 2
-            top = y + (height - down * cell_h) / 2
-            middle = {
-                c: (
-                    left + (int(state.x[c]) - xs.min() + 0.5) * cell_w,
-                    top + (ys.max() - int(state.y[c]) + 0.5) * cell_h,
+        height = room - (58 if waiting and placed else 0)
+        parts = [self.row(waiting, x, y + height if placed else y, width, room - height or room)]
+        if not placed:
+            return "".join(parts)
+        xs, ys = state.x[placed].astype(int), state.y[placed].astype(int)
+        across, down = int(xs.max() - xs.min()) + 1, int(ys.max() - ys.min()) + 1
+        scale = min(LARGEST, width / (across * (WIDTH + 8)), height / (down * (HEIGHT + 8)))
+        cell_w, cell_h = scale * (WIDTH + 8), scale * (HEIGHT + 8)
+        left = x + (width - across * cell_w) / 2
+        top = y + (height - down * cell_h) / 2
+        middle = {
+            c: (
+                left + (int(state.x[c]) - xs.min() + 0.5) * cell_w,
+                top + (ys.max() - int(state.y[c]) + 0.5) * cell_h,
+            )
+            for c in placed
+        }
+        for c in placed:
+            if state.superior[c] in middle:
+                (x1, y1), (x2, y2) = middle[c], middle[int(state.superior[c])]
+                parts.append(
+                    f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" '
+                    f'stroke="{GOLD}" stroke-width="6"/>'
                 )
-                for c in placed
-            }
-            for c in placed:
-                if state.superior[c] in middle:
-                    (x1, y1), (x2, y2) = middle[c], middle[int(state.superior[c])]
-                    self.parts.append(
-                        f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" '
-                        f'stroke="{GOLD}" stroke-width="5"/>'
-                    )
-            for c in placed:
-                self.crook(c, *middle[c], cell_w - 7, cell_h - 7)
-        for k, c in enumerate(waiting):
-            self.crook(c, x + 40 + 76 * k, y + GRID - 16, 72, 32)
+        parts += [self.crook(c, *middle[c], scale) for c in placed]
+        return "".join(parts)
 
-    def crook_actions(self, crook: int) -> list[int]:
-        """Actions that name just this Crook."""
-        return [act.CROOK_AT + crook, act.REC_AT + crook, act.HIT_AT + crook]
+    def row(self, crooks: Sequence[int], x: float, y: float, width: float, height: float) -> str:
+        """Crooks in rows, as large as they fit."""
+        if not crooks:
+            return ""
+        wide, high = WIDTH + 6, HEIGHT + 6
+        scale, in_row = max(
+            (
+                min(LARGEST, width / (across * wide), height / (-(-len(crooks) // across) * high)),
+                across,
+            )
+            for across in range(1, len(crooks) + 1)
+        )
+        parts = []
+        for k, crook in enumerate(crooks):
+            line, column = divmod(k, in_row)
+            at = (
+                x + scale * (WIDTH + 6) * (column + 0.5),
+                y + scale * (HEIGHT + 6) * (line + 0.5),
+            )
+            parts.append(self.crook(crook, *at, scale))
+        return "".join(parts)
 
-    def crook(self, crook: int, x: float, y: float, width: float, height: float) -> None:
-        """A Crook's card around a point: id, Power, token, Unhappy markers."""
+    def crook(self, crook: int, x: float, y: float, scale: float) -> str:
+        """A Crook's card around a point."""
         state = self.state
         seat = int(state.crook_loc[crook])
-        is_boss = seat >= 0 and state.boss[seat] == crook
-        lieutenant = seat >= 0 and not is_boss and state.superior[crook] == state.boss[seat]
-        can = self.open_group(self.crook_actions(crook))
+        boss = int(state.boss[seat]) if seat >= 0 else NONE
+        is_boss, lieutenant = boss == crook, boss >= 0 and state.superior[crook] == boss
+        first = [act.CROOK_AT + crook]
+        menus = [act.REC_AT + crook, act.HIT_AT + crook]
+        menus += [act.PLACE_AT + 4 * crook + side for side in range(4)]
+        can = bool(self.marks.of(first + menus))
         aimed = state.attacking and state.kind != TAKE and state.target == crook
         leads = state.attacking and state.leader == crook
-        stroke = RED if aimed else GOLD if can or leads else EDGE
-        fill = "#efe3c8" if is_boss else "#d9cdb2" if lieutenant else "#bfb49d"
-        self.rect(
-            x - width / 2,
-            y - height / 2,
-            width,
-            height,
-            fill,
-            stroke,
-            3 if stroke != EDGE else 1,
-            5,
-        )
-        small = min(11.0, height / 3.2)
-        name = str(CARDS_DATA["crooks"][crook]["name"]).replace('"', "").split()[-1]
-        self.text(x - width / 2 + 5, y - height / 2 + small + 2, CROOK_IDS[crook], small, "#57493a")
-        self.text(
-            x + width / 2 - 5,
-            y - height / 2 + 1.5 * small + 2,
-            str(crook_power(state, crook)),
-            1.5 * small,
-            "#7a1f1a" if is_boss else "#2d2620",
-            "end",
-            "bold",
-        )
-        if height > 34 and width > 60:
-            self.text(x - width / 2 + 5, y + 3 + small / 2, name[:11], small, "#2d2620")
-        foot = y + height / 2 - 6
+        stroke = RED if aimed else GOLD if can or leads else "#6f6557"
+        fill = "#f6e9c6" if is_boss else "#e6dabd" if lieutenant else "#d3c8ad"
+        power = crook_power(state, crook)
+        parts = [
+            rect(0, 0, WIDTH, HEIGHT, fill, 8, stroke=stroke,
+                 stroke_width=4 if stroke != "#6f6557" else 1.5),
+            crook_face(crook),
+            text(WIDTH - 7, 25, str(power), 25, "#7a1f1a" if is_boss else INK, "end",
+                 font_weight="bold"),
+        ]  # fmt: skip
         if is_boss or lieutenant:
-            rank = "Boss" if is_boss else "Lt"
-            self.text(x, foot + 3, rank, min(9.0, height / 4), "#7a1f1a", "middle", "bold")
+            rank = "BOSS" if is_boss else "LIEUT."
+            tag = "#7a1f1a" if is_boss else "#6b5a3a"
+            parts.append(rect(3, 47, 45, 14, tag, 3))
+            parts.append(text(25.5, 58, rank, 10.5, "#fff", "middle", font_weight="bold"))
         if state.token[crook]:
-            self.parts.append(
-                f'<circle cx="{x - width / 2 + 9:.1f}" cy="{foot:.1f}" r="4.5" '
-                f'fill="{GOLD}" stroke="#6d5212"/>'
-            )
+            parts.append(f'<circle cx="10" cy="10" r="6.5" fill="{GOLD}" stroke="#6d5212"/>')
+            parts.append(text(10, 13.8, "T", 10, INK, "middle", font_weight="bold"))
         for k in range(int(state.unhappy[crook])):
-            self.parts.append(
-                f'<circle cx="{x + width / 2 - 9 - 11 * k:.1f}" cy="{foot:.1f}" r="4.5" '
-                f'fill="{RED}" stroke="#5e150f"/>'
-            )
-        self.close_group()
+            parts.append(_frown(86 + 14 * k, 15))
+        place = f"translate({x - scale * WIDTH / 2:.1f} {y - scale * HEIGHT / 2:.1f})"
+        size = "" if scale == 1 else f" scale({scale:.3f})"
+        body = f'<g transform="{place}{size}">{"".join(parts)}</g>'
+        told = piece(CROOK_IDS[crook], body, *self.crook_now(crook, is_boss, bool(lieutenant)))
+        return self.target(first, menus, told)
 
-    def rackets(self, seat: int, x: float, y: float) -> None:
-        """A seat's Rackets, coloured by district, in rows."""
+    def crook_now(self, crook: int, is_boss: bool, lieutenant: bool) -> list[str]:
+        """What is true of a Crook at the moment."""
         state = self.state
-        held = [int(r) for r in np.flatnonzero(state.racket_loc == seat)]
-        held.sort(key=lambda r: (int(RACKET_DISTRICT[r]), r))
-        in_row = (self.panel_width - 24) // 66
-        for k, racket in enumerate(held[: 3 * in_row]):
-            row, column = divmod(k, in_row)
-            self.racket(racket, x + 66 * column, y + 24 * row)
-        if len(held) > 3 * in_row:
-            self.text(x, y + 80, f"+{len(held) - 3 * in_row} more", 11, MUTED)
+        seat = int(state.crook_loc[crook])
+        where = "In the centre"
+        if seat >= 0:
+            rank = "Boss of" if is_boss else "Lieutenant of" if lieutenant else "With"
+            where = f"{rank} {self.game.seat_name(state, seat)}"
+        lines = [f"{where}. Power now {crook_power(state, crook)}."]
+        if state.counters[crook]:
+            lines.append(f"Gained {state.counters[crook]} Power by Hits.")
+        if seat >= 0 or state.token[crook]:
+            lines.append("Has his token." if state.token[crook] else "His token is spent.")
+        if state.unhappy[crook]:
+            lines.append(f"Unhappy: {state.unhappy[crook]} of the 3 markers at which he leaves.")
+        return lines
 
-    def racket(self, racket: int, x: float, y: float) -> None:
-        """A Racket's chip: id, income, token, block."""
-        state = self.state
-        can = self.open_group([act.RACKET_AT + racket, act.TAKE_AT + racket])
-        aimed = state.attacking and state.kind == TAKE and state.target == racket
-        stroke = "#ffffff" if aimed else GOLD if can else "none"
-        fill = DISTRICT_COLOURS[int(RACKET_DISTRICT[racket])]
-        self.rect(x, y, 63, 21, fill, stroke, 2.5, 4)
-        self.text(x + 4, y + 15, RACKET_IDS[racket], 10.5, "#ffffff")
-        income = "×" if state.blocked[racket] else str(int(state.income[racket]))
-        self.text(x + 59, y + 15, income, 11, "#ffffff", "end", "bold")
-        if state.racket_token[racket]:
-            self.parts.append(
-                f'<circle cx="{x + 59:.1f}" cy="{y + 2:.1f}" r="4.5" fill="{GOLD}" '
-                'stroke="#6d5212"/>'
-            )
-        self.close_group()
-
-    def centre(self, x: float, y: float) -> None:
-        """The uncontrolled area, the lot or the attack in progress."""
-        state, width = self.state, self.panel_width
-        self.rect(x + 5, y + 5, width - 10, PANEL - 10, "#23303a", EDGE, 1, 8)
-        self.text(x + 15, y + 27, "Centre", 15, GOLD, weight="bold")
-        crooks = [int(c) for c in np.flatnonzero(state.crook_loc == CENTRE)]
-        rackets = [int(r) for r in np.flatnonzero(state.racket_loc == CENTRE)]
-        chips = 24 * -(-len(rackets) // ((width - 24) // 66))
-        busy = state.lot >= 0 or state.attacking
-        room = PANEL - 48 - chips - (80 if busy else 0)
-        for across, down in ((80, 46), (64, 34), (52, 26), (46, 20)):
-            in_row = (width - 24) // across
-            if down * -(-len(crooks) // in_row) <= room:
-                break
-        for k, crook in enumerate(crooks):
-            row, column = divmod(k, in_row)
-            middle = x + 14 + across * (column + 0.5), y + 37 + down * (row + 0.5)
-            self.crook(crook, *middle, across - 4, down - 4)
-        top = y + 40 + down * -(-len(crooks) // in_row)
-        in_row = (width - 24) // 66
+    def chips(self, rackets: Sequence[int], x: float, y: float, height: float) -> str:
+        """Rackets in rows, smaller if there are many."""
+        room = self.panel_width - 22
+        scale, in_row = 1.0, int(room / (CHIP_WIDTH + 3))
+        while -(-len(rackets) // in_row) * (CHIP_HEIGHT + 3) * scale > height:
+            in_row += 1
+            scale = room / (in_row * (CHIP_WIDTH + 3))
+        parts = []
         for k, racket in enumerate(rackets):
             row, column = divmod(k, in_row)
-            self.racket(racket, x + 14 + 66 * column, top + 24 * row)
-        foot = y + PANEL - 78
-        if state.lot >= 0:
-            lot = int(state.lot)
-            if lot < CROOKS:
-                name = crook_name(lot)
-            elif lot < CARDS:
-                name = racket_name(lot - CROOKS)
-            else:
-                name = special_name(KIND_OF_COPY[lot - CARDS])
-            self.text(x + 15, foot + 20, f"Lot: {name}", 14, INK, weight="bold")
-            bidder = int(state.bidder)
-            high = f" by {self.game.seat_name(state, bidder)}" if bidder >= 0 else ""
-            self.text(x + 15, foot + 42, f"bid {state.bid} G{high}", 13)
-        elif state.attacking:
-            target = int(state.target)
-            name = racket_name(target) if state.kind == TAKE else crook_name(target)
-            verb = ("", "Recruit", "Hit", "Take over")[state.kind]
-            who = self.game.seat_name(state, int(state.attacker))
-            self.rect(x + 12, foot - 2, width - 24, 68, "#3a2226", RED, 1.5, 6)
-            self.text(x + 20, foot + 19, f"{verb} {name}"[:44], 13.5, INK, weight="bold")
-            self.text(x + 20, foot + 38, f"by {who}", 12.5)
-            number = str(int(state.number)) if state.leader >= 0 else "?"
-            self.text(x + width - 24, foot + 46, number, 34, GOLD, "end", "bold")
-            if state.revealed:
-                money = [
-                    f"{seat}: {int(m):+d}"
-                    for seat, m in enumerate(state.commitments[: state.num_seats])
-                    if m
-                ]
-                self.text(x + 20, foot + 57, "money " + (", ".join(money) or "none"), 12, MUTED)
+            at = x + (CHIP_WIDTH + 3) * scale * column, y + (CHIP_HEIGHT + 3) * scale * row
+            parts.append(self.racket(racket, *at, scale))
+        return "".join(parts)
 
-    def buttons(self, y: float) -> None:
-        """Every legal action as a button."""
-        width = (WIDTH - 20) / BUTTONS_IN_ROW
-        for k, action in enumerate(self.legal):
-            row, column = divmod(k, BUTTONS_IN_ROW)
-            name = text_of(action)
-            words = self.game.describe(self.state, action)
-            self.open_action(action, words)
-            self.rect(10 + column * width, y + 30 * row, width - 5, 25, "#3b3446", GOLD, 1, 5)
-            self.text(10 + (column + 0.5) * width - 2.5, y + 30 * row + 17, name, 12, INK, "middle")
-            self.close_group()
+    def racket(self, racket: int, x: float, y: float, scale: float) -> str:
+        """A Racket's chip."""
+        state = self.state
+        first, menus = [act.RACKET_AT + racket], [act.TAKE_AT + racket]
+        aimed = state.attacking and state.kind == TAKE and state.target == racket
+        stroke = "#ffffff" if aimed else GOLD if self.marks.of(first + menus) else "none"
+        blocked = bool(state.blocked[racket])
+        income = "\u00d7" if blocked else str(int(state.income[racket]))
+        token = bool(state.racket_token[racket]) if RACKET_POWER[racket] else None
+        now = [
+            f"Brings {income} G now." if not blocked else "Blocked: it brings nothing next time."
+        ]
+        if token is not None and state.racket_loc[racket] >= 0:
+            now.append("Has its token." if token else "Its token is spent.")
+        size = "" if scale == 1 else f" scale({scale:.3f})"
+        chip = racket_chip(racket, income, stroke, token)
+        body = f'<g transform="translate({x:.1f} {y:.1f}){size}">{chip}</g>'
+        return self.target(first, menus, piece(RACKET_IDS[racket], body, *now))
+
+    # --- the centre -----------------------------------------------------------------------------
+
+    def centre(self, x: float, y: float) -> str:
+        """The cards that nobody controls, and the lot or the attack in progress."""
+        state, width = self.state, self.panel_width
+        crooks = [int(c) for c in np.flatnonzero(state.crook_loc == CENTRE)]
+        rackets = [int(r) for r in np.flatnonzero(state.racket_loc == CENTRE)]
+        busy = state.lot >= 0 or state.attacking
+        foot = PANEL - (104 if busy else 12)
+        rows = -(-len(rackets) // int((width - 22) / (CHIP_WIDTH + 3)))
+        chips = min(rows, 3) * (CHIP_HEIGHT + 3)
+        parts = [
+            rect(x + 5, y + 5, width - 10, PANEL - 10, "#23303a", 8, stroke=EDGE),
+            piece("centre", text(x + 15, y + 28, "The centre", 16, GOLD, font_weight="bold")),
+            self.row(crooks, x + 10, y + 38, width - 20, foot - chips - 44),
+            self.chips(rackets, x + 11, y + foot - chips - 2, max(chips, 1)),
+        ]
+        if state.lot >= 0:
+            parts.append(self.lot(x + 12, y + foot + 16))
+        elif state.attacking:
+            parts.append(self.attack(x + 12, y + foot + 12))
+        return element("g", "".join(parts), data_region="centre", data_name="The centre")
+
+    def lot(self, x: float, y: float) -> str:
+        """The card under the hammer, and the bid."""
+        state, width = self.state, self.panel_width - 24
+        lot = int(state.lot)
+        name = card_name(lot)
+        bidder = int(state.bidder)
+        words = f"{state.bid} G by {self.game.seat_name(state, bidder)}"
+        bid = words if bidder >= 0 else "no bid yet"
+        right = x + 148 if lot < CROOKS else x + 12
+        parts = [
+            rect(x, y - 14, width, 94, "#3b3218", 8, stroke=GOLD, stroke_width=2),
+            text(right, y + 8, "For sale", 13, MUTED),
+            text(right, y + 32, name, fit(name, 17, x + width - right - 8), LIGHT,
+                 font_weight="bold"),
+        ]  # fmt: skip
+        if lot < CROOKS:
+            parts.append(self.crook(lot, x + 74, y + 33, 1))
+        elif lot < CARDS:
+            parts.append(self.racket(lot - CROOKS, x + width - CHIP_WIDTH - 8, y - 6, 1))
+        told = piece(piece_of(lot), "".join(parts))
+        return told + piece("bid", text(right, y + 62, bid, 15, GOLD))
+
+    def attack(self, x: float, y: float) -> str:
+        """The attack in progress, with its number."""
+        state, width = self.state, self.panel_width - 24
+        words = attack_words(state)
+        words = words[0].upper() + words[1:]
+        who = self.game.seat_name(state, int(state.attacker))
+        parts = [
+            rect(x, y, width, 80, "#3a2226", 8, stroke=RED, stroke_width=2),
+            text(x + 12, y + 24, words, fit(words, 15, width - 84), LIGHT, font_weight="bold"),
+            text(x + 12, y + 45, f"by {who}", 14, LIGHT),
+        ]
+        known = state.leader >= 0
+        number = text(x + width - 14, y + 52, str(int(state.number)) if known else "?", 36, GOLD,
+                      "end", font_weight="bold")  # fmt: skip
+        parts.append(piece("number", number, "" if known else "Nobody leads it yet."))
+        if state.revealed:
+            money = [
+                f"{self.game.seat_name(state, seat)} {int(m):+d}"
+                for seat, m in enumerate(state.commitments[: state.num_seats])
+                if m
+            ]
+            words = "money: " + (", ".join(money) or "none")
+            parts.append(text(x + 12, y + 68, words, fit(words, 13, width - 24), MUTED))
+        return "".join(parts)
+
+
+def _frown(x: float, y: float) -> str:
+    """An Unhappy marker."""
+    return (
+        f'<circle cx="{x:g}" cy="{y:g}" r="6.5" fill="{RED}" stroke="#5e150f"/>'
+        f'<path d="M{x - 3:g} {y + 3:g}q3 -4 6 0M{x - 2.5:g} {y - 2:g}h1M{x + 1.5:g} {y - 2:g}h1" '
+        'stroke="#fff" stroke-width="1.3" fill="none"/>'
+    )

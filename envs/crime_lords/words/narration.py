@@ -12,10 +12,9 @@ import numpy as np
 
 from ...core.state import SOMEBODY, State
 from .. import actions as act
-from ..data.tables import CARDS_DATA, CROOK_IDS, KIND_OF_COPY, LADDER, RACKET_IDS
+from ..data.tables import KIND_OF_COPY, LADDER
 from ..state import (
     ASIDE,
-    CARDS,
     CENTRE,
     COPIES,
     CROOKS,
@@ -29,6 +28,9 @@ from ..state import (
     RACKETS,
     TAKE,
 )
+from . import offers
+from .names import crook_name, racket_name, special_name
+from .offers import card_name
 
 if TYPE_CHECKING:
     from ..game import CrimeLords
@@ -62,23 +64,34 @@ SECRETS: Final = {
     "OFFER_REPLY": "The partner answers the offer",
 }
 """Decisions of which others may not know who makes them, and whether anybody is asked."""
-_SIDES: Final = ("north", "east", "south", "west")
-_VERBS: Final = ("", "recruit", "hit", "take over")
-
-
-def crook_name(crook: int) -> str:
-    """A Crook by name and id."""
-    return f"{CARDS_DATA['crooks'][crook]['name']} ({CROOK_IDS[crook]})"
-
-
-def racket_name(racket: int) -> str:
-    """A Racket by name and id."""
-    return f"{CARDS_DATA['rackets'][racket]['name']} ({RACKET_IDS[racket]})"
-
-
-def special_name(kind: int) -> str:
-    """A Special by name."""
-    return str(CARDS_DATA["specials"][kind]["name"])
+_CHOOSING: Final = {
+    "BOSS_PICK": "Make {} the Boss.",
+    "SP_TARGET": "Aim at {}.",
+    "PAY_WHO": "Pay {} next.",
+    "LEADER": "{} leads the attack.",
+    "PROTECT": "{} protects the Racket.",
+    "ASSIST": "{} helps.",
+    "DEFEND": "{} defends.",
+    "CLASH": "{} gives way.",
+    "NEW_BOSS": "Make {} the new Boss.",
+    "SPOILS": "Take {}.",
+    "SPOILS_PAY": "Spend the token of {}.",
+    "MOVE_WHO": "Move {}.",
+    "DROP_WHO": "Drop {} and all below.",
+    "VISIT_WHO": "Send {} on a visit.",
+    "ABIL_WHO": "Use the ability of {}.",
+    "ABIL_TARGET": "Aim at {}.",
+    "HEIR": "{} takes the Boss's place.",
+    "BUGLE_WHO": "A friendly story about {}.",
+    "SHOW_WHICH": "Show {}.",
+    "OFFER_TO": "Make {} an offer.",
+    "OFFER_GIVE": "Give {}.",
+    "OFFER_ASK": "Ask for {}.",
+}
+_CARDS_NAMED: Final = ("SHOW_WHICH", "OFFER_GIVE", "OFFER_ASK")
+"""Phases in which a Special is named without being played."""
+_SIDES: Final = ("above", "to the right of", "below", "to the left of")
+VERBS: Final = ("", "recruit", "hit", "take over")
 
 
 def describe(game: CrimeLords, state: State, action: int) -> str:
@@ -110,18 +123,21 @@ def describe(game: CrimeLords, state: State, action: int) -> str:
         ):
             if action >= at:
                 return f"{verb} {name(action - at)}."
+    chosen = _CHOOSING.get(phase, "Choose {}.")
     if action < act.RACKET_AT:
-        return f"Choose {crook_name(action - act.CROOK_AT)}."
+        return chosen.format(crook_name(action - act.CROOK_AT))
     if action < act.SPECIAL_AT:
-        return f"Choose {racket_name(action - act.RACKET_AT)}."
+        return chosen.format(racket_name(action - act.RACKET_AT))
     if action < act.SPECIAL_AT + KINDS:
-        return f"{special_name(action - act.SPECIAL_AT)}."
+        special = special_name(action - act.SPECIAL_AT)
+        return chosen.format(special) if phase in _CARDS_NAMED else f"Play {special}."
     if action < act.PLAYER_AT + MAX_SEATS:
         seat = (int(state.seat) + action - act.PLAYER_AT) % int(state.num_seats)
-        return f"Choose {game.seat_name(state, seat)}."
+        return chosen.format(game.seat_name(state, seat))
     if action < act.BID_AT:
         crook, side = divmod(action - act.PLACE_AT, 4)
-        return f"Place him {_SIDES[side]} of {crook_name(crook)}."
+        who = "him" if state.root < 0 else crook_name(int(state.root))
+        return f"Place {who} {_SIDES[side]} {crook_name(crook)}."
     if action < act.BID_AT + 26:
         return f"Bid {action - act.BID_AT} G."
     if action <= act.FOR_AT + 22:
@@ -157,16 +173,21 @@ def narrate(
     """What happened from one decision to the next, as ``viewer`` may know it."""
     told: list[str] = []
     # To a third party the maker of an offer is at MAIN: see observation.py:redact.
-    if viewer is None or viewer == before.seat:
+    # An offer is told once, when it has ended, not step by step.
+    offering = action == act.OFFER or PHASES[before.phase].startswith("OFFER")
+    if viewer in (None, before.seat) and not offering:
         who = game.seat_name(before, int(before.seat))
         told.append(f"{who}: {describe(game, before, action)}")
+    told += offers.told(game, before, action, after, viewer)
     told += _auction(game, before, after)
     told += _specials(game, before, after)
     told += _attack(game, before, after)
     told += _cards(game, before, after)
     told += _table(game, before, after)
     if viewer is not None and before.treasury[viewer] != after.treasury[viewer]:
-        told.append(f"Own treasury: {before.treasury[viewer]} to {after.treasury[viewer]} G.")
+        old, new = int(before.treasury[viewer]), int(after.treasury[viewer])
+        verb = "gain" if new > old else "pay"
+        told.append(f"You {verb} {abs(new - old)} G and have {new} G.")
     return told
 
 
@@ -177,15 +198,7 @@ def _auction(game: CrimeLords, before: State, after: State) -> list[str]:
         if after.bidder not in (NONE, before.bidder):
             return [f"{game.seat_name(after, int(after.bidder))} bids {after.bid} G."]
         return []
-    return [f"{_card_name(int(before.lot))} is sold."]
-
-
-def _card_name(card: int) -> str:
-    if card < CROOKS:
-        return crook_name(card)
-    if card < CARDS:
-        return racket_name(card - CROOKS)
-    return special_name(KIND_OF_COPY[card - CARDS])
+    return [f"{card_name(int(before.lot))} is sold."]
 
 
 def _specials(game: CrimeLords, before: State, after: State) -> list[str]:
@@ -211,7 +224,7 @@ def _attack(game: CrimeLords, before: State, after: State) -> list[str]:
     if begun:
         target = int(after.target)
         name = racket_name(target) if after.kind == TAKE else crook_name(target)
-        told.append(f"{who} moves to {_VERBS[after.kind]} {name}.")
+        told.append(f"{who} moves to {VERBS[after.kind]} {name}.")
     if after.revealed and (begun or not before.revealed):
         money = [
             f"{game.seat_name(after, seat)} {'for' if amount > 0 else 'against'} {abs(amount)} G"

@@ -8,10 +8,12 @@ import numpy as np
 
 from ...core.state import State
 from ..data.tables import CROOK_IDS, KIND_OF_COPY, RACKET_IDS, SPECIAL_IDS
-from ..state import CARDS, CENTRE, CROOKS, TAKE
+from ..state import CENTRE, TAKE
 from .action_texts import SIDE_NAMES
 from .mobs import crook_power
-from .narration import as_seen, crook_name, racket_name, special_name, who_decides
+from .names import crook_name, racket_name
+from .narration import as_seen, who_decides
+from .offers import card_name
 
 if TYPE_CHECKING:
     from ..game import CrimeLords
@@ -25,14 +27,7 @@ def text(game: CrimeLords, state: State, viewer: int | None) -> str:
     ]
     lines.append("The game is over." if state.over else who_decides(game, state))
     if state.lot >= 0:
-        lot = int(state.lot)
-        name = crook_name(lot) if lot < CROOKS else ""
-        if not name:
-            name = (
-                racket_name(lot - CROOKS)
-                if lot < CARDS
-                else special_name(KIND_OF_COPY[lot - CARDS])
-            )
+        name = card_name(int(state.lot))
         money = ", ".join(str(int(m)) for m in state.bid_money[: state.num_seats])
         lines.append(f"Lot: {name}, bid {state.bid}; bidding money {money}")
     if state.attacking:
@@ -88,7 +83,8 @@ def _crook(state: State, crook: int, indent: str, where: str) -> list[str]:
     marks = " token" * int(state.token[crook]) + f" unhappy {state.unhappy[crook]}" * bool(
         state.unhappy[crook]
     )
-    lines = [f"{indent}{where} {crook_name(crook)} Power {crook_power(state, crook)}{marks}"]
+    who = f"{crook_name(crook)} ({CROOK_IDS[crook]})"
+    lines = [f"{indent}{where} {who} Power {crook_power(state, crook)}{marks}"]
     for c in np.flatnonzero(state.superior == crook):
         lines += _crook(state, int(c), indent + "  ", SIDE_NAMES[state.side[c]])
     return lines

@@ -78,8 +78,8 @@ def chip(number: int, title: str, x: float, y: float, words: str, width: float =
     return clickable(
         number,
         title,
-        box(x, y, width, 16, "#3d3226", 4, GOLD, 1)
-        + text(x + width / 2, y + 12, words, 10, GOLD, "middle", font_weight="bold"),
+        box(x, y, width, 22, "#3d3226", 5, GOLD, 1)
+        + text(x + width / 2, y + 16, words, 13, GOLD, "middle", font_weight="bold"),
     )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from ...core.state import NO_SEAT, State
-from ...core.svg import clickable, document, text
+from ...core.svg import clickable, document, element, piece, text
 from ..actions import (
     BID_AT,
     BUILDING_AT,
@@ -22,9 +22,7 @@ from ..actions import (
     TILE_AT,
 )
 from ..data.tables import BUILDINGS, COLOURS, TABLES
-from ..rules.scoring import leader_of_tammany, score
 from ..state import (
-    BOSSES,
     BUILDING_STAGE,
     ELECT,
     MARKER_STAGE,
@@ -46,8 +44,6 @@ from .pieces import (
     INK,
     MUTED,
     PAPER,
-    SEAT_COLOURS,
-    SEAT_EDGES,
     SILHOUETTES,
     TILE_COLOURS,
     TILE_DARKS,
@@ -58,6 +54,7 @@ from .pieces import (
     star,
     token,
 )
+from .seats import seat_panel
 
 WIDTH: Final = 1400
 HEIGHT: Final = 920
@@ -96,7 +93,7 @@ def svg(state: State, legal: Sequence[int], last: str) -> str:
         _row(state, marked),
         _buildings(state, marked),
         _supply(state, marked),
-        *(_seat(state, seat) for seat in range(state.num_seats)),
+        *(seat_panel(state, seat, WIDTH, SEATS_Y) for seat in range(state.num_seats)),
         text(
             24,
             HEIGHT - 12,
@@ -129,19 +126,18 @@ def _title(state: State) -> str:
     order = "".join(boss(WIDTH - 160 + 28 * k, 48, seat, 24) for k, seat in enumerate(passed))
     if passed:
         order += text(WIDTH - 184, 42, "passed", 14, MUTED, "end", font_style="italic")
+        order = piece("passed", order)
     return (
         text(24, 42, "FIVE POINTS", 30, GOLD, font_weight="bold")
         + text(256, 42, "Gangs of New York", 16, MUTED, font_style="italic")
-        + text(
-            CITY[0] + CITY[2],
-            42,
-            f"Round {int(state.round_number)} of at most {int(state.max_rounds)}",
-            15,
-            PAPER,
-            "end",
-        )
+        + piece("round", _round(state))
         + order
     )
+
+
+def _round(state: State) -> str:
+    words = f"Round {int(state.round_number)} of at most {int(state.max_rounds)}"
+    return text(CITY[0] + CITY[2], 42, words, 16, PAPER, "end")
 
 
 # --- the city -------------------------------------------------------------------------------
@@ -162,11 +158,11 @@ def _city(state: State, marked: frozenset[int]) -> str:
         number = CELL_AT + SIDE * row + column
         inner = box(
             6, 6, 88, 88, "#ffd35a", 8, GOLD, 2.5, fill_opacity=0.12, stroke_dasharray="8 6"
-        ) + text(50, 56, f"r{row}c{column}", 14, GOLD, "middle")
+        ) + text(50, 56, "here", 14, GOLD, "middle")
         drawn.append(_at(x0 + size * column, y0 + size * row, size, _click(state, number, inner)))
     for tile, (row, column) in enumerate(spots):
         drawn.append(_at(x0 + size * column, y0 + size * row, size, _tile(state, tile, marked)))
-    return "".join(drawn)
+    return element("g", "".join(drawn), data_region="map", data_name="The city")
 
 
 def _at(x: float, y: float, size: float, inner: str) -> str:
@@ -191,13 +187,28 @@ def _tile(state: State, tile: int, marked: frozenset[int]) -> str:
         + f'<path d="{SILHOUETTES[colour]}" fill="{TILE_DARKS[colour]}" fill-opacity="0.55" '
         'fill-rule="evenodd"/>'
         + text(8, 15, str(tile), 11, "#fff", font_weight="bold")
-        + text(8, 93, TABLES.colour_kinds[colour], 6.5, "#fff", font_style="italic")
+        + text(8, 93, TABLES.colour_kinds[colour], 8, "#fff", font_style="italic")
     )
+    ground = piece(f"tile:{COLOURS[colour]}", ground, *_tile_now(state, tile))
     if number is not None:
         ground = _click(state, number, ground)
     return (
         ground + _banner(state, tile, marked) + _people(state, tile, marked) + _marks(state, tile)
     )
+
+
+def _tile_now(state: State, tile: int) -> list[str]:
+    """Who has how much rabble on a tile, and who leads it."""
+    counts = [
+        f"{GANGS[s]} {int(state.rabble[tile, s])}"
+        for s in range(int(state.num_seats))
+        if state.rabble[tile, s]
+    ]
+    leader = leader_of(state, tile)
+    return [
+        f"Tile {tile}. " + (", ".join(counts) + "." if counts else "No rabble."),
+        f"The {GANGS[leader]} lead it." if leader != NONE else "",
+    ]
 
 
 def _banner(state: State, tile: int, marked: frozenset[int]) -> str:
@@ -209,7 +220,11 @@ def _banner(state: State, tile: int, marked: frozenset[int]) -> str:
         number = BUILDING_AT + building
         edge = GOLD if number in marked else "#d8c9a5"
         inner = box(26, 5, 69, 13, INK, 3, edge, 2 if number in marked else 0.8)
-        inner += text(60.5, 14, name, min(6.4, 96 / len(name)), PAPER, "middle", font_weight="bold")
+        inner += text(
+            60.5, 14.5, name, min(8.5, 102 / len(name)), PAPER, "middle", font_weight="bold"
+        )
+        key = "building" if unseen else f"building:{BUILDINGS[int(state.building[building])]}"
+        inner = piece(key, inner)
         return _click(state, number, inner) if number in marked else inner
     return ""
 
@@ -218,7 +233,10 @@ def _people(state: State, tile: int, marked: frozenset[int]) -> str:
     """Bosses, then rabble cubes in rows; counts instead of cubes in a crowd."""
     seats = range(int(state.num_seats))
     standing = [s for s in seats if state.bosses[tile, s]]
-    parts = [boss(14 + 18 * k, 43, s, 22) for k, s in enumerate(standing)]
+    parts = [
+        piece("boss", boss(14 + 18 * k, 43, s, 22), f"Of the {GANGS[s]}.")
+        for k, s in enumerate(standing)
+    ]
     crowd = int(state.total[tile]) > 21
     few = int(state.total[tile]) <= 10
     step, per_line, size = (17.2, 5, 15.5) if few else (12.4, 7, 11)
@@ -238,6 +256,7 @@ def _people(state: State, tile: int, marked: frozenset[int]) -> str:
                 cubes.append(cube(x, y, seat, size, lit))
                 place += 1
             group = "".join(cubes)
+        group = piece("rabble", group, f"{count} of the {GANGS[seat]}.")
         parts.append(_click(state, number, group) if lit else group)
     return "".join(parts)
 
@@ -246,12 +265,12 @@ def _marks(state: State, tile: int) -> str:
     """Total, special elections, ties, order of voting."""
     parts = []
     if state.total[tile]:
-        parts.append(
-            f'<circle cx="89" cy="89" r="7.5" fill="{INK}" fill-opacity="0.8"/>'
-            + text(89, 92, str(int(state.total[tile])), 8.5, PAPER, "middle", font_weight="bold")
-        )
+        total = f'<circle cx="88" cy="88" r="8.5" fill="{INK}" fill-opacity="0.8"/>'
+        total += text(88, 92, str(int(state.total[tile])), 11, PAPER, "middle", font_weight="bold")
+        parts.append(piece("total", total))
     specials = [i for i in range(state.num_specials) if state.specials[i] == tile]
-    parts += [star(88 - 15 * k, 30, 9, GOLD, str(i + 1)) for k, i in enumerate(specials)]
+    stars = (star(88 - 15 * k, 30, 9, GOLD, str(i + 1)) for k, i in enumerate(specials))
+    parts += [piece("special", mark) for mark in stars]
     chosen = [i for i in range(state.num_chosen) if state.chosen[i] == tile]
     if chosen:
         parts.append(
@@ -313,10 +332,10 @@ def _marker(state: State, marker: int, marked: frozenset[int]) -> str:
     parts = [
         box(x, y, PANEL_WIDTH, CARD - 6, "#2a211a", 8, GOLD if current else "#6b573f", 1 + current),
         token(int(state.row[marker]), x + 8, y + 8),
-        text(x + 98, y + 22, f"M{marker}", 11, MUTED, font_weight="bold"),
+        text(x + 98, y + 23, f"{marker + 1}.", 14, MUTED, font_weight="bold"),
     ]
-    for k, line in enumerate(textwrap.wrap(marker_effect(state, marker), 46)[:2]):
-        parts.append(text(x + 122, y + 22 + 15 * k, line, 12.5, PAPER))
+    for k, line in enumerate(textwrap.wrap(marker_effect(state, marker), 44)[:2]):
+        parts.append(text(x + 120, y + 23 + 16 * k, line, 14, PAPER))
     place = x + 98
     for seat in range(state.num_seats):
         count = int(state.bids[marker, seat])
@@ -332,41 +351,42 @@ def _marker(state: State, marker: int, marked: frozenset[int]) -> str:
     first = BID_AT + MAX_BID * marker
     bids = [a for a in range(first, first + MAX_BID) if a in marked]
     parts += [
-        chip(a, describe(state, a), x + 98 + 20 * k, y + 70, f"+{a - first + 1}", 18)
+        chip(a, describe(state, a), x + 98 + 28 * k, y + 67, f"+{a - first + 1}", 26)
         for k, a in enumerate(bids)
     ]
-    faded = "".join(parts)
+    faded = piece(f"marker:{TABLES.marker_names[int(state.row[marker])]}", "".join(parts))
     return f'<g opacity="0.45">{faded}</g>' if past else faded
 
 
 def _buildings(state: State, marked: frozenset[int]) -> str:
-    parts = []
-    for building in range(NUM_BUILDINGS):
-        x, y = PANEL_X, BUILDINGS_Y + 66 * building
-        number = BUILDING_AT + building
-        current = state.stage == BUILDING_STAGE + building or number in marked
-        tile = int(state.building_tile[building])
-        parts.append(
-            box(x, y, PANEL_WIDTH, 60, "#2a211a", 8, GOLD if current else "#6b573f", 1 + current)
-        )
-        where = f"tile {tile}" if tile != NONE else "not placed yet"
-        if state.phase == SETUP:
-            parts.append(
-                text(x + 16, y + 35, f"{building_name(state, building)}: {where}", 14, MUTED)
-            )
-            continue
-        kind = int(state.building[building])
-        parts += [
-            box(x + 8, y + 8, 44, 44, "#cdbb94", 6, "#000", 1.5),
-            text(x + 30, y + 37, BUILDINGS[kind], 18, INK, "middle", font_weight="bold"),
-            text(x + 64, y + 25, TABLES.building_names[kind], 14, PAPER, font_weight="bold"),
-            text(x + 64, y + 44, TABLES.building_effects[kind], 12, MUTED),
-            text(x + PANEL_WIDTH - 12, y + 25, where, 12, MUTED, "end"),
-        ]
-        leader = leader_of(state, tile)
-        if leader != NONE:
-            parts.append(boss(x + PANEL_WIDTH - 80, y + 28, leader, 20))
-    return "".join(parts)
+    return "".join(_building(state, building, marked) for building in range(NUM_BUILDINGS))
+
+
+def _building(state: State, building: int, marked: frozenset[int]) -> str:
+    x, y = PANEL_X, BUILDINGS_Y + 66 * building
+    current = state.stage == BUILDING_STAGE + building or BUILDING_AT + building in marked
+    edge = GOLD if current else "#6b573f"
+    parts = [box(x, y, PANEL_WIDTH, 60, "#2a211a", 8, edge, 1 + current)]
+    tile = int(state.building_tile[building])
+    where = f"tile {tile}" if tile != NONE else "not placed yet"
+    if state.phase == SETUP:
+        words = f"{building_name(state, building)}: {where}"
+        parts.append(text(x + 16, y + 36, words, 15, MUTED))
+        return piece("building", "".join(parts))
+    kind = int(state.building[building])
+    effect = textwrap.shorten(TABLES.building_effects[kind], 62, placeholder=" …")
+    parts += [
+        box(x + 8, y + 8, 44, 44, "#cdbb94", 6, "#000", 1.5),
+        f'<path d="M{x + 16} {y + 46}v-18l14-13 14 13v18h-9v-11h-10v11z" fill="{INK}"/>',
+        text(x + 64, y + 26, TABLES.building_names[kind], 15, PAPER, font_weight="bold"),
+        text(x + 64, y + 46, effect, 12.5, MUTED),
+        text(x + PANEL_WIDTH - 12, y + 25, where, 13, MUTED, "end"),
+    ]
+    leader = leader_of(state, tile)
+    if leader != NONE:
+        parts.append(boss(x + PANEL_WIDTH - 80, y + 28, leader, 20))
+    now = f"The {GANGS[leader]} lead its tile." if leader != NONE else "Nobody leads its tile."
+    return piece(f"building:{BUILDINGS[kind]}", "".join(parts), now)
 
 
 def _supply(state: State, marked: frozenset[int]) -> str:
@@ -391,83 +411,6 @@ def _supply(state: State, marked: frozenset[int]) -> str:
         pile += text(
             x, top + 6, str(left), 18, "#fff" if left else MUTED, "middle", font_weight="bold"
         )
+        pile = piece("control", pile, f"{left} {TABLES.colour_names[colour]} ones are left.")
         parts.append(_click(state, number, pile) if number in marked else pile)
-    return "".join(parts)
-
-
-# --- the seats ------------------------------------------------------------------------------
-
-
-def _seat(state: State, seat: int) -> str:
-    """Headquarters, boroughs, bosses, markers and votes of a seat."""
-    gap = 10
-    width = (WIDTH - 40 - gap * (int(state.num_seats) - 1)) / int(state.num_seats)
-    x, y = 20 + (width + gap) * seat, SEATS_Y
-    acting = seat == state.seat
-    won = state.phase == OVER and state.places[seat] == 1
-    parts = [
-        box(x, y, width, 126, "#2a211a", 8, GOLD if acting or won else "#6b573f", 1.2 + acting),
-        box(x, y, 10, 126, SEAT_COLOURS[seat], 4, SEAT_EDGES[seat], 0.8),
-        text(x + 20, y + 21, GANGS[seat], 14, PAPER, font_weight="bold"),
-        text(
-            x + width - 10, y + 24, str(score(state, seat, leader_of_tammany(state))), 20, GOLD,
-            "end", font_weight="bold",
-        ),
-    ]  # fmt: skip
-    if seat == state.start:
-        parts.append(text(x + width - 44, y + 21, "starts", 10, MUTED, "end", font_style="italic"))
-    for k in range(BOSSES):
-        parts.append(boss(x + 28 + 17 * k, y + 52, seat, 22, empty=k >= state.boss_count[seat]))
-    parts.append(_hand(state, seat, x + 20, y + 60))
-    parts.append(_treasure(state, seat, x + 20, y + 100, width - 30))
-    passed = int(state.pass_place[seat])
-    if passed:
-        place = ("first", "second", "third", "fourth", "fifth")[passed - 1]
-        parts.append(text(x + width - 10, y + 47, f"passed {place}", 11, MUTED, "end"))
-    return "".join(parts)
-
-
-def _hand(state: State, seat: int, x: float, y: float) -> str:
-    """Cubes in the HQ and the boroughs."""
-    parts = []
-    for k, (label, count) in enumerate(
-        (("HQ", int(state.hq[seat])), ("boroughs", int(state.boroughs[seat])))
-    ):
-        top = y + 17 * k
-        parts.append(text(x, top + 11, f"{label} {count}", 11, PAPER if k == 0 else MUTED))
-        parts += [cube(x + 76 + 8.2 * i, top + 2, seat, 7.4) for i in range(count)]
-    return "".join(parts)
-
-
-def _treasure(state: State, seat: int, x: float, y: float, width: float) -> str:
-    """Control markers, victory points, votes of the round."""
-    parts = []
-    for colour in range(NUM_COLOURS):
-        cx = x + 9 + 26 * colour
-        parts.append(
-            f'<ellipse cx="{cx:g}" cy="{y + 8}" rx="11" ry="9" fill="{TILE_COLOURS[colour]}" '
-            f'stroke="#000"/>'
-            + text(
-                cx,
-                y + 12,
-                str(int(state.control[seat, colour])),
-                11,
-                "#fff",
-                "middle",
-                font_weight="bold",
-            )
-        )
-    parts.append(text(x + 112, y + 13, f"{int(state.vp[seat])} VP", 13, GOLD, font_weight="bold"))
-    extra = [f"+{int(state.flat_votes[seat])}"] if state.flat_votes[seat] else []
-    extra += [
-        f"+{3 * int(state.colour_votes[seat, c])}{COLOURS[c]}"
-        for c in range(NUM_COLOURS)
-        if state.colour_votes[seat, c]
-    ]
-    if state.boss_votes[seat]:
-        extra.append(f"+{int(state.boss_votes[seat] * state.boss_count[seat])} bosses")
-    if extra:
-        parts.append(
-            text(x + width, y + 13, " ".join(extra), 12, "#9fe0a0", "end", font_weight="bold")
-        )
     return "".join(parts)

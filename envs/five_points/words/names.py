@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from ...core.state import State
-from ..data.tables import TABLES
+from ..data.tables import COLOURS, TABLES
 from ..state import NONE, SETUP
 
 GANGS: Final = ("Dead Rabbits", "Bowery Boys", "Roach Guards", "Plug Uglies", "Shirt Tails")
@@ -16,9 +16,9 @@ GANGS: Final = ("Dead Rabbits", "Bowery Boys", "Roach Guards", "Plug Uglies", "S
 
 
 def tile_name(state: State, tile: int) -> str:
-    """A tile by number and kind: ``T6 (red factory)``."""
+    """A tile by number and kind: ``tile 6 (red factory)``."""
     colour = int(state.colour[tile])
-    return f"T{tile} ({TABLES.colour_names[colour]} {TABLES.colour_kinds[colour]})"
+    return f"tile {tile} ({TABLES.colour_names[colour]} {TABLES.colour_kinds[colour]})"
 
 
 def building_name(state: State, building: int) -> str:
@@ -28,9 +28,18 @@ def building_name(state: State, building: int) -> str:
     return f"the {TABLES.building_names[int(state.building[building])]}"
 
 
+MARKER_WORDS: Final = {
+    "V1": "1 vote", "V2": "2 votes", "V3": "3 votes on {}", "VB": "a vote a boss",
+    "MT": "move a tile", "MB": "move a building", "CM": "a control marker",
+    "MJ": "4 VP for most {}", "SE": "special election", "VC": "1 VP a tile",
+}  # fmt: skip
+
+
 def marker_name(state: State, marker: int) -> str:
-    """A marker of the row by place and code: ``M1 (V3r)``."""
-    return f"M{marker} ({marker_code(state, marker)})"
+    """A marker of the row by place and in a few words: ``marker 2 (3 votes on red)``."""
+    code = marker_code(state, marker)
+    colour = dict(zip(COLOURS, TABLES.colour_names, strict=True)).get(code[2:], "")
+    return f"marker {marker + 1} ({MARKER_WORDS[code[:2]].format(colour)})"
 
 
 def marker_code(state: State, marker: int) -> str:

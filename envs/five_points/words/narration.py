@@ -73,13 +73,12 @@ def describe(state: State, action: int) -> str:
         marker, k = divmod(action - BID_AT, MAX_BID)
         own = int(state.bids[marker, state.seat])
         total = f", {own + k + 1} in all" if own else ""
-        effect = marker_effect(state, marker)
-        return f"Bid {k + 1} rabble on {marker_name(state, marker)}{total}: {effect}."
+        return f"Bid {k + 1} rabble on {marker_name(state, marker)}{total}."
     if action < CELL_AT:
         return _describe_tile(state, action - TILE_AT)
     if action < COLOUR_AT:
         row, column = divmod(action - CELL_AT, SIDE)
-        return f"Move {tile_name(state, int(state.picked))} to row {row}, column {column}."
+        return f"Move {tile_name(state, int(state.picked))} {_beside(state, row, column)}."
     if action < RABBLE_AT:
         return f"Take {_a(TABLES.colour_names[action - COLOUR_AT])} control marker."
     if action < BUILDING_AT:
@@ -87,6 +86,17 @@ def describe(state: State, action: int) -> str:
         seat = (int(state.seat) + offset) % int(state.num_seats)
         return f"Smuggle a rabble of the {GANGS[seat]} from {tile_name(state, tile)}."
     return f"Move {building_name(state, action - BUILDING_AT)}."
+
+
+def _beside(state: State, row: int, column: int) -> str:
+    """A cell by its neighbours."""
+    words = []
+    for tile in range(int(state.num_tiles)):
+        r, c = divmod(int(state.cell[tile]), SIDE)
+        if tile != state.picked and abs(r - row) + abs(c - column) == 1:
+            side = {(1, 0): "above", (-1, 0): "below", (0, 1): "left of", (0, -1): "right of"}
+            words.append(f"{side[r - row, c - column]} tile {tile}")
+    return listed(words) or f"to row {row}, column {column}"
 
 
 def _a(word: str) -> str:

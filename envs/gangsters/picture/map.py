@@ -8,7 +8,7 @@ from typing import Any, Final
 from xml.sax.saxutils import escape
 
 from ...core.state import State
-from ...core.svg import Marks, rect, text
+from ...core.svg import Marks, piece, rect, text
 from ..data.checks import STREETS
 from ..data.tables import BOARD, BUILDING_NAMES, IS_SUBWAY, PRICE, SIDES
 from ..state import NONE
@@ -26,7 +26,7 @@ JOINT_COLOURS: Final = {
     "Red": "#e07a6c", "Purple": "#b590cf", "Blue": "#82aee0", "Green": "#8cc78a",
     "Yellow": "#f4d968", "Brown": "#c39a70", "Gray": "#b9b9b3",
 }  # fmt: skip
-TILE_W, TILE_H = 52.0, 32.0
+TILE_W, TILE_H = 54.0, 34.0
 _ENTRIES: Final = (*BOARD["spaces"].values(), *BOARD["buildings"].values())
 _MIN: Final = tuple(min(entry["xy"][k] for entry in _ENTRIES) for k in range(2))
 XY: Final = tuple(
@@ -115,16 +115,17 @@ def _street_names() -> list[str]:
 
 def _space_marks() -> list[str]:
     parts = []
-    for code, entry in BOARD["spaces"].items():
+    for entry in BOARD["spaces"].values():
         x, y = XY[entry["index"]]
-        title = f"<title>{escape(code)}: {escape(entry['name'])}</title>"
+        title = f"<title>{escape(entry['name'])}</title>"
         if IS_SUBWAY[entry["index"]]:
-            parts.append(
+            mark = (
                 f'<g>{title}<circle cx="{x:.1f}" cy="{y:.1f}" r="12" fill="#17425f" '
                 f'stroke="#ffffff" stroke-width="2"/>'
-                + text(x, y + 4.8, str(entry["subway"]), 13, "#fff", "middle", font_weight="bold")
+                + text(x, y + 4.8, str(entry["subway"]), 14, "#fff", "middle", font_weight="bold")
                 + "</g>"
             )
+            parts.append(piece("subway", mark, f"Station {entry['subway']}: {entry['name']}."))
             continue
         crossing = entry["kind"] == "intersection"
         body = (
@@ -159,49 +160,56 @@ def _name_lines(name: str) -> list[str]:
     return [" ".join(words[:best]), " ".join(words[best:])]
 
 
-def _owner_strip(state: State, b: int, x: float, y: float) -> list[str]:
+def _owner_face(state: State, b: int, x: float, y: float) -> list[str]:
     """Owner and level; black on the criminal side."""
     owner, level = int(state.owner[b]), int(state.level[b])
     criminal = bool(state.lit[b])
     fill = "#17130d" if criminal else SIDE_COLOURS[owner]
     ink = SIDE_LIGHTS[owner] if criminal else SIDE_INKS[owner]
-    words = "precinct" if owner == len(SIDES) - 1 else f"level {level}"
-    if criminal:
-        words = f"crime {level}"
-    top = y - TILE_H / 2 + 16
+    words = "police" if owner == len(SIDES) - 1 else "\u2605" * min(level, 3)
+    if level > 3:
+        words = f"\u2605 {level}"
+    top = y - TILE_H / 2 + 12
     return [
-        rect(x - TILE_W / 2, top, TILE_W, TILE_H - 16, fill, 0),
-        text(x, top + 11.5, words, 9.5, ink, "middle", font_weight="bold"),
+        rect(x - TILE_W / 2, top, TILE_W, TILE_H - 12, fill, 0),
+        text(x, top + 16, words, 12.5, ink, "middle", font_weight="bold"),
     ]
 
 
+def _building_now(state: State, b: int) -> list[str]:
+    """Whose a building is, its level and its side."""
+    owner, level = int(state.owner[b]), int(state.level[b])
+    if owner == NONE:
+        return ["Nobody owns it."]
+    if owner == len(SIDES) - 1:
+        return ["A precinct of the police."]
+    return [f"{SIDES[owner]}'s, level {level}.", "On its criminal side." * bool(state.lit[b])]
+
+
 def building(state: State, b: int) -> str:
-    """A building's tile: code, price, owner, level and side."""
+    """A building's tile: price, or owner, level and side; its name below."""
     name = BUILDING_NAMES[b]
     entry = BOARD["buildings"][name]
     x, y = XY[STREETS + b]
     owner = int(state.owner[b])
     left, top = x - TILE_W / 2, y - TILE_H / 2
     edge = SIDE_COLOURS[owner] if owner != NONE else "#8d7c55"
-    code = entry["code"]
     parts = [
-        f"<title>{escape(code)} {escape(name)}, ${PRICE[b]}</title>",
+        f"<title>{escape(name)}, ${PRICE[b]}</title>",
         rect(left, top, TILE_W, TILE_H, JOINT_COLOURS[entry["colour"]], 4),
     ]
     if owner == NONE:
-        parts.append(text(x, y - 2, code, 11.5, INK, "middle", font_weight="bold"))
-        parts.append(text(x, y + 10.5, f"${PRICE[b]}", 9.5, INK, "middle"))
+        parts.append(text(x, y + 5.5, f"${PRICE[b]}", 15, INK, "middle", font_weight="bold"))
     else:
-        parts.append(text(x, top + 12.5, code, 11.5, INK, "middle", font_weight="bold"))
-        parts += _owner_strip(state, b, x, y)
+        parts += _owner_face(state, b, x, y)
     width = 1.2 if owner == NONE else 3.5
     parts.append(rect(left, top, TILE_W, TILE_H, "none", 4, stroke=edge, stroke_width=width))
     for k, words in enumerate(_name_lines(name)):
         parts.append(
-            text(x, y + TILE_H / 2 + 12 + 8.5 * k, words, 7.6, INK, "middle", stroke=LAND,
-                 stroke_width=2.4, paint_order="stroke")
+            text(x, y + TILE_H / 2 + 12 + 11 * k, words, 11, INK, "middle", stroke=LAND,
+                 stroke_width=3, paint_order="stroke")
         )  # fmt: skip
-    return f"<g>{''.join(parts)}</g>"
+    return piece(entry["code"], "".join(parts), *_building_now(state, b))
 
 
 def buildings(state: State) -> list[str]:

@@ -6,25 +6,23 @@ from collections.abc import Sequence
 from typing import Final
 
 from ...core.state import State
-from ...core.svg import Marks, rect, text
+from ...core.svg import Marks, element, piece, rect, text
 from ..actions import END
 from ..data.tables import (
     ALLOWANCE,
+    BOARD,
     BUILDING_NAMES,
     CASH_TO_WIN,
     CRIME_LEVEL_MAX,
     HQ_TO_WIN,
     JOINTS,
     JOINTS_TO_WIN,
-    NODE_NAMES,
     OFFICER_IDS,
     PRICE,
     SIDES,
-    STREETS,
 )
 from ..rules.common import crime_level, joints_of
 from ..state import ALLOC, NONE, PICK, POLICE, UNITS
-from ..words.action_texts import text_of
 from ..words.narration import SPACE_NAMES, describe, prompt, unit_name
 from . import map as city
 from .map import FADED, INK, PAPER, SIDE_COLOURS, SIDE_INKS
@@ -35,7 +33,7 @@ X, PANEL = 1176, 408
 SEATS_TOP, SEAT_HEIGHT, GAP = 196, 112, 6
 DICE: Final = (
     ("#2f8f4e", "#ffffff", "R"), ("#c0392b", "#ffffff", "T"), ("#edc531", INK, "V"),
-    ("#ffffff", INK, "Public"), ("#2c5aa0", "#ffffff", "Cop"),
+    ("#ffffff", INK, "Pub."), ("#2c5aa0", "#ffffff", "Cop"),
 )  # fmt: skip
 
 
@@ -55,12 +53,21 @@ def svg(state: State, viewer: int | None, legal: Sequence[int] = (), last: str =
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" '
         f'width="{WIDTH}" height="{HEIGHT}" font-family="DejaVu Sans, sans-serif">',
         rect(0, 0, WIDTH, HEIGHT, PAPER),
-        city.SCENERY,
-        city.burst(int(state.fight)) if fighting else "",
-        *city.buildings(state),
-        *pieces(state, viewer),
-        *city.destinations(marks),
-        *legend(40, HEIGHT - 24),
+        element(
+            "g",
+            "".join(
+                [
+                    city.SCENERY,
+                    city.burst(int(state.fight)) if fighting else "",
+                    *city.buildings(state),
+                    *pieces(state, viewer),
+                    *city.destinations(marks),
+                ]
+            ),
+            data_region="map",
+            data_name="The map",
+        ),
+        *legend(30, HEIGHT - 22),
         *_header(state, last),
     ]
     y = float(SEATS_TOP)
@@ -92,7 +99,7 @@ def _header(state: State, last: str) -> list[str]:
         who = int(state.seat)
         parts.append(rect(X, 50, PANEL, 26, SIDE_COLOURS[who], 5))
         line = f"{SIDES[who]}: {prompt(state)}"
-        size = 13 if len(line) < 52 else 11
+        size = min(13.5, 384 / (0.57 * len(line)))
         parts.append(text(X + 10, 68, line, size, SIDE_INKS[who], font_weight="bold"))
     if last:
         words = last if len(last) < 66 else last[:63] + "..."
@@ -108,13 +115,13 @@ def _dice(state: State) -> list[str]:
         faint = None if face else 0.25
         parts.append(rect(x, 104, 32, 32, fill, 7, opacity=faint, stroke=INK))
         parts.append(text(x + 16, 126, face, 18, ink, "middle", font_weight="bold"))
-        parts.append(text(x + 16, 147, label, 9, FADED, "middle"))
-    return parts
+        parts.append(text(x + 16, 149, label, 11.5, FADED, "middle"))
+    return [piece("dice", "".join(parts))]
 
 
 def _crime(state: State) -> list[str]:
     level = int(crime_level(state))
-    parts = [text(X + 222, 115, "Crime level", 10.5, FADED)]
+    parts = [text(X + 222, 115, "Crime level", 13, FADED)]
     for k in range(CRIME_LEVEL_MAX):
         fill = "#b3261e" if k < level else "#e2d6b8"
         parts.append(rect(X + 222 + 19 * k, 121, 16, 12, fill, 2, stroke="#8d7c55"))
@@ -122,25 +129,26 @@ def _crime(state: State) -> list[str]:
     out = int((state.cop_at != NONE).sum())
     held = int((state.slot_seat != NONE).sum())
     publics = int((state.public_at != NONE).sum())
-    words = f"In the cups: {10 - out} officers, {4 - publics} publics, {9 - held} bribe markers"
-    return [*parts, text(X, 166, words, 11, FADED)]
+    words = f"In the cups: {10 - out} officers, {4 - publics} Publics, {9 - held} bribes"
+    return [piece("crime", "".join(parts)), text(X, 168, words, 12.5, FADED)]
 
 
 def _pawns(state: State) -> list[str]:
     """Gangs whose pawn is still in the cup this round."""
     if not state.revealed:
         return []
-    parts = [text(X, 184, "Still to move this round:", 11, FADED)]
+    parts = [text(X, 186, "Still to move this round:", 12.5, FADED)]
     left = [gang for gang in range(state.gangs) if state.pawns[gang]]
     for k, gang in enumerate(left):
-        x = X + 160 + 22 * k
+        x = X + 184 + 22 * k
         parts.append(
             f'<path d="M{x - 6} 186 L{x - 3} 176 L{x + 3} 176 L{x + 6} 186 Z" '
             f'fill="{SIDE_COLOURS[gang]}"/><circle cx="{x}" cy="173" r="4.5" '
             f'fill="{SIDE_COLOURS[gang]}"/>'
         )
     nobody = "the Police Player" if state.police and state.active != POLICE else "nobody"
-    return [*parts, *([] if left else [text(X + 154, 184, nobody, 11, INK)])]
+    parts = [piece("pawns", "".join(parts))]
+    return [*parts, *([] if left else [text(X + 176, 186, nobody, 12.5, INK)])]
 
 
 # --- seats ------------------------------------------------------------------------------------
@@ -163,13 +171,13 @@ def _seat(state: State, seat: int, viewer: int | None, y: float) -> list[str]:
         rect(X, y, PANEL, SEAT_HEIGHT, "#fffaf0", 8,
              stroke=edge, stroke_width=3 if deciding else 1),
         rect(X + 1.5, y + 1.5, PANEL - 3, 24, colour, 6),
-        text(X + 10, y + 18, SIDES[seat] + (" - on the move" if state.active == seat else ""),
-             13.5, ink, font_weight="bold"),
-        text(X + PANEL - 10, y + 18, _money(state, seat, viewer), 14, ink, "end",
-             font_weight="bold"),
+        text(X + 10, y + 18.5, SIDES[seat] + (" \u25b6" if state.active == seat else ""),
+             15, ink, font_weight="bold", data_seat_name=seat, data_room=190),
+        piece("cash", text(X + PANEL - 10, y + 18.5, _money(state, seat, viewer), 15, ink, "end",
+                           font_weight="bold")),
     ]  # fmt: skip
     if state.phase == PICK and not state.over:
-        return [*parts, *_holdings(state, seat, y)]
+        return [_region(seat, [*parts, *_holdings(state, seat, y)])]
     if not sees_pieces(state, viewer, seat):
         parts.append(text(X + 12, y + 52, "chooses in secret", 12, FADED, font_style="italic"))
     elif seat == POLICE:
@@ -178,12 +186,18 @@ def _seat(state: State, seat: int, viewer: int | None, y: float) -> list[str]:
         place = SPACE_NAMES[int(state.c_at)] if state.c_at != NONE else "off the board"
         parts.append(text(X + 12, y + 72, ", ".join([place, *gear]), 11, FADED))
     else:
-        for piece, low in ((0, 44), (1, 70)):
-            parts += _track(X + 36, y + low, "", int(state.strength[seat, piece]), colour)
-            parts.append(small_piece(state, seat, piece, X + 20, y + low - 3))
+        for kind, low in ((0, 44), (1, 70)):
+            parts += _track(X + 36, y + low, "", int(state.strength[seat, kind]), colour)
+            parts.append(small_piece(state, seat, kind, X + 20, y + low - 3))
         if state.strength[seat, 2]:
             parts.append(small_piece(state, seat, 2, X + 222, y + 54))
-    return [*parts, *_holdings(state, seat, y), *_markers(state, seat, viewer, y)]
+    parts += [*_holdings(state, seat, y), *_markers(state, seat, viewer, y)]
+    return [_region(seat, parts)]
+
+
+def _region(seat: int, parts: Sequence[str]) -> str:
+    """A side's panel as a part of the picture that can be looked at alone."""
+    return element("g", "".join(parts), data_region=f"seat-{seat}", data_name=SIDES[seat])
 
 
 def _track(x: float, y: float, label: str, strength: int, colour: str) -> list[str]:
@@ -193,7 +207,7 @@ def _track(x: float, y: float, label: str, strength: int, colour: str) -> list[s
     for k in range(9):
         fill = colour if k < strength else "#eadfc3"
         parts.append(rect(start + 18 * k, y - 10, 15, 15, fill, 3, stroke="#b7a376"))
-    return parts
+    return [piece("strength", "".join(parts), f"{strength} of 9.")]
 
 
 def _holdings(state: State, seat: int, y: float) -> list[str]:
@@ -201,17 +215,16 @@ def _holdings(state: State, seat: int, y: float) -> list[str]:
     most = HQ_TO_WIN if seat == POLICE else JOINTS_TO_WIN
     what = "precincts" if seat == POLICE else "joints"
     x = X + 254
-    parts = [text(x, y + 43, f"{owned}/{most} {what}", 11.5, INK)]
-    names = [
-        f"{NODE_NAMES[STREETS + b]}{'' if state.level[b] < 2 else f':{state.level[b]}'}"
-        for b in range(len(BUILDING_NAMES))
-        if state.owner[b] == seat
-    ]
-    for row in range(2):
-        line = " ".join(names[5 * row : 5 * row + 5])
-        if row and len(names) > 10:
-            line += " ..."
-        parts.append(text(x, y + 59 + 14 * row, line, 9.5, FADED))
+    parts = [piece("joints", text(x, y + 43, f"{owned}/{most} {what}", 14, INK))]
+    held = [b for b in range(len(BUILDING_NAMES)) if state.owner[b] == seat]
+    step = min(20.0, 146 / max(len(held), 1))
+    for k, b in enumerate(held):
+        entry = BOARD["buildings"][BUILDING_NAMES[b]]
+        colour = city.JOINT_COLOURS[entry["colour"]]
+        left = x + step * k
+        box = rect(left, y + 52, step - 2, 20, colour, 3, stroke="#8d7c55")
+        level = text(left + step / 2 - 1, y + 66.5, str(int(state.level[b])), 12.5, INK, "middle")
+        parts.append(piece(entry["code"], box + level, f"Level {int(state.level[b])}."))
     return parts
 
 
@@ -221,20 +234,22 @@ def _markers(state: State, seat: int, viewer: int | None, y: float) -> list[str]
     names = [OFFICER_IDS[o] for o in range(9) if state.holder[o] == seat]
     if not own:
         names = ["?"] * int((state.slot_seat == seat).sum())
-    parts = [text(X + 12, y + 101, "bribes", 10, FADED)]
-    x = X + 54.0
+    parts = [text(X + 12, y + 102, "bribes", 12.5, FADED)]
+    x = X + 62.0
     for name in names:
-        parts.append(rect(x, y + 88, 18, 18, "#10264d", 9, stroke="#e9b824", stroke_width="1.5"))
-        parts.append(text(x + 9, y + 101, name, 11, "#fff", "middle", font_weight="bold"))
+        disc = rect(x, y + 88, 18, 18, "#10264d", 9, stroke="#e9b824", stroke_width="1.5")
+        disc += text(x + 9, y + 101.5, name, 12.5, "#fff", "middle", font_weight="bold")
+        parts.append(piece("bribe", disc, f"For officer {name}." if own else ""))
         x += 22
     if seat == POLICE:
-        chits = [f"x{c + 1}" for c in range(3) if state.chit_slot[c] != NONE]
+        chits = [str(c + 1) for c in range(3) if state.chit_slot[c] != NONE]
         if not own:
             chits = ["?"] * int(state.chit_full.sum())
-        parts.append(text(X + 254, y + 101, "chits", 10, FADED))
+        parts.append(text(X + 254, y + 102, "chits", 12.5, FADED))
         for k, name in enumerate(chits):
-            parts.append(rect(X + 290 + 28 * k, y + 88, 24, 18, "#bfe3ff", 4, stroke="#1f4e9c"))
-            parts.append(text(X + 302 + 28 * k, y + 101, name, 11, INK, "middle"))
+            chit = rect(X + 292 + 28 * k, y + 88, 24, 18, "#bfe3ff", 4, stroke="#1f4e9c")
+            chit += text(X + 304 + 28 * k, y + 101.5, name, 12.5, INK, "middle")
+            parts.append(piece("chit", chit))
     elif own or (state.open_cash and state.revealed) or state.over:
         parts += _cash_bar(state, seat, y)
     return parts
@@ -278,7 +293,7 @@ def _shootout(state: State, y: float) -> list[str]:
 def _label(state: State, action: int, room: int) -> str:
     """The sentence of an action, or its notation where there is no room for that."""
     words = describe(state, action)
-    return words if len(words) <= room else text_of(state, action)
+    return words if len(words) <= room else f"{words[: room - 1]}\u2026"
 
 
 def _buttons(state: State, marks: Marks, y: float) -> list[str]:

@@ -8,6 +8,7 @@ from typing import Final
 from xml.sax.saxutils import escape
 
 from ...core.state import State
+from ...core.svg import piece as of_piece
 from ...core.svg import text
 from ..data.checks import STREETS
 from ..data.tables import IS_SUBWAY, OFFICER_DICE, OFFICER_IDS, PUBLIC_IDS, SIDES
@@ -32,6 +33,7 @@ class Token:
     title: str
     came: int = NONE
     badge: str = ""
+    key: str = ""
 
 
 def sees_pieces(state: State, viewer: int | None, side: int) -> bool:
@@ -59,6 +61,7 @@ def gang_token(state: State, gang: int, piece: int) -> Token:
         title=f"{side}{count}{', criminal' if criminal else ''}",
         came=int(state.came[gang, piece]),
         badge=gear,
+        key=NAMES[piece].lower(),
     )
 
 
@@ -73,7 +76,8 @@ def tokens(state: State, viewer: int | None) -> dict[int, list[Token]]:
                     found.setdefault(node, []).append(gang_token(state, gang, piece))
     if state.c_at != NONE:
         chief = Token("badge", f"C{state.c_strength}", GOLD, INK, NAVY,
-                      f"Commissioner {state.c_strength}", int(state.c_came))  # fmt: skip
+                      f"Commissioner {state.c_strength}", int(state.c_came),
+                      key="commissioner")  # fmt: skip
         found.setdefault(int(state.c_at), []).append(chief)
     for o, name in enumerate(OFFICER_IDS):
         if state.cop_at[o] != NONE:
@@ -82,15 +86,16 @@ def tokens(state: State, viewer: int | None) -> dict[int, list[Token]]:
             edge = SIDE_LIGHTS[mover] if mover not in (NONE, POLICE) else "#ffffff"
             cop = Token("shield", name, NAVY, "#ffffff", edge,
                         f"Officer {name}, {OFFICER_DICE[o]} dice{by}",
-                        int(state.cop_came[o]))  # fmt: skip
+                        int(state.cop_came[o]), key=f"officer:{name}")  # fmt: skip
             found.setdefault(int(state.cop_at[o]), []).append(cop)
     for p, name in enumerate(PUBLIC_IDS):
         if state.public_at[p] != NONE:
             informant = bool(state.informant[p])
-            title = f"{'Informant' if informant else 'Public'} {name}"
-            public = Token("person", name[-2:], "#bfe3ff" if informant else "#ffffff",
+            title = f"{'Informant' if informant else 'Public'} worth {name[1]}"
+            public = Token("person", name[1], "#bfe3ff" if informant else "#ffffff",
                            INK, SIDE_COLOURS[POLICE] if informant else "#6d6249", title,
-                           int(state.public_came[p]), "i" if informant else "")  # fmt: skip
+                           int(state.public_came[p]), "i" if informant else "",
+                           f"public:{name}")  # fmt: skip
             found.setdefault(int(state.public_at[p]), []).append(public)
     return found
 
@@ -156,7 +161,8 @@ def draw(token: Token, x: float, y: float, at: int = NONE) -> str:
             f'<circle cx="{x + 10:.1f}" cy="{y - 10:.1f}" r="6" fill="#ffffff" stroke="{INK}"/>'
         )
         parts.append(text(x + 10, y - 7.2, token.badge[:2], 7.5, INK, "middle", font_weight="bold"))
-    return f"<g>{''.join(parts)}</g>"
+    shape = f"<g>{''.join(parts)}</g>"
+    return of_piece(token.key, shape, f"{token.title}.") if token.key else shape
 
 
 def spots(node: int, count: int) -> list[tuple[float, float]]:
@@ -199,12 +205,12 @@ def legend(x: float, y: float) -> list[str]:
         (Token("disc", "R", "#17130d", light, light, ""), "criminal side"),
         (Token("badge", "C", GOLD, INK, NAVY, ""), "Commissioner"),
         (Token("shield", "4", NAVY, "#ffffff", "#ffffff", ""), "officer"),
-        (Token("person", "x2", "#ffffff", INK, "#6d6249", ""), "Public"),
-        (Token("person", "x2", "#bfe3ff", INK, SIDE_COLOURS[POLICE], "", NONE, "i"), "Informant"),
+        (Token("person", "2", "#ffffff", INK, "#6d6249", ""), "Public"),
+        (Token("person", "2", "#bfe3ff", INK, SIDE_COLOURS[POLICE], "", NONE, "i"), "Informant"),
     )
     parts = []
     for token, words in rows:
         parts.append(draw(token, x, y))
-        parts.append(text(x + 20, y + 4, words, 10.5, INK))
-        x += 52 + 6.6 * len(words)
+        parts.append(text(x + 20, y + 4.5, words, 13, INK))
+        x += 48 + 8.2 * len(words)
     return parts

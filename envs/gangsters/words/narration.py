@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from ...core.dice import DICE
 from ...core.state import State
 from ..data.tables import (
     BOARD,
     BUILDING_NAMES,
+    CHIT_IDS,
     NODE,
-    NODE_NAMES,
     OFFER_CASH,
     OFFICER_IDS,
     PUBLIC_IDS,
@@ -73,6 +74,16 @@ PROMPTS: Final = {
 }  # fmt: skip
 
 
+def public_name(public: str) -> str:
+    """A Public by its value; the two of value 1 are told apart by a letter."""
+    value, letter = public[1], public[2:].upper()
+    return f"the Public worth {value}" + (f" ({letter})" if letter else "")
+
+
+def _sentence(words: str) -> str:
+    return words[0].upper() + words[1:]
+
+
 def prompt(state: State) -> str:
     """What the seat that decides is asked."""
     words = PROMPTS[PHASES[state.phase]]
@@ -91,8 +102,8 @@ def offer(state: State) -> str:
     """The offer on the table: who gives what for what."""
     give, take = int(state.offer_give), int(state.offer_take)
     cash = int(OFFER_CASH[state.cash_step])
-    given = [NODE_NAMES[give]] if give != NONE else []
-    taken = [NODE_NAMES[take]] if take != NONE else []
+    given = [SPACE_NAMES[give]] if give != NONE else []
+    taken = [SPACE_NAMES[take]] if take != NONE else []
     if cash > 0:
         given.append(f"${cash}")
     elif cash < 0:
@@ -134,7 +145,35 @@ def describe(state: State, action: int) -> str:
         return f"{act} {PIECE_NAMES[rest]}"
     if verb in ("play", "cop") and rest in OFFICER_IDS:
         return f"{'bribe: ' * (verb == 'play')}move officer {rest}"
+    if rest in PUBLIC_IDS or rest in CHIT_IDS:
+        if verb == "chit":
+            return f"show the chit: every Public worth {rest[1:]} becomes an Informant"
+        start = {"public": "move", "flip": "a crime scene by"}.get(verb, verb)
+        return f"{start} {public_name(rest)}"
+    if verb in _WITH_PIECE and rest:
+        return _with_piece(verb, rest)
+    if verb in _VERBS:
+        return _VERBS[verb].format(rest)
     return WORDS.get(text, re.sub(r"\b([RTV])$", lambda m: PIECE_NAMES[m[1]], text))
+
+
+_WITH_PIECE: Final = ("flip", "seduce", "heaters", "wheels", "dress", "lose")
+_VERBS: Final = {
+    "trade": "make {} an offer", "pay": "give ${} as well", "get": "ask for ${}",
+    "target": "fire at {}", "flip": "turn {} criminal",
+}  # fmt: skip
+
+
+def _with_piece(verb: str, rest: str) -> str:
+    """Sentences of actions that name a piece by its letter, perhaps after a side."""
+    side, _, letter = rest.rpartition(" ")
+    name = PIECE_NAMES.get(letter, letter)
+    whose = f"{side}'s {name}" if side else f"the {name}"
+    return {
+        "flip": f"the informant turns {whose} criminal",
+        "seduce": f"lure a member from {whose}",
+        "lose": f"{whose} takes the hit",
+    }.get(verb, f"buy {verb} for {whose}")
 
 
 def narrate(before: State, action: int, after: State, viewer: int | None) -> list[str]:
@@ -148,7 +187,7 @@ def narrate(before: State, action: int, after: State, viewer: int | None) -> lis
     lines = [f"{SIDES[seat]}: {said or describe(before, action)}."]
     if after.revealed and (after.dice != before.dice).any() and after.dice.any():
         who = SIDES[after.active]
-        lines.append(f"{who} rolls {'/'.join(str(d) for d in after.dice if d)}.")
+        lines.append(f"{who} rolls {''.join(DICE[d] for d in after.dice if d)}.")
     if before.revealed:
         lines += _losses(before, after)
         lines += _police_and_publics(before, after)
@@ -188,7 +227,7 @@ def _police_and_publics(before: State, after: State) -> list[str]:
     lines = []
     movers = [
         *((f"Officer {name}", "cop_at", k) for k, name in enumerate(OFFICER_IDS)),
-        *((f"Public {name}", "public_at", k) for k, name in enumerate(PUBLIC_IDS)),
+        *((_sentence(public_name(name)), "public_at", k) for k, name in enumerate(PUBLIC_IDS)),
     ]
     for who, field, k in movers:
         old, new = int(before[field][k]), int(after[field][k])

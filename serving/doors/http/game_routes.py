@@ -8,6 +8,7 @@ from fastapi import APIRouter, Depends, Path, Query, Request
 from fastapi.responses import Response
 from pydantic import BaseModel
 
+from ... import guide
 from ...bots.desk import Desk
 from ...protocol import (
     PREFIX,
@@ -16,6 +17,7 @@ from ...protocol import (
     GameInfo,
     GameList,
     OptionInfo,
+    Pieces,
     Problem,
     Rulebook,
     Table,
@@ -104,6 +106,7 @@ def game_info(desk: Desk, name: str) -> GameInfo:
             for offer in desk.bots.offers(name).values()
         ],
         default_bot=desk.bots.default(name),
+        about=guide.about(game),
     )
 
 
@@ -133,6 +136,12 @@ async def one_game(desk: DeskOf, game: GameName) -> Response:
 async def rules(desk: DeskOf, game: GameName) -> Response:
     """The rules of a game in words."""
     return send(rulebook(desk.game(game).name))
+
+
+@router.get("/games/{game}/pieces", response_model=Pieces)
+async def pieces(desk: DeskOf, game: GameName) -> Response:
+    """What is on the table of a game: cards, places, markers and numbers."""
+    return send(guide.pieces(desk.game(game).name))
 
 
 @router.post("/games/{game}/table", response_model=Table)

@@ -36,7 +36,7 @@ export function announce(message) {
 /** A picture from the server as an element of this document. */
 export function picture(svg, name) {
   const parsed = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
-  const element = document.importNode(parsed, true);
+  const element = document.adoptNode(parsed);
   element.removeAttribute("width");
   element.removeAttribute("height");
   element.setAttribute("role", "group");
@@ -81,4 +81,13 @@ export function botName(spec) {
   const name = names[kind] ?? kind;
   const words = rest.split("/").at(-1); // Of a path, the part that tells trained bots of a game apart.
   return words ? `${name} ${words}` : name;
+}
+
+/** A picture that says nothing that is not said beside it. */
+export function ornament(svg) {
+  const element = picture(svg, "");
+  element.removeAttribute("role");
+  element.removeAttribute("aria-label");
+  element.setAttribute("aria-hidden", "true");
+  return element;
 }

@@ -1,8 +1,10 @@
 // The lobby: choose a game, who sits where, and the options; go on with games begun; watch.
 
-import { call, dropSeat, keepSeat, ownSeats } from "./api.js";
-import { botName, fill, h, toast } from "./dom.js";
+import { wishFast } from "./amounts.js";
+import { call, keepSeat } from "./api.js";
+import { botName, fill, h, ornament, toast } from "./dom.js";
 import { recordOf } from "./record.js";
+import { showTables } from "./tables.js";
 
 const YOU = "you";
 const OPEN = "open";
@@ -36,8 +38,8 @@ export async function lobby(main) {
   );
   for (const game of games) room.cards.append(card(room, game));
   choose(room, room.game);
-  await showLists(room);
-  const timer = setInterval(() => showLists(room), 10_000);
+  await showTables(room.lists);
+  const timer = setInterval(() => showTables(room.lists), 10_000);
   return () => clearInterval(timer);
 }
 
@@ -45,14 +47,17 @@ function card(room, game) {
   const seats = game.min_players === game.max_players
     ? `${game.min_players} seats` : `${game.min_players} to ${game.max_players} seats`;
   const { played, won } = recordOf(game.game);
-  const trained = game.bots.some((bot) => bot.spec.startsWith("ppo:"));
+  const { about } = game;
+  const facts = about ? [seats, `${about.minutes[0]} to ${about.minutes[1]} min`, about.weight] : [seats];
   return h("label", { class: "card", "data-game": game.game },
     h("input", { type: "radio", name: "game", value: game.game, class: "unseen",
       checked: game === room.game, onchange: () => choose(room, game) }),
-    h("span", { class: "monogram", "aria-hidden": "true" }, game.title.replace(/^(the|dominate the) /i, "")[0]),
+    about ? h("span", { class: "emblem" }, ornament(about.emblem))
+      : h("span", { class: "monogram", "aria-hidden": "true" }, game.title.replace(/^(the|dominate the) /i, "")[0]),
     h("span", { class: "card-words" },
       h("strong", {}, game.title),
-      h("small", {}, [seats, trained ? "trained bots" : "bots", `${game.options.length - 1} options`].join(" · ")),
+      h("small", {}, facts.join(" · ")),
+      about ? h("span", { class: "pitch" }, about.pitch) : null,
       played ? h("small", { class: "record" }, `You won ${won} of ${played}`) : null));
 }
 
@@ -61,11 +66,18 @@ function card(room, game) {
 function choose(room, game) {
   room.game = game;
   localStorage.setItem("gangland.game", game.game);
-  room.options = Object.fromEntries(game.options.map((option) => [option.name, option.default]));
+  room.preset = game.about?.presets[0];
+  setOptions(room);
   room.own = 0;
   room.others = new Map();
   room.roles = [];
   showSetup(room);
+}
+
+/** The defaults, and what the kind of game asks for. */
+function setOptions(room) {
+  const defaults = room.game.options.map((option) => [option.name, option.default]);
+  room.options = { ...Object.fromEntries(defaults), ...room.preset?.options };
 }
 
 /** What differs from the defaults. */
@@ -100,16 +112,39 @@ function showSetup(room) {
   fill(room.setup,
     h("div", { class: "heading-row" }, h("h2", {}, "Your table"), h("a", { href: `#/rules/${game.game}` }, "How to play")),
     h("p", { class: "subtitle" }, game.title),
+    presets(room),
     h("form", { onsubmit: (event) => { event.preventDefault(); start(room); } },
       field("name", "Your name", name),
       first.low === first.high ? null : optionField(room, first),
       h("fieldset", {}, h("legend", {}, "Who sits where"), room.seats,
         h("p", { class: "note" }, "An open seat is for a friend: you get a link to send.")),
+      fastDeal(room),
       h("details", {}, h("summary", {}, `Options and clock`),
         others.map((option) => optionField(room, option)),
         field("clock", "Clock", room.clock)),
       h("button", { class: "button", type: "submit", id: "start" }, "Start the game")));
   askSeats(room);
+}
+
+/** Kinds of game, each a set of options. */
+function presets(room) {
+  const kinds = room.game.about?.presets ?? [];
+  if (kinds.length < 2) return null;
+  return h("fieldset", { class: "presets" }, h("legend", { class: "unseen" }, "Kind of game"),
+    kinds.map((preset) => h("label", { class: "preset", title: preset.doc },
+      h("input", { type: "radio", name: "preset", class: "unseen", checked: preset === room.preset,
+        onchange: () => { room.preset = preset; setOptions(room); showSetup(room); room.setup.querySelector(".preset input:checked")?.focus(); } }),
+      preset.name)),
+    h("p", { class: "note" }, room.preset.doc));
+}
+
+/** Whether a bot does one's bidding in the auctions with which a game begins. */
+function fastDeal(room) {
+  if (!room.game.about?.dealt) return null;
+  const box = h("input", { id: "fast", type: "checkbox", checked: localStorage.getItem("gangland.fast") === "1", "aria-describedby": "fast-note",
+    onchange: () => localStorage.setItem("gangland.fast", box.checked ? "1" : "0") });
+  return h("div", { class: "field check" }, box, h("label", { for: "fast" }, "Fast deal"),
+    h("small", { id: "fast-note" }, "A bot does your bidding in the opening auctions. You can stop it at the table."));
 }
 
 function field(id, label, control, note) {
@@ -123,7 +158,7 @@ function optionField(room, option) {
   const set = (value) => { room.options[option.name] = value; askSeats(room); };
   const described = { id, "aria-describedby": `${id}-note` };
   if (option.flag) {
-    const box = h("input", { ...described, type: "checkbox", checked: option.default === true,
+    const box = h("input", { ...described, type: "checkbox", checked: room.options[option.name] === true,
       onchange: () => set(box.checked) });
     return h("div", { class: "field check" }, box, h("label", { for: id }, label),
       h("small", { id: `${id}-note` }, option.doc));
@@ -132,11 +167,11 @@ function optionField(room, option) {
     const numbers = option.low === null ? [] : range(option.low, option.high);
     const values = [...option.words, ...numbers];
     const control = h("select", { ...described, onchange: () => set(values[control.selectedIndex]) },
-      values.map((value) => h("option", { selected: value === option.default }, String(value).replaceAll("_", " "))));
+      values.map((value) => h("option", { selected: value === room.options[option.name] }, String(value).replaceAll("_", " "))));
     return field(id, label, control, option.doc);
   }
   const words = option.words.length ? `, or ${option.words.join(" or ")}` : "";
-  const control = h("input", { ...described, value: String(option.default), inputmode: option.words.length ? "text" : "numeric",
+  const control = h("input", { ...described, value: String(room.options[option.name]), inputmode: option.words.length ? "text" : "numeric",
     onchange: () => set(/^-?\d+$/.test(control.value.trim()) ? Number(control.value) : control.value.trim()) });
   return field(id, label, control, `${option.doc} (${option.low} to ${option.high}${words})`);
 }
@@ -180,56 +215,21 @@ async function start(room) {
     return value === OPEN ? { kind: OPEN } : { kind: "bot", bot: value };
   });
   const clock = CLOCKS.find(([value]) => value === room.clock.value)[2];
-  const wanted = { game: room.game.game, seats, options: changed(room), clock };
+  const listed = seats.some((seat) => seat.kind === "open"); // A game against bots is one's own affair.
+  const wanted = { game: room.game.game, seats, options: changed(room), clock, listed };
+  const fast = Boolean(room.game.about?.dealt) && localStorage.getItem("gangland.fast") === "1";
   try {
-    await create(wanted, room.game.title);
+    await create(wanted, room.game.title, fast);
   } catch (error) {
     toast(error.message);
   }
 }
 
 /** Create a match, keep one's seat and go there. */
-export async function create(wanted, title) {
+export async function create(wanted, title, fast = false) {
   const made = await call("matches", { method: "POST", body: wanted });
   const [{ seat, token }] = made.tokens;
-  keepSeat(made.match, { seat, token, game: wanted.game, title, wanted });
+  keepSeat(made.match, { seat, token, game: wanted.game, title, wanted, fast });
+  if (fast) wishFast(made.match);
   location.hash = `#/m/${made.match}`;
-}
-
-// --- other tables ------------------------------------------------------------------------------
-
-async function showLists(room) {
-  let matches;
-  try {
-    const [waiting, playing] = await Promise.all(
-      ["waiting", "playing"].map((status) => call(`matches?status=${status}&limit=12`)));
-    matches = [...waiting.matches, ...playing.matches];
-  } catch {
-    return; // The lists come back when the server does.
-  }
-  const mine = ownSeats();
-  const shown = new Map(matches.map((match) => [match.match, match]));
-  const begun = Object.entries(mine).slice(0, 5);
-  const others = matches.filter((match) => !(match.match in mine)).slice(0, 6);
-  fill(room.lists,
-    begun.length ? h("section", {}, h("h2", {}, "Your games"), h("ul", { class: "rows" }, begun.map(([match, seat]) =>
-      h("li", {},
-        h("a", { href: `#/m/${match}` }, seat.title),
-        h("span", { class: "note" }, shown.has(match) ? "under way" : ago(seat.at)),
-        h("button", { class: "quiet", type: "button", "aria-label": `Forget the game ${seat.title}`,
-          onclick: () => { dropSeat(match); showLists(room); } }, "✕"))))) : null,
-    others.length ? h("section", {}, h("h2", {}, "Other tables"), h("ul", { class: "rows" }, others.map((match) => {
-      const open = match.seats.filter((seat) => seat.kind === "open").length;
-      const people = match.seats.filter((seat) => seat.kind === "human").map((seat) => seat.player);
-      return h("li", {},
-        h("a", { href: `#/m/${match.match}` }, match.title),
-        h("span", { class: "note" }, people.join(", ")),
-        h("span", { class: "tag" }, open ? `${open} open` : "watch"));
-    }))) : null);
-}
-
-function ago(at) {
-  const minutes = Math.round((Date.now() - at) / 60_000);
-  if (minutes < 60) return `${Math.max(minutes, 1)} min ago`;
-  return minutes < 48 * 60 ? `${Math.round(minutes / 60)} h ago` : `${Math.round(minutes / 1440)} days ago`;
 }

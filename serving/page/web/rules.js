@@ -13,8 +13,8 @@ export async function rules(main, game) {
     ...chapters(book)));
 }
 
-/** Show the rules over whatever is on the page. */
-export async function rulesSheet(game) {
+/** Show the rules over whatever is on the page; `rule` is the one to open at. */
+export async function rulesSheet(game, rule = "") {
   const book = await bookOf(game);
   const sheet = h("dialog", { class: "sheet", "aria-label": `Rules of ${book.title}` },
     h("div", { class: "heading-row" }, h("h1", {}, book.title),
@@ -24,6 +24,18 @@ export async function rulesSheet(game) {
   sheet.addEventListener("close", () => sheet.remove());
   document.body.append(sheet);
   sheet.showModal();
+  if (rule) goTo(sheet, rule);
+}
+
+/** Open the chapter of a rule, and mark it. */
+function goTo(sheet, rule) {
+  const line = sheet.querySelector(`li[data-rule="${CSS.escape(rule)}"]`);
+  if (!line) return;
+  line.closest("details").open = true;
+  line.classList.add("marked");
+  line.tabIndex = -1;
+  line.scrollIntoView({ block: "center" });
+  line.focus({ preventScroll: true });
 }
 
 async function bookOf(game) {

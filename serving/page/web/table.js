@@ -1,25 +1,34 @@
 // A match: the board, what may be done, what has happened, and what a bot thinks of it.
 
+import { showActions, shownChoices, walk, wireBoard } from "./actions.js";
+import { automatic, automaticNotice, isFast } from "./amounts.js";
 import { call, dropSeat, keepSeat, Live, ownSeats } from "./api.js";
-import { showActions, wireBoard } from "./actions.js";
+import { Camera, zoomButtons } from "./camera.js";
 import { announce, botName, copy, fill, h, picture, toast } from "./dom.js";
 import { create } from "./lobby.js";
+import { showLog, standing } from "./log.js";
+import { describe, Inspector, piecesOf } from "./pieces.js";
+import { moves, places, slide } from "./motion.js";
+import { notify, notifyButton } from "./notify.js";
 import { note } from "./record.js";
 import { rulesSheet } from "./rules.js";
 import { showThoughts } from "./thoughts.js";
 
 const PACES = { instant: 0, brisk: 450, slow: 1100 };
 const LONGEST_MS = 4000;
-const FRESH = 14;
-const ZOOMS = [1, 1.5, 2.2];
+const SVG = "http://www.w3.org/2000/svg";
+const WIDE = 0.6; // Width of a letter, as a share of its size.
 
 export async function table(main, match) {
   const own = ownSeats()[match];
   const room = {
-    match, own, view: null, events: [], mark: 0, queue: [], timer: 0, busy: false, zoom: 0,
+    match, own, view: null, events: [], mark: 0, fresh: 0, queue: [], timer: 0, busy: false,
+    pieces: {}, focus: "", limit: null, fast: isFast(match),
     pace: localStorage.getItem("gangland.pace") ?? "brisk", sheet: frame(main),
   };
   room.act = (action) => act(room, action);
+  room.redraw = () => { showActions(room); automaticNotice(room, room.sheet.automatic); };
+  room.camera = new Camera(room.sheet.board, room.sheet.strip);
   tools(room);
   room.live = new Live(match, own?.token, {
     onview: (view) => { room.queue.push(view); drain(room); },
@@ -34,6 +43,7 @@ export async function table(main, match) {
     document.removeEventListener("keydown", keys);
     clearInterval(ticking);
     clearTimeout(room.timer);
+    room.inspector?.dispose();
     document.body.classList.remove("offline");
     room.live.close();
   };
@@ -44,20 +54,25 @@ function frame(main) {
   const sheet = {
     prompt: h("div", { class: "prompt", id: "prompt" }),
     clock: h("span", { class: "clock" }),
-    board: h("div", { class: "board", tabindex: "-1" }),
+    board: h("div", { class: "board", tabindex: "0", role: "application", "aria-label": "The board: arrow keys go from card to card" }),
+    strip: h("div", { class: "strip", role: "toolbar", "aria-label": "Parts of the board", hidden: true }),
+    focus: h("section", { class: "panel focus-card", "aria-label": "The card in question", hidden: true }),
+    automatic: h("div", { class: "automatic", role: "status", hidden: true }),
     view: h("div", { class: "tools", role: "toolbar", "aria-label": "View" }),
     tools: h("div", { class: "tools", role: "toolbar", "aria-label": "Game" }),
-    seats: h("ol", { class: "players", "aria-label": "Players" }),
+    title: h("h1", { class: "unseen" }, "Table"),
+    seats: h("ol", { class: "players", "aria-label": "Players", tabindex: "0" }),
     actions: h("section", { class: "panel actions", "aria-label": "Your choices" }),
     thoughts: h("section", { class: "panel thoughts", "aria-label": "A bot's thoughts", hidden: true }),
     news: h("section", { class: "panel news", "aria-label": "What happened" }),
   };
-  fill(main, h("div", { class: "table" },
+  fill(main, sheet.title, h("div", { class: "table" },
     h("div", { class: "stage" },
       h("div", { class: "prompt-row" }, sheet.prompt, sheet.clock, sheet.view),
       h("div", { class: "board-scroller" }, sheet.board),
+      sheet.strip,
       sheet.seats),
-    h("div", { class: "side" }, sheet.tools, sheet.thoughts, sheet.actions, sheet.news)));
+    h("div", { class: "side" }, sheet.tools, sheet.focus, sheet.automatic, sheet.actions, sheet.thoughts, sheet.news)));
   return sheet;
 }
 
@@ -80,26 +95,92 @@ function hurry(room) {
 }
 
 function show(room, view) {
+  const began = performance.now();
   const before = room.view;
   if (before && view.version < before.version) return;
   const first = view.events.length ? view.events[0].n : view.next_event;
   room.events.length = Math.min(room.events.length, first);
   room.events.push(...view.events);
-  if (!before) room.mark = Math.max(0, room.events.length - 8);
+  room.fresh = before ? view.events.length : 0;
   room.view = view;
   document.title = `${view.decision !== null ? "● " : ""}${view.title} · Gangland`;
-  const { board } = room.sheet;
-  if (view.svg) fill(board, picture(view.svg, `${view.title}: the table`));
-  wireBoard(room);
+  room.inspector ??= newInspector(room);
+  const asked = !before || before.decision !== view.decision || before.to_act !== view.to_act;
+  if (asked) room.inspector.close();
+  if (asked) notify(view);
+  if (view.svg) showBoard(room, asked);
   prompt(room);
   players(room);
   updateTools(room);
+  showFocus(room);
   showActions(room);
+  automaticNotice(room, room.sheet.automatic);
   if (!before || before.decision !== view.decision) fill(room.sheet.thoughts).hidden = true;
-  news(room);
+  showLog(room);
   if (view.status === "finished") finished(room);
   if (view.status === "waiting") waiting(room);
+  room.sheet.title.textContent = view.title;
   room.sheet.board.dataset.version = view.version;
+  performance.measure("gangland.view", { start: began });
+  automatic(room);
+}
+
+/** The large cards need the names of all pieces; until they come, the picture does without. */
+function newInspector(room) {
+  const inspector = new Inspector(room.sheet.board, room.view.game);
+  piecesOf(room.view.game).then((pieces) => {
+    room.pieces = inspector.pieces = pieces;
+    if (room.view?.svg) showBoard(room, false);
+    showFocus(room);
+  }).catch(() => {});
+  call(`games/${room.view.game}`).then((info) => {
+    room.info = info;
+    if (room.view.legal.some((action) => action.group === info.about?.dealt)) showActions(room);
+  }).catch(() => {});
+  return inspector;
+}
+
+function showBoard(room, fresh) {
+  const { view, sheet } = room;
+  const svg = picture(view.svg, `${view.title}: the table`);
+  const focused = sheet.board.contains(document.activeElement) ? document.activeElement.dataset?.piece : null;
+  const old = sheet.board.querySelector("svg");
+  const before = old && moves(room.pace) ? places(old) : null;
+  fill(sheet.board, svg);
+  room.focus = svg.dataset.focus ?? "";
+  for (const label of svg.querySelectorAll("[data-seat-name]")) namePlayer(view, label);
+  wireBoard(room);
+  room.camera.use(svg, { fresh, viewer: view.viewer, actor: view.to_act });
+  if (before && !(fresh && room.camera.narrow)) slide(before, svg); // There the frame has moved instead.
+  if (focused) svg.querySelector(`[data-piece="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
+}
+
+/** Who plays a seat, after its name in the picture, as far as there is room. */
+function namePlayer(view, label) {
+  const seat = view.seats[Number(label.dataset.seatName)];
+  if (!seat?.player) return;
+  const you = seat.seat === view.viewer;
+  const name = seat.kind === "bot" ? "" : seat.player;
+  const told = label.textContent === ""; // A text of its own: the picture says "you" itself.
+  const words = [name, you && !told ? "you" : ""].filter(Boolean).join(", ");
+  if (!words) return;
+  const span = document.createElementNS(SVG, "tspan");
+  span.setAttribute("font-weight", "normal");
+  span.textContent = `  ${words}`;
+  // Measured by counting: asking the browser would lay out the whole picture.
+  const room = Number(label.dataset.room) / (WIDE * Number(label.getAttribute("font-size"))) - label.textContent.length;
+  if (room < words.length) span.textContent = room > 3 ? `  ${words.slice(0, room - 1)}…` : "";
+  label.append(span);
+}
+
+/** The card that everything is about, large, beside the choices. */
+function showFocus(room) {
+  const { sheet, view, focus } = room;
+  const words = focus && view.status === "playing" ? describe(room.pieces, view.game, focus) : [];
+  if (sheet.focus.dataset.piece === focus && !sheet.focus.hidden === words.length > 0) return;
+  sheet.focus.hidden = !words.length;
+  sheet.focus.dataset.piece = focus;
+  fill(sheet.focus, words);
 }
 
 function prompt(room) {
@@ -110,14 +191,14 @@ function prompt(room) {
   else if (view.status === "finished") words = outcome(view);
   else if (view.status === "expired") words = "Closed: nobody came for too long";
   else if (view.away) words = "A bot plays your seat";
-  else if (view.decision !== null) words = "Your turn";
+  else if (view.decision !== null) words = view.question || "Your turn";
   else if (actor) words = `${actor.name} decides …`;
   else if (view.status === "playing") words = "A secret decision …";
   if (sheet.prompt.textContent === words) return;
   sheet.prompt.textContent = words;
   sheet.prompt.classList.toggle("yours", view.decision !== null);
-  const said = room.events.slice(room.mark).map((event) => event.text).slice(-6).join(" ");
-  if (view.decision !== null || view.status === "finished") announce(`${said} ${words}.`);
+  const said = standing(room.events).slice(room.mark).map((event) => event.text).slice(-6).join(" ");
+  if (view.decision !== null || view.status === "finished") announce(`${said} ${words}`);
 }
 
 function outcome(view) {
@@ -151,6 +232,7 @@ async function act(room, action) {
   await attempt(() => room.live.ask({ type: "act", decision: view.decision, action }));
   room.busy = false;
   document.body.classList.remove("thinking");
+  automatic(room); // The answer may be the next question, which came while this one was busy.
 }
 
 /** Do it; what goes wrong is said. */
@@ -172,19 +254,14 @@ function tools(room) {
     away: button("leave", "Leave", "A bot takes your seat over", () => leaveOrReturn(room)),
   };
   const share = button("share", "Share", "Copy the link of this table", () => copy(location.href));
-  const zoom = button("zoom", "Zoom", "Enlarge the board", () => {
-    room.zoom = (room.zoom + 1) % ZOOMS.length;
-    sheet.board.style.width = room.zoom ? `${100 * ZOOMS[room.zoom]}%` : "";
-    zoom.textContent = room.zoom ? `Zoom ${ZOOMS[room.zoom]}×` : "Zoom";
-  });
   const rules = button("rules", "Rules", "How to play", () => attempt(() => rulesSheet(room.view.game)));
   const pace = h("select", { id: "pace", "aria-label": "Pace of the bots", title: "Pace of the bots", onchange: () => {
     room.pace = pace.value;
     localStorage.setItem("gangland.pace", pace.value);
     hurry(room);
   } }, Object.keys(PACES).map((name) => h("option", { value: name, selected: name === room.pace }, name)));
-  fill(sheet.tools, Object.values(room.buttons));
-  fill(sheet.view, rules, share, zoom, pace);
+  fill(sheet.tools, Object.values(room.buttons), notifyButton());
+  fill(sheet.view, rules, share, zoomButtons(room.camera), pace);
   sheet.board.addEventListener("click", () => hurry(room));
 }
 
@@ -220,26 +297,18 @@ function key(room, event) {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (["INPUT", "SELECT", "TEXTAREA"].includes(event.target.tagName) || document.querySelector("dialog[open]")) return;
   if (/^[1-9]$/.test(event.key)) {
-    room.sheet.actions.querySelectorAll("li:not([hidden]) button[data-id]")[Number(event.key) - 1]?.click();
+    const list = room.sheet.actions.querySelector(".choices");
+    if (list) shownChoices(list)[Number(event.key) - 1]?.click();
   } else if (event.key.toLowerCase() === "u" && !room.buttons.undo.disabled) room.buttons.undo.click();
   else if (event.key.toLowerCase() === "h" && !room.buttons.hint.disabled) room.buttons.hint.click();
+  else if (event.key === "+") room.camera.step(1.5);
+  else if (event.key === "-") room.camera.step(1 / 1.5);
+  else if (event.key === "0") room.camera.show("");
   else if (event.key === "Escape") hurry(room);
+  else walk(room.sheet.board, event);
 }
 
 // --- beside the board ----------------------------------------------------------------------------
-
-function news(room) {
-  const from = Math.max(room.mark, room.events.length - FRESH);
-  const fresh = room.events.slice(from);
-  const old = room.events.slice(0, from);
-  const line = (event) => h("li", { class: `event ${event.kind}` }, event.text);
-  const log = room.sheet.news.querySelector("details")?.open;
-  fill(room.sheet.news,
-    h("h2", {}, room.view.viewer === null ? "What happened" : "Since your last decision"),
-    fresh.length ? h("ol", { class: "fresh" }, fresh.map(line)) : h("p", { class: "note" }, "All quiet."),
-    old.length ? h("details", { open: log }, h("summary", {}, `Before that (${old.length})`),
-      h("ol", { class: "old", tabindex: "0" }, old.toReversed().map(line))) : null);
-}
 
 function waiting(room) {
   const { view, sheet } = room;
@@ -279,7 +348,7 @@ function finished(room) {
     h("table", { class: "board standings" }, h("caption", { class: "unseen" }, "Final standings"), h("tbody", {}, rows)),
     h("div", { class: "buttons" },
       own?.wanted ? h("button", { class: "button", type: "button", id: "again",
-        onclick: () => attempt(() => create(own.wanted, view.title)) }, "Play again") : null,
+        onclick: () => attempt(() => create(own.wanted, view.title, own.fast)) }, "Play again") : null,
       h("a", { class: "button small", href: `#/m/${room.match}/replay` }, "Watch the replay"),
       h("a", { class: "button small", href: "#/" }, "Lobby")));
 }

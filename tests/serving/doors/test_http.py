@@ -104,12 +104,40 @@ def test_a_finished_match_is_a_replay_that_verifies(client, game):
     assert client.get(f"/matches/{match}/frames/{frames}", status=404)["code"] == "not_found"
 
 
+def test_pieces_and_the_lobbys_words_are_told(client):
+    assert client.get(f"/games/{TOY}/pieces")["pieces"] == {}
+    assert client.get(f"/games/{TOY}")["about"] is None
+    told = client.get("/games/chicago/pieces")["pieces"]
+    assert told["JS"]["name"] == "Loop"
+    assert ["Price", "$10"] in told["JS"]["facts"]
+    assert client.get("/games/chicago")["about"]["weight"] == "light"
+
+
+def test_events_belong_to_turns(client):
+    match, tokens = client.create("chicago", [HUMAN, *[BOT] * 4])
+    view = client.view(match, tokens[0])
+    assert view["question"].startswith("Your turn") or view["decision"] is None
+    while view["status"] == "playing" and view["next_event"] < 30:
+        if view["decision"] is None:
+            view = client.get(f"/matches/{match}/view?wait=20", token=tokens[0])
+            continue
+        act = {"decision": view["decision"], "action": view["legal"][0]["id"]}
+        view = client.post(f"/matches/{match}/actions?wait=20", act, token=tokens[0])
+    numbers = [int(event["turn"].split(":")[0].split()[1]) for event in view["events"]]
+    assert numbers == sorted(numbers)
+    for event in view["events"]:
+        name = event["turn"].split(": ")[1]
+        assert view["seats"][event["turn_seat"]]["name"] == name
+    steps = [event["step"] for event in view["events"]]
+    assert steps == sorted(steps)
+
+
 def test_actions_by_notation_and_sentences(client):
     match, tokens = client.create(TOY, [HUMAN, HUMAN, BOT])
     view = client.view(match, tokens[0])
     assert view["legal"] == [
-        {"id": 0, "notation": "keep", "sentence": "Keep."},
-        {"id": 1, "notation": "swap", "sentence": "Swap."},
+        {"id": 0, "notation": "keep", "sentence": "Keep.", "group": "", "amount": None},
+        {"id": 1, "notation": "swap", "sentence": "Swap.", "group": "", "amount": None},
     ]
     after = client.act(match, tokens[0], 0, "keep")
     assert after["decision"] is None

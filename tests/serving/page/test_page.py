@@ -1,206 +1,20 @@
-"""The page in a real browser: whole games by mouse and keyboard, for every game.
-
-Needs Playwright's Python package and a Chromium on the machine; nothing is downloaded.
-"""
+"""The page in a real browser: whole games by mouse and keyboard, for every game."""
 
 from __future__ import annotations
 
 import random
-import re
-import shutil
-import subprocess
-import sys
 import time
 from itertools import pairwise
 
 import pytest
 
 from gangland.envs import load
-from tests.games import GAMES, TOY
 
-playwright = pytest.importorskip("playwright.sync_api")
+from .visitor import DESKTOP, NAMELESS, NEEDED, PHONE, REGISTERED, STATE, Server, Visitor
+
+pytest.importorskip("playwright.sync_api")
 pytest.importorskip("fastapi")
-
-REGISTERED = [name for name in GAMES if name != TOY]
-
-CHROMIUM = next(
-    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "chrome"))),
-    None,
-)
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium on this machine")
-
-FLAGS = [
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
-DESKTOP, PHONE = {"width": 1440, "height": 900}, {"width": 390, "height": 844}
-WAIT_MS = 60_000
-
-POINT_ON = """
-(id) => {
-  // A point of the picture at which a click means this action, if there is one: from the middle
-  // of its box outwards.
-  const points = [];
-  for (let i = 1; i < 16; i += 1) for (let j = 1; j < 16; j += 1) points.push([i / 16, j / 16]);
-  points.sort((a, b) => Math.hypot(a[0] - 0.5, a[1] - 0.5) - Math.hypot(b[0] - 0.5, b[1] - 0.5));
-  for (const target of document.querySelectorAll(`.board [data-action="${id}"]`)) {
-    target.scrollIntoView({ block: "nearest", inline: "nearest" });
-    const box = target.getBoundingClientRect();
-    for (const [right, down] of points) {
-      const [x, y] = [box.x + box.width * right, box.y + box.height * down];
-      const hit = document.elementFromPoint(x, y)?.closest("[data-action]");
-      if (hit === target) return [x, y];
-    }
-  }
-  return null;
-}
-"""
-
-STATE = """
-() => {
-  const over = document.querySelector(".standings") !== null;
-  const ids = [...document.querySelectorAll(".choices button[data-id]")].map((b) => b.dataset.id);
-  const shown = [...document.querySelectorAll(".board .target")].map((t) => t.dataset.action);
-  return { over, ids, shown, version: document.querySelector(".board")?.dataset.version };
-}
-"""
-
-NAMELESS = """
-() => [...document.querySelectorAll("button, a, input, select, [role=button], svg[role]")]
-  .filter((e) => e.checkVisibility?.() !== false)
-  .filter((e) => !(e.getAttribute("aria-label") || e.textContent.trim() || e.labels?.length
-    || e.closest("label") || e.title))
-  .map((e) => e.outerHTML.slice(0, 120))
-"""
-
-
-class Server:
-    """``gangland serve`` on a free port."""
-
-    def __init__(self, folder, port=0):
-        words = ["serve", "--port", str(port), "--db", str(folder / "games.db"), "--rate", "0"]
-        words += [word for name in REGISTERED for word in ("--game", name)]
-        self.folder = folder
-        self.log = (folder / "log").open("a")
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "gangland.cli", *words],
-            stdout=subprocess.PIPE,
-            stderr=self.log,
-            text=True,
-        )
-        while True:
-            line = self.process.stdout.readline()
-            assert line, (folder / "log").read_text()
-            found = re.search(r"http://\S+", line)
-            if found:
-                break
-        self.url = found[0]
-        self.port = int(re.search(r":(\d+)/", self.url)[1])
-
-    def stop(self):
-        self.process.terminate()
-        self.process.wait(20)
-        self.log.close()
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    started = Server(tmp_path_factory.mktemp("serve"))
-    yield started
-    started.stop()
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with playwright.sync_playwright() as driver:
-        started = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield started
-        started.close()
-
-
-class Visitor:
-    """Somebody with a browser; everything that goes wrong in it is kept."""
-
-    def __init__(self, browser, url, **settings):
-        self.url = url
-        self.context = browser.new_context(**{"viewport": DESKTOP, **settings})
-        self.context.add_init_script("localStorage.setItem('gangland.pace', 'instant')")
-        self.page = self.context.new_page()
-        self.page.set_default_timeout(WAIT_MS)
-        self.wrong = []
-        self.strangers = []
-        self.page.on("pageerror", lambda error: self.wrong.append(str(error)))
-        self.page.on("console", self._heard)
-        self.page.on("request", self._asked)
-
-    def _heard(self, message):
-        if message.type in ("error", "warning"):
-            self.wrong.append(f"{message.type}: {message.text}")
-
-    def _asked(self, request):
-        if not request.url.startswith((self.url, "data:", "blob:")):
-            self.strangers.append(request.url)
-
-    def lobby(self, game):
-        self.page.goto(self.url)
-        self.page.locator(f".card[data-game={game}]").click()
-        self.page.wait_for_selector("select[data-seat]")
-
-    def sit_down(self, game, bot="random", seat=0):
-        """Start a game against these bots."""
-        self.lobby(game)
-        own = self.page.locator(f"select[data-seat='{seat}']")
-        own.select_option("you")
-        for place in range(self.page.locator("select[data-seat]").count()):
-            if place != seat:
-                self.page.locator(f"select[data-seat='{place}']").select_option(bot)
-        self.page.click("#start")
-        return self.turn()
-
-    def turn(self):
-        """Wait until there is something to decide, or the game is over."""
-        self.page.wait_for_selector(".choices button[data-id], .standings")
-        return self.page.evaluate(STATE)
-
-    def decide(self, before, doing):
-        """Do something that decides, and wait for the next decision."""
-        doing()
-        self.page.wait_for_function(
-            "(version) => document.querySelector('.board').dataset.version !== version"
-            " && !document.body.classList.contains('thinking')",
-            arg=before["version"],
-        )
-        return self.turn()
-
-    def click_board(self, action):
-        """Click the picture where this action is drawn."""
-        point = self.page.evaluate(POINT_ON, action)
-        assert point is not None, f"action {action} is marked, but cannot be clicked"
-        self.page.mouse.click(*point)
-
-    def assert_all_well(self):
-        assert self.wrong == []
-        assert self.strangers == []
-
-
-@pytest.fixture
-def visit(browser, server):
-    visitors = []
-
-    def enter(**settings):
-        visitors.append(Visitor(browser, server.url, **settings))
-        return visitors[-1]
-
-    yield enter
-    for visitor in visitors:
-        visitor.assert_all_well()
-        visitor.context.close()
+pytestmark = NEEDED
 
 
 @pytest.mark.parametrize(
@@ -222,12 +36,11 @@ def test_a_whole_game_by_mouse_and_keyboard(visit, game):
         if now["shown"] and rng.random() < 0.8:
             how, doing = "board", lambda action=action: visitor.click_board(action)
         elif rng.random() < 0.5:
-            digit = rng.randrange(1, min(9, len(now["ids"])) + 1)
+            digit = rng.randrange(1, min(9, now["keys"]) + 1)
             how, doing = "keys", lambda digit=digit: page.keyboard.press(str(digit))
         else:
             action = rng.choice(now["ids"])
-            row = page.locator(f".choices button[data-id='{action}']")
-            how, doing = "list", row.click
+            how, doing = "list", lambda action=action: visitor.click_list(action)
         now = visitor.decide(now, doing)
         used[how] += 1
     assert now["over"], used
@@ -284,7 +97,7 @@ def test_advice_undo_and_events_work(visit):
     assert sum(int(WHOLE.get(words, words).removesuffix(" %")) for words in chances) == 100
     later = visitor.decide(now, page.locator(".choices button").first.click)
     assert page.locator(".thoughts").is_hidden(), "thoughts about another decision are gone"
-    page.wait_for_selector(".news .fresh li")
+    page.wait_for_selector(".news .log .event.new")
     assert page.locator("#undo").is_enabled()
     back = visitor.decide(later, lambda: page.click("#undo"))
     assert back["ids"] == now["ids"]
@@ -346,7 +159,7 @@ def test_options_and_seats_reach_the_game(visit):
     assert page.locator("select[data-seat]").count() == 3
     page.locator("select[data-seat='2']").select_option("you")
     assert page.locator("select[data-seat='0']").input_value() != "you"
-    page.locator("summary").click()
+    page.locator(".setup summary").click()
     page.fill("#option-bribe", "35")
     page.click("#start")
     visitor.turn()
@@ -354,7 +167,7 @@ def test_options_and_seats_reach_the_game(visit):
     assert page.locator(".players li").nth(2).inner_text().endswith("you")
     # What the game does not allow is said in its own words.
     visitor.lobby("chicago")
-    page.locator("summary").click()
+    page.locator(".setup summary").click()
     page.fill("#option-bribe", "3000")
     page.click("#start")
     # Both when the seats are asked for and when the game is to start.

@@ -1,0 +1,63 @@
+// Lists of tables: one's own, with whose turn it is, and those of others.
+
+import { call, dropSeat, ownSeats } from "./api.js";
+import { fill, h } from "./dom.js";
+
+const OWN = 6;
+const OTHERS = 6;
+const NO_EVENTS = 2 ** 31;
+
+/** Write both lists. */
+export async function showTables(place) {
+  let matches;
+  try {
+    const [waiting, playing] = await Promise.all(
+      ["waiting", "playing"].map((status) => call(`matches?status=${status}&limit=12`)));
+    matches = [...waiting.matches, ...playing.matches];
+  } catch {
+    return; // The lists come back when the server does.
+  }
+  const mine = ownSeats();
+  const begun = Object.entries(mine).slice(0, OWN);
+  const states = await Promise.all(begun.map(([match, seat]) => stateOf(match, seat)));
+  const others = matches.filter((match) => !(match.match in mine)).slice(0, OTHERS);
+  fill(place,
+    begun.length ? h("section", {}, h("h2", {}, "Your games"), h("ul", { class: "rows own-games" }, begun.map(([match, seat], k) =>
+      h("li", {},
+        h("a", { href: `#/m/${match}` }, seat.title),
+        h("span", { class: states[k].yours ? "tag yours" : "note" }, states[k].words),
+        h("button", { class: "quiet", type: "button", "aria-label": `Forget the game ${seat.title}`,
+          onclick: () => { dropSeat(match); showTables(place); } }, "✕"))))) : null,
+    others.length ? h("section", {}, h("h2", {}, "Other tables"), h("ul", { class: "rows" }, others.map((match) => {
+      const open = match.seats.filter((seat) => seat.kind === "open").length;
+      const people = match.seats.filter((seat) => seat.kind === "human").map((seat) => seat.player);
+      return h("li", {},
+        h("a", { href: `#/m/${match.match}` }, match.title),
+        h("span", { class: "note" }, people.join(", ")),
+        h("span", { class: "tag" }, open ? `${open} open` : "watch"));
+    }))) : null);
+}
+
+/** How a game of one's own stands, in a few words. */
+async function stateOf(match, seat) {
+  try {
+    const view = await call(`matches/${match}/view?svg=false&since=${NO_EVENTS}`, { token: seat.token });
+    if (view.status === "waiting") return { words: "waiting for players" };
+    if (view.status === "finished") {
+      const won = view.result.standings.some((one) => one.seat === view.viewer && one.place === 1);
+      return { words: won ? "won" : "finished" };
+    }
+    if (view.status !== "playing") return { words: view.status };
+    if (view.decision !== null) return { words: "Your turn", yours: true };
+    if (view.away) return { words: "a bot plays for you" };
+    return { words: view.to_act === null ? "under way" : `${view.seats[view.to_act].name} decides` };
+  } catch {
+    return { words: ago(seat.at) };
+  }
+}
+
+function ago(at) {
+  const minutes = Math.round((Date.now() - at) / 60_000);
+  if (minutes < 60) return `${Math.max(minutes, 1)} min ago`;
+  return minutes < 48 * 60 ? `${Math.round(minutes / 60)} h ago` : `${Math.round(minutes / 1440)} days ago`;
+}

@@ -1,0 +1,37 @@
+"""A server for the tests of a module, and visitors whose browsers have nothing to complain of."""
+
+from __future__ import annotations
+
+import pytest
+
+from .visitor import CHROMIUM, FLAGS, Server, Visitor
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    started = Server(tmp_path_factory.mktemp("serve"))
+    yield started
+    started.stop()
+
+
+@pytest.fixture(scope="module")
+def browser():
+    playwright = pytest.importorskip("playwright.sync_api")
+    with playwright.sync_playwright() as driver:
+        started = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield started
+        started.close()
+
+
+@pytest.fixture
+def visit(browser, server):
+    visitors = []
+
+    def enter(**settings):
+        visitors.append(Visitor(browser, server.url, **settings))
+        return visitors[-1]
+
+    yield enter
+    for visitor in visitors:
+        visitor.assert_all_well()
+        visitor.context.close()

@@ -1,0 +1,86 @@
+"""The lobby: what the games are like, kinds of game, one's own games and whose turn it is."""
+
+from __future__ import annotations
+
+import httpx
+import pytest
+
+from gangland.envs import load
+
+from .visitor import NEEDED, REGISTERED
+
+pytest.importorskip("playwright.sync_api")
+pytest.importorskip("fastapi")
+pytestmark = NEEDED
+
+
+def test_every_game_has_an_emblem_of_its_own_and_words(visit):
+    visitor = visit()
+    page = visitor.page
+    visitor.lobby("chicago")
+    drawn = page.locator(".card .emblem svg").evaluate_all("all => all.map(e => e.innerHTML)")
+    assert len(set(drawn)) == len(REGISTERED)
+    for game in REGISTERED:
+        about = load(game).about
+        card = page.locator(f".card[data-game={game}]").inner_text()
+        assert about.pitch in card
+        assert f"{about.minutes[0]} to {about.minutes[1]} min" in card
+        assert about.weight in card
+
+
+@pytest.mark.parametrize("game", REGISTERED)
+def test_kinds_of_game_are_options_that_the_game_has(game):
+    loaded = load(game)
+    for preset in loaded.about.presets:
+        resolved = loaded.options.resolve(dict(preset.options))
+        loaded.new_state(1, **dict(preset.options))
+        assert {name: resolved[name] for name in preset.options} == dict(preset.options)
+
+
+def test_a_kind_of_game_sets_its_options(visit):
+    visitor = visit()
+    page = visitor.page
+    visitor.lobby("chicago")
+    page.locator(".setup summary").click()
+    assert page.input_value("#option-turn_cap") == "100", "in the lobby an evening's length"
+    page.locator(".preset", has_text="Quick").click()
+    page.wait_for_selector("select[data-seat='4']", state="detached")
+    assert page.locator("select[data-seat]").count() == 4
+    page.click("#start")
+    visitor.turn()
+    assert "of 40 at most" in page.locator(".board").inner_html()
+
+
+def test_own_games_say_whose_turn_it_is_and_are_not_listed(visit):
+    visitor = visit()
+    page = visitor.page
+    visitor.sit_down("chicago", "heuristic")
+    match = page.url.rsplit("/", 1)[1]
+    page.goto(visitor.url)
+    page.wait_for_selector(".own-games .tag.yours:has-text('Your turn')")
+    listed = httpx.get(f"{visitor.url}api/v1/matches?status=playing&limit=50").json()["matches"]
+    assert match not in [one["match"] for one in listed], "a game against bots is one's own affair"
+    other = visit()
+    other.page.goto(visitor.url)
+    other.page.wait_for_selector(".card")
+    assert other.page.locator(f"a[href='#/m/{match}']").count() == 0
+
+
+def test_a_game_can_be_played_again_with_the_same_table(visit):
+    visitor = visit()
+    page = visitor.page
+    visitor.lobby("chicago")
+    page.locator(".setup summary").click()
+    page.fill("#option-turn_cap", "2")
+    page.locator("#option-turn_cap").blur()
+    page.select_option("#option-players", label="2")
+    page.wait_for_selector("select[data-seat='2']", state="detached")
+    page.click("#start")
+    now = visitor.turn()
+    while not now["over"]:
+        now = visitor.decide(now, page.locator(".choices button").first.click)
+    first = page.url
+    page.click("#again")
+    page.wait_for_function("(first) => location.href !== first", arg=first)
+    page.wait_for_selector(".choices button[data-id]")
+    assert page.locator(".players li").count() == 2

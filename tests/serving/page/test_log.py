@@ -1,0 +1,71 @@
+"""The log tells what happened, by turn, oldest first; what was taken back is gone."""
+
+from __future__ import annotations
+
+import pytest
+
+from .visitor import NEEDED
+
+pytest.importorskip("playwright.sync_api")
+pytest.importorskip("fastapi")
+pytestmark = NEEDED
+
+
+def event(n, text, turn="", seat=None, step=0, **more):
+    return {"n": n, "kind": "game", "text": text, "turn": turn, "turn_seat": seat, "step": step,
+            "undone_from": None, **more}  # fmt: skip
+
+
+def test_events_that_were_taken_back_disappear(visit):
+    visitor = visit()
+    visitor.page.goto(visitor.url)
+    events = [event(0, "a"), event(1, "b"), event(2, "c"),
+              event(3, "back", kind="undo", undone_from=1), event(4, "d")]  # fmt: skip
+    call = "async (events) => (await import('/log.js')).standing(events).map((e) => e.text)"
+    assert visitor.page.evaluate(call, events) == ["a", "back", "d"]
+
+
+def test_the_mark_stands_where_ones_last_turn_ended(visit):
+    """It covers the whole round: all that the others did since, not the last click."""
+    visitor = visit()
+    visitor.page.goto(visitor.url)
+    call = "async ([e, viewer]) => (await import('/log.js')).lastTurnEnd(e, viewer)"
+    seats = [0, 0, 1, 1, 2, 3]
+    events = [event(n, "", seat=seat) for n, seat in enumerate(seats)]
+    assert visitor.page.evaluate(call, [events, 0]) == 2
+    events += [event(6, "", seat=0), event(7, "", seat=0)]  # one's own turn has begun again
+    assert visitor.page.evaluate(call, [events, 0]) == 2
+    assert visitor.page.evaluate(call, [events, 3]) == 6
+    assert visitor.page.evaluate(call, [events, None]) == 0
+
+
+def test_dice_are_drawn_as_dice(visit):
+    visitor = visit()
+    page = visitor.page
+    visitor.sit_down("chicago", "heuristic")
+    visitor.advance(lambda view: view["next_event"] > 30)
+    dice = page.locator(".log .die")
+    assert dice.count() > 0
+    assert dice.first.get_attribute("aria-label") in "123456"
+    assert not any(face in page.locator(".log").inner_text() for face in "⚀⚁⚂⚃⚄⚅")
+
+
+def test_the_log_goes_by_turns_and_an_undone_decision_leaves_it(visit):
+    visitor = visit()
+    page = visitor.page
+    now = visitor.sit_down("chicago", "heuristic")
+    later = visitor.decide(now, page.locator(".choices button").first.click)
+    turns = page.locator(".log .turn").all_inner_texts()
+    numbers = [int(turn.split(":")[0].removeprefix("Turn ")) for turn in turns]
+    assert numbers == sorted(set(numbers)), "oldest first, each turn once"
+    assert page.locator(".log .since").count() <= 1
+    before = page.locator(".log .event.game").count()
+    assert before
+    visitor.decide(later, lambda: page.click("#undo"))
+    page.wait_for_selector(".log .event.undo")
+    left = page.locator(".log .event.game").count()
+    assert left < before
+    page.reload()
+    visitor.turn()
+    page.wait_for_selector(".log .event.undo")
+    assert page.locator(".log .event.game").count() == left, "the same story after a reload"

@@ -1,0 +1,214 @@
+"""A server of one's own, and somebody with a browser who visits it.
+
+Needs Playwright's Python package and a Chromium on the machine; nothing is downloaded.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+
+import httpx
+import pytest
+
+from tests.games import GAMES, TOY
+
+REGISTERED = [name for name in GAMES if name != TOY]
+
+CHROMIUM = next(
+    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "chrome"))),
+    None,
+)
+NEEDED = pytest.mark.skipif(CHROMIUM is None, reason="no chromium on this machine")
+
+FLAGS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+DESKTOP, PHONE = {"width": 1440, "height": 900}, {"width": 390, "height": 844}
+WAIT_MS = 60_000
+
+POINT_ON = """
+(id) => {
+  // A point of the picture at which a click means this action, if there is one: from the middle
+  // of its box outwards.
+  const points = [];
+  for (let i = 1; i < 16; i += 1) for (let j = 1; j < 16; j += 1) points.push([i / 16, j / 16]);
+  points.sort((a, b) => Math.hypot(a[0] - 0.5, a[1] - 0.5) - Math.hypot(b[0] - 0.5, b[1] - 0.5));
+  const drawn = `.board [data-action="${id}"], .board [data-actions~="${id}"]`;
+  for (const target of document.querySelectorAll(drawn)) {
+    target.scrollIntoView({ block: "nearest", inline: "nearest" });
+    const box = target.getBoundingClientRect();
+    for (const [right, down] of points) {
+      const [x, y] = [box.x + box.width * right, box.y + box.height * down];
+      const hit = document.elementFromPoint(x, y)?.closest("[data-action], [data-actions]");
+      if (hit === target) return [x, y];
+    }
+  }
+  return null;
+}
+"""
+
+STATE = """
+() => {
+  const over = document.querySelector(".standings") !== null;
+  const ids = [...document.querySelectorAll(".choices button[data-id]")].map((b) => b.dataset.id);
+  const shown = [...document.querySelectorAll(".board .target")]
+    .flatMap((t) => (t.dataset.action ?? t.dataset.actions).split(" "));
+  const keys = [...document.querySelectorAll(".choices button[data-id]")]
+    .filter((b) => b.checkVisibility()).length;
+  return { over, ids, shown, keys, version: document.querySelector(".board")?.dataset.version };
+}
+"""
+
+NAMELESS = """
+() => [...document.querySelectorAll("button, a, input, select, [role=button], svg[role]")]
+  .filter((e) => e.checkVisibility?.() !== false)
+  .filter((e) => !(e.getAttribute("aria-label") || e.textContent.trim() || e.labels?.length
+    || e.closest("label") || e.title))
+  .map((e) => e.outerHTML.slice(0, 120))
+"""
+
+
+class Server:
+    """``gangland serve`` on a free port."""
+
+    def __init__(self, folder, port=0):
+        words = ["serve", "--port", str(port), "--db", str(folder / "games.db"), "--rate", "0"]
+        words += [word for name in REGISTERED for word in ("--game", name)]
+        self.folder = folder
+        self.log = (folder / "log").open("a")
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "gangland.cli", *words],
+            stdout=subprocess.PIPE,
+            stderr=self.log,
+            text=True,
+        )
+        while True:
+            line = self.process.stdout.readline()
+            assert line, (folder / "log").read_text()
+            found = re.search(r"http://\S+", line)
+            if found:
+                break
+        self.url = found[0]
+        self.port = int(re.search(r":(\d+)/", self.url)[1])
+
+    def stop(self):
+        self.process.terminate()
+        self.process.wait(20)
+        self.log.close()
+
+
+class Visitor:
+    """Somebody with a browser; everything that goes wrong in it is kept."""
+
+    def __init__(self, browser, url, **settings):
+        self.url = url
+        self.context = browser.new_context(**{"viewport": DESKTOP, **settings})
+        self.context.add_init_script("localStorage.setItem('gangland.pace', 'instant')")
+        self.page = self.context.new_page()
+        self.page.set_default_timeout(WAIT_MS)
+        self.wrong = []
+        self.strangers = []
+        self.page.on("pageerror", lambda error: self.wrong.append(str(error)))
+        self.page.on("console", self._heard)
+        self.page.on("request", self._asked)
+
+    def _heard(self, message):
+        if message.type in ("error", "warning"):
+            self.wrong.append(f"{message.type}: {message.text}")
+
+    def _asked(self, request):
+        if not request.url.startswith((self.url, "data:", "blob:")):
+            self.strangers.append(request.url)
+
+    def lobby(self, game):
+        self.page.goto(self.url)
+        self.page.locator(f".card[data-game={game}]").click()
+        self.page.wait_for_selector("select[data-seat]")
+
+    def sit_down(self, game, bot="random", seat=0):
+        """Start a game against these bots."""
+        self.lobby(game)
+        own = self.page.locator(f"select[data-seat='{seat}']")
+        own.select_option("you")
+        for place in range(self.page.locator("select[data-seat]").count()):
+            if place != seat:
+                self.page.locator(f"select[data-seat='{place}']").select_option(bot)
+        self.page.click("#start")
+        return self.turn()
+
+    def advance(self, until, steps=600):
+        """Let a bot decide for the visitor until a view is wanted; returns that view."""
+        seats = self.page.evaluate("JSON.parse(localStorage.getItem('gangland.seats'))")
+        match = self.page.url.rsplit("/", 1)[1]
+        headers = {"authorization": f"Bearer {seats[match]['token']}"}
+        with httpx.Client(base_url=f"{self.url}api/v1/matches/{match}", headers=headers,
+                          timeout=60) as api:  # fmt: skip
+            for _ in range(steps):
+                view = api.get("/view?svg=false&since=1000000&wait=20").json()
+                assert view["status"] == "playing"
+                if view["decision"] is None:
+                    continue
+                if until(view):
+                    self.page.wait_for_selector(f".board[data-version='{view['version']}']")
+                    return view
+                hint = api.post("/hint", json={"bot": "heuristic"}).json()
+                chosen = {"decision": view["decision"], "action": hint["action"]["id"]}
+                api.post("/actions?svg=false", json=chosen)
+        raise LookupError("no such view")
+
+    def turn(self):
+        """Wait until there is something to decide, or the game is over."""
+        self.page.wait_for_selector(".choices button[data-id], .standings")
+        return self.page.evaluate(STATE)
+
+    def decide(self, before, doing):
+        """Do something that decides, and wait for the next decision."""
+        doing()
+        self.wait_for_change(before["version"])
+        return self.turn()
+
+    def wait_for_change(self, version):
+        """Wait until the table is not at this version any more."""
+        self.page.wait_for_function(
+            "(version) => document.querySelector('.board').dataset.version !== version"
+            " && !document.body.classList.contains('thinking')",
+            arg=version,
+        )
+
+    def click_board(self, action):
+        """Click the picture where an action is drawn, and choose it there if it is one of many."""
+        self.open_menu(action)
+        if self.page.locator(f".board [data-actions~='{action}']").count():
+            self.page.click(f".large-card.pinned [data-choice='{action}']")
+
+    def open_menu(self, action):
+        """Click the picture where an action is drawn."""
+        self.page.mouse.click(*self.point_on(action))
+
+    def point_on(self, action):
+        """A point of the page at which a click means an action."""
+        point = self.page.evaluate(POINT_ON, action)
+        assert point is not None, f"action {action} is marked, but cannot be clicked"
+        return point
+
+    def click_list(self, action):
+        """Click an action in the list, in its fold if it is in one."""
+        row = self.page.locator(f".choices button[data-id='{action}']")
+        fold = row.locator("xpath=ancestor::details[not(@open)]")
+        if fold.count():
+            fold.locator("summary").click()
+        row.click()
+
+    def assert_all_well(self):
+        assert self.wrong == []
+        assert self.strangers == []

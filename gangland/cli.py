@@ -17,6 +17,7 @@ COMMANDS: dict[str, str] = {
     "calibrate": "Compare a bot's chances with what comes.",
     "play": "Play a game in the terminal.",
     "serve": "Serve the games to browsers and programs.",
+    "serve-bots": "Serve bots to programs, without matches.",
     "replay": "Step through a recorded game.",
     "engine": "Run a bot on standard input and output, for frontends.",
     "export": "Write a trained policy as an ONNX file.",
@@ -27,7 +28,8 @@ COMMANDS: dict[str, str] = {
     "agents": "List the agents that can take a seat.",
     "compile": "Compile the rules now instead of on first use.",
 }
-"""Sub-commands with the line that ``--help`` prints; ``gangland.commands.<name>`` holds each."""
+"""Sub-commands with the line that ``--help`` prints; ``gangland.commands.<name>`` holds each (with
+underscores for hyphens)."""
 
 
 class LazyGroup(click.Group):
@@ -41,7 +43,7 @@ class LazyGroup(click.Group):
         """Import the command of that name."""
         if cmd_name not in COMMANDS:
             return None
-        module = importlib.import_module(f"gangland.commands.{cmd_name}")
+        module = importlib.import_module(f"gangland.commands.{cmd_name.replace('-', '_')}")
         command: click.Command = module.command
         return command
 

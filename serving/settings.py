@@ -71,7 +71,9 @@ class Settings:
         hosts: Host names that the server answers to, besides IP addresses and this machine's own
             names; ``*.example.org`` for all subdomains, ``*`` for every name.
         proxies: Addresses of proxies whose ``X-Forwarded-For`` is trusted; none by default.
-        limits: Limits on what clients may do.
+        workers: Number of server processes on this machine that share the address and the database.
+        metrics_token: Token that opens ``/metrics``; empty if nobody may see them.
+        limits: Limits on what clients may do, in each process.
     """
 
     database: str
@@ -81,4 +83,6 @@ class Settings:
     origins: tuple[str, ...] = ()
     hosts: tuple[str, ...] = ()
     proxies: tuple[str, ...] = ()
+    workers: int = 1
+    metrics_token: str = ""
     limits: Limits = Limits()

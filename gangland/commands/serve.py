@@ -23,6 +23,13 @@ from .common import one_blas_thread
     help="SQLite file for the matches, or the SQLAlchemy URL of another database.",
 )
 @click.option(
+    "--workers",
+    default=1,
+    show_default=True,
+    type=click.IntRange(1, 256),
+    help="Server processes behind the address; more than one needs a PostgreSQL database.",
+)
+@click.option(
     "--checkpoints",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     help="Folder of checkpoints to offer besides the package's bots.",
@@ -95,12 +102,21 @@ from .common import one_blas_thread
     metavar="DAYS",
     help="The same for all other unfinished matches.",
 )
+@click.option(
+    "--metrics-token",
+    default="",
+    envvar="GANGLAND_METRICS_TOKEN",
+    metavar="TOKEN",
+    help="Show /metrics to whoever sends this token; better set as GANGLAND_METRICS_TOKEN, since "
+    "command lines are public on a machine. Nobody may see them by default.",
+)
 @click.option("--quiet", is_flag=True, help="Print warnings only.")
 def command(
     games: tuple[str, ...],
     host: str,
     port: int,
     database: str,
+    workers: int,
     checkpoints: Path | None,
     bots: tuple[str, ...],
     origins: tuple[str, ...],
@@ -111,12 +127,14 @@ def command(
     bot_matches: int,
     expire_waiting: float,
     expire_unfinished: float,
+    metrics_token: str,
     quiet: bool,
 ) -> None:
     """Serve games to browsers (at /) and to programs; see docs/serving.md."""
     one_blas_thread()
     try:
         from ..serving.doors.http.server import serve
+        from ..serving.doors.http.workers import serve_together
         from ..serving.settings import Limits, Settings
     except ImportError as error:
         from ..envs.core.errors import MissingDependencyError
@@ -128,11 +146,13 @@ def command(
         database=database if "://" in database else f"sqlite:///{database}",
         games=games,
         checkpoints=checkpoints,
-        bots=tuple(_offer(text) for text in bots),
+        bots=tuple(offer(text) for text in bots),
         origins=origins,
         # A server that listens on a host name also answers to it.
         hosts=(host, *hosts),
         proxies=proxies,
+        workers=workers,
+        metrics_token=secret(metrics_token),
         limits=Limits(
             rate=rate,
             connections_each=connections_each,
@@ -141,10 +161,23 @@ def command(
             unfinished_age=expire_unfinished * 24 * 3600,
         ),
     )
-    serve(settings, host, port, quiet=quiet)
+    if workers == 1:
+        serve(settings, host, port, quiet=quiet)
+    else:
+        serve_together(settings, host, port, quiet=quiet)
 
 
-def _offer(text: str) -> tuple[str, str]:
+def secret(token: str) -> str:
+    """The operator's token, if it is long enough."""
+    if token and (len(token) < 16 or not token.isascii() or not token.isprintable()):
+        raise click.BadParameter(
+            "must have at least 16 characters, all of them ASCII", param_hint="--metrics-token"
+        )
+    return token
+
+
+def offer(text: str) -> tuple[str, str]:
+    """Game and spec of an offered bot."""
     game, equals, spec = text.partition("=")
     if not game or not equals or not spec:
         raise click.BadParameter(f"{text!r} must be GAME=SPEC", param_hint="--bot")

@@ -13,6 +13,7 @@ from ...envs.core.rng import draw_seed
 from ...envs.core.view import Detail
 from ..batching import Batcher, Overloaded
 from ..errors import ServingError
+from ..metrics import BOT_REPLIES
 from ..protocol import BotReply, BotRequest
 from .bot import Question
 from .registry import Bots
@@ -53,6 +54,7 @@ class Positions:
         spec = self._bots.check(name, bot)
         if (asked.state is None) == (asked.observation is None):
             raise ServingError("bad_request", "give either state or observation and legal")
+        BOT_REPLIES.labels(name).inc()
         seed = draw_seed() if asked.seed is None else asked.seed
         offer = self._bots.offers(name)[spec]
         if asked.state is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 from ...envs.core.state import NO_SEAT
 from ..bots.registry import BotLateError, Bots
 from ..errors import ServingError
+from ..storage.database import OvertakenError
 from ..storage.journal import By, Entry
 from .gate import Gate
 from .room import Room
@@ -25,24 +27,31 @@ class Driver:
 
     Args:
         bots: The server's bots.
-        commit: Stores and applies an entry; the caller holds the room's lock.
+        commit: Stores and applies an entry, given the number of entries upon which it was
+            decided; the caller holds the room's lock.
         spawn: Starts a background task.
+        owns: Whether this process, and no other one, lets the bots of a match decide and watches
+            its clock.
     """
 
     def __init__(
         self,
         bots: Bots,
-        commit: Callable[[Room, Entry], Awaitable[None]],
+        commit: Callable[[Room, Entry, int], Awaitable[None]],
         spawn: Callable[[Any], asyncio.Task[Any]],
+        owns: Callable[[Room], bool],
     ) -> None:
         self._bots = bots
         self._commit = commit
         self._spawn = spawn
+        self._owns = owns
         self._gate = Gate(bots.threads)
 
     def wake(self, room: Room) -> None:
         """Start the clock of the deciding person, or let the bots decide if it is their turn."""
         self._start_clock(room)
+        if not self._owns(room):
+            return
         if room.match.bot_to_act and (room.driver is None or room.driver.done()):
             room.driver = self._spawn(self._drive(room))
 
@@ -54,37 +63,43 @@ class Driver:
             asked = (NO_SEAT, -1)
         if asked != room.asked:
             room.asked = asked
-            room.asked_at = asyncio.get_running_loop().time()
+            room.asked_at = asyncio.get_running_loop().time() - room.behind
         if room.alarm is not None:
             room.alarm.cancel()
             room.alarm = None
         left = room.time_left()
-        if left is not None:
+        if left is not None and self._owns(room):
             loop = asyncio.get_running_loop()
             room.alarm = loop.call_later(left, lambda: self._spawn(self._expire(room, asked)))
 
     async def _expire(self, room: Room, asked: tuple[int, int]) -> None:
         """Decide for a person whose time is up."""
+        with contextlib.suppress(OvertakenError):
+            await self._decide_late(room, asked)
+
+    async def _decide_late(self, room: Room, asked: tuple[int, int]) -> None:
         async with room.lock:
             match = room.match
             if room.asked != asked or match.to_act != asked[0] or match.bot_to_act:
                 return
             seat, clock, in_secret = asked[0], match.setup.clock, match.in_secret
             spent = asyncio.get_running_loop().time() - room.asked_at
-            late = match.late_action()
+            late, at = match.late_action(), match.entries
             if late is None:
-                late = await self._decide(room, match.setup.substitute)
-            await self._commit(room, Entry("play", seat, late, "clock", round(spent, 3)))
+                late, at = await self._decide(room, match.setup.substitute)
+            await self._go_on(room, Entry("play", seat, late, "clock", round(spent, 3)), at)
             too_many = clock is not None and match.seats[seat].strikes >= clock.strikes
             if too_many and not in_secret and match.status == "playing":
-                await self._commit(room, match.leave(seat, match.setup.substitute))
+                await self._commit(room, match.leave(seat, match.setup.substitute), match.entries)
 
     async def _drive(self, room: Room) -> None:
         """Let bots decide until it is a person's turn."""
         try:
-            while room.match.bot_to_act:
+            while room.match.bot_to_act and self._owns(room):
                 async with self._gate.ahead() if room.attended else self._gate.behind():
-                    await self._step(room)
+                    # If another process was faster, the match has changed: look again.
+                    with contextlib.suppress(OvertakenError):
+                        await self._step(room)
         finally:
             room.driver = None
 
@@ -97,19 +112,31 @@ class Driver:
             seat = match.to_act
             returning = match.seats[seat].returning
             if returning and not match.in_secret:
-                await self._commit(room, Entry("return", seat, by="bot", text=returning))
-            chosen = await self._decide(room, match.bot_to_act)
-            await self._commit(room, Entry("play", seat, chosen, "bot"))
+                entry = Entry("return", seat, by="bot", text=returning)
+                await self._go_on(room, entry, match.entries)
+            chosen, at = await self._decide(room, match.bot_to_act)
+            await self._commit(room, Entry("play", seat, chosen, "bot"), at)
 
-    async def _decide(self, room: Room, spec: str) -> int:
-        """A bot's decision. A bot that fails or is late is replaced, and everybody is told.
+    async def _go_on(self, room: Room, entry: Entry, at: int) -> None:
+        """Commit an entry after which there is more to do in the same position.
 
-        In a secret decision the bot keeps its seat and :data:`LAST_RESORT` decides for it this
-        once: the message would reveal that there was a decision.
+        Raises:
+            OvertakenError: If another process has changed the match before or after it.
         """
-        match = room.match
+        await self._commit(room, entry, at)
+        if room.match.entries != at + 1:
+            raise OvertakenError("the position has changed")
+
+    async def _decide(self, room: Room, spec: str) -> tuple[int, int]:
+        """A bot's decision, and the number of entries upon which it decided.
+
+        A bot that fails or is late is replaced, and everybody is told. In a secret decision the
+        bot keeps its seat and :data:`LAST_RESORT` decides for it this once: the message would
+        reveal that there was a decision.
+        """
+        match, at = room.match, room.match.entries
         try:
-            return (await self._bots.ask(match.game.name, spec, match.bot_view())).action
+            return (await self._bots.ask(match.game.name, spec, match.bot_view())).action, at
         except Exception as error:
             if spec == LAST_RESORT:
                 raise
@@ -121,7 +148,9 @@ class Driver:
                 log.warning("match %s: %s", match.setup.match, error)
             else:
                 log.exception("match %s: %s failed", match.setup.match, spec)
+        if match.entries != at:
+            raise OvertakenError("the position has changed")
         if match.bot_to_act == spec and not match.in_secret:
             by: By = "clock" if late else "bot"
-            await self._commit(room, Entry("leave", match.to_act, by=by, text=LAST_RESORT))
+            await self._go_on(room, Entry("leave", match.to_act, by=by, text=LAST_RESORT), at)
         return await self._decide(room, LAST_RESORT)

@@ -1,13 +1,16 @@
 """All matches of a server: creating, playing and listing them.
 
 Everything here runs in one event loop. A match is changed under its lock, one entry at a time, and
-each entry is stored before it is applied. Views are made without the lock, since a match is always
+each entry is stored before it is applied. If several processes share a database, a process may find
+when it stores an entry that another one was faster; then it applies what is new and checks its own
+entry again. Views are made without the lock, since a match is always
 consistent between two steps of the loop.
 """
 
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import logging
 import secrets
 import time
@@ -18,14 +21,11 @@ from typing import Any, TypeVar
 from pydantic import ValidationError
 from sqlalchemy.exc import SQLAlchemyError
 
-from ...envs import game_names, load
-from ...envs.core.game import Game
 from ...envs.core.rng import draw_seed
 from ...envs.core.view import Detail
-from ...envs.registry import UnknownGameError
-from ..bots.positions import Positions
-from ..bots.registry import Bots
+from ..bots.desk import Desk
 from ..errors import ServingError
+from ..metrics import COMMITS, DECISIONS, FINISHED, MATCHES, OVERTAKEN
 from ..protocol import (
     BotSeat,
     Hint,
@@ -38,14 +38,15 @@ from ..protocol import (
     Thought,
 )
 from ..settings import Settings
-from ..storage.database import Line, Storage
+from ..storage.database import Line, OvertakenError, reason
 from ..storage.journal import Entry, SeatSetup, Setup, token_hash
+from ..storage.postgres import open_storage
 from ..storage.ratings import Outcome
 from ..storage.thread import StorageThread
-from ..tasks import Tasks
 from . import quota
 from .driver import Driver
 from .match import Match
+from .peers import Peers
 from .quota import Quota
 from .room import Room
 from .rooms import Rooms
@@ -55,63 +56,53 @@ log = logging.getLogger(__name__)
 
 Value = TypeVar("Value")
 
+PATIENCE = 3.0
+"""Seconds within which the database must answer for the server to be ready."""
+
+ATTEMPTS = 20
+"""Times that a request is checked again because another process was faster."""
+
 
 def summary(match: Match) -> str:
     """A match's entry in the list of matches, as JSON."""
     return info(match).model_dump_json()
 
 
-class Hub:
-    """The matches of a server.
+class Hub(Desk):
+    """The matches of a server, besides its games and bots.
 
     Args:
         settings: The server's settings.
 
     Attributes:
-        bots: The bots that are offered.
-        positions: Decisions in posted positions.
-        tasks: Background tasks.
         disk: The database.
         rooms: The matches in memory.
         quota: Limits on the number of matches.
-        closing: Whether the server is shutting down.
+        peers: The other processes that share the database, if any.
     """
 
     def __init__(self, settings: Settings) -> None:
-        self.settings = settings
+        super().__init__(settings)
         limits = settings.limits
-        self.bots = Bots(settings.checkpoints, settings.bots, limits.bot)
-        self.positions = Positions(self.bots, self.game, limits.bot)
-        self.tasks = Tasks()
-        self.disk = StorageThread(Storage(settings.database))
-        self.rooms = Rooms(self.disk, self.bots.pool, self.tasks, limits.matches, self._added)
+        self.disk = StorageThread(open_storage(settings.database))
+        self.rooms = Rooms(
+            self.disk, self.bots.pool, self.tasks, limits.matches, self._added, self._applied
+        )
         self.quota = Quota(limits, self.disk, self.rooms, self.tasks)
-        self._driver = Driver(self.bots, self._commit, self.tasks.start)
-        self.closing = False
-
-    @property
-    def games(self) -> list[str]:
-        """Names of the served games."""
-        return list(self.settings.games) or game_names()
-
-    def game(self, name: str) -> Game:
-        """A served game.
-
-        Raises:
-            UnknownGameError: If it is not served; the message names those that are.
-        """
-        if name not in self.games:
-            raise UnknownGameError(f"no game {name!r}: there are {', '.join(self.games)}")
-        return load(name)
+        self._driver = Driver(self.bots, self._commit, self.tasks.start, self._owns)
+        self.peers = Peers(self.disk, self.rooms, self._driver, self.tasks)
 
     async def start(self) -> None:
         """Continue matches that need no requests, then expire old ones from time to time."""
-        for name in await self.disk.run(self.disk.storage.unattended):
-            try:
-                await self.room(name)
-            except Exception as error:
-                # A damaged match must not stop the others.
-                log.warning("match %s cannot go on: %s", name, error)
+        if self.disk.shared is not None:
+            self.peers.start()
+        else:
+            for name in await self.disk.run(self.disk.storage.unattended):
+                try:
+                    await self.room(name)
+                except Exception as error:
+                    # A damaged match must not stop the others.
+                    log.warning("match %s cannot go on: %s", name, error)
         while True:
             try:
                 await self.quota.clear()
@@ -121,7 +112,7 @@ class Hub:
 
     def close(self) -> None:
         """Tell all waiting requests that the server is shutting down."""
-        self.closing = True
+        super().close()
         for room in self.rooms:
             room.tell()
 
@@ -131,10 +122,23 @@ class Hub:
         for room in self.rooms:
             if room.alarm is not None:
                 room.alarm.cancel()
-        await self.tasks.stop()
-        self.bots.close()
-        self.positions.close()
+        await super().stop()
+        await self.peers.stop()
         self.disk.close()
+
+    async def unready(self) -> str:
+        """Why the server cannot do its work at this moment; empty if it can."""
+        if self.closing:
+            return "the server is shutting down"
+        if not self.peers.connected:
+            return "the other processes are not heard of"
+        try:
+            async with asyncio.timeout(PATIENCE):
+                await self.disk.run(self.disk.storage.ping)
+        except Exception as error:
+            log.warning("the database does not answer: %s", reason(error))
+            return "the database does not answer"
+        return ""
 
     # --- matches ---------------------------------------------------------------------------------
 
@@ -188,7 +192,9 @@ class Hub:
             log.error("a match could not be stored: %s", error)
             raise ServingError("unavailable", "the match could not be stored") from error
         self.quota.unfinished += match.status != "finished"
+        self.peers.created(setup.match)
         self.rooms.add(Room(match))
+        MATCHES.labels(setup.game).inc()
         return MatchCreated(
             match=setup.match,
             tokens=[SeatToken(match=setup.match, seat=k, token=t) for k, t in tokens.items()],
@@ -204,6 +210,8 @@ class Hub:
 
     async def listed(self, game: str | None, status: Status | None, limit: int) -> list[MatchInfo]:
         """Listed matches, newest first."""
+        if game is not None and not game.isprintable():
+            return []  # PostgreSQL refuses some characters
         rows = await self.disk.run(self.disk.storage.listed, game, status, limit)
         found = []
         for name, now_status, text in rows:
@@ -227,22 +235,21 @@ class Hub:
         Raises:
             ServingError: If it is late, repeated, out of turn or illegal.
         """
-        async with room.lock:
-            spent = asyncio.get_running_loop().time() - room.asked_at
-            await self._commit(room, room.match.play(seat, decision, chosen, round(spent, 3)))
+        loop = asyncio.get_running_loop()
+        await self._change(
+            room,
+            lambda: room.match.play(seat, decision, chosen, round(loop.time() - room.asked_at, 3)),
+        )
 
     async def join(self, room: Room, name: str, seat: int | None) -> SeatToken:
         """Take an open seat."""
         token = secrets.token_urlsafe(24)
-        async with room.lock:
-            entry = room.match.join(name, token, seat)
-            await self._commit(room, entry)
+        entry = await self._change(room, lambda: room.match.join(name, token, seat))
         return SeatToken(match=room.match.setup.match, seat=entry.seat, token=token)
 
     async def undo(self, room: Room, seat: int) -> None:
         """Take a person's last decision back."""
-        async with room.lock:
-            await self._commit(room, room.match.undo(seat))
+        await self._change(room, lambda: room.match.undo(seat))
 
     async def leave(self, room: Room, seat: int, bot: str | None) -> None:
         """Hand a seat to a bot."""
@@ -250,13 +257,11 @@ class Hub:
         spec = match.setup.substitute if bot is None else self.bots.check(match.game.name, bot)
         match.leave(seat, spec)  # refuse what is impossible before loading the bot
         await self.bots.ready(match.game.name, [spec])
-        async with room.lock:
-            await self._commit(room, match.leave(seat, spec))
+        await self._change(room, lambda: match.leave(seat, spec))
 
     async def come_back(self, room: Room, seat: int) -> None:
         """Take a seat back from the bot."""
-        async with room.lock:
-            await self._commit(room, room.match.come_back(seat))
+        await self._change(room, lambda: room.match.come_back(seat))
 
     async def hint(self, room: Room, seat: int, bot: str | None) -> Hint:
         """A bot's advice for a seat that is to decide, from what the seat knows."""
@@ -285,14 +290,56 @@ class Hub:
 
     # --- changing a match ------------------------------------------------------------------------
 
-    async def _commit(self, room: Room, entry: Entry) -> None:
-        """Store an entry, then apply it; the caller holds the lock."""
+    async def _change(self, room: Room, make: Callable[[], Entry]) -> Entry:
+        """Commit the entry that a person asks for.
+
+        Args:
+            room: The match.
+            make: Checks the request in the current position and makes the entry.
+
+        Raises:
+            ServingError: If the request cannot be met, or the entry cannot be stored.
+        """
+        async with room.lock:
+            for _ in range(ATTEMPTS):
+                at = room.match.entries
+                try:
+                    entry = make()
+                except ServingError:
+                    # It may fit a position that another process has stored just now.
+                    if await self.rooms.refresh(room):
+                        continue
+                    raise
+                try:
+                    await self._commit(room, entry, at)
+                except OvertakenError:
+                    continue
+                return entry
+        raise ServingError("unavailable", "the match changes too often; try again")
+
+    async def _commit(self, room: Room, entry: Entry, at: int) -> None:
+        """Store an entry, then apply it; the caller holds the lock.
+
+        Args:
+            room: The match.
+            entry: The entry.
+            at: Number of entries upon which it was decided.
+
+        Raises:
+            OvertakenError: If there are more entries by now; they have been applied.
+            ServingError: ``unavailable`` if it cannot be stored.
+        """
         match = room.match
+        if match.entries != at:
+            OVERTAKEN.inc()
+            raise OvertakenError("the position has changed")
+        if self.disk.shared is not None:
+            entry = dataclasses.replace(entry, at=round(time.time(), 6))
         before = match.status
         status, outcomes = self._foresee(match, entry)
         line = Line(
             match.setup.match,
-            match.entries,
+            at,
             entry,
             status,
             match.game.name,
@@ -301,17 +348,32 @@ class Hub:
             and not match.seats[entry.seat].decisions,
         )
         try:
-            await self.disk.append(line)
+            with COMMITS.time():
+                await self.disk.append(line)
+        except OvertakenError:
+            OVERTAKEN.inc()
+            # If the connection broke, the entry that was found there may be this one.
+            if (await self.rooms.refresh(room))[:1] != [entry]:
+                raise
         except Exception as error:
             log.exception("match %s: an entry could not be stored", match.setup.match)
             self.rooms.drop(room)
             raise ServingError("unavailable", "the match could not be stored") from error
-        match.apply(entry)
-        if before != "finished" and match.status == "finished":
-            self.quota.finished(match)
+        if match.entries == at:  # else a request that came meanwhile has read it from disk
+            match.apply(entry)
+            self._applied(room, before)
+        if entry.kind == "play":
+            DECISIONS.labels(match.game.name, entry.by).inc()
+        if status == "finished":
+            FINISHED.labels(match.game.name).inc()
         if entry.kind != "play" or match.status != before:
             # Needed by the list of matches only: it may be stored later, or lost in a crash.
             self.tasks.start(self._summarise(match.setup.match, summary(match)))
+
+    def _applied(self, room: Room, before: Status) -> None:
+        """Take note of an entry that was applied."""
+        if before != "finished" and room.match.status == "finished":
+            self.quota.finished(room.match)
         self._changed(room)
 
     async def _summarise(self, name: str, text: str) -> None:
@@ -342,10 +404,14 @@ class Hub:
         ]
         return "finished", outcomes if match.rated else []
 
+    def _owns(self, room: Room) -> bool:
+        return self.disk.shared is None or self.peers.owns(room)
+
     def _added(self, room: Room) -> None:
         """Take note of a match that was created or read from disk."""
         self.quota.note(room.match)
         self._changed(room)
+        self.peers.added(room)
 
     def _changed(self, room: Room) -> None:
         """Tell the listeners, start the clock, wake the bots."""

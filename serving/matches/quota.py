@@ -8,6 +8,7 @@ import time
 from sqlalchemy.exc import SQLAlchemyError
 
 from ..errors import ServingError
+from ..metrics import UNFINISHED
 from ..settings import Limits
 from ..storage.journal import Setup
 from ..storage.thread import StorageThread
@@ -35,9 +36,6 @@ class Quota:
         disk: The database.
         rooms: The matches in memory.
         tasks: Runs the search for expired matches.
-
-    Attributes:
-        unfinished: Number of matches on disk that are neither finished nor expired.
     """
 
     def __init__(self, limits: Limits, disk: StorageThread, rooms: Rooms, tasks: Tasks) -> None:
@@ -50,6 +48,19 @@ class Quota:
         self._clearing: asyncio.Task[None] | None = None
         self._cleared_at = 0.0
 
+    @property
+    def unfinished(self) -> int:
+        """Number of matches on disk that are neither finished nor expired.
+
+        If other processes share the database, it is counted anew from time to time.
+        """
+        return self._unfinished
+
+    @unfinished.setter
+    def unfinished(self, count: int) -> None:
+        self._unfinished = count
+        UNFINISHED.set(count)
+
     async def admit(self, setup: Setup) -> None:
         """Check that one more match is allowed.
 
@@ -58,7 +69,7 @@ class Quota:
         """
         limits = self._limits
         alone = all(seat.kind == "bot" for seat in setup.seats)
-        if alone and len(self._of_bots) >= limits.bot_matches:
+        if alone and await self._bot_matches() >= limits.bot_matches:
             raise ServingError(
                 "too_many",
                 f"{limits.bot_matches} matches of bots alone are running: wait for one to end",
@@ -68,6 +79,10 @@ class Quota:
             await self.clear()
         if self.unfinished >= limits.unfinished:
             raise ServingError("unavailable", "there are too many unfinished matches")
+
+    async def _bot_matches(self) -> int:
+        shared = self._disk.shared
+        return len(self._of_bots) if shared is None else await self._disk.run(shared.bot_matches)
 
     def note(self, match: Match) -> None:
         """Count a match that has been created or read from disk."""
@@ -105,6 +120,9 @@ class Quota:
             spare = max(1, limits.unfinished // 100)
             gone += await self._disk.run(storage.give_way, time_ - GIVE_WAY, spare)
         self.unfinished -= len(gone)
+        if self._disk.shared is not None:
+            playing = await self._disk.run(storage.count, "playing")
+            self.unfinished = playing + await self._disk.run(storage.count, "waiting")
         for name in gone:
             self._of_bots.discard(name)
             if name in rooms:

@@ -52,6 +52,8 @@ class Room:
         alarm: Timer of the deciding person's clock.
         asked: Seat that was asked last, and the number of its decision.
         asked_at: When it was asked, by the event loop's clock.
+        behind: Seconds that have passed since the latest entry was stored, if another process
+            stored it; else 0.
         used_at: When the room was last used (``time.monotonic``).
         gone: Whether it was dropped from memory; the match then needs a new room.
     """
@@ -64,6 +66,7 @@ class Room:
         self.alarm: asyncio.TimerHandle | None = None
         self.asked: tuple[int, int] = (NO_SEAT, -1)
         self.asked_at = 0.0
+        self.behind = 0.0
         self.used_at = time.monotonic()
         self.gone = False
 
@@ -77,6 +80,11 @@ class Room:
     def attended(self) -> bool:
         """Whether a person is playing, who would have to wait for the bots."""
         return any(seat.token and not seat.bot for seat in self.match.seats)
+
+    @property
+    def needs_driver(self) -> bool:
+        """Whether the match goes on without requests: a bot is to decide, or a clock runs."""
+        return bool(self.match.bot_to_act) or self.match.time_left() is not None
 
     def tell(self) -> None:
         """Call all listeners."""

@@ -6,14 +6,20 @@ import asyncio
 import logging
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
+
+from sqlalchemy.exc import SQLAlchemyError
 
 from ...envs.registry import UnknownGameError
 from ..errors import ServingError
+from ..metrics import IN_MEMORY
+from ..protocol import Status
+from ..storage.database import reason
+from ..storage.journal import Entry
 from ..storage.thread import StorageThread
 from ..tasks import Tasks
-from .match import restore
+from .match import Match, restore
 from .room import Room
 
 log = logging.getLogger(__name__)
@@ -28,6 +34,8 @@ class Rooms:
         tasks: Runs the loading, so that it goes on when a client disconnects.
         most: Number of rooms above which idle ones are dropped.
         added: Called with every room that is added.
+        applied: Called with a room after an entry of another process was applied, and with the
+            status before it.
 
     Attributes:
         used: Names of the matches used since :class:`~.quota.Quota` last stored them.
@@ -40,12 +48,14 @@ class Rooms:
         tasks: Tasks,
         most: int,
         added: Callable[[Room], None],
+        applied: Callable[[Room, Status], None],
     ) -> None:
         self._disk = disk
         self._pool = pool
         self._tasks = tasks
         self._most = most
         self._added = added
+        self._applied = applied
         self._rooms: OrderedDict[str, Room] = OrderedDict()
         self._loading: dict[str, asyncio.Task[Room]] = {}
         self.used: set[str] = set()
@@ -63,7 +73,7 @@ class Rooms:
         return iter(list(self._rooms.values()))
 
     async def find(self, name: str) -> Room:
-        """The room of a match, read from disk if needed.
+        """The room of a match, read from disk if needed, with all that is stored by now.
 
         Raises:
             ServingError: ``not_found``, or ``unavailable`` if the rules have changed since.
@@ -79,11 +89,46 @@ class Rooms:
         room.used_at = time.monotonic()
         self.used.add(name)
         self._rooms.move_to_end(name)
+        if self._disk.shared is not None:
+            await self.refresh(room)
         return room
+
+    async def refresh(self, room: Room) -> list[Entry]:
+        """Apply what other processes have stored of a match.
+
+        Returns:
+            The new entries, those included that were applied meanwhile.
+
+        Raises:
+            ServingError: ``unavailable`` if the database cannot be read.
+        """
+        match = room.match
+        if self._disk.shared is None or room.gone:
+            return []
+        try:
+            news = await self._disk.news(match.setup.match, match.entries)
+        except (SQLAlchemyError, ValueError, TypeError) as error:
+            log.warning("match %s cannot be read: %s", match.setup.match, reason(error))
+            raise ServingError("unavailable", "the match cannot be read") from error
+        for n, entry in enumerate(news.entries, news.first):
+            if n == match.entries and not room.gone:
+                self._apply(room, entry)
+        if news.expired and not match.expired:
+            match.expired = True
+            self.drop(room)
+        return news.entries
+
+    def _apply(self, room: Room, entry: Entry) -> None:
+        before = room.match.status
+        room.behind = max(0.0, time.time() - entry.at)
+        room.match.apply(entry)
+        self._applied(room, before)
+        room.behind = 0.0
 
     def add(self, room: Room) -> None:
         """Add a room, and drop idle ones if there are too many."""
         self._rooms[room.match.setup.match] = room
+        IN_MEMORY.set(len(self._rooms))
         self._added(room)
         if len(self._rooms) > self._most:
             self._make_space()
@@ -95,6 +140,7 @@ class Rooms:
         name = room.match.setup.match
         if self._rooms.get(name) is room:
             del self._rooms[name]
+            IN_MEMORY.set(len(self._rooms))
         room.gone = True
         room.tell()
 
@@ -106,7 +152,9 @@ class Rooms:
             self.drop(room)
 
     async def _load(self, name: str) -> Room:
-        storage = self._disk.storage
+        storage, shared = self._disk.storage, self._disk.shared
+        if not (name.isascii() and name.isalnum()):
+            raise ServingError("not_found", "there is no such match")
         try:
             found = await self._disk.run(storage.read, name)
             if found is None:
@@ -114,11 +162,25 @@ class Rooms:
             loop = asyncio.get_running_loop()
             match = await loop.run_in_executor(self._pool, restore, *found)
             match.expired = await self._disk.run(storage.has_expired, name)
+            leased_at = await self._disk.run(shared.leased_at, name) if shared else 0.0
         except (ServingError, UnknownGameError):
             raise
         except Exception as error:
             log.warning("match %s is damaged: %s: %s", name, type(error).__name__, error)
             raise ServingError("unavailable", "the match cannot be read") from error
         room = Room(match)
+        if shared is not None:
+            room.behind = max(0.0, time.time() - max(leased_at, _asked_at(match, found[1])))
         self.add(room)
+        room.behind = 0.0
+        # Notifications that came before the room was added have not been heeded.
+        await self.refresh(room)
         return room
+
+
+def _asked_at(match: Match, journal: Sequence[Entry]) -> float:
+    """When the deciding seat was asked, in seconds since 1970, as far as the journal tells."""
+    for entry in reversed(journal):
+        if entry.kind != "leave" and (entry.kind != "return" or entry.seat == match.to_act):
+            return entry.at
+    return 0.0

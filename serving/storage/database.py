@@ -1,7 +1,7 @@
 """Matches on disk, through SQLAlchemy: SQLite by default, another database by its URL.
 
-One transaction writes entries of many matches. Set-ups and journals are stored as JSON; nothing is
-ever unpickled.
+``postgres.py`` adds what several processes need that share a PostgreSQL database. One transaction
+writes entries of many matches. Set-ups and journals are stored as JSON; nothing is ever unpickled.
 """
 
 from __future__ import annotations
@@ -27,6 +27,10 @@ log = logging.getLogger(__name__)
 
 class StorageError(GanglandError):
     """The database cannot be used, or its contents are damaged."""
+
+
+class OvertakenError(StorageError):
+    """An entry was not stored, since another process has changed the match meanwhile."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,25 +68,36 @@ class Storage:
 
     def __init__(self, url: str) -> None:
         try:
-            parsed = sa.make_url(url)
-            self.engine = sa.create_engine(parsed)
-            if parsed.get_backend_name() == "sqlite":
-                sa.event.listen(self.engine, "connect", tune_sqlite)
-            metadata.create_all(self.engine)
+            self.engine = self._open(sa.make_url(url))
             with self.engine.begin() as connection:
+                self._create_tables(connection)
                 found = migrate(connection)
-                # In SQLite a damaged row may hold a text, which is greater than any number.
-                numbers = matches.c.number < 2**62
-                top = connection.scalar(sa.select(sa.func.max(matches.c.number)).where(numbers))
         except (sa.exc.SQLAlchemyError, ImportError) as error:
-            raise StorageError(f"the database cannot be opened: {_reason(error)}") from error
+            raise StorageError(f"the database cannot be opened: {reason(error)}") from error
         if found != str(SCHEMA):
             raise StorageError(f"the database has schema {found}, this version reads {SCHEMA}")
-        self._number = (top or 0) + 1
+
+    def _open(self, url: sa.URL) -> sa.Engine:
+        engine = sa.create_engine(url)
+        if url.get_backend_name() == "sqlite":
+            sa.event.listen(engine, "connect", tune_sqlite)
+        return engine
+
+    def _create_tables(self, connection: sa.Connection) -> None:
+        metadata.create_all(connection)
 
     def close(self) -> None:
         """Close all connections."""
         self.engine.dispose()
+
+    def ping(self) -> None:
+        """Ask the database for an answer.
+
+        Raises:
+            Exception: Of any kind, if there is none.
+        """
+        with self.engine.connect() as connection:
+            connection.execute(sa.select(1))
 
     # --- matches ---------------------------------------------------------------------------------
 
@@ -99,7 +114,7 @@ class Storage:
             connection.execute(
                 matches.insert().values(
                     match=setup.match,
-                    number=self._number,
+                    number=_next_number(),
                     game=setup.game,
                     status=status,
                     listed=setup.listed,
@@ -110,7 +125,10 @@ class Storage:
                     begun=False,
                 )
             )
-        self._number += 1
+            self._created(connection, setup, at)
+
+    def _created(self, connection: sa.Connection, setup: Setup, at: float) -> None:
+        """Add what belongs to the transaction that creates a match."""
 
     def summarise(self, match: str, info: str) -> None:
         """Replace a match's entry in the list of matches."""
@@ -118,9 +136,14 @@ class Storage:
             connection.execute(matches.update().where(matches.c.match == match).values(info=info))
 
     def append(self, lines: Sequence[Line]) -> None:
-        """Store entries of any matches in one transaction, and update the leaderboard."""
+        """Store entries of any matches in one transaction, and update the leaderboard.
+
+        Raises:
+            OvertakenError: If another process has changed one of the matches.
+        """
         changed = {line.match: line.status for line in lines if _changes_status(line)}
         with self.engine.begin() as connection:
+            self._before(connection, lines)
             connection.execute(
                 journal.insert(),
                 [
@@ -138,6 +161,13 @@ class Storage:
             for line in lines:
                 if line.outcomes:
                     rate(connection, line.game, line.outcomes)
+            self._after(connection, lines)
+
+    def _before(self, connection: sa.Connection, lines: Sequence[Line]) -> None:
+        """Begin the transaction that stores entries."""
+
+    def _after(self, connection: sa.Connection, lines: Sequence[Line]) -> None:
+        """End the transaction that stores entries."""
 
     def read(self, match: str) -> tuple[Setup, list[Entry]] | None:
         """Read a match with its journal; ``None`` if there is no such match.
@@ -157,7 +187,7 @@ class Storage:
             ).all()
         if [row.n for row in rows] != list(range(len(rows))):
             raise StorageError(f"the journal of match {match} has gaps")
-        return _read_setup(setup), [Entry(**json.loads(row.entry)) for row in rows]
+        return _read_setup(setup), [read_entry(row.entry) for row in rows]
 
     def has_expired(self, match: str) -> bool:
         """Whether a match is marked as expired."""
@@ -208,7 +238,8 @@ class Storage:
             names: The matches.
             at: When, in seconds since 1970.
         """
-        rows = [{"name": name, "at": at} for name in names]
+        # Sorted, so that two processes lock rows in the same order.
+        rows = [{"name": name, "at": at} for name in sorted(names)]
         if rows:
             found = matches.update().where(matches.c.match == sa.bindparam("name"))
             with self.engine.begin() as connection:
@@ -248,12 +279,21 @@ class Storage:
     def _mark(self, which: sa.ColumnElement[bool], most: int | None = None) -> list[str]:
         query = sa.select(matches.c.match).where(matches.c.status.in_(UNFINISHED), which)
         with self.engine.begin() as connection:
-            names = list(connection.scalars(query.order_by(matches.c.touched).limit(most)))
+            query = self._select_expiring(query.order_by(matches.c.touched).limit(most))
+            names: list[str] = list(connection.scalars(query))
             found = matches.update().where(matches.c.match == sa.bindparam("name"))
             if names:
                 rows = [{"name": name} for name in names]
                 connection.execute(found.values(status="expired"), rows)
+                self._expired(connection, names)
         return names
+
+    def _select_expiring(self, query: sa.Select[Any]) -> sa.Select[Any]:
+        """The query for matches that expire, with the locks that it needs."""
+        return query
+
+    def _expired(self, connection: sa.Connection, names: Sequence[str]) -> None:
+        """Add what belongs to the transaction that marks matches as expired."""
 
     def count(self, status: Status) -> int:
         """Number of matches with this status."""
@@ -265,6 +305,12 @@ class Storage:
         """Players of a game by rating, as rows of the table ``players`` with ``rating``."""
         with self.engine.connect() as connection:
             return leaderboard(connection, game, limit)
+
+
+def _next_number() -> sa.ScalarSelect[int]:
+    # In SQLite a damaged row may hold a text, which is greater than any number.
+    top = sa.select(sa.func.max(matches.c.number)).where(matches.c.number < 2**62)
+    return sa.select(sa.func.coalesce(top.scalar_subquery(), 0) + 1).scalar_subquery()
 
 
 def _changes_status(line: Line) -> bool:
@@ -284,11 +330,17 @@ def _read_setup(text: str) -> Setup:
     return Setup(**data)
 
 
+def read_entry(text: str) -> Entry:
+    """An entry from the JSON that is stored."""
+    return Entry(**json.loads(text))
+
+
 def _write_entry(entry: Entry) -> str:
     data = {name: getattr(entry, name) for name in Entry.__dataclass_fields__}
     defaults = {name: f.default for name, f in Entry.__dataclass_fields__.items()}
     return json.dumps({key: value for key, value in data.items() if value != defaults[key]})
 
 
-def _reason(error: Exception) -> str:
+def reason(error: Exception) -> str:
+    """The first line of an error's message; SQLAlchemy adds statements and addresses."""
     return str(error).splitlines()[0]

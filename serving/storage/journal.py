@@ -78,6 +78,8 @@ class Entry:
         spent: Seconds that a person took for the decision.
         text: Name of the person who joins, or spec of the bot that takes over or returns.
         token: Hash of the token of the person who joins.
+        at: When it was made, in seconds since 1970, if several processes share the database;
+            else 0.
     """
 
     kind: Kind
@@ -87,3 +89,4 @@ class Entry:
     spent: float = 0.0
     text: str = ""
     token: str = ""
+    at: float = 0.0

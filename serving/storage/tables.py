@@ -1,4 +1,7 @@
-"""The database's tables, and their migration from earlier versions."""
+"""The database's tables, and their migration from earlier versions.
+
+``servers`` and ``leases`` exist only where several processes share a database.
+"""
 
 from __future__ import annotations
 
@@ -51,6 +54,26 @@ players = sa.Table(
     sa.Column("par", sa.Float, nullable=False),
     sa.Column("mu", sa.Float, nullable=False),
     sa.Column("sigma", sa.Float, nullable=False),
+)
+
+shared = sa.MetaData()
+
+servers = sa.Table(
+    "servers",
+    shared,
+    sa.Column("server", sa.BigInteger, primary_key=True),
+    # When it was last heard of, by the database's clock.
+    sa.Column("beat", sa.DateTime(timezone=True), nullable=False),
+)
+leases = sa.Table(
+    "leases",
+    shared,
+    sa.Column("match", sa.String(32), primary_key=True),
+    # The process that plays the bots' turns and watches the clock; 0 for none.
+    sa.Column("server", sa.BigInteger, nullable=False, index=True),
+    # Since when (seconds since 1970), and whether all seats of the match are bots.
+    sa.Column("since", sa.Float, nullable=False),
+    sa.Column("bots", sa.Boolean, nullable=False),
 )
 
 

@@ -14,7 +14,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 SERVING = ROOT / "serving"
 FLOORS = (
-    {"errors", "settings"},
+    {"errors", "settings", "metrics"},
     {"protocol"},
     {"batching", "tasks", "rulebook", "guide"},
     {"storage", "bots"},
@@ -61,10 +61,11 @@ def test_imports_run_downward(path):
 def test_what_is_imported_is_declared():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     extras = project["optional-dependencies"]
-    wanted = [*project["dependencies"], *extras["serve"], *extras["onnx"], *extras["mcp"]]
+    names = ("serve", "postgres", "ray-serve", "onnx", "mcp")
+    wanted = [*project["dependencies"], *(text for name in names for text in extras[name])]
     declared = {re.split(r"[\s<>=;\[]", text)[0].lower().replace("_", "-") for text in wanted}
     known = packages_distributions()
     used = {name.split(".")[0] for path in FILES for level, name in imports_of(path) if not level}
     for name in used - set(sys.stdlib_module_names) - {"gangland"}:
-        names = {found.lower().replace("_", "-") for found in known[name]}
+        names = {found.lower().replace("_", "-") for found in known.get(name, [name])}
         assert names & declared, f"{name} comes from {names}, which pyproject.toml does not name"

@@ -9,16 +9,20 @@ from contextlib import asynccontextmanager
 
 from fastapi import FastAPI, Request
 from fastapi.responses import Response
+from starlette.types import Lifespan
 
+from ...bots.desk import Desk
 from ...matches.hub import Hub
 from ...page.route import add_page
 from ...settings import Settings
-from .bot_endpoint import BotEndpoint
+from .game_routes import router as games
 from .hosts import Hosts
 from .limits import Guard
 from .openapi import describe
+from .operations import Measured, operations
 from .responses import HANDLED, problem, response_to
 from .routes import router
+from .stateless.endpoint import BotEndpoint
 from .websocket import socket_router
 
 
@@ -39,7 +43,22 @@ def create_app(settings: Settings, clock: Callable[[], float] = time.monotonic) 
         await asyncio.gather(resuming, return_exceptions=True)
         await hub.stop()
 
-    app = FastAPI(
+    app = bare_app(lifespan)
+    app.state.hub = hub
+    app.state.clock = clock
+    app.include_router(games)
+    app.include_router(router)
+    app.include_router(socket_router)
+    app.include_router(operations)
+    add_page(app)
+    guard(app, settings, hub, clock)
+    describe(app)
+    return app
+
+
+def bare_app(lifespan: Lifespan[FastAPI]) -> FastAPI:
+    """An application without routes."""
+    return FastAPI(
         title="Gangland",
         version="1",
         lifespan=lifespan,
@@ -47,13 +66,12 @@ def create_app(settings: Settings, clock: Callable[[], float] = time.monotonic) 
         redoc_url=None,
         openapi_url="/api/v1/openapi.json",
     )
-    app.state.hub = hub
-    app.state.clock = clock
-    app.include_router(router)
-    app.include_router(socket_router)
-    add_page(app)
+
+
+def guard(app: FastAPI, settings: Settings, desk: Desk, clock: Callable[[], float]) -> None:
+    """Add what stands before the routes: errors, limits, measurements, the fast path to bots."""
     _handle_errors(app)
-    app.add_middleware(BotEndpoint, hub=hub)
+    app.add_middleware(BotEndpoint, desk=desk)
     if settings.origins:
         from fastapi.middleware.cors import CORSMiddleware
 
@@ -64,8 +82,7 @@ def create_app(settings: Settings, clock: Callable[[], float] = time.monotonic) 
             allow_headers=["authorization", "content-type"],
         )
     app.add_middleware(Guard, limits=settings.limits, hosts=Hosts(settings.hosts), clock=clock)
-    describe(app)
-    return app
+    app.add_middleware(Measured)
 
 
 def _handle_errors(app: FastAPI) -> None:

@@ -10,6 +10,7 @@ from starlette.exceptions import HTTPException
 from ....envs.core.errors import IllegalActionError, NotationError, OptionError
 from ....envs.registry import UnknownGameError
 from ...errors import STATUS, Code, ServingError, explain
+from ...metrics import ERRORS
 from ...protocol import Problem
 
 HANDLED: tuple[type[Exception], ...] = (
@@ -27,6 +28,7 @@ HANDLED: tuple[type[Exception], ...] = (
 
 def problem(code: Code, message: str, headers: dict[str, str] | None = None) -> Response:
     """A response with a ``Problem``."""
+    ERRORS.labels(code).inc()
     body = Problem(code=code, message=message).model_dump_json()
     return Response(body, STATUS[code], headers, media_type="application/json")
 

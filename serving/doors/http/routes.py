@@ -5,14 +5,12 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path, Query, Request
 from fastapi.responses import Response
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
-from pydantic import BaseModel
 
-from ... import guide
 from ...errors import ServingError
 from ...matches.hub import Hub
 from ...matches.room import Room
@@ -21,11 +19,7 @@ from ...protocol import (
     PREFIX,
     SAFE_INTEGER,
     Act,
-    BotInfo,
-    BotReply,
     Frame,
-    GameInfo,
-    GameList,
     Hint,
     HintRequest,
     Join,
@@ -36,45 +30,19 @@ from ...protocol import (
     MatchInfo,
     MatchList,
     NewMatch,
-    OptionInfo,
-    Pieces,
-    Problem,
     ReplayFile,
-    Rulebook,
     SeatToken,
     Status,
-    Table,
-    TableRequest,
     View,
-    json_schema,
 )
-from ...rulebook import rulebook
+from .game_routes import PROBLEMS, send
 from .limits import ENDING
-
-PROBLEMS: dict[int | str, dict[str, Any]] = {
-    status: {"model": Problem, "description": text}
-    for status, text in {
-        401: "The token is wrong or missing.",
-        404: "Not found.",
-        405: "The method is not allowed here.",
-        408: "The request did not arrive in time.",
-        409: "Not possible now: illegal, late or out of turn.",
-        413: "Too large.",
-        421: "The server does not answer to this host name.",
-        422: "Not valid, or not allowed by the game.",
-        429: "Too many requests.",
-        431: "The headers of the request are too large.",
-        500: "Internal server error.",
-        503: "Temporarily not possible.",
-    }.items()
-}
 
 router = APIRouter(prefix=PREFIX, responses=PROBLEMS)
 bearer = HTTPBearer(auto_error=False, description="The token of a seat.")
 
 Number = Annotated[int, Query(ge=0, le=SAFE_INTEGER)]
 MatchName = Annotated[str, Path(min_length=1, max_length=64, description="The match.")]
-GameName = Annotated[str, Path(min_length=1, max_length=64, description="The game.")]
 
 
 # Asynchronous although they never wait: FastAPI would run plain functions in threads.
@@ -130,11 +98,6 @@ WantedOf = Annotated[Wanted, Depends(wanted_of)]
 Wait = Annotated[float, Query(ge=0, le=30, description="Seconds to wait.")]
 
 
-def send(message: BaseModel, status: int = 200) -> Response:
-    """A message as a response; it is serialised once, without FastAPI's validation."""
-    return Response(message.model_dump_json(), status, media_type="application/json")
-
-
 async def wait_until(hub: Hub, room: Room, met: Callable[[], bool], seconds: float) -> None:
     """Wait until a condition holds, time runs out, or the server shuts down."""
     changed = asyncio.Event()
@@ -153,118 +116,6 @@ async def wait_until(hub: Hub, room: Room, met: Callable[[], bool], seconds: flo
 def _its_turn(room: Room, seat: int) -> bool:
     """Whether a seat has to decide now, or never will again."""
     return room.match.to_act == seat or room.match.status in ("finished", "expired")
-
-
-# --- games and bots -------------------------------------------------------------------------------
-
-
-def game_info(hub: Hub, name: str) -> GameInfo:
-    """A game as clients see it."""
-    game = hub.game(name)
-    defaults = game.options.resolve({})
-    options = [
-        OptionInfo(
-            name=option.name,
-            doc=option.doc,
-            default=option.default,
-            flag=option.flag,
-            low=option.low,
-            high=None
-            if option.low is None
-            else (option.high(defaults) if callable(option.high) else option.high),
-            words=list(option.words),
-        )
-        for option in game.options
-    ]
-    counts = [game.num_players(game.options.resolve({o: v})) for o, v in _table_sizes(options)]
-    return GameInfo(
-        game=game.name,
-        title=game.title,
-        rules_version=game.rules_version,
-        min_players=min(counts),
-        max_players=max(counts),
-        num_actions=game.num_actions,
-        observation_size=game.observation_size,
-        roles=list(game.roles),
-        score_unit=game.score_unit,
-        options=options,
-        bots=[
-            BotInfo(
-                spec=offer.spec,
-                doc=offer.doc,
-                thinks=offer.traits.probabilities,
-                takes_observations=offer.traits.observations,
-            )
-            for offer in hub.bots.offers(name).values()
-        ],
-        default_bot=hub.bots.default(name),
-        about=guide.about(game),
-    )
-
-
-def _table_sizes(options: list[OptionInfo]) -> list[tuple[str, int]]:
-    """All values of the option for the number of players, which is always the first."""
-    first = options[0]
-    assert first.low is not None
-    assert first.high is not None
-    return [(first.name, value) for value in range(first.low, first.high + 1)]
-
-
-@router.get("/games", response_model=GameList)
-async def games(hub: HubOf) -> Response:
-    """All games with their options and bots."""
-    from gangland import __version__
-
-    return send(GameList(version=__version__, games=[game_info(hub, n) for n in hub.games]))
-
-
-@router.get("/games/{game}", response_model=GameInfo)
-async def one_game(hub: HubOf, game: GameName) -> Response:
-    """One game with its options and bots."""
-    return send(game_info(hub, game))
-
-
-@router.get("/games/{game}/rules", response_model=Rulebook)
-async def rules(hub: HubOf, game: GameName) -> Response:
-    """The rules of a game in words."""
-    return send(rulebook(hub.game(game).name))
-
-
-@router.get("/games/{game}/pieces", response_model=Pieces)
-async def pieces(hub: HubOf, game: GameName) -> Response:
-    """What is on the table of a game: cards, places, markers and numbers."""
-    return send(guide.pieces(hub.game(game).name))
-
-
-@router.post("/games/{game}/table", response_model=Table)
-async def table(hub: HubOf, game: GameName, wanted: TableRequest) -> Response:
-    """The seats and roles of a table with these options."""
-    loaded = hub.game(game)
-    options = loaded.options.resolve(dict(wanted.options))
-    roles = [loaded.roles[role] for role in loaded.seat_roles(options)]
-    return send(Table(game=game, options=options, roles=roles))
-
-
-@router.post(
-    "/bots/{game}",
-    response_model=BotReply,
-    openapi_extra={
-        "requestBody": {
-            "required": True,
-            "content": {
-                "application/json": {"schema": {"$ref": "#/components/schemas/BotRequest"}}
-            },
-        }
-    },
-)
-async def ask_bot(
-    game: GameName,
-    bot: Annotated[
-        str | None, Query(max_length=120, description="If the body names no bot.")
-    ] = None,
-) -> Response:
-    """A bot's decision in a posted position; nothing is stored."""
-    raise NotImplementedError("BotEndpoint answers these requests; this describes them")
 
 
 # --- matches --------------------------------------------------------------------------------------
@@ -416,9 +267,3 @@ async def leaderboard(
             ],
         )
     )
-
-
-@router.get("/schema")
-async def schema() -> dict[str, Any]:
-    """JSON Schema of every message."""
-    return json_schema()

@@ -9,12 +9,11 @@ import sys
 
 import uvicorn
 
-from ....agents.registry import make
-from ....envs import load
-from ...matches.hub import Hub
+from ...bots.desk import Desk
 from ...settings import Settings
 from .app import create_app
 from .connections import protocol
+from .stateless.app import create_bots_app
 
 
 def serve(settings: Settings, host: str, port: int, *, quiet: bool = False) -> None:
@@ -29,18 +28,29 @@ def serve(settings: Settings, host: str, port: int, *, quiet: bool = False) -> N
     Raises:
         GanglandError: If the database or an offered bot cannot be used.
     """
-    app = create_app(settings)
-    hub = app.state.hub
-    for name in hub.games:
-        # Compile or read from the cache now, not while a client waits.
-        hub.bots.bot(name, hub.bots.default(name))
-    for name, spec in settings.bots:
-        make(spec, load(name))
-    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
-    server = Server(configuration(app, settings, host, port), hub, quiet=quiet)
+    server = prepare(settings, host, port, quiet=quiet)
     # Ctrl-C is the normal way to stop; uvicorn raises the signal again after shutting down.
     with contextlib.suppress(KeyboardInterrupt):
         server.run()
+
+
+def serve_bots(settings: Settings, host: str, port: int, *, quiet: bool = False) -> None:
+    """Serve bots without matches until interrupted; see :func:`serve`."""
+    app = create_bots_app(settings)
+    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    server = Server(configuration(app, settings, host, port), app.state.hub, quiet=quiet)
+    with contextlib.suppress(KeyboardInterrupt):
+        server.run()
+
+
+def prepare(settings: Settings, host: str, port: int, *, quiet: bool = False) -> Server:
+    """A server that is ready to run, with its bots loaded; see :func:`serve`."""
+    app = create_app(settings)
+    hub = app.state.hub
+    # Compile or read from the cache now, not while a client waits.
+    hub.warm_up()
+    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    return Server(configuration(app, settings, host, port), hub, quiet=quiet)
 
 
 def configuration(app: object, settings: Settings, host: str, port: int) -> uvicorn.Config:
@@ -67,13 +77,13 @@ class Server(uvicorn.Server):
 
     Args:
         config: uvicorn's configuration.
-        hub: The hub.
+        desk: The games and bots, and perhaps matches.
         quiet: Whether to print nothing.
     """
 
-    def __init__(self, config: uvicorn.Config, hub: Hub, *, quiet: bool = True) -> None:
+    def __init__(self, config: uvicorn.Config, desk: Desk, *, quiet: bool = True) -> None:
         super().__init__(config)
-        self._hub = hub
+        self._desk = desk
         self._quiet = quiet
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -83,12 +93,17 @@ class Server(uvicorn.Server):
             return
         for listener in self.servers:
             for opened in listener.sockets:
-                host, port = opened.getsockname()[:2]
-                shown = f"[{host}]" if ":" in host else host
-                print(f"Gangland is served at http://{shown}:{port}/", flush=True)
-                print("Press Ctrl-C to stop; matches are kept.", file=sys.stderr, flush=True)
+                announce(opened)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Shut down; requests that wait for news are answered first."""
-        self._hub.close()
+        self._desk.close()
         await super().shutdown(sockets)
+
+
+def announce(listener: socket.socket) -> None:
+    """Print the address of a listening socket."""
+    host, port = listener.getsockname()[:2]
+    shown = f"[{host}]" if ":" in host else host
+    print(f"Gangland is served at http://{shown}:{port}/", flush=True)
+    print("Press Ctrl-C to stop; matches are kept.", file=sys.stderr, flush=True)

@@ -18,6 +18,7 @@ from ...errors import Code, ServingError, explain
 from ...matches.hub import Hub
 from ...matches.room import Room
 from ...matches.views import Wanted
+from ...metrics import ERRORS, SOCKETS
 from ...protocol import (
     CLIENT_MESSAGE,
     PREFIX,
@@ -64,10 +65,12 @@ async def match_socket(websocket: WebSocket, match: str) -> None:
         await websocket.close(TRY_LATER)
         return
     _open[address] += 1
+    SOCKETS.inc()
     try:
         await websocket.accept()
         await Connection(websocket, hub, match, websocket.app.state.clock).run()
     finally:
+        SOCKETS.dec()
         _open[address] -= 1
         if not _open[address]:
             del _open[address]
@@ -254,6 +257,7 @@ class Connection:
             await self.websocket.send_text(message.model_dump_json())
 
     async def _refuse(self, code: Code, message: str, ref: int | None = None) -> None:
+        ERRORS.labels(code).inc()
         await self._send(Problem(code=code, message=message, ref=ref))
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from starlette.testclient import TestClient
 
-from gangland.serving.doors.http import routes
+from gangland.serving.doors.http import game_routes
 from gangland.serving.doors.http.app import create_app
 from gangland.serving.doors.http.limits import Bucket
 from gangland.serving.matches.room import Pictures
@@ -129,7 +129,7 @@ def test_internal_errors_reveal_nothing(tmp_path, monkeypatch):
     def broken(*_):
         raise RuntimeError("/secret/path.py went wrong")
 
-    monkeypatch.setattr(routes, "game_info", broken)
+    monkeypatch.setattr(game_routes, "game_info", broken)
     with server(tmp_path) as http:
         answer = http.get("/api/v1/games")
         assert answer.status_code == 500

@@ -125,12 +125,13 @@ def drive(match, bots):
     """Let the driver make the decision; the entries that it stored."""
     entries = []
 
-    async def commit(room, entry):
+    async def commit(room, entry, at):
+        assert at == room.match.entries
         entries.append(entry)
         room.match.apply(entry)
 
     async def step():
-        await Driver(bots, commit, lambda work: work)._step(Room(match))
+        await Driver(bots, commit, lambda work: work, lambda room: True)._step(Room(match))
 
     asyncio.run(step())
     return entries

@@ -7,10 +7,10 @@ from urllib.parse import parse_qs
 from pydantic_core import from_json
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from ...errors import ServingError
-from ...matches.hub import Hub
-from ...protocol import PREFIX, BotRequest
-from .responses import HANDLED, response_to
+from ....bots.desk import Desk
+from ....errors import ServingError
+from ....protocol import PREFIX, BotRequest
+from ..responses import HANDLED, response_to
 
 BOTS = f"{PREFIX}/bots/"
 
@@ -23,12 +23,12 @@ class BotEndpoint:
 
     Args:
         app: The application, for all other requests.
-        hub: The hub, for its bots.
+        desk: The bots.
     """
 
-    def __init__(self, app: ASGIApp, hub: Hub) -> None:
+    def __init__(self, app: ASGIApp, desk: Desk) -> None:
         self.app = app
-        self.hub = hub
+        self.desk = desk
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle one request."""
@@ -66,7 +66,7 @@ class BotEndpoint:
         if bot is None and scope["query_string"]:
             query = parse_qs(scope["query_string"].decode("latin-1"))
             bot = query.get("bot", [None])[-1]
-        answer = await self.hub.positions.reply(scope["path"][len(BOTS) :], asked, bot)
+        answer = await self.desk.positions.reply(scope["path"][len(BOTS) :], asked, bot)
         return answer.model_dump_json().encode()
 
 

@@ -1,0 +1,181 @@
+"""The HTTP routes of games, rules and bots; they need no matches."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Path, Query, Request
+from fastapi.responses import Response
+from pydantic import BaseModel
+
+from ... import guide
+from ...bots.desk import Desk
+from ...protocol import (
+    PREFIX,
+    BotInfo,
+    BotReply,
+    GameInfo,
+    GameList,
+    OptionInfo,
+    Pieces,
+    Problem,
+    Rulebook,
+    Table,
+    TableRequest,
+    json_schema,
+)
+from ...rulebook import rulebook
+
+PROBLEMS: dict[int | str, dict[str, Any]] = {
+    status: {"model": Problem, "description": text}
+    for status, text in {
+        401: "The token is wrong or missing.",
+        404: "Not found.",
+        405: "The method is not allowed here.",
+        408: "The request did not arrive in time.",
+        409: "Not possible now: illegal, late or out of turn.",
+        413: "Too large.",
+        421: "The server does not answer to this host name.",
+        422: "Not valid, or not allowed by the game.",
+        429: "Too many requests.",
+        431: "The headers of the request are too large.",
+        500: "Internal server error.",
+        503: "Temporarily not possible.",
+    }.items()
+}
+
+router = APIRouter(prefix=PREFIX, responses=PROBLEMS)
+
+GameName = Annotated[str, Path(min_length=1, max_length=64, description="The game.")]
+
+
+# Asynchronous although it never waits: FastAPI would run a plain function in a thread.
+
+
+async def desk_of(request: Request) -> Desk:
+    """The games and bots of this application."""
+    desk: Desk = request.app.state.hub
+    return desk
+
+
+DeskOf = Annotated[Desk, Depends(desk_of)]
+
+
+def send(message: BaseModel, status: int = 200) -> Response:
+    """A message as a response; it is serialised once, without FastAPI's validation."""
+    return Response(message.model_dump_json(), status, media_type="application/json")
+
+
+def game_info(desk: Desk, name: str) -> GameInfo:
+    """A game as clients see it."""
+    game = desk.game(name)
+    defaults = game.options.resolve({})
+    options = [
+        OptionInfo(
+            name=option.name,
+            doc=option.doc,
+            default=option.default,
+            flag=option.flag,
+            low=option.low,
+            high=None
+            if option.low is None
+            else (option.high(defaults) if callable(option.high) else option.high),
+            words=list(option.words),
+        )
+        for option in game.options
+    ]
+    counts = [game.num_players(game.options.resolve({o: v})) for o, v in _table_sizes(options)]
+    return GameInfo(
+        game=game.name,
+        title=game.title,
+        rules_version=game.rules_version,
+        min_players=min(counts),
+        max_players=max(counts),
+        num_actions=game.num_actions,
+        observation_size=game.observation_size,
+        roles=list(game.roles),
+        score_unit=game.score_unit,
+        options=options,
+        bots=[
+            BotInfo(
+                spec=offer.spec,
+                doc=offer.doc,
+                thinks=offer.traits.probabilities,
+                takes_observations=offer.traits.observations,
+            )
+            for offer in desk.bots.offers(name).values()
+        ],
+        default_bot=desk.bots.default(name),
+        about=guide.about(game),
+    )
+
+
+def _table_sizes(options: list[OptionInfo]) -> list[tuple[str, int]]:
+    """All values of the option for the number of players, which is always the first."""
+    first = options[0]
+    assert first.low is not None
+    assert first.high is not None
+    return [(first.name, value) for value in range(first.low, first.high + 1)]
+
+
+@router.get("/games", response_model=GameList)
+async def games(desk: DeskOf) -> Response:
+    """All games with their options and bots."""
+    from gangland import __version__
+
+    return send(GameList(version=__version__, games=[game_info(desk, n) for n in desk.games]))
+
+
+@router.get("/games/{game}", response_model=GameInfo)
+async def one_game(desk: DeskOf, game: GameName) -> Response:
+    """One game with its options and bots."""
+    return send(game_info(desk, game))
+
+
+@router.get("/games/{game}/rules", response_model=Rulebook)
+async def rules(desk: DeskOf, game: GameName) -> Response:
+    """The rules of a game in words."""
+    return send(rulebook(desk.game(game).name))
+
+
+@router.get("/games/{game}/pieces", response_model=Pieces)
+async def pieces(desk: DeskOf, game: GameName) -> Response:
+    """What is on the table of a game: cards, places, markers and numbers."""
+    return send(guide.pieces(desk.game(game).name))
+
+
+@router.post("/games/{game}/table", response_model=Table)
+async def table(desk: DeskOf, game: GameName, wanted: TableRequest) -> Response:
+    """The seats and roles of a table with these options."""
+    loaded = desk.game(game)
+    options = loaded.options.resolve(dict(wanted.options))
+    roles = [loaded.roles[role] for role in loaded.seat_roles(options)]
+    return send(Table(game=game, options=options, roles=roles))
+
+
+@router.post(
+    "/bots/{game}",
+    response_model=BotReply,
+    openapi_extra={
+        "requestBody": {
+            "required": True,
+            "content": {
+                "application/json": {"schema": {"$ref": "#/components/schemas/BotRequest"}}
+            },
+        }
+    },
+)
+async def ask_bot(
+    game: GameName,
+    bot: Annotated[
+        str | None, Query(max_length=120, description="If the body names no bot.")
+    ] = None,
+) -> Response:
+    """A bot's decision in a posted position; nothing is stored."""
+    raise NotImplementedError("BotEndpoint answers these requests; this describes them")
+
+
+@router.get("/schema")
+async def schema() -> dict[str, Any]:
+    """JSON Schema of every message."""
+    return json_schema()

@@ -1,0 +1,1 @@
+"""The bots without matches: an application that stores nothing, on one machine or on Ray Serve."""

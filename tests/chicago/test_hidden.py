@@ -116,7 +116,7 @@ def test_only_the_drawer_is_told_a_card_drawn(card):
 @pytest.mark.rule("CU-13.5", "CU-13.3")
 def test_a_territory_drawn_is_told_to_all_at_once():
     asked = drawing("QD", hands={0: "78"})
-    flip = "Capone turns up Maxwell Street (QD, $15)."
+    flip = "Capone turns up Maxwell Street for $15."
     back = "Maxwell Street goes back into the deck, all discards with it."
     unable = drawing("QD", hands={0: "77"})
     for viewer in (None, *range(5)):
@@ -131,12 +131,12 @@ def test_the_roll_of_a_hire_is_told_to_rivals_with_its_outcome():
     asked, unable = (rolling([2], "hire", hands={0: cards}) for cards in ("5", "4"))
     for viewer in (None, *range(5)):
         own = viewer in (None, 0)
-        assert " ".join(told(asked, viewer)) == ("Capone rolls 2 to hire." if own else "")
-        roll = "" if own else "Capone rolls 2 to hire. "
+        assert " ".join(told(asked, viewer)) == ("Capone rolls ⚁ to hire." if own else "")
+        roll = "" if own else "Capone rolls ⚁ to hire. "
         assert hears(asked, "no", viewer)[0] == roll + "Capone hires nobody."
         assert hears(asked, "pay 5", viewer)[0] == roll + "Capone pays $5. Capone hires a henchman."
         story = " ".join(told(unable, viewer))
-        assert story == "Capone rolls 2 to hire. Capone hires nobody."
+        assert story == "Capone rolls ⚁ to hire. Capone hires nobody."
     assert not known(asked, 2).log.any()
 
 

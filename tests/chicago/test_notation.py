@@ -205,8 +205,8 @@ def test_every_legal_action_has_a_sentence():
             assert sentence.endswith(".")
     state = scene(hands={0: "ARB"}, men={0: 3, 2: 0}, own={1: "KH", 2: "QD"})
     said = {text: GAME.describe(state, GAME.parse_action(state, text)) for text in legal(state)}
-    assert said["battle KH"] == "Battle O'Banion for Near North (KH, 15 points): 3 dice against 1."
+    assert said["battle KH"] == "Battle O'Banion for Near North (15 points): 3 dice against 1."
     assert "who has no henchman" in said["battle QD"]
     assert "back into the deck" in said["raid KH"]
-    assert said["mob QD"] == "Send the mob: take Maxwell Street (QD, 10 points) from Genna."
+    assert said["mob QD"] == "Send the mob: take Maxwell Street (10 points) from Genna."
     assert said["hit 4"] == "Send a hit man: Saltis loses a henchman."

@@ -281,7 +281,7 @@ def test_an_agent_of_another_distribution_is_like_our_own(tmp_path):
         "game = load('chicago')\n"
         "print(*list(kinds())[-4:])\n"
         "print(make('last:3', game), make('last:3', game).argument, make('heuristic', game))\n"
-        "print([spec for spec in specs(game) if 'ppo' not in spec])\n"
+        "print([spec for spec in specs(game) if 'chicago' not in spec])\n"
         "print('last' in specs(load('gangsters')), specs(game)['last'])\n"
         "for maker, spec in ((make, 'nobody'), (make, 'lost'), (make_built_in, 'last')):\n"
         "    try:\n        maker(spec, game)\n"
@@ -289,7 +289,7 @@ def test_an_agent_of_another_distribution_is_like_our_own(tmp_path):
     )
     done = run(tmp_path, code)
     lines = done.stdout.splitlines()
-    assert lines[0] == "https choosy last nobody"
+    assert lines[0] == "llm choosy last nobody"
     assert lines[1] == "<Last last:3> 3 <HeuristicAgent heuristic>"
     assert lines[2] == "['random', 'heuristic', 'heuristic:specified', 'last', 'nobody']"
     assert lines[3] == "False the last legal action (agent-pack 1.5)"

@@ -23,7 +23,17 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 PIG = Path(__file__).parent / "pig"
-FOLDERS = ("gangland", "envs", "agents", "training", "serving", "checkpoints", "configs", "arena")
+FOLDERS = (
+    "gangland",
+    "envs",
+    "agents",
+    "training",
+    "serving",
+    "checkpoints",
+    "configs",
+    "arena",
+    "adapters",
+)
 NOT_SOURCES = shutil.ignore_patterns("__pycache__", "*.egg-info", "build")
 
 

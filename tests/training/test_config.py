@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from gangland.envs import load
@@ -80,7 +82,8 @@ def test_files(tmp_path):
 def test_shipped_configurations_are_valid():
     assert "chicago" in shipped()
     for name in shipped():
-        assert load_config(name).game == name
+        # How a shipped bot was trained, such as chicago_v2, stands beside its game's own recipe.
+        assert load_config(name).game == re.sub(r"_v\d+$", "", name)
 
 
 @pytest.mark.parametrize(("name", "factor"), [("gangsters", 1e-4), ("five_points", 0.05)])

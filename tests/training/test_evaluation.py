@@ -84,6 +84,7 @@ def test_the_pool_is_all_that_ships_unless_it_is_named():
         "heuristic",
         "heuristic:specified",
         "ppo:chicago/v1",
+        "ppo:chicago/v2",
     ]
     named = {"game": "chicago", "steps": 1, "evaluation": {"baselines": ["random"]}}
     assert parse(named).pool() == ["random"]

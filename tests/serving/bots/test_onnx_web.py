@@ -19,7 +19,7 @@ import pytest
 playwright = pytest.importorskip("playwright.sync_api")
 pytest.importorskip("onnx")
 
-from tests.serving.page.test_page import CHROMIUM, FLAGS, WAIT_MS  # noqa: E402
+from tests.serving.page.visitor import CHROMIUM, FLAGS, WAIT_MS  # noqa: E402
 
 EXAMPLE = Path(__file__).resolve().parents[3] / "examples" / "onnx_web"
 POSITIONS = 60

@@ -31,8 +31,9 @@ test: compile ## the fast tests
 test-all: compile ## every test, the long ones too
 	$(BIN)/python -m pytest -n 3 --dist worksteal -m ''
 
-bench: compile ## speed and memory, one table
+bench: compile ## speed and memory, one table; size and speed of the page
 	$(BIN)/gangland bench
+	$(BIN)/python -m benchmarks.page
 
 lint: $(READY) ## format, lint and type checks
 	$(BIN)/ruff format --check .

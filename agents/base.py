@@ -34,15 +34,14 @@ class Agent(ABC):
     Attributes:
         spec: The text from which the registry makes this agent again. The registry fills it in
             where an agent does not.
-        needs_records: Whether it reads the records of a batch of views. An agent to which
-            observations, masks, roles and seeds are enough says no and is not made to wait for
-            them.
+        needs_records: Whether it reads the records of a batch of views. An agent that needs only
+            observations, masks, roles and seeds sets this to False, which saves making the records.
         batched: Whether a batch of decisions costs less than the same decisions one by one.
-        quick: Whether a decision takes a few microseconds, less than handing the question to
-            another thread.
-        deliberate: Whether a decision takes milliseconds or more, as of a search or a player behind
-            a connection: arenas plan fewer games for it.
-        folder: Checkpoint from whose weights one could train on; ``None`` if it has none.
+        quick: Whether a decision takes a few microseconds, less than passing the request to another
+            thread.
+        deliberate: Whether a decision takes milliseconds or more, as with a search or a remote
+            player. Arenas plan fewer games for it.
+        folder: Checkpoint whose weights training can start from; ``None`` if there is none.
     """
 
     spec: str = ""
@@ -61,16 +60,17 @@ class Agent(ABC):
         return Decisions.of([self.decide(views[k]) for k in range(len(views))])
 
     def strategy(self, views: ViewBatch) -> NDArray[np.float64]:
-        """The probability with which it plays each action; an exact best response is against this.
+        """The probability with which it plays each action, as exact best responses need it.
 
         Returns:
             Float64 of shape ``(B, num_actions)``, each row with the sum 1.
 
         Raises:
-            StrategyUnknownError: If the agent cannot say, as for a search or a remote player.
+            StrategyUnknownError: If the agent does not know them, as with a search or a remote
+                player.
         """
         raise StrategyUnknownError(
-            f"{self.spec or type(self).__name__} does not tell how likely it plays each action"
+            f"{self.spec or type(self).__name__} does not give the probabilities of its actions"
         )
 
     def within(self, seconds: float) -> Agent:
@@ -82,9 +82,9 @@ class Agent(ABC):
         return self
 
     def report(self) -> str:
-        """What people should know of its decisions so far, in one line: cost, for example.
+        """A line on its decisions so far that people should see, such as their cost.
 
-        The arena shows it at the end; empty for nothing.
+        The arena shows it at the end; empty if there is nothing to say.
         """
         return ""
 

@@ -1,4 +1,4 @@
-"""What an agent answers: the action, and what it tells about it."""
+"""What an agent returns: an action and, optionally, probabilities and chances of winning."""
 
 from __future__ import annotations
 
@@ -13,23 +13,22 @@ from numpy.typing import NDArray
 class Decision:
     """An agent's answer to one view.
 
-    Only the action is always there. An agent tells the rest if it can and, where that costs time,
-    if the view's :class:`~gangland.envs.core.view.Detail` asks for it.
+    Only the action is always present. An agent gives the rest if it can and, where that costs time,
+    only if the view's :class:`~gangland.envs.core.view.Detail` asks for it.
 
-    **Chances** are probabilities of winning, from 0 to 1. A win that several seats share counts in
-    shares: each of two winners has won one half. Where all seats of a table are told, their chances
-    add up to 1. What a trained policy tells depends on its network: see
+    **Chances** are probabilities of winning, from 0 to 1. A shared win counts in shares: each of
+    two winners has won one half. Where the chances of all seats of a table are given, they add up
+    to 1. What a trained policy gives depends on its network; see
     :class:`gangland.agents.trained.policy.PolicyAgent`.
 
     Attributes:
         action: A legal action.
-        probabilities: Float64 of shape ``(num_actions,)``, 0 for illegal actions and with the sum
-            1: how much the agent prefers each action, by a policy's probabilities or a search's
-            shares of visits. ``None`` if it does not tell. An agent may be set to play the
-            likeliest action instead of drawing one.
-        chances: Float64 of shape ``(max_seats,)``: each seat's probability of winning in the
-            agent's eyes, 0 to 1; NaN for seats that it does not judge or that are not at the
-            table. ``None`` if it does not tell.
+        probabilities: Float64 of shape ``(num_actions,)``, summing to 1, 0 for illegal actions: a
+            policy's probabilities or a search's shares of visits. ``None`` if not given. An agent
+            may be set to play the likeliest action instead of drawing one.
+        chances: Float64 of shape ``(max_seats,)``: the agent's estimate of each seat's probability
+            of winning, 0 to 1; NaN for seats that it does not judge or that are not at the table.
+            ``None`` if not given.
     """
 
     action: int
@@ -37,13 +36,13 @@ class Decision:
     chances: NDArray[np.float64] | None = None
 
     def chance(self, seat: int) -> float | None:
-        """One seat's chance of winning; ``None`` if the agent does not tell."""
+        """One seat's chance of winning; ``None`` if the agent does not give it."""
         if self.chances is None or np.isnan(self.chances[seat]):
             return None
         return float(self.chances[seat])
 
     def chances_of(self, seats: int) -> list[float] | None:
-        """Chances of all seats of a table, with the sum 1; ``None`` if not all are told.
+        """Chances of all seats of a table, which sum to 1; ``None`` unless all are given.
 
         Args:
             seats: Number of seats at the table.
@@ -69,7 +68,7 @@ class Decisions:
 
     @classmethod
     def of(cls, decisions: Sequence[Decision]) -> Decisions:
-        """Join single decisions; what one of them does not tell, the batch does not tell."""
+        """Join single decisions; what one of them does not give, the batch does not give."""
         shares = [d.probabilities for d in decisions if d.probabilities is not None]
         chances = [d.chances for d in decisions if d.chances is not None]
         count = len(decisions)

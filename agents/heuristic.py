@@ -89,13 +89,13 @@ class HeuristicAgent(BatchAgent):
         return Decisions(self._choose(views))
 
     def advise(self, views: ViewBatch, scale: float = 0.0) -> NDArray[np.float32]:
-        """What the heuristic thinks of every action: the advice for networks that take it.
+        """The heuristic's judgement of every action: the advice for networks that take it.
 
         Args:
-            views: Of the deciding seats.
-            scale: How much worse than the best an action is that gets 0, in the heuristic's own
-                unit; those between get a share. 0, or a heuristic that does not value actions: 1
-                for its choice and 0 for all others.
+            views: Views of the deciding seats.
+            scale: The loss of value, in the heuristic's own unit, at which an action's advice
+                reaches 0; it falls linearly from 1 for the best action. With 0, or a heuristic that
+                does not value actions, its choice gets 1 and all others 0.
 
         Returns:
             Float32 of shape ``(B, num_actions)``, from 0 to 1.
@@ -125,7 +125,7 @@ class HeuristicAgent(BatchAgent):
 
     @cached_property
     def advisor(self) -> _Advisor | None:
-        """The heuristic's values, if it has any; compiled on first use, because few need them."""
+        """The heuristic's values, if it has any; compiled on first use, as few need them."""
         value = values_of(self.game, self.name)
         with _compiling:
             return None if value is None else _compiled_advisor(self.game, value, self.spec)

@@ -12,7 +12,8 @@ from .base import Agent
 from .decision import Decision
 
 LONG_LIST = 30
-"""Number of choices from which on only their notations are listed, in columns."""
+"""Number of choices from which on they are listed in columns, without their notations."""
+SHORT = {"?": "help", "q": "quit", "Q": "quit"}
 
 
 class Quit(Exception):  # noqa: N818 - a wish, not an error
@@ -37,13 +38,17 @@ class Command:
 class HumanAgent(Agent):
     """Shows the table and the choices, and asks until a legal one is typed.
 
-    A choice is typed as its number or in the game's notation; notation goes first where it
-    consists of digits, then numbers are written ``#3``.
+    Of a table in several blocks, with empty lines between them, only those are shown that have
+    changed since the last decision; the command ``table`` shows all of it.
+
+    A choice is typed as its number or in the game's notation. Where notation could be taken for a
+    number, it takes precedence, and numbers are written ``#3``.
 
     Args:
         read: Asks for a line with this prompt; raises ``EOFError`` at the end of the input.
         write: Shows a line.
         commands: Further commands by name.
+        say: Translates what the game says; by default it stays in English.
     """
 
     spec = "human"
@@ -53,16 +58,19 @@ class HumanAgent(Agent):
         read: Callable[[str], str] = input,
         write: Callable[[str], None] = print,
         commands: Mapping[str, Command] | None = None,
+        say: Callable[[str], str] = str,
     ) -> None:
         self._read = read
         self._write = write
+        self._say = say
         self._commands = {
             "help": Command("help or ?", "what can be typed", self._help),
             "table": Command("table", "show the table again", self._table),
             "moves": Command("moves", "all choices with what they do", self._moves),
             **(commands or {}),
-            "quit": Command("quit", "leave the game", self._quit),
+            "quit": Command("quit or q", "leave the game", self._quit),
         }
+        self._seen: tuple[str, ...] = ()
 
     def decide(self, view: View) -> Decision:
         """The person's decision.
@@ -70,9 +78,11 @@ class HumanAgent(Agent):
         Raises:
             Quit: If the person leaves, or the input ends.
         """
-        self._table(view, "")
+        self._show(view)
+        if question := view.game.question(view.known):
+            self._write(f"\n{self._say(question)}")
         self._choices(view)
-        name = view.game.seat_name(view.known, view.seat)
+        name = self._say(view.game.seat_name(view.known, view.seat))
         while True:
             try:
                 line = self._read(f"{name} ({view.seat})> ").strip()
@@ -90,7 +100,7 @@ class HumanAgent(Agent):
         except NotationError:
             pass
         word, _, rest = line.partition(" ")
-        word = "help" if word == "?" else word.lower()
+        word = SHORT.get(word, word.lower())
         if word in self._commands:
             self._commands[word].run(view, rest.strip())
             return None
@@ -110,6 +120,14 @@ class HumanAgent(Agent):
     def _label(self, view: View, k: int) -> str:
         return f"#{k}" if self._digits(view) else f"{k}"
 
+    def _show(self, view: View) -> None:
+        """The table, as far as it is not the same as at the last decision."""
+        blocks = tuple(view.text().split("\n\n"))
+        shown = [block for k, block in enumerate(blocks) if k == 0 or block not in self._seen]
+        self._seen = blocks
+        self._write("")
+        self._write("\n\n".join(shown))
+
     def _table(self, view: View, _: str) -> None:
         self._write("")
         self._write(view.text())
@@ -119,7 +137,7 @@ class HumanAgent(Agent):
             self._moves(view, "")
             return
         texts = [
-            f"{self._label(view, k)} {view.action_text(action)}"
+            f"{self._label(view, k)} {self._sentence(view, action).removesuffix('.')}"
             for k, action in enumerate(view.legal_actions, 1)
         ]
         width = max(len(text) for text in texts) + 3
@@ -131,7 +149,12 @@ class HumanAgent(Agent):
         texts = [view.action_text(action) for action in view.legal_actions]
         width = max(len(text) for text in texts)
         for k, (action, text) in enumerate(zip(view.legal_actions, texts, strict=True), 1):
-            self._write(f"{self._label(view, k):>4}  {text:<{width}}  {view.describe(action)}")
+            self._write(
+                f"{self._label(view, k):>4}  {text:<{width}}  {self._sentence(view, action)}"
+            )
+
+    def _sentence(self, view: View, action: int) -> str:
+        return self._say(view.describe(action))
 
     def _help(self, view: View, _: str) -> None:
         self._write("Type the number of a choice, or its notation; or one of these:")

@@ -54,18 +54,18 @@ log = logging.getLogger(__name__)
 
 
 class Settings(BaseModel):
-    """What may stand behind the question mark of a spec.
+    """Settings of a spec, after its question mark.
 
     Attributes:
         model: The model's name, as its service knows it.
-        temperature: Sent if given; some services refuse it.
-        max_tokens: Most tokens of an answer; sent if given.
-        attempts: How often the model is asked for one decision before the fallback plays.
+        temperature: Sampling temperature; sent only if given, as some services refuse it.
+        max_tokens: Maximum number of tokens in an answer; sent only if given.
+        attempts: Number of times the model is asked for one decision before the fallback plays.
         fallback: Who decides after that: ``random``, ``heuristic`` or nobody (``error``).
-        requests: Questions under way at a time.
-        seconds: Time for each answer.
-        price_in: Price of a million tokens of questions, in any currency.
-        price_out: Price of a million tokens of answers.
+        requests: Maximum number of concurrent requests.
+        seconds: Time limit for each answer.
+        price_in: Price of a million prompt tokens, in any currency.
+        price_out: Price of a million completion tokens.
         transcript: File to which every decision is appended as a line of JSON.
     """
 
@@ -85,15 +85,15 @@ class Settings(BaseModel):
 
 @dataclass
 class Usage:
-    """What an agent has asked for so far.
+    """What an agent has used so far.
 
     Attributes:
-        decisions: Decisions made, those of the fallback with them.
-        questions: Questions to the model.
+        decisions: Decisions made, including those of the fallback.
+        questions: Requests to the model.
         illegal: Answers that named no legal action.
         fallbacks: Decisions that the fallback made.
-        tokens_in: Tokens of questions, as the service counts them.
-        tokens_out: Tokens of answers.
+        tokens_in: Prompt tokens, as counted by the service.
+        tokens_out: Completion tokens, as counted by the service.
     """
 
     decisions: int = 0
@@ -114,7 +114,7 @@ class LlmAgent(BatchAgent):
 
     Attributes:
         settings: The spec's settings.
-        usage: What it has asked for so far.
+        usage: What it has used so far.
         transcript: The last :data:`KEPT` decisions: what was asked, answered and played.
 
     Args:
@@ -163,7 +163,7 @@ class LlmAgent(BatchAgent):
         pairs = parse_qsl(query, keep_blank_values=True)
         given = dict(pairs)
         if len(given) < len(pairs):
-            raise RemoteAgentError(f"{self.spec}: a setting stands twice")
+            raise RemoteAgentError(f"{self.spec}: a setting is given twice")
         try:
             return Settings.model_validate(given)
         except ValidationError as error:
@@ -198,7 +198,7 @@ class LlmAgent(BatchAgent):
         return "; ".join(words)
 
     def decide_batch(self, views: ViewBatch) -> Decisions:
-        """The model's decisions; several questions are under way at a time.
+        """The model's decisions, with several requests at the same time.
 
         Raises:
             RemoteAgentError: If the service cannot be reached or refuses, or without a fallback,
@@ -256,7 +256,7 @@ class LlmAgent(BatchAgent):
                     file.write(json.dumps(entry) + "\n")
 
     def _ask(self, messages: Sequence[dict[str, str]], use: Usage) -> str:
-        """One answer; a busy service is asked again."""
+        """One answer; requests to a busy service are repeated."""
         body: dict[str, Any] = {"model": self.settings.model, "messages": list(messages)}
         for name in ("temperature", "max_tokens"):
             if (value := getattr(self.settings, name)) is not None:
@@ -320,7 +320,7 @@ def question(game: Game, view: View) -> list[dict[str, str]]:
 
 
 def correction(view: View) -> str:
-    """What a model is told whose answer names no legal action."""
+    """The reply to an answer that names no legal action."""
     return (
         "That is none of your actions. Answer with a line ACTION: NUMBER, with a number from 1 "
         f"to {len(view.legal_actions)} from the list."
@@ -330,8 +330,8 @@ def correction(view: View) -> str:
 def chosen_action(view: View, answer: str) -> int | None:
     """The legal action that an answer names, by its number in the list or its notation.
 
-    The last line ``ACTION: ...`` counts; without one, an answer that is nothing but a number or a
-    notation. Thoughts between ``<think>`` marks are not read.
+    The last line ``ACTION: ...`` counts; without one, the whole answer must be a number or a
+    notation. Text between ``<think>`` tags is ignored.
 
     Returns:
         The action; ``None`` if the answer names none.

@@ -2,8 +2,8 @@
 
 Another distribution adds a kind of agent by an entry point ``prefix = "module:name"`` in the group
 ``gangland.agents``. It names a factory, an ``Agent`` class for example, which is called with the
-text after the colon and the game; the first line of its documentation is what lists say of it. Or
-it names an :class:`AgentKind`, which says more.
+text after the colon and the game; lists show the first line of its documentation. Or it names an
+:class:`AgentKind`, which gives more information.
 
 >>> from gangland.envs import load
 >>> make("random", load("chicago"))
@@ -33,10 +33,10 @@ class UnknownAgentError(GanglandError, ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Traits:
-    """What is known of an agent without making it, which may take minutes of compiling.
+    """What is known about an agent before it is made, which may take minutes of compiling.
 
     Attributes:
-        probabilities: Whether it tells the probabilities of its actions.
+        probabilities: Whether it gives the probabilities of its actions.
         observations: Whether it can decide from an observation, a mask and a role alone.
     """
 
@@ -59,8 +59,8 @@ class AgentKind:
         doc: What it is, in one line.
         factory: Makes it.
         games: Names of the games for which the prefix alone is a spec to offer; ``None`` for all.
-        traits: Says what is known of an agent of this kind, from the text after the colon and the
-            game.
+        traits: Returns what is known about an agent of this kind, given the text after the colon
+            and the game.
     """
 
     prefix: str
@@ -100,7 +100,7 @@ def register(
         doc: One line for ``gangland agents``.
         usage: How its spec is written; ``prefix`` by default.
         games: Names of the games for which the prefix alone is a spec to offer; ``None`` for all.
-        traits: Says what is known of an agent before it is made; see :class:`AgentKind`.
+        traits: Returns what is known about an agent before it is made; see :class:`AgentKind`.
 
     Raises:
         ValueError: If the prefix is taken or no plain word.
@@ -164,7 +164,7 @@ def _kind_of(plugin: Plugin) -> AgentKind:
             raise plugin.refusal(f"its prefix is {named.prefix!r}, must be {plugin.name!r}")
         return replace(named, doc=f"{named.doc} ({plugin.source})")
     if not callable(named):
-        raise plugin.refusal(f"{named!r} is no AgentKind and no factory of agents")
+        raise plugin.refusal(f"{named!r} is neither an AgentKind nor a factory of agents")
     lines = (named.__doc__ or "").strip().splitlines() or ["no documentation"]
     doc = f"{lines[0].rstrip('.')} ({plugin.source})"
     return AgentKind(plugin.name, plugin.name, doc, named, None)
@@ -249,22 +249,28 @@ def specs(game: Game) -> dict[str, str]:
     for prefix, kind in kinds().items():
         if kind.stands_alone(game):
             found[prefix] = kind.doc
-    found |= {policy_spec(name): _card(name) for name in shipped(game.name)}
-    return found | _searching(game)
+    models = _shipped_models(game.name)
+    found |= {policy_spec(name): _card(model) for name, model in models.items()}
+    return found | _searching(models)
 
 
-def _searching(game: Game) -> dict[str, str]:
-    """The newest shipped bot with a search over it, if its network is one to search with."""
+def _shipped_models(game: str) -> dict[str, dict[str, Any]]:
+    """The ``model.json`` of each shipped bot of a game, the newest bot last."""
     from .trained.policy import find_checkpoint, read_checkpoint
 
-    bots = shipped(game.name)
-    if not bots:
+    return {name: read_checkpoint(find_checkpoint(name)).model for name in shipped(game)}
+
+
+def _searching(models: dict[str, dict[str, Any]]) -> dict[str, str]:
+    """The newest shipped bot with a search over it, if its network is one to search with."""
+    if not models:
         return {}
-    network = read_checkpoint(find_checkpoint(bots[-1])).model["network"]
+    newest, model = list(models.items())[-1]
+    network = model["network"]
     if network["advisor"] is not None or not network["chances"]:
         return {}
-    doc = f"strong: thinks a second about each decision, with {policy_spec(bots[-1])}"
-    return {f"search:{bots[-1]}?1s": doc}
+    doc = f"strong: thinks a second about each decision, with {policy_spec(newest)}"
+    return {f"search:{newest}?1s": doc}
 
 
 def strongest(game: Game) -> str:
@@ -288,17 +294,14 @@ def policy_spec(path: str | Path) -> str:
 
 
 def shipped(game: str) -> list[str]:
-    """Trained bots that come with the project, as ``<game>/...`` under its checkpoints."""
+    """Trained bots of a game that come with the project, as ``<game>/...``, the newest last."""
     from .trained.policy import shipped_bots
 
     return [name for name in shipped_bots() if name.split("/")[0] == game]
 
 
-def _card(path: str) -> str:
+def _card(model: dict[str, Any]) -> str:
     """A shipped bot in one line, with how it fared against tables of the baselines."""
-    from .trained.policy import find_checkpoint, read_checkpoint
-
-    model = read_checkpoint(find_checkpoint(path)).model
     shares = [
         f"wins {row['win_share']:.0%} (par {row['par']:.0%}) "
         f"against {row['players'] - 1} {row['baseline']}"
@@ -356,9 +359,9 @@ def _temperature(query: str) -> float:
 
 
 def _ismcts(argument: str, game: Game) -> Agent:
-    from .search.ismcts import SearchAgent
+    from .search.ismcts import TreeSearchAgent
 
-    return SearchAgent(game, argument)
+    return TreeSearchAgent(game, argument)
 
 
 def _search(argument: str, game: Game) -> Agent:

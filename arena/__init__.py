@@ -1,10 +1,11 @@
-"""The arena: agents play each other on the same deals, and are compared, with confidence intervals.
+"""The arena: agents play each other on the same deals and are compared with confidence intervals.
 
-:func:`play_table` plays one line-up in all its rotations, :func:`play_pool` line-ups drawn evenly
-from a pool; both return an :class:`ArenaResult`. Their parts can be used separately:
+:func:`play_table` plays one line-up in all its rotations, and :func:`play_pool` plays line-ups
+drawn evenly from a pool. Both return an :class:`ArenaResult`. Their parts can be used separately:
 
 - :mod:`~gangland.arena.schedule`: who sits where on which deal;
-- :mod:`~gangland.arena.play`: plays a schedule, on any number of threads with the same result;
+- :mod:`~gangland.arena.play`: plays a schedule, by any number of workers with the same result;
+- :mod:`~gangland.arena.workers`: threads, or the processors of a Ray cluster;
 - :mod:`~gangland.arena.statistics`: win shares and means with intervals by deals, cross-play;
 - :mod:`~gangland.arena.ratings`: Plackett-Luce ratings, also for the server's leaderboard;
 - :mod:`~gangland.arena.report`: tables, JSON, CSV, plots.

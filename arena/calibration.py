@@ -1,11 +1,11 @@
-"""Whether an agent's chances can be believed: what it said, beside what came.
+"""Calibration: an agent's estimates of its chances of winning, compared with the results.
 
-The agent plays all seats. At each of its decisions it says how likely the deciding seat is to win
-(:class:`gangland.agents.decision.Decision`). Of all decisions at which it said 30 %, it should win
-30 %. The Brier score is the mean square of the difference, 0 at best; saying par at every decision
-gives a reference (Brier, "Verification of forecasts expressed in terms of probability", 1950;
+The agent plays all seats. At each of its decisions it estimates how likely the deciding seat is to
+win (:class:`gangland.agents.decision.Decision`). Wherever it estimates 30 %, it should win 30 % of
+the time. The Brier score is the mean squared error, 0 at best; estimating par at every decision
+serves as a reference (Brier, "Verification of forecasts expressed in terms of probability", 1950;
 DeGroot and Fienberg, "The comparison and evaluation of forecasters", 1983). Decisions of one deal
-are not independent: intervals are by deals.
+are not independent, so intervals are computed by deals.
 """
 
 from __future__ import annotations
@@ -40,14 +40,14 @@ class NoChancesError(ArenaError):
 
 @dataclass(frozen=True, slots=True)
 class Bin:
-    """Decisions at which the agent said about the same chance.
+    """Decisions at which the agent estimated about the same chance.
 
     Attributes:
-        low: Least chance of the bin.
-        high: Greatest chance.
+        low: Lowest chance in the bin.
+        high: Highest chance in the bin.
         decisions: Number of decisions.
-        said: Mean chance that the agent said.
-        came: Share of the win that came.
+        said: Mean of the agent's estimates.
+        came: Mean share of the win that the deciding seats got.
         came_low: Lower end of the 95 % interval of ``came``, by deals; ``None`` if all decisions
             are of one deal.
         came_high: Upper end, or ``None``.
@@ -73,12 +73,12 @@ class Calibration:
         seed: Seed.
         games: Games played, each on a deal of its own.
         decisions: Decisions of all seats.
-        par: The chance of a seat of which nothing is known.
-        brier: Mean squared difference of chance and result.
+        par: Chance of a seat about which nothing is known.
+        brier: Mean squared difference between chance and result.
         brier_low: Lower end of its 95 % interval, by deals.
         brier_high: Upper end.
-        brier_of_par: The same for saying par at every decision.
-        error: Mean distance of ``said`` and ``came`` over the bins, weighted by decisions.
+        brier_of_par: The Brier score of estimating par at every decision.
+        error: Mean distance between ``said`` and ``came`` over the bins, weighted by decisions.
         bins: The bins with decisions, from the lowest chance.
     """
 
@@ -98,7 +98,7 @@ class Calibration:
 
     @property
     def skill(self) -> float:
-        """How much better than par: 1 for a prophet, 0 for par, negative for worse."""
+        """Brier skill score: 1 for perfect estimates, 0 for par, negative if worse than par."""
         return 1.0 - self.brier / self.brier_of_par
 
     def to_dict(self) -> dict[str, Any]:
@@ -109,7 +109,7 @@ class Calibration:
 def calibrate(
     game: Game | str, bot: Agent | str, games: int = 1000, *, seed: int = 0, **options: Any
 ) -> Calibration:
-    """Let an agent play all seats, and compare what it says with what comes.
+    """Let an agent play all seats, and compare its estimates with the results.
 
     Args:
         game: The game or its name.
@@ -157,7 +157,7 @@ def _play(
 
     def note(rows: NDArray[np.int64], movers: NDArray[np.int64], answers: Decisions) -> None:
         if answers.chances is None:
-            raise NoChancesError(f"{agent.spec} does not say how likely it is to win")
+            raise NoChancesError(f"{agent.spec} does not estimate its chances of winning")
         chances.append(answers.chances[np.arange(len(rows)), movers])
         tables.append(rows)
         deciders.append(movers)

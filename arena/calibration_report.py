@@ -9,7 +9,7 @@ from .plotting import new_figure
 
 
 def save_plot(found: Calibration, path: Path) -> None:
-    """Write the reliability diagram: said against came, and how often each was said.
+    """Write the reliability diagram: results against estimates, with a histogram of the estimates.
 
     Args:
         found: The calibration.

@@ -29,7 +29,7 @@ MOST_POSITIONS = 20_000_000
 
 
 class NotExactError(GanglandError, ValueError):
-    """A game has no exact best responses that could be computed here."""
+    """Exact best responses cannot be computed for this game."""
 
 
 @dataclass(frozen=True)
@@ -132,7 +132,7 @@ class PublicTree:
             StrategyUnknownError: If an agent cannot tell its strategy.
         """
         if len(agents) != self.seats:
-            raise NotExactError(f"{len(agents)} agents: {self.seats} seats want one each")
+            raise NotExactError(f"{len(agents)} agents: {self.seats} seats need one each")
         found = np.zeros(self.masks.shape)
         for seat, agent in enumerate(agents):
             rows = np.flatnonzero(self.deciders == seat)

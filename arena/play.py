@@ -1,16 +1,16 @@
 """Plays the games of a schedule, many tables at a time.
 
 The schedule is cut into chunks of fixed size, and what an agent is asked depends only on the
-chunk, so results are the same, bit by bit, for any number of workers. Workers are threads: rules,
-heuristics and matrix products release the interpreter's lock. NumPy's own threads are best
-limited to one then (``OPENBLAS_NUM_THREADS=1``, as ``gangland arena`` sets it).
+chunk, so results are the same, bit by bit, for any number of workers. Workers are threads, or the
+processes of a cluster (:mod:`gangland.arena.workers`). NumPy's own threads are best limited to one
+then (``OPENBLAS_NUM_THREADS=1``, as ``gangland arena`` sets it).
 """
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections import Counter
+from collections.abc import Callable, Generator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
@@ -25,6 +25,7 @@ from ..envs.core.options import OptionValue
 from ..envs.core.replay import Replay, record
 from ..envs.core.rng import stream
 from .schedule import Schedule
+from .workers import Players, Watch, Workers, workers_of
 
 CHUNK = 256
 """Tables played side by side. Like the seed, it is part of what results depend on."""
@@ -79,75 +80,133 @@ def play_games(
     schedule: Schedule,
     *,
     seed: int = 0,
-    workers: int = 1,
+    workers: int | Workers = 1,
     replays: bool = False,
     progress: Progress | None = None,
-    stop: threading.Event | None = None,
 ) -> Games:
     """Play all games of a schedule.
 
     Args:
         game: The game.
         options: Its resolved options.
-        agents: The agents that the schedule's indices refer to; several workers ask them from
-            several threads at once.
+        agents: The agents that the schedule's indices refer to; several threads ask them at once.
         schedule: Who plays where on which deal.
         seed: Seed of the deals and of the players' own randomness, which are independent.
-        workers: Threads; the result is the same for any number.
+        workers: Threads, or other workers; the result is the same for any.
         replays: Whether to keep every game as a replay.
         progress: Told how many games have ended; see :data:`Progress`.
-        stop: Where other threads can set it: games stop after their next decision, and what is
-            returned then is of no use.
 
     Raises:
         IllegalActionError: Naming the agent that gave an illegal action.
+        GanglandError: If other processes cannot make the game or an agent.
+    """
+    players = Players(game, options, agents)
+    with closing(
+        play_schedules(
+            players, [(schedule, seed)], workers=workers, replays=replays, progress=progress
+        )
+    ) as played:
+        return next(played)[1] if len(schedule) else _joined([])
+
+
+def play_schedules(
+    players: Players,
+    schedules: Sequence[tuple[Schedule, int]],
+    *,
+    workers: int | Workers = 1,
+    replays: bool = False,
+    progress: Progress | None = None,
+) -> Generator[tuple[int, Games]]:
+    """Play several schedules, each with a seed of its own, chunk by chunk.
+
+    Args:
+        players: The game, its options, and the agents that the schedules' indices refer to.
+        schedules: Each with its seed; begun in this order.
+        workers: Threads, or other workers; the games are the same for any.
+        replays: Whether to keep every game as a replay.
+        progress: Told how many games have ended; see :data:`Progress`.
+
+    Yields:
+        The number of a schedule and its games, in the order in which schedules end.
+
+    Raises:
+        IllegalActionError: Naming the agent that gave an illegal action.
+        GanglandError: If other processes cannot make the game or an agent.
     """
     # Compiled once here, not by several threads at the same time.
-    assert game.compiled
-    stop = threading.Event() if stop is None else stop
+    assert players.game.compiled
+    total = sum(len(schedule) for schedule, _ in schedules)
     chunks = [
-        _Chunk(game, options, agents, schedule, first, seed, replays, progress, stop)
+        Chunk(
+            schedule.line_ups[first : first + CHUNK],
+            schedule.deals[first : first + CHUNK],
+            first,
+            seed,
+            replays,
+        )
+        for schedule, seed in schedules
         for first in range(0, len(schedule), CHUNK)
     ]
-    if workers == 1:
-        return _joined([chunk.play() for chunk in chunks])
-    pool = ThreadPoolExecutor(workers)
-    try:
-        return _joined(list(pool.map(_Chunk.play, chunks)))
-    finally:
-        # After an error or Ctrl-C, running chunks stop after their next step; others never begin.
-        stop.set()
-        pool.shutdown(cancel_futures=True)
+    owners = [
+        number
+        for number, (schedule, _) in enumerate(schedules)
+        for _ in range(0, len(schedule), CHUNK)
+    ]
+    missing = Counter(owners)
+    parts: dict[int, dict[int, Games]] = {number: {} for number in missing}
+
+    def tell(ended: int) -> None:
+        if progress is not None:
+            progress(ended, total)
+
+    with closing(workers_of(workers).results(_play_chunk, players, chunks, tell)) as results:
+        for place, games in results:
+            owner = owners[place]
+            parts[owner][place] = games
+            missing[owner] -= 1
+            if not missing[owner]:
+                yield owner, _joined([part for _, part in sorted(parts.pop(owner).items())])
 
 
-class _Chunk:
-    """Some consecutive games of a schedule."""
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """Some consecutive games of a schedule.
 
-    def __init__(
-        self,
-        game: Game,
-        options: dict[str, OptionValue],
-        agents: Sequence[Agent],
-        schedule: Schedule,
-        first: int,
-        seed: int,
-        replays: bool,
-        progress: Progress | None,
-        stop: threading.Event,
-    ) -> None:
-        self.game = game
-        self.options = options
-        self.agents = agents
-        self.line_ups = schedule.line_ups[first : first + CHUNK]
-        self.deals = schedule.deals[first : first + CHUNK]
-        self.stop = stop
-        self.progress = progress
-        self.total = len(schedule)
-        base = np.uint64(stream(np.uint64(seed), _DEALS))
-        numbers = range(first, first + len(self.line_ups))
+    Attributes:
+        line_ups: Int64 of shape ``(G, seats)``: index of the agent in each seat.
+        deals: Int64 of shape ``(G,)``: number of the game's seed.
+        first: Number of the first game in its schedule.
+        seed: Seed of the schedule.
+        replays: Whether to keep every game as a replay.
+    """
+
+    line_ups: NDArray[np.int64]
+    deals: NDArray[np.int64]
+    first: int
+    seed: int
+    replays: bool
+
+
+def _play_chunk(players: Players, chunk: Chunk, watch: Watch) -> Games:
+    """The games of a chunk."""
+    return _Tables(players, chunk, watch).play()
+
+
+class _Tables:
+    """The tables of one chunk, while they are played."""
+
+    def __init__(self, players: Players, chunk: Chunk, watch: Watch) -> None:
+        self.game = players.game
+        self.options = players.options
+        self.agents = players.agents
+        self.line_ups = chunk.line_ups
+        self.deals = chunk.deals
+        self.watch = watch
+        base = np.uint64(stream(np.uint64(chunk.seed), _DEALS))
+        numbers = range(chunk.first, chunk.first + len(self.line_ups))
         self._seeds = np.array([stream(base, np.uint64(d)) for d in self.deals], np.uint64)
-        self._players_keys = np.array([players_key(seed, number) for number in numbers])
-        self._actions: list[list[int]] | None = [[] for _ in numbers] if replays else None
+        self._players_keys = np.array([players_key(chunk.seed, number) for number in numbers])
+        self._actions: list[list[int]] | None = [[] for _ in numbers] if chunk.replays else None
 
     def play(self) -> Games:
         """Play the chunk to the end."""
@@ -155,7 +214,7 @@ class _Chunk:
         tables = TableBatch(self.game, states, self.agents, self.line_ups, self._players_keys)
         running = len(states)
         for rows, actions in tables.steps():
-            if self.stop.is_set():
+            if self.watch.stopped:
                 return self._outcome(tables)
             if self._actions is not None:
                 for row, action in zip(rows.tolist(), actions.tolist(), strict=True):
@@ -166,8 +225,8 @@ class _Chunk:
         return self._outcome(tables)
 
     def _tell(self, ended: int) -> None:
-        if self.progress is not None and ended:
-            self.progress(ended, self.total)
+        if ended:
+            self.watch.tell(ended)
 
     def _outcome(self, tables: TableBatch) -> Games:
         states, seats = tables.states, self.line_ups.shape[1]
@@ -186,7 +245,7 @@ class _Chunk:
         )
 
     def _replays(self) -> list[Replay]:
-        if self._actions is None or self.stop.is_set():
+        if self._actions is None or self.watch.stopped:
             return []
         specs = [agent.spec for agent in self.agents]
         return [

@@ -1,4 +1,4 @@
-"""What all pictures of results have in common."""
+"""What all plots of results have in common."""
 
 from __future__ import annotations
 

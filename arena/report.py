@@ -25,9 +25,9 @@ def as_json(result: ArenaResult) -> str:
 
 
 def as_csv(result: ArenaResult) -> str:
-    """One line for each agent: its figures, then how often it finishes ahead of each other one.
+    """One line for each agent: its figures, then how often it finishes ahead of each other agent.
 
-    The column before those says how the intervals were made.
+    A column between them says how the intervals were computed.
     """
     seats = len(result.agents[0].seat_shares)
     header = [
@@ -71,7 +71,7 @@ def as_csv(result: ArenaResult) -> str:
 
 
 def as_tables(result: ArenaResult, *, stats: bool = False) -> list[RenderableType]:
-    """Tables for the terminal, best agent first, and a line about how they were made.
+    """Tables for the terminal, best agent first, and a line on how the figures were computed.
 
     Args:
         result: The arena's result.

@@ -1,4 +1,4 @@
-"""An arena's result: the results of every agent, what the games were like, and how fast."""
+"""An arena's result: figures for every agent, statistics of the games, and timing."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class AgentResult:
     Attributes:
         spec: The agent.
         games: Games in which it took part.
-        truncated: Games among them that were ended by a cap that pays nobody, and that nobody won.
+        truncated: Games among them that ended by a cap that pays nobody, and so had no winner.
         seats: Total number of seats that it played in them.
         win: Its win share of the seats played, with the interval.
         score: Its mean score.
@@ -73,10 +73,10 @@ class Timing:
     """How fast the games were played; differs from run to run.
 
     Attributes:
-        workers: Threads.
+        workers: Threads, or processors of a cluster.
         seconds: Time from the first decision to the last.
         games_per_s: Games per second.
-        decisions_per_s: Of each agent, its decisions by the seconds spent in it.
+        decisions_per_s: For each agent, its decisions per second of its own time.
     """
 
     workers: int
@@ -165,7 +165,7 @@ def evaluate(
         specs: The agents, in the order of the indices in ``games.line_ups``.
         games: The games.
         seed: Seed of the arena, also that of the ratings' bootstrap.
-        workers: Threads that played.
+        workers: Threads that played, or processors of a cluster.
         seconds: Time that they took.
 
     Raises:

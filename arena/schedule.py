@@ -57,7 +57,7 @@ def rotations(line_up: Sequence[int], roles: Sequence[int]) -> list[tuple[int, .
 
 
 def table_schedule(table: Sequence[int], roles: Sequence[int], games: int) -> Schedule:
-    """One table in all its rotations, on as many deals as give at least ``games`` games.
+    """One table in all its rotations, on enough deals for at least ``games`` games.
 
     Args:
         table: Agent of each seat.

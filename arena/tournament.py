@@ -25,6 +25,7 @@ from ..envs.core.options import OptionValue
 from .play import Progress, play_games
 from .result import ArenaResult, evaluate
 from .schedule import Schedule, pool_schedule, table_schedule
+from .workers import Workers, workers_of
 
 
 class ArenaError(GanglandError, ValueError):
@@ -37,7 +38,7 @@ def play_table(
     games: int,
     *,
     seed: int = 0,
-    workers: int = 1,
+    workers: int | Workers = 1,
     replays: bool = False,
     progress: Progress | None = None,
     **options: Any,
@@ -49,7 +50,7 @@ def play_table(
         agents: The agent, or its spec, of each seat.
         games: Games wanted; rounded up to full rotations.
         seed: Seed of deals and players.
-        workers: Threads; the result is the same for any number.
+        workers: Threads, or other workers; the result is the same for any.
         replays: Whether ``records.replays`` keeps every game.
         progress: Told how many games have ended; see :data:`gangland.arena.play.Progress`.
         **options: The game's options.
@@ -59,7 +60,7 @@ def play_table(
         GanglandError: For an unknown game, agent or option, or an illegal action.
     """
     game = load(game) if isinstance(game, str) else game
-    resolved = _checked(game, games, seed, workers, options)
+    resolved = _checked(game, games, seed, options)
     specs = [_spec(agent) for agent in agents]
     seats = game.num_players(resolved)
     if len(specs) != seats:
@@ -79,7 +80,7 @@ def play_pool(
     games: int,
     *,
     seed: int = 0,
-    workers: int = 1,
+    workers: int | Workers = 1,
     replays: bool = False,
     progress: Progress | None = None,
     **options: Any,
@@ -91,7 +92,7 @@ def play_pool(
         agents: Agents or specs; one named twice counts once.
         games: Games wanted; rounded up to full deals.
         seed: Seed of line-ups, deals and players.
-        workers: Threads; the result is the same for any number.
+        workers: Threads, or other workers; the result is the same for any.
         replays: Whether ``records.replays`` keeps every game.
         progress: Told how many games have ended; see :data:`gangland.arena.play.Progress`.
         **options: The game's options.
@@ -101,7 +102,7 @@ def play_pool(
         GanglandError: For an unknown game, agent or option, or an illegal action.
     """
     game = load(game) if isinstance(game, str) else game
-    resolved = _checked(game, games, seed, workers, options)
+    resolved = _checked(game, games, seed, options)
     pool = _pool(game, agents)
     if not pool:
         raise ArenaError("no agents: at least one is needed")
@@ -109,13 +110,9 @@ def play_pool(
     return _run(game, resolved, pool, schedule, seed, workers, replays, progress)
 
 
-def _checked(
-    game: Game, games: int, seed: int, workers: int, options: dict[str, Any]
-) -> dict[str, OptionValue]:
+def _checked(game: Game, games: int, seed: int, options: dict[str, Any]) -> dict[str, OptionValue]:
     if games < 1:
         raise ArenaError(f"games={games}: must be at least 1")
-    if workers < 1:
-        raise ArenaError(f"workers={workers}: must be at least 1")
     if not 0 <= seed < 2**64:
         raise ArenaError(f"seed={seed}: must be 0..{2**64 - 1}")
     return game.options.resolve(options)
@@ -140,10 +137,11 @@ def _run(
     pool: dict[str, Agent],
     schedule: Schedule,
     seed: int,
-    workers: int,
+    workers: int | Workers,
     replays: bool,
     progress: Progress | None,
 ) -> ArenaResult:
+    workers = workers_of(workers)
     # Compiled before the clock starts.
     assert game.compiled
     started = time.perf_counter()
@@ -158,6 +156,8 @@ def _run(
         progress=progress,
     )
     seconds = time.perf_counter() - started
-    result = evaluate(game, options, list(pool), games, seed=seed, workers=workers, seconds=seconds)
+    result = evaluate(
+        game, options, list(pool), games, seed=seed, workers=workers.count, seconds=seconds
+    )
     notes = {spec: said for spec, agent in pool.items() if (said := agent.report())}
     return replace(result, notes=notes)

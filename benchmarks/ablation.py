@@ -72,9 +72,13 @@ VARIANTS: dict[str, dict[str, Any]] = {
         "ppo": {"normalize_advantages": False, "entropy": {"start": 0.01, "end": 0.003}}
     },
     "with the heuristic's advice": {"network": {"advisor": "heuristic"}},
+    "encoders of items": {"network": {"items": None}},
     "half the width": {"network": {"shared": [128], "policy": [64], "value": [64]}},
     "twice the width": {"network": {"shared": [512], "policy": [256], "value": [256]}},
 }
+
+ITEMS = {"chicago": {"seats": 16}, "five_points": {"tiles": 32, "row": 24, "seats": 16}}
+"""Widths of the encoders, where a variant has them."""
 
 
 def configuration(game: str, variant: str, seed: int) -> dict[str, Any]:
@@ -87,6 +91,8 @@ def configuration(game: str, variant: str, seed: int) -> dict[str, Any]:
     for part, changes in VARIANTS[variant].items():
         data[part] |= changes
     data["network"]["chances"] = data["network"]["chances"] or 0
+    if "items" in data["network"]:
+        data["network"]["items"] = ITEMS[game]
     return data
 
 

@@ -1,4 +1,4 @@
-"""The tables of the benchmark page: ``python docs/make_benchmark.py``.
+"""The tables of the benchmark page: ``python -m docs.make_benchmark``.
 
 They are made of committed files alone: the ladders (``docs/ladder/*.json``), the exploiters
 (``docs/ladder/exploit/*.json``), the checkpoints' ``model.json``, and submitted results, folders in
@@ -8,16 +8,14 @@ has no file has no figure.
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+
+from .parts import Json, as_role, fill, most_invaded, read, table, worst_row
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
 PAGE = DOCS / "benchmark.md"
-BLOCK = re.compile(r"(<!-- (\w+): docs/make_benchmark.py -->\n)(.*?)(<!-- end -->)", re.S)
 GAMES = {
     "gangsters": "Gangsters",
     "five_points": "Five Points",
@@ -26,8 +24,6 @@ GAMES = {
 }
 ABOUT = {"name", "game", "agent", "authors", "link", "decisions", "hardware"}
 """What ``about.json`` of a submitted result has to say."""
-
-Json = dict[str, Any]
 
 
 class SubmissionError(ValueError):
@@ -41,7 +37,7 @@ def baselines(docs: Path = DOCS) -> str:
         file = docs / "ladder" / f"{game}.json"
         if not file.is_file():
             continue
-        ladder = _read(file)
+        ladder = read(file)
         rows = [
             _row(spec, _decisions(spec), ladder, list(_exploits(docs, game, spec)))
             for spec in (standing["spec"] for standing in ladder["standings"])
@@ -58,7 +54,7 @@ def curves(docs: Path = DOCS) -> str:
     for file in sorted((docs / "ladder" / "exploit").glob("*.json")):
         picture = file.with_suffix(".png")
         if picture.is_file():
-            bots = " and ".join(sorted({f"`{found['bot']}`" for found in _read(file)}))
+            bots = " and ".join(sorted({f"`{found['bot']}`" for found in read(file)}))
             parts.append(f"![What exploiters of {bots} win](ladder/exploit/{picture.name})\n")
     return "\n".join(parts)
 
@@ -74,7 +70,7 @@ def submissions(docs: Path = DOCS) -> str:
 
 
 def _submitted(folder: Path) -> tuple[str, ...]:
-    about = _read(folder / "about.json")
+    about = read(folder / "about.json")
     if missing := ABOUT - set(about):
         raise SubmissionError(f"{folder.name}/about.json lacks {', '.join(sorted(missing))}")
     if about["game"] not in GAMES:
@@ -82,10 +78,10 @@ def _submitted(folder: Path) -> tuple[str, ...]:
     ladder, exploit = folder / "ladder.json", folder / "exploit.json"
     if not ladder.is_file():
         raise SubmissionError(f"{folder.name} lacks ladder.json")
-    data = _read(ladder)
+    data = read(ladder)
     if about["agent"] not in {standing["spec"] for standing in data["standings"]}:
         raise SubmissionError(f"{folder.name}/ladder.json does not hold {about['agent']}")
-    found = _read(exploit) if exploit.is_file() else []
+    found = read(exploit) if exploit.is_file() else []
     cells = _row(about["agent"], about["decisions"], data, found)
     by = f"[{about['authors']}]({about['link']})"
     return (f"{about['name']} ({GAMES[about['game']]})", *cells[1:], by)
@@ -93,13 +89,12 @@ def _submitted(folder: Path) -> tuple[str, ...]:
 
 def _row(spec: str, decisions: int | None, ladder: Json, exploits: list[Json]) -> tuple[str, ...]:
     standing = next(row for row in ladder["standings"] if row["spec"] == spec)
-    worst = min((c for c in ladder["cells"] if c["one"] == spec), key=lambda c: c["share"])
-    invader = max((c for c in ladder["cells"] if c["table"] == spec), key=lambda c: c["share"])
+    worst, invader = worst_row(ladder, spec), most_invaded(ladder, spec)
     return (
         f"`{spec}`",
         "" if decisions is None else f"{decisions / 1e6:.1f} million",
-        f"{_interval(worst)} against `{worst['table']}`{_as(worst)}",
-        f"{_interval(invader)} by `{invader['one']}`{_as(invader)}",
+        f"{_interval(worst)} against `{worst['table']}`{as_role(worst)}",
+        f"{_interval(invader)} by `{invader['one']}`{as_role(invader)}",
         "; ".join(_exploited(exploit) for exploit in exploits) or "not measured",
         f"{standing['rating']:+.1f} ± {standing['margin']:.1f}",
     )
@@ -107,12 +102,12 @@ def _row(spec: str, decisions: int | None, ladder: Json, exploits: list[Json]) -
 
 def _exploited(exploit: Json) -> str:
     best = next(curve for curve in exploit["curves"] if curve["start"] == exploit["best"])
-    return f"{_interval(best)}{_as(exploit)}"
+    return f"{_interval(best)}{as_role(exploit)}"
 
 
 def _exploits(docs: Path, game: str, spec: str) -> Iterator[Json]:
     for file in sorted((docs / "ladder" / "exploit").glob("*.json")):
-        for exploit in _read(file):
+        for exploit in read(file):
             if exploit["game"] == game and exploit["bot"] == spec:
                 yield exploit
 
@@ -120,25 +115,16 @@ def _exploits(docs: Path, game: str, spec: str) -> Iterator[Json]:
 def _decisions(spec: str) -> int | None:
     """Decisions that a shipped bot learned from; ``None`` for other agents."""
     model = ROOT / "checkpoints" / spec.removeprefix("ppo:") / "model.json"
-    return int(_read(model)["steps"]) if spec.startswith("ppo:") and model.is_file() else None
+    return int(read(model)["steps"]) if spec.startswith("ppo:") and model.is_file() else None
 
 
 def _interval(found: Json) -> str:
     return f"{found['share']:.1%} ({found['low']:.1%} to {found['high']:.1%})"
 
 
-def _as(found: Json) -> str:
-    return f" as {found['role']}" if found["role"] else ""
-
-
 def _table(rows: list[tuple[str, ...]], *more: str) -> str:
     heads = ("agent", "trained on", "worst row", "most invaded", "best exploiter wins", "rating")
-    lines = [(*heads, *more), ("---",) * (len(heads) + len(more)), *rows]
-    return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
-
-
-def _read(file: Path) -> Any:
-    return json.loads(file.read_text(encoding="utf-8"))
+    return table((*heads, *more), rows)
 
 
 PARTS = {"baselines": baselines, "curves": curves, "submissions": submissions}
@@ -146,8 +132,7 @@ PARTS = {"baselines": baselines, "curves": curves, "submissions": submissions}
 
 def page() -> str:
     """The page with its tables as they should be."""
-    text = PAGE.read_text(encoding="utf-8")
-    return BLOCK.sub(lambda match: match[1] + PARTS[match[2]]() + match[4], text)
+    return fill(PAGE.read_text(encoding="utf-8"), "make_benchmark", PARTS)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The generated parts of the games' pages: ``python docs/make_games.py [game ...]``.
+"""The generated parts of the games' pages: ``python -m docs.make_games [game ...]``.
 
 A page in ``docs/games/`` is written by hand but for what stands between ``<!-- NAME: ... -->`` and
 ``<!-- end -->``: facts, options, observation and actions come from the game, the baselines from
@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import ast
 import importlib
-import json
-import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,10 +22,11 @@ from gangland.arena import play_table
 from gangland.envs import load
 from gangland.envs.core.game import Game
 
+from .parts import Json, as_role, fill, most_invaded, read, table, worst_row
+
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = ROOT / "docs" / "games"
 NAMES = ("gangsters", "five_points", "crime_lords", "chicago")
-BLOCK = re.compile(r"(<!-- (\w+): docs/make_games.py -->\n)(.*?)(<!-- end -->)", re.S)
 
 GAMES_PLAYED = 100
 """Games among heuristics from which lengths are taken."""
@@ -68,7 +68,7 @@ def facts(game: Game) -> str:
         ("environment", f"`gangland.envs.{game.name}_v{version}`"),
         ("rules version", str(game.rules_version)),
     ]
-    return _table(("", ""), rows)
+    return table(("", ""), rows)
 
 
 def _choices(game: Game) -> str:
@@ -83,7 +83,7 @@ def options(game: Game) -> str:
         (f"`{option.name}`", f"`{_word(option.default)}`", _allowed(game, place), option.doc)
         for place, option in enumerate(game.options)
     ]
-    return _table(("option", "default", "allowed", "meaning"), rows)
+    return table(("option", "default", "allowed", "meaning"), rows)
 
 
 def _allowed(game: Game, place: int) -> str:
@@ -102,7 +102,7 @@ def observation(game: Game) -> str:
         (f"`{block.name}`", str(block.start), " × ".join(map(str, block.shape)), block.meaning)
         for block in layout
     ]
-    return _table(("block", "from", "shape", "meaning"), rows)
+    return table(("block", "from", "shape", "meaning"), rows)
 
 
 def actions(game: Game) -> str:
@@ -114,7 +114,7 @@ def actions(game: Game) -> str:
         notation, sentence = seen[0] if seen else ("–", "rare: no example in the games played")
         numbers = str(first) if first == last else f"{first} to {last}"
         rows.append((numbers, f"`{name}`", f"`{notation}`" if seen else notation, sentence))
-    return _table(("numbers", "name", "notation, for example", "meaning of the example"), rows)
+    return table(("numbers", "name", "notation, for example", "meaning of the example"), rows)
 
 
 def action_blocks(game: Game) -> Iterator[tuple[str, int, int]]:
@@ -172,7 +172,7 @@ def ladder(game: Game) -> str:
     file = ROOT / "docs" / "ladder" / f"{game.name}.json"
     parts = []
     if file.is_file():
-        parts.append(_standings(json.loads(file.read_text(encoding="utf-8"))))
+        parts.append(_standings(read(file)))
         link = f"[The whole ladder](../ladder/{game.name}.md) with intervals"
         parts.append(f"{link}; [how to read it](../ladder/README.md).\n")
     cards = sorted((ROOT / "checkpoints" / game.name).glob("*/README.md"))
@@ -182,40 +182,25 @@ def ladder(game: Game) -> str:
     return "\n".join(parts)
 
 
-def _standings(data: dict[str, Any]) -> str:
+def _standings(ladder: Json) -> str:
     rows = []
-    for standing in data["standings"]:
+    for standing in ladder["standings"]:
         spec = standing["spec"]
-        cells = [cell for cell in data["cells"] if cell["one"] == spec]
-        invaders = [cell for cell in data["cells"] if cell["table"] == spec]
-        worst = min(cells, key=lambda cell: cell["share"])
-        invader = max(invaders, key=lambda cell: cell["share"])
+        worst, invader = worst_row(ladder, spec), most_invaded(ladder, spec)
         rows.append(
             (
                 f"`{spec}`",
                 f"{standing['rating']:+.1f} ± {standing['margin']:.1f}",
-                f"{worst['share']:.1%} against `{worst['table']}`{_as_role(worst)}",
-                f"{invader['share']:.1%} by `{invader['one']}`{_as_role(invader)}",
+                f"{worst['share']:.1%} against `{worst['table']}`{as_role(worst)}",
+                f"{invader['share']:.1%} by `{invader['one']}`{as_role(invader)}",
             )
         )
-    table = _table(("agent", "rating", "worst row", "most invaded"), rows)
-    told = f"Rules version {data['rules_version']}, par {data['par']:.0%}."
-    return f"{told}\n\n{table}"
-
-
-def _as_role(cell: dict[str, Any]) -> str:
-    return f" as {cell['role']}" if cell["role"] else ""
+    told = f"Rules version {ladder['rules_version']}, par {ladder['par']:.0%}."
+    return f"{told}\n\n{table(('agent', 'rating', 'worst row', 'most invaded'), rows)}"
 
 
 def _path(file: Path) -> str:
     return file.relative_to(ROOT).as_posix()
-
-
-def _table(heads: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
-    lines = [heads, ("---",) * len(heads), *rows]
-    return "".join(
-        "| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |\n" for row in lines
-    )
 
 
 PARTS = {
@@ -231,10 +216,7 @@ def page(name: str) -> str:
     """The page of a game with its generated parts as they should be."""
     game = load(name)
     text = (PAGES / f"{name}.md").read_text(encoding="utf-8")
-    found = {match[2] for match in BLOCK.finditer(text)}
-    if found != set(PARTS):
-        raise SystemExit(f"games/{name}.md: parts {sorted(PARTS)} expected, {sorted(found)} found")
-    return BLOCK.sub(lambda match: match[1] + PARTS[match[2]](game) + match[4], text)
+    return fill(text, "make_games", {part: partial(make, game) for part, make in PARTS.items()})
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Draws the pictures of the documentation: ``python docs/make_pictures.py [game ...]``.
+"""Draws the pictures of the documentation: ``python -m docs.make_pictures [game ...]``.
 
 Needs the ``render`` extra. Each game has a function of its own that picks a telling position out
 of a game among heuristic players and returns the picture for the seat to move.

@@ -2,24 +2,24 @@
 
 Each package says in the first line of its docstring what it holds::
 
-    python docs/make_tree.py
+    python -m docs.make_tree
 """
 
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from .parts import fill
+
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "architecture.md"
-BLOCK = re.compile(r"(<!-- tree: docs/make_tree.py -->\n```text\n)(.*?)(```\n)", re.S)
 WIDTH = 34
 """Column at which descriptions begin."""
 
 OTHERS = {
-    "benchmarks": "Scripts that measure: exact games, other libraries, the rules' statistics.",
+    "benchmarks": "Scripts that measure: exact games, other libraries, the rules, the page.",
     "clients": "Clients of the server in other languages.",
     "docs": "These pages, the scripts that make their tables and pictures, and the site.",
     "examples": "Programs: our games and bots with other libraries; see docs/adapters.md.",
@@ -50,22 +50,17 @@ def _packages(folder: Path, root: Path) -> Iterator[tuple[str, str]]:
 
 
 def tree() -> str:
-    """The tree as text, one line for each folder."""
+    """The tree as a block of code, one line for each folder."""
     lines = []
     for path, said in folders():
         name = f"{'  ' * path.count('/')}{path.rpartition('/')[2]}/"
         lines.append(f"{name:{WIDTH}}{said.replace('``', '')}".rstrip() + "\n")
-    return "".join(lines)
+    return f"```text\n{''.join(lines)}```\n"
 
 
 def page() -> str:
     """The page with the tree as it is."""
-    found, count = BLOCK.subn(
-        lambda match: match[1] + tree() + match[3], PAGE.read_text(encoding="utf-8")
-    )
-    if count != 1:
-        raise SystemExit(f"{PAGE.name}: one block for the tree expected, {count} found")
-    return found
+    return fill(PAGE.read_text(encoding="utf-8"), "make_tree", {"tree": tree})
 
 
 if __name__ == "__main__":

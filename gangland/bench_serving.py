@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -23,13 +23,16 @@ POSITIONS = 64
 """Positions that the clients ask about."""
 
 LATENCY_CLIENTS, RATE_CLIENTS = 16, 64
-LIVE_MATCHES = 1000
+LIVE_MATCHES, LIVE_CLIENTS = 1000, 40
+LIVE_TURNS = 3
+"""Decisions of the person in each live match, however fast the machine is."""
 
 
 class Connection:
     """A keep-alive HTTP connection that does no more than the measurement needs.
 
-    Clients share the machine with the server: a general client would measure itself.
+    Clients share the machine with the server, so the cost of a general client would be measured
+    with it.
     """
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -142,6 +145,20 @@ async def run_clients(
         return len(times) / (time.perf_counter() - started), times
 
 
+async def do_all(
+    url: str, clients: int, todo: Iterable[Any], work: Callable[[Connection, Any], Awaitable[None]]
+) -> None:
+    """Clients that share a list of things to do, each taking the next when it is ready."""
+    left = iter(list(todo))
+
+    async def client(connection: Connection) -> None:
+        for item in left:
+            await work(connection, item)
+
+    async with connections(url, clients) as opened:
+        await asyncio.gather(*(client(connection) for connection in opened))
+
+
 def memory(pid: int) -> int:
     """Resident bytes of a process; 0 where there is no ``/proc``."""
     try:
@@ -161,8 +178,8 @@ class Table:
 
     async def decide(self, connection: Connection) -> None:
         """Play a decision and wait until the bots have answered."""
-        if not self.view:
-            path = f"{self.path}/view?svg=false&after=0&wait=0.2"
+        if not self.view or self.view["decision"] is None:
+            path = f"{self.path}/view?svg=false&wait=20"
             self.view = await connection.call("GET", path, token=self.token)
         if self.view["decision"] is None:
             return
@@ -173,7 +190,8 @@ class Table:
         )
 
 
-async def _measure(name: str, url: str, pid: int, seconds: float) -> dict[str, float]:
+async def _bot_endpoint(name: str, url: str, seconds: float) -> dict[str, float]:
+    """How fast the stateless endpoint answers."""
     path = f"/api/v1/bots/{name}"
     async with connections(url, 1) as (one,):
         info = await one.call("GET", f"/api/v1/games/{name}")
@@ -187,44 +205,46 @@ async def _measure(name: str, url: str, pid: int, seconds: float) -> dict[str, f
     await run_clients(url, 4, 1.0, ask)
     _, times = await run_clients(url, LATENCY_CLIENTS, seconds, ask)
     rate, _ = await run_clients(url, RATE_CLIENTS, seconds, ask)
-    row = {
+    return {
         "serve_p50_ms": 1e3 * statistics.median(times),
         "serve_p99_ms": 1e3 * float(np.quantile(times, 0.99)),
         "serve_per_s": rate,
     }
+
+
+async def _live_matches(name: str, url: str, pid: int) -> dict[str, float]:
+    """Memory and speed of many matches of one person each, after :data:`LIVE_TURNS` turns."""
     game = load(name)
     players = game.num_players(game.options.resolve({}))
     seats = [{"kind": "human", "name": "Bench"}] + [{"kind": "bot"}] * (players - 1)
     body = json.dumps({"game": name, "seats": seats}).encode()
-    before = memory(pid)
     tables: list[Table] = []
-    async with connections(url, RATE_CLIENTS) as opened:
 
-        async def create(connection: Connection) -> None:
-            while len(tables) < LIVE_MATCHES:
-                made = await connection.call("POST", "/api/v1/matches", body)
-                tables.append(Table(made["match"], made["tokens"][0]["token"]))
+    async def create(connection: Connection, _: int) -> None:
+        made = await connection.call("POST", "/api/v1/matches", body)
+        tables.append(Table(made["match"], made["tokens"][0]["token"]))
 
-        await asyncio.gather(*(create(connection) for connection in opened))
+    async def play(connection: Connection, table: Table) -> None:
+        for _ in range(LIVE_TURNS):
+            await table.decide(connection)
 
-    async def decide(connection: Connection, k: int) -> None:
-        await tables[k % LIVE_MATCHES].decide(connection)
+    async def look(connection: Connection, table: Table) -> None:
+        for token in (table.token, ""):
+            await connection.call("GET", f"{table.path}/view", token=token)
 
-    # Each client walks through its own share of the matches, so no match is asked twice at once.
-    clients = LIVE_MATCHES // 25
-    rate, _ = await run_clients(url, clients, seconds, decide)
-    row["match_kb"] = max(0, memory(pid) - before) / len(tables) / 1024
-    row["live_turns_per_s"] = rate
-
-    async def look(connection: Connection) -> None:
-        while unseen:
-            table = unseen.pop()
-            for token in (table.token, ""):
-                await connection.call("GET", f"{table.path}/view", token=token)
-
-    unseen = list(tables)
-    async with connections(url, RATE_CLIENTS) as opened:
-        await asyncio.gather(*(look(connection) for connection in opened))
+    # One match is played first: what the server loads for the first one belongs to no match.
+    async with connections(url, 1) as (one,):
+        await create(one, 0)
+        await play(one, tables.pop())
+    before = memory(pid)
+    await do_all(url, RATE_CLIENTS, range(LIVE_MATCHES), create)
+    started = time.perf_counter()
+    await do_all(url, LIVE_CLIENTS, tables, play)
+    row = {
+        "match_kb": max(0, memory(pid) - before) / len(tables) / 1024,
+        "live_turns_per_s": LIVE_TURNS * len(tables) / (time.perf_counter() - started),
+    }
+    await do_all(url, RATE_CLIENTS, tables, look)
     row["match_page_kb"] = max(0, memory(pid) - before) / len(tables) / 1024
     return row
 
@@ -237,4 +257,11 @@ def measure(name: str, seconds: float = 8.0) -> dict[str, float]:
         seconds: Seconds of each measurement.
     """
     with server(name) as (url, pid):
-        return asyncio.run(_measure(name, url, pid, seconds))
+        row = asyncio.run(_bot_endpoint(name, url, seconds))
+        return row | asyncio.run(_live_matches(name, url, pid))
+
+
+def measure_matches(name: str) -> dict[str, float]:
+    """The part of :func:`measure` about live matches, on a server of its own."""
+    with server(name) as (url, pid):
+        return asyncio.run(_live_matches(name, url, pid))

@@ -11,13 +11,14 @@ from . import __version__
 
 COMMANDS: dict[str, str] = {
     "train": "Train bots by self-play.",
+    "tune": "Search for good hyper-parameters.",
     "arena": "Let agents play each other and rate them.",
-    "ladder": "Rank a pool of agents, every one against every other.",
-    "exploit": "Train best responses to a bot: how exploitable it is.",
-    "calibrate": "Compare a bot's chances with what comes.",
+    "ladder": "Rank a pool of agents by playing each against every other.",
+    "exploit": "Measure how exploitable a bot is: train best responses to it.",
+    "calibrate": "Compare a bot's estimated chances of winning with the results.",
     "play": "Play a game in the terminal.",
     "serve": "Serve the games to browsers and programs.",
-    "serve-bots": "Serve bots to programs, without matches.",
+    "serve-bots": "Serve the decisions of bots to programs, without matches.",
     "replay": "Step through a recorded game.",
     "engine": "Run a bot on standard input and output, for frontends.",
     "export": "Write a trained policy as an ONNX file.",
@@ -26,7 +27,7 @@ COMMANDS: dict[str, str] = {
     "bench": "Measure speed and memory.",
     "games": "List the games and their options.",
     "agents": "List the agents that can take a seat.",
-    "compile": "Compile the rules now instead of on first use.",
+    "compile": "Compile the rules now rather than on first use.",
 }
 """Sub-commands with the line that ``--help`` prints; ``gangland.commands.<name>`` holds each (with
 underscores for hyphens)."""

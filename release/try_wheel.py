@@ -6,7 +6,11 @@ For every interpreter that is there and both ends of what ``pyproject.toml`` all
 
 The lowest are the lowest that have wheels for the interpreter; libraries that those require in turn
 are the newest that fit. Chicago's rules are compiled, the other games run as plain Python, which
-``--compile`` changes. Needs uv and the package index; torch is never installed.
+``--compile`` changes. Needs uv and the package index.
+
+Only ``--extras train`` installs torch: at both ends the CPU build of the version that
+``constraints.txt`` pins, as older ones on the package index bring gigabytes of CUDA. It comes from
+the folder or page in ``PIP_FIND_LINKS``, else from PyTorch's own index.
 """
 
 from __future__ import annotations
@@ -14,6 +18,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -27,8 +32,31 @@ SMOKE = Path(__file__).with_name("smoke.py")
 PYTHONS = ("3.11", "3.12", "3.13")
 ENDS = {"newest": "highest", "lowest": "lowest-direct"}
 """What uv calls the two ends."""
-EXTRAS = {"": (), "serve": ("serve", "remote")}
+EXTRAS = {"": (), "serve": ("serve", "remote"), "mcp": ("mcp",), "train": ("train",)}
 """Extras that are tried, by a name for the combination."""
+TORCH = r"^torch==(\S+)$"
+"""In ``constraints.txt``."""
+GREETING = {
+    "jsonrpc": "2.0",
+    "id": 1,
+    "method": "initialize",
+    "params": {
+        "protocolVersion": "2025-03-26",
+        "capabilities": {},
+        "clientInfo": {"name": "try_wheel", "version": "1"},
+    },
+}
+"""What a client of MCP says first."""
+IMPORTS = """
+import importlib, pkgutil
+import gangland.training
+names = [m.name for m in pkgutil.walk_packages(gangland.training.__path__, "gangland.training.")]
+for name in (*names, "gangland.adapters.sb3", "gangland.adapters.gymnasium_vector"):
+    if "cluster" not in name:  # on Ray
+        importlib.import_module(name)
+print(len(names))
+"""
+"""Imports all that training consists of, and the vector environments."""
 COMPILED = ["chicago"]
 INTERPRETED = ["crime_lords", "five_points", "gangsters"]
 
@@ -45,8 +73,13 @@ def interpreter(version: str) -> Path | None:
     return found[-1] if found else Path(on_path) if on_path else None
 
 
-def run(command: Sequence[str | Path], **variables: str) -> str:
+def run(command: Sequence[str | Path], given: str = "", **variables: str) -> str:
     """Standard output of a command.
+
+    Args:
+        command: The program and its arguments.
+        given: Its standard input.
+        variables: Added to the environment.
 
     Raises:
         TrialError: If it fails, with the end of what it said.
@@ -56,6 +89,7 @@ def run(command: Sequence[str | Path], **variables: str) -> str:
         [str(word) for word in command],
         cwd=tempfile.gettempdir(),
         env={**environment, **variables},
+        input=given,
         capture_output=True,
         text=True,
         check=False,
@@ -80,6 +114,9 @@ def install(wheel: Path, python: Path, end: str, extras: Sequence[str], folder: 
         raise TrialError("no uv: python -m pip install uv")
     pinned = folder / "constraints.txt"
     flags = ["--quiet", "--only-binary", ":all:", "--python", python]
+    links = _torch_links() if "train" in extras else []
+    if links:
+        flags += [*links, "--override", _torch_override(folder)]
     wanted = [word for extra in extras for word in ("--extra", extra)]
     compiling = [uv, "pip", "compile", *flags, "--resolution", ENDS[end], *wanted]
     run([*compiling, ROOT / "pyproject.toml", "--output-file", pinned])
@@ -87,8 +124,80 @@ def install(wheel: Path, python: Path, end: str, extras: Sequence[str], folder: 
     own = folder / "venv" / "bin" / "python"
     named = f"gangland[{','.join(extras)}] @ {wheel.resolve().as_uri()}"
     installing = [uv, "pip", "install", "--quiet", "--only-binary", ":all:", "--python", own]
+    installing += links
     run([*installing, "--constraint", pinned, named])
     return own
+
+
+def _torch_links() -> list[str]:
+    """Where uv looks for CPU builds of torch."""
+    links = os.environ.get("PIP_FIND_LINKS")
+    return ["--find-links", links] if links else ["--torch-backend", "cpu"]
+
+
+def _torch_override(folder: Path) -> Path:
+    """A file for uv that demands the CPU build of the version in ``constraints.txt``."""
+    pinned = (ROOT / "constraints.txt").read_text(encoding="utf-8")
+    version = re.findall(TORCH, pinned, re.M)[0].partition("+")[0]
+    file = folder / "torch.txt"
+    file.write_text(f"torch=={version}+cpu\n", encoding="utf-8")
+    return file
+
+
+def try_training(python: Path, folder: Path) -> dict[str, Any]:
+    """Import all of training, train for five seconds, and let the bot play.
+
+    Args:
+        python: The Python of an environment with the extra ``train``.
+        folder: For compiled rules and the run.
+
+    Returns:
+        Versions of libraries, and the decisions that the bot learned from.
+
+    Raises:
+        TrialError: If anything fails.
+    """
+    cache = {"NUMBA_CACHE_DIR": str(folder / "kernels")}
+    told: dict[str, Any] = {"modules": int(run([python, "-c", IMPORTS], **cache))}
+    for library in ("numpy", "gymnasium", "torch", "stable-baselines3", "tensorboard"):
+        asked = f"from importlib.metadata import version; print(version({library!r}))"
+        told[library] = run([python, "-c", asked]).strip()
+    few = ["--device", "cpu", "--set", "evaluation.every=0", "--set", "evaluation.final_games=20"]
+    command = [python.with_name("gangland"), "train", "chicago", "--minutes", "0.083", *few]
+    run([*command, "--out", folder / "run"], **cache)
+    model = max((folder / "run").rglob("model.json"), key=lambda path: path.stat().st_mtime)
+    told["decisions"] = json.loads(model.read_text(encoding="utf-8"))["steps"]
+    return told
+
+
+def try_mcp(python: Path) -> dict[str, Any]:
+    """The first answer of ``gangland mcp``.
+
+    Args:
+        python: The Python of an environment with the extra ``mcp``.
+
+    Raises:
+        TrialError: If it does not answer.
+    """
+    line = json.dumps(GREETING) + "\n"
+    return dict(json.loads(run([python.with_name("gangland"), "mcp"], given=line))["result"])
+
+
+def try_extra(python: Path, folder: Path, name: str, compiled: Sequence[str]) -> dict[str, Any]:
+    """What the environment of one combination of extras can do.
+
+    Args:
+        python: The environment's Python.
+        folder: For what is written.
+        name: Of the combination, a key of :data:`EXTRAS`.
+        compiled: Games whose rules are compiled.
+    """
+    if name == "train":
+        return try_training(python, folder)
+    told = try_in(python, folder, compiled=compiled)
+    if name == "mcp":
+        told["mcp"] = try_mcp(python)["serverInfo"]
+    return told
 
 
 def try_in(python: Path, folder: Path, *, compiled: Sequence[str] = COMPILED) -> dict[str, Any]:
@@ -116,7 +225,12 @@ def main() -> None:
     parser.add_argument("wheel", type=Path)
     parser.add_argument("--python", nargs="+", default=PYTHONS, help="Versions of Python.")
     parser.add_argument("--ends", nargs="+", default=list(ENDS), choices=list(ENDS))
-    parser.add_argument("--extras", nargs="+", default=list(EXTRAS), choices=list(EXTRAS))
+    parser.add_argument(
+        "--extras",
+        nargs="+",
+        default=[name for name in EXTRAS if name != "train"],
+        choices=list(EXTRAS),
+    )
     parser.add_argument("--compile", action="store_true", help="Compile all games.")
     wanted = parser.parse_args()
     compiled = COMPILED + INTERPRETED if wanted.compile else COMPILED
@@ -132,7 +246,7 @@ def main() -> None:
                 with tempfile.TemporaryDirectory() as folder:
                     try:
                         own = install(wanted.wheel, python, end, EXTRAS[name], Path(folder))
-                        told = try_in(own, Path(folder), compiled=compiled)
+                        told = try_extra(own, Path(folder), name, compiled)
                         print(f"{title}: {json.dumps(told)}", flush=True)
                     except TrialError as error:
                         failed += 1

@@ -133,7 +133,7 @@ def test_bench_prints_a_table_and_writes_json(tmp_path):
 
 def test_the_folder_tree_is_the_real_one():
     tree = importlib.import_module("docs.make_tree")
-    assert tree.page() == tree.PAGE.read_text(), "run: python docs/make_tree.py"
+    assert tree.page() == tree.PAGE.read_text(), "run: python -m docs.make_tree"
     listed = [path for path, _ in tree.folders()]
     assert len(listed) > 50
     if (ROOT / ".git").exists():

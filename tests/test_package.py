@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import re
 import shutil
+import sys
 import tarfile
 import tomllib
 import zipfile
@@ -111,3 +112,29 @@ def test_a_plain_installation_has_trained_bots_and_no_torch(built, tmp_path):
     assert trial.run([own, "-c", "import importlib.util as u; print(u.find_spec('torch'))"]) == (
         "None\n"
     )
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(7200)
+@pytest.mark.parametrize("end", trial.ENDS)
+def test_language_models_are_served_in_an_empty_environment(built, tmp_path, end):
+    """The extra ``mcp`` brings all that ``gangland mcp`` imports."""
+    if shutil.which("uv") is None:
+        pytest.skip("uv is not installed")
+    own = trial.install(built[1], Path(sys.executable), end, trial.EXTRAS["mcp"], tmp_path)
+    assert trial.try_mcp(own)["serverInfo"]["name"] == "gangland"
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(7200)
+@pytest.mark.parametrize("end", trial.ENDS)
+def test_training_runs_in_an_empty_environment(built, tmp_path, end):
+    """With the CPU build of torch that ``constraints.txt`` pins: imports, five seconds, a bot."""
+    if shutil.which("uv") is None:
+        pytest.skip("uv is not installed")
+    python = Path(sys.executable)
+    own = trial.install(built[1], python, end, trial.EXTRAS["train"], tmp_path)
+    told = trial.try_training(own, tmp_path)
+    assert told["torch"].endswith("+cpu")
+    assert told["modules"] > 20
+    assert told["decisions"] > 0

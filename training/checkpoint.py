@@ -1,4 +1,4 @@
-"""Checkpoint folders: written whole or not at all, read without unpickling objects.
+"""Checkpoint folders: written atomically, read without unpickling objects.
 
 A folder holds ``policy.safetensors`` and ``model.json`` for playing, and ``trainer.pt`` for
 resuming the training: optimisers, league, random generators, tables in the middle of their games.
@@ -16,12 +16,13 @@ from typing import Any
 import numpy as np
 import torch as th
 
+from ..agents.trained.items import described, item_blocks
 from ..agents.trained.model_file import FORMAT_VERSION, MODEL_FILE, WEIGHTS_FILE, CheckpointError
 from ..agents.trained.policy import identity, read_checkpoint
 from .config import NetworkConfig, TrainConfig
 from .randomness import rng_state, set_rng_state
 from .selfplay import SelfPlay
-from .state_check import check_trainer_state
+from .state_check import check_trainer_state, same_tables
 
 TRAINER_FILE = "trainer.pt"
 KEPT = 2
@@ -38,20 +39,36 @@ def save_checkpoint(root: Path, trainer: SelfPlay, seconds: float, kept: int = K
         root: Folder of the checkpoints.
         trainer: The training.
         seconds: Time trained so far, for resuming.
-        kept: Checkpoints that stay in the folder, this one included.
+        kept: Number of checkpoints that stay in the folder, including this one.
 
     Returns:
         The new folder.
-    """
-    from safetensors.numpy import save
 
-    root.mkdir(parents=True, exist_ok=True)
+    Raises:
+        CheckpointError: If it cannot be written, as on a full disk; earlier ones stay then.
+    """
     folder = root / f"step-{trainer.num_timesteps:012d}"
     if folder.exists():
         return folder  # A checkpoint of the same training at the same step holds the same state.
     draft = root / f".draft-{folder.name}-{os.getpid()}"
     shutil.rmtree(draft, ignore_errors=True)
-    draft.mkdir()
+    try:
+        draft.mkdir(parents=True)
+        _write(draft, trainer, seconds)
+        draft.rename(folder)
+        _flush(root)
+    # Torch reports a write that failed as a RuntimeError of its own.
+    except (OSError, RuntimeError) as error:
+        shutil.rmtree(draft, ignore_errors=True)
+        raise CheckpointError(f"{folder} cannot be written: {error}") from error
+    remove_old(root, folder, kept)
+    return folder
+
+
+def _write(draft: Path, trainer: SelfPlay, seconds: float) -> None:
+    """All files of a checkpoint, on the disk when it returns."""
+    from safetensors.numpy import save
+
     weights = {
         f"{role}/{name}": array
         for role, layers in trainer.weights().items()
@@ -64,10 +81,6 @@ def save_checkpoint(root: Path, trainer: SelfPlay, seconds: float, kept: int = K
     th.save(_pack(trainer_state(trainer, seconds)), draft / TRAINER_FILE)
     for path in draft.iterdir():
         _flush(path)
-    draft.rename(folder)
-    _flush(root)
-    _remove_old(root, folder, kept)
-    return folder
 
 
 def add_ratings(folder: Path, ratings: list[dict[str, Any]]) -> None:
@@ -90,6 +103,11 @@ def describe(trainer: SelfPlay, seconds: float) -> dict[str, Any]:
         **identity(trainer.game),
         "options": trainer.config.distinct_options(),
         "network": trainer.config.network.model_dump(),
+        "item_blocks": {
+            name: block
+            for name, block in described(item_blocks(trainer.game)).items()
+            if name in trainer.config.network.items
+        },
         "steps": trainer.num_timesteps,
         "iterations": trainer.iteration,
         "minutes": round(seconds / 60, 2),
@@ -112,6 +130,7 @@ def trainer_state(trainer: SelfPlay, seconds: float) -> dict[str, Any]:
             {
                 "network": learner.network.state_dict(),
                 "average": None if learner.average is None else learner.average.state_dict(),
+                "imitated": None if learner.imitated is None else learner.imitated.state_dict(),
                 "optimizer": learner.optimizer.state_dict(),
                 "updates": learner.updates,
                 "buffer": learner.buffer.snapshot(),
@@ -120,11 +139,6 @@ def trainer_state(trainer: SelfPlay, seconds: float) -> dict[str, Any]:
             for learner in trainer.learners
         ],
     }
-
-
-def same_tables(trainer: SelfPlay, state: Mapping[str, Any]) -> bool:
-    """Whether the tables of a state are this run's: one process wrote it, and one goes on."""
-    return bool(state["processes"] == trainer.collector.processes.size == 1)
 
 
 def load_trainer_state(trainer: SelfPlay, state: Mapping[str, Any]) -> float:
@@ -144,6 +158,10 @@ def load_trainer_state(trainer: SelfPlay, state: Mapping[str, Any]) -> float:
                 learner.average.module.load_state_dict(kept["network"])
             else:
                 learner.average.load_state_dict(kept["average"])
+        if kept.get("imitated") is not None:
+            learner.keep_imitated()
+            if learner.imitated is not None:
+                learner.imitated.load_state_dict(kept["imitated"])
         learner.optimizer.load_state_dict(kept["optimizer"])
         learner.updates = kept["updates"]
         if tables:
@@ -167,7 +185,12 @@ def resume(folder: Path, trainer: SelfPlay) -> float:
             game, network or kind of tables; naming what differs.
     """
     checkpoint = read_checkpoint(folder)
-    checkpoint.check(trainer.game)
+    if checkpoint.fitted(trainer.game) is not checkpoint:
+        raise CheckpointError(
+            f"{folder} cannot be resumed: its observation has "
+            f"{checkpoint.model['observation_size']} numbers, the game's now has "
+            f"{trainer.game.observation_size}; start from it anew with start_from"
+        )
     _ = checkpoint.weights  # A damaged checkpoint is refused even if the state is intact.
     try:
         differs = _differences(checkpoint.model["config"], trainer.config)
@@ -200,7 +223,7 @@ def resume(folder: Path, trainer: SelfPlay) -> float:
 
 
 def _differences(old: Mapping[str, Any], config: TrainConfig) -> str:
-    """What must be the same to resume; rates, schedules and lengths may change."""
+    """What differs but must be equal to resume; rates, schedules and lengths may change."""
     new = config.model_dump()
 
     def fixed(values: Mapping[str, Any]) -> dict[str, Any]:
@@ -257,7 +280,8 @@ def _flush(path: Path) -> None:
         os.close(handle)
 
 
-def _remove_old(root: Path, newest: Path, count: int) -> None:
+def remove_old(root: Path, newest: Path, count: int) -> None:
+    """Remove all but the ``count`` newest checkpoints of a folder, and incomplete ones."""
     kept = sorted((p for p in root.glob("step-*") if p.is_dir()), reverse=True)[:count]
     for path in root.iterdir():
         if path.is_dir() and path not in kept and path != newest:

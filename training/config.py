@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import importlib.resources
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -109,14 +110,19 @@ class PPOConfig(_Strict):
             divergence; ``null`` for never.
         averaging: Decay of the exponential moving average of the weights, which is evaluated,
             frozen and saved in place of the latest weights; 0 for no averaging.
-        magnet: Weight of the divergence of the policy from the averaged one, which keeps self-play
-            from cycling: constant or linear schedule. It needs averaging.
+        magnet: Weight of the divergence of the policy from the magnet, which keeps self-play from
+            cycling: constant or linear schedule.
+        magnet_at: What the magnet is: the policy of the averaged weights (``average``, which needs
+            averaging), or the one that the imitation has left (``imitation``), which keeps
+            self-play from forgetting it before it has found anything better (as piKL does with
+            human play: Jacob et al., "Modeling strong and human-like gameplay with KL-regularized
+            search", 2022).
         normalize_advantages: Whether the advantages of a minibatch are scaled to a standard
-            deviation of 1. Without it the entropy bonus and the magnet weigh the same against the
-            rewards however much hangs on a decision.
-        sparse_inputs: Whether networks on a CPU read only what is not zero of the observations:
-            faster, and the same but for rounding. Not with an advisor; ``null`` for yes without
-            one.
+            deviation of 1. Without this, the weights of the entropy bonus and the magnet relative
+            to the rewards do not depend on how much is at stake in a decision.
+        sparse_inputs: Whether networks on a CPU read only the nonzero numbers of observations. This
+            is faster, and results are equal up to rounding. Not available with an advisor; ``null``
+            means yes unless there is one.
     """
 
     tables: Annotated[int, Field(ge=2)] = 512
@@ -133,12 +139,13 @@ class PPOConfig(_Strict):
     target_kl: Annotated[float | None, Field(gt=0.0)] = None
     averaging: Annotated[float, Field(ge=0.0, lt=1.0)] = 0.0
     magnet: Schedule = 0.0
+    magnet_at: Literal["average", "imitation"] = "average"
     normalize_advantages: bool = True
     sparse_inputs: bool | None = None
 
     @model_validator(mode="after")
     def _magnet_has_an_average(self) -> PPOConfig:
-        if self.magnet != 0.0 and not self.averaging:
+        if self.magnet != 0.0 and self.magnet_at == "average" and not self.averaging:
             raise ValueError("ppo.magnet: needs ppo.averaging above 0, whose weights it is")
         return self
 
@@ -168,7 +175,7 @@ class ImitationConfig(_Strict):
         teacher: Agent spec.
         until: Fraction of the training after which self-play takes over.
         smoothing: Share of the target distribution that is spread evenly over all legal actions,
-            so that self-play has something left to explore.
+            so that self-play still explores.
     """
 
     teacher: str = "heuristic"
@@ -177,18 +184,19 @@ class ImitationConfig(_Strict):
 
 
 class ExploitersConfig(_Strict):
-    """Best responses to the current policy, trained now and then, that join the league.
+    """Best responses to the current policy, trained at intervals, that join the league.
 
     As in a double oracle, what beats the policy becomes one of its opponents. Exploiters are
     trained from the policy's own weights by the recipe of ``gangland exploit``, one role after the
-    other. Their decisions do not count as the training's.
+    other. Their decisions do not count as the training's. The training waits for each; on a
+    cluster it goes on, and an exploiter joins when it is trained.
 
     Attributes:
         every: Iterations between two exploiters.
-        decisions: Decisions that each learns from.
-        games: Games by which its win share is measured.
-        most: Number of exploiters in the league; the one that the policy has learnt best to beat
-            leaves for a new one.
+        decisions: Number of decisions that each learns from.
+        games: Number of games in which its win share is measured.
+        most: Maximum number of exploiters in the league and, on a cluster, of those that are
+            trained at the same time. A new one replaces the one that the policy beats most often.
     """
 
     every: Annotated[int, Field(ge=1)] = 200
@@ -213,10 +221,10 @@ class LeagueConfig(_Strict):
         snapshot_every: Iterations between snapshots.
         active: Number of opponents that play at the same time.
         refresh_every: Iterations after which an active opponent is replaced by another one.
-        power: Opponents are drawn with a weight of the share of comparisons in which they beat
-            the current policy, to this power.
-        floor: Smallest weight of an opponent in the draw.
-        decay: Factor on an opponent's earlier results for each new game.
+        power: Opponents are drawn with a weight: the share of comparisons in which they beat the
+            current policy, raised to this power.
+        floor: Minimum weight of an opponent in the draw.
+        decay: Factor by which an opponent's earlier results are discounted with each new game.
         exploiters: Exploiters of the policy that join the league; ``null`` for none.
     """
 
@@ -236,17 +244,17 @@ class LeagueConfig(_Strict):
 
 
 class EvaluationConfig(_Strict):
-    """Matches of the current policy, in one seat, against each of a pool in all other seats.
+    """Matches of the current policy in one seat against each agent of a pool in all other seats.
 
-    What counts is the worst of them. The checkpoint with the best worst match is kept beside the
-    last one.
+    The policy is judged by its worst match. The checkpoint with the best worst match is kept in
+    addition to the last one.
 
     Attributes:
         every: Iterations between evaluations; 0 for none.
         games: Games against each agent of the pool.
         baselines: Agent specs of the pool; ``null`` for random, the game's heuristics and the bots
             that ship.
-        final_games: Games against each of them when the training has ended; 0 for none.
+        final_games: Games against each of them at the end of the training; 0 for none.
     """
 
     every: Annotated[int, Field(ge=0)] = 25
@@ -261,16 +269,16 @@ class TrainConfig(_Strict):
     Attributes:
         game: Name of the game.
         options: The game's options.
-        variants: Kinds of tables to train with, each at an equal share of the tables: options
-            that replace or join ``options``. One that stands there twice has two shares. ``null``
-            for ``options`` alone.
+        variants: Kinds of tables to train with, each at an equal share of the tables: options that
+            override or extend ``options``. One that is listed twice gets two shares. ``null`` for
+            ``options`` only.
         rewards: ``result`` (winners share +1, all others get -1), ``score`` (a seat's score less
             the mean of the others, divided by the game's ``score_scale``, times ``score_weight``)
             or ``mixed`` (the sum of both).
         score_weight: Weight of score differences in the rewards.
         seed: Seed of all randomness.
-        start_from: Checkpoint whose weights the networks begin with, a folder or the name of a
-            shipped bot; its layers must be those of ``network``. ``null``: random weights.
+        start_from: Checkpoint with the initial weights, a folder or the name of a shipped bot; its
+            layers must be those of ``network``. ``null`` for random weights.
         steps: Length of the training in decisions of learning seats; ``null`` for no limit.
         minutes: Length of the training in minutes; ``null`` for no limit. At least one of the two
             limits is required.
@@ -281,7 +289,7 @@ class TrainConfig(_Strict):
         ppo: The learning algorithm.
         league: Frozen opponents.
         shaping: Potential-based reward shaping; ``null`` for none.
-        imitation: Behaviour cloning to begin with; ``null`` for none.
+        imitation: Behaviour cloning at the beginning; ``null`` for none.
         evaluation: Matches against baselines.
     """
 
@@ -323,6 +331,8 @@ class TrainConfig(_Strict):
             raise ValueError("ppo.sparse_inputs: must be false where network.advisor is set")
         if self.network.chances and self.ppo.gamma != 1.0:
             raise ValueError("ppo.gamma: must be 1 where network.chances are told")
+        if self.ppo.magnet_at == "imitation" and self.imitation is None:
+            raise ValueError("ppo.magnet_at: imitation needs an imitation")
         if self.variants is not None and not self.variants:
             raise ValueError("variants: must not be empty; null for options alone")
         return self
@@ -350,12 +360,12 @@ class TrainConfig(_Strict):
 
 
 def _has_heuristic(game: Any) -> bool:
-    """Whether a game has a heuristic; an unknown game is refused where it is loaded."""
+    """Whether a game has a heuristic; False for an unknown game, which is refused on loading."""
     return not isinstance(game, str) or game not in ENTRIES or has_heuristic(load(game))
 
 
 def parse(data: Any) -> TrainConfig:
-    """A checked configuration from plain values.
+    """A validated configuration from plain values.
 
     Raises:
         ConfigError: Naming each key that is wrong and what is allowed.
@@ -380,10 +390,35 @@ def load_config(name: str, overrides: Iterable[str] = ()) -> TrainConfig:
     Raises:
         ConfigError: If there is no such file, or it is not YAML, or a key or value is wrong.
     """
+    return parse(read_config(name, overrides))
+
+
+def read_config(name: str, overrides: Iterable[str] = ()) -> dict[str, Any]:
+    """The plain values of a configuration, as :func:`load_config` reads them, unchecked.
+
+    Raises:
+        ConfigError: If there is no such file, or it or an override is not YAML.
+    """
     data = _read(name)
     for text in overrides:
         _override(data, text)
-    return parse(data)
+    return data
+
+
+def with_changes(data: Mapping[str, Any], changes: Mapping[str, Any]) -> TrainConfig:
+    """A checked configuration from plain values, some of which are replaced.
+
+    Args:
+        data: The plain values, which stay as they are.
+        changes: New values by dotted key.
+
+    Raises:
+        ConfigError: Naming each key that is wrong and what is allowed.
+    """
+    changed = copy.deepcopy(dict(data))
+    for key, value in changes.items():
+        _put(changed, key, value)
+    return parse(changed)
 
 
 def shipped() -> list[str]:
@@ -417,7 +452,15 @@ def _override(data: dict[str, Any], text: str) -> None:
     key, equals, value = text.partition("=")
     if not equals or not key.strip():
         raise ConfigError(f"--set {text!r}: must read key=value, as in ppo.learning_rate=3e-4")
-    *folders, leaf = key.strip().split(".")
+    try:
+        _put(data, key.strip(), yaml.safe_load(value))
+    except yaml.YAMLError as error:
+        raise ConfigError(f"--set {text!r}: the value is not YAML: {error}") from error
+
+
+def _put(data: dict[str, Any], key: str, value: Any) -> None:
+    """Set the value of a dotted key."""
+    *folders, leaf = key.split(".")
     at = data
     for folder in folders:
         inner = at.setdefault(folder, {})
@@ -425,10 +468,7 @@ def _override(data: dict[str, Any], text: str) -> None:
             # A constant that is to become a schedule, for example ppo.entropy.start=0.01.
             inner = at[folder] = {}
         at = inner
-    try:
-        at[leaf] = yaml.safe_load(value)
-    except yaml.YAMLError as error:
-        raise ConfigError(f"--set {text!r}: the value is not YAML: {error}") from error
+    at[leaf] = value
 
 
 def _lines(error: ValidationError) -> list[str]:

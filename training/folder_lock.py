@@ -1,4 +1,4 @@
-"""One training at a time in a folder: two would remove each other's checkpoints."""
+"""A lock on a run's folder: two training runs would remove each other's checkpoints."""
 
 from __future__ import annotations
 

@@ -49,11 +49,11 @@ class Member:
 
 
 class League:
-    """The members, and the few of them that are active.
+    """The members, some of which are active.
 
-    Active members sit in slots, numbered from 1 (0 stands for the current policy). A slot that is
-    to get another member first *retires*: seats given to it finish their games, new ones do not
-    draw it, so that no opponent is replaced in the middle of a game.
+    Active members occupy slots, numbered from 1 (0 stands for the current policy). Before a slot
+    gets another member it *retires*: its seats finish their games and no new ones are given to it,
+    so that no opponent is replaced in the middle of a game.
 
     Args:
         config: Sizes and rates.
@@ -76,7 +76,7 @@ class League:
         self._add(Member(f"{SNAPSHOT}{iteration}", weights), SNAPSHOT, self.config.size)
 
     def add_exploiter(self, iteration: int, weights: Weights) -> None:
-        """Add what has learnt to beat the current policy; the weakest may have to leave for it.
+        """Add an exploiter of the current policy; it may replace the weakest one.
 
         Args:
             iteration: When it was trained.

@@ -1,8 +1,8 @@
-"""The processes of one training: what they add up, and what one of them decides for all.
+"""The processes of one training run: sums over them, and what the first one decides for all.
 
 Each process plays its share of the tables and computes gradients on its own decisions. All of them
-hold the same weights, optimiser, league and averages, because whatever these are made from is added
-up over the processes, or told by the first one.
+hold the same weights, optimiser, league and averages, because everything that these are computed
+from is summed over the processes or broadcast by the first one.
 """
 
 from __future__ import annotations
@@ -18,15 +18,16 @@ Told = TypeVar("Told")
 
 
 class Processes:
-    """A training in a single process: nothing to add up, nobody to tell.
+    """A training run in a single process: there is nothing to sum or broadcast.
 
     Attributes:
         rank: Number of this process; 0 evaluates, saves and reports.
         size: Number of processes.
     """
 
-    rank = 0
-    size = 1
+    def __init__(self, rank: int = 0, size: int = 1) -> None:
+        self.rank = rank
+        self.size = size
 
     def total(self, numbers: NDArray[Any]) -> NDArray[Any]:
         """The sum of an array over all processes, a new array."""
@@ -51,8 +52,7 @@ class TorchProcesses(Processes):
         from torch import distributed
 
         self._distributed = distributed
-        self.rank = distributed.get_rank()
-        self.size = distributed.get_world_size()
+        super().__init__(distributed.get_rank(), distributed.get_world_size())
 
     def total(self, numbers: NDArray[Any]) -> NDArray[Any]:
         """The sum of an array over all processes, a new array."""

@@ -23,7 +23,7 @@ def set_rng_state(rng: np.random.Generator, text: str) -> None:
 def draw_seeds(rng: np.random.Generator, key: NDArray[np.uint64], count: int) -> NDArray[np.uint64]:
     """Seeds of decisions, uint64 of shape ``(count,)``.
 
-    Agents never get a generator's own numbers, from which its next ones can be worked out.
+    Agents never get a generator's own numbers, since its next ones could be computed from them.
 
     Args:
         rng: Draws a number for each decision, in place of ply and seat.

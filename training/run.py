@@ -6,7 +6,8 @@ import json
 import signal
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -21,9 +22,8 @@ from ..agents.trained.model_file import MODEL_FILE, CheckpointError
 from ..envs.core.rng import stream
 from . import checkpoint
 from .config import TrainConfig
-from .exploiters import is_due, train_exploiter
+from .exploiters import Exploiters, Found, InTurn, join
 from .folder_lock import RunError, folder_lock
-from .league import EXPLOITER
 from .measure.evaluation import Match, greedy, play_match, worst_of
 from .processes import ALONE, Processes
 from .rollout.thread_pool import single_thread
@@ -50,6 +50,7 @@ class Status:
         decisions_per_second: Over the last few rollouts, learning included.
         matches: The latest match against each agent of the pool, by name.
         worst: The one of them that went worst; ``None`` before the first.
+        measured: Decisions learnt from when they were played.
     """
 
     steps: int = 0
@@ -58,6 +59,7 @@ class Status:
     decisions_per_second: float = 0.0
     matches: dict[str, Match] = field(default_factory=dict)
     worst: Match | None = None
+    measured: int = 0
 
 
 @dataclass
@@ -85,6 +87,7 @@ class RunCallback(BaseCallback):
         report: Called with the status before each rollout.
         stop: Asked before each rollout; True interrupts.
         saved: Called in each process once there is another checkpoint; the first one is told where.
+        exploiters: Trains the exploiters of the league; by default the process itself, in turn.
     """
 
     model: SelfPlay  # type: ignore[assignment]
@@ -97,6 +100,7 @@ class RunCallback(BaseCallback):
         report: Callable[[Status], None],
         stop: Callable[[Status], bool],
         saved: Callable[[Path | None], None] = lambda folder: None,
+        exploiters: Exploiters | None = None,
     ) -> None:
         super().__init__()
         self.config = config
@@ -111,7 +115,7 @@ class RunCallback(BaseCallback):
         self._saved_at = self._began
         self._last: tuple[float, int] | None = None
         self._evaluated = -1
-        self._exploited = -1
+        self._exploiters = InTurn() if exploiters is None else exploiters
         self._processes: Processes = ALONE
 
     def elapsed(self) -> float:
@@ -137,12 +141,9 @@ class RunCallback(BaseCallback):
             self._report(self.status)
         if self._processes.told(self.progress() >= 1.0):
             return False
-        if is_due(self.model) and iteration != self._exploited:
-            self._exploited = iteration
-            if not self._exploit():
-                self.interrupted = True
-                return False
-            self._last = time.monotonic(), self.model.num_timesteps
+        if self._exploiters.due(self.model) and not self._exploit():
+            self.interrupted = True
+            return False
         stopped, unsaved = self._processes.told(
             (self._stop(self.status), time.monotonic() - self._saved_at)
         )
@@ -154,15 +155,19 @@ class RunCallback(BaseCallback):
         return True
 
     def _exploit(self) -> bool:
-        """Train an exploiter, in the first process; False if that was interrupted."""
-        league, finished = self.model.collector.league, True
+        """Let trained exploiters join the league of every process; False if interrupted."""
+        found: list[Found] = []
+        finished, began = True, time.monotonic()
         if self._processes.rank == 0:
-            finished = train_exploiter(self.model, self.out, lambda: self._stop(self.status))
-        name = f"{EXPLOITER}{self.model.iteration}"
-        weights = [member.weights for member in league.members if member.name == name]
-        finished, weights = self._processes.told((finished, weights))
-        if self._processes.rank > 0 and weights and weights[0] is not None:
-            league.add_exploiter(self.model.iteration, weights[0])
+            found, finished = self._exploiters.advance(
+                self.model, self.out, lambda: self._stop(self.status)
+            )
+        found, finished = self._processes.told((found, finished))
+        for one in found:
+            join(self.model, one)
+        if self._last is not None:
+            # Waiting for exploiters is not training speed.
+            self._last = self._last[0] + time.monotonic() - began, self._last[1]
         return finished
 
     def _measure(self) -> None:
@@ -201,6 +206,7 @@ class RunCallback(BaseCallback):
         if matches:
             self.status.matches = {match.name: match for match in matches}
             self.status.worst = worst_of(matches)
+            self.status.measured = self.model.num_timesteps
             self.logger.record("eval/worst_row", self.status.worst.win_share)
             self._keep_best(self.status.worst)
         # Playing matches is not training speed.
@@ -262,6 +268,7 @@ def train(
     track: Sequence[str] = (),
     report: Callable[[Status], None] = lambda status: None,
     stop: Callable[[Status], bool] = lambda status: False,
+    callbacks: Sequence[BaseCallback] = (),
 ) -> Outcome:
     """Train until the configuration's end, or until interrupted.
 
@@ -275,6 +282,7 @@ def train(
         track: Services that are told what is logged: ``wandb``, ``mlflow``.
         report: Called with the status before each rollout.
         stop: Asked before each rollout; True interrupts.
+        callbacks: Called before each rollout, after ``report``.
 
     Raises:
         MissingDependencyError: If the library of a service is not installed.
@@ -282,16 +290,7 @@ def train(
             ``resume`` is off.
         CheckpointError: If there is none to resume, or it does not fit.
     """
-    if resume and not out.is_dir():
-        raise CheckpointError(f"{out} holds no checkpoint to resume from")
-    with folder_lock(out), single_thread():
-        last = last_checkpoint(out)
-        if last is not None and not resume:
-            raise RunError(
-                f"{out} holds a training run: --resume goes on with it, --out takes another"
-            )
-        if last is None and resume:
-            raise CheckpointError(f"{out} holds no checkpoint to resume from")
+    with run_folder(out, resume=resume) as last, single_thread():
         services = trackers(track, config, out)
         logger = Logger(str(out), [TensorBoardOutputFormat(str(out / TENSORBOARD))])
         with Interrupt() as interrupt:
@@ -301,10 +300,36 @@ def train(
                 last,
                 device=device,
                 logger=logger,
-                callbacks=services,
+                callbacks=[*services, *callbacks],
                 report=report,
                 stop=lambda status: interrupt.asked or stop(status),
             )
+
+
+@contextmanager
+def run_folder(out: Path, *, resume: bool) -> Iterator[Path | None]:
+    """A run's folder, locked: the checkpoint to go on from, or ``None`` for a new run.
+
+    Args:
+        out: The folder.
+        resume: Whether there has to be a checkpoint; without, there must not be one.
+
+    Raises:
+        RunError: If another training uses it, or if there is a run in it and ``resume`` is off.
+        CheckpointError: If there is none to resume.
+    """
+    nothing = CheckpointError(f"{out} holds no checkpoint to resume from")
+    if resume and not out.is_dir():
+        raise nothing
+    with folder_lock(out):
+        last = last_checkpoint(out)
+        if last is not None and not resume:
+            raise RunError(
+                f"{out} holds a training run: --resume goes on with it, --out takes another"
+            )
+        if last is None and resume:
+            raise nothing
+        yield last
 
 
 def train_together(
@@ -319,6 +344,7 @@ def train_together(
     saved: Callable[[Path | None], None] = lambda folder: None,
     processes: Processes = ALONE,
     callbacks: Sequence[BaseCallback] = (),
+    exploiters: Exploiters | None = None,
 ) -> Outcome:
     """Train as one of several processes, or as the only one.
 
@@ -337,6 +363,7 @@ def train_together(
         saved: Called in each process once there is another checkpoint; the first one is told where.
         processes: Those of the training.
         callbacks: Further callbacks of the first process.
+        exploiters: Trains the exploiters of the league; by default the first process, in turn.
 
     Raises:
         CheckpointError: If ``last`` does not fit.
@@ -346,7 +373,7 @@ def train_together(
     _make_ready(config, trainer)
     seconds = checkpoint.resume(last, trainer) if last is not None else 0.0
     trainer.set_logger(logger)
-    callback = RunCallback(config, out, seconds, report, stop, saved)
+    callback = RunCallback(config, out, seconds, report, stop, saved, exploiters)
     summary = SummaryCallback(config, lambda: callback.status)
     own = [summary, *callbacks] if processes.rank == 0 else []
     trainer.learn(config.steps or ENDLESS, [callback, *own])

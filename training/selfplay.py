@@ -13,7 +13,8 @@ from stable_baselines3.common.callbacks import BaseCallback, CallbackList
 from stable_baselines3.common.logger import Logger
 from stable_baselines3.common.utils import get_device
 
-from ..agents.trained.network import Weights, build
+from ..agents.trained.items import item_blocks
+from ..agents.trained.network import Architecture, Weights, build
 from ..agents.trained.policy import find_checkpoint, read_checkpoint
 from ..envs.core.game import Game
 from ..envs.core.rng import stream
@@ -109,6 +110,8 @@ class SelfPlay:
                 if imitation is not None and self.collector.teaching:
                     imitate(learner, imitation, self.progress)
                 else:
+                    if imitation is not None:
+                        learner.keep_imitated()
                     learner.train(self.progress)
                 learner.update_average()
         self.iteration += 1
@@ -179,7 +182,7 @@ def make_trainer(
     """
     collector = Collector(config, processes)
     game, ppo = collector.game, config.ppo
-    architecture = build(config.network.model_dump(), game.observation_size, game.num_actions)
+    architecture = architecture_for(config, game)
     if config.network.chances not in (0, game.max_seats):
         raise ConfigError(
             f"network.chances={config.network.chances}: must be 0 or {game.max_seats}, the most "
@@ -220,6 +223,23 @@ def make_trainer(
     return SelfPlay(config, collector, learners)
 
 
+def architecture_for(config: TrainConfig, game: Game) -> Architecture:
+    """The layers of one role's network.
+
+    Raises:
+        ConfigError: If ``network.items`` names a block that the game's observation does not have.
+    """
+    blocks = item_blocks(game)
+    unknown = [name for name in config.network.items if name not in blocks]
+    if unknown:
+        raise ConfigError(
+            f"network.items: {', '.join(unknown)}: must be among {game.name}'s blocks of several "
+            f"rows: {', '.join(blocks) or 'none'}"
+        )
+    network = config.network.model_dump()
+    return build(network, game.observation_size, game.num_actions, blocks)
+
+
 def _weights_to_start_from(config: TrainConfig, game: Game) -> dict[str, Weights]:
     """Each role's weights in ``start_from``; none without it.
 
@@ -229,8 +249,7 @@ def _weights_to_start_from(config: TrainConfig, game: Game) -> dict[str, Weights
     """
     if config.start_from is None:
         return {}
-    found = read_checkpoint(find_checkpoint(config.start_from))
-    found.check(game)
+    found = read_checkpoint(find_checkpoint(config.start_from)).fitted(game)
     theirs, ours = found.model["network"], config.network.model_dump()
     differs = [key for key, value in ours.items() if theirs[key] != value]
     if differs:

@@ -26,6 +26,11 @@ if TYPE_CHECKING:
     from .selfplay import SelfPlay
 
 
+def same_tables(trainer: SelfPlay, state: Mapping[str, Any]) -> bool:
+    """Whether the tables of a state are this run's: one process wrote it, and one goes on."""
+    return bool(state["processes"] == trainer.collector.processes.size == 1)
+
+
 def check_trainer_state(state: Any, trainer: SelfPlay) -> None:
     """Make sure that a state can be loaded into a run.
 
@@ -47,7 +52,7 @@ def check_trainer_state(state: Any, trainer: SelfPlay) -> None:
     }
     _same(state, like, "")
     _require(state["steps"] >= 0 and state["iteration"] >= 0, "steps, iteration", "at least 0")
-    tables = state["processes"] == trainer.collector.processes.size == 1
+    tables = same_tables(trainer, state)
     for index, learner in enumerate(trainer.learners):
         _check_learner(state["learners"][index], learner, f"learners.{index}", tables)
     if tables:
@@ -62,6 +67,8 @@ def _check_learner(kept: Any, learner: PPO, where: str, tables: bool) -> None:
         isinstance(kept, Mapping) and kept.keys() >= set(parts), where, f"a part each: {parts}"
     )
     _same(kept["network"], learner.network.state_dict(), f"{where}.network")
+    if kept.get("imitated") is not None:
+        _same(kept["imitated"], learner.network.state_dict(), f"{where}.imitated")
     if learner.average is not None and kept.get("average") is not None:
         _same(kept["average"], learner.average.state_dict(), f"{where}.average")
     _same(kept["updates"], 0, f"{where}.updates")

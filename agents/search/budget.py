@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import time
+from dataclasses import dataclass
 
 from ...envs.core.errors import GanglandError
 
@@ -11,9 +13,32 @@ class SearchSpecError(GanglandError, ValueError):
     """A search agent's spec cannot be read."""
 
 
-def parse_budget(
-    kind: str, argument: str, budget: str, unit: str, most: int
-) -> tuple[int, float | None]:
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How long each decision may be searched for.
+
+    Attributes:
+        count: Number of positions or iterations; an upper bound if there is a time.
+        seconds: Time; ``None``: no limit. Results of a search by time depend on the machine.
+    """
+
+    count: int
+    seconds: float | None = None
+
+    def spent(self, done: int, began: float) -> float:
+        """Share of the budget that is used up.
+
+        Args:
+            done: Positions or iterations so far.
+            began: When the search began, by ``time.perf_counter``.
+        """
+        by_count = done / self.count
+        if self.seconds is None:
+            return by_count
+        return max(by_count, (time.perf_counter() - began) / self.seconds)
+
+
+def parse_budget(kind: str, argument: str, budget: str, unit: str, most: int) -> Budget:
     """Read a budget such as ``500``, ``200ms`` or ``2s``.
 
     Args:
@@ -22,9 +47,6 @@ def parse_budget(
         budget: The text.
         unit: What is counted, for the message.
         most: The largest number; also the number that stands for a time.
-
-    Returns:
-        The number, and the time in seconds if there is one.
 
     Raises:
         SearchSpecError: If it cannot be read.
@@ -39,8 +61,8 @@ def parse_budget(
     if not found[2] and not number.is_integer():
         raise SearchSpecError(f"{kind}:{argument}: {budget} {unit}: must be a whole number")
     if not found[2]:
-        return int(number), None
-    return most, number * (0.001 if found[2] == "ms" else 1.0)
+        return Budget(int(number))
+    return Budget(most, number * (0.001 if found[2] == "ms" else 1.0))
 
 
 def is_number(text: str) -> bool:

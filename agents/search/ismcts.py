@@ -11,8 +11,7 @@ from __future__ import annotations
 
 import re
 import time
-from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -24,12 +23,11 @@ from numpy.typing import NDArray
 from ...envs.core.compiling.compiled import compile_all
 from ...envs.core.compiling.pointers import KernelPointer, address_of
 from ...envs.core.game import Game
-from ...envs.core.view import Detail, View
-from ..base import Agent
-from ..decision import Decision
+from ...envs.core.view import View
 from ..heuristic import has_heuristic, kernel_of, name_of
 from . import tree as search_tree
-from .budget import SearchSpecError, is_number, parse_budget
+from .base import SearchAgent
+from .budget import Budget, SearchSpecError, is_number, parse_budget
 
 DEFAULT_BUDGET = "500"
 EXPLORATION = 4.0
@@ -41,25 +39,22 @@ MOST_ITERATIONS = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class SearchConfig:
+class TreeSearchConfig:
     """How long to search, and how.
 
     Attributes:
-        iterations: Positions to play out for each decision; an upper bound if there is a time.
-        seconds: Time for each decision; ``None``: no limit. Results of a search by time depend on
-            the machine.
+        budget: Positions to play out for each decision, or the time.
         rollout: ``random``, or a heuristic's spec.
         exploration: Weight of the confidence bound; rewards lie in -1 to 1.
     """
 
-    iterations: int
-    seconds: float | None
+    budget: Budget
     rollout: str
     exploration: float = EXPLORATION
 
 
 @dataclass(frozen=True, slots=True)
-class SearchResult:
+class TreeSearchResult:
     """What a search found.
 
     Attributes:
@@ -77,12 +72,24 @@ class SearchResult:
     iterations: int
 
     @property
-    def best(self) -> int:
+    def action(self) -> int:
         """The action tried most often; the lowest of equals."""
         return int(self.visits.argmax())
 
+    @property
+    def probabilities(self) -> NDArray[np.float64]:
+        """Shares of the visits, ``(num_actions,)``."""
+        shares: NDArray[np.float64] = self.visits / self.visits.sum()
+        return shares
 
-class SearchAgent(Agent):
+    @property
+    def chances_after(self) -> NDArray[np.float64]:
+        """Mean share of the win of each seat after :attr:`action`."""
+        chances: NDArray[np.float64] = self.chances[self.action]
+        return chances
+
+
+class TreeSearchAgent(SearchAgent):
     """Searches the tree of its own information sets.
 
     Args:
@@ -95,7 +102,7 @@ class SearchAgent(Agent):
         NoHeuristicError: If the rollout names a heuristic that the game does not have.
     """
 
-    deliberate = True
+    most = MOST_ITERATIONS
 
     def __init__(self, game: Game, argument: str = "") -> None:
         self.game = game
@@ -104,26 +111,7 @@ class SearchAgent(Agent):
         self._rollout = self.config.rollout
         self._search, self._choose = _compiled(game, self._rollout)
 
-    def decide(self, view: View) -> Decision:
-        """The action tried most often, how often each seat won after it, and the shares of visits.
-
-        An only action is played without searching, unless chances are asked for.
-        """
-        legal = view.legal_actions
-        if len(legal) == 1 and view.detail == Detail.ACTION:
-            return Decision(legal[0])
-        found = self.search(view)
-        chances = found.chances[found.best].copy()
-        chances[self.game.num_seats(view.known) :] = np.nan
-        return Decision(found.best, found.visits / found.visits.sum(), chances)
-
-    def within(self, seconds: float) -> SearchAgent:
-        """The same search, for so many seconds instead of its own budget."""
-        agent = copy(self)
-        agent.config = replace(self.config, iterations=MOST_ITERATIONS, seconds=seconds)
-        return agent
-
-    def search(self, view: View) -> SearchResult:
+    def search(self, view: View) -> TreeSearchResult:
         """Search from a seat's view.
 
         Args:
@@ -131,8 +119,9 @@ class SearchAgent(Agent):
         """
         game, config = self.game, self.config
         began = time.perf_counter()
-        rows = config.iterations + 1
-        if config.seconds is not None:
+        budget = config.budget
+        rows = budget.count + 1
+        if budget.seconds is not None:
             rows = min(rows, 4096)
         tree = _Tree(rows, game.max_seats)
         root = np.zeros(1, game.dtype)
@@ -143,11 +132,10 @@ class SearchAgent(Agent):
         wins = np.zeros((game.num_actions, game.max_seats))
         pointers = game.compiled.pointers
         done, nodes = 0, 1
-        while done < config.iterations:
-            if config.seconds is not None and time.perf_counter() - began >= config.seconds:
-                break
-            slice_ = config.iterations - done if config.seconds is None else SLICE
-            slice_ = min(slice_, config.iterations - done)
+        while budget.spent(done, began) < 1.0:
+            slice_ = budget.count - done
+            if budget.seconds is not None:
+                slice_ = min(slice_, SLICE)
             tree.make_room(nodes + slice_)
             nodes = self._search(
                 pointers.apply,
@@ -206,7 +194,7 @@ class _Tree:
                 new[: len(old)] = old
             self.__dict__ = grown.__dict__
 
-    def result(self, wins: NDArray[np.float64], iterations: int) -> SearchResult:
+    def result(self, wins: NDArray[np.float64], iterations: int) -> TreeSearchResult:
         """Visits, values and chances of the root's children.
 
         Args:
@@ -221,18 +209,18 @@ class _Tree:
             values[self.actions[child]] = self.values[child] / self.visits[child]
             child = self.next_sibling[child]
         chances = wins / np.maximum(visits, 1)[:, None]
-        return SearchResult(visits, values, chances, iterations)
+        return TreeSearchResult(visits, values, chances, iterations)
 
 
-def parse_search(argument: str, game: Game) -> SearchConfig:
+def parse_search(argument: str, game: Game) -> TreeSearchConfig:
     """Read a search agent's spec after the colon.
 
     Raises:
         SearchSpecError: Naming the part that cannot be read and what is allowed.
     """
-    budget, _, query = argument.partition("?")
-    iterations, seconds = parse_budget(
-        "ismcts", argument, budget or DEFAULT_BUDGET, "iterations", MOST_ITERATIONS
+    length, _, query = argument.partition("?")
+    budget = parse_budget(
+        "ismcts", argument, length or DEFAULT_BUDGET, "iterations", MOST_ITERATIONS
     )
     rollout = "heuristic" if has_heuristic(game) else "random"
     exploration = EXPLORATION
@@ -247,7 +235,7 @@ def parse_search(argument: str, game: Game) -> SearchConfig:
                 f"ismcts:{argument}: {part!r} must be rollout=random, rollout=heuristic[:NAME] "
                 "or exploration=C, C a number from 0"
             )
-    return SearchConfig(iterations, seconds, rollout, exploration)
+    return TreeSearchConfig(budget, rollout, exploration)
 
 
 @cache

@@ -1,11 +1,11 @@
-"""Search over a trained policy: its own best guesses, tried out against itself.
+"""Search over a trained policy: its most likely actions, evaluated by rollouts of the policy.
 
-At the root, the policy's likeliest actions are compared by sequential halving, and the one is
-played for which logit and gain speak best (I. Danihelka et al., "Policy improvement by planning
-with Gumbel", 2022). An action is tried out by rollouts of the policy (G. Tesauro and G. R.
+At the root, the policy's most likely actions are compared by sequential halving, and the one with
+the highest sum of logit and scaled gain is played (I. Danihelka et al., "Policy improvement by
+planning with Gumbel", 2022). An action is evaluated by rollouts of the policy (G. Tesauro and G. R.
 Galperin, "On-line policy improvement using Monte-Carlo search", 1996): what is hidden is drawn
-anew, all seats play the policy for a while, and the network's chances of winning are read where
-that ends. All seats go on as they would play, each from what it may know, so that nobody is taken
+anew, all seats play the policy for a while, and the network estimates the chances of winning where
+that ends. All seats go on as they would play, each from what it may know, so that nobody is assumed
 to see hidden cards, as a tree of sampled positions would have it.
 """
 
@@ -14,8 +14,7 @@ from __future__ import annotations
 import math
 import time
 from concurrent.futures import ThreadPoolExecutor
-from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -23,11 +22,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...envs.core.game import Game
-from ...envs.core.view import Detail, View
-from ..base import Agent
-from ..decision import Decision
-from ..trained.policy import PolicyAgent
-from .budget import SearchSpecError, is_number, parse_budget
+from ...envs.core.view import View
+from ..trained.policy import PolicyAgent, masked_softmax
+from .base import SearchAgent
+from .budget import Budget, SearchSpecError, is_number, parse_budget
 from .rollouts import Rollouts
 
 DEFAULT_BUDGET = "5000"
@@ -46,10 +44,7 @@ class PolicySearchConfig:
 
     Attributes:
         path: Checkpoint of the policy: a folder or the name of a shipped bot.
-        positions: Positions that a network judges for each decision, about; an upper bound if
-            there is a time.
-        seconds: Time for each decision; ``None``: no limit. Results of a search by time depend on
-            the machine.
+        budget: Positions that networks read for each decision, about, or the time.
         actions: Most actions compared.
         depth: Own later decisions at which a rollout ends.
         scale: Weight of the gain against the logits.
@@ -57,8 +52,7 @@ class PolicySearchConfig:
     """
 
     path: str
-    positions: int
-    seconds: float | None
+    budget: Budget
     actions: int = 16
     depth: int = 2
     scale: float = 1.0
@@ -84,13 +78,23 @@ class PolicySearchResult:
     positions: int
 
     @property
-    def best(self) -> int:
-        """Index into ``actions`` of the one to play: the most visited of highest probability."""
+    def action(self) -> int:
+        """The action to play: of those tried most often, the most probable one."""
+        return int(self.actions[self._best])
+
+    @property
+    def chances_after(self) -> NDArray[np.float64]:
+        """Mean chance of winning of each seat after :attr:`action`."""
+        chances: NDArray[np.float64] = self.chances[self._best]
+        return chances
+
+    @property
+    def _best(self) -> int:
         told = np.where(self.visits == self.visits.max(), self.probabilities[self.actions], -1.0)
         return int(told.argmax())
 
 
-class PolicySearchAgent(Agent):
+class PolicySearchAgent(SearchAgent):
     """Plays what a search over a trained policy finds.
 
     Args:
@@ -104,7 +108,7 @@ class PolicySearchAgent(Agent):
         CheckpointError: If there is no checkpoint, or it does not fit the game.
     """
 
-    deliberate = True
+    most = MOST_POSITIONS
 
     def __init__(self, game: Game, argument: str = "") -> None:
         self.game = game
@@ -113,28 +117,9 @@ class PolicySearchAgent(Agent):
         self.policy = PolicyAgent(game, self.config.path)
         if self.policy.advisor is not None or not self.policy.tells_chances:
             raise SearchSpecError(
-                f"search:{argument}: needs a network that tells chances and takes no advice; "
+                f"search:{argument}: needs a network that learns chances and takes no advice; "
                 f"{self.config.path} does not"
             )
-
-    def decide(self, view: View) -> Decision:
-        """The action that holds out longest, the improved policy, and the chances after it.
-
-        An only action is played without searching, unless chances are asked for.
-        """
-        legal = view.legal_actions
-        if len(legal) == 1 and view.detail == Detail.ACTION:
-            return Decision(legal[0])
-        found = self.search(view)
-        chances = found.chances[found.best].copy()
-        chances[self.game.num_seats(view.known) :] = np.nan
-        return Decision(int(found.actions[found.best]), found.probabilities, chances)
-
-    def within(self, seconds: float) -> PolicySearchAgent:
-        """The same search, for so many seconds instead of its own budget."""
-        agent = copy(self)
-        agent.config = replace(self.config, positions=MOST_POSITIONS, seconds=seconds)
-        return agent
 
     def search(self, view: View) -> PolicySearchResult:
         """Search from a seat's view.
@@ -157,7 +142,7 @@ class PolicySearchAgent(Agent):
         )
         tried = _Tried(rollouts, actions, logits[actions], config)
         tried.halve(view.seat)
-        improved = _improved(logits, legal, tried, view.seat, config.scale)
+        improved = _improved(logits, view.action_mask, tried, view.seat, config.scale)
         return PolicySearchResult(actions, tried.visits, tried.means, improved, tried.read)
 
 
@@ -195,10 +180,7 @@ class _Tried:
     @property
     def spent(self) -> float:
         """Share of the budget that is used up."""
-        by_count = self.read / self._config.positions
-        if self._config.seconds is None:
-            return by_count
-        return max(by_count, (time.perf_counter() - self._began) / self._config.seconds)
+        return self._config.budget.spent(self.read, self._began)
 
     def halve(self, seat: int) -> None:
         """Sequential halving: each phase has an equal share of the budget, and half go on."""
@@ -240,24 +222,17 @@ def _weight(tried: _Tried, scale: float) -> float:
 
 def _improved(
     logits: NDArray[np.float64],
-    legal: NDArray[np.int64],
+    mask: NDArray[np.bool_],
     tried: _Tried,
     seat: int,
     scale: float,
 ) -> NDArray[np.float64]:
     """The improved policy; what was not tried is taken to be worth what the policy expects."""
-    prior = np.full(len(logits), -np.inf)
-    prior[legal] = logits[legal]
-    weights = np.exp(prior - prior.max())
-    weights /= weights.sum()
     known = tried.means[:, seat]
-    share = weights[tried.actions]
+    share = masked_softmax(logits, mask)[tried.actions]
     gains = np.full(len(logits), float((share * known).sum() / share.sum()))
     gains[tried.actions] = known
-    scores = prior + _weight(tried, scale) * gains
-    improved = np.exp(scores - scores.max())
-    result: NDArray[np.float64] = improved / improved.sum()
-    return result
+    return masked_softmax(logits + _weight(tried, scale) * gains, mask)
 
 
 def parse(argument: str) -> PolicySearchConfig:
@@ -274,9 +249,7 @@ def parse(argument: str) -> PolicySearchConfig:
     first, *rest = query.split("&")
     if "=" in first:
         first, rest = "", [first, *rest]
-    positions, seconds = parse_budget(
-        "search", argument, first or DEFAULT_BUDGET, "positions", MOST_POSITIONS
-    )
+    budget = parse_budget("search", argument, first or DEFAULT_BUDGET, "positions", MOST_POSITIONS)
     given: dict[str, Any] = {}
     for part in filter(None, rest):
         key, _, value = part.partition("=")
@@ -289,4 +262,4 @@ def parse(argument: str) -> PolicySearchConfig:
                 f"search:{argument}: {part!r} must be actions=N, depth=N or threads=N, N "
                 "from 1 to 100, or scale=X, X a number from 0"
             )
-    return PolicySearchConfig(path, positions, seconds, **given)
+    return PolicySearchConfig(path, budget, **given)

@@ -22,7 +22,7 @@ from ...envs.core.kernel import kernel
 from ...envs.core.rng import stream
 from ...envs.core.state import State
 from ..trained.network import NumpyNetwork
-from ..trained.policy import choose_actions, fill_chances
+from ..trained.policy import choose_actions, each_role, fill_chances
 from .tree import add_win
 
 
@@ -154,11 +154,10 @@ class Rollouts:
         """Draw each mover's action from its policy, into ``chosen`` at the rows ``going``."""
         draws = _draws(seeds, ply)
         roles = self._roles[seats[going]]
-        for role, network in enumerate(self._networks):
-            picked = going[roles == role]
-            if len(picked):
-                logits = network.logits(observations[picked])
-                choose_actions(logits, masks, draws, picked, 1.0, chosen)
+        for network, rows in each_role(self._networks, roles):
+            picked = going[rows]
+            logits = network.logits(observations[picked])
+            choose_actions(logits, masks, draws, picked, 1.0, chosen)
 
     def _judge(
         self,
@@ -169,11 +168,8 @@ class Rollouts:
     ) -> None:
         """Fill in the chances that the movers' networks tell."""
         outputs = np.zeros((len(rows), self._outputs), np.float32)
-        roles = self._roles[seats]
-        for role, network in enumerate(self._networks):
-            picked = np.flatnonzero(roles == role)
-            if len(picked):
-                outputs[picked] = network.values(observations[picked])
+        for network, picked in each_role(self._networks, self._roles[seats]):
+            outputs[picked] = network.values(observations[picked])
         told = np.zeros((len(rows), chances.shape[1]))
         fill_chances(outputs, seats, np.full(len(rows), self._players), told)
         chances[rows] = told

@@ -9,11 +9,12 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from ...envs.core.errors import GanglandError
+from .items import ItemBlock
 from .network import Architecture, build
 
 FORMAT_VERSION = 2
@@ -31,6 +32,7 @@ MOST_SIZE = 1_000_000
 MOST_WEIGHTS = 2**27
 """Most weights of all roles' networks together: 512 MiB."""
 MOST_ROLES = 16
+MOST_BLOCKS = 100
 MOST_SEATS = 100
 SHOWN = 5
 """Most mistakes named in one error."""
@@ -80,6 +82,8 @@ class NetworkDescription(_Part):
         advice_scale: Loss of value at which an action is no longer advised, in the heuristic's
             own unit (dollars in Gangsters); an action that loses half as much gets half the
             advice. 0: only the heuristic's choice is advised.
+        items: Blocks of the observation whose rows are read by an encoder of their own, and the
+            width of its encodings; see :mod:`gangland.agents.trained.items`.
         chances: Most seats of the game, for a value part that tells how likely each seat is to
             win, as a softmax over the seats; 0 for one that tells the deciding seat's expected
             result alone.
@@ -93,7 +97,46 @@ class NetworkDescription(_Part):
     advisor: Advisor | None = None
     advice_weight: Positive = 3.0
     advice_scale: Positive = 0.0
+    items: Annotated[
+        dict[Name, Annotated[int, Field(ge=1, le=MOST_WIDTH)]], Field(max_length=MOST_BLOCKS)
+    ] = {}
     chances: Annotated[int, Field(ge=0, le=MOST_SEATS)] = 0
+
+    @model_validator(mode="after")
+    def _first_layer(self) -> Self:
+        if self.items and not self.shared:
+            raise ValueError("network.items: needs a layer in network.shared")
+        return self
+
+
+class ItemBlockDescription(_Part):
+    """A block of like items; see :class:`gangland.agents.trained.items.ItemBlock`."""
+
+    start: Annotated[int, Field(ge=0, le=MOST_SIZE)]
+    rows: Annotated[int, Field(ge=1, le=MOST_SIZE)]
+    numbers: Annotated[int, Field(ge=1, le=MOST_SIZE)]
+    planes: bool
+    actions: list[list[Annotated[int, Field(ge=-1, le=MOST_SIZE)]]]
+
+    def check(self, name: str, observation_size: int, num_actions: int) -> None:
+        """Make sure that a network with it reads and writes nothing beyond its arrays.
+
+        Raises:
+            ValueError: Saying what is wrong.
+        """
+        stop = self.start + self.rows * self.numbers
+        if stop > observation_size:
+            raise ValueError(f"item_blocks.{name}: ends at {stop}, must be <= {observation_size}")
+        kinds = {len(row) for row in self.actions}
+        if len(self.actions) != self.rows or len(kinds) > 1:
+            raise ValueError(
+                f"item_blocks.{name}.actions: must have {self.rows} rows of the same length"
+            )
+        named = [action for row in self.actions for action in row if action >= 0]
+        if len(set(named)) < len(named) or max(named, default=-1) >= num_actions:
+            raise ValueError(
+                f"item_blocks.{name}.actions: must be different and below {num_actions}"
+            )
 
 
 class Rating(_Part):
@@ -121,6 +164,7 @@ class Model(_Part):
         num_actions: Number of actions.
         roles: Roles that seats play, each with a network of its own.
         network: The networks.
+        item_blocks: The blocks that ``network.items`` names, as the game has them.
         config: The training configuration, for people to read; only ``--resume`` compares it.
     """
 
@@ -131,6 +175,7 @@ class Model(_Part):
     num_actions: Annotated[int, Field(ge=1, le=MOST_SIZE)]
     roles: Annotated[list[Name], Field(min_length=1, max_length=MOST_ROLES)]
     network: NetworkDescription
+    item_blocks: Annotated[dict[Name, ItemBlockDescription], Field(max_length=MOST_BLOCKS)] = {}
     options: list[dict[str, int | str | bool]] = []
     steps: Count = 0
     iterations: Count = 0
@@ -143,6 +188,13 @@ class Model(_Part):
     def _sizes(self) -> Model:
         if len(set(self.roles)) < len(self.roles):
             raise ValueError(f"roles={self.roles!r}: must be different")
+        if set(self.item_blocks) != set(self.network.items):
+            raise ValueError(
+                f"item_blocks={sorted(self.item_blocks)}: must be those of network.items, "
+                f"{sorted(self.network.items)}"
+            )
+        for name, block in self.item_blocks.items():
+            block.check(name, self.observation_size, self.num_actions)
         total = len(self.roles) * architecture_of(self.model_dump()).size
         if total > MOST_WEIGHTS:
             raise ValueError(f"network: {total} weights, must be at most {MOST_WEIGHTS}")
@@ -151,7 +203,11 @@ class Model(_Part):
 
 def architecture_of(model: dict[str, Any]) -> Architecture:
     """The layers of one role's network, by the checked contents of ``model.json``."""
-    return build(model["network"], model["observation_size"], model["num_actions"])
+    blocks = {
+        name: ItemBlock(**{**block, "actions": tuple(map(tuple, block["actions"]))})
+        for name, block in model.get("item_blocks", {}).items()
+    }
+    return build(model["network"], model["observation_size"], model["num_actions"], blocks)
 
 
 def read_model(path: Path) -> dict[str, Any]:
@@ -211,7 +267,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for key, value in pairs:
         if key in found:
-            raise ValueError(f"key {_short(key)} stands twice, must stand once")
+            raise ValueError(f"key {_short(key)} is given twice")
         found[key] = value
     return found
 

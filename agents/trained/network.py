@@ -1,4 +1,4 @@
-"""The policy and value network, defined once and run by NumPy, torch and ONNX alike.
+"""The policy and value network, defined once and run by NumPy, torch and ONNX.
 
 An :class:`Architecture` lists the layers of a network's three parts: ``shared``, and then
 ``policy`` and ``value``, which both continue where ``shared`` ends. A layer names its parameters
@@ -20,12 +20,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...envs.core.kernel import kernel
+from .items import ItemBlock, ItemEncoder
 
 Array = Any
 """An array of the backend's own library, of shape ``(B, numbers)``."""
@@ -34,7 +36,7 @@ Weights = dict[str, NDArray[np.float32]]
 """One role's parameters by name, ``shared.0.weight`` to ``value.head.bias``, all float32."""
 
 PARTS = ("shared", "policy", "value")
-"""Parts of a network; the last two continue where the first one ends."""
+"""Parts of every network; the last two continue where the first one ends."""
 
 LAYER_NORM_EPSILON = 1e-5
 
@@ -56,6 +58,33 @@ class Backend(Protocol):
 
     def mean(self, x: Array) -> Array:
         """Mean of each row, ``(B, 1)``."""
+
+    def items(self, x: Array, block: ItemBlock) -> Array:
+        """The items of a block, one after another: ``(B * rows, numbers)``."""
+
+    def add_places(self, x: Array, places: Array, rows: int) -> Array:
+        """``(B * rows, width)`` with ``places``, ``(rows, width)``, added to each table's rows."""
+
+    def mean_of_items(self, x: Array, rows: int) -> Array:
+        """Means ``(B, width)`` over each ``rows`` of ``(B * rows, width)``."""
+
+    def add_to_items(self, x: Array, y: Array, rows: int) -> Array:
+        """``(B * rows, width)`` with each row of ``y``, ``(B, width)``, added to ``rows`` of it."""
+
+    def spread(
+        self, x: Array, rows: int, sources: NDArray[np.int64], factors: NDArray[np.float32]
+    ) -> Array:
+        """Outputs of items, ``(B * rows, kinds)``, put where actions are.
+
+        Args:
+            x: The outputs.
+            rows: Number of items.
+            sources: Int64 ``(num_actions,)``: place of each action's output among ``rows * kinds``.
+            factors: Float32 ``(num_actions,)``: what it is multiplied by.
+
+        Returns:
+            ``(B, num_actions)``.
+        """
 
 
 class Layer(Protocol):
@@ -157,6 +186,7 @@ class Architecture:
         value: The value's own layers, up to its outputs: the expected result; or, where chances are
             told, the expected rewards besides the result, and a logit for each seat, the deciding
             one first and the others in the order of play.
+        items: Encoders of like items, whose output joins the first shared layer and the logits.
     """
 
     observation_size: int
@@ -165,6 +195,7 @@ class Architecture:
     shared: tuple[Layer, ...]
     policy: tuple[Layer, ...]
     value: tuple[Layer, ...]
+    items: tuple[ItemEncoder, ...] = ()
 
     @property
     def inputs(self) -> int:
@@ -179,7 +210,8 @@ class Architecture:
     @property
     def shapes(self) -> dict[str, tuple[int, ...]]:
         """Shapes of all parameters by name, in the order of the layers."""
-        layers = (*self.shared, *self.policy, *self.value)
+        layers: tuple[Layer | ItemEncoder, ...]
+        layers = (*self.shared, *self.policy, *self.value, *self.items)
         return {name: shape for layer in layers for name, shape in layer.shapes.items()}
 
     @property
@@ -189,26 +221,47 @@ class Architecture:
 
     def logits(self, backend: Backend, parameters: Mapping[str, Array], inputs: Array) -> Array:
         """Unmasked logits ``(B, num_actions)`` of inputs ``(B, inputs)``."""
-        features = _run(self.shared, backend, parameters, inputs)
-        return self._policy(backend, parameters, inputs, features)
+        features, encodings = self._features(backend, parameters, inputs)
+        return self._policy(backend, parameters, inputs, features, encodings)
 
     def values(self, backend: Backend, parameters: Mapping[str, Array], inputs: Array) -> Array:
         """The value part's outputs ``(B, outputs)`` of inputs ``(B, inputs)``."""
-        features = _run(self.shared, backend, parameters, inputs)
+        features, _ = self._features(backend, parameters, inputs)
         return _run(self.value, backend, parameters, features)
 
     def logits_and_values(
         self, backend: Backend, parameters: Mapping[str, Array], inputs: Array
     ) -> tuple[Array, Array]:
         """Both, with the shared layers run once."""
-        features = _run(self.shared, backend, parameters, inputs)
-        logits = self._policy(backend, parameters, inputs, features)
+        features, encodings = self._features(backend, parameters, inputs)
+        logits = self._policy(backend, parameters, inputs, features, encodings)
         return logits, _run(self.value, backend, parameters, features)
 
+    def _features(
+        self, backend: Backend, parameters: Mapping[str, Array], inputs: Array
+    ) -> tuple[Array, list[Array]]:
+        """Output of the shared part, and each encoder's encodings."""
+        encodings = [encoder.encode(backend, parameters, inputs) for encoder in self.items]
+        first, rest = self.shared[:1], self.shared[1:]
+        x = _run(first, backend, parameters, inputs)
+        for encoder, encoded in zip(self.items, encodings, strict=True):
+            x = x + encoder.pooled(backend, parameters, encoded)
+        return _run(rest, backend, parameters, x), encodings
+
     def _policy(
-        self, backend: Backend, parameters: Mapping[str, Array], inputs: Array, features: Array
+        self,
+        backend: Backend,
+        parameters: Mapping[str, Array],
+        inputs: Array,
+        features: Array,
+        encodings: list[Array],
     ) -> Array:
-        logits = _run(self.policy, backend, parameters, features)
+        *hidden, head = self.policy
+        own = _run(tuple(hidden), backend, parameters, features)
+        logits = head.run(backend, parameters, own)
+        for encoder, encoded in zip(self.items, encodings, strict=True):
+            if encoder.block.kinds:
+                logits = logits + encoder.logits(backend, parameters, encoded, own)
         if self.advice_weight is None:
             return logits
         return logits + inputs[:, self.observation_size :] * self.advice_weight
@@ -222,13 +275,19 @@ def _run(
     return x
 
 
-def build(network: Mapping[str, Any], observation_size: int, num_actions: int) -> Architecture:
+def build(
+    network: Mapping[str, Any],
+    observation_size: int,
+    num_actions: int,
+    blocks: Mapping[str, ItemBlock] = MappingProxyType({}),
+) -> Architecture:
     """The architecture that a checkpoint or a training configuration describes.
 
     Args:
         network: Fields of :class:`gangland.agents.trained.model_file.NetworkDescription`.
         observation_size: Numbers of an observation.
         num_actions: Number of actions.
+        blocks: The blocks that ``network["items"]`` names.
     """
     advice_weight = None if network["advisor"] is None else network["advice_weight"]
     size = observation_size + (0 if advice_weight is None else num_actions)
@@ -242,6 +301,17 @@ def build(network: Mapping[str, Any], observation_size: int, num_actions: int) -
         shared,
         (*policy, Linear("policy.head", policy_size, num_actions)),
         (*value, Linear("value.head", value_size, 1 + network["chances"])),
+        tuple(
+            ItemEncoder(
+                f"items.{name}",
+                blocks[name],
+                width,
+                network["shared"][0],
+                policy_size,
+                num_actions,
+            )
+            for name, width in network.get("items", {}).items()
+        ),
     )
 
 
@@ -282,6 +352,31 @@ class NumpyBackend:
     def mean(self, x: Array) -> Array:
         """Mean of each row, ``(B, 1)``."""
         return x.mean(axis=1, keepdims=True)
+
+    def items(self, x: Array, block: ItemBlock) -> Array:
+        """The items of a block, one after another."""
+        numbers = x[:, block.start : block.stop]
+        if block.planes:
+            numbers = numbers.reshape(len(x), block.numbers, block.rows).transpose(0, 2, 1)
+        return np.ascontiguousarray(numbers).reshape(-1, block.numbers)
+
+    def add_places(self, x: Array, places: Array, rows: int) -> Array:
+        """``places``, kept transposed, added to each ``rows``."""
+        return (x.reshape(-1, rows, x.shape[1]) + places.T).reshape(x.shape)
+
+    def mean_of_items(self, x: Array, rows: int) -> Array:
+        """Means over each ``rows``."""
+        return x.reshape(-1, rows, x.shape[1]).mean(axis=1)
+
+    def add_to_items(self, x: Array, y: Array, rows: int) -> Array:
+        """Each row of ``y`` added to ``rows`` of ``x``."""
+        return x + np.repeat(y, rows, axis=0)
+
+    def spread(
+        self, x: Array, rows: int, sources: NDArray[np.int64], factors: NDArray[np.float32]
+    ) -> Array:
+        """Outputs of items, put where actions are."""
+        return x.reshape(-1, rows * x.shape[1])[:, sources] * factors
 
 
 NUMPY = NumpyBackend()

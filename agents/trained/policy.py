@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.resources
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -19,6 +20,7 @@ from ..base import BatchAgent
 from ..decision import Decisions
 from ..heuristic import HeuristicAgent, specs_of
 from .advice import NetworkInputs
+from .items import described, item_blocks
 from .model_file import MODEL_FILE, WEIGHTS_FILE, CheckpointError, architecture_of, read_model
 from .network import NumpyNetwork, Weights
 from .weights import read_weights
@@ -37,11 +39,13 @@ class Checkpoint:
 
     Attributes:
         folder: Where it is.
-        model: Checked contents of ``model.json``.
+        model: Checked contents of ``model.json``, fitted to the game's observation.
+        stored: Those of the file itself, where the observation was shorter then.
     """
 
     folder: Path
     model: dict[str, Any]
+    stored: dict[str, Any] | None = None
 
     @cached_property
     def weights(self) -> dict[str, Weights]:
@@ -50,7 +54,10 @@ class Checkpoint:
         Raises:
             CheckpointError: If the file of weights is not what ``model.json`` says.
         """
-        return read_weights(self.folder / WEIGHTS_FILE, self.model)
+        found = read_weights(self.folder / WEIGHTS_FILE, self.stored or self.model)
+        if self.stored is None:
+            return found
+        return {role: widened(weights, self.stored, self.model) for role, weights in found.items()}
 
     @cached_property
     def networks(self) -> dict[str, NumpyNetwork]:
@@ -62,12 +69,24 @@ class Checkpoint:
         architecture = architecture_of(self.model)
         return {role: NumpyNetwork(architecture, weights) for role, weights in self.weights.items()}
 
-    def check(self, game: Game) -> None:
-        """Make sure that the checkpoint was trained for this game.
+    def fitted(self, game: Game) -> Checkpoint:
+        """The checkpoint as this game's observations are read by it.
+
+        One that was trained when the observation was shorter
+        (:attr:`gangland.envs.core.game.Game.observation_sizes`) gets weights of zero for what has
+        been added since, so that it plays as it did.
 
         Raises:
-            CheckpointError: Naming everything that differs.
+            CheckpointError: If it was not trained for this game, naming everything that differs.
         """
+        fitted = self
+        if self.model["observation_size"] in game.observation_sizes:
+            model = {**self.model, "observation_size": game.observation_size}
+            fitted = Checkpoint(self.folder, model, stored=self.model)
+        fitted._check(game)
+        return fitted
+
+    def _check(self, game: Game) -> None:
         wanted = identity(game)
         differs = [
             f"{key} is {self.model.get(key)!r}, the game has {value!r}"
@@ -77,6 +96,12 @@ class Checkpoint:
         if differs:
             raise CheckpointError(f"{self.folder} does not fit {game.name}: {'; '.join(differs)}")
         self._check_advisor(game)
+        known, told = described(item_blocks(game)), self.model["item_blocks"]
+        other = [name for name, block in told.items() if known.get(name) != block]
+        if other:
+            raise CheckpointError(
+                f"{self.folder} does not fit {game.name}: other item_blocks: {', '.join(other)}"
+            )
 
     def _check_advisor(self, game: Game) -> None:
         advisor, known = self.model["network"]["advisor"], specs_of(game)
@@ -85,6 +110,19 @@ class Checkpoint:
                 f"{self.folder} does not fit {game.name}: network.advisor={advisor!r}: "
                 f"must be null or one of {', '.join(known) or 'none'}"
             )
+
+
+def widened(weights: Weights, before: dict[str, Any], after: dict[str, Any]) -> Weights:
+    """Weights for the longer observation of another ``model.json``: zeros where it is new."""
+    size = before["observation_size"]
+    new = after["observation_size"] - size
+    shapes = architecture_of(before).shapes
+    return {
+        name: weights[name]
+        if shape == shapes[name]
+        else np.insert(weights[name], np.full(new, size), np.float32(0.0), axis=1)
+        for name, shape in architecture_of(after).shapes.items()
+    }
 
 
 def identity(game: Game) -> dict[str, Any]:
@@ -99,10 +137,14 @@ def identity(game: Game) -> dict[str, Any]:
 
 
 def shipped_bots() -> list[str]:
-    """Names of the checkpoints that come with the package, ``chicago/v1`` for example."""
+    """Names of the checkpoints that come with the package, ``chicago/v1`` for example.
+
+    By game, the newest last: ``v10`` comes after ``v9``.
+    """
     root = _shipped_root()
     return sorted(
-        p.parent.relative_to(root).as_posix() for p in root.rglob(MODEL_FILE) if p.is_file()
+        (p.parent.relative_to(root).as_posix() for p in root.rglob(MODEL_FILE) if p.is_file()),
+        key=_natural,
     )
 
 
@@ -173,8 +215,7 @@ class PolicyAgent(BatchAgent):
         self.game = game
         self.temperature = temperature
         self.spec = f"ppo:{path}" + (f"?temperature={temperature:g}" if temperature else "")
-        self.checkpoint = read_checkpoint(find_checkpoint(str(path)))
-        self.checkpoint.check(game)
+        self.checkpoint = read_checkpoint(find_checkpoint(str(path))).fitted(game)
         self.folder = self.checkpoint.folder
         self.networks = [self.checkpoint.networks[role] for role in game.roles]
         self._outputs = self.networks[0].architecture.value_outputs
@@ -210,14 +251,11 @@ class PolicyAgent(BatchAgent):
         if views.detail >= Detail.OWN:
             shares = np.zeros(views.masks.shape)
             outputs = np.zeros((len(views), self._outputs), np.float32)
-        for role, network in enumerate(self.networks):
-            rows = np.flatnonzero(views.roles == role)
-            if not len(rows):
-                continue
+        for network, rows in each_role(self.networks, views.roles):
             logits = network.logits(inputs[rows])
             choose_actions(logits, views.masks, views.seeds, rows, self.temperature, actions)
             if shares is not None and outputs is not None:
-                shares[rows] = _softmax(logits, views.masks[rows])
+                shares[rows] = masked_softmax(logits, views.masks[rows])
                 outputs[rows] = network.values(inputs[rows])
         if (actions < 0).any():
             raise CheckpointError(f"{self.spec}: no legal action, or logits that are no numbers")
@@ -229,13 +267,10 @@ class PolicyAgent(BatchAgent):
         """The likeliest action alone at temperature 0, else the softmax at the temperature."""
         inputs = self._inputs.of(views)
         shares = np.zeros(views.masks.shape)
-        for role, network in enumerate(self.networks):
-            rows = np.flatnonzero(views.roles == role)
-            if not len(rows):
-                continue
+        for network, rows in each_role(self.networks, views.roles):
             logits, masks = network.logits(inputs[rows]), views.masks[rows]
             if self.temperature:
-                shares[rows] = _softmax(logits / np.float32(self.temperature), masks)
+                shares[rows] = masked_softmax(logits / np.float32(self.temperature), masks)
             else:
                 shares[rows, np.where(masks, logits, -np.inf).argmax(1)] = 1.0
         return shares
@@ -287,10 +322,33 @@ class PolicyAgent(BatchAgent):
         return values
 
 
-def _softmax(logits: NDArray[np.float32], masks: NDArray[np.bool_]) -> NDArray[np.float64]:
-    masked = np.where(masks, logits.astype(np.float64), -np.inf)
-    weights = np.exp(masked - masked.max(1, keepdims=True))
-    shares: NDArray[np.float64] = weights / weights.sum(1, keepdims=True)
+def each_role(
+    networks: Sequence[NumpyNetwork], roles: NDArray[np.int64]
+) -> Iterator[tuple[NumpyNetwork, NDArray[np.int64]]]:
+    """The network of each role that decides, and the rows where it does.
+
+    Args:
+        networks: The network of each role.
+        roles: Int64 ``(B,)``: the role that decides in each row.
+    """
+    for role, network in enumerate(networks):
+        rows = np.flatnonzero(roles == role)
+        if len(rows):
+            yield network, rows
+
+
+def masked_softmax(
+    logits: NDArray[np.floating[Any]], mask: NDArray[np.bool_]
+) -> NDArray[np.float64]:
+    """Probabilities of the legal actions, in proportion to ``exp(logits)``; 0 for all others.
+
+    Args:
+        logits: ``(..., actions)``.
+        mask: Bool of the same shape, True for at least one action each.
+    """
+    masked = np.where(mask, logits.astype(np.float64), -np.inf)
+    weights = np.exp(masked - masked.max(-1, keepdims=True))
+    shares: NDArray[np.float64] = weights / weights.sum(-1, keepdims=True)
     return shares
 
 

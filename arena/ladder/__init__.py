@@ -1,12 +1,12 @@
-"""The ladder: a fixed pool of agents, every one against every other, and all of them mixed.
+"""The ladder: a fixed pool of agents, each against tables of every other, and in mixed line-ups.
 
 A win share against one opponent says how well an agent is fitted to that opponent. The ladder shows
-the whole matrix: one X against a table of Y, for all X and Y. What counts for an agent is its worst
-row, and how much a single rival wins at a table full of it. All cells are played on common deals,
+the whole matrix: one X against a table of Y, for all X and Y. An agent is judged by its worst row,
+and by how much a single rival wins at a table full of it. All cells are played on the same deals,
 so that rows can be compared; mixed line-ups of the pool give ratings.
 
 - :mod:`~gangland.arena.ladder.play`: the pool, and all games of the ladder;
-- :mod:`~gangland.arena.ladder.kept`: outcomes on disk, from which an interrupted ladder goes on;
+- :mod:`~gangland.arena.ladder.kept`: outcomes on disk, with which an interrupted ladder continues;
 - :mod:`~gangland.arena.ladder.plackett_luce`: ratings from the mixed line-ups;
 - :mod:`~gangland.arena.ladder.result`: the matrix and the standings;
 - :mod:`~gangland.arena.ladder.report`: tables, JSON, a page, a picture.

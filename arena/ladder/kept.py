@@ -36,12 +36,12 @@ class Outcomes(NamedTuple):
 class Kept:
     """Outcomes of schedules that have been played to the end, a file each.
 
-    A file's name hashes everything that its games depend on: rules, options, seed, schedule, and
-    the agents by their specs and weights. Edits of the code of an agent are not noticed, but for
-    new versions of the rules.
+    A file's name is a hash of everything that its games depend on: rules, options, seed, schedule,
+    and the agents' specs and weights. Edits to an agent's code go unnoticed; a new version of the
+    rules does not.
 
     Args:
-        folder: Where they are; made when something is kept. ``None`` keeps nothing.
+        folder: Where they are kept; created on first use. ``None`` keeps nothing.
         game: The game.
         options: Its resolved options.
         agents: The agents that schedules refer to.
@@ -59,7 +59,7 @@ class Kept:
         self._agents = [_identity(agent) for agent in agents] if folder is not None else []
 
     def find(self, schedule: Schedule, seed: int) -> Outcomes | None:
-        """What has been kept; ``None`` if it has to be played."""
+        """Outcomes that have been kept; ``None`` if the games have to be played."""
         if self._folder is None:
             return None
         try:
@@ -70,7 +70,7 @@ class Kept:
         return Outcomes(schedule.line_ups, schedule.deals, places, truncated)
 
     def keep(self, schedule: Schedule, seed: int, outcomes: Outcomes) -> None:
-        """Write outcomes; the file is there in whole or not at all."""
+        """Write outcomes; the file is complete or does not exist."""
         if self._folder is None:
             return
         path = self._path(schedule, seed)

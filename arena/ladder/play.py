@@ -1,10 +1,9 @@
-"""Plays a ladder: its pool, its cells and mixed line-ups, and what is made of the outcomes."""
+"""Plays a ladder: its pool, the cells of the matrix, mixed line-ups, and the final result."""
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from itertools import pairwise, permutations
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -18,10 +17,11 @@ from ...envs import load
 from ...envs.core.game import Game
 from ...envs.core.options import OptionValue
 from ...envs.core.rng import stream
-from ..play import Progress, play_games
+from ..play import Progress, play_schedules
 from ..schedule import Schedule, pool_schedule, table_schedule
 from ..statistics import Share, ranks, win_share, win_shares
 from ..tournament import ArenaError
+from ..workers import Players, Workers
 from . import plackett_luce
 from .kept import Kept, Outcomes
 from .result import Cell, Ladder, Standing
@@ -31,7 +31,7 @@ SEARCH = "ismcts:1000"
 
 
 def small_pool(game: Game) -> list[str]:
-    """The fixed pool of a game without its search: quick enough to be played during training."""
+    """The fixed pool of a game without its search: fast enough for evaluation during training."""
     return ["random", *specs_of(game), *map(policy_spec, shipped(game.name))]
 
 
@@ -49,7 +49,7 @@ def play_ladder(
     search_games: int = 100,
     mixed_games: int = 5000,
     seed: int = 0,
-    workers: int = 1,
+    workers: int | Workers = 1,
     progress: Progress | None = None,
     kept: Path | None = None,
     **options: Any,
@@ -59,15 +59,16 @@ def play_ladder(
     Args:
         game: The game or its name.
         pool: Specs; :func:`pool_of` by default.
-        add: More specs, such as opponents that nobody here trained on.
+        add: Further specs, such as opponents that none of the pool trained on.
         games: Games of each cell of the matrix; rounded up to full rotations.
         search_games: Games of a cell, and of mixed line-ups, in which an agent searches.
         mixed_games: Games of mixed line-ups among the agents that do not search.
         seed: Seed of line-ups, deals and players.
-        workers: Threads; the result is the same for any number.
-        progress: Told how many games have ended; see :data:`gangland.arena.play.Progress`.
-        kept: Folder in which each cell is kept once it has been played: after an interruption, or
-            with a larger pool, the same arguments go on from there. See
+        workers: Threads, or other workers; the result is the same for any number.
+        progress: Called with the number of games that have ended; see
+            :data:`gangland.arena.play.Progress`.
+        kept: Folder in which each finished cell is kept. After an interruption, or with a larger
+            pool, a call with the same arguments continues from there. See
             :class:`gangland.arena.ladder.kept.Kept`.
         **options: The game's options.
 
@@ -79,7 +80,7 @@ def play_ladder(
     resolved = game.options.resolve(options)
     specs = list(dict.fromkeys([*(pool_of(game) if pool is None else pool), *add]))
     if len(specs) < 2:
-        raise ArenaError("a ladder needs two different agents at least")
+        raise ArenaError("a ladder needs at least two different agents")
     for name, number in (
         ("games", games),
         ("search games", search_games),
@@ -108,7 +109,7 @@ class _Part(NamedTuple):
 
 
 class _Player:
-    """Plays the parts of a ladder, and tells how far it has come."""
+    """Plays the parts of a ladder and reports progress."""
 
     def __init__(
         self,
@@ -117,7 +118,7 @@ class _Player:
         agents: list[Agent],
         specs: list[str],
         seed: int,
-        workers: int,
+        workers: int | Workers,
         progress: Progress | None,
         kept: Kept,
     ) -> None:
@@ -151,19 +152,29 @@ class _Player:
         return _Part(schedule, int(stream(np.uint64(self.seed), np.uint64(number))), searching)
 
     def _play_all(self, parts: list[_Part]) -> list[Outcomes]:
-        """Outcomes of all parts: several at a time, those that take longest first."""
-        assert self.game.compiled  # once here, not by several threads at the same time
-        stop = threading.Event()
-        order = sorted(range(len(parts)), key=lambda k: -parts[k].searching)
-        pool = ThreadPoolExecutor(self.workers)
-        try:
-            outcomes = pool.map(lambda k: self._play(parts[k], stop), order)
-            played = dict(zip(order, outcomes, strict=True))
-        finally:
-            # After an error or Ctrl-C: what runs stops after its next decision.
-            stop.set()
-            pool.shutdown(cancel_futures=True)
-        return [played[k] for k in range(len(parts))]
+        """Outcomes of all parts, those that take longest begun first."""
+        found = {}
+        order = []
+        for k in sorted(range(len(parts)), key=lambda k: -parts[k].searching):
+            kept = self._kept.find(parts[k].schedule, parts[k].seed)
+            if kept is None:
+                order.append(k)
+            else:
+                found[k] = kept
+                self._report(len(kept.deals), 0)
+        with closing(
+            play_schedules(
+                Players(self.game, self.options, self.agents),
+                [(parts[k].schedule, parts[k].seed) for k in order],
+                workers=self.workers,
+                progress=self._report,
+            )
+        ) as played:
+            for place, games in played:
+                schedule, seed, _ = parts[order[place]]
+                found[order[place]] = outcomes = Outcomes.of(games)
+                self._kept.keep(schedule, seed, outcomes)
+        return [found[k] for k in range(len(parts))]
 
     def _pairs(self, games: int, search_games: int) -> list[tuple[int, int, int, Schedule]]:
         """Every agent in one seat of every role, against a table of every other."""
@@ -201,26 +212,6 @@ class _Player:
             share.low,
             share.high,
         )
-
-    def _play(self, part: _Part, stop: threading.Event) -> Outcomes:
-        schedule, seed, _ = part
-        found = self._kept.find(schedule, seed)
-        if found is not None:
-            self._report(len(schedule), 0)
-            return found
-        games = play_games(
-            self.game,
-            self.options,
-            self.agents,
-            schedule,
-            seed=seed,
-            progress=self._report,
-            stop=stop,
-        )
-        outcomes = Outcomes.of(games)
-        if not stop.is_set():
-            self._kept.keep(schedule, seed, outcomes)
-        return outcomes
 
     def _report(self, ended: int, of_part: int) -> None:
         if self._progress is not None:

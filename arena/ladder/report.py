@@ -18,7 +18,7 @@ HEADS = ("agent", "rating", "mixed share", "worst row", "most invaded")
 
 
 def as_json(ladder: Ladder) -> str:
-    """All figures, with the digits that are reproduced by the same command."""
+    """All figures, rounded to digits that the same command reproduces."""
     return json.dumps(ladder.to_dict(), indent=1) + "\n"
 
 

@@ -1,4 +1,4 @@
-"""What a ladder finds: the matrix of win shares, and the ratings from mixed line-ups."""
+"""The result of a ladder: the matrix of win shares, and the ratings from mixed line-ups."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ class Ladder:
         return [cell for cell in self.cells if cell.table == spec]
 
     def worst(self, spec: str) -> Cell:
-        """The cell of its row with the lowest win share: its headline."""
+        """The cell with the lowest win share in its row, which is its main figure."""
         return min(self.row(spec), key=lambda cell: cell.share)
 
     def worst_invader(self, spec: str) -> Cell:

@@ -65,7 +65,7 @@ def outside_pages() -> dict[str, str]:
 
 def docs_files() -> list[Path]:
     """Files of ``docs/`` that belong to the site: pages, notebooks, pictures, data."""
-    kinds = {".md", ".ipynb", ".png", ".svg", ".json"}
+    kinds = {".md", ".ipynb", ".png", ".svg", ".webp", ".json"}
     return [
         file
         for file in sorted(DOCS.rglob("*"))
@@ -95,7 +95,11 @@ def stage(folder: Path) -> None:
         target = source / "docs" / place
         target.parent.mkdir(parents=True, exist_ok=True)
         if _is_page(ROOT / path):
-            target.write_text(relink(_page(ROOT / path), path, places, ROOT), encoding="utf-8")
+            text = relink(_page(ROOT / path), path, places, ROOT)
+            if offered := _offered_notebook(ROOT / path):
+                target.with_suffix(".ipynb").write_text(offered, encoding="utf-8")
+                text = _with_link(text, target.with_suffix(".ipynb").name)
+            target.write_text(text, encoding="utf-8")
         else:
             shutil.copyfile(ROOT / path, target)
     _stage_generated(source / "docs")
@@ -114,6 +118,24 @@ def _page(file: Path) -> str:
         # Names of tests are long; the style sheet lets them break.
         text = re.sub(r"(?<=[ ,])(tests/[\w/]+\.py\S*)", r'<span class="test">\1</span>', text)
     return notebook.as_markdown(json.loads(text)) if file.suffix == ".ipynb" else text
+
+
+def _offered_notebook(file: Path) -> str:
+    """The notebook that a page can be downloaded as; empty for a page with nothing to run."""
+    text = file.read_text(encoding="utf-8")
+    if file.suffix == ".ipynb":
+        return text
+    if file.parent != DOCS / "tutorials":
+        return ""
+    made = notebook.from_markdown(text)
+    runs = any(cell["cell_type"] == "code" for cell in made["cells"])
+    return json.dumps(made, indent=1) + "\n" if runs else ""
+
+
+def _with_link(text: str, name: str) -> str:
+    """A page with a link to its notebook below its title."""
+    title, _, rest = text.partition("\n")
+    return f"{title}\n\n[Download this page as a notebook]({name}){{ download }}\n{rest}"
 
 
 def _is_page(file: Path) -> bool:

@@ -14,11 +14,12 @@ from .actions import NUM_ACTIONS
 from .bounds import BOUNDS, inconsistency
 from .data import GANGSTERS
 from .hidden import redact, resample_hidden
+from .items import ITEM_ACTIONS
 from .observation import LAYOUT, observe
 from .picture import svg as picture
 from .rules.engine import apply, legal_actions, reset
 from .state import DTYPE, FIRST_EMPTY, MAIN, MAX_SEATS, NONE, PHASES, RESHUFFLE
-from .words import action_texts, narration, notation, terminal
+from .words import action_texts, narration, notation, reasons, terminal
 
 DECK_ENDS = ("first_empty", "reshuffle")
 
@@ -39,6 +40,7 @@ class Chicago(Game):
     scratch = ("told", "log", "dice")
     num_actions = NUM_ACTIONS
     observation_layout = LAYOUT
+    item_actions = ITEM_ACTIONS
     max_seats = MAX_SEATS
     score_scale = 180.0
     """All twelve territories, 120 (CU-14.1), and 59 in henchmen and money at the most."""
@@ -138,6 +140,10 @@ class Chicago(Game):
     def question(self, state: State) -> str:
         """What the deciding seat is asked."""
         return picture.own_question(state)
+
+    def reason(self, state: State, action: int) -> str:
+        """What speaks for an action by the rules of thumb."""
+        return reasons.reason(state, action)
 
     def turn(self, state: State) -> Turn:
         """A gangster's turn."""

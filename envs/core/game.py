@@ -17,7 +17,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from types import ModuleType
-from typing import Any, ClassVar, Self, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +31,9 @@ from .options import OptionSet, OptionValue
 from .rules_fields import RulesFields
 from .state import NO_SEAT, SOMEBODY, State, States, blank
 from .view import Detail, View
+
+if TYPE_CHECKING:
+    from .lesson import Lesson
 
 SERIAL_VERSION = 1
 
@@ -70,7 +73,13 @@ class Game(Guide, ABC):
         num_actions: Size of the flat action space.
         observation_layout: What every number of an observation means; see
             :mod:`gangland.envs.core.layout`. ``None``: the game does not say.
+        item_actions: Which actions concern the rows of a block of the observation: for each row the
+            same number of actions, one of each kind, or -1 where there is none. Networks may read
+            such rows by an encoder.
         observation_size: Length of the observation vector; that of the layout where there is one.
+        observation_sizes: Lengths that the observation had in earlier releases, each of them the
+            beginning of today's: an observation only grows, at its end, so that what was trained
+            on a shorter one goes on playing.
         observation_range: Bounds of every number in an observation; taken from the layout where the
             game gives none.
         max_seats: The most seats.
@@ -102,7 +111,9 @@ class Game(Guide, ABC):
     scratch: ClassVar[tuple[str, ...]] = ()
     num_actions: ClassVar[int]
     observation_layout: ClassVar[Layout[Any] | None] = None
+    item_actions: ClassVar[Mapping[str, tuple[tuple[int, ...], ...]]] = {}
     observation_size: ClassVar[int]
+    observation_sizes: ClassVar[tuple[int, ...]] = ()
     observation_range: ClassVar[tuple[float, float]] = (-8.0, 8.0)
     max_seats: ClassVar[int]
     options: ClassVar[OptionSet]
@@ -262,9 +273,41 @@ class Game(Guide, ABC):
 
     def rulebook(self) -> str | None:
         """The game's ``RULES.md``; ``None`` if it comes without written rules."""
+        return self._file("RULES.md")
+
+    def handbook(self, language: str = "en") -> str | None:
+        """The rules as people read them: ``RULEBOOK.md``, or ``RULEBOOK.de.md`` in German.
+
+        ``None`` if there is none in this language.
+        """
+        return self._file("RULEBOOK.md" if language == "en" else f"RULEBOOK.{language}.md")
+
+    def languages(self) -> tuple[str, ...]:
+        """Codes of the languages besides English that the game's texts are translated into."""
+        if not self.package:
+            return ()
+        folder = importlib.resources.files(self.package) / "texts"
+        names = [file.name for file in folder.iterdir()] if folder.is_dir() else []
+        return tuple(sorted(name[:-3] for name in names if name.endswith(".po")))
+
+    def texts(self, language: str) -> str | None:
+        """The gettext catalogue of a language; ``None`` if there is none."""
+        return self._file("texts", f"{language}.po") if language in self.languages() else None
+
+    def lesson(self) -> Lesson | None:
+        """The game's ``lesson.json``; ``None`` if it comes without one."""
+        text = self._file("lesson.json")
+        if text is None:
+            return None
+        from .lesson import Lesson
+
+        return Lesson.model_validate_json(text)
+
+    def _file(self, *path: str) -> str | None:
+        """A text beside the game; ``None`` if it is not there."""
         if not self.package:
             return None
-        file = importlib.resources.files(self.package) / "RULES.md"
+        file = importlib.resources.files(self.package).joinpath(*path)
         return file.read_text(encoding="utf-8") if file.is_file() else None
 
     # --- states -----------------------------------------------------------------------------

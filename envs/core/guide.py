@@ -125,6 +125,13 @@ class Guide:
         """How a legal action stands to the others, for the deciding seat."""
         return Choice()
 
+    def reason(self, state: State, action: int) -> str:
+        """What speaks for or against a legal action by the game's rules of thumb; may be empty.
+
+        A sentence or two for the deciding seat, made from what it may know.
+        """
+        return ""
+
     def turn(self, state: State) -> Turn:
         """The part of the game that a position belongs to.
 

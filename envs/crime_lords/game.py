@@ -19,7 +19,9 @@ from .bounds import BOUNDS, inconsistency
 from .data.tables import CARDS_DATA, VICTORY
 from .hidden.redact import redact
 from .hidden.resample import resample_hidden
-from .observation import LAYOUT, observe
+from .items import ITEM_ACTIONS
+from .observation.layout import LAYOUT
+from .observation.observe import observe
 from .picture import svg as picture
 from .rules.engine import apply, reset
 from .rules.phases import legal_actions
@@ -34,7 +36,7 @@ from .state import (
     RACKETS,
     RUNNING,
 )
-from .words import action_texts, narration, notation, questions, terminal
+from .words import action_texts, narration, notation, questions, reasons, terminal
 
 VICTORIES: Final = ("short", "long")
 END_MODES: Final = ("rackets", "domination", "last_standing")
@@ -61,6 +63,8 @@ class CrimeLords(Game):
     )  # fmt: skip
     num_actions = NUM_ACTIONS
     observation_layout = LAYOUT
+    observation_sizes = (2050,)
+    item_actions = ITEM_ACTIONS
     max_seats = MAX_SEATS
     options = OptionSet(
         (
@@ -80,7 +84,7 @@ class CrimeLords(Game):
             Option("retoken", "end", "when tokens come back in a turn", words=RETOKEN),
             Option("max_backouts", 2, "attacks that may be taken back in a turn", 0, 10),
             Option("max_rounds", 40, "rounds after which the game is scored", 1, 500),
-            Option("max_decisions", 50000, "decisions after which it is scored", 100, 10_000_000),
+            Option("max_decisions", 50000, "decisions after which it is cut off", 100, 10_000_000),
             Option("open_money", False, "treasuries are open", flag=True),
             Option("allow_quit", False, "a player may leave the game", flag=True),
         )
@@ -244,6 +248,10 @@ class CrimeLords(Game):
     def choice(self, state: State, action: int) -> Choice:
         """The group of an action, and its amount if it is one of money."""
         return questions.choice(action)
+
+    def reason(self, state: State, action: int) -> str:
+        """What speaks for an action by the rules of thumb."""
+        return reasons.reason(state, action)
 
     def turn(self, state: State) -> Turn:
         """The auction of a card, or a Mob's turn."""

@@ -130,7 +130,7 @@ NUMBERS: Final = {
         "Pay",
         text=(
             "What the Crooks are due at the start of the Mob's turn: their Power in G, the Boss "
-            "with his bonus. Whoever is not paid gets Unhappy.",
+            "with his bonus. Whoever is not paid becomes unhappy.",
         ),
         rules=("CL-7.6", "CL-6.1"),
     ),

@@ -17,13 +17,14 @@ from .actions import NUM_ACTIONS
 from .bounds import BOUNDS, inconsistency
 from .data.tables import MARKER_SETS
 from .hidden import redact, resample_hidden
+from .items import ITEM_ACTIONS
 from .observation import LAYOUT, observe
 from .picture import svg as picture
 from .rules.engine import apply
 from .rules.phases import legal_actions
 from .rules.setup import reset
 from .state import DTYPE, MAX_SEATS, NONE, PHASES
-from .words import action_texts, narration, notation, terminal
+from .words import action_texts, narration, notation, reasons, terminal
 from .words.names import GANGS
 
 ELECTION_LIMITS: Final = ("every_round", "first_round_only")
@@ -42,6 +43,7 @@ class FivePoints(Game):
     scratch = ("grid", "adjacent", "rim_size", "rim", "total", "boss_count")
     num_actions = NUM_ACTIONS
     observation_layout = LAYOUT
+    item_actions = ITEM_ACTIONS
     max_seats = MAX_SEATS
     score_scale = 60.0
     """Five bosses, a pile of twelve control markers with a set, and Tammany Hall: 59 (FP-14.5)."""
@@ -174,6 +176,10 @@ class FivePoints(Game):
     def choice(self, state: State, action: int) -> Choice:
         """The kind of an action."""
         return guide.choice(action)
+
+    def reason(self, state: State, action: int) -> str:
+        """What speaks for an action by the rules of thumb."""
+        return reasons.reason(state, action)
 
     def turn(self, state: State) -> Turn:
         """The round, and whose turn it is."""

@@ -176,7 +176,7 @@ def question(state: State) -> str:
 def choice(action: int) -> Choice:
     """The kind of an action."""
     for start, end, group in (
-        (PLACE_AT, BID_AT, "Place"), (BID_AT, TILE_AT, "Bid on a marker"),
+        (PLACE_AT, BID_AT, "Place a rabble"), (BID_AT, TILE_AT, "Bid on a marker"),
         (TILE_AT, CELL_AT, "Tile"), (CELL_AT, COLOUR_AT, "Place of the tile"),
         (RABBLE_AT, BUILDING_AT, "Rabble"),
     ):  # fmt: skip

@@ -17,6 +17,7 @@ from . import guide
 from .bounds import BOUNDS, inconsistency
 from .data.tables import SIDES
 from .hidden import redact, resample_hidden
+from .items import ITEM_ACTIONS
 from .observation.layout import LAYOUT
 from .observation.observe import observe
 from .picture import svg as picture
@@ -58,7 +59,7 @@ from .state import (
     WIN_HQ,
     WIN_JOINTS,
 )
-from .words import action_texts, narration, notation, terminal
+from .words import action_texts, narration, notation, reasons, terminal
 
 SEAT_ARRAYS = (
     "cash", "setup_cash", "pawns", "strength", "at", "came", "criminal", "acted", "moved", "hit",
@@ -142,6 +143,8 @@ class Gangsters(Game):
     scratch = ("path", "faces_path", "turn_at", "hops", "legal", "events")
     num_actions = NUM_ACTIONS
     observation_layout = LAYOUT
+    observation_sizes = (1337,)
+    item_actions = ITEM_ACTIONS
     max_seats = MAX_SEATS
     roles = ("gang", "police")
     score_unit = "12600ths of the way to victory"
@@ -287,6 +290,10 @@ class Gangsters(Game):
     def choice(self, state: State, action: int) -> Choice:
         """The kind of an action."""
         return guide.choice(state, action)
+
+    def reason(self, state: State, action: int) -> str:
+        """What speaks for an action by the rules of thumb."""
+        return reasons.reason(state, action)
 
     def turn(self, state: State) -> Turn:
         """A gang's turn, the Cop Turn, or the setting up."""

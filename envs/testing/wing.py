@@ -56,6 +56,20 @@ class WingSuite(Suite):
         assert layout.high.max() <= high
         assert json.loads(json.dumps(layout.to_dict())) == layout.to_dict()
 
+    def test_actions_on_items_belong_to_rows_of_the_observation(self, name: str) -> None:
+        """Each block that they name has as many rows, and no action is that of two items."""
+        game = load(name)
+        for block, actions in game.item_actions.items():
+            assert game.observation_layout is not None
+            placed = game.observation_layout[block]
+            assert len(placed.shape) == 2, f"{block}: has no rows"
+            rows = placed.shape[1] if placed.planes else placed.shape[0]
+            assert len(actions) == rows, f"{block}: {len(actions)} rows of actions for {rows}"
+            assert len({len(row) for row in actions}) == 1, f"{block}: rows of different lengths"
+            named = [action for row in actions for action in row if action != -1]
+            assert len(set(named)) == len(named), f"{block}: an action stands twice"
+            assert all(0 <= action < game.num_actions for action in named), f"{block}: no action"
+
     def test_exemptions_are_known_and_give_reasons(self, name: str) -> None:
         """An exemption is a sentence about something that can be missing."""
         for what, reason in exemptions(name).items():

@@ -1,4 +1,4 @@
-"""Requests to the API: tokens, errors, and what is tried again."""
+"""Requests to the API: tokens, errors and retries."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ LONGEST_WAIT = 30.0
 
 
 class ClientError(GanglandError, RuntimeError):
-    """The server refuses something, or cannot be reached.
+    """The server refused a request, or could not be reached.
 
     Attributes:
         code: The protocol's code; ``unavailable`` also if the server cannot be reached.
@@ -45,7 +45,8 @@ class Connection:
 
     Args:
         server: Address, such as ``http://127.0.0.1:8000``.
-        timeout: Seconds for an answer, besides the time for which a request asks to wait.
+        timeout: Seconds to wait for an answer, in addition to the waiting time that a request
+            itself asks for.
         retries: How often a request that only reads is repeated if the server is busy or cannot
             be reached.
 
@@ -79,10 +80,10 @@ class Connection:
         token: str | None = None,
         query: dict[str, Any] | None = None,
     ) -> Model:
-        """Ask for a path of the API.
+        """Send a request to the API.
 
         Args:
-            model: What the answer is.
+            model: Type of the answer.
             method: ``POST`` changes something.
             path: Below ``/api/v1``.
             body: Sent as JSON; defaults of a message are left out.
@@ -123,7 +124,7 @@ def _read(model: type[Model], answer: httpx.Response) -> Model:
             return model.model_validate_json(answer.content)
         except ValidationError as error:
             raise ClientError(
-                "internal", f"{answer.url} answered what this version does not know: {error}"
+                "internal", f"{answer.url} sent an answer that this version does not know: {error}"
             ) from error
     try:
         told = answer.json()

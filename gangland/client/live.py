@@ -1,4 +1,4 @@
-"""The WebSocket of a match: views as they come, and again after a lost connection."""
+"""The WebSocket of a match: views as they come, with reconnection when the connection is lost."""
 
 from __future__ import annotations
 
@@ -22,23 +22,23 @@ LONGEST_MESSAGE = 2**24
 
 
 def pause(failures: int, chance: float) -> float:
-    """Seconds before a connection is tried again.
+    """Seconds to wait before the next attempt to connect.
 
-    It is doubled each time and has a random part, so that a server that starts anew does not get
-    all its clients at once.
+    The time doubles with each failure and has a random part, so that a restarted server does not
+    get all its clients back at once.
 
     Args:
-        failures: Tries that failed before.
+        failures: Failed attempts so far.
         chance: A random number from 0 to 1.
     """
     return min(FIRST_PAUSE * 2.0**failures, LONGEST_PAUSE) * (0.5 + chance / 2)
 
 
 class Live:
-    """The views of one viewer; iterate over it, best in a ``with`` block that closes it.
+    """The views of one viewer; iterate over it, preferably in a ``with`` block, which closes it.
 
-    The first view comes at once, others whenever something changes, the last one when the match is
-    finished. After a lost connection the events continue where they ended.
+    The first view comes at once, further ones whenever something changes, and the last one when the
+    match is finished. After a lost connection, events continue where they stopped.
 
     Args:
         url: HTTP address of the match's WebSocket.

@@ -1,4 +1,4 @@
-"""One's place at a match: what it sees and what it can do."""
+"""A client's place in a match: what it sees and what it can do."""
 
 from __future__ import annotations
 
@@ -6,7 +6,17 @@ from collections.abc import Callable
 from typing import Any, TypedDict, Unpack
 from urllib.parse import quote
 
-from ..serving.protocol import Act, Frame, Hint, HintRequest, LegalAction, View
+from ..serving.protocol import (
+    Act,
+    Coaching,
+    CoachRequest,
+    Frame,
+    Hint,
+    HintRequest,
+    LegalAction,
+    Review,
+    View,
+)
 from ..serving.protocol import Leave as LeaveRequest
 from .connection import LONGEST_WAIT, Connection
 from .live import Live
@@ -115,6 +125,16 @@ class Seat:
         """A bot's advice on this seat's decision."""
         path, body = f"{self._path}/hint", HintRequest(bot=bot)
         return self.connection.call(Hint, "POST", path, body=body, token=self.token)
+
+    def coach(self, decision: int | None = None, bot: str | None = None) -> Coaching:
+        """What a bot thinks of a decision that this seat has made, by default the last one."""
+        body = CoachRequest(decision=decision, bot=bot)
+        path = f"{self._path}/coach"
+        return self.connection.call(Coaching, "POST", path, body=body, token=self.token)
+
+    def review(self) -> Review:
+        """The finished match as the strongest bot sees it: chances, and the costly decisions."""
+        return self.connection.call(Review, "GET", f"{self._path}/review", token=self.token)
 
     def leave(self, bot: str | None = None) -> View:
         """Hand the seat to a bot, by default the match's substitute."""

@@ -14,6 +14,7 @@ from ..serving.protocol import (
     Clock,
     GameInfo,
     GameList,
+    GameTexts,
     HumanSeat,
     Join,
     Leaderboard,
@@ -52,8 +53,8 @@ class Client:
 
     Args:
         server: Address, such as ``http://127.0.0.1:8000``.
-        tokens: File that keeps the tokens of one's seats; in memory by default.
-        timeout: Seconds for an answer.
+        tokens: File in which the tokens of one's seats are kept; in memory by default.
+        timeout: Seconds to wait for an answer.
         retries: How often a request that only reads is repeated if the server is busy.
 
     Raises:
@@ -91,9 +92,15 @@ class Client:
         """One game with its options and bots."""
         return self.connection.call(GameInfo, "GET", f"/games/{quote(game)}")
 
-    def rules(self, game: str) -> Rulebook:
-        """A game's rules in words."""
-        return self.connection.call(Rulebook, "GET", f"/games/{quote(game)}/rules")
+    def rules(self, game: str, language: str | None = None) -> Rulebook:
+        """A game's rules in words, by default in English."""
+        query = {"language": language}
+        return self.connection.call(Rulebook, "GET", f"/games/{quote(game)}/rules", query=query)
+
+    def texts(self, game: str, language: str) -> GameTexts:
+        """What a game says, in one of its languages."""
+        path = f"/games/{quote(game)}/texts/{quote(language)}"
+        return self.connection.call(GameTexts, "GET", path)
 
     def table(self, game: str, options: Mapping[str, bool | int | str] | None = None) -> Table:
         """Seats and resolved options of a table before it is created."""
@@ -126,7 +133,7 @@ class Client:
         return self.connection.call(MatchList, "GET", "/matches", query=query)
 
     def match(self, match: str) -> MatchInfo:
-        """What everybody may know about a match."""
+        """The public information about a match."""
         return self.connection.call(MatchInfo, "GET", f"/matches/{quote(match)}")
 
     def create(
@@ -168,7 +175,7 @@ class Client:
         return Seat(self.connection, match, taken.token, taken.seat)
 
     def seat(self, match: str, seat: int | None = None) -> Seat:
-        """One's seat in a match by its kept token; a spectator's place without one.
+        """One's seat in a match, found by its token; a spectator's place without a token.
 
         Args:
             match: The match.

@@ -9,7 +9,7 @@ from ..serving.protocol import SeatToken
 
 
 class SeatTokens:
-    """Tokens by match and seat, in memory or in a file that only its owner may read.
+    """Tokens by match and seat, kept in memory or in a file that only its owner may read.
 
     Args:
         path: The file, a JSON list; created by the first token. ``None`` keeps them in memory.
@@ -28,7 +28,7 @@ class SeatTokens:
         return min(own, key=lambda kept: kept.seat, default=None)
 
     def keep(self, token: SeatToken) -> None:
-        """Keep a token in place of an older one of the same seat."""
+        """Keep a token, replacing an older one of the same seat."""
         place = (token.match, token.seat)
         others = [kept for kept in self._tokens if (kept.match, kept.seat) != place]
         self._write([*others, token])

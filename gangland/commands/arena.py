@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,17 +9,19 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .common import OutputFile, check_plot, comma_list, game_options, one_blas_thread, write_text
+from .shared.common import (
+    OutputFile,
+    check_plot,
+    comma_list,
+    game_options,
+    one_blas_thread,
+    opened_workers,
+    ray_option,
+    write_text,
+)
 
 if TYPE_CHECKING:
     from ..arena import ArenaResult, Progress
-
-
-def default_workers() -> int:
-    """Cores that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 @click.command(name="arena")
@@ -36,8 +37,12 @@ def default_workers() -> int:
 @game_options
 @click.option("--seed", default=0, show_default=True, help="Seed of deals and players.")
 @click.option(
-    "--workers", type=int, help="Threads; the result is the same for any number. [default: cores]"
+    "--workers",
+    type=int,
+    help="Threads, or with --ray processors of the cluster; the result is the same for any number. "
+    "[default: all]",
 )
+@ray_option("Play")
 @click.option("--json", "json_file", type=OutputFile(dash=True), help="Write JSON; - for stdout.")
 @click.option("--csv", "csv_file", type=OutputFile(dash=True), help="Write CSV; - for stdout.")
 @click.option("--plot", type=OutputFile(), help="Draw a picture, such as arena.png.")
@@ -52,6 +57,7 @@ def command(
     options: tuple[tuple[str, Any], ...],
     seed: int,
     workers: int | None,
+    address: str | None,
     json_file: Path | None,
     csv_file: Path | None,
     plot: Path | None,
@@ -59,7 +65,7 @@ def command(
     stats: bool,
     quiet: bool,
 ) -> None:
-    """Let agents play each other; shows win shares, ratings and who finishes ahead of whom.
+    """Let agents play each other, and show win shares, ratings and who finishes ahead of whom.
 
     Agents are specs as `gangland agents` lists them. Give either a pool (--agents) or one table
     (--table). Every line-up is played in all rotations of its seats on the same deals; in games
@@ -76,13 +82,13 @@ def command(
     from ..arena import play_pool, play_table
 
     play = play_pool if table is None else play_table
-    with game_progress(games, quiet) as progress:
+    with opened_workers(workers, address) as players, game_progress(games, quiet) as progress:
         result = play(
             game,
             comma_list(agents if table is None else table),
             games,
             seed=seed,
-            workers=default_workers() if workers is None else workers,
+            workers=players,
             replays=replays is not None,
             progress=progress,
             **dict(options),

@@ -13,6 +13,7 @@ ROWS: tuple[tuple[str, str, str], ...] = (
     ("load_s", "load from cache [s]", ".2f"),
     ("rollout_per_s", "random decisions/s, rules and mask, one core", ",.0f"),
     ("batched_per_s", "random decisions/s, observation and mask, one core", ",.0f"),
+    ("batched_1024_per_s", "the same with 1,024 tables instead of 256", ",.0f"),
     ("aec_per_s", "env() steps/s, all wrappers", ",.0f"),
     ("clone_us", "clone [µs]", ".2f"),
     ("save_us", "save and restore an environment [µs]", ".1f"),
@@ -31,7 +32,7 @@ ROWS: tuple[tuple[str, str, str], ...] = (
     ("serve_p50_ms", "bot endpoint, 16 clients: median answer [ms]", ".1f"),
     ("serve_p99_ms", "bot endpoint, 16 clients: 99th percentile [ms]", ".1f"),
     ("serve_per_s", "bot endpoint, 64 clients: decisions/s", ",.0f"),
-    ("match_kb", "memory per live match of 1,000, programs playing [KB]", ".0f"),
+    ("match_kb", "memory per live match of 1,000 after three turns [KB]", ".0f"),
     ("match_page_kb", "the same, with pictures for a page and a spectator [KB]", ".0f"),
     ("live_turns_per_s", "turns/s in 1,000 live matches, bots' answers included", ",.0f"),
 )

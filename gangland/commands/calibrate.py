@@ -1,4 +1,4 @@
-"""``gangland calibrate``: whether a bot's chances can be believed."""
+"""``gangland calibrate``: how well a bot's estimates of its chances are calibrated."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .common import OutputFile, check_plot, game_options, one_blas_thread, write_text
+from .shared.common import OutputFile, check_plot, game_options, one_blas_thread, write_text
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 @game_options
 @click.option("--seed", default=0, show_default=True, help="Seed of deals and players.")
 @click.option("--json", "json_file", type=OutputFile(dash=True), help="Write JSON; - for stdout.")
-@click.option("--plot", type=OutputFile(), help="Draw the reliability, such as chances.png.")
-@click.option("--quiet", is_flag=True, help="No table.")
+@click.option("--plot", type=OutputFile(), help="Draw a reliability diagram, such as chances.png.")
+@click.option("--quiet", is_flag=True, help="Show no table.")
 def command(
     bot: str,
     game: str,
@@ -35,11 +35,12 @@ def command(
     plot: Path | None,
     quiet: bool,
 ) -> None:
-    """Compare the chances that BOT says with what comes.
+    """Compare the chances of winning that BOT estimates with the results.
 
-    BOT plays all seats. Of all decisions at which it says 30 %, it should win 30 %. The Brier score
-    is the mean square of the difference: 0 at best; the skill is what it saves over saying par
-    every time. Intervals are 95 %, by deals.
+    BOT plays all seats. Wherever it estimates its chance at 30 %, it should win 30 % of the games.
+    The Brier score is the mean squared error, 0 at best. The skill compares it with always
+    estimating par: 100 % is perfect, 0 % is no better than par. The 95 % intervals treat each deal
+    as one observation.
     """
     if plot is not None:
         check_plot(plot)

@@ -36,7 +36,7 @@ def compile_game(name: str) -> float:
 def command(games: tuple[str, ...], jobs: int) -> None:
     """Compile the rules and heuristics of GAMES (all by default).
 
-    What has been compiled before is only loaded.
+    Rules that have been compiled before are only loaded.
     """
     from concurrent.futures import ProcessPoolExecutor, as_completed
     from multiprocessing import get_context

@@ -7,7 +7,7 @@ import sys
 
 import click
 
-from .common import one_blas_thread
+from .shared.common import one_blas_thread
 
 
 @click.command(name="engine")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from .common import OutputFile
+from .shared.common import OutputFile
 
 
 @click.command(name="export")
@@ -23,7 +23,7 @@ def command(checkpoint: str, file: Path) -> None:
     from ..serving.bots.onnx_export import export_onnx
 
     found = read_checkpoint(find_checkpoint(checkpoint))
-    found.check(load(found.model["game"]))
+    found = found.fitted(load(found.model["game"]))
     export_onnx(found, file)
     size = file.stat().st_size / 1024
     click.echo(f"{file}: {found.model['game']}, {size:,.0f} KB, from {found.folder}")

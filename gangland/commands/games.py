@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 @click.command(name="games")
 @click.argument("names", metavar="[GAME]...", nargs=-1)
-@click.option("--observation", is_flag=True, help="What every number of an observation means.")
+@click.option("--observation", is_flag=True, help="Show what every number of an observation means.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
 def command(names: tuple[str, ...], observation: bool, as_json: bool) -> None:
     """List games (all by default) with their seats and options."""

@@ -32,7 +32,7 @@ def push(checkpoint: str, address: str, private: bool) -> None:
     from ..envs import load
 
     found = read_checkpoint(find_checkpoint(checkpoint))
-    found.check(load(found.model["game"]))
+    found.fitted(load(found.model["game"]))
     assert found.weights
     click.echo(upload(found.folder, address, private=private))
 
@@ -52,9 +52,9 @@ def pull(address: str, out: Path) -> None:
     from ..envs import load
 
     if out.exists():
-        raise click.UsageError(f"{out} is there already")
+        raise click.UsageError(f"{out} already exists")
     found = read_checkpoint(download(address))
-    found.check(load(found.model["game"]))
+    found.fitted(load(found.model["game"]))
     assert found.weights
     out.mkdir(parents=True)
     for name in FILES:

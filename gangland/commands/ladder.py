@@ -1,4 +1,4 @@
-"""``gangland ladder``: a pool of agents, every one against every other."""
+"""``gangland ladder``: a pool of agents, each against every other."""
 
 from __future__ import annotations
 
@@ -8,36 +8,51 @@ from typing import Any
 
 import click
 
-from .arena import default_workers, game_progress
-from .common import OutputFile, check_plot, comma_list, game_options, one_blas_thread, write_text
+from .arena import game_progress
+from .shared.common import (
+    OutputFile,
+    check_plot,
+    comma_list,
+    game_options,
+    one_blas_thread,
+    opened_workers,
+    ray_option,
+    write_text,
+)
 
 
 @click.command(name="ladder")
 @click.argument("game")
-@click.option("--add", multiple=True, metavar="SPEC", help="One more agent; may be repeated.")
-@click.option("--pool", help="These agents A,B,C in place of the fixed pool.")
-@click.option("--games", default=1000, show_default=True, help="Games of each cell of the matrix.")
+@click.option(
+    "--add", multiple=True, metavar="SPEC", help="Add this agent to the pool; may be repeated."
+)
+@click.option("--pool", help="Use the agents A,B,C instead of the fixed pool.")
+@click.option("--games", default=1000, show_default=True, help="Games for each cell of the matrix.")
 @click.option(
     "--search-games",
     default=100,
     show_default=True,
-    help="Games of a cell in which an agent searches, or is remote.",
+    help="Games for a cell with an agent that searches or is remote.",
 )
-@click.option("--mixed-games", default=5000, show_default=True, help="Games of mixed line-ups.")
+@click.option("--mixed-games", default=5000, show_default=True, help="Games in mixed line-ups.")
 @game_options
 @click.option("--seed", default=0, show_default=True, help="Seed of line-ups, deals and players.")
 @click.option(
-    "--workers", type=int, help="Threads; the result is the same for any number. [default: cores]"
+    "--workers",
+    type=int,
+    help="Threads, or with --ray processors of the cluster; the result is the same for any number. "
+    "[default: all]",
 )
+@ray_option("Play")
 @click.option(
     "--keep",
     type=click.Path(path_type=Path, file_okay=False),
-    help="Keep each cell in a folder once it is played: the same command goes on from there.",
+    help="Save each finished cell in this folder; the same command then continues from there.",
 )
 @click.option("--json", "json_file", type=OutputFile(dash=True), help="Write JSON; - for stdout.")
 @click.option("--page", type=OutputFile(), help="Write a page in Markdown.")
 @click.option("--plot", type=OutputFile(), help="Draw the matrix, such as ladder.png.")
-@click.option("--quiet", is_flag=True, help="No progress and no tables.")
+@click.option("--quiet", is_flag=True, help="Show neither progress nor tables.")
 def command(
     game: str,
     add: tuple[str, ...],
@@ -48,24 +63,25 @@ def command(
     options: tuple[tuple[str, Any], ...],
     seed: int,
     workers: int | None,
+    address: str | None,
     keep: Path | None,
     json_file: Path | None,
     page: Path | None,
     plot: Path | None,
     quiet: bool,
 ) -> None:
-    """Rank a fixed pool of agents: one of each against a table of each other, and all mixed.
+    """Rank a fixed pool of agents: each against tables of every other, and in mixed line-ups.
 
-    The pool of GAME is random, its heuristics, a search with a fixed number of positions, and every
-    bot that ships; --add takes any spec, an engine by cmd: included. What counts for an agent is
-    its worst row, and how much a single opponent wins at a table full of it.
+    The pool of GAME consists of random, its heuristics, a search with a fixed number of positions,
+    and every bot that ships; --add takes any spec, including an engine (cmd:...). An agent is
+    judged by its worst row, and by how much a single opponent wins at a table full of it.
     """
     if plot is not None:
         check_plot(plot)
     one_blas_thread()
     from ..arena.ladder import as_json, as_page, as_tables, play_ladder, save_plot
 
-    with game_progress(0, quiet) as progress:
+    with opened_workers(workers, address) as players, game_progress(0, quiet) as progress:
         ladder = play_ladder(
             game,
             comma_list(pool) if pool else None,
@@ -74,7 +90,7 @@ def command(
             search_games=search_games,
             mixed_games=mixed_games,
             seed=seed,
-            workers=default_workers() if workers is None else workers,
+            workers=players,
             progress=progress,
             kept=keep,
             **dict(options),

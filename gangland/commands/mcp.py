@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from .common import one_blas_thread
+from .shared.common import needs_extra, one_blas_thread
 
 
 @click.command(name="mcp")
@@ -23,7 +23,8 @@ def command(games: tuple[str, ...], checkpoints: Path | None) -> None:
     seat may know. See docs/engine.md.
     """
     one_blas_thread()
-    from ..serving.bots.registry import Bots
-    from ..serving.doors.mcp import make_server
+    with needs_extra("mcp", "gangland mcp"):
+        from ..serving.bots.registry import Bots
+        from ..serving.doors.mcp import make_server
 
     make_server(Bots(checkpoints), games).run()

@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
-from .common import OutputFile, comma_list, game_options
+from .shared.common import (
+    OutputFile,
+    check_language,
+    comma_list,
+    game_options,
+    language_option,
+)
+
+if TYPE_CHECKING:
+    from .shared.session import Session
 
 
 @click.command(name="play")
@@ -25,50 +35,139 @@ from .common import OutputFile, comma_list, game_options
 )
 @click.option("--save", type=OutputFile(), help="Append the game to this replay file.")
 @click.option(
+    "--resume",
+    is_flag=False,
+    flag_value="",
+    metavar="[FILE]",
+    help="Go on with the game that you left last, or with the last unfinished one of FILE.",
+)
+@click.option(
     "--delay",
     type=click.FloatRange(0),
     default=0.0,
     help="Seconds to wait after each decision of a bot.",
 )
+@language_option
+@click.pass_context
 def command(
+    context: click.Context,
     game: str,
     seat: str,
     bots: str | None,
     options: tuple[tuple[str, Any], ...],
     seed: int | None,
     save: Path | None,
+    resume: str | None,
     delay: float,
+    language: str,
 ) -> None:
     """Play a game against bots, or watch bots play.
 
-    Type the number of a choice or its notation; ? lists the other commands. You see only what your
-    seat may know.
+    Type the number of a choice or its notation; ? lists the other commands, among them undo, rules
+    and q, which leaves and keeps the game for --resume. You see only what your seat may know.
     """
+    from ..envs.core.rng import draw_seed
+
+    if resume is not None:
+        _go_on(context, resume, delay, language)
+        return
+    number = draw_seed() if seed is None else seed
+    session = _new_session(game, seat, bots, dict(options), number, delay, language)
+    _introduce(session)
+    over = False
+    try:
+        over = session.run()
+    finally:
+        if save is not None:
+            session.save(save)
+        elif not over and session.seat is not None:
+            _keep(session)
+        click.echo(f"The same game again: --seed {number}")
+        if save is not None and not over:
+            click.echo(f"Go on with it: gangland play --resume {save}")
+
+
+def _new_session(
+    game: str,
+    seat: str,
+    bots: str | None,
+    options: dict[str, Any],
+    seed: int,
+    delay: float,
+    language: str,
+) -> Session:
     from ..agents.heuristic import has_heuristic
     from ..agents.registry import make
     from ..envs import load
-    from ..envs.core.rng import draw_seed
-    from .session import Session
+    from .shared.session import Session
 
     loaded = load(game)
-    chosen = dict(options)
-    players = loaded.num_players(loaded.options.resolve(chosen))
+    check_language(loaded, language)
+    players = loaded.num_players(loaded.options.resolve(options))
     place = _seat(seat, players)
     default = "heuristic" if has_heuristic(loaded) else "random"
     wanted = _bots(comma_list(bots) or [default], players - (place is not None))
     agents = [make(spec, loaded) for spec in wanted]
-    number = draw_seed() if seed is None else seed
-    session = Session(loaded, place, agents, number, read=_reader(), delay=delay, **chosen)
-    click.echo(click.style(loaded.title, bold=True) + f", seed {number}")
-    for k, agent in enumerate(session.agents):
-        name = loaded.seat_name(session.recorder.state, k)
-        click.echo(f"  {k} {name}: {'you' if k == place else agent.spec}")
+    return Session(
+        loaded, place, agents, seed, read=_reader(), delay=delay, language=language, **options
+    )
+
+
+def _go_on(context: click.Context, file: str, delay: float, language: str) -> None:
+    """Go on with a game that was left, and keep how far it comes in the same file."""
+    from ..agents.registry import make
+    from ..envs import load
+    from ..envs.core.replay import ReplayError
+    from .shared.saved_games import PERSON, find, own_file
+    from .shared.session import Session
+
+    for name in ("game", "seat", "bots", "options", "seed", "save"):
+        if context.get_parameter_source(name) != ParameterSource.DEFAULT:
+            flag = "--option" if name == "options" else f"--{name}"
+            raise click.UsageError(f"--resume goes on with the game as it was: leave {flag} out")
+    path = Path(file) if file else own_file()
+    saved = find(path)
+    replay, game = saved.replay, load(saved.replay.game)
+    check_language(game, language)
+    agents = [make(spec, game) for spec in replay.players if spec != PERSON]
+    session = Session(
+        game, saved.seat, agents, replay.seed, read=_reader(), delay=delay, played=replay.actions,
+        language=language, **replay.options,
+    )  # fmt: skip
+    if session.recorder.replay().chain != replay.chain:
+        raise ReplayError(f"{path}: the game differs from the record")
+    _introduce(session)
+    over = False
     try:
-        session.run()
+        over = session.run()
     finally:
-        if save is not None:
-            session.save(save)
-        click.echo(f"The same game again: --seed {number}")
+        if over and path == own_file():
+            saved.remove()
+        else:
+            saved.go_to(session.recorder.replay())
+        if not over:
+            click.echo(f"Kept. Go on with it: gangland play --resume {file}".rstrip())
+
+
+def _introduce(session: Session) -> None:
+    game = session.game
+    click.echo(click.style(session.say(game.title), bold=True) + f", seed {session.recorder.seed}")
+    for k, agent in enumerate(session.agents):
+        name = session.say(game.seat_name(session.recorder.state, k))
+        click.echo(f"  {k} {name}: {'you' if k == session.seat else agent.spec}")
+
+
+def _keep(session: Session) -> None:
+    """Keep a game that was left; that it cannot be kept is no reason to fail."""
+    from ..envs.core.replay import ReplayError
+    from .shared.saved_games import keep
+
+    try:
+        keep(session.recorder.replay())
+    except (OSError, ReplayError) as error:
+        click.echo(f"The game could not be kept: {error}", err=True)
+    else:
+        click.echo("Kept. Go on with it: gangland play --resume")
 
 
 def _seat(text: str, players: int) -> int | None:

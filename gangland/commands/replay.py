@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from .shared.common import check_language, language_option
+
 if TYPE_CHECKING:
     from ..envs.core.game import Game
     from ..envs.core.replay import Replay
@@ -30,14 +32,19 @@ HELP = (
     help="Seat whose view is shown, or open to show everything.",
 )
 @click.option(
-    "--auto", type=click.FloatRange(0), help="Advance by itself, one step every so many seconds."
+    "--auto",
+    type=click.FloatRange(0),
+    help="Advance automatically, waiting this many seconds at each step.",
 )
+@language_option
 @click.option(
     "--verify",
     is_flag=True,
     help="Only check that the games are genuine: all, or the one of --game.",
 )
-def command(file: Path, number: int | None, seat: str, auto: float | None, verify: bool) -> None:
+def command(
+    file: Path, number: int | None, seat: str, auto: float | None, language: str, verify: bool
+) -> None:
     """Step through a recorded game of FILE, which holds one replay per line.
 
     With --verify, replays the games and compares their hash chains; exits with code 1 if one is not
@@ -54,7 +61,7 @@ def command(file: Path, number: int | None, seat: str, auto: float | None, verif
         return
     which = number or 1
     click.echo(f"game {which} of {len(replays)} in {file}")
-    _Viewer(replays[which - 1], seat).run(auto)
+    _Viewer(replays[which - 1], seat, language).run(auto)
 
 
 def _verify(file: Path, replays: dict[int, Replay]) -> None:
@@ -78,11 +85,14 @@ def _verify(file: Path, replays: dict[int, Replay]) -> None:
 class _Viewer:
     """Walks along a game's positions; number ``k`` is the one after ``k`` decisions."""
 
-    def __init__(self, replay: Replay, seat: str) -> None:
+    def __init__(self, replay: Replay, seat: str, language: str) -> None:
         from ..envs import load
         from ..envs.core.errors import GanglandError
+        from ..serving.texts.translator import translator
 
         self.game: Game = load(replay.game)
+        check_language(self.game, language)
+        self.say = translator(self.game, language).translate
         self.replay = replay
         self.states: list[State] = []
         self.problem = ""
@@ -115,9 +125,10 @@ class _Viewer:
             click.echo(f"warning: not genuine: {self.problem}", err=True)
         players = self.replay.players
         options = ", ".join(f"{key}={value}" for key, value in self.replay.options.items())
-        click.echo(f"{self.game.title}: seed {self.replay.seed}, {options}")
+        click.echo(f"{self.say(self.game.title)}: seed {self.replay.seed}, {options}")
         for seat, player in enumerate(players):
-            click.echo(f"  {seat} {self.game.seat_name(self.states[0], seat)}: {player}")
+            name = self.say(self.game.seat_name(self.states[0], seat))
+            click.echo(f"  {seat} {name}: {player}")
         self._show()
         if auto is None:
             self._by_commands()
@@ -156,7 +167,7 @@ class _Viewer:
         number = line.removeprefix("jump").removeprefix("j").strip()
         target = int(number) if number.isdecimal() else targets.get(line)
         if target is None:
-            click.echo(f"{line!r} is no command\n{HELP}")
+            click.echo(f"{line!r} is not a command\n{HELP}")
         elif not 0 <= target <= self.last:
             edge = "start" if target < 0 else "end"
             click.echo(f"{edge} of the game; positions are 0 to {self.last}")
@@ -169,13 +180,13 @@ class _Viewer:
         if self.at > 0:
             before, action = self.states[self.at - 1], self.replay.actions[self.at - 1]
             mover = self.game.seat_to_act(before)
-            words = f"{self.at}/{self.last} {self.game.seat_name(before, mover)}"
+            words = f"{self.at}/{self.last} {self.say(self.game.seat_name(before, mover))}"
             # Others' choices can be secret; what may be known of them is narrated.
             if self.viewer in (None, mover):
                 words += f": {self.game.action_text(before, action)}"
             click.echo(click.style(f"\n{words}", bold=True))
             for line in self.game.narrate(before, action, state, self.viewer):
-                click.echo(f"· {line}")
+                click.echo(f"· {self.say(line)}")
         click.echo(f"\n{self.game.text(state, self.viewer)}")
         if self.game.is_over(state):
             self._show_result()
@@ -184,6 +195,6 @@ class _Viewer:
         state = self.states[self.at]
         result = self.game.result(state)
         for seat in sorted(range(len(result.places)), key=lambda s: result.places[s]):
-            name = self.game.seat_name(state, seat)
-            score = self.game.score_text(result.scores[seat])
+            name = self.say(self.game.seat_name(state, seat))
+            score = self.say(self.game.score_text(result.scores[seat]))
             click.echo(f"{result.places[seat]:>3}. {name:<20} {score}")

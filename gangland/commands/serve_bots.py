@@ -6,22 +6,14 @@ from pathlib import Path
 
 import click
 
-from ..envs.core.errors import MissingDependencyError
-from .common import one_blas_thread
-from .serve import offer, secret
+from .shared.common import needs_extra, one_blas_thread
+from .shared.server_options import server_options
 
 LOCAL = "local"
 
 
 @click.command(name="serve-bots")
-@click.option(
-    "--game",
-    "games",
-    multiple=True,
-    help="Offer bots for this game; may be repeated. All by default.",
-)
-@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
-@click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535))
+@server_options(rate=0.0)
 @click.option(
     "--ray",
     "address",
@@ -45,29 +37,6 @@ LOCAL = "local"
     type=click.FloatRange(0, min_open=True),
     help="CPUs that Ray reserves for a replica.",
 )
-@click.option(
-    "--checkpoints",
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="Folder of checkpoints to offer besides the package's bots; every machine needs it.",
-)
-@click.option("--bot", "bots", multiple=True, metavar="GAME=SPEC", help="Offer this agent as well.")
-@click.option(
-    "--rate",
-    default=0.0,
-    show_default=True,
-    type=click.FloatRange(0),
-    help="Requests per second from one address to one replica; 0 for no limit.",
-)
-@click.option(
-    "--allow-host", "hosts", multiple=True, metavar="NAME", help="Host name to answer to."
-)
-@click.option(
-    "--metrics-token",
-    default="",
-    envvar="GANGLAND_METRICS_TOKEN",
-    metavar="TOKEN",
-    help="Show /metrics to whoever sends this token.",
-)
 @click.option("--quiet", is_flag=True, help="Print warnings only.")
 def command(
     games: tuple[str, ...],
@@ -77,7 +46,7 @@ def command(
     replicas: str,
     cpus: float,
     checkpoints: Path | None,
-    bots: tuple[str, ...],
+    bots: tuple[tuple[str, str], ...],
     rate: float,
     hosts: tuple[str, ...],
     metrics_token: str,
@@ -86,31 +55,23 @@ def command(
     """Answer programs that ask for single decisions; nothing is stored. See docs/serving.md."""
     one_blas_thread()
     least, most = _range(replicas)
-    try:
+    with needs_extra("serve", "serving"):
         from ..serving.doors.http.server import serve_bots
         from ..serving.settings import Limits, Settings
-    except ImportError as error:
-        raise MissingDependencyError(
-            f"serving needs more packages ({error.name}): pip install 'gangland[serve]'"
-        ) from error
     settings = Settings(
         database="",
         games=games,
         checkpoints=None if checkpoints is None else checkpoints.resolve(),
-        bots=tuple(offer(text) for text in bots),
+        bots=bots,
         hosts=(host, *hosts),
-        metrics_token=secret(metrics_token),
+        metrics_token=metrics_token,
         limits=Limits(rate=rate, connections_each=0),
     )
     if address is None:
         serve_bots(settings, host, port, quiet=quiet)
         return
-    try:
+    with needs_extra("ray-serve", "--ray"):
         from ..serving.doors.http.stateless import ray_serve
-    except ImportError as error:
-        raise MissingDependencyError(
-            f"--ray needs Ray ({error.name}): pip install 'gangland[ray-serve]'"
-        ) from error
     place = None if address == LOCAL else address
     ray_serve.run(settings, place, host, port, least, most, cpus)
     if not quiet:

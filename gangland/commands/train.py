@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .common import need_torch
+from .shared.common import need_torch, ray_option
 
 if TYPE_CHECKING:
     from ..training.config import TrainConfig
@@ -55,15 +55,7 @@ REPORT_SECONDS = 30.0
     multiple=True,
     help="Log to Weights & Biases or MLflow as well; may be repeated.",
 )
-@click.option(
-    "--ray",
-    "address",
-    is_flag=False,
-    flag_value="local",
-    metavar="[ADDRESS]",
-    help="Train on a Ray cluster: its address, auto for the one that runs here, or nothing for one "
-    "on this machine that ends with the training.",
-)
+@ray_option("Train")
 @click.option(
     "--workers",
     type=click.IntRange(1),
@@ -103,7 +95,7 @@ def command(
     """Train bots by self-play, then rate them against the baselines.
 
     CONFIG is a YAML file, the name of a shipped configuration, such as chicago, or the name of any
-    other game, which is then trained with the defaults. --steps and --minutes replace its length.
+    other game, which is then trained with the defaults. --steps and --minutes override its length.
     Ctrl-C saves the run and exits with code 130; --resume continues it. Without --out, every run
     gets a new folder.
     """
@@ -181,7 +173,7 @@ def _conclude(settings: TrainConfig, folder: Path, outcome: Outcome, quiet: bool
 
 
 def _mention_best(folder: Path) -> None:
-    """Where the checkpoint with the best worst row is, and what that row was."""
+    """Say where the checkpoint with the best worst row is, and what that row was."""
     from ..agents.registry import policy_spec
     from ..training.run import BEST, NOTE
 
@@ -228,7 +220,7 @@ class _Silent:
 
 
 class _Lines(_Silent):
-    """A line every now and then, for logs."""
+    """Prints a line from time to time, for logs."""
 
     def __init__(self) -> None:
         self._printed = 0.0
@@ -275,7 +267,7 @@ class _Bar(_Silent):
 
 
 def progress_display(title: str, quiet: bool) -> Any:
-    """A context manager whose ``report`` shows how a training stands.
+    """A context manager whose ``report`` shows the progress of a training run.
 
     Args:
         title: What is being done.

@@ -32,6 +32,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ... import __version__
+from ...agents.trained.items import ItemBlock
 from ...agents.trained.model_file import architecture_of
 from ...agents.trained.network import Architecture
 from ...agents.trained.policy import Checkpoint
@@ -219,6 +220,48 @@ class OnnxBackend:
     def mean(self, x: Node) -> Node:
         """Mean of each row, ``(B, 1)``."""
         return x.graph.add("ReduceMean", [x], axes=[1], keepdims=1)
+
+    def items(self, x: Node, block: ItemBlock) -> Node:
+        """The items of a block, one after another."""
+        bounds = (block.start, block.stop, 1)  # first, end, axis
+        numbers = x.graph.add("Slice", [x, *(np.array([n], np.int64) for n in bounds)])
+        if block.planes:
+            numbers = self._reshape(numbers, block.numbers, block.rows)
+            numbers = x.graph.add("Transpose", [numbers], perm=[0, 2, 1])
+        return self._reshape(numbers, block.numbers)
+
+    def add_places(self, x: Node, places: Node, rows: int) -> Node:
+        """``places`` added to each ``rows``."""
+        raised = x.graph.add("Unsqueeze", [places, np.array([0], np.int64)])
+        return x.graph.add("Flatten", [self._by_rows(x, rows) + raised], axis=2)
+
+    def mean_of_items(self, x: Node, rows: int) -> Node:
+        """Means over each ``rows``."""
+        return x.graph.add("ReduceMean", [self._by_rows(x, rows)], axes=[1], keepdims=0)
+
+    def add_to_items(self, x: Node, y: Node, rows: int) -> Node:
+        """Each row of ``y`` added to ``rows`` of ``x``."""
+        raised = x.graph.add("Unsqueeze", [y, np.array([1], np.int64)])
+        joined = self._by_rows(x, rows) + raised
+        return x.graph.add("Flatten", [joined], axis=2)
+
+    def spread(
+        self, x: Node, rows: int, sources: NDArray[np.int64], factors: NDArray[np.float32]
+    ) -> Node:
+        """Outputs of items, put where actions are."""
+        told = x.graph.add("Flatten", [self._by_rows(x, rows)], axis=1)
+        return x.graph.add("Gather", [told, sources], axis=1) * factors
+
+    def _by_rows(self, x: Node, rows: int) -> Node:
+        """``(B * rows, width)`` as ``(B, rows, width)``."""
+        graph = x.graph
+        shape = graph.add("Shape", [x])
+        width = graph.add("Gather", [shape, np.array([1], np.int64)], axis=0)
+        target = graph.add("Concat", [np.array([-1, rows], np.int64), width], axis=0)
+        return graph.add("Reshape", [x, target])
+
+    def _reshape(self, x: Node, *sizes: int) -> Node:
+        return x.graph.add("Reshape", [x, np.array([-1, *sizes], np.int64)])
 
 
 class _Graph:

@@ -130,6 +130,17 @@ class Bots:
             raise ServingError("bad_request", f"no bot {spec!r}: there are {', '.join(offers)}")
         return spec
 
+    def judge(self, game: str, spec: str | None) -> str:
+        """Check that a bot on the list may rate decisions; ``None`` stands for the strongest.
+
+        Raises:
+            ServingError: ``bad_request`` if it is not on the list, or cannot rate.
+        """
+        wanted = self.check(game, spec)
+        if self.offers(game)[wanted].traits.probabilities:
+            return wanted
+        raise ServingError("bad_request", f"{wanted} does not tell how likely it wins")
+
     def bot(self, game: str, spec: str) -> Bot:
         """The bot of a checked spec; loading it can take minutes if kernels have to be compiled.
 
@@ -216,7 +227,7 @@ class Bots:
             if hidden or checkpoint.model["game"] != game.name or "?" in str(checkpoint.folder):
                 continue
             try:
-                checkpoint.check(game)
+                checkpoint.fitted(game)
             except CheckpointError as error:
                 log.warning("not offered: %s", error)
                 continue

@@ -377,9 +377,9 @@ def make_server(bots: Bots | None = None, offered: Sequence[str] = ()) -> MCPSer
         return [facts(game, tables.bots) for game in tables.games]
 
     @tool
-    def rules(game: str) -> str:
-        """The rules of a game."""
-        return as_text(rulebook(tables.game(game).name))
+    def rules(game: str, language: str = "en", exact: bool = False) -> str:
+        """The rules of a game, in English or another language; on request their exact wording."""
+        return as_text(rulebook(tables.game(game).name, language), exact=exact)
 
     @tool
     def new_table(

@@ -23,16 +23,18 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from ...envs.core.rng import draw_seed
 from ...envs.core.view import Detail
-from ..bots.desk import Desk
+from ..bots.service import BotService
 from ..errors import ServingError
 from ..metrics import COMMITS, DECISIONS, FINISHED, MATCHES, OVERTAKEN
 from ..protocol import (
     BotSeat,
+    Coaching,
     Hint,
     HumanSeat,
     MatchCreated,
     MatchInfo,
     NewMatch,
+    Review,
     SeatToken,
     Status,
     Thought,
@@ -44,6 +46,7 @@ from ..storage.postgres import open_storage
 from ..storage.ratings import Outcome
 from ..storage.thread import StorageThread
 from . import quota
+from .coach import Coach
 from .driver import Driver
 from .match import Match
 from .peers import Peers
@@ -68,7 +71,7 @@ def summary(match: Match) -> str:
     return info(match).model_dump_json()
 
 
-class Hub(Desk):
+class Hub(BotService):
     """The matches of a server, besides its games and bots.
 
     Args:
@@ -77,6 +80,7 @@ class Hub(Desk):
     Attributes:
         disk: The database.
         rooms: The matches in memory.
+        coach: Rates people's decisions.
         quota: Limits on the number of matches.
         peers: The other processes that share the database, if any.
     """
@@ -90,6 +94,7 @@ class Hub(Desk):
         )
         self.quota = Quota(limits, self.disk, self.rooms, self.tasks)
         self._driver = Driver(self.bots, self._commit, self.tasks.start, self._owns)
+        self.coach = Coach(self.bots, self.tasks.start)
         self.peers = Peers(self.disk, self.rooms, self._driver, self.tasks)
 
     async def start(self) -> None:
@@ -287,6 +292,17 @@ class Hub(Desk):
             thoughts=thoughts,
             chances=decision.chances_of(len(match.seats)),
         )
+
+    async def rate(self, room: Room, seat: int, decision: int | None, bot: str | None) -> Coaching:
+        """What a bot thinks of a person's decision."""
+        spec = self.bots.judge(room.match.game.name, bot)
+        assessment = await self.coach.rate(room.match, seat, decision, spec)
+        return Coaching(bot=spec, assessment=assessment)
+
+    async def review(self, room: Room, seat: int, bot: str | None) -> Review:
+        """A finished match as a bot sees it with the eyes of one seat."""
+        spec = self.bots.judge(room.match.game.name, bot)
+        return await self.coach.review(room.match, seat, spec)
 
     # --- changing a match ------------------------------------------------------------------------
 

@@ -86,11 +86,19 @@ class Seat:
 
 @dataclass(slots=True)
 class Played:
-    """A decision that has been made and not taken back."""
+    """A decision that has been made and not taken back.
+
+    Attributes:
+        seat: Who made it.
+        action: The action.
+        by: Whether a person, a bot or the clock decided.
+        decision: Number of the decision among those of its seat.
+    """
 
     seat: int
     action: int
     by: By
+    decision: int
 
 
 @dataclass(slots=True)
@@ -232,6 +240,10 @@ class Match:
             names,
         )
 
+    def own_plies(self, seat: int) -> list[int]:
+        """Indices in :attr:`line` of the decisions that a seat's person has made."""
+        return [k for k, p in enumerate(self.line) if p.seat == seat and p.by == "human"]
+
     def position(self, plies: int) -> State:
         """The position after the first ``plies`` decisions of :attr:`line`."""
         state = self.game.new_state(self.setup.seed, **self.setup.options)
@@ -338,7 +350,7 @@ class Match:
             seat.turn_spent = 0.0
         self.game.apply(self.state, entry.action)
         self._look()
-        self.line.append(Played(entry.seat, entry.action, entry.by))
+        self.line.append(Played(entry.seat, entry.action, entry.by, seat.decisions))
         seat.decisions += 1
         if entry.by != "bot":
             increment = self.setup.clock.increment if self.setup.clock else 0.0

@@ -60,6 +60,7 @@ def view(match: Match, viewer: int | None, wanted: Wanted, left: float | None = 
     to_act = int(known.seat) if playing else NO_SEAT
     place = NO_SEAT if viewer is None else viewer
     events = list(enumerate(watch.events))[wanted.since :]
+    own_plies = [] if viewer is None else match.own_plies(viewer)
     return View(
         match=match.setup.match,
         game=game.name,
@@ -85,6 +86,7 @@ def view(match: Match, viewer: int | None, wanted: Wanted, left: float | None = 
         ),
         result=result(match),
         can_undo=own is not None and _can_undo(match, place),
+        last_decision=match.line[own_plies[-1]].decision if own_plies else None,
         away=own is not None and bool(own.bot),
         frames=frame_count(match, viewer),
         observation=_observation(match, viewer) if wanted.observation else None,

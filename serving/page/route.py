@@ -7,9 +7,14 @@ from pathlib import Path
 from fastapi import FastAPI
 from fastapi.staticfiles import StaticFiles
 
+from .texts import languages
+
 WEB = Path(__file__).parent / "web"
+LANGUAGES = "texts/languages.json"
+"""Tells the page which catalogues there are."""
 
 
 def add_page(app: FastAPI) -> None:
     """Serve the page's files for all paths that have no other route."""
+    app.add_api_route(f"/{LANGUAGES}", languages, include_in_schema=False)
     app.mount("/", StaticFiles(directory=WEB, html=True), name="page")

@@ -14,8 +14,11 @@ method   path                          takes                 gives
 GET      /games                                              :class:`GameList`
 GET      /games/{game}                                       :class:`GameInfo`, with bots
 POST     /games/{game}/table           :class:`TableRequest` :class:`Table`: seats with options
-GET      /games/{game}/rules                                 :class:`Rulebook`: rules in words
+GET      /games/{game}/rules           ?language             :class:`Rulebook`: rules in words
+GET      /games/{game}/texts/{lang}                          :class:`GameTexts` in a language
 GET      /games/{game}/pieces                                :class:`Pieces`: what is on the table
+GET      /games/{game}/summary                               :class:`Summary`: rules on one page
+GET      /games/{game}/lesson/{n}                            :class:`LessonStep`: a guided game
 POST     /bots/{game}                  :class:`BotRequest`   :class:`BotReply`; not stored
 POST     /matches                      :class:`NewMatch`     :class:`MatchCreated` (201)
 GET      /matches                      ?game, status, limit  :class:`MatchList` of listed matches
@@ -25,6 +28,8 @@ GET      /matches/{match}/view         ?after, wait, since   :class:`View` of se
 POST     /matches/{match}/actions      :class:`Act`          :class:`View`
 POST     /matches/{match}/undo                               :class:`View`; solo matches
 POST     /matches/{match}/hint         :class:`HintRequest`  :class:`Hint`
+POST     /matches/{match}/coach        :class:`CoachRequest` :class:`Coaching`: one's own decision
+GET      /matches/{match}/review       ?bot                  :class:`Review` when finished
 POST     /matches/{match}/leave        :class:`Leave`        :class:`View`; a bot takes over
 POST     /matches/{match}/return                             :class:`View`; takes the seat back
 GET      /matches/{match}/frames/{n}   ?viewer               :class:`Frame` of the replay viewer
@@ -41,15 +46,19 @@ message is :class:`Hello` (with the token, or without one to watch); the server 
 
 from __future__ import annotations
 
+from .coach import Assessment, Coaching, CoachRequest, CurvePoint, Review, Tried
 from .common import PREFIX, PROTOCOL, SAFE_INTEGER, Problem, Status
 from .games import (
     AboutInfo,
     BotInfo,
     BotReply,
     BotRequest,
+    Chapter,
     GameInfo,
     GameList,
+    GameTexts,
     OptionInfo,
+    Passage,
     PieceInfo,
     Pieces,
     PresetInfo,
@@ -59,6 +68,7 @@ from .games import (
     Table,
     TableRequest,
 )
+from .lessons import LessonStep, SceneInfo, Summary, ThingInfo
 from .matches import (
     BotSeat,
     Clock,
@@ -110,16 +120,22 @@ __all__ = [
     "SERVER_MESSAGE",
     "AboutInfo",
     "Act",
+    "Assessment",
     "BotInfo",
     "BotReply",
     "BotRequest",
     "BotSeat",
+    "Chapter",
     "Clock",
     "ClockState",
+    "CoachRequest",
+    "Coaching",
+    "CurvePoint",
     "Event",
     "Frame",
     "GameInfo",
     "GameList",
+    "GameTexts",
     "Hello",
     "Hint",
     "HintRequest",
@@ -129,12 +145,14 @@ __all__ = [
     "LeaderboardRow",
     "Leave",
     "LegalAction",
+    "LessonStep",
     "MatchCreated",
     "MatchInfo",
     "MatchList",
     "MatchResult",
     "NewMatch",
     "OptionInfo",
+    "Passage",
     "PieceInfo",
     "Pieces",
     "Ping",
@@ -142,9 +160,11 @@ __all__ = [
     "PresetInfo",
     "Problem",
     "ReplayFile",
+    "Review",
     "Rule",
     "RuleSection",
     "Rulebook",
+    "SceneInfo",
     "SeatInfo",
     "SeatToken",
     "SocketAct",
@@ -154,9 +174,12 @@ __all__ = [
     "SocketUndo",
     "Standing",
     "Status",
+    "Summary",
     "Table",
     "TableRequest",
+    "ThingInfo",
     "Thought",
+    "Tried",
     "View",
     "json_schema",
 ]

@@ -69,7 +69,13 @@ class GameInfo(Message):
     default_bot: str = Field(
         description="The strongest available; it also replaces people who leave."
     )
+    lesson: bool = Field(
+        False, description="Whether there are a guided game and a summary on one page."
+    )
     about: AboutInfo | None = Field(None, description="Null if the game tells nothing of itself.")
+    languages: list[str] = Field(
+        [], description="Codes of the languages besides English in which its texts are there."
+    )
 
 
 class GameList(Message):
@@ -109,13 +115,46 @@ class RuleSection(BaseModel):
     rules: list[Rule]
 
 
+class Passage(BaseModel):
+    """A paragraph, a list or a table of the rules as people read them."""
+
+    text: str = Field(description="As Markdown.")
+    html: str = Field(description="The same as HTML.")
+    rules: list[str] = Field(description="Ids of the rules that it tells.")
+
+
+class Chapter(BaseModel):
+    """Passages that belong together, in the order in which one learns the game."""
+
+    title: str
+    passages: list[Passage]
+
+
 class Rulebook(Message):
     """A game's rules for players."""
 
     type: Literal["rules"] = "rules"
     game: str
     title: str
-    sections: list[RuleSection]
+    language: str = Field("en", description="Code of the language of the chapters.")
+    chapters: list[Chapter] = Field(
+        [],
+        description="The rules as people read them; empty for a game that has nothing but their "
+        "exact wording.",
+    )
+    sections: list[RuleSection] = Field(description="The exact wording of every rule, in English.")
+
+
+class GameTexts(Message):
+    """What a game says, in another language."""
+
+    type: Literal["texts"] = "texts"
+    game: str
+    language: str
+    texts: dict[str, str] = Field(
+        description="Translations by English text, or by pattern with names in braces for what "
+        "differs; ``gangland.serving.texts.translator`` says how they are used."
+    )
 
 
 class PieceInfo(BaseModel):

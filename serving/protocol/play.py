@@ -76,6 +76,11 @@ class View(Message):
     clock: ClockState | None
     result: MatchResult | None
     can_undo: bool
+    last_decision: int | None = Field(
+        None,
+        description="Number of the viewer's last decision that stands and that no bot made; null "
+        "if there is none.",
+    )
     away: bool = Field(description="Whether a bot plays for the viewer, who may return.")
     frames: int = Field(description="Frames of the replay viewer that this viewer may see.")
     observation: list[float] | None = Field(None, description="If asked for.")

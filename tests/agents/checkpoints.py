@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from gangland.agents.trained.items import described, item_blocks
 from gangland.agents.trained.model_file import FORMAT_VERSION, MODEL_FILE, WEIGHTS_FILE
 from gangland.agents.trained.policy import identity
 from gangland.agents.trained.weights import shapes_of
@@ -31,10 +32,12 @@ def write_checkpoint(folder: Path, game: Any, *, seed: int = 0, **network: Any) 
     """A checkpoint of random weights."""
     from safetensors.numpy import save
 
+    blocks = described(item_blocks(game))
     model = {
         "format_version": FORMAT_VERSION,
         **identity(game),
         "network": {**SMALL, **network},
+        "item_blocks": {name: blocks[name] for name in network.get("items", {})},
     }
     rng = np.random.default_rng(seed)
     arrays = {

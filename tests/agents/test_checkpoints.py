@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 
 from gangland.agents import registry
@@ -98,6 +99,53 @@ def test_a_pipe_keeps_nobody_waiting(tmp_path, name):
         PolicyAgent(GAME, folder)
     with pytest.raises(CheckpointError, match="no such file"):
         read_bytes(folder / name, 10)
+
+
+# --- blocks of items ------------------------------------------------------------------------------
+
+ITEMS = load("chicago")
+"""Its observation has a block of six seats, whose rows are read by an encoder."""
+
+BLOCK_DAMAGES = {
+    "ends at": {"start": 185},
+    "must have 6 rows": {"actions": [[-1]] * 5},
+    "of the same length": {"actions": [[-1]] * 5 + [[3, 4]]},
+    "must be different": {"actions": [[3]] * 6},
+    "below 66": {"actions": [[-1]] * 5 + [[66]]},
+    "greater than or equal to -1": {"actions": [[-2]] * 6},
+    "greater than or equal to 1": {"rows": 0},
+    "valid boolean": {"planes": 1},
+    "other item_blocks: seats": {"start": 13},
+}
+
+
+@pytest.mark.parametrize("message", BLOCK_DAMAGES)
+def test_a_block_of_items_fits_or_is_refused(tmp_path, message):
+    folder = write_checkpoint(tmp_path / "bot", ITEMS, items={"seats": 4})
+    views = views_of("chicago", tables=20, plies=5)
+    assert len(PolicyAgent(ITEMS, folder).decide_batch(views).actions) == len(views)
+    model = json.loads((folder / MODEL_FILE).read_text())
+    block = {**model["item_blocks"]["seats"], **BLOCK_DAMAGES[message]}
+    change_model(folder, item_blocks={"seats": block})
+    with pytest.raises(CheckpointError, match=message) as refused:
+        PolicyAgent(ITEMS, folder)
+    assert "item_blocks" in str(refused.value)
+
+
+@pytest.mark.parametrize("blocks", [{}, {"seats": None, "cards": None}])
+def test_blocks_are_those_that_the_network_names(tmp_path, blocks):
+    folder = write_checkpoint(tmp_path / "bot", ITEMS, items={"seats": 4})
+    told = json.loads((folder / MODEL_FILE).read_text())["item_blocks"]["seats"]
+    change_model(folder, item_blocks=dict.fromkeys(blocks, told))
+    with pytest.raises(CheckpointError, match=r"must be those of network\.items"):
+        PolicyAgent(ITEMS, folder)
+
+
+def test_items_need_a_shared_layer(tmp_path):
+    folder = write_checkpoint(tmp_path / "bot", ITEMS, items={"seats": 4})
+    change_model(folder, network__shared=[])
+    with pytest.raises(CheckpointError, match=r"needs a layer in network\.shared"):
+        PolicyAgent(ITEMS, folder)
 
 
 # --- advisors -------------------------------------------------------------------------------------
@@ -222,3 +270,25 @@ def test_names_of_earlier_formats_are_refused(tmp_path, old):
     change_model(folder, format_version=1)
     with pytest.raises(CheckpointError, match="format_version is 1, this package reads 2"):
         read_checkpoint(folder)
+
+
+@pytest.mark.parametrize("network", [{}, {"shared": []}, {"advisor": "heuristic"}], ids=str)
+def test_one_of_a_shorter_observation_plays_as_it_did(tmp_path, monkeypatch, network):
+    views = views_of(TOY, tables=20, plies=3)
+    short = GAME.observation_size - 5
+    with monkeypatch.context() as earlier:
+        earlier.setattr(type(GAME), "observation_size", short)
+        folder = write_checkpoint(tmp_path / "bot", GAME, **network)
+        kept = read_checkpoint(folder).fitted(GAME)
+    with pytest.raises(CheckpointError, match=f"observation_size is {short}"):
+        PolicyAgent(GAME, folder)
+    monkeypatch.setattr(type(GAME), "observation_sizes", (short,))
+    agent = PolicyAgent(GAME, folder)
+    inputs = agent._inputs.of(views)
+    for role, now in zip(GAME.roles, agent.networks, strict=True):
+        before = kept.networks[role]
+        assert np.any(inputs[:, short : GAME.observation_size])
+        old = np.delete(inputs, np.arange(short, GAME.observation_size), axis=1)
+        for part in ("logits", "values"):
+            theirs, ours = getattr(before, part)(old), getattr(now, part)(inputs)
+            np.testing.assert_allclose(ours, theirs, rtol=1e-5, atol=1e-5)

@@ -118,8 +118,8 @@ def test_what_one_decision_does_not_tell_the_batch_does_not_tell():
 def test_a_search_within_a_time_keeps_its_other_settings():
     agent = make("ismcts:5000?rollout=random&exploration=2", load(TOY))
     limited = agent.within(0.01)
-    assert (limited.config.seconds, limited.config.exploration) == (0.01, 2.0)
+    assert (limited.config.budget.seconds, limited.config.exploration) == (0.01, 2.0)
     assert limited.config.rollout == "random"
-    assert agent.config.seconds is None
+    assert agent.config.budget.seconds is None
     view = views_of(TOY, tables=1)[0]
     assert view.action_mask[limited.decide(view).action]

@@ -110,8 +110,8 @@ def test_many_choices_come_in_columns_and_in_full_on_request():
     action, shown = ask(["moves", "move42"], Wide())
     assert action == 42
     prompt = shown.index("Player 0 (0)> ")
-    assert any("1 move0" in line and "2 move1" in line for line in shown[:prompt])
-    assert not any("Makes move" in line for line in shown[:prompt])
+    assert any("1 Makes move 0" in line and "2 Makes move 1" in line for line in shown[:prompt])
+    assert not any("move0" in line for line in shown[:prompt])
     assert sum("Makes move" in line for line in shown[prompt:]) == 60
 
 
@@ -126,7 +126,29 @@ def test_help_names_every_command():
     assert shown.count(GAME.view(GAME.new_state(4), 0).text()) == 2
 
 
-@pytest.mark.parametrize("lines", [["quit"], [], ["foo"]])
+class Blocks(type(GAME)):
+    """The toy with a table of three blocks, of which the last stays as it is."""
+
+    name = "blocks"
+
+    def text(self, state, viewer):
+        return f"Round\n\nply {state.ply}\n\nThe town"
+
+
+def test_what_has_not_changed_is_shown_on_request_only():
+    shown, typed = [], ["1", "table", "1"]
+    agent = HumanAgent(lambda prompt: typed.pop(0), shown.append)
+    state, game = GAME.new_state(4), Blocks()
+    agent.decide(view_in(game, state))
+    assert "Round\n\nply 0\n\nThe town" in shown
+    shown.clear()
+    state.ply = 1
+    agent.decide(view_in(game, state))
+    assert shown[1] == "Round\n\nply 1"
+    assert "Round\n\nply 1\n\nThe town" in shown[2:]
+
+
+@pytest.mark.parametrize("lines", [["quit"], ["q"], [], ["foo"]])
 def test_leaving_and_the_end_of_the_input(lines):
     with pytest.raises(Quit):
         ask(lines)

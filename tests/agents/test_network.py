@@ -7,6 +7,7 @@ import itertools
 import numpy as np
 import pytest
 
+from gangland.agents.trained.items import ItemBlock
 from gangland.agents.trained.network import PARTS, LayerNorm, NumpyNetwork, build
 
 OBSERVATION, ACTIONS, ROWS = 12, 7, 300
@@ -15,6 +16,12 @@ LAYOUTS = [
     {"shared": [], "policy": [], "value": [5, 4]},
     {"shared": [10], "policy": [6, 5], "value": [3], "chances": 4},
 ]
+BLOCKS = {
+    "tiles": ItemBlock(1, 3, 2, True, ((4, 0), (2, -1), (-1, 6))),
+    "cards": ItemBlock(7, 2, 2, False, ((5,), (3,))),
+    "seats": ItemBlock(8, 4, 1, False, ((), (), (), ())),
+}
+ENCODED = [{}, {"tiles": 5}, {"cards": 3, "tiles": 4, "seats": 2}]
 OPTIONS = [
     {"activation": activation, "layer_norm": layer_norm, "advisor": advisor}
     for activation, layer_norm, advisor in itertools.product(
@@ -72,9 +79,18 @@ def run_onnx(architecture, weights, inputs):
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=lambda o: "-".join(map(str, o.values())))
-@pytest.mark.parametrize("layout", LAYOUTS, ids=str)
+@pytest.mark.parametrize(
+    "layout",
+    [
+        {**layout, "items": items}
+        for layout in LAYOUTS
+        for items in ENCODED
+        if layout["shared"] or not items
+    ],
+    ids=str,
+)
 def test_all_runners_agree(layout, options):
-    architecture = build(network_of(layout, options), OBSERVATION, ACTIONS)
+    architecture = build(network_of(layout, options), OBSERVATION, ACTIONS, BLOCKS)
     weights, inputs = weights_of(architecture), inputs_of(architecture)
     logits, values = run_numpy(architecture, weights, inputs)
     assert logits.shape == (ROWS, ACTIONS)
@@ -104,6 +120,46 @@ def test_it_is_the_network_by_hand(options):
         wanted += 2.5 * inputs[:, OBSERVATION:]
     logits, _ = run_numpy(architecture, weights, inputs)
     np.testing.assert_allclose(logits, wanted, atol=5e-5, rtol=1e-4)
+
+
+def test_items_are_read_by_hand():
+    """The second network of each block written out with loops, in double precision."""
+    options = {"activation": "relu", "layer_norm": False, "advisor": None}
+    layout = {"shared": [9], "policy": [6], "value": [], "items": {"tiles": 5, "cards": 3}}
+    architecture = build(network_of(layout, options), OBSERVATION, ACTIONS, BLOCKS)
+    weights, inputs = weights_of(architecture), inputs_of(architecture)
+
+    def linear(part, x):
+        return weights[f"{part}.weight"].astype(float) @ x + weights[f"{part}.bias"]
+
+    for row in range(5):
+        x = inputs[row].astype(float)
+        items = {
+            # Planes: both numbers of a tile stand three apart.
+            "tiles": [x[[1, 4]], x[[2, 5]], x[[3, 6]]],
+            "cards": [x[7:9], x[9:11]],
+        }
+        encoded = {
+            name: [
+                np.maximum(linear(f"items.{name}.encode", item) + place, 0.0)
+                for item, place in zip(rows, weights[f"items.{name}.place.weight"], strict=True)
+            ]
+            for name, rows in items.items()
+        }
+        first = linear("shared.0", x)
+        for name, rows in encoded.items():
+            first += linear(f"items.{name}.pool", np.mean(rows, axis=0))
+        features = np.maximum(linear("policy.0", np.maximum(first, 0.0)), 0.0)
+        wanted = linear("policy.head", features)
+        for name, rows in encoded.items():
+            for item, actions in zip(rows, BLOCKS[name].actions, strict=True):
+                key = linear(f"items.{name}.key", item)
+                joined = np.maximum(key + linear(f"items.{name}.query", features), 0.0)
+                for action, told in zip(actions, linear(f"items.{name}.head", joined), strict=True):
+                    if action >= 0:
+                        wanted[action] += told
+        logits, _ = run_numpy(architecture, weights, inputs[row : row + 1])
+        np.testing.assert_allclose(logits[0], wanted, atol=5e-4, rtol=1e-4)
 
 
 @pytest.mark.parametrize("layer_norm", [False, True])

@@ -51,7 +51,7 @@ def test_chances_of_a_last_decision_are_exact(bot, card):
     assert found.visits[at] > 1000
     assert abs(found.chances[at, 1] - wins.mean()) < 4.5 * error + 1e-12
     assert found.chances[:, :2].sum(1) == pytest.approx(1.0)
-    assert found.actions[found.best] == (KEEP if card > 5 else SWAP)
+    assert found.action == (KEEP if card > 5 else SWAP)
     assert found.probabilities.sum() == pytest.approx(1.0)
 
 
@@ -125,7 +125,7 @@ def test_more_seconds_are_more_positions(bot):
     agent = make(f"search:{bot}?100", GAME)
     assert isinstance(agent, PolicySearchAgent)
     longer = agent.within(0.2)
-    assert longer.config.seconds == 0.2
+    assert longer.config.budget.seconds == 0.2
     assert longer.search(view).positions > agent.search(view).positions
 
 
@@ -149,13 +149,13 @@ def test_bad_specs(argument, message):
 
 
 def test_specs():
-    assert parse("a/b").positions == 5000
-    assert parse("a/b?1s&depth=3&actions=4&scale=0.5").seconds == 1.0
+    assert parse("a/b").budget.count == 5000
+    assert parse("a/b?1s&depth=3&actions=4&scale=0.5").budget.seconds == 1.0
     assert parse("a/b?depth=3").depth == 3
 
 
 @pytest.mark.parametrize("changes", [{}, {"chances": 4, "advisor": "heuristic"}])
 def test_networks_without_chances_or_with_advice_are_refused(tmp_path, changes):
     path = write_checkpoint(tmp_path / "bot", GAME, **changes)
-    with pytest.raises(SearchSpecError, match="needs a network that tells chances and takes no"):
+    with pytest.raises(SearchSpecError, match="needs a network that learns chances and takes no"):
         make(f"search:{path}", GAME)

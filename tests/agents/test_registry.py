@@ -78,9 +78,12 @@ def test_shipped_bots_are_listed_with_their_card(tmp_path, monkeypatch):
     for name, ratings in (
         ("v1", []),
         ("v2", [{"baseline": "heuristic", "players": 3, "win_share": 0.437, "par": 1 / 3}]),
-        ("v3", [{"baseline": "random", "players": 3, "win_share": 1, "par": 1 / 3, "role": "cop"}]),
+        (
+            "v10",
+            [{"baseline": "random", "players": 3, "win_share": 1, "par": 1 / 3, "role": "cop"}],
+        ),
     ):
-        roles = ["cop", "gang"] if name == "v3" else ["player"]
+        roles = ["cop", "gang"] if name == "v10" else ["player"]
         folder = tmp_path / TOY / name
         folder.mkdir(parents=True)
         (folder / "model.json").write_text(
@@ -91,10 +94,10 @@ def test_shipped_bots_are_listed_with_their_card(tmp_path, monkeypatch):
     assert registry.strongest(GAME) == "heuristic"
     monkeypatch.setattr(policy, "_shipped_root", lambda: tmp_path)
     found = registry.specs(GAME)
-    assert list(found)[-3:] == [f"ppo:{TOY}/v{n}" for n in (1, 2, 3)]
+    assert list(found)[-3:] == [f"ppo:{TOY}/v{n}" for n in (1, 2, 10)]
     assert found[f"ppo:{TOY}/v2"].endswith("wins 44% (par 33%) against 2 heuristic")
-    assert found[f"ppo:{TOY}/v3"].endswith("wins 100% (par 33%) against 2 random as cop")
-    assert registry.strongest(GAME) == f"ppo:{TOY}/v3"
+    assert found[f"ppo:{TOY}/v10"].endswith("wins 100% (par 33%) against 2 random as cop")
+    assert registry.strongest(GAME) == f"ppo:{TOY}/v10"
 
 
 def test_the_strongest_of_a_game_with_nothing_is_random(monkeypatch):

@@ -9,7 +9,7 @@ import pytest
 
 from gangland.agents.heuristic import NoHeuristicError, has_heuristic
 from gangland.agents.registry import make
-from gangland.agents.search.ismcts import SLICE, SearchAgent, SearchSpecError, parse_search
+from gangland.agents.search.ismcts import SLICE, SearchSpecError, TreeSearchAgent, parse_search
 from gangland.agents.search.tree import add_win
 from gangland.envs import load
 from tests.agents.tables import views_of
@@ -39,7 +39,7 @@ def test_value_of_a_decision_is_its_mean_over_what_the_seat_cannot_know(card):
     error = rewards.std() / np.sqrt(kept)
     assert kept > 1000
     assert abs(result.values[KEEP, 1] - rewards.mean()) < 4.5 * error + 1e-12
-    assert result.best == (KEEP if card > 5 else SWAP)
+    assert result.action == (KEEP if card > 5 else SWAP)
 
 
 def test_values_are_vectors_that_sum_to_nothing_in_a_constant_sum_game():
@@ -101,8 +101,8 @@ def test_movers_maximise_their_own_value():
     GAME.apply(state, SWAP)
     state.cards[1] = 9
     result = make("ismcts:4000?rollout=random", GAME).search(GAME.view(state, 1, seed=2))
-    assert result.values[result.best, 1] > 0.5
-    assert result.values[result.best, 0] < -0.5
+    assert result.values[result.action, 1] > 0.5
+    assert result.values[result.action, 0] < -0.5
 
 
 def test_the_search_reads_the_view_only():
@@ -119,10 +119,10 @@ def test_probabilities_are_the_shares_of_the_visits():
     view = GAME.view(last_turn(5), 1, seed=8)
     agent = make("ismcts:100", GAME)
     decision, found = agent.decide(view), agent.search(view)
-    assert decision.action == found.best
+    assert decision.action == found.action
     assert decision.probabilities.sum() == pytest.approx(1.0)
     assert (decision.probabilities * 100 == found.visits).all()
-    assert decision.chances_of(2) == found.chances[found.best, :2].tolist()
+    assert decision.chances_of(2) == found.chances[found.action, :2].tolist()
     assert np.isnan(decision.chances[2:]).all()
 
 
@@ -136,7 +136,7 @@ def test_a_time_ends_the_search():
 
 def test_more_iterations_than_the_tree_had_room_for():
     view = GAME.view(GAME.new_state(3, players=4), 0, seed=1)
-    agent = SearchAgent(GAME, "300ms?rollout=random")
+    agent = TreeSearchAgent(GAME, "300ms?rollout=random")
     result = agent.search(view)
     assert result.iterations > 4096
     assert result.visits.sum() == result.iterations
@@ -182,12 +182,12 @@ def test_rollouts_by_a_heuristic_that_is_not_there():
 
 def test_specs_in_full():
     config = parse_search("2s?rollout=heuristic:reckless&exploration=1.5", GAME)
-    assert (config.seconds, config.rollout, config.exploration) == (
+    assert (config.budget.seconds, config.rollout, config.exploration) == (
         2.0,
         "heuristic:reckless",
         1.5,
     )
-    assert parse_search("", GAME).iterations == 500
+    assert parse_search("", GAME).budget.count == 500
 
 
 @pytest.mark.slow

@@ -20,7 +20,7 @@ from gangland.agents.remote import HttpAgent, _lines_of
 from gangland.agents.seat_env import SeatEnv
 from gangland.agents.seeds import players_key
 from gangland.arena import play_games, table_schedule
-from gangland.commands.session import Session
+from gangland.commands.shared.session import Session
 from gangland.envs import load
 from gangland.envs.core.rng import mix, stream
 from gangland.serving.bots.bot import Bot

@@ -86,7 +86,7 @@ class Silent(Agent):
 
 
 def test_who_says_nothing_is_refused():
-    with pytest.raises(NoChancesError, match="silent does not say"):
+    with pytest.raises(NoChancesError, match="silent does not estimate"):
         calibrate(TOY, Silent(), 10)
     with pytest.raises(ArenaError, match="games=0"):
         calibrate(TOY, Sayer(keeps_and_knows), 0)
@@ -106,4 +106,6 @@ def test_the_command(capsys, monkeypatch, tmp_path):
     found = json.loads(file.read_text())
     assert found["bot"] == "ismcts:20"
     assert found["options"]["players"] == load(TOY).options.resolve({})["players"]
-    assert_refused(run(capsys, monkeypatch, "calibrate", "random", "--game", TOY), "does not say")
+    assert_refused(
+        run(capsys, monkeypatch, "calibrate", "random", "--game", TOY), "does not estimate"
+    )

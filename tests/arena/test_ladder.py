@@ -21,7 +21,7 @@ from gangland.arena.ladder import (
     save_plot,
     small_pool,
 )
-from gangland.arena.play import play_games
+from gangland.arena.play import play_schedules
 from gangland.arena.tournament import ArenaError
 from gangland.envs import load
 from gangland.envs.core.rng import stream
@@ -83,15 +83,15 @@ def test_what_is_kept_is_not_played_again(ladder, tmp_path, monkeypatch):
     numbers = {"games": 60, "search_games": 12, "mixed_games": 90}
     played = []
 
-    def count(*arguments, **settings):
-        played.append(arguments)
-        return play_games(*arguments, **settings)
+    def count(players, schedules, **settings):
+        played.extend(schedules)
+        return play_schedules(players, schedules, **settings)
 
     def again(pool=POOL, **settings):
         played.clear()
         return play_ladder(TOY, pool, **{**numbers, "seed": 3, **settings}, kept=tmp_path)
 
-    monkeypatch.setattr("gangland.arena.ladder.play.play_games", count)
+    monkeypatch.setattr("gangland.arena.ladder.play.play_schedules", count)
     assert again() == ladder
     assert len(played) == 8  # six cells, two groups of mixed line-ups
     assert again() == ladder

@@ -114,7 +114,10 @@ def test_the_number_of_workers_changes_nothing(arena):
         (["--agents", "random", "--option", "players"], ["must be NAME=VALUE"]),
         (["--agents", "random", "--workers", "0"], ["workers=0"]),
         (["--agents", "random", "--seed", "-1"], ["seed=-1"]),
-        (["--agents", "random", "--json", "/no/such/folder/a.json"], ["no folder /no/such/folder"]),
+        (
+            ["--agents", "random", "--json", "/no/such/folder/a.json"],
+            ["folder /no/such/folder does not exist"],
+        ),
         (["--agents", "random", "--plot", "."], ["is a folder"]),
         (["--agents", "random", "--plot", "a.txt"], ["must end in .png"]),
         (["--agents", "random", "--json", "-", "--csv", "-"], ["only one of"]),

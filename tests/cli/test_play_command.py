@@ -10,7 +10,7 @@ from gangland.agents.decision import Decision
 from gangland.agents.human import Quit
 from gangland.agents.random import RandomAgent
 from gangland.agents.registry import make
-from gangland.commands.session import Session
+from gangland.commands.shared.session import Session
 from gangland.envs import load
 from gangland.envs.core.replay import read_replays
 from tests.cli.runner import assert_refused, run
@@ -20,7 +20,9 @@ from tests.games import GAMES, TOY
 
 
 @pytest.fixture
-def play(capsys, monkeypatch):
+def play(capsys, monkeypatch, tmp_path):
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+
     def go(*arguments, game=TOY, typed=""):
         return run(capsys, monkeypatch, "play", "--game", game, *arguments, typed=typed)
 
@@ -148,7 +150,7 @@ def test_the_seed_is_printed_and_random_by_default(play):
         (["--seed", "-1"], ["--seed"]),
         (["--seed", "x"], ["'x' is not a valid"]),
         (["--delay", "-1"], ["--delay"]),
-        (["--save", "/no/such/place/a"], ["no folder /no/such/place"]),
+        (["--save", "/no/such/place/a"], ["folder /no/such/place does not exist"]),
     ],
 )
 def test_bad_input(play, arguments, words):

@@ -54,7 +54,7 @@ def test_the_ends_are_not_left_and_nonsense_is_answered(replay, file):
     assert done.code == 0
     assert "start of the game; positions are 0 to" in done.out
     assert done.out.count("end of the game; positions are 0 to") == 2
-    assert "'fly' is no command" in done.out
+    assert "'fly' is not a command" in done.out
 
 
 @pytest.mark.parametrize("name", GAMES)

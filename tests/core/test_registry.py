@@ -301,7 +301,7 @@ def test_an_agent_of_another_distribution_is_like_our_own(tmp_path):
     )
     for words in (
         "lost = nowhere:Agent of agent-pack 1.5 cannot be used: ModuleNotFoundError",
-        "number = lasts:__name__ of agent-pack 1.5 cannot be used: 'lasts' is no AgentKind",
+        "number = lasts:__name__ of agent-pack 1.5 cannot be used: 'lasts' is neither an AgentKind",
         "other = lasts:LAST of agent-pack 1.5 cannot be used: its prefix is 'last', must be",
         "heuristic = lasts:Last of agent-pack 1.5 cannot be used: gangland has the name",
     ):

@@ -47,18 +47,27 @@ def test_all_crooks_in_one_line(game, side, x, y):
 
 
 @pytest.mark.rule("CL-5.7", "CL-10.11", "CL-5.10")
-def test_a_recruit_at_the_far_end_of_a_long_line(game):
+@pytest.mark.parametrize(
+    ("side", "x", "y", "places"),
+    [
+        ("N", 0, 34, "C01.N C01.E C01.W"),
+        ("E", 34, 0, "C01.N C01.E C01.S"),
+        ("S", 0, -34, "C01.E C01.S C01.W"),
+        ("W", -34, 0, "C01.N C01.S C01.W"),
+    ],
+)
+def test_a_recruit_at_the_far_end_of_a_long_line(game, side, x, y, places):
     names = [name for name in CROOK_IDS if name not in ("C01", "C03", "C27")]
     state = scene(
         game,
-        f"CL1 n=2 v=short A=0 ph=MAIN | 0=M6/30/{chain([*names, 'C01t'], 'W')}/-/- "
+        f"CL1 n=2 v=short A=0 ph=MAIN | 0=M6/30/{chain([*names, 'C01t'], side)}/-/- "
         "| 1=M4/0/C03/-/- | centre=C27 | disc=- | deck=-",
         totals=(2,),
     )
     play(game, state, "0>REC C27, 0>FOR 9")
-    assert legal(game, state) == {"C01.N", "C01.S", "C01.W"}
-    play(game, state, "0>C01.W")
-    assert (state.x[crook("C27")], state.y[crook("C27")]) == (-34, 0)
+    assert legal(game, state) == set(places.split())
+    play(game, state, f"0>C01.{side}")
+    assert (state.x[crook("C27")], state.y[crook("C27")]) == (x, y)
     assert (state.crooks[0], state.depth[crook("C27")]) == (35, 34)
     assert violations(game, state) == []
 

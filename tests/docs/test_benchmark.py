@@ -9,17 +9,23 @@ import shutil
 import pytest
 
 made = importlib.import_module("docs.make_benchmark")
+parts = importlib.import_module("docs.parts")
 
 
 def test_the_page_is_up_to_date():
     assert made.page() == made.PAGE.read_text(encoding="utf-8"), (
-        "run: python docs/make_benchmark.py"
+        "run: python -m docs.make_benchmark"
     )
 
 
-def test_every_part_is_on_the_page():
-    text = made.PAGE.read_text(encoding="utf-8")
-    assert {match[2] for match in made.BLOCK.finditer(text)} == set(made.PARTS)
+def test_parts_are_made_anew_and_a_wrong_name_is_an_error():
+    page = "A\n<!-- one: docs/x.py -->\nold\n<!-- end -->\nB\n"
+    assert parts.fill(page, "x", {"one": lambda: "new\n"}) == page.replace("old", "new")
+    for wrong in ({}, {"two": str}, {"one": str, "two": str}):
+        with pytest.raises(ValueError, match="expected"):
+            parts.fill(page, "x", wrong)
+    with pytest.raises(ValueError, match="'one', 'one'"):
+        parts.fill(page + page, "x", {"one": str})
 
 
 def test_an_agent_without_an_exploiter_is_not_measured():

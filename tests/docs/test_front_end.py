@@ -6,7 +6,7 @@ import pytest
 
 from tests.docs.browser import CHROMIUM, browser, served
 from tests.docs.test_tutorials import TUTORIALS
-from tests.docs.tutorial import steps
+from tests.docs.tutorial import notebooks
 
 pytest.importorskip("playwright.sync_api")
 pytest.importorskip("fastapi")
@@ -17,7 +17,7 @@ DECISIONS = 6
 
 def the_page():
     text = (TUTORIALS / "front_end.md").read_text(encoding="utf-8")
-    (page,) = [step for step in steps(text) if step.title == "table.html"]
+    (page,) = [block for block in notebooks.blocks(text) if block.title == "table.html"]
     return page.code
 
 

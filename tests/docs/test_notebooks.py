@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.docs.tutorial import shortened
+from tests.docs.tutorial import run, shortened
 
 ROOT = Path(__file__).resolve().parents[2]
 NOTEBOOKS = sorted((ROOT / "docs").rglob("*.ipynb"))
@@ -20,16 +20,7 @@ def test_there_is_a_notebook():
 @pytest.mark.slow
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.name)
 def test_a_notebook_runs(path, tmp_path):
-    nbformat = pytest.importorskip("nbformat", reason="needs the extra docs")
-    nbclient = pytest.importorskip("nbclient", reason="needs the extra docs")
-    pytest.importorskip("ipykernel", reason="needs the extra docs")
-    notebook = nbformat.read(path, as_version=4)
-    for cell in notebook.cells:
-        cell.source = shortened(cell.source, cell.metadata.get("in_tests", ""))
-    client = nbclient.NotebookClient(
-        notebook, timeout=300, resources={"metadata": {"path": str(tmp_path)}}
-    )
-    client.execute()
+    run(path, tmp_path)
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.name)

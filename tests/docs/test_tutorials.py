@@ -2,36 +2,19 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from tests.docs.tutorial import Step, shortened, steps, with_command
+from tests.docs.tutorial import notebooks, run, shortened
 
 ROOT = Path(__file__).resolve().parents[2]
 TUTORIALS = ROOT / "docs" / "tutorials"
 PAGES = sorted(path.name for path in TUTORIALS.glob("*.md") if path.name != "index.md")
-RUNNER = Path(__file__).with_name("tutorial.py")
 ELSEWHERE = {"front_end.md": "tests/docs/test_front_end.py"}
 """Tutorials that have a test of their own."""
 SLOW = {"exploitability.md", "first_bot.md", "scale_out.md"}
 WORDS_PER_MINUTE = 200
-
-
-def run(page, folder):
-    done = subprocess.run(
-        [sys.executable, str(RUNNER), str(TUTORIALS / page)],
-        cwd=folder,
-        env=with_command(folder / "bin"),
-        capture_output=True,
-        text=True,
-        timeout=600,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-4000:]
-    return done.stdout
 
 
 @pytest.mark.parametrize(
@@ -43,7 +26,7 @@ def run(page, folder):
     ],
 )
 def test_a_tutorial_runs(page, tmp_path):
-    assert run(page, tmp_path)
+    assert run(TUTORIALS / page, tmp_path)
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -57,28 +40,45 @@ def test_tutorials_with_tests_of_their_own_have_them():
         assert page in (ROOT / test).read_text(encoding="utf-8")
 
 
-def test_blocks_are_found_with_titles_and_shortened():
+def test_a_tutorial_becomes_a_notebook():
     text = (
-        "Text.\n\n<!-- in tests: 500 -> 5; a b -> c -->\n```sh\nrun a b 500\n```\n\n"
-        '```python title="x.py"\nX = 1\n```\n\n```text\nnot run\n```\n'
+        "# Text\n\nSee [there](other.md), [here](https://x.org) and ![it](a.png).\n\n"
+        "<!-- in tests: 500 -> 5; a b -> c -->\n```sh\nrun a b 500\n```\n\n"
+        '```python title="x.py"\nX = 1\n```\n```python\nX\n```\n\n```text\nnot run\n```\n'
     )
-    assert list(steps(text)) == [
-        Step("sh", "", "run c 5\n", 5),
-        Step("python", "x.py", "X = 1\n", 9),
-        Step("text", "", "not run\n", 13),
+    cells = notebooks.from_markdown(text)["cells"]
+    assert [(cell["cell_type"], cell["source"]) for cell in cells] == [
+        ("markdown", "# Text\n\nSee there, [here](https://x.org) and it."),
+        ("code", "%%bash -e -o pipefail\nrun a b 500"),
+        ("code", "%%writefile x.py\nX = 1"),
+        ("code", "X"),
+        ("markdown", "```text\nnot run\n```"),
     ]
+    assert shortened(cells[1]["source"], cells[1]["metadata"]["in_tests"]).endswith("run c 5")
 
 
-def test_a_comment_that_replaces_nothing_is_an_error():
+def test_every_block_of_a_tutorial_is_in_its_notebook():
+    for page in PAGES:
+        text = (TUTORIALS / page).read_text(encoding="utf-8")
+        cells = notebooks.from_markdown(text)["cells"]
+        everything = "\n".join(cell["source"] for cell in cells)
+        for block in notebooks.blocks(text):
+            assert block.code.strip() in everything
+        assert "in tests:" not in everything
+        assert text.count("```") % 2 == 0
+
+
+def test_a_note_that_replaces_nothing_is_an_error():
     with pytest.raises(ValueError, match="replaces nothing"):
         shortened("run 100", "200 -> 2")
     with pytest.raises(ValueError, match="replaces nothing"):
         shortened("run 100", "100")
 
 
-def test_a_block_that_fails_fails_the_tutorial(tmp_path):
+def test_a_cell_that_fails_fails_the_tutorial(tmp_path):
+    exceptions = pytest.importorskip("nbclient").exceptions
     page = tmp_path / "page.md"
     for code in ("```python\n1 / 0\n```\n", "```sh\nfalse | cat\n```\n"):
         page.write_text(code)
-        with pytest.raises(AssertionError):
+        with pytest.raises(exceptions.CellExecutionError):
             run(page, tmp_path)

@@ -1,58 +1,27 @@
-"""Runs a tutorial as a reader would: its blocks in order, in one folder.
+"""Runs a tutorial as a reader would: as a notebook, from its first cell to its last.
 
-Blocks in ``python`` run in one interpreter, those in ``sh`` in a shell, and those with a title are
-written to a file of that name. A comment before a block shortens it for the tests:
-``<!-- in tests: 500_000 -> 5_000; --minutes 5 -> --steps 900 -->``. What a comment replaces has to
-be there, so that comments cannot outlive what they are about.
-
-Used as a program, ``python tutorial.py PAGE``, it runs the page in the working folder.
+The site makes the same notebook of the page (``docs/site/notebook.py``). What the tests replace in
+a cell to shorten it has to be there, so that such notes cannot outlive what they are about.
 """
 
 from __future__ import annotations
 
+import importlib
+import json
 import os
-import re
-import subprocess
 import sys
-from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-BLOCK = re.compile(
-    r"(?:^<!-- in tests: (?P<short>.*?) -->\n+)?"
-    r'^```(?P<language>\w+)(?: title="(?P<title>[^"]+)")?\n(?P<code>.*?)^```$',
-    re.S | re.M,
-)
+import pytest
 
+notebooks = importlib.import_module("docs.site.notebook")
 
-@dataclass(frozen=True)
-class Step:
-    """One block of a page, shortened for the tests.
-
-    Attributes:
-        language: Its language.
-        title: The file that it stands for; empty for a block that is run.
-        code: Its text.
-        line: Line of the page at which its text begins.
-    """
-
-    language: str
-    title: str
-    code: str
-    line: int
-
-
-def steps(text: str) -> Iterator[Step]:
-    """The blocks of a page."""
-    for match in BLOCK.finditer(text):
-        code = shortened(match["code"], match["short"] or "")
-        line = text.count("\n", 0, match.start("code")) + 1
-        yield Step(match["language"], match["title"] or "", code, line)
+CELL = 600
+"""Seconds that a cell may take."""
 
 
 def shortened(code: str, replacements: str) -> str:
-    """A block with ``A -> B; C -> D`` applied.
+    """A cell with ``A -> B; C -> D`` applied.
 
     Raises:
         ValueError: If there is nothing to replace.
@@ -65,19 +34,38 @@ def shortened(code: str, replacements: str) -> str:
     return code
 
 
-def run(page: Path) -> None:
-    """Run a page in the working folder."""
-    namespace: dict[str, Any] = {"__name__": "__main__"}
-    sys.path.insert(0, str(Path.cwd()))
-    for step in steps(page.read_text(encoding="utf-8")):
-        if step.title:
-            Path(step.title).write_text(step.code, encoding="utf-8")
-        elif step.language == "python":
-            padded = "\n" * (step.line - 1) + step.code
-            exec(compile(padded, str(page), "exec"), namespace)
-        elif step.language == "sh":
-            sys.stdout.flush()
-            subprocess.run(["bash", "-e", "-o", "pipefail", "-c", step.code], check=True)
+def run(page: Path, folder: Path) -> str:
+    """Execute a tutorial, a page or a notebook, in a folder.
+
+    Args:
+        page: The tutorial.
+        folder: Where its files are written.
+
+    Returns:
+        What its cells printed.
+
+    Raises:
+        nbclient.exceptions.CellExecutionError: If a cell fails.
+    """
+    nbformat = pytest.importorskip("nbformat", reason="needs the extra docs")
+    nbclient = pytest.importorskip("nbclient", reason="needs the extra docs")
+    pytest.importorskip("ipykernel", reason="needs the extra docs")
+    text = page.read_text(encoding="utf-8")
+    if page.suffix == ".md":
+        text = json.dumps(notebooks.from_markdown(text))
+    notebook = nbformat.reads(text, as_version=4)
+    nbformat.validate(notebook)
+    for cell in notebook.cells:
+        cell.source = shortened(cell.source, cell.metadata.get("in_tests", ""))
+    where = {"metadata": {"path": str(folder)}}
+    client = nbclient.NotebookClient(notebook, timeout=CELL, resources=where)
+    client.execute(env=with_command(folder / "bin"))
+    return "".join(
+        output.get("text", "")
+        for cell in notebook.cells
+        for output in cell.get("outputs", [])
+        if output.output_type == "stream"
+    )
 
 
 def with_command(folder: Path) -> dict[str, str]:
@@ -88,7 +76,3 @@ def with_command(folder: Path) -> dict[str, str]:
         program.write_text(f'#!/bin/sh\nexec "{sys.executable}"{arguments} "$@"\n')
         program.chmod(0o755)
     return {**os.environ, "PATH": f"{folder}{os.pathsep}{os.environ['PATH']}"}
-
-
-if __name__ == "__main__":
-    run(Path(sys.argv[1]))

@@ -130,6 +130,14 @@ def test_victory_points_are_a_plain_number_without_limit():
     assert GAME.new_state(0).vp.tolist() == [0] * 5
     rich = at_buildings(buildings="BE@5,TA@16", rabble="5 2x1", vp={2: 9_998, 3: 9_999})
     assert seats(rich, "vp") == [0, 0, 10_000, 9_999, 0]
+    for row, gained in (("VC", 2), ("MJb", 4)):
+        bought = at_markers(
+            row=f"{row} V1 V1 V1", bids="0 2x1", hq={2: 5}, vp={2: 9_998},
+            rabble="0 2x1; 4 2x1", buildings="TA@3,BE@16",
+        )  # fmt: skip
+        assert bought.vp[2] == 9_998 + gained
+    tied = at_elections(rabble="10 4x9; 9 2x1 3x1", vp={2: 9_999, 3: 9_998})
+    assert seats(tied, "vp") == [0, 0, 10_000, 9_999, 0]
     end = at_elections(buildings="BE@0,SW@1", vp={2: 9_999}, supply={"b": 0})
     assert GAME.result(end).scores[2] == 9_999
     # They are gained, and spent on nothing.

@@ -34,6 +34,26 @@ def test_headquarters_and_equipment_in_one_buy_phase(order):
     assert phase(state) != "POLICE_BUY"
 
 
+@pytest.mark.rule("G-16.1", "G-16.2", "G-14.7")
+@pytest.mark.parametrize(
+    ("at", "change", "offered"),
+    [
+        ("G03", "joint G03:-", True),
+        ("G03", "joint G03:Police:1", False),
+        ("J12", "joint J12:-", False),
+        ("NA2", "joint G03:-", False),
+    ],
+)
+def test_the_police_buy_equipment_in_an_unowned_gray_building_only(at, change, offered):
+    state = scene(
+        f"commissioner 4@{at}", "Police $3000", change,
+        active="Brown", phase="MOVE", heaters=True, wheels=True,
+    )  # fmt: skip
+    run(state, "end")
+    for thing in ("heaters C", "wheels C"):
+        assert (thing in legal(state)) is offered
+
+
 @pytest.mark.rule("G-16.1", "G-12.17")
 @pytest.mark.parametrize(
     ("bought", "die", "hits"), [(True, 4, 1), (True, 3, 0), (False, 4, 0), (False, 5, 1)]

@@ -10,6 +10,9 @@ import pytest
 
 from gangland.envs.api.raster import png
 from gangland.envs.gangsters.data.tables import BOARD, BUILDING_NAMES, NODE_NAMES
+from gangland.envs.gangsters.picture import map as city
+from gangland.envs.gangsters.picture import svg
+from gangland.envs.gangsters.words import street_map
 
 from .scenes import GAME, chance, phase, play, run, scene
 from .test_play import walk
@@ -55,8 +58,31 @@ def test_the_map_shows_every_place():
         assert any(title.startswith(f"{name}, $") for title in named)
     for entry in BOARD["spaces"].values():
         assert entry["name"] in named
-    for street in ("NORTH AVENUE", "THE VIADUCT", "CENTRAL AVENUE BRIDGE"):
+    for street in ("North Avenue", "The Viaduct", "Broadway"):
         assert street in shown
+    told = {" ".join(label.lines).title() for label in street_map.labels()[1]}
+    long = {s["street"] for s in BOARD["segments"] if len(s["spaces"]) > 1}
+    assert long <= told, "a street of several spaces has its name"
+
+
+def test_nothing_on_the_map_lies_on_a_name_or_a_space():
+    """Tiles of buildings neither touch each other nor the spaces of the streets."""
+    tiles = [city.tile(b) for b in range(len(BUILDING_NAMES))]
+    for k, (left, top, width, height) in enumerate(tiles):
+        assert left > 0
+        assert left + width < city.MAP_WIDTH
+        for other_left, other_top, other_width, other_height in tiles[:k]:
+            beside = left + width <= other_left + 1 or other_left + other_width <= left + 1
+            assert beside or top + height <= other_top or other_top + other_height <= top
+        for x, y in city.XY[: len(BOARD["spaces"])]:
+            assert not (left < x < left + width and top < y < top + height)
+
+
+def test_all_print_is_large_enough():
+    for k, state in enumerate(walk(9)):
+        if k % 17 == 0:
+            sizes = [float(e.get("font-size")) for e in picture(state).iter(f"{ROOT}text")]
+            assert min(sizes) >= city.TEXT
 
 
 def test_pieces_are_told_apart():
@@ -91,7 +117,7 @@ def test_a_shootout_is_told():
                   dice="2/2/1/1/1")  # fmt: skip
     run(state, "move R", "go G02", "hit", "end")
     assert "Shootout: Federal Building" in words(picture(state))
-    assert any("fire at whom? (Red's racketeers)" in line for line in words(picture(state)))
+    assert "fire at whom? (Red's racketeers)" in " ".join(words(picture(state)))
     play(chance(state, 6, 6, 1, 1, 5, 1), "target Yellow")
     assert phase(state) != "TARGET"
 
@@ -100,7 +126,7 @@ def test_the_offer_is_told():
     state = run(scene("Green.R 4@RD3", phase="BUY", dice="-", trade_offers=1))
     play(state, "trade Green", "go J31", "go J10", "pay 300")
     asked = "Green: Red gives Lou's Diner and $300 for Ambassadors' Club: accept?"
-    assert asked in words(picture(state))
+    assert asked in " ".join(words(picture(state)))
 
 
 @pytest.mark.parametrize("seed", [1, 2])
@@ -117,8 +143,8 @@ def test_texts_do_not_overflow_their_panel():
             continue
         for element in picture(state).iter(f"{ROOT}text"):
             x, size = float(element.get("x")), float(element.get("font-size"))
-            if element.get("text-anchor") is None and x > 1170 and element.text:
-                assert x + 0.56 * size * len(element.text) < 1600, element.text
+            if element.get("text-anchor") is None and x > svg.X - 4 and element.text:
+                assert x + 0.56 * size * len(element.text) < svg.WIDTH, element.text
 
 
 def narrated(state, *texts, viewer=None):
@@ -168,5 +194,31 @@ def test_set_up_is_told_to_its_own_seat_only():
 def test_the_text_view_names_everything():
     state = run(scene("cop 4@BW5<BW4", "public x2@J17i", phase="MOVE"))
     shown = GAME.text(state, None)
-    for part in ("Round 1", "R4@J17", "4@BW5", "x2@J17i", "Red: J16:1 J17:1 J31:1", "$1000"):
+    for part in (
+        "Round 1: ", "4 Racketeers at Downtown Bus Station", "officer 4 at Broadway 5",
+        "Informant worth 2 at Downtown Bus Station", "$1000",
+        "3 joints: Brizelli's Riverside (level 1), Downtown Bus Station (level 1), Lou's Diner",
+    ):  # fmt: skip
         assert part in shown
+    assert not re.search(r"\b[JG]\d\d\b|[RTV]\d@|x[A-M]\b", shown), "no codes"
+
+
+def test_the_text_map_has_every_name_and_piece():
+    state = run(scene("cop 4@BW5<BW4", "public x2@J17i", phase="MOVE"))
+    drawn = GAME.text(state, None).split("\n\n", 3)[3]
+    assert max(map(len, drawn.splitlines())) <= street_map.WIDTH
+    buildings, streets = street_map.labels()
+    taken = {}
+    for label in (*buildings, *streets):
+        for row, line in enumerate(label.lines):
+            for column in range(len(line)):
+                cell = (label.at.row + row, label.at.column + column)
+                assert taken.setdefault(cell, label) == label, "names lie on each other"
+        assert all(line in drawn for line in label.lines)
+    places = set(street_map.cells()[: len(BOARD["spaces"])])
+    assert not places & set(taken), "a name lies on a space"
+    assert [" ".join(label.lines) for label in buildings] == list(BUILDING_NAMES)
+    assert "c4" in drawn
+    for building, mark in ((15, "R1"), (16, "R1*"), (30, "R1")):
+        at = buildings[building].mark
+        assert drawn.splitlines()[at.row][at.column :].startswith(mark)

@@ -19,7 +19,8 @@ FLOORS = (
     {"batching", "tasks", "rulebook", "guide"},
     {"storage", "bots"},
     {"matches"},
-    {"page"},
+    {"texts"},
+    {"page", "lessons"},
     {"doors"},
 )
 """From the ground up; parts of one floor do not import each other."""

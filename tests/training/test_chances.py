@@ -137,10 +137,38 @@ def test_the_magnet_pulls_towards_the_average():
         for _ in range(12):
             trainer.collector.collect(0.0)
             trainer.train()
-        batch = learner.buffer.batch().take(th.from_numpy(learner.buffer._trained))
-        with th.inference_mode():
-            here = learner.network.logits(batch.inputs).masked_fill(~batch.masks, -1e9)
-            there = learner.best_network.logits(batch.inputs).masked_fill(~batch.masks, -1e9)
-        log_here, log_there = here.log_softmax(1), there.log_softmax(1)
-        moved.append(float((log_here.exp() * (log_here - log_there)).sum(1).mean()))
+        moved.append(divergence(learner, learner.best_network))
     assert moved[1] < 0.2 * moved[0]
+
+
+def test_the_magnet_may_be_what_the_imitation_has_left():
+    """With nothing to win again: an entropy bonus drives the policy away, the magnet holds it."""
+    with pytest.raises(ConfigError, match=r"ppo.magnet_at: imitation needs an imitation"):
+        toy_config(ppo={"magnet": 0.1, "magnet_at": "imitation"})
+    moved = []
+    for magnet in (0.0, 5.0):
+        ppo = {"magnet": magnet, "magnet_at": "imitation", "learning_rate": 0.01}
+        config = toy_config(
+            ppo={**ppo, "entropy": 0.5, "normalize_advantages": False},
+            imitation={"until": 0.5},
+            league={"share": 0.0, "baselines": []},
+        )
+        trainer = make_trainer(config, "cpu")
+        learner = trainer.learners[0]
+        for progress in (0.0, 0.2, 0.4, *[0.6] * 12):
+            trainer.progress = progress
+            trainer.collector.collect(progress)
+            trainer.train()
+            assert (learner.imitated is None) == (progress < 0.5)
+        moved.append(divergence(learner, learner.imitated))
+    assert moved[1] < 0.2 * moved[0]
+
+
+def divergence(learner, other):
+    """Of a learner's policy from another network's, over its rollout."""
+    batch = learner.buffer.batch().take(th.from_numpy(learner.buffer._trained))
+    with th.inference_mode():
+        here = learner.network.logits(batch.inputs).masked_fill(~batch.masks, -1e9)
+        there = other.logits(batch.inputs).masked_fill(~batch.masks, -1e9)
+    log_here, log_there = here.log_softmax(1), there.log_softmax(1)
+    return float((log_here.exp() * (log_here - log_there)).sum(1).mean())

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import logging
 import os
 import signal
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -24,33 +22,6 @@ CHANGES = {
     "ppo": {"averaging": 0.9, "tables": 32, "batch_size": 100_000},
     "league": {"share": 0.5},
 }
-
-
-def _know_the_toy():
-    """In each worker: registers the toy game."""
-    import tests.games  # noqa: F401
-
-
-@pytest.fixture(scope="module")
-def cluster():
-    """Two nodes on this machine, each with two processors to give."""
-    from ray.cluster_utils import Cluster
-
-    logging.getLogger("ray").setLevel(logging.ERROR)
-    made = Cluster(initialize_head=True, head_node_args={"num_cpus": 2})
-    made.add_node(num_cpus=2)
-    ray.init(
-        address=made.address,
-        log_to_driver=False,
-        logging_level=logging.ERROR,
-        runtime_env={
-            "worker_process_setup_hook": _know_the_toy,
-            "env_vars": {"PYTHONPATH": str(Path(__file__).parents[2])},
-        },
-    )
-    yield made
-    ray.shutdown()
-    made.shutdown()
 
 
 @pytest.mark.usefixtures("cluster")

@@ -72,6 +72,15 @@ def test_every_role_has_its_policy():
     assert {seat for seat, _, _ in guest.asked} == {1, 2}
 
 
+def test_a_role_is_played_where_there_is_one():
+    game, kinds = load("gangsters"), [{"gangs": 3}, {"wheels": True}]
+    player, police = make("random", game), game.roles.index("police")
+    found = play_match(game, kinds, [player, player], player, 4, 1, police)
+    assert found.games == 4
+    assert found.par == 1 / 5
+    assert np.flatnonzero(~np.isnan(found.seat_shares)).tolist() == [4]
+
+
 def test_a_game_that_is_cut_off_is_won_by_nobody():
     game, policy = Unpaid(), Keeps()
     assert play_match(game, [{"highest": 4}], [policy], policy, 30, seed=1).win_share == 0

@@ -11,7 +11,7 @@ import torch as th
 from stable_baselines3.common.logger import Logger
 
 from gangland.training.config import ConfigError
-from gangland.training.processes import ALONE, TorchProcesses
+from gangland.training.processes import ALONE, Processes, TorchProcesses
 from gangland.training.rollout.buffer import shard_bounds
 from gangland.training.rollout.thread_pool import single_thread
 from gangland.training.run import CHECKPOINTS, last_checkpoint, train, train_together
@@ -136,6 +136,6 @@ def test_checkpoints_are_written_once_and_gone_on_from_by_any_number(tmp_path):
 
 
 def test_fewer_tables_than_threads_are_refused():
-    processes = type("Four", (), {"rank": 0, "size": 4})()
+    processes = Processes(0, 4)
     with pytest.raises(ConfigError, match=r"ppo\.tables=6: must be at least 8, one for each of 2"):
         shard_bounds(toy_config(ppo={"tables": 6}), processes)

@@ -47,6 +47,17 @@ def test_a_resumed_run_equals_an_uninterrupted_one(tmp_path, finished):
     assert not np.array_equal(one[name], stopped[name])
 
 
+def test_the_magnet_of_the_imitation_is_kept(tmp_path):
+    ppo = {"magnet": 0.5, "magnet_at": "imitation"}
+    config = toy_config(ppo=ppo, imitation={"until": 0.2})
+    whole = train(config, tmp_path / "whole", device="cpu")
+    part = train(config, tmp_path / "part", device="cpu", stop=lambda s: s.steps > 2500)
+    assert not part.finished
+    rest = train(config, tmp_path / "part", device="cpu", resume=True)
+    one, two = weights(whole.folder), weights(rest.folder)
+    assert all(np.array_equal(one[name], two[name]) for name in one)
+
+
 def test_a_run_is_not_overwritten(finished):
     out, _ = finished
     with pytest.raises(RunError, match="--resume"):
@@ -117,6 +128,7 @@ def test_model_json_says_what_it_is(finished):
         "advisor": None,
         "advice_weight": 3.0,
         "advice_scale": 0.0,
+        "items": {},
         "chances": 0,
     }
     assert model["steps"] == outcome.status.steps

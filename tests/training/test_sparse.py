@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import torch as th
 
+from gangland.agents.trained.items import ItemBlock
 from gangland.agents.trained.network import build
 from gangland.training.config import ConfigError
 from gangland.training.learner.loss import PPOLoss
@@ -18,7 +19,12 @@ from .toy import toy_config
 LAYOUTS = [
     {"shared": [16], "policy": [8], "value": [8]},
     {"shared": [], "policy": [8], "value": []},
+    {"shared": [16], "policy": [8], "value": [8], "items": {"tiles": 6, "cards": 4}},
 ]
+BLOCKS = {
+    "tiles": ItemBlock(2, 5, 3, True, ((0,), (1,), (2,), (-1,), (-1,))),
+    "cards": ItemBlock(17, 2, 4, False, ((3, -1), (4, -1))),
+}
 
 
 def rows_of(shape=(50, 37), share=0.2, seed=1):
@@ -34,7 +40,7 @@ def network_of(layout):
     described = {
         **layout, "activation": "relu", "layer_norm": False, "advisor": None, "chances": 0
     }  # fmt: skip
-    architecture = build(described, 37, 5)
+    architecture = build(described, 37, 5, BLOCKS)
     return PolicyNetwork(architecture, initial_weights(architecture, 3))
 
 
@@ -44,7 +50,7 @@ def gradients(network, inputs):
     return logits, values, *th.autograd.grad(loss, list(network.parameters()))
 
 
-@pytest.mark.parametrize("layout", LAYOUTS, ids=["shared", "apart"])
+@pytest.mark.parametrize("layout", LAYOUTS, ids=["shared", "apart", "items"])
 def test_outputs_and_gradients_are_the_dense_ones(layout):
     dense = rows_of()
     network = network_of(layout)

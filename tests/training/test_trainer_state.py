@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import shutil
 from pathlib import Path
 
@@ -14,7 +16,7 @@ import torch as th
 
 from gangland.agents.trained.model_file import CheckpointError
 from gangland.envs import load
-from gangland.training.checkpoint import resume
+from gangland.training.checkpoint import resume, save_checkpoint
 from gangland.training.config import ConfigError, parse
 from gangland.training.run import train
 from gangland.training.selfplay import make_trainer
@@ -262,3 +264,21 @@ def test_nobody_trains_what_nobody_may_play(advisor):
     data["network"]["advisor"] = advisor
     with pytest.raises(ConfigError, match=r"network\.advisor=.*heuristic:NAME"):
         parse(data)
+
+
+def test_a_checkpoint_that_cannot_be_written_leaves_nothing_half_made(tmp_path, monkeypatch):
+    trainer = make_trainer(toy_config(), "cpu")
+    trainer.collector.collect(0.0)
+    before = save_checkpoint(tmp_path, trainer, 0.0)
+    trainer.num_timesteps += 1
+
+    def full(handle):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "fsync", full)
+        with pytest.raises(CheckpointError, match=r"step-0+1 cannot be written: .*No space left"):
+            save_checkpoint(tmp_path, trainer, 0.0)
+    assert list(tmp_path.iterdir()) == [before]
+    assert save_checkpoint(tmp_path, trainer, 0.0).name > before.name
+    trainer.collector.close()

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from torch import nn
 from torch.nn import functional
 
+from ...agents.trained.items import ItemBlock
 from ...agents.trained.network import Architecture, Weights
 from .sparse import SparseLinear, SparseRows
 
@@ -19,6 +20,7 @@ Inputs: TypeAlias = th.Tensor | SparseRows
 
 HIDDEN_GAIN = 2.0**0.5
 HEAD_GAINS = {"policy.head.weight": 0.01, "value.head.weight": 1.0}
+ITEM_HEAD_GAIN = 0.01
 """Gains of the orthogonal initialisation, as in stable-baselines3's policies."""
 
 
@@ -27,6 +29,7 @@ class TorchBackend:
 
     def __init__(self) -> None:
         self._transposed: dict[int, tuple[int, th.Tensor]] = {}
+        self._constants: dict[tuple[int, th.device], tuple[NDArray[Any], th.Tensor]] = {}
 
     def __deepcopy__(self, memo: dict[int, Any]) -> TorchBackend:
         """A copied network's weights are other tensors; nothing is known of them."""
@@ -65,6 +68,48 @@ class TorchBackend:
     def mean(self, x: th.Tensor) -> th.Tensor:
         """Mean of each row, ``(B, 1)``."""
         return x.mean(dim=1, keepdim=True)
+
+    def items(self, x: Inputs, block: ItemBlock) -> th.Tensor:
+        """The items of a block, one after another."""
+        if isinstance(x, SparseRows):
+            numbers = x.columns_between(block.start, block.stop)
+        else:
+            numbers = x[:, block.start : block.stop]
+        if block.planes:
+            numbers = numbers.reshape(-1, block.numbers, block.rows).transpose(1, 2)
+        return numbers.reshape(-1, block.numbers)
+
+    def add_places(self, x: th.Tensor, places: th.Tensor, rows: int) -> th.Tensor:
+        """``places`` added to each ``rows``."""
+        return (x.reshape(-1, rows, x.shape[1]) + places).reshape(x.shape)
+
+    def mean_of_items(self, x: th.Tensor, rows: int) -> th.Tensor:
+        """Means over each ``rows``."""
+        return x.reshape(-1, rows, x.shape[1]).mean(dim=1)
+
+    def add_to_items(self, x: th.Tensor, y: th.Tensor, rows: int) -> th.Tensor:
+        """Each row of ``y`` added to ``rows`` of ``x``."""
+        return (x.reshape(len(y), rows, -1) + y.unsqueeze(1)).reshape(x.shape)
+
+    def spread(
+        self,
+        x: th.Tensor,
+        rows: int,
+        sources: NDArray[np.int64],
+        factors: NDArray[np.float32],
+    ) -> th.Tensor:
+        """Outputs of items, put where actions are."""
+        told = x.reshape(-1, rows * x.shape[1])
+        placed = told.index_select(1, self._constant(sources, x.device))
+        return placed * self._constant(factors, x.device)
+
+    def _constant(self, array: NDArray[Any], device: th.device) -> th.Tensor:
+        """An array that stays as it is, taken to a device once; it is kept, as its id must be."""
+        key = id(array), device
+        if key not in self._constants:
+            with th.inference_mode(False):  # Training uses it as well, whoever comes first.
+                self._constants[key] = array, th.from_numpy(array).to(device)
+        return self._constants[key][1]
 
 
 class PolicyNetwork(nn.Module):
@@ -131,9 +176,13 @@ def initial_weights(architecture: Architecture, seed: int) -> Weights:
     generator = th.Generator().manual_seed(seed)
     weights: Weights = {}
     for name, shape in architecture.shapes.items():
-        if len(shape) == 2:
+        if name.endswith(".place.weight"):
+            weights[name] = np.zeros(shape, np.float32)
+        elif len(shape) == 2:
             matrix = th.empty(shape)
-            nn.init.orthogonal_(matrix, HEAD_GAINS.get(name, HIDDEN_GAIN), generator)
+            item_head = name.startswith("items.") and name.endswith(".head.weight")
+            gain = ITEM_HEAD_GAIN if item_head else HEAD_GAINS.get(name, HIDDEN_GAIN)
+            nn.init.orthogonal_(matrix, gain, generator)
             weights[name] = matrix.numpy()
         else:
             # A normalisation's scale; all other one-dimensional parameters are biases.

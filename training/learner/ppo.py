@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from dataclasses import replace
 from functools import reduce
 from typing import Any, cast
@@ -34,9 +35,10 @@ class PPO:
     Attributes:
         network: The network that learns.
         average: Moving average of its weights; ``None`` without averaging.
+        imitated: The network as the imitation has left it, where that is the magnet.
         optimizer: Adam.
         buffer: The rollout to learn from.
-        updates: Passes over rollouts so far.
+        updates: Number of passes over rollouts so far.
         logger: Where figures are recorded.
 
     Args:
@@ -47,8 +49,8 @@ class PPO:
         seed: Seed of the initial weights.
         device: Where the network learns and plays.
         weights: The initial weights in place of random ones.
-        sparse: Whether a network on a CPU reads only what is not zero of the inputs.
-        processes: Those of the training; each has decisions of its own, and all learn from all.
+        sparse: Whether a network on a CPU reads only the nonzero numbers of its inputs.
+        processes: The processes of the training. Each has its own decisions; all learn from all.
     """
 
     def __init__(
@@ -71,6 +73,7 @@ class PPO:
         first = initial_weights(architecture, seed) if weights is None else weights
         self.network = PolicyNetwork(architecture, first).to(device)
         self.average: AveragedModel | None = None
+        self.imitated: PolicyNetwork | None = None
         if config.averaging:
             follow = get_ema_multi_avg_fn(config.averaging)  # type: ignore[no-untyped-call]
             self.average = AveragedModel(self.network, multi_avg_fn=follow)
@@ -157,6 +160,14 @@ class PPO:
         if self.average is not None:
             self.average.update_parameters(self.network)
 
+    def keep_imitated(self) -> None:
+        """Note the network as the imitation has left it, once, if that is the magnet."""
+        if self.config.magnet_at == "imitation" and self.imitated is None:
+            self.imitated = deepcopy(self.network).requires_grad_(False)
+
+    def _magnet(self) -> PolicyNetwork:
+        return self.best_network if self.imitated is None else self.imitated
+
     def _gradients(
         self, loss: Loss, rollout: Batch, rows: NDArray[np.int64], parameters: list[Any]
     ) -> tuple[tuple[th.Tensor, ...], th.Tensor]:
@@ -164,10 +175,12 @@ class PPO:
         device = self.network.device
         picked = th.from_numpy(rows).to(device)
         advantages = rollout.advantages[picked]
-        count, mean, deviation = self._spread(advantages)
-        if not self.config.normalize_advantages:
-            mean, deviation = th.zeros_like(mean), th.ones_like(deviation)
-        magnet = self.best_network if loss.magnet_coefficient else None
+        count, mean, deviation = len(rows), th.zeros((), device=device), th.ones((), device=device)
+        if self._processes.size > 1:
+            count, mean, deviation = self._spread(advantages)
+        elif self.config.normalize_advantages:
+            mean, deviation = advantages.mean(), advantages.std() + 1e-8
+        magnet = self._magnet() if loss.magnet_coefficient else None
         # On a CPU the pool's threads take a part each; an accelerator takes the whole.
         spans = self._pool.split(len(rows)) if device.type == "cpu" else [slice(None)]
 
@@ -189,13 +202,13 @@ class PPO:
         return added, told
 
     def _spread(self, advantages: th.Tensor) -> tuple[int, th.Tensor, th.Tensor]:
-        """Decisions of a minibatch, and mean and standard deviation of their advantages."""
-        if self._processes.size == 1:
-            return len(advantages), advantages.mean(), advantages.std() + 1e-8
+        """Decisions of all processes' minibatch, and what to take off and divide advantages by."""
         exact = advantages.double()
         sums = th.stack([th.ones_like(exact).sum(), exact.sum(), exact.square().sum()])
         self._processes.add_up([sums])
         count, mean = sums[0], sums[1] / sums[0]
+        if not self.config.normalize_advantages:
+            return int(count), th.zeros_like(mean).float(), th.ones_like(mean).float()
         variance = (sums[2] - count * mean.square()) / (count - 1.0)
         return int(count), mean.float(), variance.clamp(min=0.0).sqrt().float() + 1e-8
 

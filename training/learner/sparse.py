@@ -67,6 +67,12 @@ class SparseRows:
             self.starts[picked], self.ends[picked], self.columns, self.numbers, self.shape[1]
         )
 
+    def columns_between(self, start: int, stop: int) -> th.Tensor:
+        """Columns ``start`` to ``stop - 1`` as a dense tensor ``(B, stop - start)``."""
+        dense = th.zeros(len(self), stop - start)
+        put_columns(self.starts, self.ends, self.columns, self.numbers, start, stop, dense.numpy())
+        return dense
+
 
 def inputs_for(
     array: NDArray[np.float32], device: th.device | str, *, sparse: bool
@@ -147,6 +153,27 @@ def pick_nonzero(dense: Any, columns: Any, numbers: Any) -> None:
             columns[at] = column
             numbers[at] = dense[row, column]
             at += 1 if dense[row, column] != 0.0 else 0
+
+
+@kernel
+def put_columns(
+    starts: Any, ends: Any, columns: Any, numbers: Any, start: int, stop: int, dense: Any
+) -> None:
+    """Fill in the numbers that stand in columns ``start`` to ``stop - 1``.
+
+    Args:
+        starts: Int64 ``(B,)``: see :class:`SparseRows`; likewise the next three.
+        ends: Int64 ``(B,)``.
+        columns: Int32.
+        numbers: Float32.
+        start: The first column.
+        stop: The column behind the last one.
+        dense: Float32 ``(B, stop - start)`` of zeros.
+    """
+    for row in range(len(starts)):
+        for k in range(starts[row], ends[row]):
+            if start <= columns[k] < stop:
+                dense[row, columns[k] - start] = numbers[k]
 
 
 @kernel

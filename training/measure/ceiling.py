@@ -1,4 +1,4 @@
-"""How fast training is, and how fast it could be: torch alone on the same network and batches."""
+"""The speed of training, and an upper bound: torch alone on the same network and batches."""
 
 from __future__ import annotations
 
@@ -8,12 +8,11 @@ from dataclasses import dataclass
 import torch as th
 from stable_baselines3.common.utils import get_device
 
-from ...agents.trained.network import build
 from ...envs import load
 from ..config import TrainConfig
 from ..learner.network import PolicyNetwork, initial_weights
 from ..rollout.thread_pool import single_thread
-from ..selfplay import make_trainer
+from ..selfplay import architecture_for, make_trainer
 
 
 @dataclass(frozen=True)
@@ -31,7 +30,7 @@ class Speed:
 
 
 def torch_ceiling(config: TrainConfig, seconds: float = 10.0, device: str = "auto") -> float:
-    """Decisions a second of torch alone, with all its threads: what the networks must compute.
+    """Decisions per second of torch alone, with all its threads, doing only what networks need.
 
     For each minibatch one forward pass without gradients, as the tables need, and ``epochs``
     times a forward and a backward pass. No tables, no sampling, no advantages, only a trivial
@@ -43,7 +42,7 @@ def torch_ceiling(config: TrainConfig, seconds: float = 10.0, device: str = "aut
         device: As for torch, or ``auto``.
     """
     game = load(config.game)
-    architecture = build(config.network.model_dump(), game.observation_size, game.num_actions)
+    architecture = architecture_for(config, game)
     network = PolicyNetwork(architecture, initial_weights(architecture, 0)).to(get_device(device))
     size = config.ppo.batch_size
     inputs = th.rand((size, architecture.inputs), device=network.device)

@@ -57,7 +57,7 @@ class Match:
 
 
 def worst_of(matches: Iterable[Match]) -> Match:
-    """The match that went worst, as measured by par."""
+    """The match with the lowest win share relative to par."""
     return min(matches, key=lambda match: match.win_share / match.par)
 
 
@@ -74,7 +74,7 @@ def play_match(
 
     Args:
         game: The game.
-        kinds: Options of each kind of table; they share the games evenly.
+        kinds: Options of each kind of table; those that have the role share the games evenly.
         policies: The policy in each of the game's roles.
         baseline: The agent in all other seats.
         games: Number of games.
@@ -83,6 +83,8 @@ def play_match(
     """
     shares, scores, pars, seats, deals = [], [], [], [], []
     first_deal = 0
+    if role is not None:
+        kinds = [each for each in kinds if role in game.seat_roles(game.options.resolve(each))]
     bounds = np.linspace(0, games, len(kinds) + 1).astype(int)
     for kind, options in enumerate(kinds):
         count = int(bounds[kind + 1] - bounds[kind])

@@ -47,8 +47,8 @@ class Collector:
         inputs: Makes the networks' inputs: observations and, if they are given any, advice.
         teacher: The agent that plays the learning seats during imitation; ``None`` after it.
         potential: Fills the shaping potentials, if there is shaping.
-        times: Seconds since the last :meth:`take_times` by what they were spent on: tables,
-            networks that learn, opponents, updates, and the rest of the rollout.
+        times: Seconds since the last :meth:`take_times`, by activity: tables, networks that learn,
+            opponents, updates, and the rest of the rollout.
 
     Args:
         config: The training configuration.
@@ -260,7 +260,7 @@ class Collector:
         self._load_rest(state)
 
     def load_league(self, state: dict[str, Any], iteration: int) -> None:
-        """Restore all but the tables, which begin other games than those before.
+        """Restore everything but the tables, which begin new games.
 
         Args:
             state: Of :meth:`state_dict`, of any number of processes.

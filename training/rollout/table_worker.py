@@ -52,8 +52,8 @@ class Tally:
 class TableWorker:
     """Plays its tables for a whole rollout.
 
-    Workers share the players and nothing else: each has its own random generator and its own shard
-    of every buffer, so that their results do not depend on which of them is faster.
+    Workers share only the players. Each has its own random generator and its own shard of every
+    buffer, so results do not depend on which of them is faster.
 
     Attributes:
         group: The tables.

@@ -68,11 +68,11 @@ class ThreadPool:
 
 @contextmanager
 def single_thread() -> Iterator[None]:
-    """Configure the calling thread like those of the pool; restores its settings at the end.
+    """Configure the calling thread like those of the pool, and restore its settings at the end.
 
-    Both settings belong to a thread: a single thread of torch, and denormal numbers flushed to
-    zero. The moments that Adam keeps of weights without gradient decay into denormals, with which
-    processors are slow.
+    There are two settings, both per thread: a single thread of torch, and denormal numbers flushed
+    to zero. Adam's moments of weights without gradient decay into denormals, which are slow to
+    process.
     """
     threads = th.get_num_threads()
     _configure_thread()

@@ -164,9 +164,8 @@ class MlflowCallback(ServiceCallback):
         experiment = client.create_experiment(project) if found is None else found.experiment_id
         self._run = client.create_run(experiment, run_name=self.out.name).info.run_id
         params = [self._param(key, str(value)) for key, value in flat(self.config).items()]
-        client.log_batch(self._run, params=params[:100])
-        for rest in range(100, len(params), 100):
-            client.log_batch(self._run, params=params[rest : rest + 100])
+        for first in range(0, len(params), 100):
+            client.log_batch(self._run, params=params[first : first + 100])
         return self._run
 
     def send(

@@ -117,9 +117,25 @@ export class Gangland {
     return this.request("GET", `games/${encodeURIComponent(game)}`);
   }
 
-  /** A game's rules in words. @param {string} game @returns {Promise<P.Rulebook>} */
-  rules(game) {
-    return this.request("GET", `games/${encodeURIComponent(game)}/rules`);
+  /**
+   * A game's rules in words, by default in English.
+   * @param {string} game
+   * @param {string} [language] Code of a language.
+   * @returns {Promise<P.Rulebook>}
+   */
+  rules(game, language) {
+    return this.request("GET", `games/${encodeURIComponent(game)}/rules`, { query: { language } });
+  }
+
+  /**
+   * What a game says, in one of its languages.
+   * @param {string} game
+   * @param {string} language Code of a language.
+   * @returns {Promise<P.GameTexts>}
+   */
+  texts(game, language) {
+    const path = `games/${encodeURIComponent(game)}/texts/${encodeURIComponent(language)}`;
+    return this.request("GET", path);
   }
 
   /**

@@ -93,8 +93,20 @@ export declare class Gangland {
     games(): Promise<P.GameList>;
     /** One game. @param {string} game @returns {Promise<P.GameInfo>} */
     game(game: string): Promise<P.GameInfo>;
-    /** A game's rules in words. @param {string} game @returns {Promise<P.Rulebook>} */
-    rules(game: string): Promise<P.Rulebook>;
+    /**
+     * A game's rules in words, by default in English.
+     * @param {string} game
+     * @param {string} [language] Code of a language.
+     * @returns {Promise<P.Rulebook>}
+     */
+    rules(game: string, language?: string): Promise<P.Rulebook>;
+    /**
+     * What a game says, in one of its languages.
+     * @param {string} game
+     * @param {string} language Code of a language.
+     * @returns {Promise<P.GameTexts>}
+     */
+    texts(game: string, language: string): Promise<P.GameTexts>;
     /**
      * Seats and options of a table before it is created.
      * @param {string} game

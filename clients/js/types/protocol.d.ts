@@ -21,6 +21,25 @@ export interface Act {
   decision: number;
 }
 
+/** A decision as a bot sees it, from what the seat knew when it decided. */
+export interface Assessment {
+  /** The same after the action that was played. */
+  after: number[];
+  /** Each seat's probability of winning if the bot were to decide; they add up to 1. */
+  before: number[];
+  /** Up to three actions, the bot's likeliest first. */
+  best: Tried[];
+  /** What the action loses of the chance that the likeliest one has; negative for a gain. */
+  cost: number;
+  /** Number of the decision. */
+  decision: number;
+  /** Costs smaller than this mean nothing. */
+  margin: number;
+  played: Tried;
+  /** Decisions of all seats before it: the frame of the finished match in which it was made. */
+  ply: number;
+}
+
 /** A bot that can take a seat, give hints, and answer at `/bots/{game}`. */
 export interface BotInfo {
   doc: string;
@@ -74,6 +93,12 @@ export interface BotSeat {
   kind: "bot";
 }
 
+/** Passages that belong together, in the order in which one learns the game. */
+export interface Chapter {
+  passages: Passage[];
+  title: string;
+}
+
 /**
  * Time limits for people; the tightest one applies. Only a person's own time counts. A turn is
  * a run of decisions of one seat, as far as that seat can tell. When time is up, `expired` says
@@ -98,6 +123,31 @@ export interface ClockState {
   /** Seconds until the server decides, when this was sent. */
   left: number;
   seat: number;
+}
+
+/** Ask what a bot thinks of one's own decision. */
+export interface CoachRequest {
+  /** By default the strongest that can tell. */
+  bot?: string | null;
+  /** Its number; by default the last one. */
+  decision?: number | null;
+}
+
+/** A bot's opinion of a decision. */
+export interface Coaching {
+  assessment: Assessment;
+  bot: string;
+  protocol: "gangland/1";
+  type: "coach";
+}
+
+/** Chances at one moment of a match, as one seat could judge them. */
+export interface CurvePoint {
+  /** By seat; they add up to 1. */
+  chances: number[];
+  /** Frame of the finished match. */
+  ply: number;
+  turn: string;
 }
 
 /** Something that happened, as far as the viewer may know. */
@@ -145,6 +195,10 @@ export interface GameInfo {
   /** The strongest available; it also replaces people who leave. */
   default_bot: string;
   game: string;
+  /** Codes of the languages besides English in which its texts are there. */
+  languages: string[];
+  /** Whether there are a guided game and a summary on one page. */
+  lesson: boolean;
   max_players: number;
   min_players: number;
   num_actions: number;
@@ -165,6 +219,19 @@ export interface GameList {
   type: "games";
   /** Version of the server's package. */
   version: string;
+}
+
+/** What a game says, in another language. */
+export interface GameTexts {
+  game: string;
+  language: string;
+  protocol: "gangland/1";
+  /**
+   * Translations by English text, or by pattern with names in braces for what differs;
+   * `gangland.serving.texts.translator` says how they are used.
+   */
+  texts: Record<string, string>;
+  type: "texts";
 }
 
 /** The first message: who the client is, and what its views are to contain. */
@@ -254,6 +321,28 @@ export interface LegalAction {
   sentence: string;
 }
 
+/** One step of a guided game; the first one is number 0. */
+export interface LessonStep {
+  /** What has happened since the step before. */
+  events: string[];
+  game: string;
+  n: number;
+  /** The action that leads on; null if there is nothing to play. */
+  play: LegalAction | null;
+  protocol: "gangland/1";
+  question: string;
+  /** What speaks for it by the game's rules of thumb. */
+  reason: string;
+  scene: SceneInfo;
+  /** The learner's seat. */
+  seat: number;
+  steps: number;
+  /** Title of the game. */
+  title: string;
+  type: "lesson";
+  why: string;
+}
+
 /** A new match and the tokens of its human seats. */
 export interface MatchCreated {
   match: string;
@@ -328,6 +417,16 @@ export interface OptionInfo {
   words: string[];
 }
 
+/** A paragraph, a list or a table of the rules as people read them. */
+export interface Passage {
+  /** The same as HTML. */
+  html: string;
+  /** Ids of the rules that it tells. */
+  rules: string[];
+  /** As Markdown. */
+  text: string;
+}
+
 /** A card, a place, a marker or a number on the table, and what is always true of it. */
 export interface PieceInfo {
   /** Labels and values. */
@@ -386,6 +485,24 @@ export interface ReplayFile {
   type: "replay";
 }
 
+/** A finished match as a bot sees it with the eyes of one seat. */
+export interface Review {
+  /** Those in which the bot would most likely do the same. */
+  agreed: number;
+  bot: string;
+  /** Up to three decisions, the most costly first. */
+  costly: Assessment[];
+  /** Chances at the person's decisions, all or some of them, and at the end who won. */
+  curve: CurvePoint[];
+  /** Decisions that the person made. */
+  decisions: number;
+  game: string;
+  match: string;
+  protocol: "gangland/1";
+  seat: number;
+  type: "review";
+}
+
 /** One rule; emphasis and code are marked as in Markdown. */
 export interface Rule {
   id: string;
@@ -400,11 +517,31 @@ export interface RuleSection {
 
 /** A game's rules for players. */
 export interface Rulebook {
+  /**
+   * The rules as people read them; empty for a game that has nothing but their exact wording.
+   */
+  chapters: Chapter[];
   game: string;
+  /** Code of the language of the chapters. */
+  language: string;
   protocol: "gangland/1";
+  /** The exact wording of every rule, in English. */
   sections: RuleSection[];
   title: string;
   type: "rules";
+}
+
+/** A position of a real match, and what is to be seen in it. */
+export interface SceneInfo {
+  /** What to point out: `data-piece` or `data-region` in the picture. */
+  marks: string[];
+  /** Ids of the rules that it rests on. */
+  rules: string[];
+  /** Parts of the picture to show; empty for all of it. */
+  show: string[];
+  svg: string;
+  text: string;
+  title: string;
 }
 
 /** Who plays a seat; public. */
@@ -475,6 +612,18 @@ export interface Standing {
   win_share: number;
 }
 
+/** A game on one page. */
+export interface Summary {
+  game: string;
+  goal: SceneInfo;
+  protocol: "gangland/1";
+  things: ThingInfo[];
+  title: string;
+  turn: SceneInfo;
+  type: "summary";
+  win: SceneInfo;
+}
+
 /** What a table with these options looks like: one entry of `roles` for each seat. */
 export interface Table {
   game: string;
@@ -491,12 +640,29 @@ export interface TableRequest {
   options?: Record<string, boolean | number | string>;
 }
 
+/** Something to know. */
+export interface ThingInfo {
+  rules: string[];
+  text: string;
+}
+
 /** A legal action with a bot's probability. */
 export interface Thought {
   id: number;
   notation: string;
   probability: number | null;
   sentence: string;
+}
+
+/** An action as a bot sees it. */
+export interface Tried {
+  action: LegalAction;
+  /** Each seat's probability of winning after it; they add up to 1. */
+  chances: number[];
+  /** How likely the bot plays it, 0 to 1. */
+  probability: number;
+  /** By the game's rules of thumb; may be empty. */
+  reason: string;
 }
 
 /**
@@ -518,6 +684,11 @@ export interface View {
   /** Frames of the replay viewer that this viewer may see. */
   frames: number;
   game: string;
+  /**
+   * Number of the viewer's last decision that stands and that no bot made; null if there is
+   * none.
+   */
+  last_decision: number | null;
   /** Empty unless the viewer is to decide. */
   legal: LegalAction[];
   match: string;

@@ -64,9 +64,9 @@ _LABELS = {
 }
 _RIVERS = ("n0 n1 n2 wolf p1 p2 p3 p4 w2", "wolf m1 mouth")
 _BADGES = (
-    (BATTLE, "BATTLE", 48, "#2b2621", "#ffffff"),
-    (RAID, "RAID", 36, "#b3261e", "#ffffff"),
-    (MOB, "MOB", 34, "#ffffff", "#111111"),
+    (BATTLE, "BATTLE", 70, "#2b2621", "#ffffff"),
+    (RAID, "RAID", 50, "#b3261e", "#ffffff"),
+    (MOB, "MOB", 48, "#ffffff", "#111111"),
 )
 
 
@@ -122,14 +122,14 @@ def _district(state: State, x: int, marks: Marks) -> str:
     points = _path(district_points(NAMES[x]))
     body = f'<polygon points="{points}" fill="#ffffff" fill-opacity="0"/>'
     body += text(centre, top, NAMES[x], 14, ink, font_weight="bold", **middle)
-    body += text(centre, top + 16, f"${PRICES[x]} · {POINTS[x]} points", 11, ink, **middle)
+    body += text(centre, top + 16, f"${PRICES[x]} · {POINTS[x]} points", 13.2, ink, **middle)
     if owner != NONE:
-        body += text(centre, top + 31, GANGSTERS[owner], 11, ink, font_style="italic", **middle)
+        body += text(centre, top + 31, GANGSTERS[owner], 13.2, ink, font_style="italic", **middle)
     below = top + (38 if owner != NONE else 24)
     if notice:
         width = 7 * len(notice) + 14
         body += rect(centre - width / 2, below, width, 18, INK, 9)
-        body += text(centre, below + 13, notice, 10.5, "#ffffff", font_weight="bold", **middle)
+        body += text(centre, below + 13, notice, 13.2, "#ffffff", font_weight="bold", **middle)
     holder = "Nobody's: it is in the draw pile." if owner == NONE else f"{GANGSTERS[owner]}'s."
     body = piece(CODES[x], body, holder)
     if len(aims) == 1:
@@ -167,7 +167,7 @@ def _badges(marks: Marks, aims: list[int], centre: float, top: float, *, wrap: b
     parts = []
     for action, (_, word, width, ink, fill) in zip(aims, chosen, strict=True):
         pill = rect(left, top, width, 18, fill, 9, stroke=ink, stroke_width=1.5)
-        pill += text(left + width / 2, top + 12.7, word, 9.5, ink, "middle", font_weight="bold")
+        pill += text(left + width / 2, top + 13.8, word, 13.2, ink, "middle", font_weight="bold")
         parts.append(marks.wrap(action, pill) if wrap else pill)
         left += width + 5
     return "".join(parts)
@@ -236,7 +236,7 @@ _WATER_INK = "#3d6e85"
 _CAPTIONS = (
     _COMPASS
     + _SHIP
-    + text(768, 162, "N", 11, _WATER_INK, "middle", font_weight="bold")
+    + text(768, 162, "N", 13.2, _WATER_INK, "middle", font_weight="bold")
     + text(700, 202, "LAKE", 19, _WATER_INK, "middle", letter_spacing=7, font_style="italic")
     + text(704, 228, "MICHIGAN", 19, _WATER_INK, "middle", letter_spacing=5, font_style="italic")
 )

@@ -108,7 +108,7 @@ def _header(state: State, viewer: int | None) -> str:
     size = min(17.0, 17.0 * 60 / max(len(words), 1))
     return (
         text(18, 38, "CHICAGO UNDERWORLD", 24, INK, font_weight="bold", letter_spacing=1)
-        + text(19, 58, f"turn {turn} of {int(state.turn_cap)} at most", 13, FADED)
+        + text(19, 58, f"turn {turn} of {int(state.turn_cap)} at most", 13.2, FADED)
         + rect(420, 15, 764, 44, colour, 22)
         + text(802, 43, words, size, ink, "middle", font_weight="bold")
     )
@@ -122,7 +122,7 @@ def _caption(last: str) -> str:
     lines = textwrap.wrap(last, 112, max_lines=2, placeholder=" …") or ["The night is quiet."]
     top = 719.5 if len(lines) == 2 else 727.5
     rows = "".join(
-        text(30, top + 16 * k, line, 12.5, INK, font_style="italic") for k, line in enumerate(lines)
+        text(30, top + 16 * k, line, 13.2, INK, font_style="italic") for k, line in enumerate(lines)
     )
     return rect(16, 700, 800, 44, PAPER, 8, stroke="#d4c6a4") + rows
 
@@ -150,7 +150,7 @@ def _buttons(state: State, viewer: int | None, marks: Marks) -> str:
         left += 140
     if not parts:
         hint = "Final scores stand beside the names." if state.over else _waiting(state, marks)
-        parts.append(text(30, 775, hint, 13, FADED))
+        parts.append(text(30, 775, hint, 13.2, FADED))
     return "".join(parts)
 
 
@@ -168,20 +168,20 @@ def _deck(state: State) -> str:
             "pile",
             _back(666, 276, 40, 56)
             + _back(670, 279, 40, 56)
-            + text(724, 300, "Draw pile", 13, FADED)
+            + text(724, 300, "Draw pile", 13.2, FADED)
             + text(724, 324, str(int(state.pile_size)), 22, INK, font_weight="bold"),
         ),
         piece(
             "discards",
-            text(666, 366, "Discards", 13, FADED)
-            + text(792, 366, str(int(state.discards.sum())), 13, FADED, "end"),
+            text(666, 366, "Discards", 13.2, FADED)
+            + text(792, 366, str(int(state.discards.sum())), 13.2, FADED, "end"),
         ),
     ]
     for card in range(CARD_TYPES):
         x, y = 664 + 46 * (card % 3), 374 + 36 * (card // 3)
         count = int(state.discards[card])
         face = _card(card, x, y, 22, 30)
-        number = text(x + 25, y + 20, f"×{count}", 11.5, INK, font_weight="bold")
+        number = text(x + 25, y + 20, f"×{count}", 13.2, INK, font_weight="bold")
         shown = face + number if count else f'<g opacity=".28">{face}</g>'
         parts.append(piece(_key(card), shown, f"{count} of these in the discards."))
     return "".join(parts)
@@ -189,6 +189,10 @@ def _deck(state: State) -> str:
 
 # --- cards ----------------------------------------------------------------------------------------
 
+TEXT = 13.2
+"""Size of the smallest print: 11 pixels in a window of 1440 times 900."""
+SMALL = 36
+"""Width of a card below which there is room for its rank alone."""
 _LOOKS = {
     ACE: ("#f3cf5b", "#2b2621", "A"),
     RED_JOKER: ("#c62828", "#ffffff", "★"),
@@ -205,7 +209,12 @@ def _card(card: int, x: float, y: float, w: float, h: float) -> str:
     """A card face; its rank stands in the corner, so that an overlapped card still tells it."""
     paper, ink, rank = _LOOKS.get(card, ("#ffffff", "#1b6b3a", f"${card + 2}"))
     parts = [rect(x, y, w, h, paper, w / 8, stroke="#5d5346")]
-    size = w * (0.36 if len(rank) == 3 else 0.42)
+    if w < SMALL:  # No room for more than the rank.
+        room = w - 2 if len(rank) == 3 else None
+        rank_text = text(x + w / 2, y + h / 2 + 5, rank, TEXT, ink, "middle", font_weight="bold",
+                         textLength=room, lengthAdjust=room and "spacingAndGlyphs")  # fmt: skip
+        return parts[0] + rank_text
+    size = max(TEXT, w * (0.36 if len(rank) == 3 else 0.42))
     parts.append(text(x + w * 0.08, y + w * 0.46, rank, size, ink, font_weight="bold"))
     middle = (x + w * 0.5, y + h * 0.86)
     if card == ACE:
@@ -215,7 +224,18 @@ def _card(card: int, x: float, y: float, w: float, h: float) -> str:
         hub = f'<circle cx="{x + w / 2:g}" cy="{y + h * 0.7:g}" r="{h * 0.09:.3g}" fill="{ink}"/>'
         parts.append(stripe + hub)
     else:
-        parts.append(text(*middle, "JOKER", w * 0.21, ink, "middle", font_weight="bold"))
+        parts.append(
+            text(
+                *middle,
+                "JOKER",
+                TEXT,
+                ink,
+                "middle",
+                font_weight="bold",
+                textLength=w - 5,
+                lengthAdjust="spacingAndGlyphs",
+            )
+        )
     return "".join(parts)
 
 
@@ -295,15 +315,15 @@ def _panel(state: State, seat: int, viewer: int | None, marks: Marks) -> str:
     else:
         size = shown_hand_size(state, seat, viewer)
         points += f" · {size} card{'' if size == 1 else 's'}"
-    words = text(left + 158, top + 44, points, 13, INK, font_weight="bold")
+    words = text(left + 158, top + 44, points, 13.2, INK, font_weight="bold")
     parts.append(piece("points", words))
     step = min(22.0, 190 / max(len(owned), 1))
     for k, x in enumerate(owned):
         chip = rect(left + 158 + step * k, top + 49, step - 1, 17, colour, 3)
-        value = text(left + 157.5 + step * (k + 0.5), top + 62, str(POINTS[x]), 12, ink, "middle")
+        value = text(left + 157.5 + step * (k + 0.5), top + 62, str(POINTS[x]), 13.2, ink, "middle")
         parts.append(piece(CODES[x], chip + value))
     if not owned:
-        parts.append(text(left + 158, top + 61, "no territory", 11, FADED))
+        parts.append(text(left + 158, top + 61, "no territory", 13.2, FADED))
     card_height = min(height - 78.0, 92.0)
     at = (left + 12, top + 71 + (height - 78 - card_height) / 2, card_height * 0.72, card_height)
     parts.append(_hand(state, seat, viewer, marks, (*at, PANEL_WIDTH - 24)))
@@ -317,7 +337,7 @@ def _title(state: State, seat: int, viewer: int | None, top: float, ink: str) ->
     after = left + 24 + 11.4 * len(name)
     if seat == viewer:
         parts.append(rect(after, top + 6, 34, 17, PAPER, 8))
-        parts.append(text(after + 17, top + 18.5, "you", 11, INK, "middle"))
+        parts.append(text(after + 17, top + 18.5, "you", 13.2, INK, "middle"))
         after += 42
     if state.over:
         score = f"{int(state.scores[seat])} in all · place {int(state.places[seat])}"
@@ -329,9 +349,9 @@ def _title(state: State, seat: int, viewer: int | None, top: float, ink: str) ->
     words = "decides" if seat == state.seat else "has the turn" if seat == state.current else ""
     line = f"▶ {words}" if words else ""
     room = round(left + 332 - 7.6 * len(line) - after)
-    parts.append(text(after, top + 20, "", 13, ink, data_seat_name=seat, data_room=room))
+    parts.append(text(after, top + 20, "", 13.2, ink, data_seat_name=seat, data_room=room))
     if words:
-        parts.append(text(left + 340, top + 19, line, 12, ink, "end", font_weight="bold"))
+        parts.append(text(left + 340, top + 19, line, 13.2, ink, "end", font_weight="bold"))
     return "".join(parts)
 
 
@@ -349,9 +369,9 @@ def _men(state: State, seat: int, marks: Marks, top: float) -> str:
     for action in marks.of(range(HIT, DROP)):
         if hit_seat(state, action) == seat:
             aim = rect(left - 5, top + 31, 144, 36, "#fff3c2", 6, stroke=GLOW, stroke_width=3.5)
-            badge = rect(left + 107, top + 40, 29, 18, INK, 9)
+            badge = rect(left + 102, top + 39, 34, 20, INK, 10)
             badge += text(
-                left + 121.5, top + 52.5, "HIT", 9.5, "#ffffff", "middle", font_weight="bold"
+                left + 119, top + 53.8, "HIT", TEXT, "#ffffff", "middle", font_weight="bold"
             )
             body = marks.wrap(action, aim + body + badge)
     return body
@@ -376,7 +396,7 @@ def _legend(state: State) -> str:
         "Ace: hit man. Red joker: police. Black joker: mob.",
     )
     rows = "".join(
-        text(PANEL_X + 12, top + 23 + 18 * k, line, 11, FADED) for k, line in enumerate(lines)
+        text(PANEL_X + 12, top + 23 + 18 * k, line, 13.2, FADED) for k, line in enumerate(lines)
     )
     box = rect(PANEL_X, top, PANEL_WIDTH, 94, PAPER, 8, stroke="#d4c6a4") + rows
     return box + (_skyline(top + 102) if room > 160 else "")

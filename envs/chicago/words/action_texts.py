@@ -54,7 +54,8 @@ def describe(state: Any, action: int) -> str:
         if state.men[owner] == 0:
             return f"Take {place} from {GANGSTERS[owner]}, who has no henchman."
         own, rival = int(state.men[state.current]), int(state.men[owner])
-        return f"Battle {GANGSTERS[owner]} for {place}: {own} dice against {rival}."
+        dice = "die" if own == 1 else "dice"
+        return f"Battle {GANGSTERS[owner]} for {place}: {own} {dice} against {rival}."
     if action < DROP:
         return f"Send a hit man: {GANGSTERS[hit_seat(state, action)]} loses a henchman."
     return f"Drop {CARD_NAMES[action - DROP]}."

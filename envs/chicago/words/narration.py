@@ -118,7 +118,7 @@ _SENTENCES: dict[int, Callable[..., str]] = {
     ),
     s.MOBBED: lambda st, who, seat, x, owner, v: f"{GANGSTERS[owner]} loses {NAMES[x]} to {who}.",
     s.BRIBED: lambda st, who, seat, x, cards, v: (
-        f"{who} pays a bribe of {cards} cards and keeps {NAMES[x]}."
+        f"{who} pays a bribe of {cards} {'card' if cards == 1 else 'cards'} and keeps {NAMES[x]}."
     ),
     s.DROPPED: lambda st, who, seat, card, m, v: f"{who} drops {CARD_NAMES[card]}.",
     s.NEXT_TURN: lambda st, who, seat, d, m, v: "",

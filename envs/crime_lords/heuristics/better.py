@@ -36,7 +36,6 @@ from ..data.codes import (
     DISTRICT_MUSCLE,
     INSIDE_MAN,
     MUSCLE_ANY,
-    REGULAR_TYPES,
     SECOND_WIND,
     SELF_TAKE,
     SHAKEDOWN,
@@ -49,13 +48,13 @@ from ..data.tables import (
     MONEY,
     RACKET_DISTRICT,
     RACKET_INCOME,
-    RACKET_KIND,
     RACKET_N,
     SPECIAL_N,
     THIRD_PARTY_MAX,
     TURN_ABILITY,
 )
 from ..rules.attack.numbers import recruit_number, take_number
+from ..rules.mob.derived import count_gain
 from ..rules.mob.grid import own_power, power, racket_power
 from ..state import (
     ABIL_TARGET,
@@ -115,33 +114,6 @@ def odds(number: float) -> float:
 def spare(state: State, seat: int, money: int) -> int:
     """Money beyond what the next pay step needs over the next income."""
     return max(0, money - max(0, state.due[seat] - state.mob_income[seat]))
-
-
-@kernel(leaf=True)
-def count_gain(state: State, seat: int, racket: int) -> int:
-    """By how much a Racket raises a seat's count, bonuses included (CL-20.1 to CL-20.3)."""
-    if not state.bonus_counts:
-        return 1
-    owner = state.racket_loc[racket]
-    kind, district = RACKET_KIND[racket], RACKET_DISTRICT[racket]
-    gain = 1
-    if kind < REGULAR_TYPES and state.types[seat, kind] >= 2:
-        before, after = state.types[seat, kind] >= 3, True
-        for other in range(state.num_seats):
-            if other != seat:
-                held = state.types[other, kind]
-                before &= held == 0
-                after &= held - (other == owner) == 0
-        gain += int(after) - int(before)
-    if state.districts[seat, district] >= 3:
-        before, after = state.districts[seat, district] >= 4, True
-        for other in range(state.num_seats):
-            if other != seat:
-                held = state.districts[other, district]
-                before &= held <= 1
-                after &= held - (other == owner) <= 1
-        gain += 2 * (int(after) - int(before))
-    return gain
 
 
 @kernel(leaf=True)

@@ -48,7 +48,7 @@ from ..data.tables import (
     RACKET_POWER,
 )
 from ..rules.attack.numbers import hit_number, recruit_number, take_number
-from ..rules.mob.grid import below, own_power, power, racket_power
+from ..rules.mob.grid import below, own_power, power, racket_power, strongest
 from ..state import (
     AGREE,
     ASSIST,
@@ -177,21 +177,6 @@ def helpers(state: State, seat: int, kind: int, leader: int, target: int) -> int
                 if RACKET_N[MUSCLE_ANY, r] or (RACKET_N[DISTRICT_MUSCLE, r] and near):
                     total += racket_power(state, r)
     return total + best
-
-
-@kernel(leaf=True)
-def strongest(state: State, seat: int, but: int) -> int:
-    """The seat's strongest Crook with a token, other than ``but``, or NONE."""
-    found = NONE
-    for c in range(CROOKS):
-        if (
-            state.crook_loc[c] == seat
-            and state.token[c]
-            and c != but
-            and (found < 0 or power(state, c) > power(state, found))
-        ):
-            found = c
-    return found
 
 
 @kernel(leaf=True)

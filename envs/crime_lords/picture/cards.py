@@ -37,16 +37,23 @@ def fit(words: str, size: float, room: float) -> float:
 
 
 @cache
-def crook_face(number: int) -> str:
-    """What never changes of a Crook's card: portrait, name, ability, weakness, Resistance."""
+def crook_face(number: int, brief: bool = False) -> str:
+    """What never changes of a Crook's card: portrait, name, ability, weakness.
+
+    Args:
+        number: The Crook.
+        brief: For a card that is drawn small: the ability is left to the large card.
+    """
     card = crook(number)
     name = short_name(str(card["name"]))
     marks = [ability_mark(ability) for ability in card["abilities"]][:2]
     parts = [f'<g transform="translate(3 3) scale(.87)">{portrait(number)}</g>']
     parts.append(
-        text(WIDTH / 2, HEIGHT - 7, name, fit(name, 14, WIDTH - 10), INK, "middle",
-             font_weight="bold")
+        text(WIDTH / 2, HEIGHT - 7, name, fit(name, 18 if brief else 14, WIDTH - 4), INK,
+             "middle", font_weight="bold")
     )  # fmt: skip
+    if brief:
+        marks = []
     for k, words in enumerate(_lines(marks)):
         parts.append(text(59, 40 + 11.5 * k, words, fit(words, 10.5, 69), "#5b2b12"))
     for k, kind in enumerate(card["weakness"]):

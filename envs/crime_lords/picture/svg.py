@@ -53,6 +53,8 @@ ABOVE: Final = 86
 """Height of what stands above a Mob's Crooks."""
 LARGEST: Final = 1.3
 """How much larger than drawn a Crook's card may lie on the table."""
+BRIEF: Final = 0.95
+"""How large a Crook's card has to be drawn for its ability to be written on it."""
 PAPER: Final = "#1d1a22"
 BOARD: Final = "#2a2631"
 EDGE: Final = "#4b4356"
@@ -314,7 +316,7 @@ class _Picture:
         parts = [
             rect(0, 0, WIDTH, HEIGHT, fill, 8, stroke=stroke,
                  stroke_width=4 if stroke != "#6f6557" else 1.5),
-            crook_face(crook),
+            crook_face(crook, scale < BRIEF),
             text(WIDTH - 7, 25, str(power), 25, "#7a1f1a" if is_boss else INK, "end",
                  font_weight="bold"),
         ]  # fmt: skip

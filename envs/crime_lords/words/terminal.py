@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...core.state import State
-from ..data.tables import CROOK_IDS, KIND_OF_COPY, RACKET_IDS, SPECIAL_IDS
+from ..data.tables import KIND_OF_COPY
 from ..state import CENTRE, TAKE
 from .action_texts import SIDE_NAMES
 from .mobs import crook_power
-from .names import crook_name, racket_name
+from .names import crook_name, racket_name, special_name
 from .narration import as_seen, who_decides
 from .offers import card_name
 
@@ -39,11 +39,11 @@ def text(game: CrimeLords, state: State, viewer: int | None) -> str:
     for seat in range(int(state.num_seats)):
         lines += _seat(game, state, seat, viewer)
     centre = [
-        f"{CROOK_IDS[c]}/{crook_power(state, int(c))}"
+        f"{crook_name(int(c))} (Power {crook_power(state, int(c))})"
         for c in np.flatnonzero(state.crook_loc == CENTRE)
     ]
-    centre += [RACKET_IDS[r] for r in np.flatnonzero(state.racket_loc == CENTRE)]
-    lines.append(f"Centre: {' '.join(centre) or 'empty'}")
+    centre += [racket_name(int(r)) for r in np.flatnonzero(state.racket_loc == CENTRE)]
+    lines.append(f"Centre: {', '.join(centre) or 'empty'}")
     return "\n".join(lines)
 
 
@@ -54,12 +54,12 @@ def _seat(game: CrimeLords, state: State, seat: int, viewer: int | None) -> list
     open_money = viewer in (None, seat) or state.open_money
     money = f"{state.treasury[seat]} G" if open_money else f"about {state.ledger[seat]} G"
     own = [
-        SPECIAL_IDS[KIND_OF_COPY[s]]
+        special_name(KIND_OF_COPY[s])
         for s in np.flatnonzero(state.special_loc == seat)
         if viewer in (None, seat) or state.shown[s]
     ]
     hidden = 0 if viewer in (None, seat) else int(state.hidden[seat])
-    specials = " ".join(own + ["?"] * hidden) or "none"
+    specials = ", ".join(own + ["?"] * hidden) or "none"
     mark = "*" if seat == state.active else " "
     lines = [
         f"[{seat}]{mark}{name}: count {state.count[seat]}, {money}, income "
@@ -72,10 +72,12 @@ def _seat(game: CrimeLords, state: State, seat: int, viewer: int | None) -> list
         if c != boss:
             lines += _crook(state, int(c), "    ", "waiting")
     rackets = [
-        RACKET_IDS[r] + "t" * int(state.racket_token[r]) + "x" * int(state.blocked[r])
+        racket_name(int(r))
+        + " (token)" * int(state.racket_token[r])
+        + " (blocked)" * int(state.blocked[r])
         for r in np.flatnonzero(state.racket_loc == seat)
     ]
-    lines.append(f"    Rackets: {' '.join(rackets) or 'none'}")
+    lines.append(f"    Rackets: {', '.join(rackets) or 'none'}")
     return lines
 
 
@@ -83,8 +85,7 @@ def _crook(state: State, crook: int, indent: str, where: str) -> list[str]:
     marks = " token" * int(state.token[crook]) + f" unhappy {state.unhappy[crook]}" * bool(
         state.unhappy[crook]
     )
-    who = f"{crook_name(crook)} ({CROOK_IDS[crook]})"
-    lines = [f"{indent}{where} {who} Power {crook_power(state, crook)}{marks}"]
+    lines = [f"{indent}{where} {crook_name(crook)}, Power {crook_power(state, crook)}{marks}"]
     for c in np.flatnonzero(state.superior == crook):
         lines += _crook(state, int(c), indent + "  ", SIDE_NAMES[state.side[c]])
     return lines

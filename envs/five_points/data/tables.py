@@ -150,7 +150,7 @@ def _markers(
             kinds.append(k)
             colours.append(c)
             shown = data["colours"][c]["name"] if c >= 0 else ""
-            effects.append(kind["effect"].replace("the shown colour", shown))
+            effects.append(kind["effect"].replace("tiles of the shown colour", f"{shown} tiles"))
     return tuple(names), kinds, colours, tuple(effects)
 
 

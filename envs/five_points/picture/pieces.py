@@ -79,7 +79,7 @@ def chip(number: int, title: str, x: float, y: float, words: str, width: float =
         number,
         title,
         box(x, y, width, 22, "#3d3226", 5, GOLD, 1)
-        + text(x + width / 2, y + 16, words, 13, GOLD, "middle", font_weight="bold"),
+        + text(x + width / 2, y + 16, words, 15.4, GOLD, "middle", font_weight="bold"),
     )
 
 
@@ -127,4 +127,4 @@ def token(marker: int, x: float, y: float) -> str:
         kind, ("4", "VP: most") if kind == MJ else ("1", "VP a tile")
     )
     face += text(mx, my + 8, big, 34, ink, "middle", font_weight="bold")
-    return face + text(mx, my + 26, small, 11, ink, "middle")
+    return face + text(mx, my + 26, small, 15.4, ink, "middle")

@@ -29,12 +29,14 @@ def seat_panel(state: State, seat: int, across: float, y: float) -> str:
     parts = [
         box(x, y, width, 126, "#2a211a", 8, GOLD if acting or won else "#6b573f", 1.2 + acting),
         box(x, y, 10, 126, SEAT_COLOURS[seat], 4, SEAT_EDGES[seat], 0.8),
-        text(x + 20, y + 22, GANGS[seat], 15, PAPER, font_weight="bold", data_seat_name=seat,
+        text(x + 20, y + 22, GANGS[seat], 15.6, PAPER, font_weight="bold", data_seat_name=seat,
              data_room=width - 72),
         piece("score", text(x + width - 10, y + 25, points, 21, GOLD, "end", font_weight="bold")),
     ]  # fmt: skip
     if seat == state.start:
-        parts.append(text(x + width - 10, y + 64, "starts", 12, MUTED, "end", font_style="italic"))
+        parts.append(
+            text(x + width - 10, y + 64, "starts", 15.4, MUTED, "end", font_style="italic")
+        )
     count = int(state.boss_count[seat])
     bosses = (boss(x + 28 + 17 * k, y + 52, seat, 22, empty=k >= count) for k in range(BOSSES))
     parts.append(piece("boss", "".join(bosses), f"{count} of {BOSSES} on the board."))
@@ -43,7 +45,7 @@ def seat_panel(state: State, seat: int, across: float, y: float) -> str:
     turn = int(state.pass_place[seat])
     if turn:
         place = ("first", "second", "third", "fourth", "fifth")[turn - 1]
-        passed = text(x + width - 10, y + 47, f"passed {place}", 12, MUTED, "end")
+        passed = text(x + width - 10, y + 47, f"passed {place}", 15.4, MUTED, "end")
         parts.append(piece("passed", passed))
     return element("g", "".join(parts), data_region=f"seat-{seat}", data_name=GANGS[seat])
 
@@ -55,8 +57,8 @@ def _hand(state: State, seat: int, x: float, y: float) -> str:
         (("HQ", int(state.hq[seat])), ("boroughs", int(state.boroughs[seat])))
     ):
         top = y + 18 * k
-        words = text(x, top + 12, f"{label} {count}", 13, PAPER if k == 0 else MUTED)
-        cubes = (cube(x + 88 + 7.6 * i, top + 3, seat, 7) for i in range(count))
+        words = text(x, top + 12, f"{label} {count}", 15.4, PAPER if k == 0 else MUTED)
+        cubes = (cube(x + 112 + min(7.6, 130 / count) * i, top + 3, seat, 7) for i in range(count))
         parts.append(piece(("hq", "boroughs")[k], words + "".join(cubes)))
     return "".join(parts)
 
@@ -71,10 +73,10 @@ def _treasure(state: State, seat: int, x: float, y: float, width: float) -> str:
             f'<ellipse cx="{cx:g}" cy="{y + 8}" rx="12" ry="10" fill="{TILE_COLOURS[colour]}" '
             'stroke="#000"/>'
         )
-        disc += text(cx, y + 12.5, str(count), 13, "#fff", "middle", font_weight="bold")
+        disc += text(cx, y + 12.5, str(count), 15.4, "#fff", "middle", font_weight="bold")
         now = f"{count} {TABLES.colour_names[colour]}."
         parts.append(piece("control", disc, now))
-    points = text(x + 112, y + 13, f"{int(state.vp[seat])} VP", 14, GOLD, font_weight="bold")
+    points = text(x + 112, y + 13, f"{int(state.vp[seat])} VP", 15.4, GOLD, font_weight="bold")
     parts.append(piece("vp", points))
     extra = [f"+{int(state.flat_votes[seat])}"] if state.flat_votes[seat] else []
     extra += [

@@ -125,7 +125,7 @@ def _title(state: State) -> str:
     passed = [int(state.pass_order[k]) for k in range(state.num_passed)]
     order = "".join(boss(WIDTH - 160 + 28 * k, 48, seat, 24) for k, seat in enumerate(passed))
     if passed:
-        order += text(WIDTH - 184, 42, "passed", 14, MUTED, "end", font_style="italic")
+        order += text(WIDTH - 184, 42, "passed", 15.4, MUTED, "end", font_style="italic")
         order = piece("passed", order)
     return (
         text(24, 42, "FIVE POINTS", 30, GOLD, font_weight="bold")
@@ -158,7 +158,7 @@ def _city(state: State, marked: frozenset[int]) -> str:
         number = CELL_AT + SIDE * row + column
         inner = box(
             6, 6, 88, 88, "#ffd35a", 8, GOLD, 2.5, fill_opacity=0.12, stroke_dasharray="8 6"
-        ) + text(50, 56, "here", 14, GOLD, "middle")
+        ) + text(50, 56, "here", 15.4, GOLD, "middle")
         drawn.append(_at(x0 + size * column, y0 + size * row, size, _click(state, number, inner)))
     for tile, (row, column) in enumerate(spots):
         drawn.append(_at(x0 + size * column, y0 + size * row, size, _tile(state, tile, marked)))
@@ -185,9 +185,7 @@ def _tile(state: State, tile: int, marked: frozenset[int]) -> str:
     ground = (
         box(2, 2, 96, 96, TILE_COLOURS[colour], 8, edge, line)
         + f'<path d="{SILHOUETTES[colour]}" fill="{TILE_DARKS[colour]}" fill-opacity="0.55" '
-        'fill-rule="evenodd"/>'
-        + text(8, 15, str(tile), 11, "#fff", font_weight="bold")
-        + text(8, 93, TABLES.colour_kinds[colour], 8, "#fff", font_style="italic")
+        'fill-rule="evenodd"/>' + text(7, 17, str(tile), 14, "#fff", font_weight="bold")
     )
     ground = piece(f"tile:{COLOURS[colour]}", ground, *_tile_now(state, tile))
     if number is not None:
@@ -219,10 +217,12 @@ def _banner(state: State, tile: int, marked: frozenset[int]) -> str:
         name = "unseen" if unseen else TABLES.building_names[int(state.building[building])]
         number = BUILDING_AT + building
         edge = GOLD if number in marked else "#d8c9a5"
-        inner = box(26, 5, 69, 13, INK, 3, edge, 2 if number in marked else 0.8)
-        inner += text(
-            60.5, 14.5, name, min(8.5, 102 / len(name)), PAPER, "middle", font_weight="bold"
-        )
+        first, _, second = name.rpartition(" ")
+        lines = [words for words in (first, second) if words]
+        inner = box(26, 4, 71, 4 + 13 * len(lines), INK, 3, edge, 2 if number in marked else 0.8)
+        for k, words in enumerate(lines):
+            inner += text(61.5, 15.5 + 13 * k, words, min(13, 110 / len(words)), PAPER, "middle",
+                          font_weight="bold")  # fmt: skip
         key = "building" if unseen else f"building:{BUILDINGS[int(state.building[building])]}"
         inner = piece(key, inner)
         return _click(state, number, inner) if number in marked else inner
@@ -248,7 +248,7 @@ def _people(state: State, tile: int, marked: frozenset[int]) -> str:
         lit = number in marked
         if crowd:
             x, y = 8.0 + 42 * (k % 2), 46.0 + 14 * (k // 2)
-            group = cube(x, y, seat, 10, lit) + text(x + 14, y + 9, f"× {count}", 10, "#fff")
+            group = cube(x, y, seat, 10, lit) + text(x + 12, y + 10, f"×{count}", 14, "#fff")
         else:
             cubes = []
             for _ in range(count):
@@ -265,17 +265,19 @@ def _marks(state: State, tile: int) -> str:
     """Total, special elections, ties, order of voting."""
     parts = []
     if state.total[tile]:
-        total = f'<circle cx="88" cy="88" r="8.5" fill="{INK}" fill-opacity="0.8"/>'
-        total += text(88, 92, str(int(state.total[tile])), 11, PAPER, "middle", font_weight="bold")
+        total = f'<circle cx="87" cy="87" r="10.5" fill="{INK}" fill-opacity="0.8"/>'
+        total += text(
+            87, 92, str(int(state.total[tile])), 15.4, PAPER, "middle", font_weight="bold"
+        )
         parts.append(piece("total", total))
     specials = [i for i in range(state.num_specials) if state.specials[i] == tile]
-    stars = (star(88 - 15 * k, 30, 9, GOLD, str(i + 1)) for k, i in enumerate(specials))
+    stars = (star(85 - 24 * k, 46, 16, GOLD, str(i + 1)) for k, i in enumerate(specials))
     parts += [piece("special", mark) for mark in stars]
     chosen = [i for i in range(state.num_chosen) if state.chosen[i] == tile]
     if chosen:
         parts.append(
-            f'<circle cx="87" cy="66" r="9" fill="#fff" stroke="{INK}"/>'
-            + text(87, 70, f"{chosen[0] + 1}.", 10, INK, "middle", font_weight="bold")
+            f'<circle cx="87" cy="66" r="11" fill="#fff" stroke="{INK}"/>'
+            + text(87, 71, f"{chosen[0] + 1}.", 14, INK, "middle", font_weight="bold")
         )
     elif state.phase == ELECT and state.tied >> tile & 1:
         parts.append(box(3.6, 3.6, 92.8, 92.8, "none", 7, "#fff", 1.2, stroke_dasharray="5 4"))
@@ -299,7 +301,7 @@ def _question(state: State, marked: frozenset[int]) -> str:
         if number in marked:
             x -= 96
             inner = box(x, y + 5, 90, 24, "#3d3226", 6, GOLD, 1.5)
-            inner += text(x + 45, y + 22, label, 14, GOLD, "middle", font_weight="bold")
+            inner += text(x + 45, y + 22, label, 15.4, GOLD, "middle", font_weight="bold")
             parts.append(_click(state, number, inner))
     return "".join(parts)
 
@@ -332,10 +334,10 @@ def _marker(state: State, marker: int, marked: frozenset[int]) -> str:
     parts = [
         box(x, y, PANEL_WIDTH, CARD - 6, "#2a211a", 8, GOLD if current else "#6b573f", 1 + current),
         token(int(state.row[marker]), x + 8, y + 8),
-        text(x + 98, y + 23, f"{marker + 1}.", 14, MUTED, font_weight="bold"),
+        text(x + 98, y + 23, f"{marker + 1}.", 15.4, MUTED, font_weight="bold"),
     ]
     for k, line in enumerate(textwrap.wrap(marker_effect(state, marker), 44)[:2]):
-        parts.append(text(x + 120, y + 23 + 16 * k, line, 14, PAPER))
+        parts.append(text(x + 120, y + 23 + 16 * k, line, 15.4, PAPER))
     place = x + 98
     for seat in range(state.num_seats):
         count = int(state.bids[marker, seat])
@@ -344,7 +346,12 @@ def _marker(state: State, marker: int, marked: frozenset[int]) -> str:
             parts.append(cube(place, y + 45, seat, 14))
             parts.append(
                 text(
-                    place + 18, y + 58, str(count), 14, GOLD if lead else PAPER, font_weight="bold"
+                    place + 18,
+                    y + 58,
+                    str(count),
+                    15.4,
+                    GOLD if lead else PAPER,
+                    font_weight="bold",
                 )
             )
             place += 46
@@ -379,8 +386,8 @@ def _building(state: State, building: int, marked: frozenset[int]) -> str:
         box(x + 8, y + 8, 44, 44, "#cdbb94", 6, "#000", 1.5),
         f'<path d="M{x + 16} {y + 46}v-18l14-13 14 13v18h-9v-11h-10v11z" fill="{INK}"/>',
         text(x + 64, y + 26, TABLES.building_names[kind], 15, PAPER, font_weight="bold"),
-        text(x + 64, y + 46, effect, 12.5, MUTED),
-        text(x + PANEL_WIDTH - 12, y + 25, where, 13, MUTED, "end"),
+        text(x + 64, y + 46, effect, 15.4, MUTED),
+        text(x + PANEL_WIDTH - 12, y + 25, where, 15.4, MUTED, "end"),
     ]
     leader = leader_of(state, tile)
     if leader != NONE:
@@ -394,7 +401,7 @@ def _supply(state: State, marked: frozenset[int]) -> str:
     height = CITY[1] + CITY[3] + 44 - SUPPLY_Y
     parts = [
         box(PANEL_X, SUPPLY_Y, PANEL_WIDTH, height, "#2a211a", 8, "#6b573f", 1),
-        text(PANEL_X + 16, SUPPLY_Y + 24, "Control markers left", 13, MUTED),
+        text(PANEL_X + 16, SUPPLY_Y + 24, "Control markers left", 15.4, MUTED),
     ]
     for colour in range(NUM_COLOURS):
         x, y = PANEL_X + 70 + 118 * colour, SUPPLY_Y + height / 2 + 12

@@ -275,6 +275,37 @@ class Rival(NamedTuple):
     criminal: Annotated[int, Field("its criminal pieces there, in thirds")]
 
 
+class Building(NamedTuple):
+    """A building: whose it is, who stands in it, and who may end there with the dice of the turn.
+
+    What ``joints``, ``headquarters`` and ``inside`` tell apart stands here side by side, so that a
+    network can read all buildings in the same way. Who may end there is told by the streets alone:
+    without walks through joints of one's own, and whether or not the piece may stay there.
+    """
+
+    own: Annotated[int, Field("for one's own joint 0.25, and as much for each level", high=2.5)]
+    rival: Annotated[int, Field("the same for another gang's", high=2.5)]
+    headquarters: Annotated[int, Field("1 for headquarters")]
+    worth: Annotated[int, Field("price x level of a joint, in $1,800", high=DEAREST / 1800)]
+    lit: Annotated[int, Field("1 on its criminal side")]
+    strength: Annotated[
+        int, Field("strength of one's own pieces, in ninths, the Vamp's in ones", each="RTV")
+    ]
+    racketeers: Annotated[int, Field("rival Racketeers, in ninths", high=GANGS)]
+    thugs: Annotated[int, Field("rival Thugs, in ninths", high=GANGS)]
+    criminals: Annotated[int, Field("criminal rival pieces, in thirds", high=GANGS)]
+    own_criminals: Annotated[int, Field("criminal pieces of one's own, in thirds")]
+    police: Annotated[int, Field("Commissioner and dice of officers, in ninths", high=ALL_POLICE)]
+    publics: Annotated[int, Field("value of the Publics, in sevenths", high=ALL_PUBLICS)]
+    informants: Annotated[int, Field("Informants, in quarters")]
+    reach: Annotated[int, Field("1 if the active gang's piece may go there", each="RTV")]
+    reach_publics: Annotated[int, Field("1 if the Public may go there", each=PUBLIC_IDS)]
+    reach_officers: Annotated[
+        int, Field("dice of the officers who may go there, in ninths", high=ALL_POLICE)
+    ]
+    reach_commissioner: Annotated[int, Field("1 if the Commissioner may go there")]
+
+
 class Blocks(NamedTuple):
     """The whole observation."""
 
@@ -314,6 +345,14 @@ class Blocks(NamedTuple):
         int,
         Block(Rival, "the others in the order of the actions on rivals", rows=MAX_SEATS - 1),
     ]
+    buildings: Annotated[
+        int,
+        Block(
+            Building,
+            "the buildings: whose, who stands there, who may go there with the dice of the turn",
+            each=BUILDING_CODES,
+        ),
+    ]
 
 
 LAYOUT: Final = Layout(Blocks)
@@ -342,3 +381,5 @@ OFFER: Final = offsets(Offer, AT.offer)
 FIGHT: Final = offsets(Fight, AT.fight)
 RIVAL: Final = offsets(Rival)
 RIVAL_SIZE: Final = row_size(Rival)
+BUILDING: Final = offsets(Building)
+BUILDING_SIZE: Final = row_size(Building)

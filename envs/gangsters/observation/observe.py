@@ -25,6 +25,8 @@ from ..rules.gang.menu import actions_left
 from ..state import GANGS, NONE, PICK, POLICE, R, V
 from .layout import (
     AT,
+    BUILDING,
+    BUILDING_SIZE,
     COMMISSIONER,
     DIE_SIZE,
     INSIDE,
@@ -45,12 +47,15 @@ from .layout import (
     TABLE,
 )
 from .question import observe_question
+from .reach import observe_reach
 from .relative import (
     NINTH,
     OF_CASH,
     OF_COLOUR,
     OF_HQ,
     OF_JOINTS,
+    OF_WORTH,
+    QUARTER,
     SEVENTH,
     SIXTH,
     THIRD,
@@ -77,6 +82,7 @@ def observe(state: State, seat: int, out: NDArray[Any]) -> None:
     observe_markers(state, seat, out)
     observe_seats(state, seat, out)
     if not state.over:
+        observe_reach(state, out)
         observe_question(state, seat, out)
 
 
@@ -137,13 +143,20 @@ def observe_pieces(state: State, seat: int, out: Vector) -> None:
             out[of_seat + SEAT.criminal] += state.criminal[gang, piece] * THIRD
             if node >= STREETS:
                 inside = AT.inside + (node - STREETS) * INSIDE_SIZE
+                row = AT.buildings + (node - STREETS) * BUILDING_SIZE
+                criminal = state.criminal[gang, piece] * THIRD
                 if gang == seat:
                     out[inside + INSIDE.own] += strength * NINTH
+                    out[row + BUILDING.strength + piece] = size
+                    out[row + BUILDING.own_criminals] += criminal
                 else:
-                    out[inside + INSIDE.criminals] += state.criminal[gang, piece] * THIRD
+                    out[inside + INSIDE.criminals] += criminal
+                    out[row + BUILDING.criminals] += criminal
                     if piece != V:
                         kind = INSIDE.racketeers if piece == R else INSIDE.thugs
                         out[inside + kind] += strength * NINTH
+                        kind = BUILDING.racketeers if piece == R else BUILDING.thugs
+                        out[row + kind] += strength * NINTH
     gang = state.active
     if 0 <= gang < GANGS:
         for piece in range(3):
@@ -165,8 +178,9 @@ def observe_commissioner(state: State, seat: int, out: Vector) -> None:
         if state.c_came != NONE:
             out[COMMISSIONER.came] = WAYS[node, state.c_came] * WAY
         if node >= STREETS:
-            inside = AT.inside + (node - STREETS) * INSIDE_SIZE
-            out[inside + INSIDE.police] += state.c_strength * NINTH
+            strength = state.c_strength * NINTH
+            out[AT.inside + (node - STREETS) * INSIDE_SIZE + INSIDE.police] += strength
+            out[AT.buildings + (node - STREETS) * BUILDING_SIZE + BUILDING.police] += strength
     if state.police and sees_setup(state, seat, POLICE):
         of_police = AT.seats + seat_slot(state, seat, POLICE) * SEAT_SIZE
         out[COMMISSIONER.strength] = state.c_strength * NINTH
@@ -195,8 +209,9 @@ def observe_officers(state: State, out: Vector) -> None:
             out[at + OFFICER.came] = WAYS[node, state.cop_came[officer]] * WAY
         put_place(node, at + OFFICER.bits, out)
         if node >= STREETS:
-            inside = AT.inside + (node - STREETS) * INSIDE_SIZE
-            out[inside + INSIDE.police] += OFFICER_DICE[officer] * NINTH
+            dice = OFFICER_DICE[officer] * NINTH
+            out[AT.inside + (node - STREETS) * INSIDE_SIZE + INSIDE.police] += dice
+            out[AT.buildings + (node - STREETS) * BUILDING_SIZE + BUILDING.police] += dice
 
 
 @kernel(leaf=True)
@@ -214,8 +229,11 @@ def observe_publics(state: State, out: Vector) -> None:
             out[at + PUBLIC.came] = WAYS[node, state.public_came[public]] * WAY
         put_place(node, at + PUBLIC.bits, out)
         if node >= STREETS:
-            inside = AT.inside + (node - STREETS) * INSIDE_SIZE
-            out[inside + INSIDE.publics] += PUBLIC_VALUE[public] * SEVENTH
+            value = PUBLIC_VALUE[public] * SEVENTH
+            row = AT.buildings + (node - STREETS) * BUILDING_SIZE
+            out[AT.inside + (node - STREETS) * INSIDE_SIZE + INSIDE.publics] += value
+            out[row + BUILDING.publics] += value
+            out[row + BUILDING.informants] += state.informant[public] * QUARTER
 
 
 @kernel(leaf=True)
@@ -249,12 +267,18 @@ def observe_seats(state: State, seat: int, out: Vector) -> None:
         slot = seat_slot(state, seat, owner)
         of_seat = AT.seats + slot * SEAT_SIZE
         colour = COLOUR[building]
+        row = AT.buildings + building * BUILDING_SIZE
         if colour == GRAY:
             out[AT.headquarters + building - JOINTS] = 1.0
+            out[row + BUILDING.headquarters] = 1.0
         else:
             at = AT.joints + building * JOINT_SIZE
-            out[at + JOINT.owner + slot] = 0.25 + state.level[building] * 0.25
+            level = QUARTER + state.level[building] * QUARTER
+            out[at + JOINT.owner + slot] = level
             out[at + JOINT.lit] = state.lit[building]
+            out[row + (BUILDING.own if owner == seat else BUILDING.rival)] = level
+            out[row + BUILDING.worth] = PRICE[building] * state.level[building] * OF_WORTH
+            out[row + BUILDING.lit] = state.lit[building]
             out[of_seat + SEAT.colours + colour] += OF_COLOUR[colour]
         out[of_seat + SEAT.joints] += OF_HQ if owner == POLICE else OF_JOINTS
         if state.phase == PICK:

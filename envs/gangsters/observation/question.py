@@ -50,9 +50,10 @@ from .relative import NINTH, SIXTH, THIRD, WAY, WAYS, Vector, put_place, seat_sl
 
 ABOUT_ITS_END: Final = (APPROACH, STOP, RAID_OR_ARREST, DOUBLE, SHARE)
 """Phases that ask about a move whose end is known."""
+ABOUT_WHERE: Final = (COP_DEST, COP_VIA, COUNT, DEST, PUBLIC_DEST, COMM_DEST)
+"""Phases that ask where something moves, with the steps that it has left."""
 ABOUT_A_MOVE: Final = (
-    COP_ENTRY, COP_DEST, COP_VIA, COUNT, DEST, CRIME, PUBLIC_DEST, COMM_ENTRY, COMM_DEST,
-    *ABOUT_ITS_END,
+    COP_ENTRY, COMM_ENTRY, CRIME, *ABOUT_WHERE, *ABOUT_ITS_END,
 )  # fmt: skip
 """Phases that ask about a move; DOUBLE and SHARE may ask about a shootout instead."""
 

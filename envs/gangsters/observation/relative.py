@@ -58,6 +58,8 @@ SEVENTH: Final = np.float32(1 / 7)
 OF_COLOUR: Final = (1.0 / COLOUR_COUNT).astype(np.float32)
 OF_JOINTS: Final = np.float32(1 / JOINTS_TO_WIN)
 OF_HQ: Final = np.float32(1 / HQ_TO_WIN)
+QUARTER: Final = np.float32(0.25)
+OF_WORTH: Final = np.float32(1 / 1800)
 OF_CASH: Final = np.float32(1 / CASH_TO_WIN)
 
 Vector = NDArray[np.float32]

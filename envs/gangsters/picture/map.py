@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from itertools import pairwise
-from typing import Any, Final
+from functools import cache
+from typing import Final
 from xml.sax.saxutils import escape
 
 from ...core.state import State
@@ -12,10 +12,16 @@ from ...core.svg import Marks, piece, rect, text
 from ..data.checks import STREETS
 from ..data.tables import BOARD, BUILDING_NAMES, IS_SUBWAY, PRICE, SIDES
 from ..state import NONE
+from ..words import street_map
 
-SCALE: Final = 13.2
-LEFT, TOP = 58.0, 86.0
-MAP_WIDTH, HEIGHT = 1160, 1096
+TEXT: Final = 17.0
+"""Size of the smallest print: 11 pixels in a window of 1440 times 900."""
+UNIT: Final = (12.8, 13.7)
+"""Width and height of one unit of the board."""
+COLUMN, ROW = UNIT[0] / street_map.ACROSS, UNIT[1] / street_map.DOWN
+"""Width of a letter and height of a line on the map, whose names lie as on the map in words."""
+LEFT, TOP = 34.0, 40.0
+MAP_WIDTH, HEIGHT = 1124, 1096
 INK, FADED, PAPER = "#2b2418", "#75684c", "#f6efdd"
 LAND, STREET, CASING = "#e8dbb9", "#fbf5e4", "#b7a376"
 WATER, GLOW = "#b5d3e0", "#ff9d00"
@@ -26,14 +32,35 @@ JOINT_COLOURS: Final = {
     "Red": "#e07a6c", "Purple": "#b590cf", "Blue": "#82aee0", "Green": "#8cc78a",
     "Yellow": "#f4d968", "Brown": "#c39a70", "Gray": "#b9b9b3",
 }  # fmt: skip
-TILE_W, TILE_H = 54.0, 34.0
+PAD: Final = 4.0
 _ENTRIES: Final = (*BOARD["spaces"].values(), *BOARD["buildings"].values())
 _MIN: Final = tuple(min(entry["xy"][k] for entry in _ENTRIES) for k in range(2))
 XY: Final = tuple(
-    (LEFT + (entry["xy"][0] - _MIN[0]) * SCALE, TOP + (entry["xy"][1] - _MIN[1]) * SCALE)
+    (LEFT + (entry["xy"][0] - _MIN[0]) * UNIT[0], TOP + (entry["xy"][1] - _MIN[1]) * UNIT[1])
     for entry in _ENTRIES
 )
-"""Where each node stands in the picture."""
+"""Where each node lies in the picture."""
+
+
+def at(cell: street_map.Cell) -> tuple[float, float]:
+    """Middle of the left edge of a place of the map in words."""
+    return LEFT + (cell.column - 0.5) * COLUMN, TOP + cell.row * ROW
+
+
+@cache
+def tile(b: int) -> tuple[float, float, float, float]:
+    """Left, top, width and height of a building's tile."""
+    label = street_map.labels()[0][b]
+    x, y = at(label.at)
+    return x - PAD, y - ROW / 2 + 1, label.columns * COLUMN + 2 * PAD, label.rows * ROW - 2
+
+
+def middle(node: int) -> tuple[float, float]:
+    """Where a node is drawn: a space of a street, or the middle of a building's tile."""
+    if node < STREETS:
+        return XY[node]
+    left, top, width, height = tile(node - STREETS)
+    return left + width / 2, top + height / 2
 
 
 def line(a: tuple[float, float], b: tuple[float, float], more: str) -> str:
@@ -52,8 +79,8 @@ def _water() -> list[str]:
     return [
         f'<path d="{lake}" fill="{WATER}"/>',
         f'<path d="{river}" fill="none" stroke="{WATER}" stroke-width="26" opacity="0.75"/>',
-        text(right - 16, 560, "LAKE  MICHIGAN", 15, "#6d9db3", "middle", font_style="italic",
-             letter_spacing=6, transform=f"rotate(90 {right - 16} 560)"),
+        text(right - 14, 560, "LAKE  MICHIGAN", TEXT, "#6d9db3", "middle", font_style="italic",
+             letter_spacing=6, transform=f"rotate(90 {right - 14} 560)"),
     ]  # fmt: skip
 
 
@@ -75,41 +102,19 @@ def _paths_to_doors() -> list[str]:
     parts = []
     for entry in BOARD["buildings"].values():
         for door in entry["doors"]:
-            a, b = XY[entry["index"]], XY[BOARD["spaces"][door]["index"]]
+            a, b = middle(entry["index"]), XY[BOARD["spaces"][door]["index"]]
             parts.append(line(a, b, f'stroke="{CASING}" stroke-width="5" stroke-linecap="round"'))
             parts.append(line(a, b, f'stroke="{STREET}" stroke-width="3" stroke-linecap="round"'))
     return parts
 
 
 def _street_names() -> list[str]:
-    """Each street's name once, beside its longest segment."""
-    longest: dict[str, dict[str, Any]] = {}
-    for segment in BOARD["segments"]:
-        name = segment["street"]
-        if name not in longest or len(segment["spaces"]) > len(longest[name]["spaces"]):
-            longest[name] = segment
+    """The names of the streets that have room for it."""
     parts = []
-    placed: list[tuple[float, float, int, float]] = []
-    for name, segment in longest.items():
-        codes = [segment["from"], *segment["spaces"], segment["to"]]
-        points = [XY[BOARD["spaces"][code]["index"]] for code in codes]
-        a, b = max(pairwise(points), key=lambda pair: math.dist(*pair))
-        if len(points) >= 4:
-            middle = len(points) // 2
-            a, b = points[middle - 1], points[middle]
-        if b[0] < a[0] or (abs(b[0] - a[0]) < 1 and b[1] > a[1]):
-            a, b = b, a
-        x, y = (a[0] + b[0]) / 2, (a[1] + b[1]) / 2
-        turn = math.degrees(math.atan2(b[1] - a[1], b[0] - a[0]))
-        crowded = any(
-            math.dist((x, y), (u, v)) < 4.0 * (len(name) + size) and abs(turn - other) < 10
-            for u, v, size, other in placed
-        )
-        placed.append((x, y, len(name), turn))
-        parts.append(
-            text(0, 21 if crowded else -15, name.upper(), 8.5, FADED, "middle", letter_spacing=1.6,
-                 transform=f"translate({x:.1f} {y:.1f}) rotate({turn:.1f})")
-        )  # fmt: skip
+    for label in street_map.labels()[1]:
+        x, y = at(label.at)
+        for k, words in enumerate(label.lines):
+            parts.append(text(x, y + 6 + ROW * k, words.title(), TEXT, FADED, font_style="italic"))
     return parts
 
 
@@ -120,9 +125,9 @@ def _space_marks() -> list[str]:
         title = f"<title>{escape(entry['name'])}</title>"
         if IS_SUBWAY[entry["index"]]:
             mark = (
-                f'<g>{title}<circle cx="{x:.1f}" cy="{y:.1f}" r="12" fill="#17425f" '
+                f'<g>{title}<circle cx="{x:.1f}" cy="{y:.1f}" r="13" fill="#17425f" '
                 f'stroke="#ffffff" stroke-width="2"/>'
-                + text(x, y + 4.8, str(entry["subway"]), 14, "#fff", "middle", font_weight="bold")
+                + text(x, y + 6, str(entry["subway"]), TEXT, "#fff", "middle", font_weight="bold")
                 + "</g>"
             )
             parts.append(piece("subway", mark, f"Station {entry['subway']}: {entry['name']}."))
@@ -141,39 +146,33 @@ def _land() -> str:
     return rect(0, 0, MAP_WIDTH, HEIGHT, LAND)
 
 
-SCENERY: Final = "".join(
-    [
-        _land(), *_water(), *_paths_to_doors(), *_street_lines(), *_street_names(),
-        *_space_marks(),
-    ]
-)  # fmt: skip
-"""All of the map that never changes."""
+@cache
+def scenery() -> str:
+    """All of the map that never changes."""
+    return "".join(
+        [
+            _land(), *_water(), *_paths_to_doors(), *_street_lines(), *_street_names(),
+            *_space_marks(),
+        ]
+    )  # fmt: skip
 
 
-def _name_lines(name: str) -> list[str]:
-    """A building's name in at most two lines."""
-    words = name.split()
-    if len(name) <= 11 or len(words) == 1:
-        return [name]
-    cuts = range(1, len(words))
-    best = min(cuts, key=lambda k: max(len(" ".join(words[:k])), len(" ".join(words[k:]))))
-    return [" ".join(words[:best]), " ".join(words[best:])]
-
-
-def _owner_face(state: State, b: int, x: float, y: float) -> list[str]:
+def _owner_mark(state: State, b: int, x: float, y: float) -> list[str]:
     """Owner and level; black on the criminal side."""
     owner, level = int(state.owner[b]), int(state.level[b])
     criminal = bool(state.lit[b])
     fill = "#17130d" if criminal else SIDE_COLOURS[owner]
     ink = SIDE_LIGHTS[owner] if criminal else SIDE_INKS[owner]
-    words = "police" if owner == len(SIDES) - 1 else "\u2605" * min(level, 3)
-    if level > 3:
+    words = "police" if owner == len(SIDES) - 1 else "\u2605" * min(level, 2)
+    if level > 2:
         words = f"\u2605 {level}"
-    top = y - TILE_H / 2 + 12
+    width = street_map.AT_BUILDING * COLUMN + PAD
     return [
-        rect(x - TILE_W / 2, top, TILE_W, TILE_H - 12, fill, 0),
-        text(x, top + 16, words, 12.5, ink, "middle", font_weight="bold"),
-    ]
+        rect(x - PAD / 2, y - 9.5, width, 19, fill, 3),
+        text(x - PAD / 2 + width / 2, y + 6, words, TEXT, ink, "middle", font_weight="bold",
+             textLength=width - 4 if words == "police" else None,
+             lengthAdjust="spacingAndGlyphs" if words == "police" else None),
+    ]  # fmt: skip
 
 
 def _building_now(state: State, b: int) -> list[str]:
@@ -187,28 +186,28 @@ def _building_now(state: State, b: int) -> list[str]:
 
 
 def building(state: State, b: int) -> str:
-    """A building's tile: price, or owner, level and side; its name below."""
+    """A building's tile: its name, and its price, or owner, level and side."""
     name = BUILDING_NAMES[b]
     entry = BOARD["buildings"][name]
-    x, y = XY[STREETS + b]
     owner = int(state.owner[b])
-    left, top = x - TILE_W / 2, y - TILE_H / 2
+    left, top, width, height = tile(b)
     edge = SIDE_COLOURS[owner] if owner != NONE else "#8d7c55"
+    label = street_map.labels()[0][b]
+    thick = 1.2 if owner == NONE else 3.5
     parts = [
         f"<title>{escape(name)}, ${PRICE[b]}</title>",
-        rect(left, top, TILE_W, TILE_H, JOINT_COLOURS[entry["colour"]], 4),
-    ]
+        rect(left, top, width, height, JOINT_COLOURS[entry["colour"]], 4,
+             stroke=edge, stroke_width=thick),
+    ]  # fmt: skip
+    for k, words in enumerate(label.lines):
+        parts.append(text(left + PAD, top + ROW * (k + 0.5) + 5, words, TEXT, INK))
+    x = left + width - street_map.AT_BUILDING * COLUMN - PAD
+    y = top + ROW * (label.rows - 0.5) - 1
     if owner == NONE:
-        parts.append(text(x, y + 5.5, f"${PRICE[b]}", 15, INK, "middle", font_weight="bold"))
+        parts.append(text(left + width - PAD, y + 6, f"${PRICE[b]}", TEXT, INK, "end",
+                          font_weight="bold"))  # fmt: skip
     else:
-        parts += _owner_face(state, b, x, y)
-    width = 1.2 if owner == NONE else 3.5
-    parts.append(rect(left, top, TILE_W, TILE_H, "none", 4, stroke=edge, stroke_width=width))
-    for k, words in enumerate(_name_lines(name)):
-        parts.append(
-            text(x, y + TILE_H / 2 + 12 + 11 * k, words, 11, INK, "middle", stroke=LAND,
-                 stroke_width=3, paint_order="stroke")
-        )  # fmt: skip
+        parts += _owner_mark(state, b, x, y)
     return piece(entry["code"], "".join(parts), *_building_now(state, b))
 
 
@@ -221,13 +220,15 @@ def destinations(marks: Marks) -> list[str]:
     """The nodes that may be chosen, ringed."""
     parts = []
     for node in sorted(action for action in marks.legal if action < len(XY)):
-        x, y = XY[node]
+        x, y = middle(node)
         if node >= STREETS:
-            left, top = x - TILE_W / 2 - 3, y - TILE_H / 2 - 3
-            ring = rect(left, top, TILE_W + 6, TILE_H + 6, GLOW, 7,
+            left, top, width, height = tile(node - STREETS)
+            ring = rect(left - 3, top - 3, width + 6, height + 6, GLOW, 7,
                         fill_opacity="0.1", stroke=GLOW, stroke_width="4")  # fmt: skip
         else:
+            # The larger circle is for fingers.
             ring = (
+                f'<circle cx="{x:.1f}" cy="{y:.1f}" r="22" fill="{GLOW}" fill-opacity="0.01"/>'
                 f'<circle cx="{x:.1f}" cy="{y:.1f}" r="15" fill="{GLOW}" fill-opacity="0.12" '
                 f'stroke="{GLOW}" stroke-width="4"/>'
             )
@@ -237,7 +238,7 @@ def destinations(marks: Marks) -> list[str]:
 
 def burst(node: int) -> str:
     """A star behind the node of a shootout."""
-    x, y = XY[node]
+    x, y = middle(node)
     points = []
     for k in range(28):
         radius = (58 if k % 2 else 40) * (0.92 + 0.16 * (k % 3 == 0))

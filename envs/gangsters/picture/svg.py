@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 from typing import Final
 
@@ -25,12 +26,15 @@ from ..rules.common import crime_level, joints_of
 from ..state import ALLOC, NONE, PICK, POLICE, UNITS
 from ..words.narration import SPACE_NAMES, describe, prompt, unit_name
 from . import map as city
-from .map import FADED, INK, PAPER, SIDE_COLOURS, SIDE_INKS
+from .map import FADED, INK, PAPER, SIDE_COLOURS, SIDE_INKS, TEXT
 from .tokens import legend, pieces, sees_pieces, small_piece
 
-WIDTH, HEIGHT = 1600, city.HEIGHT
-X, PANEL = 1176, 408
-SEATS_TOP, SEAT_HEIGHT, GAP = 196, 112, 6
+WIDTH, HEIGHT = 1532, city.HEIGHT
+X, PANEL = 1132, 392
+HEAD, SEAT_HEIGHT, GAP = 46, 110, 5
+LETTER: Final = 0.6 * TEXT
+"""Room that a letter takes in a panel, on average."""
+SHOTS, BUTTON = 6, 22
 DICE: Final = (
     ("#2f8f4e", "#ffffff", "R"), ("#c0392b", "#ffffff", "T"), ("#edc531", INK, "V"),
     ("#ffffff", INK, "Pub."), ("#2c5aa0", "#ffffff", "Cop"),
@@ -57,7 +61,7 @@ def svg(state: State, viewer: int | None, legal: Sequence[int] = (), last: str =
             "g",
             "".join(
                 [
-                    city.SCENERY,
+                    city.scenery(),
                     city.burst(int(state.fight)) if fighting else "",
                     *city.buildings(state),
                     *pieces(state, viewer),
@@ -68,15 +72,15 @@ def svg(state: State, viewer: int | None, legal: Sequence[int] = (), last: str =
             data_name="The map",
         ),
         *legend(30, HEIGHT - 22),
-        *_header(state, last),
     ]
-    y = float(SEATS_TOP)
+    head, y = _header(state, last)
+    parts += head
     for seat in range(state.num_seats):
         parts += _seat(state, seat, viewer, y)
         y += SEAT_HEIGHT + GAP
     if fighting:
-        parts += _shootout(state, y)
-        y += 118
+        shots, y = _shootout(state, y)
+        parts += shots
     parts += _buttons(state, marks, y + 4)
     return "".join([*parts, "</svg>"])
 
@@ -84,8 +88,9 @@ def svg(state: State, viewer: int | None, legal: Sequence[int] = (), last: str =
 # --- head of the panel ------------------------------------------------------------------------
 
 
-def _header(state: State, last: str) -> list[str]:
-    parts = [text(X, 38, "GANGSTERS", 27, INK, font_weight="bold", letter_spacing=2)]
+def _header(state: State, last: str) -> tuple[list[str], float]:
+    """The head of the panel, and where it ends."""
+    parts = [text(X, 32, "GANGSTERS", 25, INK, font_weight="bold", letter_spacing=1)]
     if state.over:
         words = "Truncated: nobody wins" if state.capped else "The game is over"
         if not state.capped:
@@ -94,61 +99,72 @@ def _header(state: State, last: str) -> list[str]:
         words = f"Round {state.round_number} of {state.max_rounds}"
     else:
         words = "Setting up"
-    parts.append(text(X + PANEL, 36, words, 15, INK, "end"))
+    parts.append(text(X + PANEL, 31, words, TEXT, INK, "end"))
+    y = float(HEAD)
     if not state.over:
         who = int(state.seat)
-        parts.append(rect(X, 50, PANEL, 26, SIDE_COLOURS[who], 5))
-        line = f"{SIDES[who]}: {prompt(state)}"
-        size = min(13.5, 384 / (0.57 * len(line)))
-        parts.append(text(X + 10, 68, line, size, SIDE_INKS[who], font_weight="bold"))
-    if last:
-        words = last if len(last) < 66 else last[:63] + "..."
-        parts.append(text(X, 93, words, 11, INK, font_style="italic"))
-    return [*parts, *_dice(state), *_crime(state), *_pawns(state)]
+        lines = _lines(f"{SIDES[who]}: {prompt(state)}", 3, bold=True)
+        parts.append(rect(X, y, PANEL, 6 + 21 * len(lines), SIDE_COLOURS[who], 5))
+        for k, line in enumerate(lines):
+            parts.append(text(X + 10, y + 20 + 21 * k, line, TEXT, SIDE_INKS[who],
+                              font_weight="bold"))  # fmt: skip
+        y += 10 + 21 * len(lines)
+    for k, line in enumerate(_lines(last, 2)):
+        parts.append(text(X, y + 15 + 20 * k, line, TEXT, INK, font_style="italic"))
+    y += 20 * len(_lines(last, 2)) + 5
+    parts += [*_dice(state, y), *_crime(state, y), *_pawns(state, y + 97)]
+    return parts, y + (108 if state.revealed else 86)
 
 
-def _dice(state: State) -> list[str]:
+def _lines(words: str, most: int, *, bold: bool = False) -> list[str]:
+    """A sentence in lines as wide as the panel; what is too much is left out."""
+    room = int((PANEL - 16) / (LETTER * (1.12 if bold else 1.0)))
+    lines = textwrap.wrap(words, room, max_lines=most, placeholder="\u2026")
+    return lines
+
+
+def _dice(state: State, y: float) -> list[str]:
     parts = []
     for d, (fill, ink, label) in enumerate(DICE):
-        x = X + 42 * d
+        x = X + 40 * d
         face = str(state.dice[d]) if state.dice[d] else ""
         faint = None if face else 0.25
-        parts.append(rect(x, 104, 32, 32, fill, 7, opacity=faint, stroke=INK))
-        parts.append(text(x + 16, 126, face, 18, ink, "middle", font_weight="bold"))
-        parts.append(text(x + 16, 149, label, 11.5, FADED, "middle"))
+        parts.append(rect(x, y, 32, 32, fill, 7, opacity=faint, stroke=INK))
+        parts.append(text(x + 16, y + 22, face, 18, ink, "middle", font_weight="bold"))
+        parts.append(text(x + 16, y + 50, label, TEXT, FADED, "middle"))
     return [piece("dice", "".join(parts))]
 
 
-def _crime(state: State) -> list[str]:
+def _crime(state: State, y: float) -> list[str]:
     level = int(crime_level(state))
-    parts = [text(X + 222, 115, "Crime level", 13, FADED)]
+    left = X + 212
+    parts = [text(left, y + 13, f"Crime level {level}", TEXT, INK)]
     for k in range(CRIME_LEVEL_MAX):
         fill = "#b3261e" if k < level else "#e2d6b8"
-        parts.append(rect(X + 222 + 19 * k, 121, 16, 12, fill, 2, stroke="#8d7c55"))
-    parts.append(text(X + 228 + 19 * CRIME_LEVEL_MAX, 132, str(level), 14, INK, font_weight="bold"))
+        parts.append(rect(left + 18 * k, y + 20, 15, 12, fill, 2, stroke="#8d7c55"))
     out = int((state.cop_at != NONE).sum())
     held = int((state.slot_seat != NONE).sum())
     publics = int((state.public_at != NONE).sum())
-    words = f"In the cups: {10 - out} officers, {4 - publics} Publics, {9 - held} bribes"
-    return [piece("crime", "".join(parts)), text(X, 168, words, 12.5, FADED)]
+    words = f"Cups: {10 - out} cops, {4 - publics} Publics, {9 - held} bribes"
+    return [piece("crime", "".join(parts)), text(X, y + 74, words, TEXT, FADED)]
 
 
-def _pawns(state: State) -> list[str]:
+def _pawns(state: State, y: float) -> list[str]:
     """Gangs whose pawn is still in the cup this round."""
     if not state.revealed:
         return []
-    parts = [text(X, 186, "Still to move this round:", 12.5, FADED)]
+    parts = [text(X, y, "To move this round:", TEXT, FADED)]
     left = [gang for gang in range(state.gangs) if state.pawns[gang]]
     for k, gang in enumerate(left):
-        x = X + 184 + 22 * k
+        x = X + 196 + 24 * k
         parts.append(
-            f'<path d="M{x - 6} 186 L{x - 3} 176 L{x + 3} 176 L{x + 6} 186 Z" '
-            f'fill="{SIDE_COLOURS[gang]}"/><circle cx="{x}" cy="173" r="4.5" '
+            f'<path d="M{x - 6} {y} L{x - 3} {y - 10} L{x + 3} {y - 10} L{x + 6} {y} Z" '
+            f'fill="{SIDE_COLOURS[gang]}"/><circle cx="{x}" cy="{y - 13}" r="4.5" '
             f'fill="{SIDE_COLOURS[gang]}"/>'
         )
     nobody = "the Police Player" if state.police and state.active != POLICE else "nobody"
     parts = [piece("pawns", "".join(parts))]
-    return [*parts, *([] if left else [text(X + 176, 186, nobody, 12.5, INK)])]
+    return [*parts, *([] if left else [text(X + 188, y, nobody, TEXT, INK)])]
 
 
 # --- seats ------------------------------------------------------------------------------------
@@ -157,7 +173,7 @@ def _pawns(state: State) -> list[str]:
 def _money(state: State, seat: int, viewer: int | None) -> str:
     if state.phase == PICK and not state.over and seat != POLICE:
         spent = sum(int(PRICE[b]) for b in range(JOINTS) if state.owner[b] == seat)
-        return f"${max(ALLOWANCE - spent, 0):,} of ${ALLOWANCE:,} for joints"
+        return f"${max(ALLOWANCE - spent, 0):,} for joints"
     open_to = viewer is None or viewer == seat or bool(state.open_cash and state.revealed)
     return f"${state.cash[seat]:,}" if open_to or state.over else "$ ?"
 
@@ -171,20 +187,23 @@ def _seat(state: State, seat: int, viewer: int | None, y: float) -> list[str]:
         rect(X, y, PANEL, SEAT_HEIGHT, "#fffaf0", 8,
              stroke=edge, stroke_width=3 if deciding else 1),
         rect(X + 1.5, y + 1.5, PANEL - 3, 24, colour, 6),
-        text(X + 10, y + 18.5, SIDES[seat] + (" \u25b6" if state.active == seat else ""),
-             15, ink, font_weight="bold", data_seat_name=seat, data_room=190),
-        piece("cash", text(X + PANEL - 10, y + 18.5, _money(state, seat, viewer), 15, ink, "end",
+        text(X + 10, y + 19, SIDES[seat] + (" \u25b6" if state.active == seat else ""),
+             TEXT, ink, font_weight="bold", data_seat_name=seat, data_room=230),
+        piece("cash", text(X + PANEL - 10, y + 19, _money(state, seat, viewer), TEXT, ink, "end",
                            font_weight="bold")),
     ]  # fmt: skip
     if state.phase == PICK and not state.over:
         return [_region(seat, [*parts, *_holdings(state, seat, y)])]
     if not sees_pieces(state, viewer, seat):
-        parts.append(text(X + 12, y + 52, "chooses in secret", 12, FADED, font_style="italic"))
+        parts.append(text(X + 12, y + 52, "chooses in secret", TEXT, FADED, font_style="italic"))
     elif seat == POLICE:
         parts += _track(X + 12, y + 44, "C", int(state.c_strength), colour)
         gear = [name for name in ("heaters", "wheels") if state[f"c_{name}"]]
         place = SPACE_NAMES[int(state.c_at)] if state.c_at != NONE else "off the board"
-        parts.append(text(X + 12, y + 72, ", ".join([place, *gear]), 11, FADED))
+        words = ", ".join([place, *gear])
+        room = int(236 / LETTER)
+        words = words if len(words) <= room else f"{words[: room - 1]}\u2026"
+        parts.append(text(X + 12, y + 74, words, TEXT, FADED))
     else:
         for kind, low in ((0, 44), (1, 70)):
             parts += _track(X + 36, y + low, "", int(state.strength[seat, kind]), colour)
@@ -202,7 +221,7 @@ def _region(seat: int, parts: Sequence[str]) -> str:
 
 def _track(x: float, y: float, label: str, strength: int, colour: str) -> list[str]:
     """Nine places, as many filled as the piece has members."""
-    parts = [text(x, y + 2, label, 13, INK, font_weight="bold")] if label else []
+    parts = [text(x, y + 4, label, TEXT, INK, font_weight="bold")] if label else []
     start = x + (18 if label else 0)
     for k in range(9):
         fill = colour if k < strength else "#eadfc3"
@@ -215,15 +234,15 @@ def _holdings(state: State, seat: int, y: float) -> list[str]:
     most = HQ_TO_WIN if seat == POLICE else JOINTS_TO_WIN
     what = "precincts" if seat == POLICE else "joints"
     x = X + 254
-    parts = [piece("joints", text(x, y + 43, f"{owned}/{most} {what}", 14, INK))]
+    parts = [piece("joints", text(x, y + 44, f"{owned}/{most} {what}", TEXT, INK))]
     held = [b for b in range(len(BUILDING_NAMES)) if state.owner[b] == seat]
-    step = min(20.0, 146 / max(len(held), 1))
+    step = min(20.0, 134 / max(len(held), 1))
     for k, b in enumerate(held):
         entry = BOARD["buildings"][BUILDING_NAMES[b]]
         colour = city.JOINT_COLOURS[entry["colour"]]
         left = x + step * k
         box = rect(left, y + 52, step - 2, 20, colour, 3, stroke="#8d7c55")
-        level = text(left + step / 2 - 1, y + 66.5, str(int(state.level[b])), 12.5, INK, "middle")
+        level = text(left + step / 2 - 1, y + 68, str(int(state.level[b])), TEXT, INK, "middle")
         parts.append(piece(entry["code"], box + level, f"Level {int(state.level[b])}."))
     return parts
 
@@ -234,21 +253,21 @@ def _markers(state: State, seat: int, viewer: int | None, y: float) -> list[str]
     names = [OFFICER_IDS[o] for o in range(9) if state.holder[o] == seat]
     if not own:
         names = ["?"] * int((state.slot_seat == seat).sum())
-    parts = [text(X + 12, y + 102, "bribes", 12.5, FADED)]
-    x = X + 62.0
+    parts = [text(X + 12, y + 102, "bribes", TEXT, FADED)]
+    x = X + 78.0
     for name in names:
-        disc = rect(x, y + 88, 18, 18, "#10264d", 9, stroke="#e9b824", stroke_width="1.5")
-        disc += text(x + 9, y + 101.5, name, 12.5, "#fff", "middle", font_weight="bold")
+        disc = rect(x, y + 86, 20, 20, "#10264d", 10, stroke="#e9b824", stroke_width="1.5")
+        disc += text(x + 10, y + 102, name, TEXT, "#fff", "middle", font_weight="bold")
         parts.append(piece("bribe", disc, f"For officer {name}." if own else ""))
-        x += 22
+        x += min(23.0, 170 / len(names))
     if seat == POLICE:
         chits = [str(c + 1) for c in range(3) if state.chit_slot[c] != NONE]
         if not own:
             chits = ["?"] * int(state.chit_full.sum())
-        parts.append(text(X + 254, y + 102, "chits", 12.5, FADED))
+        parts.append(text(X + 254, y + 102, "chits", TEXT, FADED))
         for k, name in enumerate(chits):
-            chit = rect(X + 292 + 28 * k, y + 88, 24, 18, "#bfe3ff", 4, stroke="#1f4e9c")
-            chit += text(X + 304 + 28 * k, y + 101.5, name, 12.5, INK, "middle")
+            chit = rect(X + 306 + 28 * k, y + 86, 24, 20, "#bfe3ff", 4, stroke="#1f4e9c")
+            chit += text(X + 318 + 28 * k, y + 102, name, TEXT, INK, "middle")
             parts.append(piece("chit", chit))
     elif own or (state.open_cash and state.revealed) or state.over:
         parts += _cash_bar(state, seat, y)
@@ -258,22 +277,16 @@ def _markers(state: State, seat: int, viewer: int | None, y: float) -> list[str]
 def _cash_bar(state: State, seat: int, y: float) -> list[str]:
     share = min(float(state.cash[seat]) / CASH_TO_WIN, 1.0)
     return [
-        rect(X + 254, y + 94, 142, 8, "#eadfc3", 4),
-        rect(X + 254, y + 94, max(142 * share, 1), 8, "#3d8b5f", 4),
+        rect(X + 254, y + 94, 128, 8, "#eadfc3", 4),
+        rect(X + 254, y + 94, max(128 * share, 1), 8, "#3d8b5f", 4),
     ]
 
 
 # --- shootouts and buttons --------------------------------------------------------------------
 
 
-def _shootout(state: State, y: float) -> list[str]:
-    """Who fires at whom at the node, with the hits that were rolled."""
-    node = int(state.fight)
-    parts = [
-        rect(X, y, PANEL, 112, "#fff0ea", 8, stroke="#c62200", stroke_width="1.5"),
-        text(X + 10, y + 18, f"Shootout: {SPACE_NAMES[node]}", 12.5, "#a01b00",
-             font_weight="bold"),
-    ]  # fmt: skip
+def _shootout(state: State, y: float) -> tuple[list[str], float]:
+    """Who fires at whom at the node, with the hits that were rolled; and where that ends."""
     lines = []
     for unit in range(UNITS):
         for field, verb in (("target", "\u2192"), ("returns", "in answer \u2192")):
@@ -285,30 +298,39 @@ def _shootout(state: State, y: float) -> list[str]:
                 words += f": {hits} hit{'' if hits == 1 else 's'}" if rolled else ""
                 lines.append(words + (f", loses {lost}" if lost else ""))
     lines = lines or ["Targets are being chosen."]
-    for k, words in enumerate(lines[:10]):
-        parts.append(text(X + 10 + 200 * (k // 5), y + 36 + 15 * (k % 5), words, 9.5, INK))
-    return parts
+    if len(lines) > SHOTS:
+        lines = [*lines[: SHOTS - 1], f"and {len(lines) - SHOTS + 1} more"]
+    height = 30 + 20 * len(lines)
+    parts = [
+        rect(X, y, PANEL, height, "#fff0ea", 8, stroke="#c62200", stroke_width="1.5"),
+        text(X + 10, y + 20, f"Shootout: {SPACE_NAMES[int(state.fight)]}", TEXT, "#a01b00",
+             font_weight="bold"),
+    ]  # fmt: skip
+    for k, words in enumerate(lines):
+        parts.append(text(X + 10, y + 42 + 20 * k, words, TEXT, INK))
+    return parts, y + height + 4
 
 
 def _label(state: State, action: int, room: int) -> str:
-    """The sentence of an action, or its notation where there is no room for that."""
-    words = describe(state, action)
+    """The sentence of an action, shortened where there is no room for it."""
+    words = describe(state, action).removesuffix(".")
     return words if len(words) <= room else f"{words[: room - 1]}\u2026"
 
 
 def _buttons(state: State, marks: Marks, y: float) -> list[str]:
     """Every legal action that is no node of the map."""
     others = sorted(action for action in marks.legal if action >= END)
-    columns = 2 if len(others) <= 2 * int((HEIGHT - 10 - y) // 24) else 3
+    rows_of_words = max(1, int((HEIGHT - 6 - y) // BUTTON))
+    columns = min(3, max(1, -(-len(others) // rows_of_words)))
     width = (PANEL - 6 * (columns - 1)) / columns
     rows = max(1, -(-len(others) // columns))
-    step = min(24.0, (HEIGHT - 8 - y) / rows)
+    step = min(float(BUTTON + 6), (HEIGHT - 6 - y) / rows)
     parts = []
     for k, action in enumerate(others):
         x, top = X + (width + 6) * (k % columns), y + step * (k // columns)
-        body = rect(x, top, width, step - 3, "#fff3cf", 5, stroke=city.GLOW)
-        size = min(11.5, step * 0.5)
-        words = _label(state, action, int((width - 14) / (0.58 * size)))
-        body += text(x + 8, top + step / 2 + 2.4, words, size, INK)
+        body = rect(x, top, width, step - 2, "#fff3cf", 5, stroke=city.GLOW)
+        if step >= BUTTON - 2:  # Else there is no room for words: the page has a list of them all.
+            words = _label(state, action, int((width - 12) / LETTER))
+            body += text(x + 7, top + step / 2 + 5, words, TEXT, INK)
         parts.append(marks.wrap(action, body))
     return parts

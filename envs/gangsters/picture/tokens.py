@@ -13,11 +13,14 @@ from ...core.svg import text
 from ..data.checks import STREETS
 from ..data.tables import IS_SUBWAY, OFFICER_DICE, OFFICER_IDS, PUBLIC_IDS, SIDES
 from ..state import NONE, POLICE, V
-from .map import INK, SIDE_COLOURS, SIDE_INKS, SIDE_LIGHTS, TILE_H, XY
+from .map import INK, SIDE_COLOURS, SIDE_INKS, SIDE_LIGHTS, TEXT, XY, middle, tile
 
-RADIUS: Final = 12.0
-STEP: Final = 25.0
+RADIUS: Final = 14.0
+STEP: Final = 30.0
+GEAR: Final = {"h": "#e0281e", "w": "#2b2418", "d": "#d65fae", "i": "#1f4e9c"}
+"""Colours of the dots for Heaters, Wheels, a Dress and an Informant."""
 NAMES: Final = ("Racketeer", "Thug", "Vamp")
+WORDS: Final = {"h": "with Heaters", "w": "with Wheels", "d": "with a Dress"}
 NAVY, GOLD = "#10264d", "#e9b824"
 
 
@@ -58,7 +61,9 @@ def gang_token(state: State, gang: int, piece: int) -> Token:
         fill="#17130d" if criminal else SIDE_COLOURS[gang],
         ink=SIDE_LIGHTS[gang] if criminal else SIDE_INKS[gang],
         edge=SIDE_LIGHTS[gang] if criminal else "#ffffff",
-        title=f"{side}{count}{', criminal' if criminal else ''}",
+        title=", ".join(
+            [f"{side}{count}", *["criminal"] * criminal, *(WORDS[letter] for letter in gear)]
+        ),
         came=int(state.came[gang, piece]),
         badge=gear,
         key=NAMES[piece].lower(),
@@ -112,29 +117,29 @@ def _outline(token: Token, x: float, y: float) -> str:
         )
     if token.shape == "heart":
         path = (
-            f"M{x:.1f} {y + 12:.1f} C{x - 21:.1f} {y - 1:.1f} {x - 12:.1f} {y - 17:.1f} "
-            f"{x:.1f} {y - 7:.1f} C{x + 12:.1f} {y - 17:.1f} {x + 21:.1f} {y - 1:.1f} "
-            f"{x:.1f} {y + 12:.1f} Z"
+            f"M{x:.1f} {y + 15:.1f} C{x - 25:.1f} {y - 1:.1f} {x - 14:.1f} {y - 20:.1f} "
+            f"{x:.1f} {y - 9:.1f} C{x + 14:.1f} {y - 20:.1f} {x + 25:.1f} {y - 1:.1f} "
+            f"{x:.1f} {y + 15:.1f} Z"
         )
         return f'<path d="{path}" {style} stroke-linejoin="round"/>'
     if token.shape == "shield":
         path = (
-            f"M{x:.1f} {y - 13:.1f} L{x + 11:.1f} {y - 9:.1f} L{x + 10:.1f} {y + 3:.1f} "
-            f"Q{x + 8:.1f} {y + 9:.1f} {x:.1f} {y + 13:.1f} Q{x - 8:.1f} {y + 9:.1f} "
-            f"{x - 10:.1f} {y + 3:.1f} L{x - 11:.1f} {y - 9:.1f} Z"
+            f"M{x:.1f} {y - 15:.1f} L{x + 13:.1f} {y - 11:.1f} L{x + 12:.1f} {y + 3:.1f} "
+            f"Q{x + 9:.1f} {y + 11:.1f} {x:.1f} {y + 15:.1f} Q{x - 9:.1f} {y + 11:.1f} "
+            f"{x - 12:.1f} {y + 3:.1f} L{x - 13:.1f} {y - 11:.1f} Z"
         )
         return f'<path d="{path}" {style} stroke-linejoin="round"/>'
     if token.shape == "badge":
         points = []
         for k in range(14):
-            reach = 16 if k % 2 == 0 else 11.5
+            reach = 18 if k % 2 == 0 else 13.5
             angle = math.tau * k / 14 - math.pi / 2
             points.append(f"{x + reach * math.cos(angle):.1f},{y + reach * math.sin(angle):.1f}")
         return f'<polygon points="{" ".join(points)}" {style} stroke-linejoin="round"/>'
     return (
-        f'<circle cx="{x:.1f}" cy="{y - 9:.1f}" r="4.6" {style}/>'
-        f'<path d="M{x - 11:.1f} {y + 11:.1f} Q{x - 11:.1f} {y - 6:.1f} {x:.1f} {y - 6:.1f} '
-        f'Q{x + 11:.1f} {y - 6:.1f} {x + 11:.1f} {y + 11:.1f} Z" {style}/>'
+        f'<circle cx="{x:.1f}" cy="{y - 11:.1f}" r="5" {style}/>'
+        f'<path d="M{x - 13:.1f} {y + 14:.1f} Q{x - 13:.1f} {y - 7:.1f} {x:.1f} {y - 7:.1f} '
+        f'Q{x + 13:.1f} {y - 7:.1f} {x + 13:.1f} {y + 14:.1f} Z" {style}/>'
     )
 
 
@@ -145,35 +150,36 @@ def draw(token: Token, x: float, y: float, at: int = NONE) -> str:
         ax, ay = XY[at]
         bx, by = XY[token.came]
         angle = math.atan2(by - ay, bx - ax)
-        tip = (x + 17.5 * math.cos(angle), y + 17.5 * math.sin(angle))
+        tip = (x + 20 * math.cos(angle), y + 20 * math.sin(angle))
         ends = [
-            (x + 12.5 * math.cos(angle + turn), y + 12.5 * math.sin(angle + turn))
+            (x + 15 * math.cos(angle + turn), y + 15 * math.sin(angle + turn))
             for turn in (-0.5, 0.5)
         ]
         points = " ".join(f"{px:.1f},{py:.1f}" for px, py in (tip, *ends))
         parts.append(f'<polygon points="{points}" fill="{INK}"/>')
     parts.append(_outline(token, x, y))
-    low = {"heart": 3.0, "person": 8.5, "shield": 4.5}.get(token.shape, 4.0)
-    size = 9.0 if token.shape == "person" else 10.5 if len(token.words) > 1 else 12.0
-    parts.append(text(x, y + low, token.words, size, token.ink, "middle", font_weight="bold"))
-    if token.badge:
+    low = {"heart": 6.0, "person": 11.0}.get(token.shape, 6.0)
+    room = 2 * RADIUS - 5 if len(token.words) > 1 else None
+    parts.append(text(x, y + low, token.words, TEXT, token.ink, "middle", font_weight="bold",
+                      textLength=room, lengthAdjust=room and "spacingAndGlyphs"))  # fmt: skip
+    for k, letter in enumerate(token.badge):
         parts.append(
-            f'<circle cx="{x + 10:.1f}" cy="{y - 10:.1f}" r="6" fill="#ffffff" stroke="{INK}"/>'
+            f'<circle cx="{x + 11 - 10 * k:.1f}" cy="{y - 13:.1f}" r="5" fill="{GEAR[letter]}" '
+            'stroke="#ffffff" stroke-width="1.5"/>'
         )
-        parts.append(text(x + 10, y - 7.2, token.badge[:2], 7.5, INK, "middle", font_weight="bold"))
     shape = f"<g>{''.join(parts)}</g>"
     return of_piece(token.key, shape, f"{token.title}.") if token.key else shape
 
 
 def spots(node: int, count: int) -> list[tuple[float, float]]:
     """Where the pieces of a node stand: on the street space, or above the building."""
-    x, y = XY[node]
+    x, y = middle(node)
     if IS_SUBWAY[node]:
-        y -= 19  # its number stays in sight
+        y -= 24  # its number stays in sight
     rows = [min(count, 4)] if count <= 4 else [math.ceil(count / 2), count // 2]
     found = []
     for row, width in enumerate(rows):
-        up = y - TILE_H / 2 - 11 - STEP * row if node >= STREETS else y - STEP * row
+        up = tile(node - STREETS)[1] - 9 - STEP * row if node >= STREETS else y - STEP * row
         if node < STREETS and len(rows) > 1:
             up += STEP / 2
         found += [(x + STEP * (k - (width - 1) / 2), up) for k in range(width)]
@@ -211,6 +217,6 @@ def legend(x: float, y: float) -> list[str]:
     parts = []
     for token, words in rows:
         parts.append(draw(token, x, y))
-        parts.append(text(x + 20, y + 4.5, words, 13, INK))
-        x += 48 + 8.2 * len(words)
+        parts.append(text(x + 20, y + 6, words, TEXT, INK))
+        x += 52 + 9.4 * len(words)
     return parts

@@ -55,15 +55,20 @@ def win(state: State, winner: int, kind: int) -> None:
 
 
 @kernel(leaf=True)
+def has_loyal_officer(state: State) -> bool:
+    """Whether the Police Player holds the marker of an officer on the board (G-15.4)."""
+    for officer in range(9):
+        if state.cop_at[officer] != NONE and state.holder[officer] == POLICE:
+            return True
+    return False
+
+
+@kernel(leaf=True)
 def win_kind(state: State) -> int:
     """By what the active seat has won, 0 if it has not (G-1.3, G-15.2 to G-15.4)."""
     seat = state.active
     if seat == POLICE:
-        loyal = False
-        for officer in range(9):
-            if state.cop_at[officer] != NONE and state.holder[officer] == POLICE:
-                loyal = True
-        if not loyal or state.c_at == NONE:
+        if not has_loyal_officer(state) or state.c_at == NONE:
             return 0
         if state.cash[POLICE] >= CASH_TO_WIN:
             return WIN_CASH

@@ -1,1 +1,1 @@
-"""Gangsters in words: actions, positions, sentences, and the table for a terminal."""
+"""Gangsters in words: actions, positions, sentences, and the table and map for a terminal."""

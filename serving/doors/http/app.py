@@ -11,7 +11,7 @@ from fastapi import FastAPI, Request
 from fastapi.responses import Response
 from starlette.types import Lifespan
 
-from ...bots.desk import Desk
+from ...bots.service import BotService
 from ...matches.hub import Hub
 from ...page.route import add_page
 from ...settings import Settings
@@ -68,10 +68,12 @@ def bare_app(lifespan: Lifespan[FastAPI]) -> FastAPI:
     )
 
 
-def guard(app: FastAPI, settings: Settings, desk: Desk, clock: Callable[[], float]) -> None:
+def guard(
+    app: FastAPI, settings: Settings, service: BotService, clock: Callable[[], float]
+) -> None:
     """Add what stands before the routes: errors, limits, measurements, the fast path to bots."""
     _handle_errors(app)
-    app.add_middleware(BotEndpoint, desk=desk)
+    app.add_middleware(BotEndpoint, service=service)
     if settings.origins:
         from fastapi.middleware.cors import CORSMiddleware
 

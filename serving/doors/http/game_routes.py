@@ -2,29 +2,35 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Path, Query, Request
 from fastapi.responses import Response
 from pydantic import BaseModel
 
-from ... import guide
-from ...bots.desk import Desk
+from ... import guide, lessons
+from ...bots.service import BotService
 from ...protocol import (
     PREFIX,
+    SAFE_INTEGER,
     BotInfo,
     BotReply,
     GameInfo,
     GameList,
+    GameTexts,
+    LessonStep,
     OptionInfo,
     Pieces,
     Problem,
     Rulebook,
+    Summary,
     Table,
     TableRequest,
     json_schema,
 )
 from ...rulebook import rulebook
+from ...texts import catalogue_of
 
 PROBLEMS: dict[int | str, dict[str, Any]] = {
     status: {"model": Problem, "description": text}
@@ -47,18 +53,20 @@ PROBLEMS: dict[int | str, dict[str, Any]] = {
 router = APIRouter(prefix=PREFIX, responses=PROBLEMS)
 
 GameName = Annotated[str, Path(min_length=1, max_length=64, description="The game.")]
+LANGUAGE = r"^[a-z]{2,3}$"
+"""Codes of languages by ISO 639, without regions."""
 
 
 # Asynchronous although it never waits: FastAPI would run a plain function in a thread.
 
 
-async def desk_of(request: Request) -> Desk:
+async def service_of(request: Request) -> BotService:
     """The games and bots of this application."""
-    desk: Desk = request.app.state.hub
-    return desk
+    service: BotService = request.app.state.hub
+    return service
 
 
-DeskOf = Annotated[Desk, Depends(desk_of)]
+ServiceOf = Annotated[BotService, Depends(service_of)]
 
 
 def send(message: BaseModel, status: int = 200) -> Response:
@@ -66,9 +74,9 @@ def send(message: BaseModel, status: int = 200) -> Response:
     return Response(message.model_dump_json(), status, media_type="application/json")
 
 
-def game_info(desk: Desk, name: str) -> GameInfo:
+def game_info(service: BotService, name: str) -> GameInfo:
     """A game as clients see it."""
-    game = desk.game(name)
+    game = service.game(name)
     defaults = game.options.resolve({})
     options = [
         OptionInfo(
@@ -103,10 +111,12 @@ def game_info(desk: Desk, name: str) -> GameInfo:
                 thinks=offer.traits.probabilities,
                 takes_observations=offer.traits.observations,
             )
-            for offer in desk.bots.offers(name).values()
+            for offer in service.bots.offers(name).values()
         ],
-        default_bot=desk.bots.default(name),
+        default_bot=service.bots.default(name),
+        lesson=lessons.there_is(game.name),
         about=guide.about(game),
+        languages=list(game.languages()),
     )
 
 
@@ -119,35 +129,67 @@ def _table_sizes(options: list[OptionInfo]) -> list[tuple[str, int]]:
 
 
 @router.get("/games", response_model=GameList)
-async def games(desk: DeskOf) -> Response:
+async def games(service: ServiceOf) -> Response:
     """All games with their options and bots."""
     from gangland import __version__
 
-    return send(GameList(version=__version__, games=[game_info(desk, n) for n in desk.games]))
+    return send(GameList(version=__version__, games=[game_info(service, n) for n in service.games]))
 
 
 @router.get("/games/{game}", response_model=GameInfo)
-async def one_game(desk: DeskOf, game: GameName) -> Response:
+async def one_game(service: ServiceOf, game: GameName) -> Response:
     """One game with its options and bots."""
-    return send(game_info(desk, game))
+    return send(game_info(service, game))
 
 
 @router.get("/games/{game}/rules", response_model=Rulebook)
-async def rules(desk: DeskOf, game: GameName) -> Response:
+async def rules(
+    service: ServiceOf,
+    game: GameName,
+    language: Annotated[
+        str, Query(pattern=LANGUAGE, description="Code of a language; English if it is unknown.")
+    ] = "en",
+) -> Response:
     """The rules of a game in words."""
-    return send(rulebook(desk.game(game).name))
+    return send(rulebook(service.game(game).name, language))
+
+
+@router.get("/games/{game}/texts/{language}", response_model=GameTexts)
+async def texts(
+    service: ServiceOf,
+    game: GameName,
+    language: Annotated[str, Path(pattern=LANGUAGE, description="Code of a language.")],
+) -> Response:
+    """What a game says, in one of its languages."""
+    return send(catalogue_of(service.game(game), language))
 
 
 @router.get("/games/{game}/pieces", response_model=Pieces)
-async def pieces(desk: DeskOf, game: GameName) -> Response:
+async def pieces(service: ServiceOf, game: GameName) -> Response:
     """What is on the table of a game: cards, places, markers and numbers."""
-    return send(guide.pieces(desk.game(game).name))
+    return send(guide.pieces(service.game(game).name))
+
+
+@router.get("/games/{game}/summary", response_model=Summary)
+async def summary(service: ServiceOf, game: GameName) -> Response:
+    """A game on one page, with pictures of real positions."""
+    return send(await asyncio.to_thread(lessons.summary, service.game(game).name))
+
+
+@router.get("/games/{game}/lesson/{n}", response_model=LessonStep)
+async def lesson(
+    service: ServiceOf,
+    game: GameName,
+    n: Annotated[int, Path(ge=0, le=SAFE_INTEGER, description="Number of the step, from 0.")],
+) -> Response:
+    """A step of a guided game."""
+    return send(await asyncio.to_thread(lessons.step, service.game(game).name, n))
 
 
 @router.post("/games/{game}/table", response_model=Table)
-async def table(desk: DeskOf, game: GameName, wanted: TableRequest) -> Response:
+async def table(service: ServiceOf, game: GameName, wanted: TableRequest) -> Response:
     """The seats and roles of a table with these options."""
-    loaded = desk.game(game)
+    loaded = service.game(game)
     options = loaded.options.resolve(dict(wanted.options))
     roles = [loaded.roles[role] for role in loaded.seat_roles(options)]
     return send(Table(game=game, options=options, roles=roles))

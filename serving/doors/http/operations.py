@@ -12,7 +12,7 @@ from fastapi.responses import PlainTextResponse, Response
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from ...bots.desk import Desk
+from ...bots.service import BotService
 from ...errors import ServingError
 from ...metrics import CONTENT_TYPE, REQUESTS, exposition
 from .game_routes import PROBLEMS
@@ -41,10 +41,10 @@ async def healthz() -> Response:
 @operations.get("/readyz", response_class=Response, responses=TEXT)
 async def readyz(request: Request) -> Response:
     """Whether it can play matches now; if not, requests should go elsewhere."""
-    desk: Desk = request.app.state.hub
+    service: BotService = request.app.state.hub
     known: _Readiness | None = getattr(request.app.state, "readiness", None)
     if known is None or time.monotonic() - known.at > REMEMBERED:
-        known = request.app.state.readiness = _Readiness(desk)
+        known = request.app.state.readiness = _Readiness(service)
     why = await asyncio.shield(known.why)
     if why:
         raise ServingError("unavailable", why)
@@ -54,9 +54,9 @@ async def readyz(request: Request) -> Response:
 class _Readiness:
     """One look at the server, for all who ask meanwhile."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, service: BotService) -> None:
         self.at = time.monotonic()
-        self.why = desk.tasks.start(desk.unready())
+        self.why = service.tasks.start(service.unready())
 
 
 @operations.get("/metrics", response_class=Response, responses=TEXT)

@@ -19,6 +19,8 @@ from ...protocol import (
     PREFIX,
     SAFE_INTEGER,
     Act,
+    Coaching,
+    CoachRequest,
     Frame,
     Hint,
     HintRequest,
@@ -31,10 +33,12 @@ from ...protocol import (
     MatchList,
     NewMatch,
     ReplayFile,
+    Review,
     SeatToken,
     Status,
     View,
 )
+from ...protocol.common import MAX_SPEC
 from .game_routes import PROBLEMS, send
 from .limits import ENDING
 
@@ -200,6 +204,26 @@ async def hint(
 ) -> Response:
     """A bot's advice on the decision, from what the seat knows."""
     return send(await hub.hint(room, seat, wanted.bot if wanted else None))
+
+
+@router.post("/matches/{match}/coach", response_model=Coaching)
+async def coach(
+    hub: HubOf, room: RoomOf, seat: SeatOf, wanted: CoachRequest | None = None
+) -> Response:
+    """What a bot thinks of one's own decision, from what the seat knew when it decided."""
+    asked = wanted or CoachRequest(decision=None, bot=None)
+    return send(await hub.rate(room, seat, asked.decision, asked.bot))
+
+
+@router.get("/matches/{match}/review", response_model=Review)
+async def review(
+    hub: HubOf,
+    room: RoomOf,
+    seat: SeatOf,
+    bot: Annotated[str | None, Query(min_length=1, max_length=MAX_SPEC)] = None,
+) -> Response:
+    """A finished match as a bot sees it: the curve of chances, and the costly decisions."""
+    return send(await hub.review(room, seat, bot))
 
 
 @router.post("/matches/{match}/leave", response_model=View)

@@ -9,7 +9,7 @@ import sys
 
 import uvicorn
 
-from ...bots.desk import Desk
+from ...bots.service import BotService
 from ...settings import Settings
 from .app import create_app
 from .connections import protocol
@@ -77,13 +77,13 @@ class Server(uvicorn.Server):
 
     Args:
         config: uvicorn's configuration.
-        desk: The games and bots, and perhaps matches.
+        service: The games and bots, and perhaps matches.
         quiet: Whether to print nothing.
     """
 
-    def __init__(self, config: uvicorn.Config, desk: Desk, *, quiet: bool = True) -> None:
+    def __init__(self, config: uvicorn.Config, service: BotService, *, quiet: bool = True) -> None:
         super().__init__(config)
-        self._desk = desk
+        self._service = service
         self._quiet = quiet
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -97,7 +97,7 @@ class Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Shut down; requests that wait for news are answered first."""
-        self._desk.close()
+        self._service.close()
         await super().shutdown(sockets)
 
 

@@ -2,7 +2,9 @@
 
 import { amountGroups, amountPicker } from "./amounts.js";
 import { fill, h } from "./dom.js";
+import { t } from "./i18n.js";
 import { adoptTitles, labelOf } from "./pieces.js";
+import { say } from "./speech.js";
 
 const FILTER_FROM = 12;
 const FOLD_FROM = 4;
@@ -92,10 +94,10 @@ export function walk(board, event) {
 export function showActions(room) {
   const { view, sheet } = room;
   if (view.status !== "playing") return;
-  const heading = h("h2", { tabindex: "-1" }, view.decision === null ? "Wait for your turn" : "Your choices");
+  const heading = h("h2", { tabindex: "-1" }, view.decision === null ? t("Wait for your turn") : t("Your choices"));
   if (view.decision === null) {
-    const words = view.viewer === null ? "You are watching what everybody may know." : "The others are at it.";
-    fill(sheet.actions, heading, h("p", { class: "note" }, view.away ? "A bot plays for you. Come back any time." : words));
+    const words = view.viewer === null ? t("You are watching what everybody may know.") : t("The others are at it.");
+    fill(sheet.actions, heading, h("p", { class: "note" }, view.away ? t("A bot plays for you. Come back any time.") : words));
     return;
   }
   const sums = amountGroups(view.legal);
@@ -103,11 +105,11 @@ export function showActions(room) {
   const pickers = [...sums].map(([name, actions]) => h("li", {}, amountPicker(room, name, actions)));
   const list = h("ol", { class: "choices" }, pickers, rows(room, plain));
   const filter = plain.length < FILTER_FROM ? null : h("input", {
-    type: "search", placeholder: `Find one of ${plain.length}`, "aria-label": "Find a choice",
+    type: "search", placeholder: t("Find one of {n}", { n: plain.length }), "aria-label": t("Find a choice"),
     oninput: (event) => narrow(list, event.target.value),
   });
   const onCards = sheet.board.querySelector("[data-actions]")
-    ? h("p", { class: "note" }, "Click a card on the table to see what you can do with it.") : null;
+    ? h("p", { class: "note" }, t("Click a card on the table to see what you can do with it.")) : null;
   fill(sheet.actions, heading, onCards, filter, list);
   number(list);
   if (room.focusBack) {
@@ -124,7 +126,7 @@ function rows(room, actions) {
   const single = actions.filter((action) => !apart.has(action)).map((action) => row(room, action));
   const folds = folded.map(([name, some]) => h("li", { class: "fold" },
     h("details", { ontoggle: (event) => number(event.target.closest(".choices")) },
-      h("summary", {}, `${name} …`, h("span", { class: "tag" }, some.length)),
+      h("summary", {}, `${say(room.view.game, name)} …`, h("span", { class: "tag" }, some.length)),
       h("ol", {}, some.map((action) => row(room, action))))));
   return [...single, ...folds];
 }

@@ -2,6 +2,8 @@
 
 import { call } from "./api.js";
 import { announce, fill, h, toast } from "./dom.js";
+import { t } from "./i18n.js";
+import { say } from "./speech.js";
 
 const FEW = 3;
 export const BIDDING = "Bid";
@@ -21,13 +23,14 @@ export function amountGroups(legal) {
 }
 
 /** A slider over the choices of a group, with a button that takes the one it stands at. */
-export function amountPicker(room, name, actions) {
+export function amountPicker(room, group, actions) {
+  const name = say(room.view.game, group);
   let at = 0;
-  const slider = h("input", { type: "range", min: 0, max: actions.length - 1, value: 0, "aria-label": `${name}: how much`, oninput: () => move(Number(slider.value)) });
+  const slider = h("input", { type: "range", min: 0, max: actions.length - 1, value: 0, "aria-label": t("{name}: how much", { name }), oninput: () => move(Number(slider.value)) });
   const take = h("button", { type: "button", class: "button take", "data-id": actions[0].id, onclick: () => room.act(actions[at].id) });
   const step = (label, words, by) => h("button", { type: "button", class: "button small step", "aria-label": words, onclick: () => move(at + by) }, label);
-  const less = step("−", `${name}: less`, -1);
-  const more = step("+", `${name}: more`, 1);
+  const less = step("−", t("{name}: less", { name }), -1);
+  const more = step("+", t("{name}: more", { name }), 1);
   const move = (to) => {
     at = Math.min(Math.max(to, 0), actions.length - 1);
     slider.value = at;
@@ -40,7 +43,7 @@ export function amountPicker(room, name, actions) {
   move(0);
   return h("div", { class: "amounts", role: "group", "aria-label": name },
     h("div", { class: "amount-row" }, less, slider, more), take,
-    name === BIDDING ? limits(room, actions) : null);
+    group === BIDDING ? limits(room, actions) : null);
 }
 
 /** Bidding by itself, for the card that is for sale. */
@@ -48,12 +51,12 @@ function limits(room, actions) {
   const { focus } = room;
   if (!focus) return null;
   const sums = actions.map((action) => action.amount).filter((sum) => sum > 0);
-  const sum = h("select", { "aria-label": "Bid for me up to", class: "limit" }, sums.map((one) => h("option", { value: one }, `${one} G`)));
+  const sum = h("select", { "aria-label": t("Bid for me up to"), class: "limit" }, sums.map((one) => h("option", { value: one }, `${one} G`)));
   return h("div", { class: "bidding" },
     h("div", { class: "amount-row" }, h("button", { type: "button", class: "button small", id: "bid-limit",
-      onclick: () => { room.limit = { focus, sum: Number(sum.value) }; automatic(room); } }, "Bid for me, up to"), sum),
+      onclick: () => { room.limit = { focus, sum: Number(sum.value) }; automatic(room); } }, t("Bid for me, up to")), sum),
     room.info?.about?.dealt ? h("button", { type: "button", class: "button small", id: "fast-deal",
-      onclick: () => { setFast(room, true); automatic(room); } }, "Let a bot do all my bidding") : null);
+      onclick: () => { setFast(room, true); automatic(room); } }, t("Let a bot do all my bidding")) : null);
 }
 
 /** Whether a bot does all bidding of this match. */
@@ -96,7 +99,7 @@ function byLimit(room, bids) {
   const pass = room.view.legal.find((action) => action.group !== BIDDING);
   const chosen = least.amount <= room.limit.sum || !pass ? least : pass;
   if (chosen === pass) {
-    announce(`Above your limit of ${room.limit.sum} G.`);
+    announce(t("Above your limit of {sum} G.", { sum: room.limit.sum }));
     room.limit = null;
   }
   queueMicrotask(() => room.act(chosen.id));
@@ -122,10 +125,10 @@ export function automaticNotice(room, place) {
   const limited = room.limit && room.limit.focus === room.focus;
   place.hidden = !limited && !(room.fast && room.view.legal.some((action) => action.group === BIDDING));
   if (place.hidden) return;
-  fill(place, h("span", {}, limited ? `Bidding for you, up to ${room.limit.sum} G.` : "A bot bids for you."),
+  fill(place, h("span", {}, limited ? t("Bidding for you, up to {sum} G.", { sum: room.limit.sum }) : t("A bot bids for you.")),
     h("button", { type: "button", class: "button small", id: "stop-bidding", onclick: () => {
       room.limit = room.answering = null;
       setFast(room, false);
       room.redraw();
-    } }, "Stop"));
+    } }, t("Stop")));
 }

@@ -1,5 +1,8 @@
 // The protocol: HTTP calls, the WebSocket of a match, and the tokens of one's own seats.
 
+import { t } from "./i18n.js";
+import { translated } from "./speech.js";
+
 const BASE = new URL("api/v1/", document.baseURI);
 const SEATS = "gangland.seats";
 const SEATS_KEPT = 50;
@@ -13,8 +16,13 @@ export class ApiError extends Error {
   }
 }
 
-/** Ask the server; `token` names a seat. */
-export async function call(path, { method = "GET", body, token } = {}) {
+/** Ask the server, and get its answer in the reader's language; `token` names a seat. */
+export async function call(path, request) {
+  return translated(await ask(path, request), ask, path.match(/^matches\/([^/?]+)/)?.[1]);
+}
+
+/** Ask the server. */
+async function ask(path, { method = "GET", body, token } = {}) {
   const headers = {};
   if (body !== undefined) headers["content-type"] = "application/json";
   if (token) headers.authorization = `Bearer ${token}`;
@@ -26,11 +34,11 @@ export async function call(path, { method = "GET", body, token } = {}) {
       body: body === undefined ? undefined : JSON.stringify(body),
     });
   } catch {
-    throw new ApiError("unavailable", "The server cannot be reached.");
+    throw new ApiError("unavailable", t("The server cannot be reached."));
   }
   const answer = await response.json().catch(() => ({}));
   if (!response.ok) {
-    throw new ApiError(answer.code ?? "internal", answer.message ?? `Error ${response.status}`);
+    throw new ApiError(answer.code ?? "internal", answer.message ?? t("Error {status}", { status: response.status }));
   }
   return answer;
 }
@@ -72,6 +80,7 @@ export class Live {
     this.ref = 0;
     this.failures = 0;
     this.closed = false;
+    this.reading = Promise.resolve();
     this.open();
   }
 
@@ -83,8 +92,17 @@ export class Live {
       this.told.onstate(true);
       this.write({ type: "hello", token: this.token ?? null });
     };
-    this.socket.onmessage = (event) => this.read(JSON.parse(event.data));
+    this.socket.onmessage = (event) => this.hear(JSON.parse(event.data));
     this.socket.onclose = () => this.lost();
+  }
+
+  /** Messages are read in the order in which they came: a translation may have to be fetched first. */
+  hear(message) {
+    const { socket } = this;
+    const heard = translated(message, ask, this.match);
+    this.reading = this.reading.then(() => heard).then(() => {
+      if (socket === this.socket && !this.left) this.read(message);
+    });
   }
 
   read(message) {
@@ -103,7 +121,7 @@ export class Live {
 
   lost() {
     for (const answer of this.answers.values()) {
-      answer.fail(new ApiError("unavailable", "The connection was lost; try again."));
+      answer.fail(new ApiError("unavailable", t("The connection was lost; try again.")));
     }
     this.answers.clear();
     if (this.closed) return;
@@ -120,7 +138,7 @@ export class Live {
   /** Send a message; the promise brings the server's answer to it. */
   ask(message) {
     if (this.socket.readyState !== WebSocket.OPEN) {
-      return Promise.reject(new ApiError("unavailable", "Not connected; trying again."));
+      return Promise.reject(new ApiError("unavailable", t("Not connected; trying again.")));
     }
     this.ref += 1;
     const ref = this.ref;
@@ -131,7 +149,7 @@ export class Live {
   }
 
   close() {
-    this.closed = true;
+    this.closed = this.left = true;
     clearTimeout(this.timer);
     this.socket.close();
   }

@@ -1,20 +1,25 @@
 // Which page is shown: the part of the address after #.
 
 import { announce, fill, h } from "./dom.js";
+import { N_, chooseLanguage, languages, loadLanguage, t } from "./i18n.js";
 import { leaderboard } from "./leaderboard.js";
 import { lobby } from "./lobby.js";
+import { guide } from "./learn/guide.js";
+import { review } from "./learn/review.js";
 import { replay } from "./replay.js";
 import { rules } from "./rules.js";
 import { table } from "./table.js";
 
-const THEMES = ["auto", "light", "dark"];
+const THEMES = [N_("auto"), N_("light"), N_("dark")];
 const SIGNS = { auto: "◐", light: "☀", dark: "☾" };
 const PAGES = [
-  [/^#?\/?$/, lobby, "lobby", "Play"],
-  [/^#\/leaderboard(?:\/(\w+))?$/, leaderboard, "leaderboard", "Leaderboard"],
-  [/^#\/rules\/(\w+)$/, rules, "rules", "Rules"],
-  [/^#\/m\/([\w-]+)$/, table, "table", "Table"],
-  [/^#\/m\/([\w-]+)\/replay$/, replay, "replay", "Replay"],
+  [/^#?\/?$/, lobby, "lobby", N_("Play")],
+  [/^#\/leaderboard(?:\/(\w+))?$/, leaderboard, "leaderboard", N_("Leaderboard")],
+  [/^#\/rules\/(\w+)$/, rules, "rules", N_("Rules")],
+  [/^#\/learn\/(\w+)$/, guide, "guide", N_("First game")],
+  [/^#\/m\/([\w-]+)$/, table, "table", N_("Table")],
+  [/^#\/m\/([\w-]+)\/replay(?:\/(\d+))?$/, replay, "replay", N_("Replay")],
+  [/^#\/m\/([\w-]+)\/review$/, review, "review", N_("Review")],
 ];
 
 const main = document.getElementById("main");
@@ -25,43 +30,49 @@ async function show() {
   leave?.();
   leave = null;
   const found = PAGES.map(([form, ...page]) => [location.hash.match(form), ...page]);
-  const [match, page, name, title] = found.find(([hit]) => hit) ?? [[], nowhere, "", "Not found"];
-  document.title = `${title} · Gangland`;
+  const [match, page, name, title] = found.find(([hit]) => hit) ?? [[], nowhere, "", N_("Not found")];
+  document.title = `${t(title)} · Gangland`;
   document.body.dataset.page = name;
   for (const link of document.querySelectorAll("nav a")) {
     if (link.dataset.page === name) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
-  fill(main);
+  // A place of its own: a page that is left while it still waits for the server fills what nobody sees.
+  const place = h("div", { style: "display: contents" });
+  fill(main, place);
   window.scrollTo(0, 0);
   let gone = false;
   leave = () => {
     gone = true;
   };
   try {
-    const clean = await page(main, ...match.slice(1));
+    const clean = await page(place, ...match.slice(1));
     if (gone) clean?.();
     else leave = clean;
   } catch (error) {
     if (gone) return;
-    fill(main, h("div", { class: "empty" }, h("h1", {}, "That did not work"), h("p", {}, error.message),
-      h("p", {}, h("a", { class: "button", href: "#/" }, "To the lobby"))));
+    fill(place, h("div", { class: "empty" }, h("h1", {}, t("That did not work")), h("p", {}, error.message),
+      h("p", {}, h("a", { class: "button", href: "#/" }, t("To the lobby")))));
     announce(error.message);
   }
 }
 
 function nowhere(place) {
-  fill(place, h("div", { class: "empty" }, h("h1", {}, "Nothing here"),
-    h("p", {}, h("a", { class: "button", href: "#/" }, "To the lobby"))));
+  fill(place, h("div", { class: "empty" }, h("h1", {}, t("Nothing here")),
+    h("p", {}, h("a", { class: "button", href: "#/" }, t("To the lobby")))));
+}
+
+function paint(theme) {
+  if (theme === "auto") delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = theme;
 }
 
 function setTheme(theme) {
-  if (theme === "auto") delete document.documentElement.dataset.theme;
-  else document.documentElement.dataset.theme = theme;
+  paint(theme);
   const button = document.getElementById("theme");
   button.textContent = SIGNS[theme];
-  button.title = `Colours: ${theme}`;
-  button.setAttribute("aria-label", `Colours: ${theme}; change`);
+  button.title = t("Colours: {theme}", { theme: t(theme) });
+  button.setAttribute("aria-label", t("Colours: {theme}; change", { theme: t(theme) }));
   button.onclick = () => {
     const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length];
     localStorage.setItem("gangland.theme", next);
@@ -69,8 +80,23 @@ function setTheme(theme) {
   };
 }
 
+/** The frame of the page, and a list of languages if there are several. */
+async function setLanguage() {
+  const known = await languages();
+  const language = await loadLanguage(known);
+  for (const element of document.querySelectorAll("[data-text]")) element.textContent = t(element.textContent);
+  for (const element of document.querySelectorAll("[data-label]")) element.setAttribute("aria-label", t(element.getAttribute("aria-label")));
+  if (Object.keys(known).length < 2) return;
+  const list = h("select", { id: "language", "aria-label": t("Language"), onchange: () => chooseLanguage(list.value) },
+    Object.entries(known).map(([code, name]) => h("option", { value: code, lang: code, selected: code === language }, name)));
+  document.getElementById("theme").before(list);
+}
+
 const kept = localStorage.getItem("gangland.theme");
-setTheme(THEMES.includes(kept) ? kept : "auto");
+const chosen = THEMES.includes(kept) ? kept : "auto";
+paint(chosen); // Before anything is waited for, so that no other colours flash up.
+await setLanguage();
+setTheme(chosen); // Its label needs the language.
 document.querySelector(".skip").addEventListener("click", (event) => {
   event.preventDefault(); // The part after # says which page is shown.
   main.focus();

@@ -1,14 +1,18 @@
 // How much of the picture one sees: drag, pinch, wheel, buttons, and the part that matters on phones.
 
 import { fill, h } from "./dom.js";
+import { t } from "./i18n.js";
+import { legible } from "./legible.js";
 
-const NARROW = 700;
+export const NARROW = 700;
 const CLOSEST = 12;
 const STEP = 1.5;
 const DRAG = 7;
 const MARGIN = 16;
 const LEAST = 420;
 const FLATTEST = 0.72;
+const TARGET_PX = 40.5;
+const PRINT_PX = 11;
 
 /** The part of a picture that is shown; kept from one picture to the next. */
 export class Camera {
@@ -39,6 +43,7 @@ export class Camera {
     this.whole = { x, y, width, height };
     this.regions = new Map([...svg.querySelectorAll("[data-region]")].map((part) => [part.dataset.region, part]));
     this.viewer = viewer;
+    if (!this.narrow) legible(svg);
     if (fresh && this.narrow && !this.byHand) this.frame(actor);
     else this.apply();
     this.buttons();
@@ -59,8 +64,28 @@ export class Camera {
     else if (focus && inside(focus)) parts = [inside(focus)];
     else if (map) parts = [map];
     else parts = [this.regions.get(`seat-${actor ?? this.viewer}`) ?? own].filter(Boolean);
-    this.box = parts.length ? this.grown(this.around(parts)) : null;
+    this.box = parts.length ? this.close(this.grown(this.around(parts)), targets) : null;
     this.apply();
+  }
+
+  /** Not more of the picture than can be read and hit by a finger: else the part with the first target. */
+  close(box, targets) {
+    const now = this.svg.getScreenCTM().a;
+    const px = (this.board.clientWidth || innerWidth) / box.width;
+    const inside = (element) => {
+      const { x, y, width, height } = this.around([element]);
+      return x >= box.x && y >= box.y && x + width <= box.x + box.width && y + height <= box.y + box.height;
+    };
+    const sizes = targets.filter(inside).map((element) => element.getBoundingClientRect()).map((b) => Math.max(b.width, b.height) / now);
+    const print = [...this.svg.querySelectorAll("text")].filter(inside).map((text) => parseFloat(text.getAttribute("font-size")) * Math.hypot(text.getScreenCTM().a, text.getScreenCTM().b) / now);
+    const wanted = Math.max(sizes.length ? TARGET_PX / Math.min(...sizes) : 0, print.length ? PRINT_PX / Math.min(...print) : 0);
+    if (wanted <= px) return box;
+    const factor = Math.min(wanted / px, CLOSEST);
+    const about = this.around(targets.length ? targets.slice(0, 1) : [this.svg]);
+    const [width, height] = [box.width / factor, box.height / factor];
+    const middle = targets.length ? [about.x + about.width / 2, about.y + about.height / 2] : [box.x + box.width / 2, box.y + box.height / 2];
+    const held = (at, size, from, room) => Math.min(Math.max(at - size / 2, from), from + room - size);
+    return { x: held(middle[0], width, box.x, box.width), y: held(middle[1], height, box.y, box.height), width, height };
   }
 
   /** The box around elements, in the picture's own units. */
@@ -167,13 +192,13 @@ export class Camera {
     const named = [...this.regions].filter(([, part]) => part.dataset.name);
     this.strip.hidden = named.length < 2;
     const one = (name, words) => h("button", { type: "button", class: "button small", onclick: () => this.show(name) }, words);
-    fill(this.strip, one("", "All"), named.map(([name, part]) => one(name, name === `seat-${this.viewer}` ? "You" : part.dataset.name)));
+    fill(this.strip, one("", t("All")), named.map(([name, part]) => one(name, name === `seat-${this.viewer}` ? t("You") : part.dataset.name)));
   }
 }
 
 /** Buttons for the camera, for mouse and keyboard. */
 export function zoomButtons(camera) {
   const one = (id, label, title, doing) => h("button", { id, type: "button", class: "button small square", title, "aria-label": title, onclick: doing }, label);
-  return [one("zoom-in", "+", "Zoom in (+)", () => camera.step(STEP)), one("zoom-out", "−", "Zoom out (−)", () => camera.step(1 / STEP)),
-    one("zoom-all", "⤢", "Show the whole board (0)", () => camera.show(""))];
+  return [one("zoom-in", "+", t("Zoom in (+)"), () => camera.step(STEP)), one("zoom-out", "−", t("Zoom out (−)"), () => camera.step(1 / STEP)),
+    one("zoom-all", "⤢", t("Show the whole board (0)"), () => camera.show(""))];
 }

@@ -1,5 +1,8 @@
 // Small helpers for the document: elements, notices, focus.
 
+import { t } from "./i18n.js";
+import { translateLabels } from "./speech.js";
+
 /** An element with properties (on... are listeners, others attributes) and children. */
 export function h(tag, properties = {}, ...children) {
   const element = document.createElement(tag);
@@ -33,12 +36,13 @@ export function announce(message) {
   document.getElementById("announcer").textContent = message;
 }
 
-/** A picture from the server as an element of this document. */
-export function picture(svg, name) {
+/** A picture of a game from the server as an element of this document, in the reader's language. */
+export function picture(svg, name, game = "") {
   const parsed = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
   const element = document.adoptNode(parsed);
   element.removeAttribute("width");
   element.removeAttribute("height");
+  translateLabels(element, game);
   element.setAttribute("role", "group");
   element.setAttribute("aria-label", name);
   return element;
@@ -48,7 +52,7 @@ export function picture(svg, name) {
 export async function copy(text) {
   try {
     await navigator.clipboard.writeText(text);
-    toast("The link is copied.");
+    toast(t("The link is copied."));
   } catch {
     toast(text);
   }
@@ -77,7 +81,7 @@ export function percents(shares) {
 /** A bot's spec for people: what it is, not where it lies. */
 export function botName(spec) {
   const [kind, rest = ""] = spec.split(/:(.*)/s);
-  const names = { ppo: "Trained", heuristic: "Rules of thumb", random: "Random", ismcts: "Search" };
+  const names = { ppo: t("Trained"), heuristic: t("Rules of thumb"), random: t("Random"), ismcts: t("Search") };
   const name = names[kind] ?? kind;
   const words = rest.split("/").at(-1); // Of a path, the part that tells trained bots of a game apart.
   return words ? `${name} ${words}` : name;

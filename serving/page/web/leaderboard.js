@@ -2,30 +2,29 @@
 
 import { call } from "./api.js";
 import { botName, fill, h, percent } from "./dom.js";
+import { t } from "./i18n.js";
 
 export async function leaderboard(main, wanted) {
   const { games } = await call("games");
   const game = games.find((one) => one.game === wanted) ?? games[0];
   const { rows } = await call(`leaderboard?game=${game.game}&limit=100`);
-  const tabs = h("nav", { class: "tabs", "aria-label": "Games" }, games.map((one) =>
+  const tabs = h("nav", { class: "tabs", "aria-label": t("Games") }, games.map((one) =>
     h("a", { href: `#/leaderboard/${one.game}`, "aria-current": one === game ? "page" : null }, one.title)));
   fill(main, h("section", { class: "page" },
-    h("h1", {}, "Leaderboard"),
+    h("h1", {}, t("Leaderboard")),
     games.length > 1 ? tabs : null,
     rows.length ? standings(game, rows) : h("div", { class: "empty" },
-      h("p", {}, "Nobody has finished a game of ", game.title, " yet."),
-      h("p", {}, h("a", { class: "button", href: "#/" }, "Be the first"))),
-    h("p", { class: "note" }, "Finished games count, unless somebody took a decision back or chose the seed. ",
-      "Rating: Plackett-Luce over whole rankings, mean minus three deviations, so that few games count little. ",
-      "The mark on the bar is what equals would win.")));
+      h("p", {}, t("Nobody has finished a game of {title} yet.", { title: game.title })),
+      h("p", {}, h("a", { class: "button", href: "#/" }, t("Be the first")))),
+    h("p", { class: "note" }, t("Finished games count, unless somebody took a decision back or chose the seed. Rating: Plackett-Luce over whole rankings, mean minus three deviations, so that few games count little. The mark on the bar is what equals would win."))));
 }
 
 function standings(game, rows) {
   const widest = Math.max(...rows.map((row) => Math.max(row.win_share, row.par)), 0.01);
-  return h("div", { class: "scroller", role: "region", "aria-label": "Standings", tabindex: "0" }, h("table", { class: "board" },
-    h("caption", { class: "unseen" }, `Leaderboard of ${game.title}`),
-    h("thead", {}, h("tr", {}, ["", "Player", "Rating", "Games", "Wins"].map((title) =>
-      h("th", { scope: "col" }, title || h("span", { class: "unseen" }, "Rank"))))),
+  return h("div", { class: "scroller", role: "region", "aria-label": t("Standings"), tabindex: "0" }, h("table", { class: "board" },
+    h("caption", { class: "unseen" }, t("Leaderboard of {title}", { title: game.title })),
+    h("thead", {}, h("tr", {}, ["", t("Player"), t("Rating"), t("Games"), t("Wins")].map((title) =>
+      h("th", { scope: "col" }, title || h("span", { class: "unseen" }, t("Rank")))))),
     h("tbody", {}, rows.map((row) => {
       const bar = h("span", { class: "bar-fill" });
       const par = h("span", { class: "bar-mark" });
@@ -33,7 +32,7 @@ function standings(game, rows) {
       par.style.left = `${(100 * row.par) / widest}%`;
       return h("tr", {},
         h("td", { class: "rank" }, row.rank),
-        h("th", { scope: "row" }, row.bot ? [h("span", { class: "tag" }, "bot"), " ", botName(row.player)] : row.player),
+        h("th", { scope: "row" }, row.bot ? [h("span", { class: "tag" }, t("bot")), " ", botName(row.player)] : row.player),
         h("td", { class: "number" }, row.rating.toFixed(1).replace("-", "−")),
         h("td", { class: "number" }, row.matches),
         h("td", {}, h("span", { class: "share" }, h("span", { class: "track" }, bar, par), percent(row.win_share))));

@@ -3,38 +3,40 @@
 import { wishFast } from "./amounts.js";
 import { call, keepSeat } from "./api.js";
 import { botName, fill, h, ornament, toast } from "./dom.js";
+import { N_, t } from "./i18n.js";
 import { recordOf } from "./record.js";
+import { say } from "./speech.js";
 import { showTables } from "./tables.js";
 
+const WEIGHTS = { light: N_("light rules"), medium: N_("medium rules"), heavy: N_("heavy rules") };
 const YOU = "you";
 const OPEN = "open";
 const CLOCKS = [
-  ["none", "No clock", null],
-  ["30", "30 seconds a decision", { per_decision: 30 }],
-  ["90", "90 seconds a decision", { per_decision: 90 }],
-  ["day", "A day a decision", { per_decision: 86400, expired: "bot" }],
+  ["none", () => t("No clock"), null],
+  ["30", () => t("30 seconds a decision"), { per_decision: 30 }],
+  ["90", () => t("90 seconds a decision"), { per_decision: 90 }],
+  ["day", () => t("A day a decision"), { per_decision: 86400, expired: "bot" }],
 ];
 
 export async function lobby(main) {
   const { games } = await call("games");
   const asked = localStorage.getItem("gangland.game");
   const room = { games, game: games.find((game) => game.game === asked) ?? games[0] };
-  room.cards = h("div", { class: "cards", role: "radiogroup", "aria-label": "Game" });
-  room.setup = h("section", { class: "panel setup", "aria-label": "Your table" });
+  room.cards = h("div", { class: "cards", role: "radiogroup", "aria-label": t("Game") });
+  room.setup = h("section", { class: "panel setup", "aria-label": t("Your table") });
   room.lists = h("div", { class: "lists" });
   fill(
     main,
     h("section", { class: "hero" },
       h("div", {},
-        h("p", { class: "overline" }, "Five seats. No friends."),
-        h("h1", {}, "Run the town."),
+        h("p", { class: "overline" }, t("Five seats. No friends.")),
+        h("h1", {}, t("Run the town.")),
         h("p", { class: "lead" },
-          "Gangster board games against bots that learned them by playing themselves, and against ",
-          "anybody you send a link to. No account."),
-        h("button", { class: "button big", type: "button", onclick: () => start(room) }, "Deal me in"),
+          t("Gangster board games against bots that learned them by playing themselves, and against anybody you send a link to. No account.")),
+        h("button", { class: "button big", type: "button", onclick: () => start(room) }, t("Deal me in")),
       ),
     ),
-    h("div", { class: "columns" }, h("div", { class: "games" }, h("h2", {}, "The games"), room.cards), room.setup, room.lists),
+    h("div", { class: "columns" }, h("div", { class: "games" }, h("h2", {}, t("The games")), room.cards), room.setup, room.lists),
   );
   for (const game of games) room.cards.append(card(room, game));
   choose(room, room.game);
@@ -45,10 +47,10 @@ export async function lobby(main) {
 
 function card(room, game) {
   const seats = game.min_players === game.max_players
-    ? `${game.min_players} seats` : `${game.min_players} to ${game.max_players} seats`;
+    ? t("{n} seats", { n: game.min_players }) : t("{low} to {high} seats", { low: game.min_players, high: game.max_players });
   const { played, won } = recordOf(game.game);
   const { about } = game;
-  const facts = about ? [seats, `${about.minutes[0]} to ${about.minutes[1]} min`, about.weight] : [seats];
+  const facts = about ? [seats, t("{low} to {high} min", { low: about.minutes[0], high: about.minutes[1] }), t(WEIGHTS[about.weight] ?? about.weight)] : [seats];
   return h("label", { class: "card", "data-game": game.game },
     h("input", { type: "radio", name: "game", value: game.game, class: "unseen",
       checked: game === room.game, onchange: () => choose(room, game) }),
@@ -58,7 +60,7 @@ function card(room, game) {
       h("strong", {}, game.title),
       h("small", {}, facts.join(" · ")),
       about ? h("span", { class: "pitch" }, about.pitch) : null,
-      played ? h("small", { class: "record" }, `You won ${won} of ${played}`) : null));
+      played ? h("small", { class: "record" }, t("You won {won} of {played}", { won, played })) : null));
 }
 
 // --- the table to be ---------------------------------------------------------------------------
@@ -104,25 +106,26 @@ function showSetup(room) {
   const { game } = room;
   const [first, ...others] = game.options;
   const name = h("input", { id: "name", maxlength: 40, autocomplete: "nickname",
-    value: localStorage.getItem("gangland.name") ?? "", placeholder: "Player" });
+    value: localStorage.getItem("gangland.name") ?? "", placeholder: t("Player") });
   name.addEventListener("change", () => localStorage.setItem("gangland.name", name.value.trim()));
   room.name = name;
-  room.clock = h("select", { id: "clock" }, CLOCKS.map(([value, label]) => h("option", { value }, label)));
+  room.clock = h("select", { id: "clock" }, CLOCKS.map(([value, label]) => h("option", { value }, label())));
   room.seats = h("ol", { class: "seats", start: 0 });
   fill(room.setup,
-    h("div", { class: "heading-row" }, h("h2", {}, "Your table"), h("a", { href: `#/rules/${game.game}` }, "How to play")),
+    h("div", { class: "heading-row" }, h("h2", {}, t("Your table")), h("a", { href: `#/rules/${game.game}` }, t("How to play")),
+      game.lesson ? h("a", { href: `#/learn/${game.game}`, id: "learn" }, t("Guided first game")) : null),
     h("p", { class: "subtitle" }, game.title),
     presets(room),
     h("form", { onsubmit: (event) => { event.preventDefault(); start(room); } },
-      field("name", "Your name", name),
+      field("name", t("Your name"), name),
       first.low === first.high ? null : optionField(room, first),
-      h("fieldset", {}, h("legend", {}, "Who sits where"), room.seats,
-        h("p", { class: "note" }, "An open seat is for a friend: you get a link to send.")),
+      h("fieldset", {}, h("legend", {}, t("Who sits where")), room.seats,
+        h("p", { class: "note" }, t("An open seat is for a friend: you get a link to send."))),
       fastDeal(room),
-      h("details", {}, h("summary", {}, `Options and clock`),
+      h("details", {}, h("summary", {}, t("Options and clock")),
         others.map((option) => optionField(room, option)),
-        field("clock", "Clock", room.clock)),
-      h("button", { class: "button", type: "submit", id: "start" }, "Start the game")));
+        field("clock", t("Clock"), room.clock)),
+      h("button", { class: "button", type: "submit", id: "start" }, t("Start the game"))));
   askSeats(room);
 }
 
@@ -130,7 +133,7 @@ function showSetup(room) {
 function presets(room) {
   const kinds = room.game.about?.presets ?? [];
   if (kinds.length < 2) return null;
-  return h("fieldset", { class: "presets" }, h("legend", { class: "unseen" }, "Kind of game"),
+  return h("fieldset", { class: "presets" }, h("legend", { class: "unseen" }, t("Kind of game")),
     kinds.map((preset) => h("label", { class: "preset", title: preset.doc },
       h("input", { type: "radio", name: "preset", class: "unseen", checked: preset === room.preset,
         onchange: () => { room.preset = preset; setOptions(room); showSetup(room); room.setup.querySelector(".preset input:checked")?.focus(); } }),
@@ -143,8 +146,8 @@ function fastDeal(room) {
   if (!room.game.about?.dealt) return null;
   const box = h("input", { id: "fast", type: "checkbox", checked: localStorage.getItem("gangland.fast") === "1", "aria-describedby": "fast-note",
     onchange: () => localStorage.setItem("gangland.fast", box.checked ? "1" : "0") });
-  return h("div", { class: "field check" }, box, h("label", { for: "fast" }, "Fast deal"),
-    h("small", { id: "fast-note" }, "A bot does your bidding in the opening auctions. You can stop it at the table."));
+  return h("div", { class: "field check" }, box, h("label", { for: "fast" }, t("Fast deal")),
+    h("small", { id: "fast-note" }, t("A bot does your bidding in the opening auctions. You can stop it at the table.")));
 }
 
 function field(id, label, control, note) {
@@ -154,7 +157,8 @@ function field(id, label, control, note) {
 
 function optionField(room, option) {
   const id = `option-${option.name}`;
-  const label = option.name.replaceAll("_", " ");
+  const words = (name) => say(room.game.game, String(name).replaceAll("_", " "));
+  const label = words(option.name);
   const set = (value) => { room.options[option.name] = value; askSeats(room); };
   const described = { id, "aria-describedby": `${id}-note` };
   if (option.flag) {
@@ -167,13 +171,13 @@ function optionField(room, option) {
     const numbers = option.low === null ? [] : range(option.low, option.high);
     const values = [...option.words, ...numbers];
     const control = h("select", { ...described, onchange: () => set(values[control.selectedIndex]) },
-      values.map((value) => h("option", { selected: value === room.options[option.name] }, String(value).replaceAll("_", " "))));
+      values.map((value) => h("option", { selected: value === room.options[option.name] }, words(value))));
     return field(id, label, control, option.doc);
   }
-  const words = option.words.length ? `, or ${option.words.join(" or ")}` : "";
+  const others = option.words.length ? `, ${option.words.join(", ")}` : "";
   const control = h("input", { ...described, value: String(room.options[option.name]), inputmode: option.words.length ? "text" : "numeric",
     onchange: () => set(/^-?\d+$/.test(control.value.trim()) ? Number(control.value) : control.value.trim()) });
-  return field(id, label, control, `${option.doc} (${option.low} to ${option.high}${words})`);
+  return field(id, label, control, `${option.doc} (${t("{low} to {high}", { low: option.low, high: option.high })}${others})`);
 }
 
 function range(low, high) {
@@ -185,12 +189,12 @@ function showSeats(room) {
   const parts = new Set(room.roles).size > 1;
   fill(room.seats, room.roles.map((role, seat) => {
     const chosen = seat === room.own ? YOU : (room.others.get(seat) ?? room.game.default_bot);
-    const control = h("select", { "aria-label": `Seat ${seat + 1}`, "data-seat": seat, onchange: () => sit(room, seat, control.value) },
-      h("option", { value: YOU, selected: chosen === YOU }, "You"),
-      h("option", { value: OPEN, selected: chosen === OPEN }, "Open seat"),
-      h("optgroup", { label: "Bots" }, room.game.bots.map((bot) =>
+    const control = h("select", { "aria-label": t("Seat {n}", { n: seat + 1 }), "data-seat": seat, onchange: () => sit(room, seat, control.value) },
+      h("option", { value: YOU, selected: chosen === YOU }, t("You")),
+      h("option", { value: OPEN, selected: chosen === OPEN }, t("Open seat")),
+      h("optgroup", { label: t("Bots") }, room.game.bots.map((bot) =>
         h("option", { value: bot.spec, title: bot.doc, selected: chosen === bot.spec }, botName(bot.spec)))));
-    return h("li", { class: seat === room.own ? "own" : "" }, control, parts ? h("small", {}, role) : null);
+    return h("li", { class: seat === room.own ? "own" : "" }, control, parts ? h("small", {}, say(room.game.game, role)) : null);
   }));
 }
 
@@ -199,7 +203,7 @@ function sit(room, seat, value) {
     room.others.set(room.own, room.others.get(seat) ?? room.game.default_bot);
     room.own = seat;
   } else if (seat === room.own) {
-    toast("Take another seat first: choose “You” there.");
+    toast(t("Take another seat first: choose “You” there."));
   } else {
     room.others.set(seat, value);
   }
@@ -208,7 +212,7 @@ function sit(room, seat, value) {
 
 async function start(room) {
   if (!room.roles.length) await askSeats(room);
-  const name = room.name.value.trim() || "Player";
+  const name = room.name.value.trim() || t("Player");
   const seats = room.roles.map((_, seat) => {
     if (seat === room.own) return { kind: "human", name };
     const value = room.others.get(seat) ?? room.game.default_bot;

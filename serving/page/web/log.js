@@ -1,6 +1,8 @@
 // What happened, oldest first: by turn and by decision, with a mark where one's last turn ended.
 
 import { fill, h } from "./dom.js";
+import { t } from "./i18n.js";
+import { original } from "./speech.js";
 
 const DICE = /([⚀-⚅]+)/u;
 const PIPS = {
@@ -44,12 +46,12 @@ export function showLog(room) {
   const all = room.wholeLog || events.length <= SHOWN;
   const first = all ? 0 : events.length - SHOWN;
   const mark = lastTurnEnd(events, view.viewer);
-  const log = h("ol", { class: "log", tabindex: "0", "aria-label": "What happened, oldest first" },
+  const log = h("ol", { class: "log", tabindex: "0", "aria-label": t("What happened, oldest first") },
     all ? null : h("li", {}, h("button", { type: "button", class: "button small", onclick: () => { room.wholeLog = true; showLog(room); } },
-      `Show all ${events.length} events`)),
+      t("Show all {n} events", { n: events.length }))),
     turns(events.slice(first), mark - first, room));
   log.addEventListener("scroll", () => { room.logAway = log.scrollHeight - log.scrollTop - log.clientHeight > AWAY ? log.scrollTop : 0; }, { passive: true });
-  fill(sheet.news, h("h2", {}, "What happened"), events.length ? log : h("p", { class: "note" }, "All quiet."));
+  fill(sheet.news, h("h2", {}, t("What happened")), events.length ? log : h("p", { class: "note" }, t("All quiet.")));
   requestAnimationFrame(() => { log.scrollTop = room.logAway || log.scrollHeight; });
 }
 
@@ -60,7 +62,7 @@ function turns(events, mark, room) {
   let list = null;
   for (const [k, event] of events.entries()) {
     if (k === mark && k > 0) {
-      parts.push(h("li", { class: "since" }, "Since your last turn"));
+      parts.push(h("li", { class: "since" }, t("Since your last turn")));
       step = null;
     }
     if (event.turn !== heading) {
@@ -73,8 +75,8 @@ function turns(events, mark, room) {
       list = h("ul", {});
       parts.push(h("li", { class: "step" }, list));
     }
-    const next = events.slice(k + 1, k + LOOK).find((one) => one.turn !== event.turn)?.turn ?? room.view.turn;
-    if (next !== event.turn && event.text === `${next}.`) continue; // The heading says so.
+    const next = original(events.slice(k + 1, k + LOOK).find((one) => one.turn !== event.turn) ?? room.view, "turn");
+    if (next !== original(event, "turn") && original(event, "text") === `${next}.`) continue; // The heading says so.
     list.append(h("li", { class: `event ${event.kind}${k >= events.length - room.fresh ? " new" : ""}` }, words(event.text)));
   }
   if (room.view.turn && room.view.turn !== heading && room.view.status === "playing") parts.push(h("li", { class: "turn" }, room.view.turn));

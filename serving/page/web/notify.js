@@ -1,6 +1,7 @@
 // A notice of the browser when it is one's turn and the page is in the background.
 
 import { h } from "./dom.js";
+import { t } from "./i18n.js";
 
 const offered = () => "Notification" in globalThis;
 
@@ -8,11 +9,11 @@ const offered = () => "Notification" in globalThis;
 export function notifyButton() {
   if (!offered() || Notification.permission !== "default") return null;
   const button = h("button", { type: "button", class: "button small", id: "notify",
-    title: "A notice of the browser when it is your turn and you look at something else",
+    title: t("A notice of the browser when it is your turn and you look at something else"),
     onclick: async () => {
       await Notification.requestPermission();
       button.remove();
-    } }, "Notify me");
+    } }, t("Notify me"));
   return button;
 }
 
@@ -20,6 +21,6 @@ export function notifyButton() {
 export function notify(view) {
   if (!document.hidden || view.decision === null) return;
   if (!offered() || Notification.permission !== "granted") return;
-  const notice = new Notification(`${view.title}: your turn`, { body: view.question, tag: view.match });
+  const notice = new Notification(t("{title}: your turn", { title: view.title }), { body: view.question, tag: view.match });
   notice.onclick = () => { focus(); notice.close(); };
 }

@@ -2,6 +2,7 @@
 
 import { call } from "./api.js";
 import { fill, h, picture } from "./dom.js";
+import { t } from "./i18n.js";
 import { rulesSheet } from "./rules.js";
 
 const LONG_PRESS_MS = 450;
@@ -43,11 +44,11 @@ export function labelOf(pieces, element) {
 export function describe(pieces, game, key, { now = "", tip = "", links = true } = {}) {
   const piece = pieces[key];
   if (!piece) return tip ? [h("p", { class: "piece-name" }, tip)] : [];
-  const rules = links && piece.rules.length ? h("p", { class: "piece-rules" }, "Rules: ",
+  const rules = links && piece.rules.length ? h("p", { class: "piece-rules" }, t("Rules: "),
     piece.rules.map((rule, k) => [k ? ", " : "", h("button", { type: "button", class: "link",
       onclick: () => rulesSheet(game, rule) }, rule)]).flat()) : null;
   return [
-    piece.picture ? picture(piece.picture, piece.name) : null,
+    piece.picture ? picture(piece.picture, piece.name, game) : null,
     h("p", { class: "piece-name" }, piece.name, piece.kind ? h("small", {}, piece.kind) : null),
     now ? h("p", { class: "piece-now" }, now.split("\n").map((line) => h("span", {}, line))) : null,
     tip ? h("p", { class: "piece-now" }, tip) : null,
@@ -89,8 +90,22 @@ export class Inspector {
 
   /** The element around a point that can be asked about, and its words. */
   find(target) {
-    const around = target?.closest?.(ASKABLE) ?? target?.closest?.(".target")?.querySelector(ASKABLE);
+    const choice = target?.closest?.(".target");
+    const around = target?.closest?.(ASKABLE) ?? choice?.querySelector(ASKABLE) ?? (choice && this.beneath(choice));
     return around && this.board.contains(around) ? around : null;
+  }
+
+  /** The smallest piece that lies under the middle of a choice drawn over it. */
+  beneath(choice) {
+    const box = choice.getBoundingClientRect();
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    let best = null;
+    for (const element of this.board.querySelectorAll(ASKABLE)) {
+      const { left, right, top, bottom, width, height } = element.getBoundingClientRect();
+      if (x < left || x > right || y < top || y > bottom) continue;
+      if (!best || width * height < best.area) best = { element, area: width * height };
+    }
+    return best?.element;
   }
 
   soon(target) {
@@ -123,9 +138,10 @@ export class Inspector {
     if (this.pinned) return;
     const found = this.find(target);
     if (!found) { this.hide(); return; }
-    const action = found.closest("[data-action]")?.getAttribute("aria-label");
-    const menu = found.closest("[data-actions]");
-    const hint = action ? `Click: ${action}` : menu ? "Click to choose what to do." : "";
+    const choice = target.closest(".target") ?? found.closest(".target");
+    const action = choice?.dataset.action && choice.getAttribute("aria-label");
+    const menu = choice?.dataset.actions;
+    const hint = action ? t("Click: {action}", { action }) : menu ? t("Click to choose what to do.") : "";
     this.write(found, hint ? [h("p", { class: "piece-hint" }, hint)] : [], false);
   }
 
@@ -134,7 +150,7 @@ export class Inspector {
     this.pinned = found;
     const choices = actions.map((action) => h("button", { type: "button", class: "button", "data-choice": action.id,
       onclick: () => { this.close(); act(action.id); } }, action.sentence));
-    const closing = h("button", { type: "button", class: "quiet close", "aria-label": "Close the card", onclick: () => this.close(true) }, "✕");
+    const closing = h("button", { type: "button", class: "quiet close", "aria-label": t("Close the card"), onclick: () => this.close(true) }, "✕");
     this.write(found, [choices.length ? h("div", { class: "piece-choices" }, choices) : null, closing], true);
     this.card.querySelector(".piece-choices button")?.focus({ preventScroll: true });
   }
@@ -147,7 +163,7 @@ export class Inspector {
     this.card.hidden = false;
     this.card.classList.toggle("pinned", pinned);
     this.card.setAttribute("role", pinned ? "dialog" : "tooltip");
-    this.card.setAttribute("aria-label", this.pieces[piece]?.name ?? tip ?? "Card");
+    this.card.setAttribute("aria-label", this.pieces[piece]?.name ?? tip ?? t("Card"));
     this.place(found);
   }
 

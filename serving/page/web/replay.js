@@ -1,42 +1,49 @@
 // The replay viewer: a slider over the positions of a match.
 
 import { call, ownSeats } from "./api.js";
+import { NARROW } from "./camera.js";
 import { announce, fill, h, picture, toast } from "./dom.js";
+import { t } from "./i18n.js";
+import { legible } from "./legible.js";
 
 const SPEED_MS = 900;
 
-export async function replay(main, match) {
-  const token = ownSeats()[match]?.token;
+/** The replay of a match; at a step, as one's own seat saw it. */
+export async function replay(main, match, step) {
+  const own = ownSeats()[match];
+  const token = own?.token;
   const info = await call(`matches/${match}`);
   const room = { match, token, info, n: 0, frames: 1, cache: new Map(), viewer: "", playing: 0, wanted: 0 };
+  if (step !== undefined && own && info.status === "finished") room.viewer = String(own.seat);
   room.board = h("div", { class: "board" });
   room.caption = h("div", { class: "caption", "aria-live": "polite" });
-  room.slider = h("input", { type: "range", min: 0, max: 0, value: 0, "aria-label": "Position", oninput: () => go(room, Number(room.slider.value)) });
+  room.slider = h("input", { type: "range", min: 0, max: 0, value: 0, "aria-label": t("Position"), oninput: () => go(room, Number(room.slider.value)) });
   room.count = h("output", { class: "count" });
-  const step = (label, name, move) => h("button", { class: "button small", type: "button", "aria-label": name, title: name, onclick: move }, label);
-  room.button = step("▶", "Play", () => toggle(room));
-  const eyes = h("select", { "aria-label": "Through whose eyes", onchange: () => {
+  const press = (label, name, move) => h("button", { class: "button small", type: "button", "aria-label": name, title: name, onclick: move }, label);
+  room.button = press("▶", t("Play"), () => toggle(room));
+  const eyes = h("select", { "aria-label": t("Through whose eyes"), onchange: () => {
     room.viewer = eyes.value;
     room.cache.clear();
     go(room, room.n);
-  } }, h("option", { value: "" }, "Open table"), info.seats.map((seat) => h("option", { value: seat.seat }, `As ${seat.name} saw it`)));
+  } }, h("option", { value: "" }, t("Open table")), info.seats.map((seat) => h("option", { value: seat.seat, selected: room.viewer === String(seat.seat) }, t("As {name} saw it", { name: seat.name }))));
   fill(main, h("div", { class: "replay" },
-    h("div", { class: "heading-row" }, h("h1", {}, info.title, h("small", {}, " replay")),
-      info.status === "finished" ? eyes : h("span", { class: "note" }, "Still running: shown as you saw it."),
-      h("a", { class: "button small", href: `#/m/${match}` }, "Back to the table"),
-      info.status === "finished" ? h("button", { class: "button small", type: "button", onclick: () => download(room) }, "Download") : null),
+    h("div", { class: "heading-row" }, h("h1", {}, info.title, h("small", {}, ` ${t("replay")}`)),
+      info.status === "finished" ? eyes : h("span", { class: "note" }, t("Still running: shown as you saw it.")),
+      h("a", { class: "button small", href: `#/m/${match}` }, t("Back to the table")),
+      info.status === "finished" ? h("button", { class: "button small", type: "button", onclick: () => download(room) }, t("Download")) : null),
     h("div", { class: "board-scroller" }, room.board),
     room.caption,
     h("div", { class: "player" },
-      step("«", "To the start", () => go(room, 0)),
-      step("‹", "One step back", () => go(room, room.n - 1)),
+      press("«", t("To the start"), () => go(room, 0)),
+      press("‹", t("One step back"), () => go(room, room.n - 1)),
       room.button,
-      step("›", "One step on", () => go(room, room.n + 1)),
-      step("»", "To the end", () => go(room, room.frames - 1)),
+      press("›", t("One step on"), () => go(room, room.n + 1)),
+      press("»", t("To the end"), () => go(room, room.frames - 1)),
       room.slider, room.count)));
   const keys = (event) => key(room, event);
   document.addEventListener("keydown", keys);
-  await go(room, 0);
+  room.frames = Math.max(room.frames, Number(step ?? 0) + 1);
+  await go(room, Number(step ?? 0));
   return () => {
     document.removeEventListener("keydown", keys);
     clearInterval(room.playing);
@@ -73,11 +80,13 @@ function show(room, frame) {
   room.slider.max = frame.frames - 1;
   room.slider.value = frame.n;
   const actor = frame.actor === null ? "" : room.info.seats[frame.actor].name;
-  room.slider.setAttribute("aria-valuetext", `Step ${frame.n} of ${frame.frames - 1}`);
+  room.slider.setAttribute("aria-valuetext", t("Step {n} of {all}", { n: frame.n, all: frame.frames - 1 }));
   room.count.textContent = `${frame.n} / ${frame.frames - 1}`;
-  fill(room.board, picture(frame.svg, `${room.info.title}: step ${frame.n}`));
+  const svg = picture(frame.svg, t("{title}: step {n}", { title: room.info.title, n: frame.n }), room.info.game);
+  fill(room.board, svg);
+  if (innerWidth > NARROW) legible(svg);
   room.board.dataset.frame = frame.n;
-  const words = frame.events.length ? frame.events : [frame.n ? "Nothing that could be seen." : "The beginning."];
+  const words = frame.events.length ? frame.events : [frame.n ? t("Nothing that could be seen.") : t("The beginning.")];
   fill(room.caption,
     frame.action ? h("p", { class: "note" }, `${actor}: `, h("code", {}, frame.action.notation)) : null,
     h("ul", {}, words.map((word) => h("li", {}, word))));
@@ -91,8 +100,8 @@ function toggle(room) {
   }
   if (room.n === room.frames - 1) go(room, 0);
   room.button.textContent = "❚❚";
-  room.button.setAttribute("aria-label", "Pause");
-  announce("Playing");
+  room.button.setAttribute("aria-label", t("Pause"));
+  announce(t("Playing"));
   room.playing = setInterval(() => go(room, room.n + 1), SPEED_MS);
 }
 
@@ -100,7 +109,7 @@ function stop(room) {
   clearInterval(room.playing);
   room.playing = 0;
   room.button.textContent = "▶";
-  room.button.setAttribute("aria-label", "Play");
+  room.button.setAttribute("aria-label", t("Play"));
 }
 
 function key(room, event) {

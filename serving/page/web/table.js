@@ -5,6 +5,8 @@ import { automatic, automaticNotice, isFast } from "./amounts.js";
 import { call, dropSeat, keepSeat, Live, ownSeats } from "./api.js";
 import { Camera, zoomButtons } from "./camera.js";
 import { announce, botName, copy, fill, h, picture, toast } from "./dom.js";
+import { t, tn } from "./i18n.js";
+import { Coach } from "./learn/coach.js";
 import { create } from "./lobby.js";
 import { showLog, standing } from "./log.js";
 import { describe, Inspector, piecesOf } from "./pieces.js";
@@ -12,8 +14,10 @@ import { moves, places, slide } from "./motion.js";
 import { notify, notifyButton } from "./notify.js";
 import { note } from "./record.js";
 import { rulesSheet } from "./rules.js";
+import { hear, soundButton, soundsOf } from "./sounds.js";
 import { showThoughts } from "./thoughts.js";
 
+const PACE_NAMES = { instant: () => t("instant"), brisk: () => t("brisk"), slow: () => t("slow") };
 const PACES = { instant: 0, brisk: 450, slow: 1100 };
 const LONGEST_MS = 4000;
 const SVG = "http://www.w3.org/2000/svg";
@@ -29,6 +33,8 @@ export async function table(main, match) {
   room.act = (action) => act(room, action);
   room.redraw = () => { showActions(room); automaticNotice(room, room.sheet.automatic); };
   room.camera = new Camera(room.sheet.board, room.sheet.strip);
+  room.coach = new Coach(room);
+  room.sheet.thoughts.after(room.coach.panel);
   tools(room);
   room.live = new Live(match, own?.token, {
     onview: (view) => { room.queue.push(view); drain(room); },
@@ -54,17 +60,17 @@ function frame(main) {
   const sheet = {
     prompt: h("div", { class: "prompt", id: "prompt" }),
     clock: h("span", { class: "clock" }),
-    board: h("div", { class: "board", tabindex: "0", role: "application", "aria-label": "The board: arrow keys go from card to card" }),
-    strip: h("div", { class: "strip", role: "toolbar", "aria-label": "Parts of the board", hidden: true }),
-    focus: h("section", { class: "panel focus-card", "aria-label": "The card in question", hidden: true }),
+    board: h("div", { class: "board", tabindex: "0", role: "application", "aria-label": t("The board: arrow keys go from card to card") }),
+    strip: h("div", { class: "strip", role: "toolbar", "aria-label": t("Parts of the board"), hidden: true }),
+    focus: h("section", { class: "panel focus-card", "aria-label": t("The card in question"), hidden: true }),
     automatic: h("div", { class: "automatic", role: "status", hidden: true }),
-    view: h("div", { class: "tools", role: "toolbar", "aria-label": "View" }),
-    tools: h("div", { class: "tools", role: "toolbar", "aria-label": "Game" }),
-    title: h("h1", { class: "unseen" }, "Table"),
-    seats: h("ol", { class: "players", "aria-label": "Players", tabindex: "0" }),
-    actions: h("section", { class: "panel actions", "aria-label": "Your choices" }),
-    thoughts: h("section", { class: "panel thoughts", "aria-label": "A bot's thoughts", hidden: true }),
-    news: h("section", { class: "panel news", "aria-label": "What happened" }),
+    view: h("div", { class: "tools", role: "toolbar", "aria-label": t("View") }),
+    tools: h("div", { class: "tools", role: "toolbar", "aria-label": t("Game") }),
+    title: h("h1", { class: "unseen" }, t("Table")),
+    seats: h("ol", { class: "players", "aria-label": t("Players"), tabindex: "0" }),
+    actions: h("section", { class: "panel actions", "aria-label": t("Your choices") }),
+    thoughts: h("section", { class: "panel thoughts", "aria-label": t("A bot's thoughts"), hidden: true }),
+    news: h("section", { class: "panel news", "aria-label": t("What happened") }),
   };
   fill(main, sheet.title, h("div", { class: "table" },
     h("div", { class: "stage" },
@@ -108,10 +114,12 @@ function show(room, view) {
   const asked = !before || before.decision !== view.decision || before.to_act !== view.to_act;
   if (asked) room.inspector.close();
   if (asked) notify(view);
+  if (before) hear(soundsOf(view.events, view, asked));
   if (view.svg) showBoard(room, asked);
   prompt(room);
   players(room);
   updateTools(room);
+  room.coach.update();
   showFocus(room);
   showActions(room);
   automaticNotice(room, room.sheet.automatic);
@@ -142,7 +150,7 @@ function newInspector(room) {
 
 function showBoard(room, fresh) {
   const { view, sheet } = room;
-  const svg = picture(view.svg, `${view.title}: the table`);
+  const svg = picture(view.svg, t("{title}: the table", { title: view.title }), view.game);
   const focused = sheet.board.contains(document.activeElement) ? document.activeElement.dataset?.piece : null;
   const old = sheet.board.querySelector("svg");
   const before = old && moves(room.pace) ? places(old) : null;
@@ -162,7 +170,7 @@ function namePlayer(view, label) {
   const you = seat.seat === view.viewer;
   const name = seat.kind === "bot" ? "" : seat.player;
   const told = label.textContent === ""; // A text of its own: the picture says "you" itself.
-  const words = [name, you && !told ? "you" : ""].filter(Boolean).join(", ");
+  const words = [name, you && !told ? t("you") : ""].filter(Boolean).join(", ");
   if (!words) return;
   const span = document.createElementNS(SVG, "tspan");
   span.setAttribute("font-weight", "normal");
@@ -187,13 +195,13 @@ function prompt(room) {
   const { view, sheet } = room;
   const actor = view.to_act === null ? null : view.seats[view.to_act];
   let words = "";
-  if (view.status === "waiting") words = "Waiting for players";
+  if (view.status === "waiting") words = t("Waiting for players");
   else if (view.status === "finished") words = outcome(view);
-  else if (view.status === "expired") words = "Closed: nobody came for too long";
-  else if (view.away) words = "A bot plays your seat";
-  else if (view.decision !== null) words = view.question || "Your turn";
-  else if (actor) words = `${actor.name} decides …`;
-  else if (view.status === "playing") words = "A secret decision …";
+  else if (view.status === "expired") words = t("Closed: nobody came for too long");
+  else if (view.away) words = t("A bot plays your seat");
+  else if (view.decision !== null) words = view.question || t("Your turn");
+  else if (actor) words = t("{name} decides …", { name: actor.name });
+  else if (view.status === "playing") words = t("A secret decision …");
   if (sheet.prompt.textContent === words) return;
   sheet.prompt.textContent = words;
   sheet.prompt.classList.toggle("yours", view.decision !== null);
@@ -203,9 +211,9 @@ function prompt(room) {
 
 function outcome(view) {
   const winners = view.result.standings.filter((one) => one.place === 1).map((one) => one.seat);
-  if (winners.length === view.seats.length) return "Everybody shares the town";
-  if (winners.includes(view.viewer)) return winners.length > 1 ? "You share the win" : "The town is yours";
-  return `${winners.map((seat) => view.seats[seat].name).join(" and ")} won`;
+  if (winners.length === view.seats.length) return t("Everybody shares the town");
+  if (winners.includes(view.viewer)) return winners.length > 1 ? t("You share the win") : t("The town is yours");
+  return t("{names} won", { names: winners.map((seat) => view.seats[seat].name).join(", ") });
 }
 
 function players(room) {
@@ -213,7 +221,7 @@ function players(room) {
   const places = new Map(view.result?.standings.map((one) => [one.seat, one.place]) ?? []);
   fill(sheet.seats, view.seats.map((seat) => {
     const you = seat.seat === view.viewer;
-    const who = you ? "you" : seat.kind === "open" ? "open" : seat.kind === "bot" ? botName(seat.bot) : seat.player;
+    const who = you ? t("you") : seat.kind === "open" ? t("open") : seat.kind === "bot" ? botName(seat.bot) : seat.player;
     return h("li", { class: seat.seat === view.to_act ? "acting" : "", "aria-current": seat.seat === view.to_act ? "true" : null },
       h("strong", {}, seat.name), h("small", {}, who),
       places.has(seat.seat) ? h("span", { class: "tag" }, `#${places.get(seat.seat)}`) : null);
@@ -249,18 +257,18 @@ function tools(room) {
   const { sheet } = room;
   const button = (id, label, title, onclick) => h("button", { id, type: "button", class: "button small", title, onclick }, label);
   room.buttons = {
-    undo: button("undo", "Undo", "Take your last decision back (U)", () => attempt(() => room.live.ask({ type: "undo" }))),
-    hint: button("hint", "Ask a bot", "What would a bot do? (H)", () => think(room)),
-    away: button("leave", "Leave", "A bot takes your seat over", () => leaveOrReturn(room)),
+    undo: button("undo", t("Undo"), t("Take your last decision back (U)"), () => attempt(() => room.live.ask({ type: "undo" }))),
+    hint: button("hint", t("Ask a bot"), t("What would a bot do? (H)"), () => think(room)),
+    away: button("leave", t("Leave"), t("A bot takes your seat over"), () => leaveOrReturn(room)),
   };
-  const share = button("share", "Share", "Copy the link of this table", () => copy(location.href));
-  const rules = button("rules", "Rules", "How to play", () => attempt(() => rulesSheet(room.view.game)));
-  const pace = h("select", { id: "pace", "aria-label": "Pace of the bots", title: "Pace of the bots", onchange: () => {
+  const share = button("share", t("Share"), t("Copy the link of this table"), () => copy(location.href));
+  const rules = button("rules", t("Rules"), t("How to play"), () => attempt(() => rulesSheet(room.view.game)));
+  const pace = h("select", { id: "pace", "aria-label": t("Pace of the bots"), title: t("Pace of the bots"), onchange: () => {
     room.pace = pace.value;
     localStorage.setItem("gangland.pace", pace.value);
     hurry(room);
-  } }, Object.keys(PACES).map((name) => h("option", { value: name, selected: name === room.pace }, name)));
-  fill(sheet.tools, Object.values(room.buttons), notifyButton());
+  } }, Object.keys(PACES).map((name) => h("option", { value: name, selected: name === room.pace }, PACE_NAMES[name]())));
+  fill(sheet.tools, Object.values(room.buttons), room.coach.button, soundButton(), notifyButton());
   fill(sheet.view, rules, share, zoomButtons(room.camera), pace);
   sheet.board.addEventListener("click", () => hurry(room));
 }
@@ -271,14 +279,14 @@ function updateTools(room) {
   buttons.undo.disabled = !view.can_undo;
   buttons.hint.disabled = view.decision === null;
   buttons.away.disabled = !playing;
-  buttons.away.textContent = view.away ? "Come back" : "Leave";
+  buttons.away.textContent = view.away ? t("Come back") : t("Leave");
   for (const name of ["undo", "hint", "away"]) buttons[name].hidden = view.viewer === null || view.status === "finished";
 }
 
 async function leaveOrReturn(room) {
   if (room.view.away) {
     await attempt(() => room.live.ask({ type: "return" }));
-  } else if (confirm("A bot will play your seat until you come back.")) {
+  } else if (confirm(t("A bot will play your seat until you come back."))) {
     await attempt(() => room.live.ask({ type: "leave" }));
   }
 }
@@ -301,6 +309,7 @@ function key(room, event) {
     if (list) shownChoices(list)[Number(event.key) - 1]?.click();
   } else if (event.key.toLowerCase() === "u" && !room.buttons.undo.disabled) room.buttons.undo.click();
   else if (event.key.toLowerCase() === "h" && !room.buttons.hint.disabled) room.buttons.hint.click();
+  else if (event.key.toLowerCase() === "c" && !room.coach.button.disabled) room.coach.ask();
   else if (event.key === "+") room.camera.step(1.5);
   else if (event.key === "-") room.camera.step(1 / 1.5);
   else if (event.key === "0") room.camera.show("");
@@ -314,9 +323,9 @@ function waiting(room) {
   const { view, sheet } = room;
   const open = view.seats.filter((seat) => seat.kind === "open");
   if (view.viewer !== null) {
-    fill(sheet.actions, h("h2", {}, "Almost there"),
-      h("p", {}, `${open.length} open seat${open.length === 1 ? "" : "s"}. The game begins when everybody is here.`),
-      h("button", { class: "button", type: "button", onclick: () => copy(location.href) }, "Copy the link for friends"));
+    fill(sheet.actions, h("h2", {}, t("Almost there")),
+      h("p", {}, tn("{n} open seat. The game begins when everybody is here.", "{n} open seats. The game begins when everybody is here.", open.length)),
+      h("button", { class: "button", type: "button", onclick: () => copy(location.href) }, t("Copy the link for friends")));
     return;
   }
   if (sheet.actions.querySelector("form")) return;
@@ -330,9 +339,9 @@ function waiting(room) {
     keepSeat(room.match, { seat: seat.seat, token: seat.token, game: view.game, title: view.title });
     dispatchEvent(new HashChangeEvent("hashchange"));
   };
-  fill(sheet.actions, h("h2", {}, "Take a seat"), h("form", { onsubmit: submit },
-    h("div", { class: "field" }, h("label", { for: "name" }, "Your name"), name),
-    h("button", { class: "button", type: "submit" }, "Sit down")));
+  fill(sheet.actions, h("h2", {}, t("Take a seat")), h("form", { onsubmit: submit },
+    h("div", { class: "field" }, h("label", { for: "name" }, t("Your name")), name),
+    h("button", { class: "button", type: "submit" }, t("Sit down"))));
 }
 
 function finished(room) {
@@ -340,17 +349,18 @@ function finished(room) {
   if (view.viewer !== null) note(room.match, view.game, view.result.standings.some((one) => one.seat === view.viewer && one.place === 1));
   const rows = view.result.standings.map((one) => h("tr", { class: one.seat === view.viewer ? "own" : "" },
     h("td", { class: "rank" }, one.place),
-    h("th", { scope: "row" }, view.seats[one.seat].name, h("small", {}, one.seat === view.viewer ? " you" : "")),
+    h("th", { scope: "row" }, view.seats[one.seat].name, h("small", {}, one.seat === view.viewer ? ` ${t("you")}` : "")),
     h("td", { class: "number" }, one.score_text)));
   fill(sheet.actions,
     h("h2", {}, outcome(view)),
-    view.result.capped ? h("p", { class: "note" }, "The rules' limit on length ended it.") : null,
-    h("table", { class: "board standings" }, h("caption", { class: "unseen" }, "Final standings"), h("tbody", {}, rows)),
+    view.result.capped ? h("p", { class: "note" }, t("The rules' limit on length ended it.")) : null,
+    h("table", { class: "board standings" }, h("caption", { class: "unseen" }, t("Final standings")), h("tbody", {}, rows)),
     h("div", { class: "buttons" },
       own?.wanted ? h("button", { class: "button", type: "button", id: "again",
-        onclick: () => attempt(() => create(own.wanted, view.title, own.fast)) }, "Play again") : null,
-      h("a", { class: "button small", href: `#/m/${room.match}/replay` }, "Watch the replay"),
-      h("a", { class: "button small", href: "#/" }, "Lobby")));
+        onclick: () => attempt(() => create(own.wanted, view.title, own.fast)) }, t("Play again")) : null,
+      own ? h("a", { class: "button small", href: `#/m/${room.match}/review`, id: "review" }, t("Review the game")) : null,
+      h("a", { class: "button small", href: `#/m/${room.match}/replay` }, t("Watch the replay")),
+      h("a", { class: "button small", href: "#/" }, t("Lobby"))));
 }
 
 function tick(room) {
@@ -375,6 +385,6 @@ function lost(main, room, error) {
     toast(error.message);
     return;
   }
-  fill(main, h("div", { class: "empty" }, h("h1", {}, "No such table"), h("p", {}, error.message),
-    h("p", {}, h("a", { class: "button", href: "#/" }, "To the lobby"))));
+  fill(main, h("div", { class: "empty" }, h("h1", {}, t("No such table")), h("p", {}, error.message),
+    h("p", {}, h("a", { class: "button", href: "#/" }, t("To the lobby")))));
 }

@@ -2,6 +2,7 @@
 
 import { call, dropSeat, ownSeats } from "./api.js";
 import { fill, h } from "./dom.js";
+import { t, tn } from "./i18n.js";
 
 const OWN = 6;
 const OTHERS = 6;
@@ -22,19 +23,19 @@ export async function showTables(place) {
   const states = await Promise.all(begun.map(([match, seat]) => stateOf(match, seat)));
   const others = matches.filter((match) => !(match.match in mine)).slice(0, OTHERS);
   fill(place,
-    begun.length ? h("section", {}, h("h2", {}, "Your games"), h("ul", { class: "rows own-games" }, begun.map(([match, seat], k) =>
+    begun.length ? h("section", {}, h("h2", {}, t("Your games")), h("ul", { class: "rows own-games" }, begun.map(([match, seat], k) =>
       h("li", {},
         h("a", { href: `#/m/${match}` }, seat.title),
         h("span", { class: states[k].yours ? "tag yours" : "note" }, states[k].words),
-        h("button", { class: "quiet", type: "button", "aria-label": `Forget the game ${seat.title}`,
+        h("button", { class: "quiet", type: "button", "aria-label": t("Forget the game {title}", { title: seat.title }),
           onclick: () => { dropSeat(match); showTables(place); } }, "✕"))))) : null,
-    others.length ? h("section", {}, h("h2", {}, "Other tables"), h("ul", { class: "rows" }, others.map((match) => {
+    others.length ? h("section", {}, h("h2", {}, t("Other tables")), h("ul", { class: "rows" }, others.map((match) => {
       const open = match.seats.filter((seat) => seat.kind === "open").length;
       const people = match.seats.filter((seat) => seat.kind === "human").map((seat) => seat.player);
       return h("li", {},
         h("a", { href: `#/m/${match.match}` }, match.title),
         h("span", { class: "note" }, people.join(", ")),
-        h("span", { class: "tag" }, open ? `${open} open` : "watch"));
+        h("span", { class: "tag" }, open ? tn("{n} open", "{n} open", open) : t("watch")));
     }))) : null);
 }
 
@@ -42,15 +43,15 @@ export async function showTables(place) {
 async function stateOf(match, seat) {
   try {
     const view = await call(`matches/${match}/view?svg=false&since=${NO_EVENTS}`, { token: seat.token });
-    if (view.status === "waiting") return { words: "waiting for players" };
+    if (view.status === "waiting") return { words: t("waiting for players") };
     if (view.status === "finished") {
       const won = view.result.standings.some((one) => one.seat === view.viewer && one.place === 1);
-      return { words: won ? "won" : "finished" };
+      return { words: won ? t("won") : t("finished") };
     }
     if (view.status !== "playing") return { words: view.status };
-    if (view.decision !== null) return { words: "Your turn", yours: true };
-    if (view.away) return { words: "a bot plays for you" };
-    return { words: view.to_act === null ? "under way" : `${view.seats[view.to_act].name} decides` };
+    if (view.decision !== null) return { words: t("Your turn"), yours: true };
+    if (view.away) return { words: t("a bot plays for you") };
+    return { words: view.to_act === null ? t("under way") : t("{name} decides", { name: view.seats[view.to_act].name }) };
   } catch {
     return { words: ago(seat.at) };
   }
@@ -58,6 +59,6 @@ async function stateOf(match, seat) {
 
 function ago(at) {
   const minutes = Math.round((Date.now() - at) / 60_000);
-  if (minutes < 60) return `${Math.max(minutes, 1)} min ago`;
-  return minutes < 48 * 60 ? `${Math.round(minutes / 60)} h ago` : `${Math.round(minutes / 1440)} days ago`;
+  if (minutes < 60) return t("{n} min ago", { n: Math.max(minutes, 1) });
+  return minutes < 48 * 60 ? t("{n} h ago", { n: Math.round(minutes / 60) }) : t("{n} days ago", { n: Math.round(minutes / 1440) });
 }

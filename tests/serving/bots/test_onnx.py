@@ -44,8 +44,9 @@ def positions(game):
     return [np.concatenate(part) for part in parts]
 
 
-def session(folder, file):
-    export_onnx(read_checkpoint(folder), file)
+def session(folder, file, game=None):
+    checkpoint = read_checkpoint(folder)
+    export_onnx(checkpoint if game is None else checkpoint.fitted(game), file)
     options = runtime.SessionOptions()
     options.intra_op_num_threads = 1
     return runtime.InferenceSession(str(file), options, providers=["CPUExecutionProvider"])
@@ -70,7 +71,7 @@ def test_equal_actions_on_ten_thousand_positions(bot, tmp_path):
         advice[::7] = 0.0
         given["advice"] = advice
         observations = np.concatenate([observations, advice], axis=1)
-    action, shares, value = session(folder, tmp_path / "bot.onnx").run(None, given)
+    action, shares, value = session(folder, tmp_path / "bot.onnx", game).run(None, given)
 
     home = np.full(POSITIONS, -1)
     home_value = np.zeros_like(value)

@@ -11,7 +11,7 @@ import pytest
 
 from gangland.agents.decision import Decision
 from gangland.agents.registry import make
-from gangland.agents.search.ismcts import SearchAgent
+from gangland.agents.search.ismcts import TreeSearchAgent
 from gangland.agents.seeds import decision_seed, players_key
 from gangland.envs import load
 from gangland.serving.doors.engine import MAX_LINE, Engine
@@ -207,20 +207,20 @@ def test_thoughts_of_a_trained_bot_are_probabilities_and_a_chance():
 
 def test_time_goes_to_bots_that_can_use_it(monkeypatch):
     searched = []
-    search = SearchAgent.search
+    search = TreeSearchAgent.search
 
     def spy(agent, view):
         searched.append(agent.config)
         return search(agent, view)
 
-    monkeypatch.setattr(SearchAgent, "search", spy)
+    monkeypatch.setattr(TreeSearchAgent, "search", spy)
     for bot in ("heuristic", "ismcts:20?rollout=random"):
         talker, said = engine(spec=bot)
         talker.command("newgame seed 1")
         talker.command("go")
         talker.command("go time 50")
         assert said[-1].startswith("bestmove ")
-    assert [(config.seconds, config.rollout) for config in searched] == [
+    assert [(config.budget.seconds, config.rollout) for config in searched] == [
         (None, "random"),
         (0.05, "random"),
     ]

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
+
 import pytest
 
 from .visitor import CHROMIUM, FLAGS, Server, Visitor
@@ -35,3 +38,16 @@ def visit(browser, server):
     for visitor in visitors:
         visitor.assert_all_well()
         visitor.context.close()
+
+
+@pytest.fixture
+def shots():
+    """Keeps pictures of the page in the folder that ``GANGLAND_SHOTS`` names, if it names one."""
+    folder = os.environ.get("GANGLAND_SHOTS")
+
+    def keep(page, name):
+        if folder:
+            Path(folder).mkdir(parents=True, exist_ok=True)
+            page.screenshot(path=Path(folder) / f"{name}.png")
+
+    return keep

@@ -206,7 +206,7 @@ def test_the_rules_can_be_read(visit):
     page.click("#rules")
     page.wait_for_selector("dialog[open] h1")
     page.get_by_label("Find in the rules").fill("bribe")
-    shown = page.locator("dialog li:visible")
+    shown = page.locator("dialog .passage:visible")
     assert shown.count() > 1
     assert all("bribe" in text.lower() for text in shown.all_inner_texts())
     before = page.evaluate(STATE)["version"]
@@ -214,7 +214,7 @@ def test_the_rules_can_be_read(visit):
     page.wait_for_selector("dialog", state="detached")
     assert page.evaluate(STATE)["version"] == before
     page.goto(f"{visitor.url}#/rules/chicago")
-    page.wait_for_selector("li[data-rule='CU-1.1']")
+    page.wait_for_selector(".passage[data-rules~='CU-1.1']")
 
 
 def test_leaderboard_names_players_and_bots(visit):

@@ -5,6 +5,7 @@ Needs Playwright's Python package and a Chromium on the machine; nothing is down
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 import subprocess
@@ -135,8 +136,9 @@ class Visitor:
         self.page.locator(f".card[data-game={game}]").click()
         self.page.wait_for_selector("select[data-seat]")
 
-    def sit_down(self, game, bot="random", seat=0):
-        """Start a game against these bots."""
+    def sit_down(self, game, bot="random", seat=0, seed=1):
+        """Start a game against these bots, the same one in every run."""
+        self.page.route("**/api/v1/matches", lambda route: self._with_seed(route, seed))
         self.lobby(game)
         own = self.page.locator(f"select[data-seat='{seat}']")
         own.select_option("you")
@@ -145,6 +147,11 @@ class Visitor:
                 self.page.locator(f"select[data-seat='{place}']").select_option(bot)
         self.page.click("#start")
         return self.turn()
+
+    @staticmethod
+    def _with_seed(route, seed):
+        wanted = route.request.post_data_json
+        route.continue_(post_data=json.dumps({**wanted, "seed": str(seed)}))
 
     def advance(self, until, steps=600):
         """Let a bot decide for the visitor until a view is wanted; returns that view."""
@@ -155,7 +162,7 @@ class Visitor:
                           timeout=60) as api:  # fmt: skip
             for _ in range(steps):
                 view = api.get("/view?svg=false&since=1000000&wait=20").json()
-                assert view["status"] == "playing"
+                assert view["status"] == "playing", f"no such view: {view['status']}"
                 if view["decision"] is None:
                     continue
                 if until(view):
@@ -212,5 +219,6 @@ class Visitor:
         row.click()
 
     def assert_all_well(self):
-        assert self.wrong == []
-        assert self.strangers == []
+        # pytest explains assertions of test modules alone.
+        assert self.wrong == [], self.wrong
+        assert self.strangers == [], self.strangers

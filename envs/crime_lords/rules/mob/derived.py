@@ -184,3 +184,30 @@ def refresh_counts(state: State) -> None:
                         alone &= other == seat or state.districts[other, district] <= 1
                     total += 2 * alone
         state.count[seat] = total
+
+
+@kernel(leaf=True)
+def count_gain(state: State, seat: int, racket: int) -> int:
+    """By how much a Racket raises a seat's count, bonuses included (CL-20.1 to CL-20.3)."""
+    if not state.bonus_counts:
+        return 1
+    owner = state.racket_loc[racket]
+    kind, district = RACKET_KIND[racket], RACKET_DISTRICT[racket]
+    gain = 1
+    if kind < REGULAR_TYPES and state.types[seat, kind] >= 2:
+        before, after = state.types[seat, kind] >= 3, True
+        for other in range(state.num_seats):
+            if other != seat:
+                held = state.types[other, kind]
+                before &= held == 0
+                after &= held - (other == owner) == 0
+        gain += int(after) - int(before)
+    if state.districts[seat, district] >= 3:
+        before, after = state.districts[seat, district] >= 4, True
+        for other in range(state.num_seats):
+            if other != seat:
+                held = state.districts[other, district]
+                before &= held <= 1
+                after &= held - (other == owner) <= 1
+        gain += 2 * (int(after) - int(before))
+    return gain

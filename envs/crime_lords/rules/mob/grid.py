@@ -73,6 +73,21 @@ def power(state: State, crook: int) -> int:
 
 
 @kernel(leaf=True)
+def strongest(state: State, seat: int, but: int) -> int:
+    """The seat's strongest Crook with a token, other than ``but``, or NONE."""
+    found = NONE
+    for c in range(CROOKS):
+        if (
+            state.crook_loc[c] == seat
+            and state.token[c]
+            and c != but
+            and (found < 0 or power(state, c) > power(state, found))
+        ):
+            found = c
+    return found
+
+
+@kernel(leaf=True)
 def racket_power(state: State, racket: int) -> int:
     """Power of a Racket: printed and ``TYPE_POWER`` of its controller (CL-5.1)."""
     total = int64(RACKET_POWER[racket])

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 
 from fastapi import FastAPI
 
-from ....bots.desk import Desk
+from ....bots.service import BotService
 from ....settings import Settings
 from ..app import bare_app, guard
 from ..game_routes import router
@@ -25,18 +25,18 @@ def create_bots_app(settings: Settings) -> FastAPI:
     Raises:
         GanglandError: If an offered bot cannot be used.
     """
-    desk = Desk(settings)
-    desk.warm_up()
+    service = BotService(settings)
+    service.warm_up()
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         yield
-        await desk.stop()
+        await service.stop()
 
     app = bare_app(lifespan)
-    app.state.hub = desk
+    app.state.hub = service
     app.include_router(router)
     app.include_router(operations)
-    guard(app, settings, desk, time.monotonic)
+    guard(app, settings, service, time.monotonic)
     describe(app)
     return app

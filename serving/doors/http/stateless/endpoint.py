@@ -7,7 +7,7 @@ from urllib.parse import parse_qs
 from pydantic_core import from_json
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from ....bots.desk import Desk
+from ....bots.service import BotService
 from ....errors import ServingError
 from ....protocol import PREFIX, BotRequest
 from ..responses import HANDLED, response_to
@@ -23,12 +23,12 @@ class BotEndpoint:
 
     Args:
         app: The application, for all other requests.
-        desk: The bots.
+        service: The bots.
     """
 
-    def __init__(self, app: ASGIApp, desk: Desk) -> None:
+    def __init__(self, app: ASGIApp, service: BotService) -> None:
         self.app = app
-        self.desk = desk
+        self.service = service
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle one request."""
@@ -66,7 +66,7 @@ class BotEndpoint:
         if bot is None and scope["query_string"]:
             query = parse_qs(scope["query_string"].decode("latin-1"))
             bot = query.get("bot", [None])[-1]
-        answer = await self.desk.positions.reply(scope["path"][len(BOTS) :], asked, bot)
+        answer = await self.service.positions.reply(scope["path"][len(BOTS) :], asked, bot)
         return answer.model_dump_json().encode()
 
 

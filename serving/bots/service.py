@@ -14,7 +14,7 @@ from .positions import Positions
 from .registry import Bots
 
 
-class Desk:
+class BotService:
     """Games, bots and posted positions.
 
     Args:

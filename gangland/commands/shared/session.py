@@ -10,20 +10,28 @@ from typing import Any
 import click
 import numpy as np
 
-from ..agents.base import Agent
-from ..agents.human import Command, HumanAgent, Quit
-from ..agents.registry import make, strongest
-from ..agents.seeds import players_key
-from ..agents.table import decisions
-from ..envs.core.errors import GanglandError
-from ..envs.core.game import Game
-from ..envs.core.replay import Recorder
-from ..envs.core.state import State
-from ..envs.core.view import Detail, View
-from ..serving.matches.watch import Watch
+from ...agents.base import Agent
+from ...agents.human import Command, HumanAgent, Quit
+from ...agents.registry import make, strongest
+from ...agents.seeds import players_key
+from ...agents.table import decisions
+from ...envs.core.errors import GanglandError
+from ...envs.core.game import Game
+from ...envs.core.replay import Recorder
+from ...envs.core.state import State
+from ...envs.core.view import Detail, View
+from ...serving.matches.watch import Watch
+from ...serving.texts.translator import translator
+from .rules_text import rules_text
 
 SHOWN_CHANCES = 5
 """Number of most likely actions listed with a hint."""
+RECAP = 8
+"""Number of sentences that tell how things stand when a game is gone on with."""
+
+
+class TakeBackError(Exception):
+    """The person takes its last decision back."""
 
 
 class Session:
@@ -39,7 +47,12 @@ class Session:
         seed: Seed of the game's chance.
         read: Prompts for a line of input.
         delay: Seconds to wait after each decision of a bot that the person is told about.
+        played: Decisions that were made before, in order.
+        language: Code of the language in which events, questions, choices and rules are told.
         options: The game's options.
+
+    Raises:
+        IllegalActionError: If one of ``played`` is not legal.
     """
 
     def __init__(
@@ -51,24 +64,41 @@ class Session:
         *,
         read: Callable[[str], str] = input,
         delay: float = 0.0,
+        played: Sequence[int] = (),
+        language: str = "en",
         **options: Any,
     ) -> None:
         self.game = game
         self.seat = seat
-        self.log: list[str] = []
+        self._language = language
+        self.say = translator(game, language).translate
         self._delay = delay
+        self._options = options
         commands = {
+            "undo": Command("undo", "take your last decision back", self._undo),
+            "rules": Command("rules [CHAPTER or WORDS]", "the rules of the game", self._rules),
             "hint": Command("hint [AGENT]", "what a bot would play here", self._hint),
             "log": Command("log [LINES]", "what has happened so far", self._show_log),
             "svg": Command("svg FILE", "write a picture of the table", self._svg),
         }
         agents = list(bots)
         if seat is not None:
-            agents.insert(seat, HumanAgent(read, click.echo, commands))
+            agents.insert(seat, HumanAgent(read, click.echo, commands, self.say))
         self.agents: list[Agent] = agents
-        self.recorder = Recorder(game, seed, tuple(agent.spec for agent in agents), **options)
+        self._seed = seed
         self._players_key = players_key(seed)
-        self._watch = None if seat is None else Watch(game, seat, self.recorder.state)
+        self._begin(played)
+
+    def _begin(self, played: Sequence[int]) -> None:
+        """Start, and make these decisions without a word."""
+        names = tuple(agent.spec for agent in self.agents)
+        self.recorder = Recorder(self.game, self._seed, names, **self._options)
+        state = self.recorder.state
+        self._watch = None if self.seat is None else Watch(self.game, self.seat, state)
+        self.log: list[str] = []
+        self._movers: list[int] = []
+        for action in played:
+            self._make(self.game.seat_to_act(self.recorder.state), action)
 
     def run(self) -> bool:
         """Play until the end of the game, or until the person quits.
@@ -76,21 +106,31 @@ class Session:
         Returns:
             Whether the game was played to the end.
         """
-        seen: set[int] = set()
-        try:
-            for seat, action in decisions(
-                self.game, self.recorder.state, self.agents, self._players_key
-            ):
-                self._play(seat, action)
-                seen.add(seat)
-                if self.seat is None and len(seen) == len(self.agents):
-                    seen.clear()
-                    click.echo(f"\n{self._table()}")
-        except (Quit, KeyboardInterrupt):
-            click.echo(f"\nThe game stops after {len(self.recorder.actions)} decisions.")
-            return False
+        for line in self.log[-RECAP:]:
+            click.echo(click.style(f"· {self.say(line)}", dim=True))
+        while not self.game.is_over(self.recorder.state):
+            try:
+                self._go_on()
+            except TakeBackError:
+                self._begin(self.recorder.actions[: self._last_own()])
+                click.echo("You take your last decision back.")
+            except (Quit, KeyboardInterrupt):
+                click.echo(f"\nThe game stops after {len(self.recorder.actions)} decisions.")
+                return False
         self._show_result()
         return True
+
+    def _go_on(self) -> None:
+        """Play until the end of the game."""
+        seen: set[int] = set()
+        for seat, action in decisions(
+            self.game, self.recorder.state, self.agents, self._players_key
+        ):
+            self._play(seat, action)
+            seen.add(seat)
+            if self.seat is None and len(seen) == len(self.agents):
+                seen.clear()
+                click.echo(f"\n{self._table()}")
 
     def save(self, path: Path) -> None:
         """Append the game to a replay file.
@@ -107,14 +147,20 @@ class Session:
 
     def _play(self, seat: int, action: int) -> None:
         """Play one decision and tell what happened."""
-        before = self.game.clone(self.recorder.state)
-        self.recorder.apply(action)
-        lines = self._news(seat, action, before)
+        lines = self._make(seat, action)
         for line in lines:
-            self.log.append(line)
-            click.echo(click.style(f"· {line}", dim=seat != self.seat))
+            click.echo(click.style(f"· {self.say(line)}", dim=seat != self.seat))
         if lines and seat != self.seat and self._delay:
             time.sleep(self._delay)
+
+    def _make(self, seat: int, action: int) -> list[str]:
+        """Play one decision; what is to be told of it."""
+        before = self.game.clone(self.recorder.state)
+        self.recorder.apply(action)
+        self._movers.append(seat)
+        lines = self._news(seat, action, before)
+        self.log += lines
+        return lines
 
     def _news(self, seat: int, action: int, before: State) -> list[str]:
         """What to print after a decision."""
@@ -139,9 +185,23 @@ class Session:
         )
         for seat in sorted(range(len(self.agents)), key=lambda s: result.places[s]):
             who = "you" if seat == self.seat else self.agents[seat].spec
-            words = f"{game.seat_name(state, seat)} ({who})"
-            score = game.score_text(result.scores[seat])
+            words = f"{self.say(game.seat_name(state, seat))} ({who})"
+            score = self.say(game.score_text(result.scores[seat]))
             click.echo(f"{result.places[seat]:>3}. {words:<36} {score:>14}")
+
+    def _last_own(self) -> int:
+        """Number of the person's last decision; -1 if there is none."""
+        own = [ply for ply, seat in enumerate(self._movers) if seat == self.seat]
+        return own[-1] if own else -1
+
+    def _undo(self, view: View, _: str) -> None:
+        if self._last_own() >= 0:
+            raise TakeBackError
+        click.echo("There is no decision of yours to take back.")
+
+    def _rules(self, view: View, wanted: str) -> None:
+        for line in rules_text(self.game.name, wanted, self._language):
+            click.echo(line)
 
     def _hint(self, view: View, spec: str) -> None:
         wanted = spec or strongest(self.game)
@@ -152,7 +212,7 @@ class Session:
             click.echo(f"no hint: {error}")
             return
         best = decision.action
-        click.echo(f"{wanted} would play {view.action_text(best)}: {view.describe(best)}")
+        click.echo(f"{wanted} would play {view.action_text(best)}: {self.say(view.describe(best))}")
         shares = decision.probabilities
         if shares is not None:
             for likely in np.argsort(-shares, kind="stable")[:SHOWN_CHANCES]:
@@ -164,7 +224,7 @@ class Session:
             click.echo(f"log {lines}: must be a number of lines, 1 or more")
             return
         for line in self.log[-int(lines) if lines else 0 :]:
-            click.echo(f"· {line}")
+            click.echo(f"· {self.say(line)}")
         if not self.log:
             click.echo("Nothing has happened yet.")
 

@@ -1,0 +1,11 @@
+"""Where independent pieces of work are done: in threads of this process, or on a Ray cluster.
+
+What a piece gives depends on nothing but the piece and what all pieces share, so that results are
+the same wherever and in whatever order they are made.
+"""
+
+from .base import Watch, Work, Workers
+from .players import Players
+from .threads import Threads, workers_of
+
+__all__ = ["Players", "Threads", "Watch", "Work", "Workers", "workers_of"]

@@ -1,0 +1,1 @@
+"""What several commands take: options, checks, a game in the terminal."""

@@ -1,0 +1,215 @@
+"""What several commands take: game options, workers, files to write."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from ...arena.workers import Workers
+    from ...envs.core.game import Game
+
+
+class GameOption(click.ParamType):  # type: ignore[type-arg]
+    """``NAME=VALUE`` of a game's option; the game itself checks name and value."""
+
+    name = "NAME=VALUE"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, int | str | bool]:
+        """Split and read a number, ``true``, ``false`` or a word."""
+        if isinstance(value, tuple):
+            return value
+        key, equals, text = str(value).partition("=")
+        if not key or not equals:
+            self.fail(f"{value!r} must be NAME=VALUE, such as players=4", param, ctx)
+        return key.strip(), _value(text.strip())
+
+
+def _value(text: str) -> int | str | bool:
+    if text.lower() in ("true", "false"):
+        return text.lower() == "true"
+    try:
+        return int(text)
+    except ValueError:
+        return text
+
+
+class OutputFile(click.ParamType):  # type: ignore[type-arg]
+    """A file to be written later, in a folder that must exist; ``-`` too if ``dash`` is set."""
+
+    name = "FILE"
+
+    def __init__(self, *, dash: bool = False) -> None:
+        self.dash = dash
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
+        """Check that the file can be written, before any work is done."""
+        path = Path(value)
+        if str(value) == "-" and self.dash:
+            return path
+        if path.is_dir():
+            self.fail(f"{path} is a folder; it must be a file", param, ctx)
+        if not path.parent.is_dir():
+            self.fail(f"{path}: the folder {path.parent} does not exist", param, ctx)
+        if not os.access(path if path.exists() else path.parent, os.W_OK):
+            self.fail(f"{path} cannot be written", param, ctx)
+        return path
+
+
+def game_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Decorator: ``--option NAME=VALUE``, which may be repeated."""
+    return click.option(
+        "--option",
+        "options",
+        type=GameOption(),
+        multiple=True,
+        help="Option of the game, such as players=4; may be repeated. See `gangland games`.",
+    )(function)
+
+
+def language_option(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Decorator: ``--language CODE``; :func:`check_language` refuses one that a game lacks."""
+    return click.option(
+        "--language",
+        metavar="CODE",
+        default="en",
+        show_default=True,
+        help="Language of events, questions, choices and rules, such as de.",
+    )(function)
+
+
+def check_language(game: Game, language: str) -> None:
+    """Refuse a language that a game does not speak.
+
+    Raises:
+        click.BadParameter: Naming those that it speaks.
+    """
+    known = ("en", *game.languages())
+    if language not in known:
+        raise click.BadParameter(
+            f"{language!r}: {game.name} speaks {', '.join(known)}", param_hint="--language"
+        )
+
+
+def ray_option(what: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Decorator: ``--ray [ADDRESS]``, as the argument ``address``.
+
+    Args:
+        what: What is done on the cluster, as the help begins: ``Train``.
+    """
+    return click.option(
+        "--ray",
+        "address",
+        is_flag=False,
+        flag_value="local",
+        metavar="[ADDRESS]",
+        help=f"{what} on a Ray cluster: its address, auto for the one that runs here, or nothing "
+        "for one on this machine that ends with the work.",
+    )
+
+
+@contextmanager
+def opened_workers(workers: int | None, address: str | None) -> Iterator[int | Workers]:
+    """Threads of this process, or the processors of a Ray cluster.
+
+    Args:
+        workers: How many; ``None`` for all cores of this machine, or all of the cluster.
+        address: Of the cluster; ``None`` for threads.
+
+    Raises:
+        MissingDependencyError: If Ray is asked for and not installed.
+        ClusterError: If there is no such cluster.
+    """
+    if address is None:
+        yield default_workers() if workers is None else workers
+        return
+    from ...arena.workers.on_ray import ray_workers
+
+    with ray_workers(address, workers) as found:
+        yield found
+
+
+def default_workers() -> int:
+    """Cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def one_blas_thread() -> None:
+    """Run NumPy's matrix products in the calling thread; call this before importing NumPy.
+
+    Several threads ask agents for small batches of decisions. Additional threads inside each
+    product would only compete for the cores, which is twenty times slower on a busy machine.
+    """
+    for library in ("OPENBLAS", "MKL", "OMP"):
+        os.environ.setdefault(f"{library}_NUM_THREADS", "1")
+
+
+def comma_list(value: str | None) -> list[str]:
+    """The parts of a comma-separated text, without surrounding white space."""
+    return [part.strip() for part in value.split(",")] if value else []
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a file, or to the standard output for ``-``.
+
+    Raises:
+        click.FileError: If the file cannot be written.
+    """
+    if str(path) == "-":
+        click.echo(text, nl=False)
+        return
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise click.FileError(str(path), error.strerror or str(error)) from error
+
+
+def check_plot(plot: Path) -> None:
+    """Make sure that the ending of a picture's name is a supported format.
+
+    Raises:
+        click.BadParameter: Naming the endings that are allowed.
+    """
+    if plot.suffix.lower() not in (".png", ".svg", ".pdf"):
+        raise click.BadParameter(f"{plot} must end in .png, .svg or .pdf", param_hint="--plot")
+
+
+@contextmanager
+def needs_extra(extra: str, what: str) -> Iterator[None]:
+    """Context for imports that an extra brings.
+
+    Args:
+        extra: The extra of the distribution.
+        what: What needs it, to begin the message with.
+
+    Raises:
+        MissingDependencyError: If a package is missing, naming it and the extra.
+    """
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        from ...envs.core.errors import MissingDependencyError
+
+        raise MissingDependencyError(
+            f"{what} needs {error.name}: pip install 'gangland[{extra}]'"
+        ) from error
+
+
+def need_torch() -> None:
+    """Make sure that training is possible.
+
+    Raises:
+        MissingDependencyError: Naming what to install.
+    """
+    with needs_extra("train", "training"):
+        import sb3_contrib  # noqa: F401
+        import torch  # noqa: F401

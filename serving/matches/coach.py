@@ -1,0 +1,249 @@
+"""The coach: what a trained bot thinks of a person's decisions, from what the seat knew.
+
+Every judgement is made from the seat's view at its decision. One is worked on at a time, in a
+thread of the bots, so that matches go on meanwhile; what has been found is kept for a while.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Hashable, Sequence
+from typing import Any, TypeVar
+
+import numpy as np
+
+from ...agents.decision import Decision
+from ...agents.judgement import Judgement, JudgementError, judge
+from ...agents.seeds import players_key
+from ...agents.table import deciding_view
+from ...envs.core.view import Detail, View
+from ..bots.bot import Bot
+from ..bots.registry import Bots
+from ..errors import ServingError
+from ..protocol import Assessment, CurvePoint, Review, Tried
+from .match import Match
+from .views import action
+from .watch import known_to
+
+BEST = 3
+"""Actions that are shown, and decisions of a review."""
+
+LOOKED_INTO = 12
+"""Decisions of a review that are tried out: those that the bot is least likely to share."""
+
+CURVE = 100
+"""Most points of a curve before its end."""
+
+LEAST_MARGIN = 0.005
+ERRORS = 2.0
+"""Standard errors within which a cost means nothing."""
+
+KEPT = 300
+"""Answers that are kept."""
+
+WAITING = 16
+"""Questions that may wait."""
+
+Value = TypeVar("Value")
+
+
+class Coach:
+    """Rates decisions and reviews matches.
+
+    Args:
+        bots: The server's bots.
+        start: Starts a background task.
+    """
+
+    def __init__(self, bots: Bots, start: Callable[[Any], asyncio.Task[Any]]) -> None:
+        self._bots = bots
+        self._start = start
+        self._one = asyncio.Semaphore(1)
+        self._waiting = 0
+        self._kept: OrderedDict[Hashable, asyncio.Task[Any]] = OrderedDict()
+
+    async def rate(self, match: Match, seat: int, number: int | None, spec: str) -> Assessment:
+        """What a bot thinks of a decision that a person has made and not taken back.
+
+        Args:
+            match: The match.
+            seat: The person's seat.
+            number: Number of the decision; ``None`` for the last one.
+            spec: A checked bot.
+
+        Raises:
+            ServingError: ``not_found`` if there is no such decision, ``bad_request`` if the bot
+                cannot tell, ``too_many`` if too many questions wait.
+        """
+        plies = [k for k in match.own_plies(seat) if number in (None, match.line[k].decision)]
+        if not plies:
+            which = "decision" if number is None else f"decision {number}"
+            raise ServingError("not_found", f"{which} was not made by you, or was taken back")
+        ply = plies[-1]
+        name = match.setup.match
+        key = "rate", name, seat, match.line[ply].decision, spec
+        return await self._once(key, lambda: self._rate(match, ply, spec))
+
+    async def review(self, match: Match, seat: int, spec: str) -> Review:
+        """A finished match as a bot sees it with the eyes of one seat.
+
+        Raises:
+            ServingError: ``conflict`` before the end, ``bad_request`` if the bot cannot tell,
+                ``too_many`` if too many questions wait.
+        """
+        if match.status != "finished":
+            raise ServingError("conflict", "the match is not finished")
+        key = "review", match.setup.match, seat, spec
+        return await self._once(key, lambda: self._review(match, seat, spec))
+
+    async def _once(self, key: Hashable, make: Callable[[], Awaitable[Value]]) -> Value:
+        """The answer to a question, worked out once however many ask."""
+        task = self._kept.get(key)
+        if task is None or (task.done() and (task.cancelled() or task.exception() is not None)):
+            if self._waiting >= WAITING:
+                raise ServingError("too_many", "the coach is busy, try again", retry_after=2)
+            task = self._kept[key] = self._start(self._counted(make))
+        self._kept.move_to_end(key)
+        while len(self._kept) > KEPT:
+            self._kept.popitem(last=False)
+        found: Value = await asyncio.shield(task)
+        return found
+
+    async def _counted(self, make: Callable[[], Awaitable[Value]]) -> Value:
+        self._waiting += 1
+        try:
+            return await make()
+        finally:
+            self._waiting -= 1
+
+    async def _work(self, work: Callable[..., Value], *arguments: Any) -> Value:
+        """Do something in a thread, after all that was asked before."""
+        async with self._one:
+            loop = asyncio.get_running_loop()
+            try:
+                return await loop.run_in_executor(self._bots.pool, work, *arguments)
+            except JudgementError as error:
+                raise ServingError("bad_request", str(error)) from error
+
+    async def _bot(self, match: Match, spec: str) -> Bot:
+        await self._bots.ready(match.game.name, [spec])
+        bot = self._bots.bot(match.game.name, spec)
+        if bot.agent.deliberate:
+            raise ServingError("bad_request", f"{spec} takes too long to rate decisions")
+        return bot
+
+    async def _rate(self, match: Match, ply: int, spec: str) -> Assessment:
+        bot = await self._bot(match, spec)
+        seen = await self._work(_views, match, [ply])
+        return await self._work(_assess, bot, match, ply, seen[0])
+
+    async def _review(self, match: Match, seat: int, spec: str) -> Review:
+        bot = await self._bot(match, spec)
+        plies = match.own_plies(seat)
+        views = await self._work(_views, match, plies)
+        decisions = await self._work(_decisions, bot, views)
+        doubts = [
+            _doubt(told, match.line[k].action) for k, told in zip(plies, decisions, strict=True)
+        ]
+        looked = sorted(range(len(plies)), key=lambda k: -doubts[k])[:LOOKED_INTO]
+        found = [
+            await self._work(_assess, bot, match, plies[k], views[k])
+            for k in looked
+            if doubts[k] > 0.0
+        ]
+        found.sort(key=lambda one: -one.cost)
+        chosen = spread(len(plies), CURVE)
+        curve = await self._work(
+            _curve, bot, match, seat, [plies[k] for k in chosen], [views[k] for k in chosen]
+        )
+        return Review(
+            match=match.setup.match,
+            game=match.game.name,
+            bot=spec,
+            seat=seat,
+            decisions=len(plies),
+            agreed=sum(doubt <= 0.0 for doubt in doubts),
+            curve=curve,
+            costly=[one for one in found if one.cost > one.margin][:BEST],
+        )
+
+
+def spread(count: int, most: int) -> list[int]:
+    """Up to ``most`` of the numbers below ``count``, evenly spread, with the first and last."""
+    return sorted({round(x) for x in np.linspace(0, count - 1, min(count, most))})
+
+
+def _views(match: Match, plies: Sequence[int]) -> list[View]:
+    """What the deciding seat knew before each of these decisions, which are in order."""
+    game, key = match.game, players_key(match.setup.seed)
+    state = game.new_state(match.setup.seed, **match.setup.options)
+    line = list(match.line)
+    views, wanted = [], set(plies)
+    for ply in range(max(plies, default=-1) + 1):
+        if ply in wanted:
+            views.append(deciding_view(game, state, key, Detail.OWN))
+        game.apply(state, line[ply].action)
+    return views
+
+
+def _decisions(bot: Bot, views: Sequence[View]) -> list[Decision]:
+    """The bot's decisions with probabilities."""
+    found = bot.answer(views) if views else []
+    if any(told.probabilities is None for told in found):
+        raise JudgementError(f"{bot.spec} does not tell how likely it plays each action")
+    return found
+
+
+def _doubt(told: Decision, played: int) -> float:
+    """How much likelier the bot's likeliest action is than the one played; 0 for the same."""
+    assert told.probabilities is not None
+    best, own = float(told.probabilities.max()), float(told.probabilities[played])
+    return math.log(best / max(own, 1e-9))
+
+
+def _assess(bot: Bot, match: Match, ply: int, view: View) -> Assessment:
+    """A decision as a bot sees it."""
+    played = match.line[ply]
+    found = judge(bot.agent, view, played.action)
+    own = _tried(found, view, played.action)
+    return Assessment(
+        decision=played.decision,
+        ply=ply,
+        played=own,
+        best=[_tried(found, view, int(one)) for one in found.actions[:BEST]],
+        before=found.before.tolist(),
+        after=own.chances,
+        cost=found.cost(played.action),
+        margin=max(LEAST_MARGIN, ERRORS * float(found.errors[found.row(played.action)])),
+    )
+
+
+def _tried(found: Judgement, view: View, number: int) -> Tried:
+    row = found.row(number)
+    return Tried(
+        action=action(view.game, view.known, number),
+        probability=float(found.probabilities[row]),
+        chances=found.chances[row].tolist(),
+        reason=view.game.reason(view.known, number),
+    )
+
+
+def _curve(
+    bot: Bot, match: Match, seat: int, plies: Sequence[int], views: Sequence[View]
+) -> list[CurvePoint]:
+    """Chances at some decisions, as the seat could judge them, and at the end."""
+    game, seats = match.game, len(match.seats)
+    wide = [View(game, seen.known, seen.seat, seen.seed, Detail.ALL) for seen in views]
+    points = []
+    for ply, seen, told in zip(plies, wide, bot.answer(wide) if wide else [], strict=True):
+        chances = told.chances_of(seats)
+        if chances is None:
+            raise JudgementError(f"{bot.spec} does not tell the chances of all seats")
+        points.append(CurvePoint(ply=ply, turn=game.turn(seen.known).name, chances=chances))
+    won = game.result(match.state).win_shares
+    shares = list(won) if any(won) else [1 / seats] * seats
+    last = game.turn(known_to(game, match.state, seat)).name
+    points.append(CurvePoint(ply=len(match.line), turn=last, chances=shares))
+    return points

@@ -1,0 +1,45 @@
+// The smallest print of a picture, as large as one can read it; hardly wider than before.
+
+const LEAST_PX = 11;
+const WIDER = 1.2; // A text may become this much wider; beyond that its letters are condensed.
+const CONDENSED_FROM = 4;
+const MOST = 2.2;
+const WIDE = 0.58; // Width of a letter, as a share of its size.
+const scales = new Map();
+
+/** Raise texts that would be smaller than 11 pixels; call while all of the picture is shown. */
+export function legible(svg) {
+  const whole = scaleOf(svg);
+  if (!whole) return;
+  for (const text of svg.querySelectorAll("text")) {
+    const size = parseFloat(text.getAttribute("font-size")) || 0;
+    if (!size) continue;
+    const scale = whole * inner(text, svg);
+    if (size * scale >= LEAST_PX) continue;
+    const grown = LEAST_PX / (size * scale);
+    if (grown > MOST) continue;
+    text.setAttribute("font-size", (size * grown + 0.005).toFixed(2));
+    const letters = text.textContent.length;
+    if (grown <= WIDER || letters < CONDENSED_FROM || text.hasAttribute("textLength")) continue;
+    text.setAttribute("textLength", (WIDE * size * letters * WIDER).toFixed(1));
+    text.setAttribute("lengthAdjust", "spacingAndGlyphs");
+  }
+}
+
+/** Pixels for a unit of the picture. Measured once for each size: that lays out the whole picture. */
+function scaleOf(svg) {
+  const { width, height } = svg.viewBox.baseVal;
+  const key = [width, height, innerWidth, innerHeight].join();
+  if (!scales.has(key)) scales.set(key, svg.getScreenCTM()?.a ?? 0);
+  return scales.get(key);
+}
+
+/** How much the groups around a text enlarge it. */
+function inner(text, svg) {
+  let scale = 1;
+  for (let place = text.parentNode; place !== svg; place = place.parentNode) {
+    const found = /scale\(([\d.]+)/.exec(place.getAttribute("transform") ?? "");
+    if (found) scale *= Number(found[1]);
+  }
+  return scale;
+}

@@ -1,0 +1,152 @@
+// What the server says, in the reader's language: what a game says by the game's own catalogue, what
+// the server says of players by the page's.
+
+import { language, N_, SOURCE, t } from "./i18n.js";
+import { Translator } from "./spoken.js";
+
+const TEXT = "text";
+const ACTION = { sentence: TEXT };
+const TRIED = { reason: TEXT, action: ACTION };
+const ASSESSED = { played: TRIED, best: [TRIED] };
+const SCENE = { title: TEXT, text: TEXT };
+const GAME = { title: TEXT, about: { pitch: TEXT, presets: [{ name: TEXT, doc: TEXT }] }, options: [{ doc: TEXT }] };
+const MATCH = { title: TEXT, seats: [{ name: TEXT }], result: { standings: [{ score_text: TEXT }] } };
+/** What people read in a message, by its type; a list stands for everything in an array or an object. */
+const READ = {
+  game: GAME,
+  games: GAME,
+  match: MATCH,
+  matches: MATCH,
+  pieces: { pieces: [{ name: TEXT, kind: TEXT, facts: [[TEXT]], text: [TEXT] }] },
+  summary: { title: TEXT, goal: SCENE, turn: SCENE, win: SCENE, things: [{ text: TEXT }] },
+  lesson: { title: TEXT, scene: SCENE, events: [TEXT], question: TEXT, play: ACTION, why: TEXT, reason: TEXT },
+  view: { ...MATCH, legal: [ACTION], question: TEXT, turn: TEXT, events: [{ text: TEXT, turn: TEXT }] },
+  hint: { action: ACTION, thoughts: [ACTION] },
+  coach: { assessment: ASSESSED },
+  review: { curve: [{ turn: TEXT }], costly: [ASSESSED] },
+  frame: { action: ACTION, events: [TEXT] },
+};
+/** What the server says of players: seats have names of the game, which may be translated, people have not. */
+const OF_PLAYERS = [
+  N_("Time is up: the server has decided."),
+  N_("{who} takes a decision back."),
+  N_("{who} sits down as {seat}."),
+  N_("{who} leaves; {bot} plays on for {seat}."),
+  N_("{who} is late; {bot} plays on for {seat}."),
+  N_("{who} fails; {bot} plays on for {seat}."),
+  N_("{who} is back as {seat}."),
+  N_("The match is over: {seats} win."),
+  N_("The match is over: {seat} wins."),
+].map((words) => [new RegExp(`^${words.replaceAll(".", "\\.").replace(/\{(\w+)\}/g, "(?<$1>.+)")}$`), words]);
+const WIDE = 0.55; // Width of a letter, as a share of its size.
+const WIDER = 1.25; // A label may become this much wider; beyond that its letters are condensed.
+const NAMES = ["data-now", "data-name", "aria-label"];
+
+const translators = new Map();
+const loading = new Map();
+const languages = new Map();
+const gameOf = new Map();
+
+/** A text of a game in the reader's language; the game's catalogue comes with the first message about it. */
+export function say(game, text) {
+  return translators.get(game)?.translate(text) ?? text;
+}
+
+/** What the server sent, in English, for those who look for words in it. */
+export function original(message, field) {
+  return message.english?.[field] ?? message[field];
+}
+
+/**
+ * Translate a message in place, and keep in `english` what stood there.
+ * @param {Function} ask Asks the server for something more.
+ * @param {string} [match] The match that a message belongs to which does not tell it.
+ */
+export async function translated(message, ask, match = "") {
+  const shape = READ[message.type];
+  if (language() === SOURCE || !shape) return message;
+  const parts = (message.games ?? message.matches ?? [message]).map((part) => [part, gameFor(part, match)]);
+  await Promise.all(parts.map(([, game]) => game && load(game, ask)));
+  for (const [part, game] of parts) if (translators.has(game)) walk(part, shape, (text, name, owner) => spoken(game, text, name, owner));
+  return message;
+}
+
+function gameFor(part, match) {
+  if (part.languages) languages.set(part.game, part.languages);
+  if (part.match && part.game) gameOf.set(part.match, part.game);
+  return part.game ?? gameOf.get(part.match ?? match);
+}
+
+/** Fetch a game's catalogue once; without it, the game speaks English. */
+function load(game, ask) {
+  if (!loading.has(game)) loading.set(game, fetchTexts(game, ask).catch(() => loading.delete(game)));
+  return loading.get(game);
+}
+
+async function fetchTexts(game, ask) {
+  const known = languages.get(game) ?? (await ask(`games/${game}`)).languages;
+  if (!known.includes(language())) return;
+  const { texts } = await ask(`games/${game}/texts/${language()}`);
+  translators.set(game, new Translator(texts));
+}
+
+function walk(place, shape, change) {
+  if (!place) return;
+  const inside = Array.isArray(shape) ? Object.keys(place).map((name) => [name, shape[0]]) : Object.entries(shape);
+  for (const [name, inner] of inside) {
+    const value = place[name];
+    if (inner !== TEXT) walk(value, inner, change);
+    else if (value) put(place, name, change(value, name, place));
+  }
+}
+
+function put(place, name, said) {
+  if (!Array.isArray(place)) place.english = { ...place.english, [name]: place[name] };
+  place[name] = said;
+}
+
+function spoken(game, text, name, owner) {
+  const ofPlayers = name === "text" && ["seat", "clock", "undo", "end"].includes(owner.kind);
+  if (!ofPlayers) return say(game, text);
+  for (const [form, words] of OF_PLAYERS) {
+    const hit = form.exec(text)?.groups;
+    if (form.test(text)) return t(words, { ...hit, ...said(game, hit) });
+  }
+  return text;
+}
+
+function said(game, { seat, seats } = {}) {
+  const translator = translators.get(game);
+  return { seat: seat && translator.value(seat), seats: seats && translator.value(seats) };
+}
+
+/** Translate the labels of a picture that is about to be shown. */
+export function translateLabels(svg, game) {
+  const translator = translators.get(game);
+  if (!translator) return;
+  const texts = document.createTreeWalker(svg, NodeFilter.SHOW_TEXT, (node) =>
+    (node.parentElement.matches("text, tspan, title") ? NodeFilter.FILTER_ACCEPT : NodeFilter.FILTER_REJECT));
+  while (texts.nextNode()) {
+    const { currentNode: node } = texts;
+    const words = node.data.trim();
+    const other = translator.translate(words);
+    if (other === words) continue;
+    node.data = node.data.replace(words, () => other);
+    fit(node.parentElement, words, other);
+  }
+  for (const name of NAMES) {
+    for (const element of svg.querySelectorAll(`[${name}]`)) {
+      const lines = element.getAttribute(name).split("\n");
+      element.setAttribute(name, lines.map((line) => translator.translate(line)).join("\n"));
+    }
+  }
+}
+
+/** Condense the letters of a label that has become much longer. */
+function fit(element, words, other) {
+  const size = Number(element.getAttribute("font-size"));
+  const room = WIDER * words.length;
+  if (!size || other.length <= room || element.hasAttribute("textLength")) return;
+  element.setAttribute("textLength", (WIDE * size * room).toFixed(1));
+  element.setAttribute("lengthAdjust", "spacingAndGlyphs");
+}

@@ -1,0 +1,71 @@
+"""axe-core has nothing serious to say about any screen, light and dark, large and small."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+
+import pytest
+
+from .visitor import DESKTOP, NEEDED, PHONE, REGISTERED
+
+pytest.importorskip("playwright.sync_api")
+pytest.importorskip("fastapi")
+pytest.importorskip("axe_playwright_python")
+pytestmark = NEEDED
+
+AXE = files("axe_playwright_python").joinpath("axe.min.js")
+SERIOUS = ("serious", "critical")
+LOOKS = [
+    pytest.param(viewport, theme, id=f"{name}-{theme}")
+    for name, viewport in (("desktop", DESKTOP), ("phone", PHONE))
+    for theme in ("light", "dark")
+]
+
+RUN = """
+async () => {
+  const found = await axe.run(document, { resultTypes: ["violations"] });
+  return found.violations.map((one) => ({ id: one.id, impact: one.impact, help: one.help,
+    nodes: one.nodes.slice(0, 4).map((node) => `${node.target}: ${node.failureSummary}`) }));
+}
+"""
+
+
+def assert_accessible(page, where):
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE.read_text(encoding="utf-8"))
+    found = page.evaluate(RUN)
+    serious = [(where, one) for one in found if one["impact"] in SERIOUS]
+    assert serious == []
+
+
+@pytest.mark.parametrize(("viewport", "theme"), LOOKS)
+def test_every_screen(visit, viewport, theme):
+    visitor = visit(viewport=viewport, color_scheme=theme, reduced_motion="reduce")
+    page = visitor.page
+    visitor.lobby("crime_lords")
+    page.locator(".setup summary").click()
+    assert_accessible(page, "lobby")
+    page.goto(f"{visitor.url}#/leaderboard")
+    page.wait_for_selector(".page h1")
+    assert_accessible(page, "leaderboard")
+    page.goto(f"{visitor.url}#/rules/chicago")
+    page.wait_for_selector(".rules summary")
+    assert_accessible(page, "rules")
+    for game in REGISTERED:
+        visitor.sit_down(game, "heuristic")
+        page.wait_for_selector(".board svg")
+        assert_accessible(page, game)
+    page.locator("#hint").click()
+    page.wait_for_selector(".thoughts:not([hidden])")
+    assert_accessible(page, "a bot's thoughts")
+    page.get_by_role("button", name="Rules", exact=True).click()
+    page.wait_for_selector("dialog[open]")
+    assert_accessible(page, "the rules over the table")
+    page.keyboard.press("Escape")
+    page.locator(".board").focus()
+    page.keyboard.press("ArrowDown")
+    page.wait_for_selector(".large-card:visible")
+    assert_accessible(page, "a large card")
+    page.goto(f"{page.url}/replay")
+    page.wait_for_selector(".player")
+    assert_accessible(page, "replay")

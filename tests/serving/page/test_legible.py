@@ -1,0 +1,64 @@
+"""Print and targets of every picture: large enough on a desktop, and on a phone where one acts."""
+
+from __future__ import annotations
+
+import pytest
+
+from .visitor import DESKTOP, NEEDED, PHONE, REGISTERED
+
+pytest.importorskip("playwright.sync_api")
+pytest.importorskip("fastapi")
+pytestmark = NEEDED
+
+PRINT_PX, TARGET_PX = 11, 40
+
+MEASURE = """
+() => {
+  const board = document.querySelector('.board').getBoundingClientRect();
+  const seen = (e) => {
+    const b = e.getBoundingClientRect();
+    return b.width && b.left >= board.left - 1 && b.right <= board.right + 1
+      && b.top >= board.top - 1 && b.bottom <= board.bottom + 1;
+  };
+  const px = (e) => {
+    const { a, b } = e.getScreenCTM(); // Some stand upright.
+    return parseFloat(getComputedStyle(e).fontSize) * Math.hypot(a, b);
+  };
+  const texts = [...document.querySelectorAll('.board text')]
+    .filter((e) => e.textContent.trim() && seen(e))
+    .map((e) => [e.textContent, px(e)]);
+  const targets = [...document.querySelectorAll('.board .target')].filter(seen)
+    .map((e) => e.getBoundingClientRect())
+    .map((b) => [Math.max(b.width, b.height), b.width, b.height]);
+  return { texts, targets };
+}
+"""
+
+
+def small_print(found):
+    return [(words, round(px, 1)) for words, px in found["texts"] if px < PRINT_PX - 0.05]
+
+
+@pytest.mark.parametrize("game", REGISTERED)
+def test_all_print_can_be_read_on_a_desktop(visit, game):
+    visitor = visit(viewport=DESKTOP)
+    page = visitor.page
+    visitor.sit_down(game, "heuristic")
+    for events in (0, 40):
+        visitor.advance(lambda view, events=events: view["next_event"] >= events)
+        found = page.evaluate(MEASURE)
+        assert len(found["texts"]) > 10
+        assert small_print(found) == []
+
+
+@pytest.mark.parametrize("game", REGISTERED)
+def test_where_one_acts_on_a_phone_all_is_large_enough(visit, game):
+    visitor = visit(viewport=PHONE, has_touch=True, is_mobile=True)
+    page = visitor.page
+    visitor.sit_down(game, "heuristic")
+    for events in (0, 40):
+        visitor.advance(lambda view, events=events: view["next_event"] >= events)
+        found = page.evaluate(MEASURE)
+        assert found["texts"]
+        assert small_print(found) == []
+        assert [size for size in found["targets"] if size[0] < TARGET_PX] == []

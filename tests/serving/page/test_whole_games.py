@@ -1,0 +1,163 @@
+"""Whole games from the lobby to the standings: by mouse, by keyboard alone, by touch."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from .visitor import DESKTOP, NEEDED, PHONE, POINT_ON, REGISTERED
+
+pytest.importorskip("playwright.sync_api")
+pytest.importorskip("fastapi")
+pytestmark = NEEDED
+
+TURNS = "12"
+"""Cap of the game that the fast tests play; the others are the games' quick kinds."""
+TABS = 250
+ON_PHONE = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
+ACTIVE = "document.activeElement"
+
+
+class Mouse:
+    """Clicks, on the picture wherever an action is drawn there, and in the list now and then."""
+
+    def __init__(self, visitor):
+        self.visitor, self.page, self.rng = visitor, visitor.page, random.Random(4)
+        self.used = {"board": 0, "list": 0}
+
+    def start(self, game, short):
+        self.visitor.lobby(game)
+        if short:
+            self.page.locator(".setup summary").click()
+            self.page.fill("#option-turn_cap", TURNS)
+            self.page.locator("#option-turn_cap").blur()
+        else:
+            self.page.locator(".preset", has_text="Quick").click()
+            self.page.wait_for_selector("select[data-seat]")
+        self.page.locator("#start").click()
+
+    def decide(self, now):
+        if now["shown"] and self.rng.random() < 0.8:
+            self.used["board"] += 1
+            self.visitor.click_board(self.rng.choice(now["shown"]))
+        else:
+            self.used["list"] += 1
+            self.visitor.click_list(self.rng.choice(now["ids"]))
+
+
+class Touch(Mouse):
+    """Taps, on a phone."""
+
+    def start(self, game, short):
+        self.page.goto(self.visitor.url)
+        self.page.locator(f".card[data-game={game}]").tap()
+        self.page.wait_for_selector("select[data-seat]")
+        if short:
+            self.page.locator(".setup summary").tap()
+            self.page.fill("#option-turn_cap", TURNS)
+            self.page.locator("#option-turn_cap").blur()
+        else:
+            self.page.locator(".preset", has_text="Quick").tap()
+            self.page.wait_for_selector("select[data-seat]")
+        self.page.locator("#start").tap()
+
+    def decide(self, now):
+        # Some are outside of the part that is shown; the list has them all.
+        points = ((action, self.page.evaluate(POINT_ON, action)) for action in now["shown"])
+        found = next((hit for hit in points if hit[1]), None)
+        if found and self.used["board"] <= self.used["list"]:
+            self.used["board"] += 1
+            self.page.touchscreen.tap(*found[1])
+            choice = self.page.locator(f".large-card.pinned [data-choice='{found[0]}']")
+            if self.page.locator(f".board [data-actions~='{found[0]}']").count():
+                choice.tap()
+        else:
+            self.used["list"] += 1
+            folds = self.page.locator(".choices details:not([open]) > summary")
+            shown = self.page.locator(".choices button[data-id]:visible")
+            if not shown.count():
+                folds.first.tap()
+            shown.first.tap()
+
+
+class Keyboard(Mouse):
+    """Keys alone: not a single click."""
+
+    def press(self, key):
+        self.page.keyboard.press(key)
+
+    def tab_to(self, condition):
+        """Tab until the element in focus, ``e``, meets the condition."""
+        for _ in range(TABS):
+            if self.page.evaluate(f"((e) => Boolean(e && ({condition})))({ACTIVE})"):
+                return
+            self.press("Tab")
+        raise AssertionError(f"no way to {condition} with the tabulator")
+
+    def start(self, game, short):
+        self.page.goto(self.visitor.url)
+        self.page.wait_for_selector("#start")
+        self.tab_to("e.name === 'game'")
+        for _ in REGISTERED:
+            if self.page.evaluate(f"{ACTIVE}.value") == game:
+                break
+            self.press("ArrowDown")
+        self.page.wait_for_selector("select[data-seat]")
+        if short:
+            self.tab_to("e.tagName === 'SUMMARY'")
+            self.press("Enter")
+            self.tab_to("e.id === 'option-turn_cap'")
+            self.press("Control+a")
+            self.page.keyboard.type(TURNS)
+        else:
+            self.tab_to("e.name === 'preset'")
+            self.press("ArrowRight")
+            self.page.wait_for_selector("select[data-seat]")
+        self.tab_to("e.id === 'start'")
+        self.press("Enter")
+
+    def decide(self, now):
+        if now["shown"] and self.used["board"] <= self.used["list"]:
+            self.used["board"] += 1
+            self.tab_to("e.matches('.board .target')")
+            menu = self.page.evaluate(f"{ACTIVE}.matches('[data-actions]')")
+            self.press("Enter")
+            if menu:
+                self.tab_to("e.matches('.large-card [data-choice]')")
+                self.press("Enter")
+            return
+        self.used["list"] += 1
+        if not now["keys"]:
+            self.tab_to("e.matches('.choices summary')")
+            self.press("Enter")
+        self.press("1")
+
+
+WAYS = {"mouse": Mouse, "keyboard": Keyboard, "touch": Touch}
+GAMES = [
+    pytest.param("chicago", "keyboard", True, id="chicago-keyboard-short"),
+    pytest.param("chicago", "touch", True, id="chicago-touch-short"),
+    *(
+        pytest.param(game, way, False, id=f"{game}-{way}", marks=pytest.mark.slow)
+        for game in REGISTERED
+        for way in WAYS
+    ),
+]
+
+
+@pytest.mark.parametrize(("game", "way", "short"), GAMES)
+def test_a_whole_game(visit, game, way, short):
+    visitor = visit(**(ON_PHONE if way == "touch" else {"viewport": DESKTOP}))
+    player = WAYS[way](visitor)
+    if way == "keyboard":
+        visitor.page.add_init_script(
+            "addEventListener('pointerdown', () => console.error('a click'), true)"
+        )
+    player.start(game, short)
+    now = visitor.turn()
+    while not now["over"]:
+        now = visitor.decide(now, lambda now=now: player.decide(now))
+    assert player.used["list"]
+    assert player.used["board"]
+    assert visitor.page.locator(".standings .rank").first.inner_text() == "1"

@@ -1,0 +1,3 @@
+"""Fixtures of the training's tests."""
+
+from .ray_cluster import cluster  # noqa: F401

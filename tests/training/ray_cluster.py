@@ -1,0 +1,89 @@
+"""A Ray cluster for tests: two nodes on this machine."""
+
+from __future__ import annotations
+
+import errno
+import logging
+import os
+from pathlib import Path
+
+import pytest
+
+FULL = "GANGLAND_TEST_FULL_DISK"
+"""Names a file: while it exists, the workers of the cluster cannot write checkpoints."""
+
+
+def set_up_worker():
+    """In each worker: lets the disk be full when that is wanted."""
+    flush = os.fsync
+
+    def flush_or_fail(file):
+        if Path(os.environ[FULL]).exists():
+            raise OSError(errno.ENOSPC, "No space left on device")
+        flush(file)
+
+    os.fsync = flush_or_fail
+
+
+def patient():
+    """Make a cluster that is started here get along on a busy machine."""
+    os.environ |= {
+        "RAY_worker_niceness": "0",
+        "RAY_worker_register_timeout_seconds": "600",
+        "RAY_TRAIN_WORKER_GROUP_START_TIMEOUT_S": "600",
+    }
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory):
+    """Two nodes, each with two processors to give."""
+    import ray
+
+    logging.getLogger("ray").setLevel(logging.ERROR)
+    patient()
+    full = tmp_path_factory.mktemp("disk") / "full"
+    made = started_cluster()
+    ray.init(
+        address=made.address,
+        log_to_driver=False,
+        logging_level=logging.ERROR,
+        runtime_env={
+            "worker_process_setup_hook": set_up_worker,
+            "env_vars": {"PYTHONPATH": str(Path(__file__).parents[2]), FULL: str(full)},
+        },
+    )
+    made.full = full
+    yield made
+    ray.shutdown()
+    made.shutdown()
+
+
+def started_cluster():
+    """Ray waits half a minute for a node, which on a busy machine is not always enough."""
+    from ray.cluster_utils import Cluster
+
+    small = {"num_cpus": 2, "object_store_memory": 100_000_000}
+    for left in reversed(range(5)):
+        made = Cluster()
+        try:
+            made.add_node(**small, include_dashboard=False)
+            made.add_node(**small)
+            return made
+        except Exception:  # a plain one
+            made.shutdown()
+            if not left:
+                raise
+    raise AssertionError
+
+
+def processes_titled(title: str) -> list[int]:
+    """Processes of this machine whose title begins so."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            text = path.read_bytes().decode(errors="replace")
+        except OSError:  # it has ended meanwhile
+            continue
+        if text.startswith(title):
+            found.append(int(path.parent.name))
+    return found

@@ -1,0 +1,66 @@
+"""The actor between the workers of a training and its driver."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..files import Files
+from ..run import Status
+
+
+@dataclass
+class News:
+    """What the first worker has told since the last time.
+
+    Attributes:
+        status: How far it is; ``None`` for nothing new.
+        logs: Figures to log, each with the step.
+        checkpoints: New checkpoints by name, from Ray's storage.
+        best: Files of the checkpoint with the best worst row; ``None`` for nothing new.
+        error: Why the training cannot go on; empty if it can.
+        troubles: Errors with which workers have ended, and after which others take their place.
+        pids: Processes of the workers, by rank.
+    """
+
+    status: Status | None = None
+    logs: list[tuple[dict[str, Any], dict[str, Any], int]] = field(default_factory=list)
+    checkpoints: list[tuple[str, Any]] = field(default_factory=list)
+    best: Files | None = None
+    error: str = ""
+    troubles: list[str] = field(default_factory=list)
+    pids: dict[int, int] = field(default_factory=dict)
+
+
+class Board:
+    """The actor between the workers and the driver."""
+
+    def __init__(self) -> None:
+        self._news = News()
+        self._stopped = self._failed = False
+
+    def post(self, **fields: Any) -> bool:
+        """Tell news, a field each; lists grow. Answers whether the training is to stop."""
+        self._failed |= "error" in fields
+        for name, value in fields.items():
+            old = getattr(self._news, name)
+            if isinstance(old, list):
+                old.append(value)
+            elif isinstance(old, dict):
+                old.update(value)
+            else:
+                setattr(self._news, name, value)
+        return self._stopped
+
+    def take(self) -> News:
+        """The news since the last time."""
+        news, self._news = self._news, News()
+        return news
+
+    def stop(self) -> None:
+        """Ask the training to stop."""
+        self._stopped = True
+
+    def failed(self) -> bool:
+        """Whether the training cannot go on."""
+        return self._failed

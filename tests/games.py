@@ -12,7 +12,7 @@ from gangland.envs.testing.cases import case_id, option_values, random_positions
 
 __all__ = [
     "CALIBRATION", "CASES", "CONFORMING", "GAMES", "OURS", "TOY", "case_id", "chosen_games",
-    "option_values", "random_positions",
+    "long_ones_slow", "option_values", "random_positions",
 ]  # fmt: skip
 
 TOY = "highcard"
@@ -46,6 +46,12 @@ CONFORMING = chosen_games(os.environ.get("GAMES"))
 
 GAMES = [name for name in CONFORMING if name not in CALIBRATION]
 """What all other generic tests run over."""
+
+
+def long_ones_slow(names: list[str]) -> list[object]:
+    """Parameters for a test of whole games, which takes long where a game has many decisions."""
+    long = ("crime_lords", "gangsters")
+    return [pytest.param(name, marks=[pytest.mark.slow] * (name in long)) for name in names]
 
 
 CASES = [(name, options) for name in GAMES for options in variants(name)]

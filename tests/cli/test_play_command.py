@@ -16,7 +16,7 @@ from gangland.envs.core.replay import read_replays
 from tests.cli.runner import assert_refused, run
 from tests.crime_lords.scenes import scene
 from tests.crime_lords.test_secret_decisions import SHOWDOWN, blur
-from tests.games import GAMES, TOY
+from tests.games import GAMES, TOY, long_ones_slow
 
 
 @pytest.fixture
@@ -29,7 +29,7 @@ def play(capsys, monkeypatch, tmp_path):
     return go
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", long_ones_slow(GAMES))
 def test_a_whole_game_by_first_choices(play, name, tmp_path):
     file = tmp_path / "games.jsonl"
     arguments = ("--bots", "random", "--seed", 8, "--save", file)

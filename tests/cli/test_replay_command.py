@@ -9,7 +9,7 @@ import pytest
 from gangland.arena import play_table
 from gangland.envs import load
 from tests.cli.runner import assert_refused, run
-from tests.games import GAMES, TOY
+from tests.games import GAMES, TOY, long_ones_slow
 
 
 def replays_of(name, games=3):
@@ -57,7 +57,7 @@ def test_the_ends_are_not_left_and_nonsense_is_answered(replay, file):
     assert "'fly' is not a command" in done.out
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", long_ones_slow(GAMES))
 def test_by_itself_to_the_end(replay, name, tmp_path):
     path = tmp_path / "one.jsonl"
     recorded = replays_of(name, 1)[0]

@@ -114,6 +114,7 @@ EDITS = {
 """File -> kernels that its edit compiles anew: those whose module imports it, at any depth."""
 
 
+@pytest.mark.slow
 def test_an_edit_compiles_what_imports_it_and_nothing_else(project):
     wing = project / "gangland" / "envs" / "pair"
     (wing / "heuristics").mkdir()
@@ -156,6 +157,7 @@ def test_the_closure_of_a_rule_holds_no_picture_and_no_heuristic():
             assert module.startswith((own, f"gangland.envs.{name}", "gangland.envs.core")), module
 
 
+@pytest.mark.slow
 def test_the_closure_does_not_depend_on_what_is_loaded():
     code = (
         "import sys\n{before}\n"
@@ -251,7 +253,13 @@ def test_a_kernel_that_returns_something_else_is_named(project):
 IMPORTS = ["from .numbers import ONE", "from . import numbers", "import gangland.envs.pair.numbers"]
 
 
-@pytest.mark.parametrize("line", [*IMPORTS, "from gangland.envs.pair import numbers"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "from gangland.envs.pair import numbers",
+        *(pytest.param(line, marks=pytest.mark.slow) for line in IMPORTS),
+    ],
+)
 def test_an_edit_to_the_constants_of_a_kernel_reaches_it(project, line):
     wing = project / "gangland" / "envs" / "pair"
     (wing / "numbers.py").write_text("ONE = 1\n")

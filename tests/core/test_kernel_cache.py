@@ -80,7 +80,9 @@ STRANGER = "import os\nos.geteuid = lambda: 4242\n"
 
 
 @posix
-@pytest.mark.parametrize("how", ["owner", "link", "file"])
+@pytest.mark.parametrize(
+    "how", ["owner", *(pytest.param(how, marks=pytest.mark.slow) for how in ("link", "file"))]
+)
 def test_a_folder_of_somebody_else_is_left_alone(project, temporary, how):
     run(project, CALL, **temporary)
     folder = fallback(project)
@@ -198,7 +200,7 @@ DAMAGE = {
 }
 
 
-@pytest.mark.parametrize("ending", ["nbi", "nbc"])
+@pytest.mark.parametrize("ending", ["nbi", pytest.param("nbc", marks=pytest.mark.slow)])
 def test_damaged_files_are_made_anew(project, ending):
     assert run(project, CALL).out.split() == ["20", "0"]
     for how, damage in DAMAGE.items():

@@ -95,6 +95,7 @@ def small_minibatches(processes):
     return trainer.weights()["player"], trainer.learners[0].updates
 
 
+@pytest.mark.slow
 def test_all_processes_hold_the_same_weights(tmp_path):
     (first, updates), (second, others) = together(2, tmp_path, small_minibatches)
     assert updates == others
@@ -118,6 +119,7 @@ def train_some(processes, out, last, steps):
     return told, outcome.finished
 
 
+@pytest.mark.slow
 def test_checkpoints_are_written_once_and_gone_on_from_by_any_number(tmp_path):
     out = tmp_path / "run"
     first, second = together(2, tmp_path, partial(train_some, out=out, last=None, steps=800))

@@ -134,6 +134,7 @@ def test_ctrl_c_saves_and_resume_goes_on(capsys, monkeypatch, config, tmp_path):
     assert steps + 500 <= read_checkpoint(last_checkpoint(out)).model["steps"] < steps + 1100
 
 
+@pytest.mark.slow
 def test_kill_9_leaves_a_checkpoint_to_go_on_from(capsys, monkeypatch, config, tmp_path):
     out = tmp_path / "out"
     for round_number in range(2):

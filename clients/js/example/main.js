@@ -21,15 +21,21 @@ function show(view) {
   );
   place("actions").replaceChildren(
     ...view.legal.map(({ id, sentence }) =>
-      Object.assign(document.createElement("button"), {
-        textContent: sentence,
-        onclick: () => live.act(view.decision, id).catch((error) => tell(error.message)),
-      }),
+      Object.assign(document.createElement("button"), { textContent: sentence, onclick: () => act(view, id) }),
     ),
   );
   const best = view.result?.standings[0];
   if (best) tell(`${view.seats[best.seat].name} wins with ${best.score_text}.`);
   else tell(view.decision === null ? "The others decide." : "It is your decision.");
+}
+
+/** Decide once: the buttons are gone until the answer is there. */
+function act(view, id) {
+  place("actions").replaceChildren();
+  live.act(view.decision, id).catch((error) => {
+    show({ ...view, events: [] });
+    tell(error.message);
+  });
 }
 
 const tell = (text) => (place("status").textContent = text);

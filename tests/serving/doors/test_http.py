@@ -12,7 +12,7 @@ from gangland.envs import load
 from gangland.envs.core.replay import Replay
 from gangland.serving.matches import hub
 from gangland.serving.protocol import View
-from tests.games import GAMES, TOY
+from tests.games import GAMES, TOY, long_ones_slow
 from tests.serving.client import BOT, HUMAN, OPEN, human
 
 REGISTERED = [name for name in GAMES if name != TOY]
@@ -54,7 +54,7 @@ SHORT = {"gangsters": {"max_rounds": 2}, "crime_lords": {"max_rounds": 3}}
 """Options with which a match soon ends."""
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", long_ones_slow(GAMES))
 def test_a_person_plays_a_whole_match_against_bots(client, game):
     options = {} if game == "gangsters" else SHORT.get(game, {})  # a drawn match has no winner
     match, tokens = client.create(game, table(game, [human("Ann")]), options=options)
@@ -76,7 +76,7 @@ def test_a_person_plays_a_whole_match_against_bots(client, game):
     assert ratings == sorted(ratings, reverse=True)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", long_ones_slow(GAMES))
 def test_a_finished_match_is_a_replay_that_verifies(client, game):
     match, tokens = client.create(game, table(game, [HUMAN]), options=SHORT.get(game, {}))
     running = client.get(f"/matches/{match}/replay", status=409)

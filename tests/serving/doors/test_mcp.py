@@ -40,6 +40,7 @@ def conversation(talk):
     return anyio.run(main)
 
 
+@pytest.mark.slow
 def test_a_model_plays_a_whole_game_of_each_kind_over_stdio():
     async def talk(client):
         tools = {tool.name: tool for tool in (await client.list_tools()).tools}

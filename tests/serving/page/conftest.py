@@ -1,4 +1,4 @@
-"""A server for the tests of a module, and visitors whose browsers have nothing to complain of."""
+"""A server for the tests of the page, and visitors whose browsers have nothing to complain of."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ import pytest
 from .visitor import CHROMIUM, FLAGS, Server, Visitor
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def server(tmp_path_factory):
     started = Server(tmp_path_factory.mktemp("serve"))
     yield started
     started.stop()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def browser():
     playwright = pytest.importorskip("playwright.sync_api")
     with playwright.sync_playwright() as driver:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import httpx
 import pytest
 
+from tests.games import long_ones_slow
+
 from .visitor import DESKTOP, NAMELESS, NEEDED, PHONE, REGISTERED
 
 pytest.importorskip("playwright.sync_api")
@@ -128,7 +130,7 @@ def finished(visitor, game, choose=-1):
     return match
 
 
-@pytest.mark.parametrize("game", REGISTERED)
+@pytest.mark.parametrize("game", long_ones_slow(REGISTERED))
 def test_a_game_is_reviewed_at_its_end(visit, game, shots):
     visitor = visit()
     page = visitor.page

@@ -269,6 +269,7 @@ def test_the_colour_scheme_can_be_chosen_and_is_remembered(visit):
     assert page.evaluate(ground) == dark
 
 
+@pytest.mark.slow
 def test_the_page_survives_a_restart_of_the_server(browser, tmp_path):
     server = Server(tmp_path)
     visitor = Visitor(browser, server.url)

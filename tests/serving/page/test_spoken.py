@@ -13,6 +13,7 @@ from gangland.serving.rulebook import rulebook
 from gangland.serving.texts import catalogue_of
 from gangland.serving.texts.told import told
 from gangland.serving.texts.translator import Translator, translator
+from tests.games import long_ones_slow
 from tests.serving.texts.test_translator import TEXTS
 
 from .visitor import NEEDED, REGISTERED
@@ -60,7 +61,7 @@ def test_the_page_translates_as_python_does(visit):
     assert sum(knows for _, knows in wanted) > 8
 
 
-@pytest.mark.parametrize("game", REGISTERED)
+@pytest.mark.parametrize("game", long_ones_slow(REGISTERED))
 def test_the_page_translates_games_as_python_does(visit, game):
     visitor = visit()
     visitor.page.goto(visitor.url)

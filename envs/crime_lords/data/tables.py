@@ -17,6 +17,7 @@ from .codes import (
     ABILITIES,
     ALIAS_WEAKNESS,
     COMBO_PAIR,
+    DEF_TAKE_DISTRICT,
     T_ARSON,
     T_CASH,
     T_NEEDLE,
@@ -138,6 +139,10 @@ MATCHES: Final = np.array(
     np.int64,
 )
 """Bit set of the types that each Racket counts as where Weaknesses are compared."""
+ALIASES: Final = np.flatnonzero(RACKET_N[ALIAS_WEAKNESS])
+"""Rackets that count as another type, too."""
+DISTRICT_GUARDS: Final = np.flatnonzero(RACKET_N[DEF_TAKE_DISTRICT])
+"""Rackets that defend those of their owner in a district."""
 
 KIND_OF_COPY: Final = np.array(
     [k for k, card in enumerate(CARDS_DATA["specials"]) for _ in range(card["copies"])], np.int8

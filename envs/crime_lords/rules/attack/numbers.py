@@ -15,16 +15,19 @@ from ...data.codes import (
     MOB_HIT,
     MOB_RECRUIT,
     MOB_TAKE,
+    REGULAR_TYPES,
     SELF_HIT,
     SELF_RECRUIT,
     SELF_TAKE,
     UNIQUE,
 )
 from ...data.tables import (
+    ALIASES,
     CROOK_DISTRICT,
     CROOK_N,
     CROOK_RESISTANCE,
     CROOK_TYPE,
+    DISTRICT_GUARDS,
     HIT_BODYGUARD,
     HIT_BOSS,
     HIT_HAS_SUBORDINATES,
@@ -45,7 +48,7 @@ from ...data.tables import (
     WEAKNESS,
     WEAKNESS_STEP,
 )
-from ...state import CROOKS, RACKETS, int64
+from ...state import CROOKS, int64
 from ..mob.grid import power, racket_power
 
 
@@ -77,16 +80,26 @@ def recruit_number(state: State, seat: int, leader: int, target: int) -> int:
         number -= mob_bonus(state, owner, DEF_RECRUIT)
         if superior >= 0:
             number -= CROOK_N[LOYAL_UNDER, superior]
-    own, theirs = 0, 0
-    for r in range(RACKETS):
-        if MATCHES[r] & WEAKNESS[target]:
-            own += state.racket_loc[r] == seat
-            theirs += owner >= 0 and state.racket_loc[r] == owner
+    own = count_matching(state, seat, WEAKNESS[target])
+    theirs = count_matching(state, owner, WEAKNESS[target]) if owner >= 0 else 0
     if own > theirs:
         number += WEAKNESS_STEP
     elif own < theirs:
         number -= WEAKNESS_STEP
     return number
+
+
+@kernel(leaf=True)
+def count_matching(state: State, seat: int, types: int) -> int:
+    """Rackets of a seat that count as one of a bit set of types (CL-10.6)."""
+    total = 0
+    for kind in range(REGULAR_TYPES):
+        if types >> kind & 1:
+            total += state.types[seat, kind]
+    for r in ALIASES:
+        if state.racket_loc[r] == seat and not types >> RACKET_KIND[r] & 1:
+            total += types & MATCHES[r] != 0
+    return total
 
 
 @kernel(leaf=True)
@@ -102,23 +115,34 @@ def take_number(state: State, seat: int, leader: int, target: int) -> int:
         number += power(state, leader) + CROOK_N[SELF_TAKE, leader]
     else:
         number += racket_power(state, leader - CROOKS)
-    for r in range(RACKETS):
-        loc = state.racket_loc[r]
-        mine = loc == seat
-        if loc < 0 or r == target or not (mine or loc == owner):
-            continue
-        sign = 1 if mine else -1
-        if RACKET_DISTRICT[r] == district:
-            number += sign * SAME_DISTRICT
-        if RACKET_KIND[r] == kind and kind != UNIQUE:
-            number += sign * SAME_TYPE
-        if loc == owner and RACKET_IN[DEF_TAKE_DISTRICT, r] == district:
-            number -= RACKET_N[DEF_TAKE_DISTRICT, r]
+    number += kin(state, seat, district, kind)
+    if owner >= 0 and owner != seat:
+        number -= kin(state, owner, district, kind) - kin_of_itself(kind)
+    elif owner == seat:
+        number -= kin_of_itself(kind)
+    for r in DISTRICT_GUARDS:
+        if r != target and owner >= 0 and state.racket_loc[r] == owner:
+            number -= RACKET_N[DEF_TAKE_DISTRICT, r] * (RACKET_IN[DEF_TAKE_DISTRICT, r] == district)
     for c in HOLDERS[MOB_TAKE]:
         if c >= 0 and state.crook_loc[c] == seat:
             fits = CROOK_TYPE[MOB_TAKE, c] == kind or CROOK_DISTRICT[MOB_TAKE, c] == district
             number += CROOK_N[MOB_TAKE, c] if fits else 0
     return number - mob_bonus(state, owner, DEF_TAKE)
+
+
+@kernel(leaf=True)
+def kin(state: State, seat: int, district: int, kind: int) -> int:
+    """What the Rackets of a seat in a district and of a type are worth (CL-11.3, CL-11.4)."""
+    number = SAME_DISTRICT * state.districts[seat, district]
+    if kind != UNIQUE:
+        number += SAME_TYPE * state.types[seat, kind]
+    return number
+
+
+@kernel(leaf=True)
+def kin_of_itself(kind: int) -> int:
+    """What a Racket is worth to itself by that count."""
+    return int64(SAME_DISTRICT + (SAME_TYPE if kind != UNIQUE else 0))
 
 
 @kernel(leaf=True)
@@ -128,15 +152,12 @@ def hit_number(state: State, seat: int, leader: int, target: int) -> int:
     number += mob_bonus(state, seat, MOB_HIT) + CROOK_N[SELF_HIT, leader]
     owner = state.crook_loc[target]
     if owner >= 0:
-        guarded = False
-        for c in range(CROOKS):
-            if state.crook_loc[c] == owner and state.superior[c] == target:
-                guarded = True
-                if CROOK_N[BODYGUARD, c]:
-                    number += HIT_BODYGUARD
+        for c in HOLDERS[BODYGUARD]:
+            if c >= 0 and state.crook_loc[c] == owner and state.superior[c] == target:
+                number += HIT_BODYGUARD
         if state.boss[owner] == target:
             number += HIT_BOSS
-        elif guarded:
+        elif state.subordinates[target]:
             number += HIT_HAS_SUBORDINATES
         number -= mob_bonus(state, owner, GUARD_MOB)
     if state.war:

@@ -85,7 +85,7 @@ class HeuristicAgent(BatchAgent):
         return Decision(action)
 
     def decide_batch(self, views: ViewBatch) -> Decisions:
-        """The heuristic's decisions."""
+        """Decide for a batch of positions, one action each."""
         return Decisions(self._choose(views))
 
     def advise(self, views: ViewBatch, scale: float = 0.0) -> NDArray[np.float32]:

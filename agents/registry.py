@@ -45,7 +45,7 @@ class Traits:
 
 
 def no_traits(argument: str, game: Game) -> Traits:
-    """Nothing is known."""
+    """The traits of an agent about which nothing is known."""
     return Traits()
 
 
@@ -340,7 +340,7 @@ def _ppo_traits(argument: str, game: Game) -> Traits:
 
 
 def _policy_argument(argument: str) -> tuple[str, float]:
-    """Path and temperature."""
+    """Split the argument of ``ppo:`` into a path and a temperature."""
     path, _, query = argument.partition("?")
     if not path:
         raise UnknownAgentError("ppo: needs a checkpoint folder or a shipped bot, as ppo:PATH")

@@ -102,7 +102,7 @@ class Calibration:
         return 1.0 - self.brier / self.brier_of_par
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON-able values."""
+        """Return the report as values that JSON can hold."""
         return {**asdict(self), "skill": self.skill}
 
 

@@ -61,7 +61,7 @@ class SelfPlay:
 
     @property
     def game(self) -> Game:
-        """The game."""
+        """The game that is trained."""
         return self.collector.game
 
     def get_env(self) -> None:

@@ -121,7 +121,7 @@ class Linear:
         }
 
     def run(self, backend: Backend, parameters: Mapping[str, Array], x: Array) -> Array:
-        """The weighted sums."""
+        """Multiply by the weights and add the bias."""
         weight, bias = parameters[f"{self.name}.weight"], parameters[f"{self.name}.bias"]
         return backend.linear(x, weight, bias)
 
@@ -163,11 +163,11 @@ class Activation:
 
     @property
     def shapes(self) -> dict[str, tuple[int, ...]]:
-        """None."""
+        """An activation has no weights."""
         return {}
 
     def run(self, backend: Backend, parameters: Mapping[str, Array], x: Array) -> Array:
-        """The function's values."""
+        """Apply the function to every element."""
         function: Callable[[Array], Array] = getattr(backend, self.function)
         return function(x)
 
@@ -232,7 +232,7 @@ class Architecture:
     def logits_and_values(
         self, backend: Backend, parameters: Mapping[str, Array], inputs: Array
     ) -> tuple[Array, Array]:
-        """Both, with the shared layers run once."""
+        """Action logits and values of the same rows; the shared layers run once."""
         features, encodings = self._features(backend, parameters, inputs)
         logits = self._policy(backend, parameters, inputs, features, encodings)
         return logits, _run(self.value, backend, parameters, features)

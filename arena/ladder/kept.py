@@ -29,7 +29,7 @@ class Outcomes(NamedTuple):
 
     @classmethod
     def of(cls, games: Games) -> Outcomes:
-        """Without the rest."""
+        """Keep only what the ladder needs of a result."""
         return cls(games.line_ups, games.deals, games.places, games.truncated)
 
 

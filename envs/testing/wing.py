@@ -27,7 +27,7 @@ class WingSuite(Suite):
     """What a game brings besides its rules."""
 
     def test_the_game_has_laws(self, name: str) -> None:
-        """Or says why it has none."""
+        """The game has invariants, or says why it has none."""
         found = callable(getattr(conformance_of(name), VIOLATIONS, None))
         game = load(name)
         _present_or_exempt(
@@ -35,7 +35,7 @@ class WingSuite(Suite):
         )
 
     def test_the_game_has_a_rulebook(self, name: str) -> None:
-        """Or says why it has none."""
+        """The game has a RULES.md, or says why it has none."""
         text = load(name).rulebook()
         _present_or_exempt(name, RULEBOOK, text is not None, f"RULES.md in {load(name).package}")
         assert text is None or text.strip(), "RULES.md is empty"

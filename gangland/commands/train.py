@@ -207,7 +207,7 @@ def _rate(settings: TrainConfig, out: Path, outcome: Outcome, quiet: bool) -> No
 
 
 class _Silent:
-    """Shows nothing."""
+    """A progress display that shows nothing."""
 
     def __enter__(self) -> _Silent:
         return self
@@ -257,7 +257,7 @@ class _Bar(_Silent):
         self._progress.stop()
 
     def report(self, status: Status) -> None:
-        """Redraw."""
+        """Redraw the progress bar."""
         self._progress.update(
             self._task,
             completed=status.progress,

@@ -87,7 +87,7 @@ class Room:
         return bool(self.match.bot_to_act) or self.match.time_left() is not None
 
     def tell(self) -> None:
-        """Call all listeners."""
+        """Notify all listeners."""
         for listener in list(self.listeners):
             listener()
 

@@ -125,4 +125,4 @@ class _BoardWriter(KVWriter):
         self._post(logs=(key_values, key_excluded, step))
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing: a worker holds nothing open."""

@@ -114,7 +114,7 @@ class Tuning:
         return sorted(self.trials, key=key)
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON-able values."""
+        """Return the trials as values that JSON can hold."""
         return {
             "format": "gangland-tune/1",
             "game": self.game,

@@ -50,7 +50,7 @@ class Dimension:
     values: tuple[Any, ...]
 
     def draw(self, rng: np.random.Generator) -> Any:
-        """A value."""
+        """Draw a value from the range or the list."""
         if self.kind == "choice":
             return self.values[int(rng.integers(len(self.values)))]
         low, high = self.values
@@ -111,7 +111,7 @@ class Space:
         ]
 
     def to_dict(self) -> dict[str, Any]:
-        """As in the file."""
+        """Return the entry as it is written in the file."""
         return {each.key: {each.kind: list(each.values)} for each in self.dimensions}
 
 

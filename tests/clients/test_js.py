@@ -165,6 +165,7 @@ def test_the_package_holds_what_it_needs(tmp_path):
         run(str(TSC), *flags, "--lib", "es2022,dom,dom.iterable", "play.ts", cwd=user)
 
 
+@pytest.mark.slow
 def test_the_example_plays_in_a_browser(page, server):
     driver = pytest.importorskip("playwright.sync_api")
     if CHROMIUM is None:

@@ -109,7 +109,7 @@ def test_a_folder_of_somebody_else_is_left_alone(project, temporary, how):
 @pytest.mark.parametrize(
     "variable", ["NUMBA_CACHE_DIR", pytest.param("XDG_CACHE_HOME", marks=pytest.mark.slow)]
 )
-@pytest.mark.parametrize("how", ["inside", "swap"])
+@pytest.mark.parametrize("how", ["inside", pytest.param("swap", marks=pytest.mark.slow)])
 def test_a_chosen_folder_that_others_may_write_to(project, temporary, variable, how):
     """What stands in it may have been put there by anybody; it is compiled anew."""
     chosen = {**temporary, variable: str(project / "chosen")}

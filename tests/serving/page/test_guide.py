@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gangland.envs import load
+from tests.games import long_ones_slow
 
 from .visitor import DESKTOP, NAMELESS, NEEDED, PHONE, REGISTERED
 
@@ -74,7 +75,7 @@ def test_a_guided_game_from_start_to_end(visit, game, shots):
     page.wait_for_selector(f".card[data-game={game}] input:checked", state="attached")
 
 
-@pytest.mark.parametrize("game", TAUGHT)
+@pytest.mark.parametrize("game", long_ones_slow(TAUGHT))
 def test_a_guided_game_by_keyboard_on_a_phone(visit, game, shots):
     visitor = visit(viewport=PHONE, color_scheme="dark")
     page = visitor.page

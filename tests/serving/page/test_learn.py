@@ -26,7 +26,7 @@ def choice(visitor, now, k):
     return lambda: visitor.click_list(now["ids"][k])
 
 
-@pytest.mark.parametrize("game", REGISTERED)
+@pytest.mark.parametrize("game", long_ones_slow(REGISTERED))
 def test_the_coach_rates_the_last_decision(visit, game):
     visitor = visit()
     page = visitor.page

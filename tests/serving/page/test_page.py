@@ -17,11 +17,8 @@ pytest.importorskip("fastapi")
 pytestmark = NEEDED
 
 
-@pytest.mark.parametrize(
-    "game",
-    # Five Points is the shortest of the four; in Gangsters a game takes minutes.
-    [pytest.param(g, marks=() if g == "five_points" else pytest.mark.slow) for g in REGISTERED],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("game", REGISTERED)
 def test_a_whole_game_by_mouse_and_keyboard(visit, game):
     """On the picture wherever an action is drawn there, else in the list."""
     rng = random.Random(4)

@@ -72,7 +72,7 @@ def test_the_page_translates_games_as_python_does(visit, game):
     assert visitor.page.evaluate(TRANSLATE, [texts, sentences]) == wanted
 
 
-@pytest.mark.parametrize("game", REGISTERED)
+@pytest.mark.parametrize("game", long_ones_slow(REGISTERED))
 def test_a_german_game(visit, game, shots):
     """What the server says in English stands on the page in German."""
     english = []

@@ -56,6 +56,7 @@ def under_load(database, clients, seconds, kills):
     return players, report
 
 
+@pytest.mark.slow
 def test_a_worker_is_killed_while_clients_play(url):
     players, report = under_load(url, 8, 12, 1)
     assert (report.lost, report.doubled) == (0, 0)

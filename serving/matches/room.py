@@ -20,7 +20,7 @@ BRIEFLY = 5.0
 class Pictures:
     """Keeps the latest pictures of the viewers that looked last, and frees those of others.
 
-    A picture takes up to 100 KB, and a server has thousands of viewers.
+    A picture takes up to 115 KB, and a server has thousands of viewers.
 
     Args:
         most: Number of viewers whose pictures are kept.

@@ -212,7 +212,8 @@ def _specials(game: CrimeLords, before: State, after: State) -> list[str]:
     for seat in range(int(after.num_seats)):
         drawn = int(after.hidden[seat]) - int(before.hidden[seat])
         if drawn > 0:
-            told.append(f"{game.seat_name(after, seat)} has {drawn} more hidden Special(s).")
+            more = "one more hidden Special" if drawn == 1 else f"{drawn} more hidden Specials"
+            told.append(f"{game.seat_name(after, seat)} has {more}.")
     return told
 
 

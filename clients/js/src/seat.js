@@ -68,6 +68,24 @@ export class Seat {
   }
 
   /**
+   * What a bot thinks of a decision that this seat has made.
+   * @param {P.CoachRequest} [wanted] The decision, by default the last one, and the bot.
+   * @returns {Promise<P.Coaching>}
+   */
+  coach(wanted = {}) {
+    return this.request("POST", "coach", wanted);
+  }
+
+  /**
+   * The finished match as a bot sees it: a curve of chances, and the costly decisions.
+   * @param {{bot?: string}} [query] By default the strongest bot that can tell.
+   * @returns {Promise<P.Review>}
+   */
+  review(query) {
+    return this.request("GET", "review", undefined, query);
+  }
+
+  /**
    * Hand the seat to a bot.
    * @param {string} [bot] By default the match's substitute.
    * @param {Query} [query]

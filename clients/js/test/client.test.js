@@ -75,6 +75,21 @@ test("a whole match over HTTP", async () => {
   assert.ok(listed.matches.some((other) => other.match === match));
   assert.equal((await gangland.replay(match)).replay.game, "chicago");
   assert.ok((await seat.frame(0)).svg.includes("<svg"));
+  const review = await seat.review();
+  assert.equal(review.seat, 0);
+  const sums = review.curve.map(({ chances }) => chances.reduce((sum, chance) => sum + chance, 0));
+  assert.ok(sums.length > 1 && sums.every((sum) => Math.abs(sum - 1) < 1e-6));
+});
+
+test("the coach rates the last decision", async () => {
+  const gangland = new Gangland(server);
+  const { seats } = await gangland.create(table(ann));
+  const [seat] = seats;
+  const { decision, legal } = await seat.view({ svg: false, wait: 20 });
+  await seat.act(decision, legal[0].id);
+  const { assessment } = await seat.coach();
+  assert.equal(assessment.played.action.id, legal[0].id);
+  await assert.rejects(seat.coach({ decision: 10_000 }), { name: "GanglandError" });
 });
 
 test("a whole match over the WebSocket, with connections that break", async () => {

@@ -57,6 +57,20 @@ export declare class Seat {
     /** A bot's advice. @param {string} [bot] @returns {Promise<P.Hint>} */
     hint(bot?: string): Promise<P.Hint>;
     /**
+     * What a bot thinks of a decision that this seat has made.
+     * @param {P.CoachRequest} [wanted] The decision, by default the last one, and the bot.
+     * @returns {Promise<P.Coaching>}
+     */
+    coach(wanted?: P.CoachRequest): Promise<P.Coaching>;
+    /**
+     * The finished match as a bot sees it: a curve of chances, and the costly decisions.
+     * @param {{bot?: string}} [query] By default the strongest bot that can tell.
+     * @returns {Promise<P.Review>}
+     */
+    review(query?: {
+        bot?: string;
+    }): Promise<P.Review>;
+    /**
      * Hand the seat to a bot.
      * @param {string} [bot] By default the match's substitute.
      * @param {Query} [query]

@@ -90,7 +90,7 @@ def _contents(path: Path) -> str:
 
 @cache
 def _data_of(module: str, path: Path) -> tuple[Path, ...]:
-    """Data files that a module may read: too many rather than too few, else machine code is stale."""
+    """Data files that a module may read; one too few would leave stale machine code."""
     folder = path.parent
     found = [entry for entry in folder.glob("*") if entry.suffix in DATA]
     if "." in module or path.name == "__init__.py":  # else others' packages may stand beside it

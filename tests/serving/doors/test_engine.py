@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -17,6 +19,7 @@ from gangland.envs import load
 from gangland.serving.doors.engine import MAX_LINE, Engine
 from tests.games import GAMES, TOY
 
+ROOT = Path(__file__).resolve().parents[3]
 REGISTERED = [name for name in GAMES if name != TOY]
 
 
@@ -203,6 +206,30 @@ def test_thoughts_of_a_trained_bot_are_probabilities_and_a_chance():
     assert 0 < thoughts["chance"] < 1
     best = max(thoughts["probabilities"], key=thoughts["probabilities"].get)
     assert said[-1].startswith(f"bestmove {best} ")
+
+
+def test_the_transcript_of_the_documentation_is_what_the_engine_says():
+    page = (ROOT / "docs" / "engine.md").read_text()
+    command = re.search(r"```sh\n(gangland engine .+)\n```", page)[1].split()
+    named = dict(zip(command[2::2], command[3::2], strict=True))
+    (transcript,) = re.findall(r"```text\n(> .+?)```", page, re.S)
+    talker, said = engine(named["--game"], named["--bot"])
+    expected = transcript.splitlines()
+    for line in expected:
+        if line.startswith("> "):
+            said.append(line)
+            talker.command(line.removeprefix("> "))
+    assert len(said) == len(expected)
+    for line, shown in zip(said, expected, strict=True):
+        if shown.startswith("info "):
+            assert rounded(json.loads(line.removeprefix("info "))) == json.loads(shown[5:])
+        else:
+            assert line == shown
+
+
+def rounded(thoughts):
+    probabilities = {key: round(share, 4) for key, share in thoughts["probabilities"].items()}
+    return {"probabilities": probabilities, "chance": round(thoughts["chance"], 4)}
 
 
 def test_time_goes_to_bots_that_can_use_it(monkeypatch):

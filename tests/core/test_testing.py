@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from gangland.envs.testing import ConformanceError, check_game
+from gangland.envs.testing import ConformanceError, GameSuite, check_game
 from gangland.envs.testing.cases import Suite
 from tests.core.kernels import ROOT
 from tests.games import TOY
@@ -55,6 +55,15 @@ class Blocks(NamedTuple):
 
 Odd.observation_layout = Layout(Blocks)
 """
+CAPPED = """
+@kernel
+def capped(state, action):
+    apply(state, action)
+    if state.over:
+        state.capped = 2
+
+Odd.rules = Rules(reset, legal_actions, capped, observe, redact, resample_hidden)
+"""
 
 WRONG = {
     "nothing told": (
@@ -97,6 +106,17 @@ WRONG = {
         "caps",
         ["truncating_caps=(1,), but TRUNCATED=()"],
     ),
+    "a scored cap that is not shown": (
+        EXEMPT + CAPPED,
+        "caps",
+        ["random games with {} end with capped=[2], which is scored: no SCORED in", "1 passed"],
+    ),
+    "exempt from a scored cap that is shown": (
+        EXEMPT + CAPPED + "told.SCORED = ({},)\ntold.EXEMPTIONS['scored'] = 'It is a test.'",
+        "random_games_meet",
+        ["odd has SCORED, but is exempt: It is a test."],
+    ),
+    "a keyword that no test has": (EXEMPT, "nonsense", ["no test has a name with 'nonsense'"]),
     "a broken law": (
         EXEMPT + "told.violations = lambda game, state: ['odd'] if state.ply > 2 else []",
         "every_law",
@@ -182,8 +202,32 @@ def test_missing_packages_are_named():
     assert "needs hypothesis: pip install 'gangland[testing]'" in told.stdout
 
 
+def test_what_is_skipped_is_named(capsys):
+    assert check_game(TOY, keyword="rulebook", quiet=False) == 0
+    told = capsys.readouterr().out
+    assert "skipped test_the_game_has_a_rulebook[highcard]: highcard has no rulebook: The" in told
+
+
+def test_what_the_game_does_not_have_is_not_collected():
+    """The toy has no caps; a class of other games finds the tests that the one above hides."""
+
+    class Toy(GameSuite):
+        games = (TOY,)
+
+    class Capped(Toy):
+        games = ("crime_lords",)
+
+    class Both(GameSuite):
+        games = (TOY, "crime_lords")
+
+    for test in ("test_aec_truncates", "test_aec_terminates_at_a_cap_that_scores"):
+        original = getattr(GameSuite, test)
+        assert not callable(getattr(Toy, test))
+        assert getattr(Capped, test) is original
+        assert getattr(Both, test) is original
+    assert Toy.test_caps_are_shown is GameSuite.test_caps_are_shown
+
+
 def test_the_toy_is_exempt_by_name_from_what_it_lacks():
-    assert (
-        check_game(TOY, keyword="laws or rulebook or observation_is_named or exemptions or caps")
-        == 3
-    )
+    kept = "laws or rulebook or observation_is_named or exemptions or caps_are_shown"
+    assert check_game(TOY, keyword=kept) == 3

@@ -17,7 +17,7 @@ from gangland.agents.search.ismcts import TreeSearchAgent
 from gangland.agents.seeds import decision_seed, players_key
 from gangland.envs import load
 from gangland.serving.doors.engine import MAX_LINE, Engine
-from tests.games import GAMES, TOY
+from tests.games import GAMES, TOY, bot_of
 
 ROOT = Path(__file__).resolve().parents[3]
 REGISTERED = [name for name in GAMES if name != TOY]
@@ -60,8 +60,9 @@ class Talk:
 
 @pytest.fixture(scope="module", params=REGISTERED)
 def talk(request):
-    conversation = Talk("--game", request.param, "--bot", "heuristic")
+    conversation = Talk("--game", request.param, "--bot", bot_of(request.param))
     conversation.game = load(request.param)
+    conversation.bot = bot_of(request.param)
     yield conversation
     assert conversation.end() == 0
 
@@ -70,7 +71,7 @@ def test_hello_identifies_bot_and_game(talk):
     answer = talk("hello")
     game = talk.game
     assert f"id game {game.name} {game.rules_version}" in answer
-    assert "id bot heuristic" in answer
+    assert f"id bot {talk.bot}" in answer
     options = [json.loads(line.split(" ", 1)[1]) for line in answer if line.startswith("option ")]
     assert [option["name"] for option in options] == [option.name for option in game.options]
     assert answer[-1] == "hello ok gangland-engine/1"
@@ -79,7 +80,7 @@ def test_hello_identifies_bot_and_game(talk):
 def test_the_engine_plays_a_whole_game_like_its_bot(talk):
     """The frontend keeps the list of actions; the engine plays what the bot plays at home."""
     game, seed = talk.game, 11
-    bot = make("heuristic", game)
+    bot = make(talk.bot, game)
     state = game.new_state(seed)
     key = players_key(seed)
     assert talk.last(f"newgame seed {seed}").startswith("newgame ok seats ")
@@ -100,7 +101,7 @@ def test_a_position_by_state_is_decided_from_what_the_seat_knows(talk):
     game = talk.game
     state = game.new_state(5)
     rng = np.random.default_rng(0)
-    bot = make("heuristic", game)
+    bot = make(talk.bot, game)
     for seed in range(8):
         if game.is_over(state):
             break

@@ -58,7 +58,7 @@ print(len(names))
 """
 """Imports all that training consists of, and the vector environments."""
 COMPILED = ["chicago"]
-"""Games whose rules are compiled; those of the others run as plain Python, unless told otherwise."""
+"""Games whose rules are compiled, where not all are; the others run as plain Python."""
 
 
 class TrialError(Exception):

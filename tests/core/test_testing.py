@@ -228,6 +228,44 @@ def test_what_the_game_does_not_have_is_not_collected():
     assert Toy.test_caps_are_shown is GameSuite.test_caps_are_shown
 
 
+def pytest_in(folder, *arguments):
+    """Run pytest over a project of one test, ``test_own.py``."""
+    (folder / "test_own.py").write_text(
+        "import sys\n"
+        "def test_own():\n"
+        "    loaded = {name for name in sys.modules if name.startswith('gangland.')}\n"
+        "    assert loaded == {'gangland.pytest_plugin'} or '--gangland-game' in sys.argv\n"
+    )
+    return subprocess.run(
+        [sys.executable, "-m", "pytest", *arguments],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_the_plugin_imports_nothing_until_a_game_is_named(tmp_path):
+    done = pytest_in(tmp_path)
+    assert "1 passed" in done.stdout, done.stdout + done.stderr
+
+
+def test_the_plugin_runs_the_suite_of_games_from_any_project(tmp_path):
+    games = ["--gangland-game", "kuhn", "--gangland-game", "leduc"]
+    few = ["-v", "-k", "caps_are or test_own"]
+    suite = [f"TestConformance::test_caps_are_shown[{name}] PASSED" for name in ("kuhn", "leduc")]
+    alone = pytest_in(tmp_path, *games, *few)
+    beside = pytest_in(tmp_path, *games, *few, "test_own.py")
+    for test in suite:
+        assert test in alone.stdout, alone.stdout + alone.stderr
+        assert test in beside.stdout
+    assert "test_own" not in alone.stdout
+    assert "test_own PASSED" in beside.stdout
+    wrong = pytest_in(tmp_path, "--gangland-game", "typo")
+    assert wrong.returncode == pytest.ExitCode.USAGE_ERROR
+    assert "--gangland-game: no game 'typo': there are chicago" in wrong.stderr
+
+
 def test_the_toy_is_exempt_by_name_from_what_it_lacks():
     kept = "laws or rulebook or observation_is_named or exemptions or caps_are_shown"
     assert check_game(TOY, keyword=kept) == 3

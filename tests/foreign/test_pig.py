@@ -295,6 +295,12 @@ def _play_match(url):
 
 
 @pytest.mark.slow
+def test_conformance_by_the_plugin_of_pytest(place):
+    told = place.run("-m", "pytest", "-q", "--gangland-game", "pig", "-k", "law or caps").stdout
+    assert re.search(r"^\d+ passed", told, re.M), told
+
+
+@pytest.mark.slow
 def test_conformance(place):
     done = place.run("-m", "gangland.envs.testing", "pig", check=False)
     assert done.returncode == 0, done.stdout[-5000:]

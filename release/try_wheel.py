@@ -58,7 +58,7 @@ print(len(names))
 """
 """Imports all that training consists of, and the vector environments."""
 COMPILED = ["chicago"]
-INTERPRETED = ["crime_lords", "five_points", "gangsters"]
+"""Games whose rules are compiled, where not all are; the others run as plain Python."""
 
 
 class TrialError(Exception):
@@ -183,14 +183,16 @@ def try_mcp(python: Path) -> dict[str, Any]:
     return dict(json.loads(run([python.with_name("gangland"), "mcp"], given=line))["result"])
 
 
-def try_extra(python: Path, folder: Path, name: str, compiled: Sequence[str]) -> dict[str, Any]:
+def try_extra(
+    python: Path, folder: Path, name: str, compiled: Sequence[str] | None
+) -> dict[str, Any]:
     """What the environment of one combination of extras can do.
 
     Args:
         python: The environment's Python.
         folder: For what is written.
         name: Of the combination, a key of :data:`EXTRAS`.
-        compiled: Games whose rules are compiled.
+        compiled: Games whose rules are compiled; ``None``: all.
     """
     if name == "train":
         return try_training(python, folder)
@@ -200,22 +202,26 @@ def try_extra(python: Path, folder: Path, name: str, compiled: Sequence[str]) ->
     return told
 
 
-def try_in(python: Path, folder: Path, *, compiled: Sequence[str] = COMPILED) -> dict[str, Any]:
+def try_in(
+    python: Path, folder: Path, *, compiled: Sequence[str] | None = COMPILED
+) -> dict[str, Any]:
     """What ``smoke.py`` told in an environment: versions, and matches of all games.
 
     Args:
         python: The environment's Python.
         folder: For compiled rules.
-        compiled: Games that are compiled; the others run as plain Python.
+        compiled: Games that are compiled, ``None`` for all; the others run as plain Python.
     """
+    listed = json.loads(run([python.with_name("gangland"), "games", "--json"]))
+    games = [game["name"] for game in listed]
+    if missing := set(compiled or COMPILED).difference(games):
+        raise TrialError(f"gangland games: {games} without {sorted(missing)}")
+    compiled = games if compiled is None else compiled
     cache = {"NUMBA_CACHE_DIR": str(folder / "kernels")}
     told = json.loads(run([python, SMOKE, *compiled], **cache))
-    others = [name for name in COMPILED + INTERPRETED if name not in compiled]
+    others = [name for name in games if name not in compiled]
     if others:
         told |= json.loads(run([python, SMOKE, *others], NUMBA_DISABLE_JIT="1"))
-    listed = run([python.with_name("gangland"), "games"])
-    if "chicago" not in listed:
-        raise TrialError(f"gangland games: {listed}")
     return dict(told)
 
 
@@ -233,7 +239,7 @@ def main() -> None:
     )
     parser.add_argument("--compile", action="store_true", help="Compile all games.")
     wanted = parser.parse_args()
-    compiled = COMPILED + INTERPRETED if wanted.compile else COMPILED
+    compiled = None if wanted.compile else COMPILED
     failed = 0
     for version in wanted.python:
         python = interpreter(version)

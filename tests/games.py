@@ -6,13 +6,14 @@ import os
 
 import pytest
 
-from gangland.envs import register
+from gangland.agents.heuristic import has_heuristic
+from gangland.envs import load, register
 from gangland.envs.registry import ENTRIES
 from gangland.envs.testing.cases import case_id, option_values, random_positions, variants
 
 __all__ = [
-    "CALIBRATION", "CASES", "CONFORMING", "GAMES", "OURS", "TOY", "case_id", "chosen_games",
-    "long_ones_slow", "option_values", "random_positions",
+    "CALIBRATION", "CASES", "CONFORMING", "GAMES", "OURS", "TOY", "bot_of", "case_id",
+    "chosen_games", "long_ones_slow", "option_values", "random_positions",
 ]  # fmt: skip
 
 TOY = "highcard"
@@ -46,6 +47,11 @@ CONFORMING = chosen_games(os.environ.get("GAMES"))
 
 GAMES = [name for name in CONFORMING if name not in CALIBRATION]
 """What all other generic tests run over."""
+
+
+def bot_of(name: str) -> str:
+    """Spec of the bot that the generic tests take: rules of thumb, if the game has some."""
+    return "heuristic" if has_heuristic(load(name)) else "random"
 
 
 def long_ones_slow(names: list[str]) -> list[object]:

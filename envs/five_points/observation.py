@@ -156,6 +156,8 @@ class Blocks(NamedTuple):
 
 LAYOUT: Final = Layout(Blocks)
 AT: Final = LAYOUT.at
+MARKER_AS_SOURCE: Final = AT.source + SOURCES.index("marker")
+BUILDING_AS_SOURCE: Final = AT.source + SOURCES.index("building")
 ROUND: Final = offsets(Round, start=AT.round)
 SEAT: Final = offsets(Seat)
 SEAT_SIZE: Final = row_size(Seat)
@@ -207,9 +209,9 @@ def observe_round(state: State, seat: int, out: Vector) -> None:
     phase = state.phase
     out[AT.phase + phase] = _ONE
     if state.stage >= BUILDING_STAGE:
-        out[AT.source + 1] = _ONE
+        out[BUILDING_AS_SOURCE] = _ONE
     elif state.stage != NO_STAGE:
-        out[AT.source] = _ONE
+        out[MARKER_AS_SOURCE] = _ONE
     out[ROUND.number] = np.float32(state.round_number) / np.float32(state.max_rounds)
     out[ROUND.extra_turn] = phase in (PLACE, BID) and in_extra_turn(state)
     out[ROUND.passed] = np.float32(state.num_passed) / np.float32(state.num_seats)

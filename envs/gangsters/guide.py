@@ -151,7 +151,6 @@ THINGS: Final = {
         rules=("G-8.1", "G-2.11"),
     ),
 }
-PIECE_KEYS: Final = ("racketeer", "thug", "vamp")
 
 
 def _building(b: int) -> Piece:

@@ -17,9 +17,9 @@ A game tells the suite about itself in the module ``conformance`` of its package
   cards, money and pieces, bounds), a sentence for each that is broken. Called along random play.
 - ``TRUNCATED``: options, a sequence of dictionaries, with which every random game ends by a cap
   that pays nobody; wanted if the game has ``truncating_caps``. ``SCORED``: options with which every
-  random game ends by a cap that is scored.
-- ``EXEMPTIONS``: a mapping from what the game does not have, ``violations`` or ``rulebook``, to the
-  reason. What is missing without a reason is a failure.
+  random game ends by a cap that is scored; wanted if random games meet such a cap.
+- ``EXEMPTIONS``: a mapping from what the game does not have, ``violations``, ``rulebook``,
+  ``layout`` or ``scored``, to the reason. What is missing without a reason is a failure.
 
 Needs pytest and hypothesis: ``pip install 'gangland[testing]'``.
 """

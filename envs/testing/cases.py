@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from types import ModuleType
@@ -23,17 +24,41 @@ Case: TypeAlias = tuple[str, Options]
 VIOLATIONS = "violations"
 RULEBOOK = "rulebook"
 LAYOUT = "layout"
+SCORED = "scored"
+
+
+class _Hidden:
+    """Stands in a class for a test without cases: pytest collects nothing there."""
+
+
+_HIDDEN = _Hidden()
 
 
 class Suite:
     """Tests that run over games: those with an argument ``name`` once for each, those with an
     argument ``case`` once for each of the game's options at each value worth testing.
 
+    A test of what none of the games has, as a cap that pays nobody, is not there at all.
+
     Attributes:
-        games: Names of the games.
+        games: Names of the games, to be given in the body of the class.
     """
 
     games: ClassVar[Sequence[str]] = ()
+
+    def __init_subclass__(cls, **arguments: Any) -> None:
+        """Hide the tests that have no case among the games of this class."""
+        super().__init_subclass__(**arguments)
+        for test in [name for name in dir(cls) if name.startswith("test_")]:
+            found = [vars(base)[test] for base in cls.__mro__ if test in vars(base)]
+            function = next(value for value in found if value is not _HIDDEN)
+            if not callable(function):  # taken out by hand
+                continue
+            wanted = set(inspect.signature(function).parameters) & FINDERS.keys()
+            if cls.games and any(not _cases(cls.games, argument) for argument in wanted):
+                setattr(cls, test, _HIDDEN)
+            elif found[0] is _HIDDEN:  # by a class above, of other games
+                setattr(cls, test, function)
 
     def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
         """Give each test its games and options."""
@@ -42,15 +67,8 @@ class Suite:
         arguments = metafunc.fixturenames
         if "name" in arguments:
             metafunc.parametrize("name", self.games)
-        for argument, find in FINDERS.items():
-            if argument in arguments:
-                found = [(name, options) for name in self.games for options in find(name)]
-                if found:
-                    metafunc.parametrize(argument, found, ids=case_id)
-                else:
-                    reason = f"{', '.join(self.games)}: no options for a {argument}"
-                    none = pytest.param(None, marks=pytest.mark.skip(reason=reason), id="none")
-                    metafunc.parametrize(argument, [none])
+        for argument in FINDERS.keys() & set(arguments):
+            metafunc.parametrize(argument, _cases(self.games, argument), ids=case_id)
 
 
 def conformance_of(name: str) -> ModuleType | None:
@@ -126,6 +144,10 @@ FINDERS: Mapping[str, Callable[[str], Sequence[Options]]] = {
     "capped_case": lambda name: [*truncated(name), *scored(name)],
 }
 """Argument of a test -> options of a game that it is run with."""
+
+
+def _cases(games: Sequence[str], argument: str) -> list[Case]:
+    return [(name, options) for name in games for options in FINDERS[argument](name)]
 
 
 def roles_of(name: str, options: Options) -> tuple[int, ...]:

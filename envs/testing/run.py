@@ -39,7 +39,7 @@ class _Results:
         if report.failed:
             self.failed.append(f"{name}: {_last_line(report)}")
         elif report.skipped:
-            self.skipped.append(f"{name}: {_last_line(report)}")
+            self.skipped.append(f"{name}: {_last_line(report).removeprefix('Skipped: ')}")
         elif report.when == "call":
             self.passed += 1
 
@@ -63,14 +63,14 @@ def check_game(*names: str, keyword: str = "", quiet: bool = True) -> int:
     Args:
         *names: Names of the games.
         keyword: Only tests whose names match, as pytest's ``-k``.
-        quiet: Print nothing.
+        quiet: Print nothing; else what pytest prints, and the name of each skipped test.
 
     Returns:
         How many tests have passed.
 
     Raises:
         UnknownGameError: Naming the games there are.
-        ConformanceError: Naming each test that fails, with the reason.
+        ConformanceError: Naming each test that fails, with the reason; or that no test was run.
     """
     for name in names:
         load(name)
@@ -84,9 +84,14 @@ def check_game(*names: str, keyword: str = "", quiet: bool = True) -> int:
         arguments += ["--import-mode=importlib"]  # sys.path stays as it is
         arguments += ["-k", keyword] if keyword else []
         arguments += ["-W", "ignore::pytest.PytestAssertRewriteWarning"]  # hypothesis is there
-        arguments += ["-p", "no:terminal"] if quiet else ["-q", "-rs"]
+        arguments += ["-p", "no:terminal"] if quiet else ["-q"]
         code = pytest.main(arguments, plugins=[results])
-    if results.failed or code not in (0, pytest.ExitCode.NO_TESTS_COLLECTED):
+    if not quiet:
+        for skipped in results.skipped:
+            print(f"skipped {skipped}")
+    if code == pytest.ExitCode.NO_TESTS_COLLECTED:
+        raise ConformanceError(f"{', '.join(names)}: no test has a name with {keyword!r}")
+    if results.failed or code != 0:
         count = f"{len(results.failed)} failed, {results.passed} passed"
         raise ConformanceError("\n  ".join([f"{', '.join(names)}: {count}", *results.failed]))
     return results.passed

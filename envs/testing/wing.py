@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import gymnasium
 import numpy as np
 import pytest
 
-from .. import load
+from .. import load, make_vec
+from ..core.batch import sample_legal
+from ..core.game import Game
 from ..registration import gymnasium_id, pettingzoo_id
 from .cases import (
     LAYOUT,
     RULEBOOK,
+    SCORED,
     VIOLATIONS,
+    Case,
     Suite,
     conformance_of,
     exemptions,
@@ -73,7 +78,7 @@ class WingSuite(Suite):
     def test_exemptions_are_known_and_give_reasons(self, name: str) -> None:
         """An exemption is a sentence about something that can be missing."""
         for what, reason in exemptions(name).items():
-            assert what in (VIOLATIONS, RULEBOOK, LAYOUT), f"no such exemption: {what}"
+            assert what in (VIOLATIONS, RULEBOOK, LAYOUT, SCORED), f"no such exemption: {what}"
             assert len(reason.split()) > 2, f"{what}: the reason is missing"
 
     def test_caps_are_shown(self, name: str) -> None:
@@ -85,6 +90,18 @@ class WingSuite(Suite):
         for options in (*truncated(name), *scored(name)):
             game.options.resolve(options)
 
+    def test_caps_that_random_games_meet_are_shown(self, case: Case) -> None:
+        """A game that ends by a cap tells the suite how to meet it, or why it does not."""
+        name, options = case
+        game = load(name)
+        reason = exemptions(name).get(SCORED)
+        assert not (reason and scored(name)), f"{name} has SCORED, but is exempt: {reason}"
+        scoring = sorted(caps_met(game, options) - set(game.truncating_caps))
+        assert not scoring or scored(name) or reason, (
+            f"{name}: random games with {options} end with capped={scoring}, which is scored: "
+            f"no SCORED in {game.package}{game.conformance}, and no exemption"
+        )
+
     def test_it_is_in_the_registries(self, name: str) -> None:
         """Of Gymnasium, and of PettingZoo where its version has one."""
         assert gymnasium.spec(gymnasium_id(name)).kwargs == {"game": name}
@@ -94,6 +111,25 @@ class WingSuite(Suite):
         env = registration.make("aec", pettingzoo_id(name), **options)
         env.reset(seed=0)
         assert len(env.agents) == game.num_players(game.options.resolve(options))
+
+
+def caps_met(game: Game, options: dict[str, Any], games: int = 50) -> set[int]:
+    """Values of ``capped``, other than 0, with which random games end."""
+    tables = make_vec(game.name, games, seed=21, **options)
+    tables.reset()
+    seeds, actions = np.arange(games, dtype=np.uint64), np.zeros(games, np.int64)
+    playing = np.ones(games, np.bool_)
+    found = set()
+    while playing.any():
+        sample_legal(tables.action_masks, seeds, actions, 0, games)
+        before = tables.states.copy()
+        tables.step(actions)
+        for table in np.flatnonzero(tables.dones & playing):
+            game.apply(before[table], int(actions[table]))
+            found.add(int(before[table].capped))
+        playing &= ~tables.dones
+    tables.close()
+    return found - {0}
 
 
 def _present_or_exempt(name: str, what: str, present: bool, where: str) -> None:

@@ -22,11 +22,13 @@ SMALL = {
     "crime_lords": "players=3,max_rounds=2",
     "gangsters": "gangs=2,police=False,max_rounds=2",
 }
-"""Options of short games."""
+"""Options of short games, where the default ones are long."""
 
 
 def load_small(name, **extra):
-    options = ",".join([SMALL[name], *(f"{key}={value}" for key, value in extra.items())])
+    options = ",".join(
+        [*SMALL.get(name, "").split(), *(f"{key}={value}" for key, value in extra.items())]
+    )
     return pyspiel.load_game(f"gangland_{name}({options})")
 
 

@@ -8,12 +8,14 @@ import pytest
 from gangland.agents.base import Agent
 from gangland.agents.decision import Decision, Decisions
 from gangland.agents.registry import make, traits
+from gangland.agents.trained.policy import shipped_bots
 from gangland.envs import load
 from gangland.envs.core.view import Detail, ViewBatch
 from tests.agents.tables import views_of
 from tests.games import GAMES, TOY
 
-BOTS = ["random", "heuristic", "ismcts:40", *(f"ppo:{name}" for name in GAMES if name != TOY)]
+TRAINED = sorted({bot.partition("/")[0] for bot in shipped_bots()}.intersection(GAMES))
+BOTS = ["random", "heuristic", "ismcts:40", *(f"ppo:{name}" for name in TRAINED)]
 
 
 class First(Agent):

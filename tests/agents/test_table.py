@@ -15,7 +15,7 @@ from gangland.envs import load
 from gangland.envs.api.aec import GameEnv
 from gangland.envs.core.errors import IllegalActionError
 from gangland.envs.core.rng import stream
-from tests.games import GAMES, TOY
+from tests.games import GAMES, TOY, bot_of
 
 
 class Answers(Agent):
@@ -46,7 +46,7 @@ def test_one_by_one_and_in_batches_the_same_games_are_played(name):
     game = load(name)
     options = game.options.resolve({})
     seats = game.num_players(options)
-    agents = [make(spec, game) for spec in ("random", "heuristic")]
+    agents = [make(spec, game) for spec in ("random", bot_of(name))]
     count = 12 if name in (TOY, "chicago") else 4
     seeds, keys = start(count)
     line_ups = (np.arange(count)[:, None] + np.arange(seats)) % 2

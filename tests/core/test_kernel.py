@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.resources
 import os
 import subprocess
 import sys
@@ -131,23 +132,24 @@ def test_an_edit_compiles_what_imports_it_and_nothing_else(project):
         file = wing / name
         file.write_text(f"{file.read_text()}\n# edited\n")
         assert compiled() == set(expected.split()), name
-    # Data lie beside the modules that may read them: which one does, nobody knows.
+    # Data reach what imports a module that reads files.
     (wing / "ten.json").write_text("20")
-    assert compiled() == {"called", "lone", "turn", "choose"}
+    assert compiled() == {"turn"}
     assert compiled() == set()
 
 
 def test_the_closure_of_a_rule_holds_no_picture_and_no_heuristic():
-    """Of our own games: what no rule imports is edited without compiling."""
+    """Of our own games: what no rule imports or reads is edited without compiling."""
     from gangland.envs import load
     from tests.games import OURS
 
     for name in OURS:
-        rules = load(name).rules
-        found = set()
+        game = load(name)
+        rules = game.rules
+        found = {}
         for kernel in (getattr(rules, key) for key in rules.__slots__):
             body = kernel.py_func
-            found |= set(sources.closure(body.__module__, Path(body.__code__.co_filename)))
+            found |= sources.closure(body.__module__, Path(body.__code__.co_filename))
         own = f"gangland.envs.{name}."
         assert any(module.startswith(own) for module in found)
         for module in found:
@@ -155,6 +157,30 @@ def test_the_closure_of_a_rule_holds_no_picture_and_no_heuristic():
             assert not module.startswith((f"{own}view_", f"{own}narration", f"{own}game")), module
             assert not module.startswith((f"{own}words", f"{own}picture")), module
             assert module.startswith((own, f"gangland.envs.{name}", "gangland.envs.core")), module
+        read = {file for module, path in found.items() for file in sources._data_of(module, path)}
+        home = importlib.resources.files(game.package)
+        assert read == {file for file in (home / "data").glob("*") if file.suffix in sources.DATA}
+
+
+READING = {
+    "beside itself": 'open(__file__ + "/../ten.json")',
+    "by pathlib": 'from pathlib import Path\nPath("x")',
+    "as a resource": 'from importlib.resources import files\nfiles("pair")',
+    "by NumPy": "import numpy as np\nnp.loadtxt('x')",
+    "its name to a reader elsewhere": 'from elsewhere import table\ntable("ten.json")',
+}
+
+
+@pytest.mark.parametrize("how", READING)
+def test_a_module_that_may_read_a_file_depends_on_it(how, tmp_path):
+    (tmp_path / "ten.json").write_text("10")
+    (tmp_path / "other.json").write_text("10")
+    reader = tmp_path / "reader.py"
+    reader.write_text(READING[how])
+    assert tmp_path / "ten.json" in sources._data_of("pair.reader", reader)
+    idle = tmp_path / "idle.py"
+    idle.write_text("ONE = 1\n")
+    assert sources._data_of("pair.idle", idle) == ()
 
 
 @pytest.mark.slow

@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from gangland.envs.testing import ConformanceError, check_game
+from gangland.envs.testing import ConformanceError, GameSuite, check_game
 from gangland.envs.testing.cases import Suite
 from tests.core.kernels import ROOT
 from tests.games import TOY
@@ -55,6 +55,15 @@ class Blocks(NamedTuple):
 
 Odd.observation_layout = Layout(Blocks)
 """
+CAPPED = """
+@kernel
+def capped(state, action):
+    apply(state, action)
+    if state.over:
+        state.capped = 2
+
+Odd.rules = Rules(reset, legal_actions, capped, observe, redact, resample_hidden)
+"""
 
 WRONG = {
     "nothing told": (
@@ -97,6 +106,17 @@ WRONG = {
         "caps",
         ["truncating_caps=(1,), but TRUNCATED=()"],
     ),
+    "a scored cap that is not shown": (
+        EXEMPT + CAPPED,
+        "caps",
+        ["random games with {} end with capped=[2], which is scored: no SCORED in", "1 passed"],
+    ),
+    "exempt from a scored cap that is shown": (
+        EXEMPT + CAPPED + "told.SCORED = ({},)\ntold.EXEMPTIONS['scored'] = 'It is a test.'",
+        "random_games_meet",
+        ["odd has SCORED, but is exempt: It is a test."],
+    ),
+    "a keyword that no test has": (EXEMPT, "nonsense", ["no test has a name with 'nonsense'"]),
     "a broken law": (
         EXEMPT + "told.violations = lambda game, state: ['odd'] if state.ply > 2 else []",
         "every_law",
@@ -182,8 +202,70 @@ def test_missing_packages_are_named():
     assert "needs hypothesis: pip install 'gangland[testing]'" in told.stdout
 
 
-def test_the_toy_is_exempt_by_name_from_what_it_lacks():
-    assert (
-        check_game(TOY, keyword="laws or rulebook or observation_is_named or exemptions or caps")
-        == 3
+def test_what_is_skipped_is_named(capsys):
+    assert check_game(TOY, keyword="rulebook", quiet=False) == 0
+    told = capsys.readouterr().out
+    assert "skipped test_the_game_has_a_rulebook[highcard]: highcard has no rulebook: The" in told
+
+
+def test_what_the_game_does_not_have_is_not_collected():
+    """The toy has no caps; a class of other games finds the tests that the one above hides."""
+
+    class Toy(GameSuite):
+        games = (TOY,)
+
+    class Capped(Toy):
+        games = ("crime_lords",)
+
+    class Both(GameSuite):
+        games = (TOY, "crime_lords")
+
+    for test in ("test_aec_truncates", "test_aec_terminates_at_a_cap_that_scores"):
+        original = getattr(GameSuite, test)
+        assert not callable(getattr(Toy, test))
+        assert getattr(Capped, test) is original
+        assert getattr(Both, test) is original
+    assert Toy.test_caps_are_shown is GameSuite.test_caps_are_shown
+
+
+def pytest_in(folder, *arguments):
+    """Run pytest over a project of one test, ``test_own.py``."""
+    (folder / "test_own.py").write_text(
+        "import sys\n"
+        "def test_own():\n"
+        "    loaded = {name for name in sys.modules if name.startswith('gangland.')}\n"
+        "    assert loaded == {'gangland.pytest_plugin'} or '--gangland-game' in sys.argv\n"
     )
+    return subprocess.run(
+        [sys.executable, "-m", "pytest", *arguments],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_the_plugin_imports_nothing_until_a_game_is_named(tmp_path):
+    done = pytest_in(tmp_path)
+    assert "1 passed" in done.stdout, done.stdout + done.stderr
+
+
+def test_the_plugin_runs_the_suite_of_games_from_any_project(tmp_path):
+    games = ["--gangland-game", "kuhn", "--gangland-game", "leduc"]
+    few = ["-v", "-k", "caps_are or test_own"]
+    suite = [f"TestConformance::test_caps_are_shown[{name}] PASSED" for name in ("kuhn", "leduc")]
+    alone = pytest_in(tmp_path, *games, *few)
+    beside = pytest_in(tmp_path, *games, *few, "test_own.py")
+    for test in suite:
+        assert test in alone.stdout, alone.stdout + alone.stderr
+        assert test in beside.stdout
+    assert "test_own" not in alone.stdout
+    assert "test_own PASSED" in beside.stdout
+    wrong = pytest_in(tmp_path, "--gangland-game", "typo")
+    assert wrong.returncode == pytest.ExitCode.USAGE_ERROR
+    assert "--gangland-game: no game 'typo': there are chicago" in wrong.stderr
+
+
+def test_the_toy_is_exempt_by_name_from_what_it_lacks():
+    kept = "laws or rulebook or observation_is_named or exemptions or caps_are_shown"
+    assert check_game(TOY, keyword=kept) == 3

@@ -1,8 +1,9 @@
 """What a kernel's machine code depends on: the files that its module imports, and their data.
 
 Followed are imports, at any depth, of modules of this package, of the module's own top-level
-package, and of modules beside the importing file; not those for type checkers alone. A module's
-data are the data files in its folder, and in folders below that hold no modules.
+package, and of modules beside the importing file; not those for type checkers alone. A module that
+reads files has as its data the data files in its folder, and in folders below that hold no modules.
+What other modules show from that folder (texts, lessons) compiles nothing when it is edited.
 """
 
 from __future__ import annotations
@@ -21,6 +22,15 @@ DATA = frozenset(
     (".bin", ".csv", ".dat", ".json", ".npy", ".npz", ".toml", ".tsv", ".txt", ".yaml", ".yml")
 )
 """Endings of files that a module may read when it is imported."""
+
+READERS = frozenset(
+    (
+        "__file__", "__loader__", "__name__", "__package__", "__path__", "__spec__", "Path",
+        "find_spec", "fromfile", "genfromtxt", "load", "loadtxt", "memmap", "open", "pkgutil",
+        "read_bytes", "read_text", "resources",
+    )
+)  # fmt: skip
+"""Names without which a module finds or reads no file: it asks where it stands, or opens one."""
 
 CORE = __package__.rpartition(".")[0]
 EVERYWHERE = (f"{CORE}.kernel", f"{__package__}.pointers")
@@ -80,13 +90,36 @@ def _contents(path: Path) -> str:
 
 @cache
 def _data_of(module: str, path: Path) -> tuple[Path, ...]:
+    """Data files that a module may read; one too few would leave stale machine code."""
     folder = path.parent
     found = [entry for entry in folder.glob("*") if entry.suffix in DATA]
     if "." in module or path.name == "__init__.py":  # else others' packages may stand beside it
         for below in folder.glob("*/"):
             if not any(below.rglob("*.py")):
                 found += [entry for entry in below.rglob("*") if entry.suffix in DATA]
+    names, texts = _mentioned(path)
+    if names.isdisjoint(READERS):  # then a reader elsewhere may have been told the file's name
+        found = [entry for entry in found if any(entry.name in text for text in texts)]
     return tuple(sorted(found))
+
+
+@cache
+def _mentioned(path: Path) -> tuple[frozenset[str], frozenset[str]]:
+    """Names and string constants of a file."""
+    names: set[str] = set()
+    texts: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_bytes())):
+        if isinstance(node, ast.Name):
+            names.add(node.id)
+        elif isinstance(node, ast.Attribute):
+            names.add(node.attr)
+        elif isinstance(node, ast.ImportFrom):
+            names.update((node.module or "").split("."))
+        elif isinstance(node, ast.alias):
+            names.update(node.name.split("."))
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            texts.add(node.value)
+    return frozenset(names), frozenset(texts)
 
 
 # --- imports --------------------------------------------------------------------------------------

@@ -211,7 +211,6 @@ TABLES: Final = read_tables(json.loads(DATA_FILE.read_text()))
 
 MARKER_KIND: Final = TABLES.marker_kind
 MARKER_COLOUR: Final = TABLES.marker_colour
-NUM_MARKERS: Final = len(TABLES.marker_names)
 SETS: Final = TABLES.marker_sets
 SET_SIZES: Final = TABLES.set_sizes
 TILES: Final = TABLES.tiles

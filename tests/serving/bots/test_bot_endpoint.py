@@ -11,7 +11,7 @@ from gangland.envs import load
 from gangland.envs.core.view import Detail
 from gangland.serving.bots.sandbox import NONSENSE, Job, Sandbox, _ChildLostError, read_state
 from gangland.serving.errors import ServingError
-from tests.games import GAMES, TOY, random_positions
+from tests.games import GAMES, TOY, bot_of, random_positions
 
 REGISTERED = [name for name in GAMES if name != TOY]
 
@@ -24,12 +24,12 @@ def views(name, every=15, seed=2):
 
 @pytest.mark.parametrize("name", REGISTERED)
 def test_posted_states_get_the_decisions_of_the_bot_itself(client, name):
-    bot = make("heuristic", load(name))
+    bot = make(bot_of(name), load(name))
     for view in list(views(name))[:10]:
-        body = {"bot": "heuristic", "state": view.to_dict(), "seed": view.seed}
+        body = {"bot": bot_of(name), "state": view.to_dict(), "seed": view.seed}
         answer = client.post(f"/bots/{name}", body)
         assert answer["action"] == bot.decide(view).action
-        assert answer["bot"] == "heuristic"
+        assert answer["bot"] == bot_of(name)
 
 
 def test_a_policy_gives_the_same_answer_for_a_state_and_its_observation(client):

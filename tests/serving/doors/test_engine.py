@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,8 +17,9 @@ from gangland.agents.search.ismcts import TreeSearchAgent
 from gangland.agents.seeds import decision_seed, players_key
 from gangland.envs import load
 from gangland.serving.doors.engine import MAX_LINE, Engine
-from tests.games import GAMES, TOY
+from tests.games import GAMES, TOY, bot_of
 
+ROOT = Path(__file__).resolve().parents[3]
 REGISTERED = [name for name in GAMES if name != TOY]
 
 
@@ -57,8 +60,9 @@ class Talk:
 
 @pytest.fixture(scope="module", params=REGISTERED)
 def talk(request):
-    conversation = Talk("--game", request.param, "--bot", "heuristic")
+    conversation = Talk("--game", request.param, "--bot", bot_of(request.param))
     conversation.game = load(request.param)
+    conversation.bot = bot_of(request.param)
     yield conversation
     assert conversation.end() == 0
 
@@ -67,7 +71,7 @@ def test_hello_identifies_bot_and_game(talk):
     answer = talk("hello")
     game = talk.game
     assert f"id game {game.name} {game.rules_version}" in answer
-    assert "id bot heuristic" in answer
+    assert f"id bot {talk.bot}" in answer
     options = [json.loads(line.split(" ", 1)[1]) for line in answer if line.startswith("option ")]
     assert [option["name"] for option in options] == [option.name for option in game.options]
     assert answer[-1] == "hello ok gangland-engine/1"
@@ -76,7 +80,7 @@ def test_hello_identifies_bot_and_game(talk):
 def test_the_engine_plays_a_whole_game_like_its_bot(talk):
     """The frontend keeps the list of actions; the engine plays what the bot plays at home."""
     game, seed = talk.game, 11
-    bot = make("heuristic", game)
+    bot = make(talk.bot, game)
     state = game.new_state(seed)
     key = players_key(seed)
     assert talk.last(f"newgame seed {seed}").startswith("newgame ok seats ")
@@ -97,7 +101,7 @@ def test_a_position_by_state_is_decided_from_what_the_seat_knows(talk):
     game = talk.game
     state = game.new_state(5)
     rng = np.random.default_rng(0)
-    bot = make("heuristic", game)
+    bot = make(talk.bot, game)
     for seed in range(8):
         if game.is_over(state):
             break
@@ -203,6 +207,30 @@ def test_thoughts_of_a_trained_bot_are_probabilities_and_a_chance():
     assert 0 < thoughts["chance"] < 1
     best = max(thoughts["probabilities"], key=thoughts["probabilities"].get)
     assert said[-1].startswith(f"bestmove {best} ")
+
+
+def test_the_transcript_of_the_documentation_is_what_the_engine_says():
+    page = (ROOT / "docs" / "engine.md").read_text()
+    command = re.search(r"```sh\n(gangland engine .+)\n```", page)[1].split()
+    named = dict(zip(command[2::2], command[3::2], strict=True))
+    (transcript,) = re.findall(r"```text\n(> .+?)```", page, re.S)
+    talker, said = engine(named["--game"], named["--bot"])
+    expected = transcript.splitlines()
+    for line in expected:
+        if line.startswith("> "):
+            said.append(line)
+            talker.command(line.removeprefix("> "))
+    assert len(said) == len(expected)
+    for line, shown in zip(said, expected, strict=True):
+        if shown.startswith("info "):
+            assert rounded(json.loads(line.removeprefix("info "))) == json.loads(shown[5:])
+        else:
+            assert line == shown
+
+
+def rounded(thoughts):
+    probabilities = {key: round(share, 4) for key, share in thoughts["probabilities"].items()}
+    return {"probabilities": probabilities, "chance": round(thoughts["chance"], 4)}
 
 
 def test_time_goes_to_bots_that_can_use_it(monkeypatch):

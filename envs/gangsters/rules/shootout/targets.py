@@ -24,8 +24,12 @@ from ..common import owner_at
 
 ATTACKERS: Final = 14
 """Places in the order of attack: R, T, joint, officers 1 to 9 and U, Commissioner (G-12.2)."""
-SHOOTERS: Final = 20
-"""Places in the order of allocation: officers, Commissioner, guards, Thugs, Racketeers."""
+GUARDS_AT: Final = UNITS - U_COP
+THUGS_AT: Final = GUARDS_AT + 1
+RACKETEERS_AT: Final = THUGS_AT + GANGS
+"""First places in the order of allocation: officers, Commissioner, guards, Thugs, Racketeers."""
+SHOOTERS: Final = RACKETEERS_AT + GANGS
+"""Places in that order."""
 SIDES: Final = 5
 
 
@@ -40,13 +44,13 @@ def attacker(state: State, place: int) -> int:
 @kernel(leaf=True)
 def shooter(place: int) -> int:
     """Unit at a place in the order of allocation (G-12.12)."""
-    if place < 11:
+    if place < GUARDS_AT:
         return U_COP + place
-    if place == 11:
+    if place == GUARDS_AT:
         return U_JOINT
-    if place < 16:
-        return (place - 12) * 3 + T
-    return (place - 16) * 3 + R
+    if place < RACKETEERS_AT:
+        return (place - THUGS_AT) * 3 + T
+    return (place - RACKETEERS_AT) * 3 + R
 
 
 @kernel(leaf=True)

@@ -250,6 +250,7 @@ def test_the_plugin_imports_nothing_until_a_game_is_named(tmp_path):
     assert "1 passed" in done.stdout, done.stdout + done.stderr
 
 
+@pytest.mark.slow
 def test_the_plugin_runs_the_suite_of_games_from_any_project(tmp_path):
     games = ["--gangland-game", "kuhn", "--gangland-game", "leduc"]
     few = ["-v", "-k", "caps_are or test_own"]

@@ -13,7 +13,7 @@ from gangland.serving.errors import ServingError
 from gangland.serving.texts import catalogue_of, read_catalogue
 from gangland.serving.texts.told import told
 from gangland.serving.texts.translator import HOLE, translator
-from tests.games import GAMES
+from tests.games import GAMES, long_ones_slow
 
 GAMES_PLAYED = 1
 SPEAKING = [name for name in GAMES if load(name).languages()]
@@ -30,7 +30,7 @@ def test_every_game_that_speaks_another_language_speaks_german():
     assert [name for name in SPEAKING if "de" not in load(name).languages()] == []
 
 
-@pytest.mark.parametrize("name", SPEAKING)
+@pytest.mark.parametrize("name", long_ones_slow(SPEAKING))
 def test_everything_that_is_said_in_a_game_is_translated(name):
     game = load(name)
     known = translator(game, "de")

@@ -285,6 +285,24 @@ def test_samples_fit_the_decision_in_progress(game, phase):
     assert decider in deciders
 
 
+@pytest.mark.rule("CL-7.8", "CL-4.3", "CL-19.3")
+def test_whether_somebody_is_being_paid_in_full_is_not_shown(game):
+    """PAY_WHO and PAY_HOW look the same to all but the seat that pays."""
+    line, decisions = SECRETS["PAY_HOW"]
+    how = scene(game, line)
+    who = game.clone(how)
+    play(game, how, decisions)
+    assert (PHASES[who.phase], PHASES[how.phase]) == ("PAY_WHO", "PAY_HOW")
+    assert who.seat == how.seat == 0
+    for viewer in (1, 2, NO_SEAT):
+        before, after = (known_to(game, state, viewer) for state in (who, how))
+        assert before.seat == SOMEBODY
+        assert before.tobytes() == after.tobytes(), viewer
+        assert game.text(before, viewer) == game.text(after, viewer)
+        assert game.svg(before, viewer) == game.svg(after, viewer)
+    assert PHASES[game.redact(how, 0).phase] == "PAY_HOW"
+
+
 @pytest.mark.parametrize("phase", SECRETS)
 def test_positions_as_others_know_them_have_a_notation(game, phase):
     line, decisions = SECRETS[phase]

@@ -69,3 +69,21 @@ def test_he_does_not_cheer_for_another_boss(game):
     assert state.success
     assert state.roll == 2
     assert state.unhappy[NICO] == 1
+
+
+@pytest.mark.rule("CL-2.15", "CL-9.37")
+@pytest.mark.parametrize(("before", "after"), [(2, 1), (1, 0), (0, 0)])
+def test_one_marker_goes_and_nobody_elses(game, before, after):
+    state = scene(
+        game,
+        "CL1 n=2 v=short A=0 ph=MAIN | 0=M1/0/C02t(E:C29,W:C36)/-/- | 1=M8/0/C01/-/- "
+        "| centre=CAS-N | disc=-",
+        (2,),
+        backouts=2,
+    )
+    state.unhappy[NICO] = before
+    state.unhappy[crook("C36")] = 1
+    play(game, state, "0>TAKE CAS-N")
+    assert state.success
+    assert state.unhappy[NICO] == after
+    assert state.unhappy[crook("C36")] == 1

@@ -6,6 +6,7 @@ spies were given are attacked with what inverts the mixing of seeds (:mod:`tests
 
 from __future__ import annotations
 
+import copy
 import json
 import re
 from dataclasses import dataclass, field
@@ -187,6 +188,47 @@ def gymnasium_seat():
     return door
 
 
+def training():
+    """An opponent of the league in self-play, whose seeds a worker draws."""
+    pytest.importorskip("sb3_contrib")
+    from stable_baselines3.common.logger import Logger
+
+    from gangland.training.config import parse
+    from gangland.training.selfplay import make_trainer
+
+    small = {"shared": [8], "policy": [8], "value": [8]}
+    config = parse(
+        {
+            "game": "chicago",
+            "seed": SEED % 2**32,
+            "steps": 64,
+            "threads": 1,
+            "network": small,
+            "ppo": {"tables": 2, "steps": 16, "batch_size": 16},
+            "league": {"baselines": ["random"], "share": 1.0, "active": 1},
+        }
+    )
+    trainer = make_trainer(config, "cpu")
+    trainer.set_logger(Logger(None, []))
+    collector, door = trainer.collector, Door()
+    (worker,) = collector.workers
+    collector._begin()
+    collector.bots[1] = Spy(door)
+    before = copy.deepcopy(worker.rng.bit_generator)
+    door.chance = worker.group.states["rng"].tolist()
+    collector.collect(0.0)
+    collector.close()
+    run = np.uint64(config.seed)
+    door.secrets = {
+        "run": [config.seed],
+        "tables": [int(stream(run, np.uint64(1000)))],
+        "worker": [int(stream(run, np.uint64(2000)))],
+        "drawn": before.random_raw(1000).tolist(),
+        "players": worker._players_key,
+    }
+    return door
+
+
 DOORS = [
     arena,
     short_matches,
@@ -195,6 +237,7 @@ DOORS = [
     engine,
     terminal,
     gymnasium_seat,
+    training,
 ]
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from gangland.envs.crime_lords.conformance import violations
 from gangland.envs.crime_lords.data.tables import CROOK_IDS, CROOK_POWER
+from gangland.envs.crime_lords.rules.mob.grid import power, strongest
 from gangland.envs.crime_lords.state import (
     CLASH,
     DISCARD,
@@ -388,3 +389,22 @@ def test_the_last_one_left_is_boss_without_a_question(game):
     )
     play(game, state, "0>HIT C10, 0>C01, 0>AMT 5, 0>C02")
     assert (state.boss[1], state.phase, state.seat) == (crook("C27"), WAR, 1)
+
+
+@pytest.mark.rule("CL-5.1")
+def test_the_strongest_is_the_strongest_own_crook_with_a_token(game):
+    state = scene(
+        game,
+        "CL1 n=2 v=short A=0 ph=MAIN | 0=M1/0/C02t(E:C29t,W:C12t,S:C10)/-/- | 1=M8/0/C01t/-/- "
+        "| centre=- | disc=-",
+    )
+    own = [crook(name) for name in ("C02", "C29", "C12")]
+    for seat, crooks in ((0, own), (1, [crook("C01")])):
+        for but in (-1, *crooks):
+            left = [c for c in crooks if c != but]
+            best = strongest(state, seat, but)
+            if left:
+                assert best in left
+                assert power(state, best) == max(power(state, c) for c in left)
+            else:
+                assert best == -1

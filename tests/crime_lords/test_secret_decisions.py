@@ -148,6 +148,30 @@ def test_hush_money_is_asked_for_in_secret(game, hidden):
         assert known_to(game, start, NO_SEAT).seat == SOMEBODY
 
 
+def asked_for_hush_money(game, holder):
+    """A Special was played; each other seat has one that nobody sees, Hush Money in one case."""
+    hands = {1: "S01", 2: "S02", 3: "S04"}
+    left, hands[holder] = hands[holder], "S12"
+    line = SPECIAL.format(hands[2], left).replace("CAS-N/-", f"CAS-N/{hands[1]}")
+    state = scene(game, line.replace("C04t/-/-", f"C04t/-/{hands[3]}"))
+    play(game, state, "0>S03")
+    assert (PHASES[state.phase], state.seat) == ("HUSH", holder)
+    assert game.redact(state, holder).seat == holder
+    return state
+
+
+@pytest.mark.rule("CL-15.5", "CL-4.3", "CL-19.3")
+@pytest.mark.parametrize(("one", "two"), [(1, 2), (1, 3), (2, 3)])
+def test_while_hush_money_is_asked_for_nobody_can_tell_how_far_round_the_table(game, one, two):
+    first, second = (asked_for_hush_money(game, holder) for holder in (one, two))
+    for viewer in (0, 6 - one - two, NO_SEAT):
+        mine, other = (known_to(game, state, viewer) for state in (first, second))
+        assert mine.seat == SOMEBODY
+        assert mine.tobytes() == other.tobytes(), viewer
+        assert game.text(mine, viewer) == game.text(other, viewer)
+        assert game.svg(mine, viewer) == game.svg(other, viewer)
+
+
 @pytest.mark.rule("CL-15.4", "CL-4.3")
 @pytest.mark.parametrize("hidden", ["S05", "S12"])
 def test_the_start_window_does_not_tell_who_could_play(game, hidden):
@@ -259,6 +283,24 @@ def test_samples_fit_the_decision_in_progress(game, phase):
                         game.apply(after, game.legal_actions(after)[-1])
                         assert not violations(game, after)
     assert decider in deciders
+
+
+@pytest.mark.rule("CL-7.8", "CL-4.3", "CL-19.3")
+def test_whether_somebody_is_being_paid_in_full_is_not_shown(game):
+    """PAY_WHO and PAY_HOW look the same to all but the seat that pays."""
+    line, decisions = SECRETS["PAY_HOW"]
+    how = scene(game, line)
+    who = game.clone(how)
+    play(game, how, decisions)
+    assert (PHASES[who.phase], PHASES[how.phase]) == ("PAY_WHO", "PAY_HOW")
+    assert who.seat == how.seat == 0
+    for viewer in (1, 2, NO_SEAT):
+        before, after = (known_to(game, state, viewer) for state in (who, how))
+        assert before.seat == SOMEBODY
+        assert before.tobytes() == after.tobytes(), viewer
+        assert game.text(before, viewer) == game.text(after, viewer)
+        assert game.svg(before, viewer) == game.svg(after, viewer)
+    assert PHASES[game.redact(how, 0).phase] == "PAY_HOW"
 
 
 @pytest.mark.parametrize("phase", SECRETS)

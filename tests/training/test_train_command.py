@@ -162,3 +162,27 @@ def test_kill_9_leaves_a_checkpoint_to_go_on_from(capsys, monkeypatch, config, t
     assert done.out.strip() == str(last_checkpoint(out))
     hidden = [path for path in (out / "checkpoints").iterdir() if path.name.startswith(".")]
     assert hidden == []
+
+
+def test_a_folder_is_in_use_until_the_training_in_another_process_is_killed(
+    capsys, monkeypatch, config, tmp_path
+):
+    out = tmp_path / "out"
+    words = (config, "--out", out, "--quiet", "--set", "evaluation.final_games=0")
+    first = subprocess.Popen(
+        command(*words, "--steps", 10_000_000), stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    try:
+        until_saved(first, out)
+        # Without the lock it would take over the other one's checkpoint and end at once.
+        second = here(capsys, monkeypatch, "train", *words, "--steps", 1, "--resume")
+        advice = "wait for it, end it, or take another folder"
+        assert_refused(second, f"{out} is in use by process {first.pid} on ", advice)
+        assert first.poll() is None
+    finally:
+        first.kill()
+        first.communicate()
+    steps = read_checkpoint(last_checkpoint(out)).model["steps"]
+    done = here(capsys, monkeypatch, "train", *words, "--steps", steps + 300, "--resume")
+    assert done.code == 0, done.err
+    assert read_checkpoint(last_checkpoint(out)).model["steps"] >= steps + 300

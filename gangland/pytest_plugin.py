@@ -1,7 +1,9 @@
-"""A plugin of pytest: ``pytest --gangland-game NAME`` runs the conformance suite over a game.
+"""A plugin of pytest: ``pytest -p gangland.pytest_plugin --gangland-game NAME`` runs the
+conformance suite over a game.
 
-pytest loads this in every run wherever gangland is installed, so nothing else of the package is
-imported before the option is used.
+It is no entry point, since pytest rewrites the asserts of all modules of a package that has one,
+and the words of ``AssertionError`` in environments would be others wherever tests run. Nothing else
+of the package is imported before the option is used.
 """
 
 from __future__ import annotations

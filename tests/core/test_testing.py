@@ -237,7 +237,7 @@ def pytest_in(folder, *arguments):
         "    assert loaded == {'gangland.pytest_plugin'} or '--gangland-game' in sys.argv\n"
     )
     return subprocess.run(
-        [sys.executable, "-m", "pytest", *arguments],
+        [sys.executable, "-m", "pytest", "-p", "gangland.pytest_plugin", *arguments],
         cwd=folder,
         capture_output=True,
         text=True,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from gangland.envs.core.kernel import kernel
+from gangland.envs.core.state import State
 from gangland.envs.crime_lords.conformance import violations
 from gangland.envs.crime_lords.data.tables import CROOK_IDS, CROOK_POWER
 from gangland.envs.crime_lords.rules.mob.grid import power, strongest
@@ -391,6 +393,17 @@ def test_the_last_one_left_is_boss_without_a_question(game):
     assert (state.boss[1], state.phase, state.seat) == (crook("C27"), WAR, 1)
 
 
+@kernel
+def strongest_of(state: State, seat: int, but: int) -> int:
+    """Leaf kernels can only be called by kernels."""
+    return strongest(state, seat, but)
+
+
+@kernel
+def power_of(state: State, who: int) -> int:
+    return power(state, who)
+
+
 @pytest.mark.rule("CL-5.1")
 def test_the_strongest_is_the_strongest_own_crook_with_a_token(game):
     state = scene(
@@ -402,9 +415,9 @@ def test_the_strongest_is_the_strongest_own_crook_with_a_token(game):
     for seat, crooks in ((0, own), (1, [crook("C01")])):
         for but in (-1, *crooks):
             left = [c for c in crooks if c != but]
-            best = strongest(state, seat, but)
+            best = strongest_of(state, seat, but)
             if left:
                 assert best in left
-                assert power(state, best) == max(power(state, c) for c in left)
+                assert power_of(state, best) == max(power_of(state, c) for c in left)
             else:
                 assert best == -1

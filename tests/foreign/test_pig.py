@@ -296,7 +296,7 @@ def _play_match(url):
 
 @pytest.mark.slow
 def test_conformance_by_the_plugin_of_pytest(place):
-    few = ["--gangland-game", "pig", "-k", "law or caps"]
+    few = ["-p", "gangland.pytest_plugin", "--gangland-game", "pig", "-k", "law or caps"]
     done = place.run("-m", "pytest", "-q", *few, check=False)  # PettingZoo warns of itself
     assert done.returncode == 0, done.stdout[-5000:] + done.stderr[-5000:]
     assert re.search(r"^\d+ passed", done.stdout, re.M), done.stdout

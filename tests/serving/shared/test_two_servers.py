@@ -232,21 +232,32 @@ def test_a_server_that_lost_its_leases_asks_for_them_again(servers, monkeypatch)
         assert client.view(match, tokens[0])["clock"]["left"] > 3500
 
 
+SLACK = 0.1
+"""Seconds by which clocks of one machine may differ."""
+
+
 def test_the_clock_is_the_same_at_every_server(servers):
     first, second = servers(2)
     clock = {"per_decision": 3.0, "bank": 60.0, "strikes": 1000}
+    before = time.monotonic()
     match, tokens = first.create(TOY, [HUMAN, HUMAN, HUMAN], clock=clock)
+    begun = time.monotonic()
     time.sleep(1.2)
-    left = [client.view(match, tokens[0])["clock"]["left"] for client in (first, second)]
-    assert left[0] < 2.0
-    assert left[1] == pytest.approx(left[0], abs=0.5)
+    for client in (first, second):
+        earliest = time.monotonic() - begun
+        left = client.view(match, tokens[0])["clock"]["left"]
+        latest = time.monotonic() - before
+        assert 3.0 - latest - SLACK < left < 3.0 - earliest + SLACK
+    earliest = time.monotonic() - begun
     second.act(match, tokens[0], 0, "keep")
+    latest = time.monotonic() - before
     entry = hub(first).disk.storage.read(match)[1][0]
-    assert entry.spent == pytest.approx(1.3, abs=0.5)
-    assert first.view(match, tokens[1])["clock"]["left"] > 2.0
+    assert earliest - SLACK < entry.spent < latest + SLACK
+    assert first.view(match, tokens[1])["clock"]["left"] > 3.0 - (time.monotonic() - before) + 1.0
     until(lambda: len(hub(first).disk.storage.read(match)[1]) > 1)
     late = hub(first).disk.storage.read(match)[1][1]
-    assert (late.by, late.spent) == ("clock", pytest.approx(3.0, abs=0.5))
+    assert late.by == "clock"
+    assert 3.0 - SLACK < late.spent < time.monotonic() - begun
     assert any(event["kind"] == "clock" for event in second.view(match, tokens[1])["events"])
 
 

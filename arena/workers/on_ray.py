@@ -12,6 +12,7 @@ from typing import Any
 
 from ...envs.core.errors import GanglandError, MissingDependencyError
 from .base import Piece, Result, Shared, Watch, Work, Workers
+from .threads import cores
 
 LOCAL = "local"
 """In place of an address: a cluster of this machine alone, which ends with what is done on it."""
@@ -79,7 +80,7 @@ def _start(ray: Any, address: str, cpus: float) -> None:
             ray.init(
                 # By name: without an address, Ray joins any cluster that runs on this machine.
                 address=address,
-                num_cpus=max(_cores(), round(cpus)) if local else None,
+                num_cpus=max(cores(), round(cpus)) if local else None,
                 log_to_driver=False,
                 logging_level=logging.ERROR,
                 include_dashboard=False if local else None,
@@ -93,13 +94,6 @@ def _start(ray: Any, address: str, cpus: float) -> None:
             if not left:
                 why = str(error).splitlines()[0]
                 raise ClusterError(f"--ray {address}: Ray does not start: {why}") from error
-
-
-def _cores() -> int:
-    """Cores that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 @contextmanager

@@ -128,19 +128,14 @@ def opened_workers(workers: int | None, address: str | None) -> Iterator[int | W
         ClusterError: If there is no such cluster.
     """
     if address is None:
-        yield default_workers() if workers is None else workers
+        from ...arena.workers.threads import cores
+
+        yield cores() if workers is None else workers
         return
     from ...arena.workers.on_ray import ray_workers
 
     with ray_workers(address, workers) as found:
         yield found
-
-
-def default_workers() -> int:
-    """Cores that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def one_blas_thread() -> None:

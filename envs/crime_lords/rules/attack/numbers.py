@@ -115,11 +115,9 @@ def take_number(state: State, seat: int, leader: int, target: int) -> int:
         number += power(state, leader) + CROOK_N[SELF_TAKE, leader]
     else:
         number += racket_power(state, leader - CROOKS)
-    number += kin(state, seat, district, kind)
+    number += count_kin(state, seat, target)
     if owner >= 0 and owner != seat:
-        number -= kin(state, owner, district, kind) - kin_of_itself(kind)
-    elif owner == seat:
-        number -= kin_of_itself(kind)
+        number -= count_kin(state, owner, target)
     for r in DISTRICT_GUARDS:
         if r != target and owner >= 0 and state.racket_loc[r] == owner:
             number -= RACKET_N[DEF_TAKE_DISTRICT, r] * (RACKET_IN[DEF_TAKE_DISTRICT, r] == district)
@@ -131,18 +129,17 @@ def take_number(state: State, seat: int, leader: int, target: int) -> int:
 
 
 @kernel(leaf=True)
-def kin(state: State, seat: int, district: int, kind: int) -> int:
-    """What the Rackets of a seat in a district and of a type are worth (CL-11.3, CL-11.4)."""
-    number = SAME_DISTRICT * state.districts[seat, district]
+def count_kin(state: State, seat: int, target: int) -> int:
+    """What a seat's other Rackets in a Racket's district and of its type are worth.
+
+    See CL-11.3 and CL-11.4.
+    """
+    kind = RACKET_KIND[target]
+    itself = int64(state.racket_loc[target] == seat)
+    number = SAME_DISTRICT * (state.districts[seat, RACKET_DISTRICT[target]] - itself)
     if kind != UNIQUE:
-        number += SAME_TYPE * state.types[seat, kind]
+        number += SAME_TYPE * (state.types[seat, kind] - itself)
     return number
-
-
-@kernel(leaf=True)
-def kin_of_itself(kind: int) -> int:
-    """What a Racket is worth to itself by that count."""
-    return int64(SAME_DISTRICT + (SAME_TYPE if kind != UNIQUE else 0))
 
 
 @kernel(leaf=True)

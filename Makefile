@@ -6,6 +6,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
+# Tests start hundreds of processes: each would translate every module anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: help train test test-all bench lint docs compile release try-release clean
 
 help: ## list the targets
@@ -33,7 +36,7 @@ test-all: compile ## every test, the long ones too
 
 bench: compile ## speed and memory, one table; size and speed of the page
 	$(BIN)/gangland bench
-	$(BIN)/python -m benchmarks.page
+	$(BIN)/python -m benchmarks.serving.page
 
 lint: $(READY) ## format, lint and type checks
 	$(BIN)/ruff format --check .

@@ -10,16 +10,15 @@ from gymnasium.utils import seeding
 from numpy.typing import NDArray
 
 from ..agents.base import Agent
-from ..agents.legality import require_legal
 from ..agents.registry import make
 from ..agents.seat_env import opponent_specs
 from ..agents.seeds import decision_seeds, players_key
+from ..agents.table import PendingDecisions, ask_each
 from ..envs import load
 from ..envs.api.aec import REWARDS, payments
 from ..envs.core.batch import LEGAL, first_illegal
 from ..envs.core.errors import GameOverError, IllegalActionError
 from ..envs.core.state import State, States, blank
-from ..envs.core.view import ViewBatch
 
 
 class SeatTables:
@@ -74,9 +73,11 @@ class SeatTables:
         self._roles = np.array(self.game.seat_roles(resolved), np.int64)
         self._chosen_seat = seat
         self._max_plies = 2**31 - 1 if max_cycles is None else max_cycles * n
-        self._bots = opponent_specs(self.game, n, opponents)
+        bots = opponent_specs(self.game, n, opponents)
         # Agents keep no memory, so one can play all seats that have the same spec.
-        self._agents: dict[str, Agent] = {spec: make(spec, self.game) for spec in self._bots}
+        specs = sorted(set(bots))
+        self._agents: list[Agent] = [make(spec, self.game) for spec in specs]
+        self._agent_of = np.array([specs.index(spec) for spec in bots], np.int64)
         self._template = self.game.template(**options).view(np.uint8)
         self._states = blank(self.game.dtype, num_envs)
         self._bytes = self._states.view(np.uint8).reshape(num_envs, -1)
@@ -222,26 +223,20 @@ class SeatTables:
         """Actions of the bots that decide, each asked once for all its tables."""
         seeds = np.zeros(len(rows), np.uint64)
         decision_seeds(self._keys, rows, states["ply"].astype(np.int64), seats, seeds)
-        bots = seats - (seats > self.seats[rows])
+        movers = self._agent_of[seats - (seats > self.seats[rows])]
         actions = np.zeros(len(rows), np.int64)
-        for spec, agent in self._agents.items():
-            mine = np.flatnonzero(np.array([bot == spec for bot in self._bots])[bots])
-            if not len(mine):
-                continue
-            views = ViewBatch(
-                self.game,
-                states,
-                mine,
-                seats[mine],
-                observations[mine],
-                masks[mine],
-                seeds[mine],
-                roles=self._roles[seats[mine]],
-                records=agent.needs_records,
-            )
-            chosen = agent.decide_batch(views).actions
-            require_legal(self.game, spec, masks[mine], chosen)
-            actions[mine] = chosen
+        pending = PendingDecisions(
+            self.game,
+            states,
+            observations,
+            masks,
+            np.arange(len(rows)),
+            seats,
+            self._roles[seats],
+            seeds,
+        )
+        for _, mine, answers, _ in ask_each(self._agents, movers, pending):
+            actions[mine] = answers.actions
         return actions
 
     def _finish(self, rows: NDArray[np.int64]) -> None:

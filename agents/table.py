@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
@@ -209,31 +210,104 @@ class TableBatch:
         movers = self._line_ups[rows, seats]
         seeds = np.zeros(len(rows), np.uint64)
         decision_seeds(self._keys, rows, self.states["ply"][rows].astype(np.int64), seats, seeds)
-        for index in np.unique(movers):
-            mine = movers == index
-            at, agent = rows[mine], self._agents[index]
-            views = ViewBatch(
-                self.game,
-                self.states,
-                at,
-                seats[mine],
-                self._observations[at],
-                self._masks[at],
-                seeds[mine],
-                roles=self._roles[at, seats[mine]],
-                records=agent.needs_records,
-                detail=self._detail,
-            )
-            started = time.perf_counter()
-            answers = agent.decide_batch(views)
-            chosen = answers.actions
-            self.seconds[index] += time.perf_counter() - started
+        pending = PendingDecisions(
+            self.game,
+            self.states,
+            self._observations,
+            self._masks,
+            rows,
+            seats,
+            self._roles[rows, seats],
+            seeds,
+        )
+        answered = ask_each(self._agents, movers, pending, self._detail)
+        for index, mine, answers, seconds in answered:
+            at = rows[mine]
+            self.seconds[index] += seconds
             self.decisions[index] += len(at)
-            # The masks that the agent was given are its own copy, which it may have changed.
-            require_legal(self.game, agent.spec, self._masks[at], chosen)
-            self._actions[at] = chosen
+            self._actions[at] = answers.actions
             if self._told is not None:
                 self._told(at, seats[mine], answers)
+
+
+@dataclass(frozen=True, slots=True)
+class PendingDecisions:
+    """Decisions to be made at some of many tables, one at each.
+
+    Attributes:
+        game: The game.
+        states: Records ``(N,)`` of all tables; agents are shown redacted copies.
+        observations: Float32 ``(N, observation_size)``, of the deciding seats.
+        masks: Bool ``(N, num_actions)``: legal actions.
+        rows: Int64 ``(B,)``: the tables at which a decision is made.
+        seats: Int64 ``(B,)``: the seats that decide there.
+        roles: Int64 ``(B,)``: their roles.
+        seeds: Uint64 ``(B,)``: seeds of the decisions.
+    """
+
+    game: Game
+    states: States
+    observations: NDArray[np.float32]
+    masks: NDArray[np.bool_]
+    rows: NDArray[np.int64]
+    seats: NDArray[np.int64]
+    roles: NDArray[np.int64]
+    seeds: NDArray[np.uint64]
+
+    def views(self, some: NDArray[np.int64], *, records: bool, detail: Detail) -> ViewBatch:
+        """What the deciding seats may know.
+
+        Args:
+            some: Int64: places in :attr:`rows` of the tables that are meant.
+            records: Whether records will be read.
+            detail: What an agent is asked to tell.
+        """
+        at = self.rows[some]
+        return ViewBatch(
+            self.game,
+            self.states,
+            at,
+            self.seats[some],
+            self.observations[at],
+            self.masks[at],
+            self.seeds[some],
+            roles=self.roles[some],
+            records=records,
+            detail=detail,
+        )
+
+
+def ask_each(
+    agents: Sequence[Agent],
+    movers: NDArray[np.int64],
+    pending: PendingDecisions,
+    detail: Detail = Detail.ACTION,
+) -> Iterator[tuple[int, NDArray[np.int64], Decisions, float]]:
+    """Ask each agent once for all the tables at which it decides.
+
+    Args:
+        agents: The agents.
+        movers: Int64 ``(B,)``: index of the agent that makes each decision.
+        pending: The decisions.
+        detail: What agents are asked to tell about them.
+
+    Yields:
+        The agent's index, int64 places in ``movers`` of its decisions, its answers, and how many
+        seconds it took.
+
+    Raises:
+        IllegalActionError: Naming the agent that gave an illegal action.
+    """
+    for index in np.unique(movers).tolist():
+        agent, mine = agents[index], np.flatnonzero(movers == index)
+        views = pending.views(mine, records=agent.needs_records, detail=detail)
+        started = time.perf_counter()
+        answers = agent.decide_batch(views)
+        seconds = time.perf_counter() - started
+        # The masks that the agent was given are its own copy, which it may have changed.
+        masks = pending.masks[pending.rows[mine]]
+        require_legal(pending.game, agent.spec, masks, answers.actions)
+        yield index, mine, answers, seconds
 
 
 def _roles(game: Game, states: States) -> NDArray[np.int64]:

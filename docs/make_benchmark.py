@@ -54,8 +54,10 @@ def curves(docs: Path = DOCS) -> str:
     for file in sorted((docs / "ladder" / "exploit").glob("*.json")):
         picture = file.with_suffix(".png")
         if picture.is_file():
-            bots = " and ".join(sorted({f"`{found['bot']}`" for found in read(file)}))
-            parts.append(f"![What exploiters of {bots} win](ladder/exploit/{picture.name})\n")
+            found = read(file)
+            bots = " and ".join(sorted({f"`{one['bot']}`" for one in found}))
+            what = f"What exploiters of {bots} win in {GAMES[found[0]['game']]}"
+            parts.append(f"![{what}](ladder/exploit/{picture.name})\n")
     return "\n".join(parts)
 
 

@@ -11,7 +11,8 @@ import time
 from itertools import pairwise
 from typing import Any
 
-from .training.config import NetworkConfig, TrainConfig, load_config
+from .training.config import NetworkConfig, TrainConfig
+from .training.config_files import load_config
 from .training.measure.ceiling import selfplay_speed, torch_ceiling
 
 ROUNDS = 3

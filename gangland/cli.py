@@ -15,6 +15,7 @@ COMMANDS: dict[str, str] = {
     "arena": "Let agents play each other and rate them.",
     "ladder": "Rank a pool of agents by playing each against every other.",
     "exploit": "Measure how exploitable a bot is: train best responses to it.",
+    "rate": "Play a trained bot against tables of each baseline.",
     "calibrate": "Compare a bot's estimated chances of winning with the results.",
     "play": "Play a game in the terminal.",
     "serve": "Serve the games to browsers and programs.",

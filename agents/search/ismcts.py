@@ -109,7 +109,7 @@ class TreeSearchAgent(SearchAgent):
         self.config = parse_search(argument, game)
         self.spec = f"ismcts:{argument}" if argument else "ismcts"
         self._rollout = self.config.rollout
-        self._search, self._choose = _compiled(game, self._rollout)
+        self._search, self._rules = _compiled(game, self._rollout)
 
     def search(self, view: View) -> TreeSearchResult:
         """Search from a seat's view.
@@ -123,14 +123,13 @@ class TreeSearchAgent(SearchAgent):
         rows = budget.count + 1
         if budget.seconds is not None:
             rows = min(rows, 4096)
-        tree = _Tree(rows, game.max_seats)
-        root = np.zeros(1, game.dtype)
+        tree = _Nodes(rows, game.max_seats)
+        root, tables = np.zeros(1, game.dtype), np.zeros(2, game.dtype)
         root[0] = view.known
-        scratch = np.zeros(2, game.dtype)
         mask = np.zeros(game.num_actions, np.bool_)
         child_of = np.zeros(game.num_actions, np.int64)
         wins = np.zeros((game.num_actions, game.max_seats))
-        pointers = game.compiled.pointers
+        manner = search_tree.Manner(config.exploration, config.rollout != "random", DEPTH)
         done, nodes = 0, 1
         while budget.spent(done, began) < 1.0:
             slice_ = budget.count - done
@@ -138,61 +137,44 @@ class TreeSearchAgent(SearchAgent):
                 slice_ = min(slice_, SLICE)
             tree.make_room(nodes + slice_)
             nodes = self._search(
-                pointers.apply,
-                pointers.legal_actions,
-                pointers.redact,
-                pointers.resample_hidden,
-                self._choose,
+                self._rules,
+                manner,
+                tree.arrays,
+                nodes,
+                search_tree.Scratch(mask, child_of, tree.path),
+                tables,
                 root,
                 view.seat,
                 np.uint64(view.seed),
-                nodes,
                 done,
                 done + slice_,
-                config.exploration,
-                self.config.rollout != "random",
-                DEPTH,
-                scratch,
-                mask,
-                child_of,
-                *tree.arrays(),
                 wins,
             )
             done += slice_
         return tree.result(wins, done)
 
 
-class _Tree:
-    """The arrays of a tree; node 0 is the root."""
+class _Nodes:
+    """The arrays of a tree, as many rows as are needed; node 0 is the root."""
 
     def __init__(self, rows: int, seats: int) -> None:
         self.path = np.zeros(rows, np.int64)
-        self.first_child = np.full(rows, search_tree.NONE, np.int64)
-        self.next_sibling = np.full(rows, search_tree.NONE, np.int64)
-        self.actions = np.zeros(rows, np.int64)
-        self.visits = np.zeros(rows, np.int64)
-        self.available = np.zeros(rows, np.int64)
-        self.values = np.zeros((rows, seats))
-
-    def arrays(self) -> tuple[NDArray[Any], ...]:
-        """The arrays, in the kernel's order."""
-        return (
-            self.path,
-            self.first_child,
-            self.next_sibling,
-            self.actions,
-            self.visits,
-            self.available,
-            self.values,
+        self.arrays = search_tree.Tree(
+            first_child=np.full(rows, search_tree.NONE, np.int64),
+            next_sibling=np.full(rows, search_tree.NONE, np.int64),
+            actions=np.zeros(rows, np.int64),
+            visits=np.zeros(rows, np.int64),
+            available=np.zeros(rows, np.int64),
+            values=np.zeros((rows, seats)),
         )
 
     def make_room(self, rows: int) -> None:
         """Have at least ``rows`` rows."""
-        if rows > len(self.visits):
-            grown = _Tree(2 * rows, self.values.shape[1])
-            for new, old in zip(grown.arrays(), self.arrays(), strict=True):
+        if rows > len(self.path):
+            grown = _Nodes(2 * rows, self.arrays.values.shape[1])
+            for new, old in zip(grown.arrays, self.arrays, strict=True):
                 new[: len(old)] = old
-            self.__dict__ = grown.__dict__
+            self.path, self.arrays = grown.path, grown.arrays
 
     def result(self, wins: NDArray[np.float64], iterations: int) -> TreeSearchResult:
         """Visits, values and chances of the root's children.
@@ -201,13 +183,14 @@ class _Tree:
             wins: Float64 of shape ``(num_actions, seats)``: sums of shares of the win.
             iterations: Positions played out.
         """
+        tree = self.arrays
         visits = np.zeros(len(wins), np.int64)
         values = np.zeros(wins.shape)
-        child = self.first_child[search_tree.ROOT]
+        child = tree.first_child[search_tree.ROOT]
         while child != search_tree.NONE:
-            visits[self.actions[child]] = self.visits[child]
-            values[self.actions[child]] = self.values[child] / self.visits[child]
-            child = self.next_sibling[child]
+            visits[tree.actions[child]] = tree.visits[child]
+            values[tree.actions[child]] = tree.values[child] / tree.visits[child]
+            child = tree.next_sibling[child]
         chances = wins / np.maximum(visits, 1)[:, None]
         return TreeSearchResult(visits, values, chances, iterations)
 
@@ -239,8 +222,8 @@ def parse_search(argument: str, game: Game) -> TreeSearchConfig:
 
 
 @cache
-def _compiled(game: Game, rollout: str) -> tuple[Any, int]:
-    """The search for a game, and the address of what plays its positions out."""
+def _compiled(game: Game, rollout: str) -> tuple[Any, search_tree.Rules]:
+    """The search for a game, and the addresses of what it calls."""
     record = numba.from_dtype(game.dtype)
     choose: Any = search_tree.choose_random
     if rollout != "random":
@@ -256,4 +239,5 @@ def _compiled(game: Game, rollout: str) -> tuple[Any, int]:
     wanted = search_tree.signature_of_search(pointers, record)
     jobs = [(choose, signature), (search_tree.search, wanted)]
     search = compile_all(f"{game.name} search", jobs)[1]
-    return search, address_of(choose, signature)
+    own = {name: getattr(game.compiled.pointers, name) for name in kernels}
+    return search, search_tree.Rules(**own, choose=address_of(choose, signature))

@@ -6,7 +6,7 @@ it. Nothing is allocated while searching.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import types
@@ -19,6 +19,64 @@ ROOT = 0
 NONE = -1
 TRUST = 0.5
 """Part of the prior that lies on the play-out policy's own decision."""
+
+
+class Rules(NamedTuple):
+    """Kernels that a search calls: four of a game's, and the play-out policy."""
+
+    apply: Any
+    legal_actions: Any
+    redact: Any
+    resample_hidden: Any
+    choose: Any
+
+
+class Tree(NamedTuple):
+    """The nodes. What a row holds before a node is added there does not matter.
+
+    Attributes:
+        first_child: Int64 ``(rows,)``: a node, or ``NONE``.
+        next_sibling: Int64 ``(rows,)``: a node, or ``NONE``.
+        actions: Int64 ``(rows,)``: the action that leads to the node.
+        visits: Int64 ``(rows,)``: iterations that passed the node.
+        available: Int64 ``(rows,)``: visits of the parent while the action was legal.
+        values: Float64 ``(rows, seats)``: sums of rewards, one entry a seat.
+    """
+
+    first_child: Any
+    next_sibling: Any
+    actions: Any
+    visits: Any
+    available: Any
+    values: Any
+
+
+class Scratch(NamedTuple):
+    """Arrays that iterations write over.
+
+    Attributes:
+        mask: Bool ``(actions,)``: what is legal for the deciding seat.
+        child_of: Int64 ``(actions,)``: for legal actions the node that each leads to, or ``NONE``.
+        path: Int64 ``(rows,)``: the nodes passed, from the root on.
+    """
+
+    mask: Any
+    child_of: Any
+    path: Any
+
+
+class Manner(NamedTuple):
+    """How to search.
+
+    Attributes:
+        exploration: Weight of the confidence term.
+        guided: Whether the play-out policy is worth a prior.
+        depth: Most decisions of a play-out.
+    """
+
+    exploration: float
+    guided: bool
+    depth: int
 
 
 @kernel
@@ -36,23 +94,17 @@ def choose_random(known: Any, seat: int, mask: Any, seed: np.uint64) -> int:
     return NONE
 
 
-@kernel
-def play_out(
-    apply: Any,
-    legal_actions: Any,
-    redact: Any,
-    choose: Any,
-    table: Any,
-    known: Any,
-    mask: Any,
-    seed: np.uint64,
-    limit: int,
-) -> int:
-    """Let ``choose`` decide for every seat until the game ends or ``limit`` decisions.
+@kernel(leaf=True)
+def play_out(rules: Rules, table: Any, known: Any, mask: Any, seed: np.uint64, limit: int) -> int:
+    """Let the play-out policy decide for every seat until the game ends or ``limit`` decisions.
 
     Args:
+        rules: Of the game.
         table: Records of shape ``(1,)``, played on in place.
         known: Records of shape ``(1,)``, scratch: what the deciding seat knows.
+        mask: Bool of shape ``(actions,)``, scratch.
+        seed: Of the policy's decisions.
+        limit: Most decisions.
 
     Returns:
         Decisions played.
@@ -60,10 +112,11 @@ def play_out(
     plies = 0
     while table[0].over == 0 and plies < limit:
         seat = table[0].seat
-        legal_actions(table[0], mask)
+        rules.legal_actions(table[0], mask)
         known[0] = table[0]
-        redact(known[0], seat)
-        apply(table[0], choose(known[0], seat, mask, stream(seed, np.uint64(plies))))
+        rules.redact(known[0], seat)
+        action = rules.choose(known[0], seat, mask, stream(seed, np.uint64(plies)))
+        rules.apply(table[0], action)
         plies += 1
     return plies
 
@@ -91,20 +144,9 @@ def add_win(state: Any, wins: Any) -> None:
             wins[seat] += 1.0 / winners
 
 
-@kernel
+@kernel(leaf=True)
 def select(
-    first_child: Any,
-    next_sibling: Any,
-    actions: Any,
-    visits: Any,
-    available: Any,
-    values: Any,
-    node: int,
-    mover: int,
-    mask: Any,
-    likely: int,
-    exploration: float,
-    child_of: Any,
+    tree: Tree, node: int, mover: int, mask: Any, likely: int, exploration: float, child_of: Any
 ) -> int:
     """The action that the mover tries next: best of value and of what the prior leaves untried.
 
@@ -115,9 +157,13 @@ def select(
     node.
 
     Args:
+        tree: The nodes.
+        node: Where the mover decides.
+        mover: The deciding seat.
+        mask: Bool of shape ``(actions,)``: what is legal for it.
         likely: What the play-out policy would do; ``NONE``: no idea, the prior is uniform.
-        child_of: Int64 of shape ``(actions,)``, filled for legal actions: the node that an action
-            leads to, or ``NONE``.
+        exploration: Weight of the confidence term.
+        child_of: Filled; see :class:`Scratch`.
 
     Returns:
         The action.
@@ -127,14 +173,14 @@ def select(
         if mask[action]:
             child_of[action] = NONE
             legal += 1
-    child = first_child[node]
+    child = tree.first_child[node]
     while child != NONE:
-        if mask[actions[child]]:
-            child_of[actions[child]] = child
-            available[child] += 1
-        child = next_sibling[child]
-    passed = max(1, visits[node])
-    worth = values[node, mover] / passed
+        if mask[tree.actions[child]]:
+            child_of[tree.actions[child]] = child
+            tree.available[child] += 1
+        child = tree.next_sibling[child]
+    passed = max(1, tree.visits[node])
+    worth = tree.values[node, mover] / passed
     spread = 1.0 / legal if likely == NONE else (1.0 - TRUST) / legal
     best, highest = NONE, -np.inf
     for action in range(len(mask)):
@@ -144,120 +190,146 @@ def select(
             if child == NONE:
                 score = worth + exploration * prior * np.sqrt(passed)
             else:
-                score = values[child, mover] / visits[child] + (
-                    exploration * prior * np.sqrt(available[child]) / (1 + visits[child])
+                visits = tree.visits[child]
+                score = tree.values[child, mover] / visits + (
+                    exploration * prior * np.sqrt(tree.available[child]) / (1 + visits)
                 )
             if score > highest:
                 best, highest = action, score
     return best
 
 
+@kernel(leaf=True)
+def add_node(tree: Tree, node: int, parent: int, action: int) -> None:
+    """Write a node that nobody has visited yet, as its parent's first child."""
+    tree.first_child[node] = NONE
+    tree.next_sibling[node] = tree.first_child[parent]
+    tree.first_child[parent] = node
+    tree.actions[node] = action
+    tree.visits[node] = 0
+    tree.available[node] = 1
+    tree.values[node, :] = 0.0
+
+
+@kernel(leaf=True)
+def descend(
+    rules: Rules,
+    manner: Manner,
+    tree: Tree,
+    nodes: int,
+    scratch: Scratch,
+    table: Any,
+    known: Any,
+    seed: np.uint64,
+) -> tuple[int, int]:
+    """Play down the tree to a decision that it does not hold yet, and add that decision.
+
+    Each mover decides by its own value (max^n).
+
+    Args:
+        rules: Of the game.
+        manner: How to search.
+        tree: The nodes.
+        nodes: How many there are.
+        scratch: The path is filled from the root on.
+        table: Records of shape ``(1,)``, played on in place.
+        known: Records of shape ``(1,)``, scratch: what the mover knows.
+        seed: Of the play-out policy's decisions.
+
+    Returns:
+        Nodes of the path, and nodes of the tree now.
+    """
+    node, length = ROOT, 1
+    scratch.path[0] = ROOT
+    while table[0].over == 0 and length < len(scratch.path):
+        mover = table[0].seat
+        rules.legal_actions(table[0], scratch.mask)
+        likely = NONE
+        if manner.guided:
+            known[0] = table[0]
+            rules.redact(known[0], mover)
+            likely = rules.choose(known[0], mover, scratch.mask, stream(seed, np.uint64(length)))
+        action = select(
+            tree, node, mover, scratch.mask, likely, manner.exploration, scratch.child_of
+        )
+        rules.apply(table[0], action)
+        child = scratch.child_of[action]
+        new = child == NONE
+        if new:
+            child = nodes
+            nodes += 1
+            add_node(tree, child, node, action)
+        scratch.path[length] = child
+        length += 1
+        node = child
+        if new:
+            break
+    return length, nodes
+
+
+@kernel(leaf=True)
+def back_up(tree: Tree, path: Any, rewards: Any) -> None:
+    """Count a visit of all nodes passed, and add the rewards to them.
+
+    Args:
+        tree: The nodes.
+        path: Int64: the nodes passed.
+        rewards: Of each seat, ``(seats,)``.
+    """
+    for node in path:
+        tree.visits[node] += 1
+        for seat in range(tree.values.shape[1]):
+            tree.values[node, seat] += rewards[seat]
+
+
 @kernel
 def search(
-    apply: Any,
-    legal_actions: Any,
-    redact: Any,
-    resample_hidden: Any,
-    choose: Any,
+    rules: Rules,
+    manner: Manner,
+    tree: Tree,
+    nodes: int,
+    scratch: Scratch,
+    tables: Any,
     root: Any,
     seat: int,
     seed: np.uint64,
-    nodes: int,
     first: int,
     last: int,
-    exploration: float,
-    guided: bool,
-    depth: int,
-    scratch: Any,
-    mask: Any,
-    child_of: Any,
-    path: Any,
-    first_child: Any,
-    next_sibling: Any,
-    actions: Any,
-    visits: Any,
-    available: Any,
-    values: Any,
     wins: Any,
 ) -> int:
     """Grow the tree by the iterations numbered ``first`` to ``last - 1``.
 
     One iteration: a position drawn from what ``seat`` knows, the tree down to a decision that it
-    does not hold yet (each mover by its own value: max^n), that decision added, the game played
-    out by ``choose``, its rewards added to all nodes passed, and the shares of the win to the
-    action that was tried first.
+    does not hold yet, that decision added, the game played out, its rewards added to all nodes
+    passed, and the shares of the win to the action that was tried first.
 
     Args:
+        rules: Of the game.
+        manner: How to search.
+        tree: The nodes.
+        nodes: How many there are, the root among them.
+        scratch: Written over.
+        tables: Records of shape ``(2,)``, scratch.
         root: Records of shape ``(1,)``: what ``seat`` knows; not changed.
-        nodes: Nodes so far, the root among them.
-        guided: Whether ``choose`` is worth a prior.
-        depth: Most decisions of a play-out.
-        scratch: Records of shape ``(2,)``.
-        mask: Bool of shape ``(actions,)``, scratch.
-        child_of: Int64 of shape ``(actions,)``, scratch.
-        path: Int64 of shape ``(rows,)``, scratch.
-        first_child: Int64 of shape ``(rows,)``; as are the next four.
-        values: Float64 of shape ``(rows, seats)``: sums of rewards, one entry a seat.
+        seat: Who searches.
+        seed: Of all chance.
+        first: The first iteration.
+        last: One more than the last.
         wins: Float64 of shape ``(actions, seats)``: sums of shares of the win, one entry a seat.
 
     Returns:
         Nodes now.
     """
-    seats = values.shape[1]
-    table, known = scratch[0:1], scratch[1:2]
+    table, known = tables[0:1], tables[1:2]
     for iteration in range(first, last):
         bits = stream(seed, np.uint64(iteration))
         table[0] = root[0]
-        resample_hidden(table[0], seat, bits)
-        node, length = ROOT, 1
-        path[0] = ROOT
-        while table[0].over == 0:
-            mover = table[0].seat
-            legal_actions(table[0], mask)
-            likely = NONE
-            if guided:
-                known[0] = table[0]
-                redact(known[0], mover)
-                likely = choose(known[0], mover, mask, stream(bits, np.uint64(length)))
-            action = select(
-                first_child,
-                next_sibling,
-                actions,
-                visits,
-                available,
-                values,
-                node,
-                mover,
-                mask,
-                likely,
-                exploration,
-                child_of,
-            )
-            child = child_of[action]
-            new = child == NONE
-            if new:
-                child = nodes
-                nodes += 1
-                first_child[child] = NONE
-                next_sibling[child] = first_child[node]
-                first_child[node] = child
-                actions[child] = action
-                visits[child] = 0
-                available[child] = 1
-                values[child, :] = 0.0
-            apply(table[0], action)
-            node = child
-            path[length] = node
-            length += 1
-            if new or length == len(path):
-                break
-        play_out(apply, legal_actions, redact, choose, table, known, mask, bits, depth)
-        for k in range(length):
-            visits[path[k]] += 1
-            for other in range(seats):
-                values[path[k], other] += table[0].rewards[other]
+        rules.resample_hidden(table[0], seat, bits)
+        length, nodes = descend(rules, manner, tree, nodes, scratch, table, known, bits)
+        play_out(rules, table, known, scratch.mask, bits, manner.depth)
+        back_up(tree, scratch.path[:length], table[0].rewards)
         if length > 1:
-            add_win(table[0], wins[actions[path[1]]])
+            add_win(table[0], wins[tree.actions[scratch.path[1]]])
     return nodes
 
 
@@ -271,21 +343,21 @@ def signature_of_search(pointers: dict[str, Any], record: Any) -> Any:
     states = types.Array(record, 1, "C")
     flags = types.Array(types.boolean, 1, "C")
     ints = types.Array(types.int64, 1, "C")
+    table = types.Array(types.float64, 2, "C")
     number = types.int64
-    return types.int64(
-        *(pointers[name] for name in ("apply", "legal_actions", "redact", "resample_hidden")),
-        KernelPointer(signature_of_choose(record)),
+    kernels = [pointers[name] for name in Rules._fields[:-1]]
+    kernels.append(KernelPointer(signature_of_choose(record)))
+    return number(
+        types.NamedTuple(kernels, Rules),
+        types.NamedTuple([types.float64, types.boolean, number], Manner),
+        types.NamedTuple([*[ints] * 5, table], Tree),
+        number,
+        types.NamedTuple([flags, ints, ints], Scratch),
+        states,
         states,
         number,
         types.uint64,
         number,
         number,
-        number,
-        types.float64,
-        types.boolean,
-        number,
-        states,
-        flags,
-        *[ints] * 7,
-        *[types.Array(types.float64, 2, "C")] * 2,
+        table,
     )

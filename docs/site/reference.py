@@ -57,6 +57,9 @@ PAGES = (
         "[Adding a game](../adding_a_game.md) is the guide.",
         (
             "gangland.envs.core.game",
+            "gangland.envs.core.result",
+            "gangland.envs.core.guide",
+            "gangland.envs.core.package",
             "gangland.envs.core.compiling.compiled.Rules",
             "gangland.envs.core.options.Option",
             "gangland.envs.core.options.OptionSet",
@@ -134,6 +137,7 @@ PAGES = (
         "Self-play, its configuration and measurements. [Training](../training.md) is the guide.",
         (
             "gangland.training.config",
+            "gangland.training.config_files",
             "gangland.training.run",
             "gangland.training.selfplay",
             "gangland.training.checkpoint",

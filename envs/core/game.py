@@ -7,60 +7,35 @@ arena, replays, serving) is written against this class and knows no game by name
 from __future__ import annotations
 
 import contextlib
-import importlib
-import importlib.resources
-import importlib.util
 import operator
-import sys
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
-from types import ModuleType
-from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
+from typing import Any, ClassVar, Self, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .compiling.compiled import Compiled, Rules
 from .errors import GameOverError, IllegalActionError, NotationError
-from .fields import Fields
 from .guide import Guide
 from .layout import Layout
 from .options import OptionSet, OptionValue
-from .rules_fields import RulesFields
+from .package import GamePackage
+from .result import Result
+from .serial.fields import Fields
+from .serial.rules_fields import RulesFields
 from .state import NO_SEAT, SOMEBODY, State, States, blank
 from .view import Detail, View
-
-if TYPE_CHECKING:
-    from .lesson import Lesson
 
 SERIAL_VERSION = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
-    """Outcome of a finished game, indexed by seat.
-
-    Attributes:
-        rewards: The result as paid: winners share +1, the others share -1.
-        scores: Final scores by the game's own count.
-        places: Final places from 1; ties share a place.
-        win_shares: 1 divided among the winners; 0 for the others, and for everybody in a game that
-            was stopped by a cap that pays nobody.
-        capped: Whether a cap of the specification ended the game; see
-            :meth:`Game.is_truncated` for whether that cap pays.
-    """
-
-    rewards: tuple[float, ...]
-    scores: tuple[int, ...]
-    places: tuple[int, ...]
-    win_shares: tuple[float, ...]
-    capped: bool
-
-
-class Game(Guide, ABC):
+class Game(Guide, GamePackage, ABC):
     """One board game. Stateless: states are records that the caller owns.
+
+    What people are told beside its positions is :class:`~.guide.Guide`, and what comes with it in
+    its package, written rules among it, :class:`~.package.GamePackage`.
 
     Attributes:
         name: Short lower-case name, as in ``gangland.envs.load(name)``.
@@ -95,10 +70,6 @@ class Game(Guide, ABC):
         score_step: What a score of 1 counts in that unit.
         score_scale: Score points that make a reward of 1 with ``reward="score"``. Taken from the
             rules, so that such rewards are about -1 to 1.
-        heuristics: Module of the game's heuristics, as :mod:`gangland.agents.heuristic` wants
-            them; relative to the game's package. Not there, or ``None``: the game has none.
-        conformance: Module of what the conformance suite has to be told of the game, as
-            :mod:`gangland.envs.testing` wants it; relative to the game's package.
         truncating_caps: Values of ``capped`` at which a game is stopped without a result. It is
             ranked, but its rewards are zero, and environments report a truncation. At all other
             caps it is scored, and terminates.
@@ -127,8 +98,6 @@ class Game(Guide, ABC):
     score_step: ClassVar[float] = 1.0
     score_scale: ClassVar[float] = 1.0
     truncating_caps: ClassVar[tuple[int, ...]] = ()
-    heuristics: ClassVar[str | None] = ".heuristics"
-    conformance: ClassVar[str | None] = ".conformance"
     _only: ClassVar[Game]
 
     # --- what a wing writes ---------------------------------------------------------------
@@ -249,66 +218,6 @@ class Game(Guide, ABC):
     def score_text(self, score: int) -> str:
         """A score in words for people."""
         return f"{score * self.score_step:g} {self.score_unit}"
-
-    # --- the rest of the wing --------------------------------------------------------------
-
-    @property
-    def package(self) -> str:
-        """Name of the package that holds the game; empty for a module that stands alone."""
-        return str(getattr(sys.modules[type(self).__module__], "__package__", "") or "")
-
-    def module(self, name: str | None) -> ModuleType | None:
-        """A module of the game, imported now; ``None`` if it is not there.
-
-        Args:
-            name: Its name, :attr:`heuristics` or :attr:`conformance`: dotted, with a dot in front
-                if it is relative to :attr:`package`.
-        """
-        if name is None or (name.startswith(".") and not self.package):
-            return None
-        dotted = importlib.util.resolve_name(name, self.package)
-        if importlib.util.find_spec(dotted) is None:
-            return None
-        return importlib.import_module(dotted)
-
-    def rulebook(self) -> str | None:
-        """The game's ``RULES.md``; ``None`` if it comes without written rules."""
-        return self._file("RULES.md")
-
-    def handbook(self, language: str = "en") -> str | None:
-        """The rules as people read them: ``RULEBOOK.md``, or ``RULEBOOK.de.md`` in German.
-
-        ``None`` if there is none in this language.
-        """
-        return self._file("RULEBOOK.md" if language == "en" else f"RULEBOOK.{language}.md")
-
-    def languages(self) -> tuple[str, ...]:
-        """Codes of the languages besides English that the game's texts are translated into."""
-        if not self.package:
-            return ()
-        folder = importlib.resources.files(self.package) / "texts"
-        names = [file.name for file in folder.iterdir()] if folder.is_dir() else []
-        return tuple(sorted(name[:-3] for name in names if name.endswith(".po")))
-
-    def texts(self, language: str) -> str | None:
-        """The gettext catalogue of a language; ``None`` if there is none."""
-        return self._file("texts", f"{language}.po") if language in self.languages() else None
-
-    def lesson(self) -> Lesson | None:
-        """The game's ``lesson.json``; ``None`` if it comes without one."""
-        text = self._file("lesson.json")
-        if text is None:
-            return None
-        from .lesson import Lesson
-
-        return Lesson.model_validate_json(text)
-
-    def _file(self, *path: str) -> str | None:
-        """A text beside the game; ``None`` if it is not there."""
-        if not self.package:
-            return None
-        file = importlib.resources.files(self.package).joinpath(*path)
-        return file.read_text(encoding="utf-8") if file.is_file() else None
 
     # --- states -----------------------------------------------------------------------------
 
@@ -498,7 +407,7 @@ class Game(Guide, ABC):
     def rules_bytes(self, state: State) -> bytes:
         """The rules' own fields, in a form that does not depend on the record's layout.
 
-        See :mod:`gangland.envs.core.rules_fields`.
+        See :mod:`gangland.envs.core.serial.rules_fields`.
         """
         return self._rules_fields.write(state)
 

@@ -136,6 +136,16 @@ class OptionSet:
         raise AssertionError(wrong)
 
 
+def option_value(text: str) -> OptionValue:
+    """The value that a user has written: ``true``, ``false``, a number or a word."""
+    if text.lower() in ("true", "false"):
+        return text.lower() == "true"
+    try:
+        return int(text)
+    except ValueError:
+        return text
+
+
 @cache
 def _model(options: tuple[Option, ...]) -> type[BaseModel]:
     fields: dict[str, Any] = {

@@ -18,7 +18,8 @@ MONEY: Final = (0, 10**8)
 _FLAGS = """police heaters wheels dress random_order salary_every_move open_cash revealed pawns
     bought new_public early recruit_c moved_c no_racketeer gray_start criminal acted moved hit
     extort recruit has_heaters has_wheels has_dress c_heaters c_wheels chit_full lit cop_done
-    informant public_moved entering swapped transferred via twice legal hops capped"""
+    informant public_moved entering swapped transferred via twice legal hops capped
+    public_actions"""
 _NODES = "at came c_at c_came cop_at cop_came public_at public_came node facing dest barred path"
 _NODES += " faces_path fight raid_node"
 
@@ -30,6 +31,7 @@ BOUNDS: Final = {
     **dict.fromkeys(["order", "sharer", "cop_share", "place_gang"], GANG),
     **dict.fromkeys(["strength", "c_strength", "hits", "loss", "used", "moves", "steps"], COUNT),
     "gangs": (2, GANGS),
+    "criminals_per_level": (1, 12),
     "offers": COUNT,
     "dice": (0, 6),
     "step": (0, 30),

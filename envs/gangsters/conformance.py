@@ -7,6 +7,15 @@ from ..core.state import State
 from .data.tables import LEVEL_MAX, STRENGTH_MAX
 from .state import NONE, POLICE, RECRUIT_PLACE
 
+SUSPECTS = ("ply", "setup_at")
+"""Fields that could count a rival's secret choices (G-18.5)."""
+
+SECRET_PHASES = (("SET_R", "SET_T"),)
+"""Phases of which a viewer cannot tell which one it is."""
+
+SECRETS_ARE_RARE = True
+"""They are made in the set-up only, and few are left out; ``test_hidden.py`` looks for those."""
+
 TRUNCATED = ({"max_rounds": 1},)
 """Options with which a random game ends by a cap that pays nobody (G-15.6)."""
 

@@ -15,7 +15,7 @@ from ..core.options import Option, OptionSet, OptionValue
 from ..core.state import State, States
 from . import guide
 from .bounds import BOUNDS, inconsistency
-from .data.tables import SIDES
+from .data.tables import CRIMINALS_PER_LEVEL, SIDES
 from .hidden import redact, resample_hidden
 from .items import ITEM_ACTIONS
 from .observation.layout import LAYOUT
@@ -52,6 +52,7 @@ from .state import (
     PHASES,
     POLICE,
     RETURN,
+    SET_T,
     TARGET,
     U_JOINT,
     WIN_CASH,
@@ -83,8 +84,11 @@ TURN_NAMES = {
     E_LEVEL: "crime level, end of turn", E_OFFICERS: "officers out, end of turn",
     E_PUBLICS: "publics out, end of turn",
 }  # fmt: skip
-FLAGS = ("heaters", "wheels", "dress", "random_order", "salary_every_move", "open_cash")
-NUMBERS = ("gangs", "vamp_success_min", "trade_offers", "max_rounds")
+FLAGS = (
+    "heaters", "wheels", "dress", "random_order", "salary_every_move", "open_cash",
+    "public_actions",
+)  # fmt: skip
+NUMBERS = ("gangs", "vamp_success_min", "trade_offers", "max_rounds", "criminals_per_level")
 
 
 def _turn_shootout(state: State, turned: State, shift: int) -> None:
@@ -138,12 +142,12 @@ class Gangsters(Game):
     name = "gangsters"
     title = "Gangsters"
     about = guide.ABOUT
-    rules_version = 2
+    rules_version = 3
     dtype = DTYPE
     scratch = ("path", "faces_path", "turn_at", "hops", "legal", "events")
     num_actions = NUM_ACTIONS
     observation_layout = LAYOUT
-    observation_sizes = (1337,)
+    observation_sizes = (1337, 2561)
     item_actions = ITEM_ACTIONS
     max_seats = MAX_SEATS
     roles = ("gang", "police")
@@ -166,6 +170,19 @@ class Gangsters(Game):
             Option("trade_offers", 2, "offers in a Buy Phase", 0, 5),
             Option("open_cash", False, "cash of all seats is open", flag=True),
             Option("max_rounds", 40, "rounds after which the game is drawn", 1, 500),
+            Option(
+                "criminals_per_level",
+                CRIMINALS_PER_LEVEL,
+                "criminal pieces for each crime level",
+                1,
+                12,
+            ),
+            Option(
+                "public_actions",
+                False,
+                "whether moving or bringing a Public takes one of the gang's actions",
+                flag=True,
+            ),
             Option("clock", False, "only for programs with people", flag=True),
         )
     )
@@ -233,6 +250,10 @@ class Gangsters(Game):
     def seat_name(self, state: State, seat: int) -> str:
         """Colour of a gang, or Police."""
         return SIDES[seat]
+
+    def hides_decision(self, state: State, viewer: int) -> bool:
+        """Whether a rival is asked for his Thugs depends on his Racketeers (G-4.1, G-18.5)."""
+        return not state.over and int(state.phase) == SET_T and int(state.seat) != viewer
 
     def inconsistency(self, state: State) -> str:
         """What no position of this game can be, as far as it could lead the kernels astray."""

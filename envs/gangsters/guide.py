@@ -209,7 +209,7 @@ def question(state: State) -> str:
     """What the deciding seat is asked."""
     if state.over or state.seat < 0:
         return ""
-    words = prompt(state)
+    words = prompt(state, int(state.seat))
     return words[0].upper() + words[1:]
 
 

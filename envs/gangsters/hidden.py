@@ -10,8 +10,22 @@ from ..core.state import State
 from .data.tables import POLICE_MONEY, SETUP_MAX, STREETS, VAMP_COST
 from .rules.common import joints_of
 from .rules.phases import fill
-from .rules.setup import strength_cost
-from .state import DOUBLE, NONE, PICK, PLACE, POLICE, SET_C, SHARE, STEP_DECIDE, STOP, R, T, V
+from .rules.setup import phase_shown, strength_cost
+from .state import (
+    DOUBLE,
+    NONE,
+    PICK,
+    PLACE,
+    POLICE,
+    SET_C,
+    SET_R,
+    SHARE,
+    STEP_DECIDE,
+    STOP,
+    R,
+    T,
+    V,
+)
 
 
 @kernel(leaf=True)
@@ -27,9 +41,15 @@ def redact(state: State, seat: int) -> None:
     """Blank what a seat may not know (G-18.2 to G-18.6).
 
     Cash of others stays in the record: every payment is made openly, so a careful seat knows it
-    (G-18.7). Observations and pictures do not show it.
+    (G-18.7). Observations and pictures do not show it. ``ply`` would count secret decisions; see
+    :func:`~.rules.setup.phase_shown`.
     """
     state.rng = np.uint64(0)
+    if not state.over:
+        state.ply = 0
+    if phase_shown(state, seat) != state.phase:
+        state.phase = SET_R
+        state.setup_at -= 1
     asked = asked_marker(state)
     for officer in range(9):
         if state.holder[officer] != seat and officer != asked:

@@ -32,6 +32,9 @@ of a phase that is no more is not used again."""
     POLICE_PUBLIC,
 ) = range(len(PHASES))  # fmt: skip
 
+SETUP: Final = (PICK, SET_R, SET_T, SET_C, PLACE)
+TRADE: Final = (TRADE_GIVE, TRADE_TAKE, TRADE_CASH, TRADE_ANSWER)
+
 # Steps: what the engine does next, ``STEP_DECIDE`` where a decision is due. The numbers stand in
 # saved records, so they are given one by one and none is used again: 7 and 20 were steps once.
 STEP_DECIDE: Final = 0
@@ -88,6 +91,7 @@ DTYPE: Final = record_dtype(
         ("gangs", "i1"), ("police", "i1"), ("heaters", "i1"), ("wheels", "i1"), ("dress", "i1"),
         ("random_order", "i1"), ("salary_every_move", "i1"), ("vamp_success_min", "i1"),
         ("trade_offers", "i1"), ("open_cash", "i1"), ("max_rounds", "i2"),
+        ("criminals_per_level", "i1"), ("public_actions", "i1"),
         # round and turn
         ("round_number", "i2"), ("active", "i1"), ("revealed", "i1"), ("first_cop", "i1"),
         ("order", "i1", (GANGS,)), ("pawns", "i1", (GANGS,)), ("dice", "i1", (5,)),

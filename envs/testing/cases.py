@@ -171,7 +171,8 @@ def random_positions(
     ply = 0
     while not game.is_over(state):
         before = game.clone(state)
-        action = int(rng.choice(game.legal_actions(state)))
+        legal = np.flatnonzero(game.action_mask(state))
+        action = int(legal[rng.integers(len(legal))])
         game.apply(state, action)
         if ply % every == 0 or game.is_over(state):
             yield state, before, action, game.clone(state)

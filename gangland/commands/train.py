@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .shared.common import need_torch, ray_option
+from .shared.common import need_torch, ray_option, set_option
 
 if TYPE_CHECKING:
     from ..training.config import TrainConfig
@@ -37,13 +37,7 @@ REPORT_SECONDS = 30.0
     "--minutes", type=click.FloatRange(0, min_open=True), help="Length of the training in minutes."
 )
 @click.option("--seed", type=click.IntRange(0), help="Seed of all randomness.")
-@click.option(
-    "--set",
-    "overrides",
-    multiple=True,
-    metavar="KEY=VALUE",
-    help="Override a key of CONFIG, such as ppo.epochs=4; may be repeated.",
-)
+@set_option()
 @click.option("--resume", is_flag=True, help="Continue the run in --out, or the latest one.")
 @click.option(
     "--quiet", is_flag=True, help="Print only errors and, at the end, the checkpoint's folder."
@@ -100,7 +94,7 @@ def command(
     gets a new folder.
     """
     need_torch()
-    from ..training.config import load_config
+    from ..training.config_files import load_config
     from ..training.run import train
 
     if track and address is not None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .shared.common import OutputFile, check_plot, need_torch, ray_option, write_text
+from .shared.common import OutputFile, check_plot, need_torch, ray_option, set_option, write_text
 from .train import INTERRUPTED
 
 if TYPE_CHECKING:
@@ -40,13 +40,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="With --objective exploit: budget of each exploiter.",
 )
-@click.option(
-    "--set",
-    "overrides",
-    multiple=True,
-    metavar="KEY=VALUE",
-    help="Override a key of CONFIG in all trials; may be repeated.",
-)
+@set_option("in all trials")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of the draw.")
 @click.option(
     "--grace",
@@ -99,7 +93,7 @@ def command(
     if plot is not None:
         check_plot(plot)
     need_torch()
-    from ..training.config import read_config
+    from ..training.config_files import read_config
     from ..training.tuning import as_json, as_table, read_space, save_plot, tune
 
     found = tune(

@@ -23,6 +23,7 @@ from ...agents.seeds import players_key
 from ...agents.table import deciding_view
 from ...envs.core.errors import GanglandError, NotationError
 from ...envs.core.game import Game
+from ...envs.core.options import option_value
 from ...envs.core.rng import draw_seed
 from ...envs.core.state import NO_SEAT, State
 from ...envs.core.view import Detail, View
@@ -141,7 +142,7 @@ class Engine:
             key, equals, value = word.partition("=")
             if not key or not equals:
                 raise EngineError(f"newgame: {word!r} must be NAME=VALUE, as players=4")
-            options[key] = _value(value)
+            options[key] = option_value(value)
         self._start = self.game.new_state(seed, **options)
         self._players_key = players_key(seed)
         self._board = Position(self._start, int(self._start.seat), False)
@@ -261,15 +262,6 @@ def _number(name: str, text: str, limit: int) -> int:
     if not text.isdecimal() or not text.isascii() or len(text) > 20 or int(text) >= limit:
         raise EngineError(f"{name} {text[:40]!r}: must be a number 0..{limit - 1}")
     return int(text)
-
-
-def _value(text: str) -> bool | int | str:
-    if text.lower() in ("true", "false"):
-        return text.lower() == "true"
-    try:
-        return int(text)
-    except ValueError:
-        return text
 
 
 def _json(value: Any) -> str:

@@ -184,6 +184,9 @@ def test_a_hand_above_the_limit_is_cut_before_scoring():
     state = drawing("KC", hands={0: "TT" + "234556"}, own={0: eleven})
     play(state, "pay T", "pay T")
     assert hand(state, 0) == "34556"
+    state = drawing("KC", hands={0: "TT" + "445567"}, own={0: eleven})
+    play(state, "pay T", "pay T")
+    assert hand(state, 0) == "45567"
 
 
 @pytest.mark.rule("CU-16.4")

@@ -41,6 +41,15 @@ def copy_project(folder):
 
 def run(project, code, **variables):
     """Run code that imports the copy; its cache is ``project/cache`` unless a variable says so."""
+    with start(project, code, **variables) as process:
+        out, err = process.communicate()
+    if process.returncode:
+        raise subprocess.CalledProcessError(process.returncode, process.args, out, err)
+    return Done(out, err)
+
+
+def start(project, code, **variables):
+    """Start such code."""
     environment = {
         **os.environ,
         "PYTHONPATH": str(project),
@@ -48,15 +57,15 @@ def run(project, code, **variables):
         "PYTHONDONTWRITEBYTECODE": "1",
         **variables,
     }
-    done = subprocess.run(
+    return subprocess.Popen(
         [sys.executable, "-S", "-c", SITE + code],
         env=environment,
         cwd=project,
-        capture_output=True,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
         text=True,
-        check=True,
     )
-    return Done(done.stdout, done.stderr)
 
 
 # Packages without the editable install's import hook, so that the copy is what is imported.

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gangland.envs.core.errors import NotationError
-from gangland.envs.core.fields import Fields
+from gangland.envs.core.serial.fields import Fields
 from gangland.envs.core.state import blank
 
 DTYPE = np.dtype(

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import textwrap
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from gangland.envs.core import kernel as kernel_module
 from gangland.envs.core.compiling import sources
 from tests.core.kernels import CALL, ROOT, copy_project
 from tests.core.kernels import run as run_kernels
+from tests.core.kernels import start as start_kernels
 
 
 @pytest.fixture
@@ -52,6 +54,31 @@ def test_an_edit_to_a_picture_compiles_nothing(project):
     assert run(project, CALL).split() == ["20", "0"]
     (wing / "picture.py").write_text("from .rule import called\n\nCOLOUR = 'red'\n")
     assert run(project, CALL).split() == ["20", "1"]
+
+
+ALONE = textwrap.dedent(
+    """
+    import numba, sys
+    from gangland.envs.core.compiling.compiled import compile_all
+    from gangland.envs.pair.rule import called
+    print("ready", flush=True)
+    sys.stdin.readline()
+    compile_all("pair", [(called, numba.int64(numba.int64))])
+    print(called.stats.cache_hits.total())
+    """
+)
+
+
+def test_of_several_processes_that_want_the_same_kernels_one_compiles(project):
+    with ExitStack() as started:
+        processes = [started.enter_context(start_kernels(project, ALONE)) for _ in range(3)]
+        for process in processes:
+            assert process.stdout.readline() == "ready\n"
+        for process in processes:
+            process.stdin.write("\n")
+            process.stdin.flush()
+        hits = [int(process.stdout.readline()) for process in processes]
+    assert sorted(hits) == [0, 1, 1]
 
 
 WING = {

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from gangland.envs import load
-from gangland.envs.core.rules_fields import RulesFields
+from gangland.envs.core.serial.rules_fields import RulesFields
 from gangland.envs.core.state import blank, record_dtype
 from tests.games import OURS
 

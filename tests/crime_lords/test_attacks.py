@@ -191,6 +191,33 @@ def test_a_recruit_stands_at_or_below_the_leader(game):
     assert "C16(S:C27)" in table(game, state)
 
 
+@pytest.mark.rule("CL-10.11", "CL-5.10")
+def test_a_recruit_may_stand_where_somebody_has_just_moved_from(game):
+    """Only the one who moves may not stay where he is (CL-14.2)."""
+    line = DUEL.format("M8/30/C02t(N:C16t,E:C05)/-/-", "M4/0/C03/-/-", "C27")
+    state = scene(game, line, totals=(2,))
+    play(game, state, "0>MOVE, 0>C05.E, 0>REC C27, 0>FOR 9")
+    assert "C02.N" in legal(game, state)
+    play(game, state, "0>C02.N")
+    assert "C02(N:C27,E:C05(E:C16u1))" in table(game, state)
+
+
+@pytest.mark.rule("CL-10.11", "CL-5.11")
+def test_a_recruit_after_a_gift_displaces_nobody(game):
+    """A gift may cost its receiver a card in a clash; who does not fit below a recruit is lost."""
+    line = DUEL.format(
+        "M6/30/C02t(E:C05t(E:C17),W:C36t)/CAS-N/-",
+        "M4/0/C03(N:C07(N:C16(E:C10t(N:C34,E:C32u1t))))/-/-",
+        "-",
+    )
+    state = scene(game, line, totals=(9,))
+    play(game, state, "0>OFFER, 0>P+1, 0>C36, 0>AMT 0, 0>PASS, 0>AMT 0, 1>YES, 1>C03.S")
+    play(game, state, "0>REC C10, 0>C05, 0>FOR 2, 0>C05.N")
+    assert (state.phase, state.seat) == (MAIN, 0)
+    assert "C05(N:C10t(N:C34),E:C17)" in table(game, state)
+    assert "centre=C32" in table(game, state)
+
+
 @pytest.mark.rule("CL-10.10", "CL-5.9", "CL-6.2", "CL-5.16")
 def test_a_recruit_brings_all_with_him(game):
     line = DUEL.format(

@@ -8,7 +8,7 @@ from gangland.envs.core.kernel import kernel
 from gangland.envs.core.state import State
 from gangland.envs.crime_lords.conformance import violations
 from gangland.envs.crime_lords.data.tables import CROOK_IDS, CROOK_POWER
-from gangland.envs.crime_lords.rules.mob.grid import power, strongest
+from gangland.envs.crime_lords.rules.mob.grid import strongest
 from gangland.envs.crime_lords.state import (
     CLASH,
     DISCARD,
@@ -394,30 +394,33 @@ def test_the_last_one_left_is_boss_without_a_question(game):
 
 
 @kernel
-def strongest_of(state: State, seat: int, but: int) -> int:
+def strongest_of(state: State, seat: int) -> int:
     """Leaf kernels can only be called by kernels."""
-    return strongest(state, seat, but)
-
-
-@kernel
-def power_of(state: State, who: int) -> int:
-    return power(state, who)
+    return strongest(state, seat)
 
 
 @pytest.mark.rule("CL-5.1")
-def test_the_strongest_is_the_strongest_own_crook_with_a_token(game):
+@pytest.mark.parametrize(
+    ("mob", "found"),
+    [
+        # The strongest; the Boss bonus counts, and Power counters do.
+        ("C02t(E:C29t,W:C12t,S:C10)", "C02"),
+        ("C20t(E:C10t)", "C20"),
+        ("C02(E:C17t,W:C27+2t)", "C27"),
+        # Who has no token does not count.
+        ("C02(E:C29t,W:C12t,S:C10)", "C12"),
+        # The first of equals.
+        ("C02(E:C16t,W:C10t,S:C29t)", "C10"),
+        # The first Crook of all is one like any other, and the last one is no measure.
+        ("C01t(E:C27t)", "C01"),
+        ("C02(E:C27t(E:C34))", "C27"),
+        ("C02", None),
+    ],
+)
+def test_the_strongest_own_crook_with_a_token(game, mob, found):
     state = scene(
         game,
-        "CL1 n=2 v=short A=0 ph=MAIN | 0=M1/0/C02t(E:C29t,W:C12t,S:C10)/-/- | 1=M8/0/C01t/-/- "
+        f"CL1 n=2 v=short A=0 ph=MAIN | 0=M1/0/{mob}/-/- | 1=M8/0/C03t(E:C36+2t)/-/- "
         "| centre=- | disc=-",
     )
-    own = [crook(name) for name in ("C02", "C29", "C12")]
-    for seat, crooks in ((0, own), (1, [crook("C01")])):
-        for but in (-1, *crooks):
-            left = [c for c in crooks if c != but]
-            best = strongest_of(state, seat, but)
-            if left:
-                assert best in left
-                assert power_of(state, best) == max(power_of(state, c) for c in left)
-            else:
-                assert best == -1
+    assert strongest_of(state, 0) == (-1 if found is None else crook(found))

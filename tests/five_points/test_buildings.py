@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gangland.envs.five_points.rules.buildings import building_in_turn
+from gangland.envs.five_points.state import NONE
 
 from .scenes import at_buildings, at_markers, bosses_on, legal, phase, play, rabble_on, seats
 
@@ -108,9 +109,12 @@ def test_tunnel_moves_any_rabble_anywhere():
     assert bosses_on(declined, 6) == [0]
     play(state, "rabble 6/0")
     assert state.rabble[6, 0] == 2
+    assert legal(state) == [f"tile {tile}" for tile in range(17) if tile != 6]
     play(state, "tile 2")
     # T6, T2 and T12 are tied now.
     assert (phase(state), state.total[[2, 6, 12]].tolist()) == ("ELECT", [1, 1, 1])
+    # Nothing is left of the choice.
+    assert (state.picked, state.picked_seat) == (NONE, NONE)
 
 
 @pytest.mark.rule("FP-7.13")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from gangland.envs.five_points.data.tables import MARKER_KIND, SE
+
 from .scenes import GAME, at_elections, at_markers, bosses_on, legal, phase, play, rabble_on, seats
 
 
@@ -16,6 +18,21 @@ def test_specials_come_first_in_order_and_beyond_the_limit():
     # T10 voted first, while seat 2 still led its neighbour T9; T9 then had no such neighbour.
     assert state.control[2, 1] == 1
     assert state.control[3].sum() == 0
+
+
+@pytest.mark.rule("FP-9.1", "FP-6.14")
+def test_a_special_election_in_each_of_two_rounds():
+    state = at_markers("tile 9", row="SE V1 V2 CM", bids="0 0x1", rabble="14 0x3; 5 0x2; 9 1x1")
+    assert (phase(state), state.round_number) == ("PLACE", 3)
+    assert bosses_on(state, 9) == [1]
+    state.row[0] = MARKER_KIND.tolist().index(SE)
+    play(state, "place 10", "bid 0+1", *["pass"] * 5)
+    assert (phase(state), state.seat) == ("SPECIAL", 1)
+    play(state, "tile 10")
+    assert state.round_number == 4
+    # T10 votes though T5 holds more.
+    assert bosses_on(state, 10) == [1]
+    assert bosses_on(state, 5) == [0]
 
 
 @pytest.mark.rule("FP-9.2")

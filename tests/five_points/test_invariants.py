@@ -53,7 +53,7 @@ def test_batches_play_on_like_single_games():
 @pytest.mark.slow
 @pytest.mark.rule("FP-21.1", "FP-20.1")
 def test_validation_table():
-    script = ROOT / "benchmarks" / "validate_five_points.py"
+    script = ROOT / "benchmarks" / "rules" / "validate_five_points.py"
     run = subprocess.run(
         [sys.executable, str(script), "--random-games", "1000", "--bot-games", "300"],
         capture_output=True,

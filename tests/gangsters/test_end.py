@@ -148,6 +148,18 @@ def test_the_untouchables_are_loyal_to_nobody():
     assert not state.over
 
 
+@pytest.mark.rule("G-15.4")
+@pytest.mark.parametrize("officer", [1, 9])
+def test_any_loyal_officer_will_do(officer):
+    state = scene("Police $10000", f"Police markers={officer}", f"cop {officer}@BW5<BW4",
+                  active="Police", phase="POLICE_PUBLIC", dice="1/1/1")  # fmt: skip
+    run(state)
+    while not state.over and state.active == POLICE:
+        play(state, "end")
+    assert state.over
+    assert state.win_kind == WIN_CASH
+
+
 @pytest.mark.rule("G-1.3", "G-15.4")
 @pytest.mark.parametrize(
     ("changes", "kind"),

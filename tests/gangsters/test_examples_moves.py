@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from gangland.envs.gangsters.rules.common import crime_level
+
 from .scenes import (
     cash,
     cop,
@@ -147,6 +149,23 @@ def test_salary():
     state = run(scene(*changes, *seven, phase="MOVE", dice="1/4/1/1/1"), "move T", "go J12")
     play(state, "extort", "end")
     assert cash(state, "Police") == 700
+
+
+@pytest.mark.rule("G-2.19")
+@pytest.mark.parametrize(
+    ("per_level", "levels"),
+    [(1, [0, 1, 2, 3, 4, 5, 6, 6]), (2, [0, 1, 1, 2, 2, 3, 3, 4]), (5, [0, 1, 1, 1, 1, 1, 2, 2])],
+)
+def test_criminals_for_each_crime_level_are_an_option(per_level, levels):
+    criminals = [
+        "Green.T 2@G01!", "Yellow.T 2@G02!", "Brown.T 2@G03!", "Green.R 4@G01!", "Yellow.R 4@G02!",
+        "Brown.R 4@G03!", "Red.T 2@G04!",
+    ]  # fmt: skip
+    found = [
+        crime_level(scene(*criminals[:n], phase="MOVE", criminals_per_level=per_level))
+        for n in range(8)
+    ]
+    assert found == levels
 
 
 @pytest.mark.rule("G-X38", "G-11.2")

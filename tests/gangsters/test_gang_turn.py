@@ -101,6 +101,27 @@ def test_a_new_public_is_drawn_at_random_and_has_moved(draw, name):
     assert state.used == 0
 
 
+@pytest.mark.rule("G-10.1", "G-7.2")
+def test_moving_a_public_may_take_an_action():
+    state = move("public x2@LP2<LP1", public_actions=True)
+    play(state, "public x2")
+    assert public(state, "x2") == "LP3"
+    assert "move T" in legal(state)  # the second of two actions
+    play(chance(state, (3, 0)), "public new")
+    assert public(state, "x1a") == "NA3"
+    assert phase(state) != "MOVE"
+
+
+@pytest.mark.rule("G-10.1", "G-7.1")
+def test_without_actions_no_public_moves_if_that_takes_one():
+    moves = {}
+    for costs in (False, True):
+        state = move("Red.R 2@J08", "Red.T 2@G01", "public x2@LP2<LP1", public_actions=costs)
+        play(state, "stay T")
+        moves[costs] = phase(state) == "MOVE" and {"public x2", "public new"} <= set(legal(state))
+    assert moves == {False: True, True: False}
+
+
 @pytest.mark.rule("G-7.3", "G-11.1")
 def test_a_piece_turns_normal_when_it_starts_to_move():
     state = move("Red.T 2@G02!", "Red.R 4@G03!")

@@ -6,7 +6,9 @@ from collections import Counter
 
 import pytest
 
+from gangland.envs.gangsters.actions import STRENGTH
 from gangland.envs.gangsters.data.tables import OFFICER_IDS
+from tests.properties.test_secrets import World, compare
 
 from .scenes import GAME, chance, holder, legal, phase, play, run, scene, setup_scene
 from .test_setup import TWELVE
@@ -119,19 +121,49 @@ def test_set_up_choices_are_dealt_anew_until_all_are_made():
 @pytest.mark.rule("G-18.5", "G-18.8", "G-3.5", "G-3.6")
 @pytest.mark.parametrize("made", range(9))
 def test_only_choices_that_have_been_made_are_dealt_anew(made):
-    """After so many choices of strengths, gang by gang: two each."""
+    """After so many choices of strengths, gang by gang: two each.
+
+    Rivals cannot tell that the first of a gang's two has been made, so for them none is drawn.
+    """
     state = play(setup_scene(*TWELVE), *["n 2"] * made)
     assert phase(state) == ("SET_C" if made == 8 else "SET_T" if made % 2 else "SET_R")
     for viewer in (0, 3, 4):
+        shown = state
+        if made % 2 and viewer != state.seat:
+            shown = play(setup_scene(*TWELVE), *["n 2"] * (made - 1))
         for seed in range(3):
             other = GAME.resample_hidden(state, viewer, seed)
-            assert ((other.strength > 0) == (state.strength > 0)).all()
+            assert (phase(other), other.seat) == (phase(shown), shown.seat)
+            assert legal(other) == legal(GAME.resample_hidden(shown, viewer, seed))
+            assert ((other.strength > 0) == (shown.strength > 0)).all()
             assert (other.at == -1).all()
             assert (other.c_strength, other.cash[4]) == (0, 1700)
             for gang in range(4):
                 racketeers, thugs, vamp = (int(n) for n in other.strength[gang])
                 paid = 50 * racketeers * (racketeers + 1) + 50 * thugs * (thugs + 1) + 100 * vamp
                 assert other.cash[gang] == state.setup_cash[gang] - paid
+
+
+@pytest.mark.rule("G-18.5", "G-4.1")
+def test_nobody_can_tell_that_six_racketeers_left_no_choice_of_thugs():
+    """In one world a gang has taken six Racketeers and is not asked for its Thugs."""
+    picked = setup_scene(*TWELVE)
+    options = GAME.read_options(picked)
+    for at in range(3):
+        gang, after = int(picked.order[at]), int(picked.order[at + 1])
+        start = play(GAME.clone(picked), *["n 2"] * (2 * at))
+        start.cash[gang] = start.setup_cash[gang] = 2100 + 100 + 100
+        for viewer in sorted({0, 1, 2, 3, 4} - {gang}):
+            forced, asked = (World(GAME, start, viewer, options) for _ in range(2))
+            forced.play(STRENGTH + 5)
+            asked.play(STRENGTH + 4)
+            # Nothing is told until the Thugs are chosen, not even that something was decided.
+            assert (int(asked.match.state.seat), phase(asked.match.state)) == (gang, "SET_T")
+            compare(asked, World(GAME, start, viewer, options), f"order {at}, viewer {viewer}")
+            asked.play(STRENGTH)
+            assert int(forced.match.state.ply) == int(asked.match.state.ply) - 1
+            assert int(forced.match.state.seat) == int(asked.match.state.seat) == after
+            compare(forced, asked, f"order {at}, viewer {viewer}")
 
 
 @pytest.mark.rule("G-18.8", "G-18.9")

@@ -184,11 +184,17 @@ def test_set_up_is_told_to_its_own_seat_only():
     before, seat = GAME.clone(state), int(state.seat)
     action = GAME.legal_actions(state)[0]
     GAME.apply(state, action)
-    other = GAME.narrate(before, action, state, (seat + 1) % 5)
-    assert other[0].endswith("makes a secret choice.")
-    assert not any(re.search(r"\d", line) for line in other)
-    told = GAME.narrate(before, action, state, seat)[0]
-    assert told.endswith((": 1 Racketeer.", ": a Commissioner of strength 1."))
+    assert (phase(before), phase(state), state.seat) == ("SET_R", "SET_T", seat)
+    assert GAME.narrate(before, action, state, seat)[0].endswith(": 1 Racketeer.")
+    # Rivals are told once, when the Thugs are chosen as well.
+    rival = (seat + 1) % 5
+    assert GAME.narrate(before, action, state, rival) == []
+    before, action = GAME.clone(state), GAME.legal_actions(state)[0]
+    GAME.apply(state, action)
+    assert GAME.narrate(before, action, state, seat)[0].endswith(": 1 Thug.")
+    (told,) = GAME.narrate(before, action, state, rival)
+    assert told.endswith("makes a secret choice.")
+    assert not re.search(r"\d", told)
 
 
 def test_the_text_view_names_everything():

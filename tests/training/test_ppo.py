@@ -28,13 +28,14 @@ LOSS = PPOLoss(clip_range=0.2, entropy_coefficient=0.03, value_coefficient=0.5)
 PULLED = replace(LOSS, magnet_coefficient=0.3)
 
 
-def decisions(rows=64, actions=9, seats=0):
+def decisions(rows=64, actions=9, seats=0, legal=0.4):
     """Random logits, outputs, masks and targets, some ratios beyond the clipping."""
     rng = np.random.default_rng(3)
-    masks = rng.random((rows, actions)) < 0.4
+    masks = rng.random((rows, actions)) < legal
     masks[:, 0] = True
-    masks[:5] = False
-    masks[:5, 0] = True  # forced moves: no entropy
+    if legal < 1.0:
+        masks[:5] = False
+        masks[:5, 0] = True  # forced moves: no entropy
     chosen = np.array([rng.choice(np.flatnonzero(mask)) for mask in masks])
     batch = Batch(
         inputs=th.zeros(rows, 1),
@@ -58,18 +59,38 @@ def differentiate(loss, logits, values, batch, count):
     return logits.grad.numpy(), values.grad.numpy(), figures.numpy(), float(total.detach())
 
 
-@pytest.mark.parametrize("seats", [0, 5])
-@pytest.mark.parametrize("loss", [LOSS, PULLED], ids=["free", "magnet"])
-def test_the_compiled_loss_is_the_formula(loss, seats):
-    logits, values, batch = decisions(seats=seats)
-    fused = differentiate(loss, logits, values, batch, 64)
-    plain = differentiate(partial(formula, loss), logits, values, batch, 64)
-    figures = dict(zip(PPOLoss.figures, plain[2], strict=True))
-    assert 0.2 < figures["clip_fraction"] < 1.0
-    np.testing.assert_allclose(fused[0], plain[0], atol=2e-6)
-    np.testing.assert_allclose(fused[1], plain[1], atol=2e-7)
-    np.testing.assert_allclose(fused[2], plain[2], rtol=1e-4)
-    assert fused[3] == pytest.approx(plain[3], rel=1e-4)
+LOSSES = {
+    "as configured": LOSS,
+    "often clipped": replace(LOSS, clip_range=0.01),
+    "never clipped": replace(LOSS, clip_range=100.0),
+    "no entropy": replace(LOSS, entropy_coefficient=0.0),
+    "much entropy": replace(LOSS, entropy_coefficient=2.0),
+    "no values": replace(LOSS, value_coefficient=0.0),
+    "much value": replace(LOSS, value_coefficient=3.0),
+    "a magnet": PULLED,
+    "all but the surrogate": PPOLoss(0.2, 0.5, 1.5, 2.5),
+}
+
+
+@pytest.mark.parametrize("loss", LOSSES.values(), ids=LOSSES)
+@pytest.mark.parametrize("seats", [0, 2, 5])
+@pytest.mark.parametrize("magnet", [False, True], ids=["free", "pulled"])
+@pytest.mark.parametrize("legal", [0.4, 1.0], ids=["few legal", "all legal"])
+@pytest.mark.parametrize("count", [64, 1000], ids=["a minibatch", "part of one"])
+def test_the_compiled_loss_is_the_formula(loss, seats, magnet, legal, count):
+    logits, values, batch = decisions(seats=seats, legal=legal)
+    if not magnet:
+        batch = replace(batch, magnet=None)
+    fused = differentiate(loss, logits, values, batch, count)
+    plain = differentiate(partial(formula, loss), logits, values, batch, count)
+    figures = dict(zip(PPOLoss.figures, plain[2] * count / 64, strict=True))
+    if loss is LOSS:
+        assert 0.2 < figures["clip_fraction"] < 1.0
+    assert (figures["magnet_kl"] > 0.0) == magnet
+    np.testing.assert_allclose(fused[0], plain[0], atol=2e-6, rtol=1e-4)
+    np.testing.assert_allclose(fused[1], plain[1], atol=2e-7, rtol=1e-4)
+    np.testing.assert_allclose(fused[2], plain[2], atol=1e-6, rtol=1e-4)
+    assert fused[3] == pytest.approx(plain[3], rel=1e-4, abs=1e-6)
     assert not fused[0][~batch.masks.numpy()].any()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+from datetime import timedelta
 from functools import partial
 
 import numpy as np
@@ -24,31 +25,40 @@ CHANGES = {
 }
 
 
-def _enter(rank, size, place, work, box):
-    """One of the processes."""
-    th.distributed.init_process_group("gloo", f"file://{place}", rank=rank, world_size=size)
-    with single_thread():
-        box[rank] = work(TorchProcesses())
-    th.distributed.destroy_process_group()
+def _enter(rank, size, place, work):
+    """What one of the processes answers."""
+    th.distributed.init_process_group(
+        "gloo", f"file://{place}", rank=rank, world_size=size, timeout=timedelta(minutes=5)
+    )
+    try:
+        with single_thread():
+            return work(TorchProcesses())
+    finally:
+        th.distributed.destroy_process_group()
+
+
+def _answer(answers, rank, *rest):
+    answers.put((rank, _enter(rank, *rest)))
 
 
 def together(size, tmp_path, work):
-    """What each of ``size`` processes answers."""
+    """What each of ``size`` processes answers; this one is the first of them."""
     context = multiprocessing.get_context("spawn")
-    with context.Manager() as manager:
-        box = manager.dict()
-        place = tmp_path / "rendezvous"
-        place.unlink(missing_ok=True)
-        started = [
-            context.Process(target=_enter, args=(rank, size, place, work, box))
-            for rank in range(size)
-        ]
-        for process in started:
-            process.start()
-        for process in started:
-            process.join(300)
-            assert process.exitcode == 0
-        return [box[rank] for rank in range(size)]
+    place = tmp_path / "rendezvous"
+    place.unlink(missing_ok=True)
+    answers = context.Queue()
+    started = [
+        context.Process(target=_answer, args=(answers, rank, size, place, work))
+        for rank in range(1, size)
+    ]
+    for process in started:
+        process.start()
+    box = {0: _enter(0, size, place, work)}
+    box |= dict(answers.get(timeout=300) for _ in started)
+    for process in started:
+        process.join(300)
+        assert process.exitcode == 0
+    return [box[rank] for rank in range(size)]
 
 
 def some_rollouts(processes, threads, count=3):

@@ -36,10 +36,6 @@ def command(*words: object) -> list[str]:
     return [sys.executable, "-c", MAIN, "train", *map(str, words)]
 
 
-def run(*words: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(command(*words), capture_output=True, text=True, check=False)
-
-
 def until_saved(process: subprocess.Popen[str], out: Path, count: int = 1) -> None:
     """Wait until a running training has written a few checkpoints, however long that takes."""
     seen: set[Path] = set()
@@ -54,10 +50,11 @@ def test_a_whole_run_says_how_strong_the_bot_is_and_how_to_play_it(
     capsys, monkeypatch, config, tmp_path
 ):
     out = tmp_path / "out"
-    done = run(config, "--out", out, "--steps", 1500, "--seed", 4, "--set", "ppo.epochs=2")
-    assert done.returncode == 0, done.stderr
-    assert f"gangland play --game highcard --bots ppo:{out}" in done.stdout
-    assert "win share, 95 %" in done.stdout
+    words = ("--out", out, "--steps", 1500, "--seed", 4, "--set", "ppo.epochs=2")
+    done = here(capsys, monkeypatch, "train", config, *words)
+    assert done.code == 0, done.err
+    assert f"gangland play --game highcard --bots ppo:{out}" in done.out
+    assert "win share, 95 %" in done.out
     model = read_checkpoint(last_checkpoint(out)).model
     assert 1500 <= model["steps"] < 2100
     assert model["config"]["seed"] == 4

@@ -12,7 +12,8 @@ import pytest
 
 from gangland.agents.registry import make
 from gangland.envs import load
-from gangland.training.config import ConfigError, with_changes
+from gangland.training.config import ConfigError
+from gangland.training.config_files import with_changes
 from gangland.training.tuning import (
     Dimension,
     Point,

@@ -20,7 +20,8 @@ import numpy as np
 import yaml
 
 from ...envs.core.errors import GanglandError
-from ..config import ConfigError, with_changes
+from ..config import ConfigError
+from ..config_files import with_changes
 
 KINDS = {
     "uniform": "a number between two, such as [0.9, 1.0]",

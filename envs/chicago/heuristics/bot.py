@@ -10,6 +10,7 @@ from ...core.kernel import kernel
 from ...core.state import State
 from ..actions import BATTLE, DRAW, DROP, END, HIRE, HIT, MOB, NO, PAY, RAID
 from ..data import POINTS
+from ..rules.ending import territory_points
 from ..state import (
     ACE,
     BLACK_JOKER,
@@ -54,23 +55,13 @@ FEWEST_SEATS_TO_REFUSE = 3
 
 
 @kernel(leaf=True)
-def owned_points(state: State, seat: int) -> int:
-    """Points of the territories of a seat."""
-    points = 0
-    for x in range(TERRITORIES):
-        if state.owner[x] == seat:
-            points += POINTS[x]
-    return points
-
-
-@kernel(leaf=True)
 def best_territory(state: State, mask: Any, base: int) -> int:
     """The rival territory with most points; ties: richest owner, lowest id."""
     best = NONE
     best_key = -1
     for x in range(TERRITORIES):
         if mask[base + x]:
-            key = POINTS[x] * 1000 + owned_points(state, state.owner[x])
+            key = POINTS[x] * 1000 + territory_points(state, state.owner[x])
             if key > best_key:
                 best_key = key
                 best = x
@@ -100,7 +91,7 @@ def play_card(state: State, seat: int, mask: Any, wealth: float) -> int:
             for x in range(TERRITORIES):
                 if state.owner[x] == other:
                     top = max(top, POINTS[x])
-            value = top - 3 * state.men[other] + wealth * owned_points(state, other)
+            value = top - 3 * state.men[other] + wealth * territory_points(state, other)
             if value > best_value:
                 best_value = value
                 best = HIT + step

@@ -119,7 +119,8 @@ def compile_all(name: str, jobs: Iterable[tuple[Any, Any]]) -> list[Callable[...
     """Compile kernels, or load them from the cache.
 
     Prints one line to the error stream if anything has to be compiled: that it compiles, how
-    far it is, and how long it took.
+    far it is, and how long it took. If another process compiles the same just now, it is waited
+    for and its kernels are loaded.
 
     Args:
         name: What is compiled, for the message.
@@ -131,7 +132,10 @@ def compile_all(name: str, jobs: Iterable[tuple[Any, Any]]) -> list[Callable[...
     work = list(jobs)
     if INTERPRETED:
         return [body for body, _ in work]
-    with _without_collector(), quick_records():
+    with _without_collector(), quick_records(), contextlib.ExitStack() as held:
+        missing = next((marker for job in work if not (marker := _marker(*job)).exists()), None)
+        if missing is not None:
+            held.enter_context(_one_at_a_time(missing.parents[1] / "lock"))
         return _compile(name, work)
 
 
@@ -166,6 +170,20 @@ def _compile(name: str, work: Sequence[tuple[Any, Any]]) -> list[Callable[..., A
         seconds = time.perf_counter() - started
         _say(f"\rgangland: compiled {name} (first use), {len(work)} kernels in {seconds:.1f} s\n")
     return entries
+
+
+@contextlib.contextmanager
+def _one_at_a_time(path: Path) -> Iterator[None]:
+    """Hold a file's lock, which ends with the process at the latest; go on without one where the
+    system or the disk has none, as compiling twice does no harm."""
+    with contextlib.ExitStack() as held:
+        with contextlib.suppress(ImportError, OSError):
+            import fcntl
+
+            path.parent.mkdir(parents=True, exist_ok=True)
+            file = held.enter_context(path.open("w"))
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield
 
 
 @contextlib.contextmanager

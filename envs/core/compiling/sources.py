@@ -97,6 +97,8 @@ def _data_of(module: str, path: Path) -> tuple[Path, ...]:
         for below in folder.glob("*/"):
             if not any(below.rglob("*.py")):
                 found += [entry for entry in below.rglob("*") if entry.suffix in DATA]
+    if not found:
+        return ()
     names, texts = _mentioned(path)
     if names.isdisjoint(READERS):  # then a reader elsewhere may have been told the file's name
         found = [entry for entry in found if any(entry.name in text for text in texts)]
@@ -108,7 +110,7 @@ def _mentioned(path: Path) -> tuple[frozenset[str], frozenset[str]]:
     """Names and string constants of a file."""
     names: set[str] = set()
     texts: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_bytes())):
+    for node in ast.walk(_parsed(path)):
         if isinstance(node, ast.Name):
             names.add(node.id)
         elif isinstance(node, ast.Attribute):
@@ -120,6 +122,11 @@ def _mentioned(path: Path) -> tuple[frozenset[str], frozenset[str]]:
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
             texts.add(node.value)
     return frozenset(names), frozenset(texts)
+
+
+@cache
+def _parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_bytes())
 
 
 # --- imports --------------------------------------------------------------------------------------
@@ -136,13 +143,18 @@ def _imports(module: str, path: Path) -> Iterator[str]:
         yield from (f"{base}.{name}" for name in names if name != "*")
 
 
+BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
+"""Fields of a statement that hold further statements."""
+
+
 @cache
 def _statements(path: Path) -> tuple[tuple[int, str, tuple[str, ...]], ...]:
     """Level, module and names of each import statement of a file."""
-    return tuple(_walk(ast.parse(path.read_bytes()).body))
+    return tuple(_walk(_parsed(path).body))
 
 
 def _walk(nodes: Iterable[ast.AST]) -> Iterator[tuple[int, str, tuple[str, ...]]]:
+    """Statements alone hold imports; most of a tree are expressions, which are not gone through."""
     for node in nodes:
         if isinstance(node, ast.Import):
             yield from ((0, alias.name, ()) for alias in node.names)
@@ -151,7 +163,8 @@ def _walk(nodes: Iterable[ast.AST]) -> Iterator[tuple[int, str, tuple[str, ...]]
         elif isinstance(node, ast.If) and ast.unparse(node.test).endswith("TYPE_CHECKING"):
             yield from _walk(node.orelse)
         else:
-            yield from _walk(child for child in ast.iter_child_nodes(node))
+            for block in BLOCKS:
+                yield from _walk(getattr(node, block, ()))
 
 
 # --- files of modules -----------------------------------------------------------------------------

@@ -192,7 +192,7 @@ def score(number: int, money: int, rival: bool, value: float) -> float:
 def best_attack(state: State, seat: int, mask: NDArray[np.bool_]) -> int:
     """The best attack of positive score; else a visit; else the end of the turn."""
     money = surplus(state, seat)
-    top = strongest(state, seat, NONE)
+    top = strongest(state, seat)
     best, found = 0.0, NONE
     if top >= 0:
         for r in range(RACKETS):
@@ -312,7 +312,7 @@ def join_in(state: State, mask: NDArray[np.bool_]) -> int:
 @kernel(leaf=True)
 def war_hit(state: State, seat: int, mask: NDArray[np.bool_]) -> int:
     """The Hit with the best chance above 15 % among the participants, or a pass."""
-    top = strongest(state, seat, NONE)
+    top = strongest(state, seat)
     best, found = 0.15, PASS_ACTION
     for c in range(CROOKS):
         if mask[HIT_AT + c] and top >= 0 and state.war_in >> state.crook_loc[c] & 1:

@@ -18,7 +18,7 @@ from .scale import ONE, PER_CARD, PER_POWER, QUARTER, Vector, in_range, missing
 def observe_prospects(state: State, seat: int, out: Vector) -> None:
     """Every card; in one's main phase the numbers of attacks that one's strongest Crook leads."""
     main = state.seat == seat and state.phase == MAIN
-    best = strongest(state, seat, NONE) if main else NONE
+    best = strongest(state, seat) if main else NONE
     observe_targets(state, seat, best, out)
     observe_prizes(state, seat, best, out)
 

@@ -1,9 +1,11 @@
 """Decisions: for each phase, what is legal and what an action does (CL-4.10, CL-4.11).
 
-Both kernels name every phase, in the order of a game.
+Both kernels name every phase or its group, in the order of a game.
 """
 
 from __future__ import annotations
+
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -73,6 +75,19 @@ from .pay import decide_pay, legal_pay
 from .setup import decide_first_boss, legal_first_boss
 from .specials import decide_special, legal_special
 
+# Phases that one module knows together.
+STAGES: Final = (PROTECT, COMMIT_A, COMMIT_D, COMMIT_T, HIT_CASH, REROLL)
+ASSISTANCE: Final = (ASSIST, JOIN_FOR, DEFEND, JOIN_AGAINST)
+AUCTION: Final = (AUC_OPEN, AUC_BID)
+SPECIALS: Final = (WINDOW, SP_TARGET, ABIL_WHO, ABIL_TARGET, HUSH)
+PAYING: Final = (PAY_WHO, PAY_HOW)
+FOLLOW_UP: Final = (VISIT_WHO, HEIR, BUGLE_WHO, SHOW_WHICH)
+MOVING: Final = (MOVE_WHO, DROP_WHO)
+PLACING: Final = (PLACE, REASSIGN, DISPLACE, CLASH, MOVE_TO, GIFT_PLACE)
+BOSS: Final = (NEW_BOSS, REORG)
+SPOIL_TAKING: Final = (SPOILS, SPOILS_PAY)
+OFFER: Final = (OFFER_TO, OFFER_GIVE, OFFER_CASH, OFFER_ASK, OFFER_PRICE, OFFER_REPLY)
+
 
 @kernel
 def legal_actions(state: State, mask: NDArray[np.bool_]) -> None:
@@ -82,31 +97,31 @@ def legal_actions(state: State, mask: NDArray[np.bool_]) -> None:
     if phase == MAIN:
         legal_main(state, mask)
         legal_targets(state, mask)
-    elif phase in (LEADER, PROTECT, COMMIT_A, COMMIT_D, COMMIT_T, HIT_CASH, REROLL):
+    elif phase == LEADER or phase in STAGES:
         legal_stage(state, mask)
-    elif phase in (ASSIST, JOIN_FOR, DEFEND, JOIN_AGAINST):
+    elif phase in ASSISTANCE:
         legal_loop(state, mask)
-    elif phase in (AUC_OPEN, AUC_BID):
+    elif phase in AUCTION:
         legal_bid(state, mask)
     elif phase == BOSS_PICK:
         legal_first_boss(state, mask)
-    elif phase in (WINDOW, SP_TARGET, ABIL_WHO, ABIL_TARGET, HUSH):
+    elif phase in SPECIALS:
         legal_special(state, mask)
-    elif phase in (PAY_WHO, PAY_HOW):
+    elif phase in PAYING:
         legal_pay(state, mask)
-    elif phase in (VISIT_WHO, HEIR, BUGLE_WHO, SHOW_WHICH):
+    elif phase in FOLLOW_UP:
         legal_follow_up(state, mask)
-    elif phase in (MOVE_WHO, DROP_WHO):
+    elif phase in MOVING:
         legal_move(state, mask)
-    elif phase in (PLACE, REASSIGN, DISPLACE, CLASH, MOVE_TO, GIFT_PLACE):
+    elif phase in PLACING:
         legal_place(state, mask)
-    elif phase in (NEW_BOSS, REORG):
+    elif phase in BOSS:
         legal_boss(state, mask)
-    elif phase in (SPOILS, SPOILS_PAY):
+    elif phase in SPOIL_TAKING:
         legal_spoils(state, mask)
     elif phase == WAR:
         legal_war(state, mask)
-    elif phase in (OFFER_TO, OFFER_GIVE, OFFER_CASH, OFFER_ASK, OFFER_PRICE, OFFER_REPLY):
+    elif phase in OFFER:
         legal_offer(state, mask)
     elif phase == AGREE:
         legal_agreement(state, mask)
@@ -121,31 +136,31 @@ def decide(state: State, action: int) -> None:
         decide_main(state, action)
     elif phase == LEADER:
         decide_leader(state, action)
-    elif phase in (PROTECT, COMMIT_A, COMMIT_D, COMMIT_T, HIT_CASH, REROLL):
+    elif phase in STAGES:
         decide_stage(state, phase, action)
-    elif phase in (ASSIST, JOIN_FOR, DEFEND, JOIN_AGAINST):
+    elif phase in ASSISTANCE:
         decide_loop(state, phase, action)
-    elif phase in (AUC_OPEN, AUC_BID):
+    elif phase in AUCTION:
         decide_bid(state, action)
     elif phase == BOSS_PICK:
         decide_first_boss(state, action)
-    elif phase in (WINDOW, SP_TARGET, ABIL_WHO, ABIL_TARGET, HUSH):
+    elif phase in SPECIALS:
         decide_special(state, phase, action)
-    elif phase in (PAY_WHO, PAY_HOW):
+    elif phase in PAYING:
         decide_pay(state, phase, action)
-    elif phase in (VISIT_WHO, HEIR, BUGLE_WHO, SHOW_WHICH):
+    elif phase in FOLLOW_UP:
         decide_follow_up(state, phase, action)
-    elif phase in (MOVE_WHO, DROP_WHO):
+    elif phase in MOVING:
         decide_move(state, phase, action)
-    elif phase in (PLACE, REASSIGN, DISPLACE, CLASH, MOVE_TO, GIFT_PLACE):
+    elif phase in PLACING:
         decide_place(state, phase, action)
-    elif phase in (NEW_BOSS, REORG):
+    elif phase in BOSS:
         decide_boss(state, phase, action)
-    elif phase in (SPOILS, SPOILS_PAY):
+    elif phase in SPOIL_TAKING:
         decide_spoils(state, phase, action)
     elif phase == WAR:
         decide_war(state, action)
-    elif phase in (OFFER_TO, OFFER_GIVE, OFFER_CASH, OFFER_ASK, OFFER_PRICE, OFFER_REPLY):
+    elif phase in OFFER:
         decide_offer(state, phase, action)
     elif phase == AGREE:
         decide_agreement(state, action)

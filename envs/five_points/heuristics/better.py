@@ -19,7 +19,6 @@ from ..actions import (
     BID_AT,
     BUILDING_AT,
     CELL_AT,
-    COLOUR_AT,
     MAX_BID,
     NO_BID,
     PASS_ACTION,
@@ -52,6 +51,7 @@ from ..state import (
     ST_PICK,
     ST_TO,
 )
+from .specified import choose_colour
 from .value import (
     SCRATCH_ROWS,
     STANDING,
@@ -262,18 +262,6 @@ def choose_election(
                 best = tile
                 best_value = tried
     return TILE_AT + best
-
-
-@kernel(leaf=True)
-def choose_colour(known: State, seat: int) -> int:
-    """The colour that the seat has least of: the one that completes a set, if any does."""
-    best = NONE
-    for colour in range(NUM_COLOURS):
-        if known.supply[colour] > 0 and (
-            best == NONE or known.control[seat, colour] < known.control[seat, best]
-        ):
-            best = colour
-    return COLOUR_AT + best
 
 
 @kernel(leaf=True)

@@ -149,6 +149,7 @@ HIRE_PIP: Final = int(DATA["informant"]["price_per_white_pip"])
 EXTORTION_PIP: Final = int(DATA["extortion_per_pip"]["value"])
 SALARY_STEP: Final = int(DATA["salary"]["per_level"])
 CRIMINALS_PER_LEVEL: Final = int(DATA["crime_level"]["criminal_pieces_per_level"])
+"""Default of the option."""
 RACKETEERS_PER_ACTION: Final = int(DATA["actions_per_turn"]["racketeers_per_action"])
 ACTIONS_MIN: Final = int(DATA["actions_per_turn"]["minimum"])
 SEDUCED: Final = int(DATA["vamp"]["members_per_visit"])

@@ -56,6 +56,12 @@ from .weights import (
 
 Weights = NDArray[np.float64]
 
+YES: Final = 1000.0
+NO: Final = -YES
+SLIGHT: Final = 1.0
+"""Better than nothing, once there is nothing else to do."""
+STEP: Final = 100.0
+"""What a preference counts that is no amount of money."""
 HIT_CHANCE: Final = np.array([1 / 6, 1 / 3, 0.0])
 """Chance of a hit with one die, by piece."""
 FAR: Final = 100

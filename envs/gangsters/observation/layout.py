@@ -306,6 +306,13 @@ class Building(NamedTuple):
     reach_commissioner: Annotated[int, Field("1 if the Commissioner may go there")]
 
 
+class Reconstructed(NamedTuple):
+    """Options in place of reconstructed numbers."""
+
+    criminals_per_level: Annotated[int, Field("criminal pieces for each crime level, in twelfths")]
+    public_actions: Annotated[int, Field("1 if moving or bringing a Public takes an action")]
+
+
 class Blocks(NamedTuple):
     """The whole observation."""
 
@@ -353,6 +360,7 @@ class Blocks(NamedTuple):
             each=BUILDING_CODES,
         ),
     ]
+    reconstructed: Annotated[int, Block(Reconstructed, "options in place of reconstructed numbers")]
 
 
 LAYOUT: Final = Layout(Blocks)
@@ -379,6 +387,7 @@ INSIDE_SIZE: Final = row_size(Inside)
 MOVE: Final = offsets(Move, AT.move)
 OFFER: Final = offsets(Offer, AT.offer)
 FIGHT: Final = offsets(Fight, AT.fight)
+RECONSTRUCTED: Final = offsets(Reconstructed, AT.reconstructed)
 RIVAL: Final = offsets(Rival)
 RIVAL_SIZE: Final = row_size(Rival)
 BUILDING: Final = offsets(Building)

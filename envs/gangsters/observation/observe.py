@@ -22,6 +22,7 @@ from ..data.tables import (
 )
 from ..rules.common import crime_level
 from ..rules.gang.menu import actions_left
+from ..rules.setup import phase_shown
 from ..state import GANGS, NONE, PICK, POLICE, R, V
 from .layout import (
     AT,
@@ -42,6 +43,7 @@ from .layout import (
     PIECE_TURN_SIZE,
     PUBLIC,
     PUBLIC_SIZE,
+    RECONSTRUCTED,
     SEAT,
     SEAT_SIZE,
     TABLE,
@@ -59,6 +61,7 @@ from .relative import (
     SEVENTH,
     SIXTH,
     THIRD,
+    TWELFTH,
     WAY,
     WAYS,
     Vector,
@@ -90,7 +93,7 @@ def observe(state: State, seat: int, out: NDArray[Any]) -> None:
 def observe_table(state: State, seat: int, out: Vector) -> None:
     """Phase, role, options, round, crime level, what is done of the turn, dice."""
     if not state.over:
-        out[AT.phase + state.phase] = 1.0
+        out[AT.phase + phase_shown(state, seat)] = 1.0
     out[TABLE.police if seat == POLICE else TABLE.gang] = 1.0
     out[TABLE.heaters] = state.heaters
     out[TABLE.wheels] = state.wheels
@@ -100,6 +103,8 @@ def observe_table(state: State, seat: int, out: Vector) -> None:
     out[TABLE.vamp_success_min] = state.vamp_success_min * SIXTH
     out[TABLE.trade_offers] = state.trade_offers * 0.2
     out[TABLE.open_cash] = state.open_cash
+    out[RECONSTRUCTED.criminals_per_level] = state.criminals_per_level * TWELFTH
+    out[RECONSTRUCTED.public_actions] = state.public_actions
     out[TABLE.round] = state.round_number / state.max_rounds
     out[TABLE.crime_level] = crime_level(state) * SIXTH
     out[TABLE.first_cop] = state.first_cop

@@ -73,7 +73,7 @@ def svg(state: State, viewer: int | None, legal: Sequence[int] = (), last: str =
         ),
         *legend(30, HEIGHT - 22),
     ]
-    head, y = _header(state, last)
+    head, y = _header(state, viewer, last)
     parts += head
     for seat in range(state.num_seats):
         parts += _seat(state, seat, viewer, y)
@@ -88,7 +88,7 @@ def svg(state: State, viewer: int | None, legal: Sequence[int] = (), last: str =
 # --- head of the panel ------------------------------------------------------------------------
 
 
-def _header(state: State, last: str) -> tuple[list[str], float]:
+def _header(state: State, viewer: int | None, last: str) -> tuple[list[str], float]:
     """The head of the panel, and where it ends."""
     parts = [text(X, 32, "GANGSTERS", 25, INK, font_weight="bold", letter_spacing=1)]
     if state.over:
@@ -103,7 +103,7 @@ def _header(state: State, last: str) -> tuple[list[str], float]:
     y = float(HEAD)
     if not state.over:
         who = int(state.seat)
-        lines = _lines(f"{SIDES[who]}: {prompt(state)}", 3, bold=True)
+        lines = _lines(f"{SIDES[who]}: {prompt(state, viewer)}", 3, bold=True)
         parts.append(rect(X, y, PANEL, 6 + 21 * len(lines), SIDE_COLOURS[who], 5))
         for k, line in enumerate(lines):
             parts.append(text(X + 10, y + 20 + 21 * k, line, TEXT, SIDE_INKS[who],

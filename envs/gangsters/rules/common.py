@@ -7,7 +7,7 @@ from typing import Final
 from ...core.kernel import kernel
 from ...core.rng import randint
 from ...core.state import State
-from ..data.tables import COLOUR, CRIME_LEVEL_MAX, CRIMINALS_PER_LEVEL, PUBLIC_VALUE, STREETS
+from ..data.tables import COLOUR, CRIME_LEVEL_MAX, PUBLIC_VALUE, STREETS
 from ..state import GANGS, NONE, POLICE, STEP_DECIDE
 
 PUBLICS: Final = 4
@@ -24,12 +24,12 @@ def ask(state: State, phase: int, seat: int) -> None:
 
 @kernel
 def crime_level(state: State) -> int:
-    """Criminal gang pieces on the board, halved and rounded up, at most 6 (G-2.19)."""
+    """Criminal gang pieces on the board for each level, rounded up, at most 6 (G-2.19)."""
     count = 0
     for gang in range(GANGS):
         for piece in range(3):
             count += state.criminal[gang, piece]
-    per = CRIMINALS_PER_LEVEL
+    per = state.criminals_per_level
     return min((count + per - 1) // per, CRIME_LEVEL_MAX)
 
 

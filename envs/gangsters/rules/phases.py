@@ -1,9 +1,11 @@
 """Decisions: for each phase, the module that knows what is legal and what an action does (G-4).
 
-Both kernels name every phase, in the order of a game.
+Both kernels name every phase or its group, in the order of a game.
 """
 
 from __future__ import annotations
+
+from typing import Final
 
 from ...core.kernel import kernel
 from ...core.state import State
@@ -25,8 +27,6 @@ from ..state import (
     DOUBLE,
     INFORMANTS,
     MOVE,
-    PICK,
-    PLACE,
     POLICE_BUY,
     POLICE_MOVE,
     POLICE_PUBLIC,
@@ -35,16 +35,11 @@ from ..state import (
     RECRUIT_PLACE,
     RETURN,
     SELL,
-    SET_C,
-    SET_R,
-    SET_T,
+    SETUP,
     SHARE,
     STOP,
     TARGET,
-    TRADE_ANSWER,
-    TRADE_CASH,
-    TRADE_GIVE,
-    TRADE_TAKE,
+    TRADE,
 )
 from .gang.buying import decide_buy, legal_buy
 from .gang.crime import decide_crime, legal_crime
@@ -67,6 +62,14 @@ from .police.raids import decide_raid, legal_raid
 from .setup import decide_setup, legal_setup
 from .shootout.steps import decide_shootout, legal_shootout
 
+# Phases that one module knows together.
+COP_STEP: Final = (COP_GANG, COP_POLICE, COP_ACTIVE)
+ENTRY: Final = (COP_ENTRY, COMM_ENTRY)
+WALK: Final = (COUNT, DEST, COP_DEST, PUBLIC_DEST, COMM_DEST, COP_VIA, APPROACH)
+OWN_BUILDING: Final = (RECRUIT_PLACE, SELL)
+RAID: Final = (RAID_OR_ARREST, DOUBLE, SHARE)
+SHOOTOUT: Final = (TARGET, RETURN, ALLOC)
+
 
 @kernel(leaf=True)
 def fill(state: State) -> int:
@@ -78,29 +81,29 @@ def fill(state: State) -> int:
     for action in range(len(state.legal)):
         state.legal[action] = 0
     phase = state.phase
-    if phase in (PICK, SET_R, SET_T, SET_C, PLACE):
+    if phase in SETUP:
         legal_setup(state)
     elif phase == BUY:
         legal_buy(state)
-    elif phase in (TRADE_GIVE, TRADE_TAKE, TRADE_CASH, TRADE_ANSWER):
+    elif phase in TRADE:
         legal_trade(state)
-    elif phase in (COP_GANG, COP_POLICE, COP_ACTIVE):
+    elif phase in COP_STEP:
         legal_cop_step(state)
     elif phase == MOVE:
         legal_move(state)
-    elif phase in (COP_ENTRY, COMM_ENTRY):
+    elif phase in ENTRY:
         legal_entry(state)
-    elif phase in (COUNT, DEST, COP_DEST, PUBLIC_DEST, COMM_DEST, COP_VIA, APPROACH):
+    elif phase in WALK:
         legal_walk(state)
     elif phase == CRIME:
         legal_crime(state)
-    elif phase in (RECRUIT_PLACE, SELL):
+    elif phase in OWN_BUILDING:
         legal_own_building(state)
     elif phase == STOP:
         legal_stop(state)
-    elif phase in (RAID_OR_ARREST, DOUBLE, SHARE):
+    elif phase in RAID:
         legal_raid(state)
-    elif phase in (TARGET, RETURN, ALLOC):
+    elif phase in SHOOTOUT:
         legal_shootout(state)
     elif phase == POLICE_BUY:
         legal_police_buy(state)
@@ -120,29 +123,29 @@ def fill(state: State) -> int:
 def decide(state: State, action: int) -> None:
     """Carry out one decision."""
     phase = state.phase
-    if phase in (PICK, SET_R, SET_T, SET_C, PLACE):
+    if phase in SETUP:
         decide_setup(state, action)
     elif phase == BUY:
         decide_buy(state, action)
-    elif phase in (TRADE_GIVE, TRADE_TAKE, TRADE_CASH, TRADE_ANSWER):
+    elif phase in TRADE:
         decide_trade(state, action)
-    elif phase in (COP_GANG, COP_POLICE, COP_ACTIVE):
+    elif phase in COP_STEP:
         decide_cop_step(state, action)
     elif phase == MOVE:
         decide_move(state, action)
-    elif phase in (COP_ENTRY, COMM_ENTRY):
+    elif phase in ENTRY:
         decide_entry(state, action)
-    elif phase in (COUNT, DEST, COP_DEST, PUBLIC_DEST, COMM_DEST, COP_VIA, APPROACH):
+    elif phase in WALK:
         decide_walk(state, action)
     elif phase == CRIME:
         decide_crime(state, action)
-    elif phase in (RECRUIT_PLACE, SELL):
+    elif phase in OWN_BUILDING:
         decide_own_building(state, action)
     elif phase == STOP:
         decide_stop(state, action)
-    elif phase in (RAID_OR_ARREST, DOUBLE, SHARE):
+    elif phase in RAID:
         decide_raid(state, action)
-    elif phase in (TARGET, RETURN, ALLOC):
+    elif phase in SHOOTOUT:
         decide_shootout(state, action)
     elif phase == POLICE_BUY:
         decide_police_buy(state, action)

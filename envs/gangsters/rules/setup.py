@@ -118,6 +118,18 @@ def legal_setup(state: State) -> None:
 
 
 @kernel(leaf=True)
+def phase_shown(state: State, seat: int) -> int:
+    """The phase that a seat may know of.
+
+    Who has taken six Racketeers may have no choice of Thugs left and is not asked for them (G-4.1),
+    so others see a gang choose its members and not how far it is (G-18.5).
+    """
+    if state.phase == SET_T and state.seat != seat:
+        return SET_R
+    return int(state.phase)
+
+
+@kernel(leaf=True)
 def decide_setup(state: State, action: int) -> None:
     """PICK, SET_R, SET_T, SET_C, PLACE (G-3)."""
     seat = state.seat

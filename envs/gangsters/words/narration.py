@@ -74,6 +74,10 @@ PROMPTS: Final = {
 }  # fmt: skip
 
 
+MEMBERS_PROMPT: Final = "how many members?"
+"""What rivals see in place of ``SET_R`` and ``SET_T``."""
+
+
 def public_name(public: str) -> str:
     """A Public by its value; the two of value 1 are told apart by a letter."""
     value, letter = public[1], public[2:].upper()
@@ -84,9 +88,19 @@ def _sentence(words: str) -> str:
     return words[0].upper() + words[1:]
 
 
-def prompt(state: State) -> str:
-    """What the seat that decides is asked."""
-    words = PROMPTS[PHASES[state.phase]]
+def asks_members(state: State, viewer: int | None) -> bool:
+    """Whether a rival chooses members, and may not be seen to be asked for his Thugs (G-18.5)."""
+    return bool(state.phase in (SET_R, SET_T) and viewer not in (None, state.seat))
+
+
+def short_prompt(state: State, viewer: int | None) -> str:
+    """What the seat that decides is asked, in words for ``viewer``; ``None`` for all open."""
+    return MEMBERS_PROMPT if asks_members(state, viewer) else PROMPTS[PHASES[state.phase]]
+
+
+def prompt(state: State, viewer: int | None) -> str:
+    """The same, with what it is about."""
+    words = short_prompt(state, viewer)
     if state.phase == DEST:
         return f"where does the {list(PIECE_NAMES.values())[state.piece]} go?"
     if state.phase == TRADE_ANSWER:
@@ -182,6 +196,8 @@ def narrate(before: State, action: int, after: State, viewer: int | None) -> lis
     Cash is told to nobody but by public payments; set-up choices only to those who made them.
     """
     seat = int(before.seat)
+    if asks_members(before, viewer) and after.seat == seat:
+        return []  # told once, when both choices are made
     hidden = not before.revealed and PHASES[before.phase] != "PICK"
     said = "makes a secret choice" if hidden and viewer not in (None, seat) else None
     lines = [f"{SIDES[seat]}: {said or describe(before, action)}."]

@@ -8,9 +8,9 @@ from ...core.state import State
 from ..data.checks import STREETS
 from ..data.tables import OFFICER_IDS, PUBLIC_IDS, PUBLIC_VALUE, SIDES
 from ..rules.common import crime_level, joints_of
-from ..state import NONE, PHASES, POLICE
+from ..state import NONE, POLICE
 from . import street_map
-from .narration import PROMPTS, SPACE_NAMES
+from .narration import SPACE_NAMES, short_prompt
 
 PIECES: Final = ("Racketeer", "Thug", "Vamp")
 EQUIPMENT: Final = (("has_heaters", "Heaters"), ("has_wheels", "Wheels"), ("has_dress", "Dress"))
@@ -26,16 +26,16 @@ def text(state: State, viewer: int | None) -> str:
     sides, the others on the board, and the map."""
     sides = [line for seat in range(state.num_seats) for line in _side(state, seat, viewer)]
     map_lines = street_map.draw(_on_streets(state, viewer), _at_buildings(state, viewer))
-    blocks = [[_head(state)], sides, _others(state), [*map_lines, *LEGEND]]
+    blocks = [[_head(state, viewer)], sides, _others(state), [*map_lines, *LEGEND]]
     return "\n\n".join("\n".join(block) for block in blocks)
 
 
-def _head(state: State) -> str:
+def _head(state: State, viewer: int | None) -> str:
     if state.over:
         return "The game is over."
     words = f"Round {state.round_number}"
     if state.seat >= 0:
-        words += f": {SIDES[state.seat]}, {PROMPTS[PHASES[state.phase]]}"
+        words += f": {SIDES[state.seat]}, {short_prompt(state, viewer)}"
     words += f"  Crime level {crime_level(state)}."
     if state.dice.any():
         words += "  Dice " + ", ".join(str(d) if d else "-" for d in state.dice) + "."

@@ -29,16 +29,9 @@ class GameOption(click.ParamType):  # type: ignore[type-arg]
         key, equals, text = str(value).partition("=")
         if not key or not equals:
             self.fail(f"{value!r} must be NAME=VALUE, such as players=4", param, ctx)
-        return key.strip(), _value(text.strip())
+        from ...envs.core.options import option_value
 
-
-def _value(text: str) -> int | str | bool:
-    if text.lower() in ("true", "false"):
-        return text.lower() == "true"
-    try:
-        return int(text)
-    except ValueError:
-        return text
+        return key.strip(), option_value(text.strip())
 
 
 class OutputFile(click.ParamType):  # type: ignore[type-arg]
@@ -96,6 +89,22 @@ def check_language(game: Game, language: str) -> None:
         raise click.BadParameter(
             f"{language!r}: {game.name} speaks {', '.join(known)}", param_hint="--language"
         )
+
+
+def set_option(where: str = "") -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Decorator: ``--set KEY=VALUE``, as the argument ``overrides``.
+
+    Args:
+        where: What the key is overridden in, as the help has it: ``in all trials``.
+    """
+    return click.option(
+        "--set",
+        "overrides",
+        multiple=True,
+        metavar="KEY=VALUE",
+        help=f"Override a key of CONFIG{where and ' ' + where}, such as ppo.epochs=4; "
+        "may be repeated.",
+    )
 
 
 def ray_option(what: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:

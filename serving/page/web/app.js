@@ -62,22 +62,23 @@ function nowhere(place) {
     h("p", {}, h("a", { class: "button", href: "#/" }, t("To the lobby")))));
 }
 
-function paint(theme) {
+function paint() {
   if (theme === "auto") delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
 }
 
-function setTheme(theme) {
-  paint(theme);
+function labelTheme() {
   const button = document.getElementById("theme");
   button.textContent = SIGNS[theme];
   button.title = t("Colours: {theme}", { theme: t(theme) });
   button.setAttribute("aria-label", t("Colours: {theme}; change", { theme: t(theme) }));
-  button.onclick = () => {
-    const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length];
-    localStorage.setItem("gangland.theme", next);
-    setTheme(next);
-  };
+}
+
+function nextTheme() {
+  theme = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length];
+  localStorage.setItem("gangland.theme", theme);
+  paint();
+  labelTheme();
 }
 
 /** The frame of the page, and a list of languages if there are several. */
@@ -93,13 +94,14 @@ async function setLanguage() {
 }
 
 const kept = localStorage.getItem("gangland.theme");
-const chosen = THEMES.includes(kept) ? kept : "auto";
-paint(chosen); // Before anything is waited for, so that no other colours flash up.
-await setLanguage();
-setTheme(chosen); // Its label needs the language.
+let theme = THEMES.includes(kept) ? kept : "auto";
+paint(); // Before anything is waited for, so that no other colours flash up and no click is lost.
+document.getElementById("theme").onclick = nextTheme;
 document.querySelector(".skip").addEventListener("click", (event) => {
   event.preventDefault(); // The part after # says which page is shown.
   main.focus();
 });
+await setLanguage();
+labelTheme();
 addEventListener("hashchange", show);
 show();

@@ -89,12 +89,18 @@ function changed(room) {
 }
 
 /** Ask for the seats that a table with these options has. */
-async function askSeats(room) {
-  const { game } = room;
+function askSeats(room) {
+  const asked = fetchSeats(room, () => room.asked === asked);
+  room.asked = asked;
+  return asked;
+}
+
+/** Answers may come in another order than the questions: only the last one's is shown. */
+async function fetchSeats(room, isLast) {
   try {
     const body = { options: changed(room) };
-    const { roles } = await call(`games/${game.game}/table`, { method: "POST", body });
-    if (room.game !== game) return;
+    const { roles } = await call(`games/${room.game.game}/table`, { method: "POST", body });
+    if (!isLast()) return;
     room.roles = roles;
     showSeats(room);
   } catch (error) {
@@ -211,6 +217,7 @@ function sit(room, seat, value) {
 }
 
 async function start(room) {
+  await room.asked; // Options may have been changed a moment ago.
   if (!room.roles.length) await askSeats(room);
   const name = room.name.value.trim() || t("Player");
   const seats = room.roles.map((_, seat) => {

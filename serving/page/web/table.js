@@ -151,7 +151,7 @@ function newInspector(room) {
 function showBoard(room, fresh) {
   const { view, sheet } = room;
   const svg = picture(view.svg, t("{title}: the table", { title: view.title }), view.game);
-  const focused = sheet.board.contains(document.activeElement) ? document.activeElement.dataset?.piece : null;
+  const focused = sheet.board.contains(document.activeElement) ? sameAs(document.activeElement, fresh) : null;
   const old = sheet.board.querySelector("svg");
   const before = old && moves(room.pace) ? places(old) : null;
   fill(sheet.board, svg);
@@ -160,7 +160,13 @@ function showBoard(room, fresh) {
   wireBoard(room);
   room.camera.use(svg, { fresh, viewer: view.viewer, actor: view.to_act });
   if (before && !(fresh && room.camera.narrow)) slide(before, svg); // There the frame has moved instead.
-  if (focused) svg.querySelector(`[data-piece="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
+  if (focused) svg.querySelector(focused)?.focus({ preventScroll: true });
+}
+
+/** Finds an element again in the next picture: the piece, or what the same decision may be made on. */
+function sameAs(element, fresh) {
+  const name = ["piece", ...(fresh ? [] : ["action", "actions"])].find((one) => element.dataset[one]);
+  return name ? `[data-${name}="${CSS.escape(element.dataset[name])}"]` : null;
 }
 
 /** Who plays a seat, after its name in the picture, as far as there is room. */

@@ -95,8 +95,7 @@ def test_actions_of_a_card_are_chosen_at_the_card(visit, viewport):
     """Nothing happens by the first click; the menu has the card's actions and no others."""
     visitor = visit(viewport=viewport, has_touch=viewport is PHONE)
     page = visitor.page
-    visitor.sit_down("crime_lords", "heuristic", seed=3)
-    page.locator("#fast-deal").click()
+    visitor.sit_down("crime_lords", "heuristic", seed=3, until=main_turn)
     view = visitor.advance(main_turn)
     hostile = {str(a["id"]): a for a in view["legal"] if a["group"] in ("Hit", "Recruit")}
     one_click = page.evaluate(

@@ -44,7 +44,7 @@ def test_a_kind_of_game_sets_its_options(visit):
     page.locator(".setup summary").click()
     assert page.input_value("#option-turn_cap") == "100", "in the lobby an evening's length"
     page.locator(".preset", has_text="Quick").click()
-    page.wait_for_selector("select[data-seat='4']", state="detached")
+    page.wait_for_selector("select[data-seat='3']")
     assert page.locator("select[data-seat]").count() == 4
     page.click("#start")
     visitor.turn()

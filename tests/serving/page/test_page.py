@@ -77,7 +77,7 @@ WHOLE = {"<1 %": "0", ">99 %": "100"}
 )
 def test_percentages_of_a_table_add_up_to_a_hundred(visit, shares, words):
     visitor = visit()
-    visitor.page.goto(visitor.url)
+    visitor.page.goto(f"{visitor.url}#/nowhere")
     call = "async (shares) => (await import('/dom.js')).percents(shares)"
     assert visitor.page.evaluate(call, shares) == words
 
@@ -131,6 +131,7 @@ def test_a_friend_joins_by_the_link_and_both_see_their_own_hand_only(visit):
     guest.page.get_by_role("button", name="Sit down").click()
     for visitor, other in ((host, "Bert"), (guest, "Alma")):
         visitor.page.wait_for_selector(f".players small:has-text('{other}')")
+        visitor.page.wait_for_selector(".players small:text-is('you')")
         visitor.page.wait_for_selector(".board svg")
     cash = "[...document.querySelectorAll('.board text')].filter(t => / cash/.test(t.textContent))"
     for visitor in (host, guest):

@@ -39,7 +39,7 @@ async ([texts, status, kind, decision]) => {
 )
 def test_news_have_their_sounds(visit, news, heard):
     visitor = visit()
-    visitor.page.goto(visitor.url)
+    visitor.page.goto(f"{visitor.url}#/nowhere")
     assert visitor.page.evaluate(KINDS, list(news)) == heard
 
 

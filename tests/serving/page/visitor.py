@@ -14,6 +14,7 @@ import sys
 import httpx
 import pytest
 
+from gangland.envs import load
 from tests.games import GAMES, TOY
 
 REGISTERED = [name for name in GAMES if name != TOY]
@@ -67,6 +68,16 @@ STATE = """
   const keys = [...document.querySelectorAll(".choices button[data-id]")]
     .filter((b) => b.checkVisibility()).length;
   return { over, ids, shown, keys, version: document.querySelector(".board")?.dataset.version };
+}
+"""
+
+KEEP_SEAT = """
+([match, seat]) => {
+  // Once, at the first visit: what the page makes of it later stays.
+  if (location.search !== `?${match}` || sessionStorage.getItem(match)) return;
+  sessionStorage.setItem(match, "kept");
+  const seats = JSON.parse(localStorage.getItem("gangland.seats")) ?? {};
+  localStorage.setItem("gangland.seats", JSON.stringify({ ...seats, [match]: seat }));
 }
 """
 
@@ -136,28 +147,39 @@ class Visitor:
         self.page.locator(f".card[data-game={game}]").click()
         self.page.wait_for_selector("select[data-seat]")
 
-    def sit_down(self, game, bot="random", seat=0, seed=1):
-        """Start a game against these bots, the same one in every run."""
-        self.page.route("**/api/v1/matches", lambda route: self._with_seed(route, seed))
-        self.lobby(game)
-        own = self.page.locator(f"select[data-seat='{seat}']")
-        own.select_option("you")
-        for place in range(self.page.locator("select[data-seat]").count()):
-            if place != seat:
-                self.page.locator(f"select[data-seat='{place}']").select_option(bot)
-        self.page.click("#start")
+    def sit_down(self, game, bot="random", seat=0, seed=1, until=None):
+        """Come to a new table against these bots, the same one in every run.
+
+        It has the options that the lobby offers first; tests of the lobby make theirs there. With
+        ``until`` a bot decides for the visitor until that view is wanted, before the page opens.
+        """
+        kind = load(game).about.presets[0]
+        options = dict(kind.options)
+        wanted = {"game": game, "options": options, "seed": str(seed), "listed": False}
+        seats = load(game).num_players(load(game).options.resolve(options))
+        wanted["seats"] = [{"kind": "bot", "bot": bot}] * seats
+        wanted["seats"][seat] = {"kind": "human", "name": "Player"}
+        with httpx.Client(base_url=f"{self.url}api/v1", timeout=60) as api:
+            answer = api.post("/matches", json=wanted)
+        assert answer.status_code == 201, answer.text
+        match, token = answer.json()["match"], answer.json()["tokens"][0]["token"]
+        if until is not None:
+            self._advance(match, token, until)
+        kept = {"seat": seat, "token": token, "game": game, "title": load(game).title, "at": 1}
+        self.context.add_init_script(f"({KEEP_SEAT})({json.dumps([match, kept])})")
+        self.page.goto(f"{self.url}?{match}#/m/{match}")
         return self.turn()
 
-    @staticmethod
-    def _with_seed(route, seed):
-        wanted = route.request.post_data_json
-        route.continue_(post_data=json.dumps({**wanted, "seed": str(seed)}))
-
-    def advance(self, until, steps=600):
+    def advance(self, until):
         """Let a bot decide for the visitor until a view is wanted; returns that view."""
         seats = self.page.evaluate("JSON.parse(localStorage.getItem('gangland.seats'))")
         match = self.page.url.rsplit("/", 1)[1]
-        headers = {"authorization": f"Bearer {seats[match]['token']}"}
+        view = self._advance(match, seats[match]["token"], until)
+        self.page.wait_for_selector(f".board[data-version='{view['version']}']")
+        return view
+
+    def _advance(self, match, token, until, steps=600):
+        headers = {"authorization": f"Bearer {token}"}
         with httpx.Client(base_url=f"{self.url}api/v1/matches/{match}", headers=headers,
                           timeout=60) as api:  # fmt: skip
             for _ in range(steps):
@@ -166,7 +188,6 @@ class Visitor:
                 if view["decision"] is None:
                     continue
                 if until(view):
-                    self.page.wait_for_selector(f".board[data-version='{view['version']}']")
                     return view
                 hint = api.post("/hint", json={"bot": "heuristic"})
                 if hint.status_code == 409:  # The page has decided meanwhile: its fast deal.

@@ -15,7 +15,6 @@ from ..mob.grid import (
     has_place,
     join,
     lieutenants,
-    lift,
     move_racket,
     own_power,
     push,
@@ -59,11 +58,10 @@ def attack_result(state: State) -> None:
     elif state.success and state.kind == TAKE:
         win_racket(state, target, seat)
     elif state.success:
-        bits = subtree(state, target) if state.owner >= 0 else int64(1) << target
+        bits = subtree(state, target)
         before = lieutenants(state, seat)
         if state.owner >= 0 and state.superior[target] == state.boss[state.owner]:
             before |= int64(1) << target
-        lift(state, bits)
         if has_place(state, seat, target, state.leader, 0):
             join(state, bits, seat, target)
             begin_settle(state, seat, before, bits, 0, NONE, NONE)
@@ -73,7 +71,7 @@ def attack_result(state: State) -> None:
             state.left_superior = NONE
             state.gift = 0
             ask(state, PLACE, seat)
-        elif state.owner >= 0:
+        else:
             subtree_to_centre(state, target)
 
 

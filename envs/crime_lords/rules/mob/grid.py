@@ -73,14 +73,13 @@ def power(state: State, crook: int) -> int:
 
 
 @kernel(leaf=True)
-def strongest(state: State, seat: int, but: int) -> int:
-    """The seat's strongest Crook with a token, other than ``but``, or NONE."""
+def strongest(state: State, seat: int) -> int:
+    """The seat's strongest Crook with a token, the first of equals, or NONE."""
     found = NONE
     for c in range(CROOKS):
         if (
             state.crook_loc[c] == seat
             and state.token[c]
-            and c != but
             and (found < 0 or power(state, c) > power(state, found))
         ):
             found = c
@@ -123,7 +122,7 @@ def below(state: State, crook: int, top: int) -> bool:
 
 @kernel(leaf=True)
 def subtree(state: State, top: int) -> int:
-    """Bit set of a Crook and all below him."""
+    """Bit set of a Crook and all below him; of one outside a Mob, himself."""
     bits = int64(1) << top
     seat = state.crook_loc[top]
     if seat >= 0:

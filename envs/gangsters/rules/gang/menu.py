@@ -70,6 +70,8 @@ def legal_move(state: State) -> None:
             price = recruit_price(state, seat, piece)
             if strength < STRENGTH_MAX[piece] and state.cash[seat] >= price + promised:
                 legal[act.RECRUIT + piece] = 1
+    if state.public_actions and actions_left(state) <= 0:
+        return
     cup = 0
     for public in range(4):
         if state.public_at[public] == NONE:
@@ -87,6 +89,7 @@ def decide_move(state: State, action: int) -> None:
     if action == act.END:
         state.step = STEP_PAY
     elif action == act.NEW_PUBLIC:
+        state.used += state.public_actions
         cup = 0
         for public in range(4):
             cup += state.public_at[public] == NONE
@@ -99,6 +102,7 @@ def decide_move(state: State, action: int) -> None:
                     return
                 pick -= 1
     elif action >= act.PUBLIC:
+        state.used += state.public_actions
         begin_public(state, action - act.PUBLIC, STEP_MOVE)
     else:
         state.used += 1

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .errors import NotationError
-from .state import State, blank
+from ..errors import NotationError
+from ..state import State, blank
 
 
 class Fields:

@@ -5,7 +5,7 @@ default) and ``gangland serve --workers N``; clients play over WebSockets, two p
 at each table, while workers are killed with ``kill -9``. Afterwards every decision that was
 acknowledged is looked up in the journals::
 
-    python -m benchmarks.serving_shared --workers 2 --clients 64 --seconds 60 --kills 1
+    python -m benchmarks.serving.shared --workers 2 --clients 64 --seconds 60 --kills 1
 """
 
 from __future__ import annotations

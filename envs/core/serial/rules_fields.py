@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .state import State
+from ..state import State
 
 WIDE: dict[str, str] = {"i": "<i8", "u": "<u8", "f": "<f8"}
 """The eight bytes that each kind of number is written in."""

@@ -3,7 +3,7 @@
 Clients ask a trained bot about observations from random games, each as soon as it has been
 answered; they share the machine with the server::
 
-    python -m benchmarks.serving_bots --game chicago --replicas 1 2
+    python -m benchmarks.serving.bots --game chicago --replicas 1 2
 """
 
 from __future__ import annotations

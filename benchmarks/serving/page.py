@@ -1,6 +1,6 @@
 """Size and speed of the page in a real browser, beside their budgets.
 
-    python -m benchmarks.page
+    python -m benchmarks.serving.page
 
 Needs Playwright's Python package and a Chromium on the machine. Other processes slow everything
 down, so no test asserts these times.

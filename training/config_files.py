@@ -1,0 +1,110 @@
+"""Reading configurations: YAML files, those that come with the package, and changes of keys."""
+
+from __future__ import annotations
+
+import copy
+import importlib.resources
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from ..envs.registry import ENTRIES
+from .config import ConfigError, TrainConfig, either, parse
+
+DEFAULT_MINUTES = 5
+"""Minutes of training for a game without a configuration."""
+
+
+def load_config(name: str, overrides: Iterable[str] = ()) -> TrainConfig:
+    """Read a configuration.
+
+    Args:
+        name: Path of a YAML file, name of a shipped configuration (``chicago``), or name of a
+            game without one, which gets the defaults.
+        overrides: ``key=value`` texts with dotted keys, values as in YAML:
+            ``ppo.learning_rate=3e-4``.
+
+    Raises:
+        ConfigError: If there is no such file, or it is not YAML, or a key or value is wrong.
+    """
+    return parse(read_config(name, overrides))
+
+
+def read_config(name: str, overrides: Iterable[str] = ()) -> dict[str, Any]:
+    """The plain values of a configuration, as :func:`load_config` reads them, unchecked.
+
+    Raises:
+        ConfigError: If there is no such file, or it or an override is not YAML.
+    """
+    data = _read(name)
+    for text in overrides:
+        _override(data, text)
+    return data
+
+
+def with_changes(data: Mapping[str, Any], changes: Mapping[str, Any]) -> TrainConfig:
+    """A checked configuration from plain values, some of which are replaced.
+
+    Args:
+        data: The plain values, which stay as they are.
+        changes: New values by dotted key.
+
+    Raises:
+        ConfigError: Naming each key that is wrong and what is allowed.
+    """
+    changed = copy.deepcopy(dict(data))
+    for key, value in changes.items():
+        _put(changed, key, value)
+    return parse(changed)
+
+
+def shipped() -> list[str]:
+    """Names of the configurations that come with the package."""
+    folder = importlib.resources.files("gangland.configs")
+    return sorted(p.name.removesuffix(".yaml") for p in folder.iterdir() if p.name[-5:] == ".yaml")
+
+
+def _read(name: str) -> dict[str, Any]:
+    path = Path(name)
+    if path.is_file():
+        text = path.read_text(encoding="utf-8")
+    elif name in shipped():
+        folder = importlib.resources.files("gangland.configs")
+        text = (folder / f"{name}.yaml").read_text(encoding="utf-8")
+    elif name in ENTRIES:
+        return {"game": name, "minutes": DEFAULT_MINUTES}
+    else:
+        names = sorted({*shipped(), *ENTRIES})
+        raise ConfigError(f"no configuration {name!r}: must be a file or {either(names)}")
+    try:
+        data = yaml.safe_load(text)
+    except yaml.YAMLError as error:
+        raise ConfigError(f"{name} is not YAML: {error}") from error
+    if not isinstance(data, dict):
+        raise ConfigError(f"{name}: must hold keys and values")
+    return data
+
+
+def _override(data: dict[str, Any], text: str) -> None:
+    key, equals, value = text.partition("=")
+    if not equals or not key.strip():
+        raise ConfigError(f"--set {text!r}: must read key=value, as in ppo.learning_rate=3e-4")
+    try:
+        _put(data, key.strip(), yaml.safe_load(value))
+    except yaml.YAMLError as error:
+        raise ConfigError(f"--set {text!r}: the value is not YAML: {error}") from error
+
+
+def _put(data: dict[str, Any], key: str, value: Any) -> None:
+    """Set the value of a dotted key."""
+    *folders, leaf = key.split(".")
+    at = data
+    for folder in folders:
+        inner = at.setdefault(folder, {})
+        if not isinstance(inner, dict):
+            # A constant that is to become a schedule, for example ppo.entropy.start=0.01.
+            inner = at[folder] = {}
+        at = inner
+    at[leaf] = value

@@ -179,7 +179,7 @@ class Gangsters(Game):
             ),
             Option(
                 "public_actions",
-                False,
+                True,
                 "whether moving or bringing a Public takes one of the gang's actions",
                 flag=True,
             ),

@@ -9,6 +9,7 @@ from gangland.envs.gangsters.state import E_TRADES
 
 from .scenes import (
     GAME,
+    SPECIFIED,
     cash,
     chance,
     gos,
@@ -101,7 +102,8 @@ def test_a_thug_with_heaters_hits_on_a_four(gear, left):
 @pytest.mark.rule("G-16.1")
 @pytest.mark.parametrize(("gear", "left"), [("", 2), ("+h", 1)])
 def test_a_racketeer_with_heaters_hits_on_a_five(gear, left):
-    state = run(scene("Green.T 2@G02", f"Red.R 1@NA7<NA8{gear}", phase="MOVE", dice="2/1/1/1/1"),
+    state = run(scene("Green.T 2@G02", f"Red.R 1@NA7<NA8{gear}", phase="MOVE", dice="2/1/1/1/1",
+                      **SPECIFIED),
                 "move R", "go G02", "hit")  # fmt: skip
     play(chance(state, 5, 1, 1), "end")
     assert piece(state, "Green.T") == f"{left}@G02"

@@ -34,6 +34,7 @@ from gangland.envs.gangsters.state import (
 
 from .scenes import (
     GAME,
+    SPECIFIED,
     cash,
     chance,
     cop,
@@ -319,6 +320,7 @@ LATE = ("public x2@LP2<LP1i x3@NA5<NA4i", "cop 4@BW6<BW5 9@BW9<BW8", "Red.T 2@G0
 def test_a_late_seat_that_declines_everything_is_through_at_once(menu, begun, asked):
     """What a clock plays when it runs out: no piece moves, nobody is hired, nothing is bought."""
     where = {"phase": menu, "dice": "1/1/1/1/1", "police": menu != "COP_ACTIVE", "pawns": "Green"}
+    where |= SPECIFIED
     if menu in ("INFORMANTS", "POLICE_MOVE", "POLICE_PUBLIC"):
         where |= {"active": "Police", "dice": "1/1/1", "pawns": "-"}
     state = run(scene(*LATE, **where), *begun)

@@ -6,6 +6,7 @@ import pytest
 
 from .scenes import (
     GAME,
+    SPECIFIED,
     cash,
     chance,
     commissioner,
@@ -74,7 +75,7 @@ def test_a_piece_that_moved_has_moved_for_this_turn():
 
 @pytest.mark.rule("G-7.2", "G-4.7", "G-10.1")
 def test_the_menu_and_its_free_order():
-    state = move("Red.T 2@G01", "public x2@LP2<LP1")
+    state = move("Red.T 2@G01", "public x2@LP2<LP1", public_actions=False)
     assert legal(state) == [
         "end", "move R", "move T", "move V", "recruit R", "recruit T", "stay T", "public x2",
         "public new",
@@ -92,7 +93,7 @@ def test_the_menu_and_its_free_order():
 @pytest.mark.rule("G-10.1", "G-2.16")
 @pytest.mark.parametrize(("draw", "name"), [(0, "x1a"), (1, "x1b"), (2, "x2"), (3, "x3")])
 def test_a_new_public_is_drawn_at_random_and_has_moved(draw, name):
-    state = move(dice="1/1/1/4/1")
+    state = move(dice="1/1/1/4/1", **SPECIFIED)
     play(chance(state, (4, draw)), "public new")
     assert phase(state) == "PUBLIC_DEST"
     play(state, "go J16")
@@ -355,7 +356,7 @@ def test_a_recruit_of_a_full_piece_lapses():
 @pytest.mark.rule("G-4.3", "G-4.2", "G-1.3")
 def test_the_parts_of_a_turn_in_order():
     state = scene("Red.R 4@J12", "Green.T 2@G02", "Red.T 2@NA4<NA3", phase="BUY", dice="-",
-                  pawns="Green")  # fmt: skip
+                  pawns="Green", **SPECIFIED)  # fmt: skip
     run(state)
     assert phase(state) == "BUY"
     play(chance(state, 1, 2, 1, 6, 5), "buy")

@@ -84,7 +84,7 @@ def test_what_moves_may_go_where_the_rules_let_it():
 def test_officers_who_may_come_to_a_building_are_told_by_their_dice():
     """Where an officer may end, which takes a crime (G-6.10), and he alone moves."""
     compared = 0
-    for seed in range(6):
+    for seed in range(12):
         for state in walk(seed, max_rounds=12):
             if state.over or state.phase != COP_DEST or not 1 <= state.steps <= 6:
                 continue

@@ -8,6 +8,7 @@ import { GanglandError } from "./errors.js";
 const FIRST_PAUSE_MS = 300;
 const LONGEST_PAUSE_MS = 10_000;
 const HEARTBEAT_MS = 20_000;
+const CONNECTING = 0;
 const OPEN = 1;
 /** After these the server will not answer otherwise next time. */
 const FINAL = ["not_found", "unauthorized", "bad_request"];
@@ -90,6 +91,10 @@ export class Live {
     const socket = new this.WebSocket(this.url);
     this.socket = socket;
     socket.onopen = () => {
+      if (socket !== this.socket) {
+        socket.close();
+        return;
+      }
       const { since, token = null } = this;
       socket.send(JSON.stringify({ type: "hello", token, since, ...this.wanted }));
       this.timer = setTimeout(() => this.beat(), HEARTBEAT_MS);
@@ -206,7 +211,8 @@ export class Live {
     this.closed = true;
     clearTimeout(this.timer);
     const { socket } = this;
-    socket?.close();
+    // A browser warns of a connection that is given up while it is made: such a one closes as it opens.
+    if (socket && socket.readyState !== CONNECTING) socket.close();
     if (socket) this.lost(socket);
   }
 }

@@ -58,6 +58,19 @@ test("a connection that went silent is made again, and goes on after the last ev
   mock.timers.reset();
 });
 
+test("a connection given up while it is made closes as it opens, and says nothing", () => {
+  Fake.made.length = 0;
+  const gangland = new Gangland("http://example.org", { WebSocket: Fake });
+  const states = [];
+  const live = gangland.seat("m").live({ onview() {}, onstate: (state) => states.push(state) });
+  const [socket] = Fake.made;
+  live.close();
+  assert.equal(socket.readyState, 0);
+  socket.accept();
+  assert.equal(socket.readyState, 3);
+  assert.deepEqual([socket.sent, states], [[], []]);
+});
+
 test("reading is repeated while a server is busy, writing is not", async () => {
   let asked = 0;
   const busy = async () => {

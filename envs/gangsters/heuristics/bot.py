@@ -132,7 +132,7 @@ def value_by(
         if not mask[action]:
             continue
         if phase in SETUP:
-            found = setup_value(known, w, seat, action)
+            found = setup_value(known, w, seat, action, seed)
         elif phase in (BUY, POLICE_BUY):
             found = buy_value(known, w, seat, action)
         elif phase in TRADE:

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from ...core.kernel import kernel
-from ...core.rng import GAMMA, mix
+from ...core.rng import mix
 from ...core.state import State
 from .. import actions as act
 from ..data.tables import (
@@ -76,6 +76,7 @@ from .weights import (
     PICK_COLOUR,
     PICK_ONE_JUMP,
     PICK_PRICE,
+    PUBLIC_PRICE,
     RECRUIT_GONE,
     RECRUIT_PRICE,
     RECRUIT_VALUE,
@@ -92,7 +93,7 @@ LARGE: Final = 4
 
 
 @kernel(leaf=True)
-def setup_value(known: State, w: Weights, seat: int, action: int) -> float:
+def setup_value(known: State, w: Weights, seat: int, action: int, seed: np.uint64) -> float:
     """PICK, SET_R, SET_T, SET_C, PLACE."""
     phase = known.phase
     if phase == PICK:
@@ -107,9 +108,7 @@ def setup_value(known: State, w: Weights, seat: int, action: int) -> float:
         return 300.0 * shared + PRICE[building] + 100.0 * ONE_JUMP[building]
     strength = action - act.STRENGTH + 1
     # Without a wish of their own gangs take 4 or 5 Racketeers, two to one, and 1 or 2 Thugs.
-    draw = mix(
-        np.uint64(known.cash[seat]) + np.uint64(seat) * GAMMA + np.uint64(known.setup_at)
-    ) % np.uint64(6)
+    draw = mix(np.uint64(seed)) % np.uint64(6)
     if phase == SET_C:
         wish = w[START_C]
     elif phase == SET_R:
@@ -165,10 +164,11 @@ def move_value(known: State, w: Weights, seat: int, action: int) -> float:
     if action == act.END:
         return float(w[ACT_LEAST])
     if action == act.NEW_PUBLIC:
-        return float(w[NEW_PUBLIC_VALUE])
+        return float(w[NEW_PUBLIC_VALUE] - w[PUBLIC_PRICE] * known.public_actions)
     if action >= act.PUBLIC:
         public = action - act.PUBLIC
-        return best_public(known, w, seat, public, PUBLIC_VALUE[public])
+        gain = best_public(known, w, seat, public, PUBLIC_VALUE[public])
+        return gain - w[PUBLIC_PRICE] * known.public_actions
     if action >= act.STAY:
         return float(w[STAY_VALUE] * known.dice[action - act.STAY + T])
     if action >= act.RECRUIT:

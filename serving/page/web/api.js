@@ -89,6 +89,10 @@ export class Live {
     url.protocol = url.protocol.replace("http", "ws");
     this.socket = new WebSocket(url);
     this.socket.onopen = () => {
+      if (this.left) {
+        this.socket.close();
+        return;
+      }
       this.told.onstate(true);
       this.write({ type: "hello", token: this.token ?? null });
     };
@@ -151,6 +155,7 @@ export class Live {
   close() {
     this.closed = this.left = true;
     clearTimeout(this.timer);
-    this.socket.close();
+    // A browser warns of a connection that is given up while it is made: such a one closes as it opens.
+    if (this.socket.readyState !== WebSocket.CONNECTING) this.socket.close();
   }
 }

@@ -82,6 +82,29 @@ def test_percentages_of_a_table_add_up_to_a_hundred(visit, shares, words):
     assert visitor.page.evaluate(call, shares) == words
 
 
+LEAVE_AT_ONCE = """
+async (match) => {
+  const { Live } = await import('/api.js');
+  const heard = [];
+  const told = (what) => () => heard.push(what);
+  const live = new Live(match, null,
+    { onview: told('view'), onproblem: told('problem'), onstate: told('state') });
+  const early = live.socket.readyState;
+  live.close();
+  await new Promise((done) => live.socket.addEventListener('close', done));
+  return [early, heard];
+}
+"""
+
+
+def test_a_table_left_while_it_is_connected_closes_in_silence(visit):
+    visitor = visit()
+    visitor.sit_down("chicago", "heuristic")
+    match = visitor.page.url.rsplit("/", 1)[-1]
+    # That the browser warns of nothing is asserted of every visitor.
+    assert visitor.page.evaluate(LEAVE_AT_ONCE, match) == [0, []]
+
+
 def test_advice_undo_and_events_work(visit):
     visitor = visit()
     page = visitor.page

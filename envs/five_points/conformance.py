@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from ..core.game import Game
 from ..core.state import State
-from .state import NO_HOLES
+from .state import NO_HOLES, NONE
 
 Cell = tuple[int, int]
 
@@ -38,6 +38,11 @@ def violations(game: Game, state: State) -> list[str]:
     passed = state.pass_order[: state.num_passed].tolist()
     if sorted(passed) != [s for s in range(n) if state.pass_place[s]]:
         wrong.append(f"passing order {passed}")
+    if len(passed) < n and max(state.flat_votes.max(), state.boss_votes.max()) > 0:
+        wrong.append("votes of markers before all have passed")
+    for queue, length in (("chosen", state.num_chosen), ("specials", state.num_specials)):
+        if (state[queue][length:] != NONE).any():
+            wrong.append(f"{queue} goes on after its end: {state[queue].tolist()}")
     return wrong
 
 

@@ -85,6 +85,18 @@ CASES = {
         ["draw"],
         [(7, 6)],
     ),
+    "a rival who is asked may hold what is no money": (
+        {
+            "n": 3,
+            "hands": {0: "9", 1: "TTA", 2: "5"},
+            "own": {0: ALL.removesuffix(" KC")},
+            "pile": "9T7RB5",
+            "cur": 1,
+        },
+        0,
+        ["draw"],
+        [(7, 6)],
+    ),
     "few hands of a rival hold the price": (
         {
             "n": 3,

@@ -14,6 +14,8 @@ def test_buildings_are_blanked_until_they_are_revealed():
     assert phase(unseen) == "SETUP"
     assert (unseen.building >= 0).all()
     assert GAME.redact(unseen, 2).building.tolist() == [-1, -1]
+    assert unseen.rng != 0
+    assert GAME.redact(unseen, 2).rng == 0
     seen = at_turn(buildings="ZC@3,SW@16")
     assert GAME.redact(seen, 2).building.tolist() == seen.building.tolist()
 

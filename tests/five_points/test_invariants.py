@@ -33,6 +33,22 @@ def test_invariants_after_every_action(players, options):
     assert 20 < np.median(lengths) < 200
 
 
+@pytest.mark.rule("FP-11.5", "FP-4.5")
+def test_the_start_seat_has_the_first_turn_of_each_round():
+    begun = 0
+    for seed in range(12):
+        known = 1
+        for state in random_game(seed, players=4):
+            if not state.over and state.round_number != known:
+                known = int(state.round_number)
+                # Whoever has nothing to place passes by itself.
+                passed = [s for s in range(4) if state.pass_place[s]]
+                waiting = [(state.start + k) % 4 for k in range(4)]
+                assert state.seat == next(s for s in waiting if s not in passed)
+                begun += 1
+    assert begun > 20
+
+
 @pytest.mark.rule("FP-21.1")
 def test_batches_play_on_like_single_games():
     """The same seed and actions lead to the same bytes by either entry point."""

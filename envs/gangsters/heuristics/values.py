@@ -26,9 +26,9 @@ from ..data.tables import (
     STREETS,
     STRENGTH_MAX,
 )
-from ..rules.common import extortable, of_colour, owner_at
+from ..rules.common import extortable, joints_of, of_colour, owner_at
 from ..rules.moving.walks import DESTINATIONS, criminal_rival, walk
-from ..state import GANGS, K_COMMISSIONER, K_COP, K_GANG, K_PUBLIC, NONE, POLICE, R, V
+from ..state import GANGS, K_COMMISSIONER, K_COP, K_GANG, K_PUBLIC, NONE, POLICE, R, T, V
 from .weights import (
     ARREST_ANY,
     ARREST_TOP,
@@ -39,6 +39,8 @@ from .weights import (
     COMM_RAID,
     EXTORT_VALUE,
     GUARD_RISK,
+    HIT_CHIEF,
+    HIT_HQ,
     HIT_JOINT,
     HIT_MEMBER,
     HIT_RETURN,
@@ -118,7 +120,10 @@ def joint_value(known: State, node: int) -> float:
 
 @kernel(leaf=True)
 def hit_value(known: State, w: Weights, gang: int, piece: int, node: int) -> float:
-    """Expected worth of a hit at the best side there, less the return fire of its pieces."""
+    """Expected worth of a hit at the best side there, less the return fire of its pieces.
+
+    A headquarters is worth the more, the more of them the police have.
+    """
     hits = known.strength[gang, piece] * HIT_CHANCE[piece]
     best = NOTHING
     for side in range(GANGS + 1):
@@ -135,6 +140,11 @@ def hit_value(known: State, w: Weights, gang: int, piece: int, node: int) -> flo
         if owner_at(known, node) == side:
             level = float(known.level[node - STREETS])
             worth = max(worth, min(hits, level) * w[HIT_JOINT] * PRICE[node - STREETS])
+            if side == POLICE:
+                worth += min(hits, level) * w[HIT_HQ] * joints_of(known, POLICE)
+        elif side == POLICE and known.c_at == node and w[HIT_CHIEF] > 0.0:
+            worth = min(hits, float(known.c_strength)) * w[HIT_CHIEF]
+            shots = known.c_strength * HIT_CHANCE[T]
         elif members == 0:
             continue
         if side < GANGS:

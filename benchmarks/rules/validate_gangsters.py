@@ -4,9 +4,9 @@ Random play leaves no room: a figure more than three standard errors away disagr
 error of the specification's own run included). The specification's bot is described in words, so
 two bots made from it differ a little: its rows may drift by a stated share besides. Six counts
 of the bot's habits differ more than that (``OPEN``): it seduces and doubles less and is arrested,
-and so shot, more than the specification's. Nothing in the rules decides them - all figures of random play, and
-the bot's lengths, wins, sums of money and boards agree - but thresholds that G-24.1 leaves open do.
-They are shown as what they are and do not fail the script.
+and so shot, more than the specification's. Nothing in the rules decides them - all figures of
+random play, and the bot's lengths, wins, sums of money and boards agree - but thresholds that
+G-24.1 leaves open do. They are shown as what they are and do not fail the script.
 
 The specification chooses the partner of an offer in a decision of its own (TRADE_WITH); its action
 space names the partner at once (``trade Green``), and so do we. Its figures count the menu without

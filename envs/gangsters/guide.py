@@ -119,8 +119,8 @@ THINGS: Final = {
     "crime": Piece(
         "Crime level",
         text=(
-            "A third of the number of criminal gang pieces, rounded up. It says how many officers may "
-            "be on the board, and what the police are paid.",
+            "A third of the number of criminal gang pieces, rounded up. It says how many officers "
+            "may be on the board, and what the police are paid.",
         ),
         rules=("G-2.19", "G-9.4"),
     ),

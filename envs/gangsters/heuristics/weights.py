@@ -65,14 +65,16 @@ _SPECIFIED: Final[dict[str, float]] = {
 }  # fmt: skip
 
 _GANG: Final[dict[str, float]] = {
-    "pick_price": 0.12, "pick_one_jump": 215, "pick_colour": 120, "buy_spare": 210,
-    "answer_price": 1.2, "answer_joint": 245, "answer_colour": 165, "answer_least": 75,
-    "play_least": 160, "bribe_price": 115, "bribe_spare": 700, "raid": 1.7, "arrest_top": 1.2,
-    "arrest_any": 110, "new_cop": 135, "share_least": 285, "new_public": 575, "stay": 85,
-    "recruit_gone": 495, "recruit": 210, "recruit_price": 0.32, "enough_r": 4.2, "enough_t": 2.1,
-    "guard_risk": 225, "r_building": 145, "r_colour": 80, "public_in": 55, "public_out": 0.57,
-    "act_least": 35, "extort": 80, "seduce_r": 750, "seduce_t": 360, "hit_joint": 1,
-    "hit_member": 85, "hit_return": 180, "police_danger": 0.47,
+    "pick_price": 0.024, "pick_one_jump": 350, "pick_colour": 110, "start_r": 6, "start_t": 1,
+    "buy_spare": 52, "answer_price": 1.4, "answer_joint": 280, "answer_colour": 145,
+    "answer_least": 41, "play_least": 115, "bribe_price": 56, "bribe_spare": 555, "raid": 1.4,
+    "arrest_top": 1.1, "arrest_any": 145, "new_cop": 265, "share_least": 215, "new_public": 265,
+    "stay": 65, "recruit_gone": 810, "recruit": 96, "recruit_price": 0.42, "enough_r": 4.4,
+    "enough_t": 3, "guard_risk": 310, "r_building": 710, "r_colour": 170, "r_own": -0.08,
+    "public_in": 65, "public_out": 0.34, "act_least": 19, "extort": 73, "seduce_r": 2010,
+    "seduce_t": 120, "hit_joint": 1.2, "hit_member": 28, "hit_return": 245,
+    "police_danger": 0.56, "here": 1, "leader": 0.2, "public_price": 105,
+    "hit_hq": 120, "hit_chief": 76,
 }  # fmt: skip
 
 _POLICE: Final[dict[str, float]] = {
@@ -95,6 +97,7 @@ def table(*layers: dict[str, float]) -> NDArray[np.float64]:
 SPECIFIED: Final = table(_SPECIFIED)
 """As the specification's table says (G-24.1); what it leaves open is 0 or plain."""
 GANG: Final = table(_SPECIFIED, _GANG)
-"""A gang's, found by play: every seat with weights of its own, the winners' kept."""
+"""A gang's, found by play under rules version 3: every seat with weights of its own, drawn around
+the last ones, which then move towards those of the winners."""
 POLICE_PLAYER: Final = table(_SPECIFIED, _POLICE)
 """The Police Player's, found likewise."""

@@ -2,37 +2,19 @@
 
 from __future__ import annotations
 
-import ast
-import inspect
-
 import pytest
 
 from gangland.envs.core.errors import NotationError
 from gangland.envs.gangsters import state as record
 from gangland.envs.gangsters.rules import phases, steps
 
+from ..dispatch import named, phases_named
 from .scenes import GAME, scene, settle_step
-
-
-def named(function):
-    """Names that the conditions of a function compare with."""
-    tree = ast.parse(inspect.getsource(inspect.unwrap(getattr(function, "py_func", function))))
-    tests = [node.test for node in ast.walk(tree) if isinstance(node, ast.If)]
-    names = [node.id for test in tests for node in ast.walk(test) if isinstance(node, ast.Name)]
-    return [name for name in names if name.isupper()]
-
-
-def phases_of(name):
-    """The phase of that name, or those of the group."""
-    if name in record.PHASES:
-        return [name]
-    return [record.PHASES[phase] for phase in getattr(phases, name)]
 
 
 @pytest.mark.parametrize("function", [phases.fill, phases.decide])
 def test_every_phase_has_one_place(function):
-    found = [phase for name in named(function) for phase in phases_of(name)]
-    assert sorted(found) == sorted({*record.PHASES} - {"UNUSED"})
+    assert sorted(phases_named(function, record)) == sorted({*record.PHASES} - {"UNUSED"})
 
 
 def test_both_kernels_name_the_phases_in_the_same_order():

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 from gangland.agents.registry import make
+from gangland.envs.gangsters.heuristics.bot import value_actions
+from gangland.envs.gangsters.heuristics.weights import GANG, PUBLIC_PRICE
 from gangland.envs.gangsters.state import E_ARRESTS, E_SEDUCED, POLICE, WIN_CASH, WIN_HQ
 
 from ..games import random_positions
@@ -134,3 +136,30 @@ def test_the_arena_counts_what_happens():
     assert events["members seduced"] > 0
     assert events["extortion"] > 1000
     assert 0 < events["crime level, end of turn"] <= 6
+
+
+SIX = "joint J10:Police:1 J12:Police:1 J13:Police:1 J14:Police:1 G01:Police:1 G02:Police:1"
+
+
+def test_gangs_attack_a_headquarters_the_sooner_the_more_the_police_have():
+    where = ("Red.T 6@RD2<RD1", "Green.R 4@J11")
+    for joints, wishes in (("joint J12:Police:1", {"go J34"}), (SIX, {"go J12"})):
+        state = run(scene(*where, joints, phase="MOVE", dice="1/2/1/1/1"), "move T")
+        assert {"go J12", "go J34"} <= set(legal(state))
+        assert decides(state, "heuristic") == wishes
+    assert decides(run(state, "go J12"), "heuristic") == {"hit"}
+
+
+def test_a_public_that_takes_an_action_is_worth_less_by_its_price():
+    worth = []
+    for costs in (False, True):
+        state = run(scene("public x1a@LP2<LP1", phase="MOVE", public_actions=costs))
+        mask = np.zeros(GAME.num_actions, np.bool_)
+        mask[GAME.legal_actions(state)] = True
+        values = np.zeros(GAME.num_actions)
+        value_actions(GAME.redact(state, 0), 0, mask, np.uint64(1), values)
+        worth.append(values[mask])
+        texts = [GAME.action_text(state, action) for action in np.flatnonzero(mask)]
+    dearer = {text: a - b for text, a, b in zip(texts, *worth, strict=True) if a != b}
+    assert set(dearer) == {"public x1a", "public new"}
+    assert np.allclose(list(dearer.values()), GANG[PUBLIC_PRICE])

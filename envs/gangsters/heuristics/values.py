@@ -28,7 +28,7 @@ from ..data.tables import (
 )
 from ..rules.common import extortable, joints_of, of_colour, owner_at
 from ..rules.moving.walks import DESTINATIONS, criminal_rival, walk
-from ..state import GANGS, K_COMMISSIONER, K_COP, K_GANG, K_PUBLIC, NONE, POLICE, R, T, V
+from ..state import GANGS, K_COMMISSIONER, K_COP, K_GANG, K_PUBLIC, NONE, POLICE, R, V
 from .weights import (
     ARREST_ANY,
     ARREST_TOP,
@@ -39,7 +39,6 @@ from .weights import (
     COMM_RAID,
     EXTORT_VALUE,
     GUARD_RISK,
-    HIT_CHIEF,
     HIT_HQ,
     HIT_JOINT,
     HIT_MEMBER,
@@ -142,9 +141,6 @@ def hit_value(known: State, w: Weights, gang: int, piece: int, node: int) -> flo
             worth = max(worth, min(hits, level) * w[HIT_JOINT] * PRICE[node - STREETS])
             if side == POLICE:
                 worth += min(hits, level) * w[HIT_HQ] * joints_of(known, POLICE)
-        elif side == POLICE and known.c_at == node and w[HIT_CHIEF] > 0.0:
-            worth = min(hits, float(known.c_strength)) * w[HIT_CHIEF]
-            shots = known.c_strength * HIT_CHANCE[T]
         elif members == 0:
             continue
         if side < GANGS:

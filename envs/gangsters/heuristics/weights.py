@@ -25,7 +25,7 @@ NAMES: Final = (
     "new_public", "stay", "recruit_gone", "recruit", "recruit_price", "enough_r", "enough_t",
     "guard_risk", "r_building", "r_colour", "r_own", "public_in", "public_out", "act_least",
     "extort", "seduce_r", "seduce_t", "hit_joint", "hit_member", "hit_return", "police_danger",
-    "here", "leader", "public_price", "hit_hq", "hit_chief",
+    "here", "leader", "public_price", "hit_hq",
     # Cop Turn
     "hire_price", "hire_spare", "flip_piece",
 )  # fmt: skip
@@ -40,7 +40,7 @@ NAMES: Final = (
     NEW_PUBLIC_VALUE, STAY_VALUE, RECRUIT_GONE, RECRUIT_VALUE, RECRUIT_PRICE, ENOUGH_R, ENOUGH_T,
     GUARD_RISK, R_BUILDING, R_COLOUR, R_OWN, PUBLIC_IN, PUBLIC_OUT, ACT_LEAST,
     EXTORT_VALUE, SEDUCE_R, SEDUCE_T, HIT_JOINT, HIT_MEMBER, HIT_RETURN, POLICE_DANGER,
-    HERE, LEADER, PUBLIC_PRICE, HIT_HQ, HIT_CHIEF,
+    HERE, LEADER, PUBLIC_PRICE, HIT_HQ,
     HIRE_PRICE, HIRE_SPARE, FLIP_PIECE_VALUE,
 ) = range(len(NAMES))  # fmt: skip
 
@@ -60,7 +60,7 @@ _SPECIFIED: Final[dict[str, float]] = {
     "r_own": 0, "public_in": 50, "public_out": 0.5, "act_least": 40,
     "extort": 100, "seduce_r": 500, "seduce_t": 350, "hit_joint": 0.9, "hit_member": 150,
     "hit_return": 375, "police_danger": 0, "here": 0, "leader": 0, "public_price": 0,
-    "hit_hq": 0, "hit_chief": 0,
+    "hit_hq": 0,
     "hire_price": 200, "hire_spare": 1500, "flip_piece": 0,
 }  # fmt: skip
 
@@ -74,7 +74,7 @@ _GANG: Final[dict[str, float]] = {
     "public_in": 65, "public_out": 0.34, "act_least": 19, "extort": 73, "seduce_r": 2010,
     "seduce_t": 120, "hit_joint": 1.2, "hit_member": 28, "hit_return": 245,
     "police_danger": 0.56, "here": 1, "leader": 0.2, "public_price": 105,
-    "hit_hq": 120, "hit_chief": 76,
+    "hit_hq": 120,
 }  # fmt: skip
 
 _POLICE: Final[dict[str, float]] = {

@@ -32,6 +32,7 @@ from gangland.envs.core.batch import sample_legal
 from gangland.envs.core.kernel import kernel
 from gangland.envs.core.rng import GAMMA, mix
 from gangland.envs.gangsters.actions import CASH_ZERO, TRADE
+from gangland.envs.gangsters.game import SPECIFIED as SPECIFIED_NUMBERS
 from gangland.envs.gangsters.heuristics.bot import choose_by
 from gangland.envs.gangsters.heuristics.weights import GANG, POLICE_PLAYER, SPECIFIED
 from gangland.envs.gangsters.hidden import redact
@@ -67,8 +68,6 @@ EVENTS = 6
 NUM_STATS = EVENTS + 24
 DRIFT = 0.15
 """Part of a figure by which two bots made from the same words may differ."""
-SPECIFIED_NUMBERS: dict[str, Any] = {"criminals_per_level": 2, "public_actions": False}
-"""Options whose defaults rules version 3 has set otherwise."""
 OPEN = frozenset({"seduced", "doubles", "headquarters destroyed", "arrests", "shot", "bribes"})
 """Counts of the bot's habits that its description does not settle."""
 ALL = 2**5 - 1
@@ -294,7 +293,7 @@ def main(random_games: int, bot_games: int, rows: str, better: bool, seed: int) 
             continue
         games = bot_games if any(row.bots) else random_games
         report.title(f"{row.name}, {games} games")
-        options = SPECIFIED_NUMBERS | row.options
+        options = {**SPECIFIED_NUMBERS, **row.options}
         validate(report, row, play(options, games, row.bots, seed * 100 + number, weights))
     click.echo(
         f"{report.failed or 'no'} figures disagree, {report.open} that the bot's description "

@@ -89,6 +89,8 @@ FLAGS = (
     "public_actions",
 )  # fmt: skip
 NUMBERS = ("gangs", "vamp_success_min", "trade_offers", "max_rounds", "criminals_per_level")
+SPECIFIED: Mapping[str, OptionValue] = {"criminals_per_level": 2, "public_actions": False}
+"""Options whose defaults rules version 3 has set otherwise than the specification."""
 
 
 def _turn_shootout(state: State, turned: State, shift: int) -> None:

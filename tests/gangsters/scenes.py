@@ -21,9 +21,6 @@ from ..scenes import dice as dice_draws
 
 GAME = load("gangsters")
 
-SPECIFIED = {"criminals_per_level": 2, "public_actions": False}
-"""The numbers that the specification's worked examples are told with (options since version 3)."""
-
 GANGS = """
 Red $1000 R4@J17 T2@J16 V1@J31 markers=-
 Green $1000 R4@J10 T2@J11 V1@J32 markers=-

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from gangland.envs.gangsters.data.tables import COLOUR_COUNT, GRAY, LEVEL_MAX
+from gangland.envs.gangsters.game import SPECIFIED
 from gangland.envs.gangsters.state import E_TRADES
 
 from .scenes import (
     GAME,
-    SPECIFIED,
     cash,
     chance,
     gos,

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from gangland.envs.gangsters.data.tables import BOARD, NODE, NODE_NAMES
+from gangland.envs.gangsters.game import SPECIFIED
 from gangland.envs.gangsters.state import (
     E_BRIBES,
     E_DOUBLES,
@@ -34,7 +35,6 @@ from gangland.envs.gangsters.state import (
 
 from .scenes import (
     GAME,
-    SPECIFIED,
     cash,
     chance,
     cop,

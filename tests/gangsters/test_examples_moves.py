@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from gangland.envs.gangsters.game import SPECIFIED
 from gangland.envs.gangsters.rules.common import crime_level
 
 from .scenes import (
-    SPECIFIED,
     cash,
     cop,
     gos,

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from gangland.envs.gangsters.game import SPECIFIED
+
 from .scenes import (
     GAME,
-    SPECIFIED,
     cash,
     chance,
     commissioner,

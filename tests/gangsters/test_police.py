@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from gangland.envs.gangsters.data.tables import OFFICER_IDS
+from gangland.envs.gangsters.game import SPECIFIED
 
 from .scenes import (
     GAME,
     HQ,
-    SPECIFIED,
     cash,
     chance,
     cop,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from gangland.envs.gangsters.game import SPECIFIED
 from gangland.envs.gangsters.state import E_ARRESTS, E_DOUBLES, E_HQ_LOST, E_PAYOFFS, U_COP
 
 from .scenes import (
-    SPECIFIED,
     cash,
     chance,
     commissioner,

@@ -256,9 +256,9 @@ def specs(game: Game) -> dict[str, str]:
 
 def _shipped_models(game: str) -> dict[str, dict[str, Any]]:
     """The ``model.json`` of each shipped bot of a game, the newest bot last."""
-    from .trained.policy import find_checkpoint, read_checkpoint
+    from .trained.policy import load_checkpoint
 
-    return {name: read_checkpoint(find_checkpoint(name)).model for name in shipped(game)}
+    return {name: load_checkpoint(name).model for name in shipped(game)}
 
 
 def _searching(models: dict[str, dict[str, Any]]) -> dict[str, str]:
@@ -333,9 +333,9 @@ def _ppo(argument: str, game: Game) -> Agent:
 
 
 def _ppo_traits(argument: str, game: Game) -> Traits:
-    from .trained.policy import find_checkpoint, read_checkpoint
+    from .trained.policy import load_checkpoint
 
-    model = read_checkpoint(find_checkpoint(_policy_argument(argument)[0])).model
+    model = load_checkpoint(_policy_argument(argument)[0]).model
     return Traits(probabilities=True, observations=model["network"]["advisor"] is None)
 
 

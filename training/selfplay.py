@@ -15,7 +15,7 @@ from stable_baselines3.common.utils import get_device
 
 from ..agents.trained.items import item_blocks
 from ..agents.trained.network import Architecture, Weights, build
-from ..agents.trained.policy import find_checkpoint, read_checkpoint
+from ..agents.trained.policy import load_checkpoint
 from ..envs.core.game import Game
 from ..envs.core.rng import stream
 from .config import ConfigError, TrainConfig
@@ -249,7 +249,7 @@ def _weights_to_start_from(config: TrainConfig, game: Game) -> dict[str, Weights
     """
     if config.start_from is None:
         return {}
-    found = read_checkpoint(find_checkpoint(config.start_from)).fitted(game)
+    found = load_checkpoint(config.start_from).fitted(game)
     theirs, ours = found.model["network"], config.network.model_dump()
     differs = [key for key, value in ours.items() if theirs[key] != value]
     if differs:

@@ -183,6 +183,15 @@ def read_checkpoint(folder: Path) -> Checkpoint:
     return Checkpoint(folder, read_model(folder / MODEL_FILE))
 
 
+def load_checkpoint(name: str) -> Checkpoint:
+    """Find a checkpoint by what :func:`find_checkpoint` takes, and read it.
+
+    Raises:
+        CheckpointError: If there is none, or it cannot be read.
+    """
+    return read_checkpoint(find_checkpoint(name))
+
+
 class PolicyAgent(BatchAgent):
     """Plays a checkpoint's policy.
 
@@ -215,7 +224,7 @@ class PolicyAgent(BatchAgent):
         self.game = game
         self.temperature = temperature
         self.spec = f"ppo:{path}" + (f"?temperature={temperature:g}" if temperature else "")
-        self.checkpoint = read_checkpoint(find_checkpoint(str(path))).fitted(game)
+        self.checkpoint = load_checkpoint(str(path)).fitted(game)
         self.folder = self.checkpoint.folder
         self.networks = [self.checkpoint.networks[role] for role in game.roles]
         self._outputs = self.networks[0].architecture.value_outputs

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from ..core.kernel import kernel
 from ..core.state import State
+from .data.tables import JOINTS_TO_WIN
+from .rules.common import joints_of
 from .rules.victory import has_loyal_officer, progress
 from .state import NONE, POLICE
 
@@ -27,20 +29,39 @@ def may_win(state: State, seat: int) -> float:
     ) / 3
 
 
+@kernel(leaf=True)
+def _lead(state: State, seat: int, joints_count: bool) -> float:
+    """Way to victory of ``seat`` less the mean of the others', from -1 to 1."""
+    own = 0.0
+    others = 0.0
+    for other in range(state.num_seats):
+        way = progress(state, other) / WHOLE
+        if joints_count and other != POLICE:
+            way = 1.0 - (1.0 - way) * (1.0 - joints_of(state, other) / JOINTS_TO_WIN)
+        way *= 0.5 + 0.5 * may_win(state, other)
+        if other == seat:
+            own = way
+        else:
+            others += way
+    return own - others / (state.num_seats - 1)
+
+
 @kernel
 def potential(state: State, seat: int) -> float:
-    """Way to victory of ``seat`` less the mean of the others', from -1 to 1.
+    """Lead of ``seat`` over the others on the way to victory, from -1 to 1.
 
     The way is the progress, half of which counts only as far as the seat may win at all: without
     that, police would gather cash without the officer with whom they win by it. Potential-based
     shaping leaves the best play as it is (Ng, Harada and Russell, 1999).
     """
-    own = 0.0
-    others = 0.0
-    for other in range(state.num_seats):
-        share = progress(state, other) / WHOLE * (0.5 + 0.5 * may_win(state, other))
-        if other == seat:
-            own = share
-        else:
-            others += share
-    return own - others / (state.num_seats - 1)
+    return _lead(state, seat, False)
+
+
+@kernel
+def potential_with_joints(state: State, seat: int) -> float:
+    """Like :func:`potential`, but a gang's joints bring it nearer even while its cash is ahead.
+
+    Progress is that of the nearest way alone, which teaches gangs a race for cash: no joint
+    seems worth its price until there are many.
+    """
+    return _lead(state, seat, True)

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from gangland.agents.random import RandomAgent
-from gangland.agents.trained.policy import PolicyAgent, find_checkpoint, read_checkpoint
+from gangland.agents.trained.policy import PolicyAgent, load_checkpoint
 from gangland.envs import load
 from gangland.serving.bots.onnx_export import export_onnx
 
@@ -57,7 +57,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=Path("dist"))
     wanted = parser.parse_args()
     wanted.out.mkdir(parents=True, exist_ok=True)
-    checkpoint = read_checkpoint(find_checkpoint(wanted.bot))
+    checkpoint = load_checkpoint(wanted.bot)
     export_onnx(checkpoint, wanted.out / "bot.onnx")
     game = load(checkpoint.model["game"])
     data = {

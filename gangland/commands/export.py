@@ -18,11 +18,11 @@ def command(checkpoint: str, file: Path) -> None:
     Inputs: observation, action_mask, role (in games with several roles) and advice (if the policy
     has an advisor). Outputs: action, probabilities, value. The mask is applied inside.
     """
-    from ..agents.trained.policy import find_checkpoint, read_checkpoint
+    from ..agents.trained.policy import load_checkpoint
     from ..envs import load
     from ..serving.bots.onnx_export import export_onnx
 
-    found = read_checkpoint(find_checkpoint(checkpoint))
+    found = load_checkpoint(checkpoint)
     found = found.fitted(load(found.model["game"]))
     export_onnx(found, file)
     size = file.stat().st_size / 1024

@@ -28,10 +28,10 @@ def push(checkpoint: str, address: str, private: bool) -> None:
     `hf auth login` or HF_TOKEN.
     """
     from ..agents.trained.hub import upload
-    from ..agents.trained.policy import find_checkpoint, read_checkpoint
+    from ..agents.trained.policy import load_checkpoint
     from ..envs import load
 
-    found = read_checkpoint(find_checkpoint(checkpoint))
+    found = load_checkpoint(checkpoint)
     found.fitted(load(found.model["game"]))
     assert found.weights
     click.echo(upload(found.folder, address, private=private))

@@ -52,13 +52,13 @@ def command(
     need_torch()
     one_blas_thread()
     from ..agents.registry import policy_spec
-    from ..agents.trained.policy import find_checkpoint, read_checkpoint
+    from ..agents.trained.policy import load_checkpoint
     from ..envs import load
     from ..training.checkpoint import add_ratings
     from ..training.config import parse
     from ..training.measure.final import as_ratings, as_table, rate_against_baselines, verdict
 
-    found = read_checkpoint(find_checkpoint(checkpoint))
+    found = load_checkpoint(checkpoint)
     model = found.fitted(load(found.model["game"])).model
     # Of the checkpoint's own configuration nothing is used: it may be somebody else's.
     settings = parse(

@@ -56,7 +56,7 @@ class Model:
                 pass
 
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        threading.Thread(target=self.server.serve_forever, args=(0.02,), daemon=True).start()
 
     def spec(self, **settings):
         more = "".join(f"&{key}={value}" for key, value in settings.items())

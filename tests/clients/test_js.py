@@ -56,7 +56,7 @@ class Files(http.server.SimpleHTTPRequestHandler):
 @pytest.fixture(scope="module")
 def page():
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), partial(Files, directory=CLIENT)) as web:
-        threading.Thread(target=web.serve_forever, daemon=True).start()
+        threading.Thread(target=web.serve_forever, args=(0.02,), daemon=True).start()
         yield f"http://127.0.0.1:{web.server_port}"
         web.shutdown()
 

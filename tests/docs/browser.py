@@ -38,7 +38,7 @@ def served(folder: Path) -> Iterator[str]:
     """A folder served as static files; gives the origin."""
     handler = functools.partial(_Quiet, directory=str(folder))
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
+    threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
     try:
         yield f"http://localhost:{server.server_port}"
     finally:

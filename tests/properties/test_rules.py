@@ -10,6 +10,7 @@ from tests.games import CONFORMING
 
 class TestRules(RulesSuite):
     games = CONFORMING
+    stride = 5
 
 
 @pytest.mark.slow

@@ -67,8 +67,6 @@ class Compiled:
     """Entry points of a game's kernels, called without Numba's dispatch by argument types.
 
     ``pointers`` holds the kernels' addresses, as the generic kernels in ``batch`` take them.
-    Entry points that take a record cost about 4 microseconds a call (NumPy describes the record
-    to the buffer protocol each time); those that take arrays a tenth of it.
 
     Args:
         name: The game's name, for the message.

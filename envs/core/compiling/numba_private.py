@@ -8,13 +8,16 @@ it. What Numba does promise is imported from ``numba`` where it is used.
 from __future__ import annotations
 
 import contextlib
+import ctypes
+import struct
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, cast
 
+import numpy as np
 from llvmlite import ir
 from numba import _dynfunc, types
-from numba.core import cgutils
+from numba.core import boxing, cgutils
 from numba.core import config as _config
 from numba.core import ir as numba_ir
 from numba.core.caching import FunctionCache, IndexDataCacheFile
@@ -22,6 +25,7 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder, _LowerResult
 from numba.core.compiler_machinery import register_pass
 from numba.core.errors import NumbaError, TypingError
+from numba.core.pythonapi import NativeValue, _unboxers
 from numba.core.targetconfig import TargetConfig
 from numba.core.typed_passes import NativeLowering
 from numba.core.types import Record
@@ -51,11 +55,12 @@ def caches_in(folder: Path) -> Iterator[None]:
 
 @contextlib.contextmanager
 def quick_records() -> Iterator[None]:
-    """Compile kernels of large records inside this context a tenth faster.
+    """Compile kernels of large records inside this context a tenth faster, and for quicker calls.
 
     For every pass over every function Numba writes out the types of the arguments, a record field
     by field, and it compares compiler flags by all their names and values, the same flags nearly
     always. Here a record is written out once, and flags that have the same values set are equal.
+    How Python's calls find a record's memory is in :func:`_unbox_record`.
     """
     records, configs = cast(Any, Record), cast(Any, TargetConfig)
     slow_text, slow_equal = records.__repr__, configs.__eq__
@@ -72,10 +77,73 @@ def quick_records() -> Iterator[None]:
         return slow_equal(self, other)
 
     records.__repr__, configs.__eq__ = text, equal
+    if _pointer_is_where_it_is_looked_for():
+        _unboxers.functions[Record] = _unbox_record
     try:
         yield
     finally:
         records.__repr__, configs.__eq__ = slow_text, slow_equal
+        _unboxers.functions[Record] = boxing.unbox_record
+
+
+# --- records as arguments of Python's calls -------------------------------------------------------
+
+_POINTER = object.__basicsize__ + struct.calcsize("n")
+"""Where a NumPy scalar of fields keeps the address of its memory: ``PyVoidScalarObject.obval``,
+the first field after the head of an object of variable size (``numpy/arrayscalars.h``)."""
+
+
+def _pointer_is_where_it_is_looked_for() -> bool:
+    record = np.zeros(1, np.dtype((np.record, [("field", "i8")])))[0]
+    kept = ctypes.c_void_p.from_address(id(record) + _POINTER).value
+    return bool(kept == record.__array_interface__["data"][0])
+
+
+def _unbox_record(typ: Any, obj: Any, c: Any) -> NativeValue:
+    """Read the address of a ``numpy.record`` out of the object.
+
+    Numba asks the buffer protocol for it, for which NumPy describes all fields in words on each
+    call: 4 microseconds for the records of Chicago, 16 for those of Crime Lords. Any other object
+    goes Numba's way, also to its errors.
+    """
+    builder, pyapi = c.builder, c.pyapi
+    pointer = ir.IntType(8).as_pointer()
+    known = cgutils.add_global_variable(builder.module, pointer, "numpy.record")
+    known.linkage = "internal"
+    known.initializer = ir.Constant(pointer, None)
+    with builder.if_then(cgutils.is_null(builder, builder.load(known)), likely=False):
+        module = pyapi.import_module(c.context.insert_const_string(builder.module, "numpy"))
+        found = pyapi.object_getattr_string(module, "record")
+        builder.store(found, known)
+        pyapi.decref(module)
+    # Py_TYPE(obj), the last field of the head of every object.
+    own_type = _field(builder, obj, object.__basicsize__ - struct.calcsize("P"))
+    is_record = builder.icmp_unsigned("==", own_type, builder.load(known))
+    buffer = pyapi.alloca_buffer()
+    address = cgutils.alloca_once(builder, pointer)
+    with builder.if_else(is_record, likely=True) as (then, otherwise):
+        with then:
+            builder.store(_field(builder, obj, _POINTER), address)
+        with otherwise:
+            builder.store(pyapi.extract_record_data(obj, buffer), address)
+    data = builder.load(address)
+
+    def cleanup() -> None:
+        with builder.if_then(builder.not_(is_record)):
+            pyapi.release_buffer(buffer)
+
+    return NativeValue(
+        builder.bitcast(data, c.context.get_value_type(typ)),
+        is_error=cgutils.is_null(builder, data),
+        cleanup=cleanup,
+    )
+
+
+def _field(builder: Any, obj: Any, offset: int) -> Any:
+    """A pointer that an object holds so many bytes behind its beginning."""
+    pointer = ir.IntType(8).as_pointer()
+    raw = builder.gep(builder.bitcast(obj, pointer), [ir.Constant(ir.IntType(64), offset)])
+    return builder.load(builder.bitcast(raw, pointer.as_pointer()))
 
 
 def use_cache(dispatcher: Any, cache: FunctionCache) -> None:

@@ -50,7 +50,7 @@ def address(tmp_path_factory):
     subprocess.run(prepare, cwd=folder, check=True)
     handler = partial(Quiet, directory=str(folder / "dist"))
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
+    threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
     yield f"http://127.0.0.1:{server.server_port}/"
     server.shutdown()
     server.server_close()

@@ -169,7 +169,7 @@ def endpoint():
             pass
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
+    threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
     state["url"] = f"http://127.0.0.1:{server.server_port}"
     yield state
     server.shutdown()

@@ -29,10 +29,10 @@ train: $(READY) ## train bots on GAME (MINUTES=5), rate them, say how to play th
 	$(BIN)/gangland train $(GAME) --minutes $(MINUTES)
 
 test: compile ## the fast tests
-	$(BIN)/python -m pytest -n 3 --dist worksteal
+	$(BIN)/python -m pytest -n 4 --dist worksteal
 
 test-all: compile ## every test, the long ones too
-	$(BIN)/python -m pytest -n 3 --dist worksteal -m ''
+	$(BIN)/python -m pytest -n 4 --dist worksteal -m ''
 
 bench: compile ## speed and memory, one table; size and speed of the page
 	$(BIN)/gangland bench

@@ -32,7 +32,10 @@ def play(env, seed):
             return total, trace
 
 
-@over_games
+@pytest.mark.parametrize(
+    "name",
+    [name if name == "gangsters" else pytest.param(name, marks=pytest.mark.slow) for name in OURS],
+)
 def test_gymnasium_checker(name):
     env = gymnasium.make(gymnasium_id(name), opponents="random", disable_env_checker=True)
     check_env(_Checked(env.unwrapped))

@@ -129,6 +129,7 @@ def test_a_chosen_folder_that_others_may_write_to(project, temporary, variable, 
 
 
 @posix
+@pytest.mark.slow
 def test_the_next_place_is_taken_and_kept(project, temporary):
     """A chosen folder that another user has used first, as on a shared machine."""
     chosen = {**temporary, "NUMBA_CACHE_DIR": str(project / "chosen")}
@@ -200,10 +201,17 @@ DAMAGE = {
 }
 
 
-@pytest.mark.parametrize("ending", ["nbi", pytest.param("nbc", marks=pytest.mark.slow)])
-def test_damaged_files_are_made_anew(project, ending):
+@pytest.mark.parametrize(
+    ("ending", "hows"),
+    [
+        ("nbi", ["cut", "sealed nonsense"]),
+        *(pytest.param(ending, DAMAGE, marks=pytest.mark.slow) for ending in ("nbi", "nbc")),
+    ],
+)
+def test_damaged_files_are_made_anew(project, ending, hows):
     assert run(project, CALL).out.split() == ["20", "0"]
-    for how, damage in DAMAGE.items():
+    for how in hows:
+        damage = DAMAGE[how]
         files = list((project / "cache").rglob(f"*.{ending}"))
         assert files
         for file in files:
@@ -212,7 +220,8 @@ def test_damaged_files_are_made_anew(project, ending):
     assert run(project, CALL).out.split() == ["20", "1"]
 
 
-@pytest.mark.parametrize("ending", ["nbi", pytest.param("nbc", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("ending", ["nbi", "nbc"])
 def test_what_cannot_be_read_or_written_is_compiled(project, ending):
     """A folder in the file's place stands for all that the system refuses."""
     run(project, CALL)

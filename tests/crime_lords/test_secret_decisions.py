@@ -260,7 +260,7 @@ def test_samples_fit_the_decision_in_progress(game, phase):
     deciders = set()
     for seat in range(game.num_seats(state)):
         known = game.redact(state, seat)
-        for seed in range(25):
+        for seed in range(12):
             sample = game.resample_hidden(state, seat, seed)
             assert game.resample_hidden(known, seat, seed).tobytes() == sample.tobytes()
             assert game.redact(sample, seat).tobytes() == known.tobytes()

@@ -52,7 +52,15 @@ def session(folder, file, game=None):
     return runtime.InferenceSession(str(file), options, providers=["CPUExecutionProvider"])
 
 
-@pytest.mark.parametrize("bot", [name for name in shipped_bots() if name.count("/") == 1])
+BOTS = [name for name in shipped_bots() if name.count("/") == 1]
+NEWEST = {name.split("/")[0]: name for name in sorted(BOTS)}
+FAST = {*NEWEST.values(), "five_points/v1"}
+"""The newest of every game, and one that is advised."""
+
+
+@pytest.mark.parametrize(
+    "bot", [bot if bot in FAST else pytest.param(bot, marks=pytest.mark.slow) for bot in BOTS]
+)
 def test_equal_actions_on_ten_thousand_positions(bot, tmp_path):
     folder = find_checkpoint(bot)
     game = load(read_checkpoint(folder).model["game"])

@@ -14,6 +14,7 @@ from numba import types
 from ...envs.core.compiling.pointers import KernelPointer
 from ...envs.core.kernel import kernel
 from ...envs.core.rng import mix, stream
+from ..heuristic_kernels import signature_of_choose
 
 ROOT = 0
 NONE = -1
@@ -29,6 +30,10 @@ class Rules(NamedTuple):
     redact: Any
     resample_hidden: Any
     choose: Any
+
+
+OF_THE_GAME = Rules._fields[:-1]
+"""Names of the kernels that are the game's."""
 
 
 class Tree(NamedTuple):
@@ -333,22 +338,21 @@ def search(
     return nodes
 
 
-def signature_of_choose(record: Any) -> Any:
-    """Signature of a heuristic kernel for a game's record."""
-    return types.int64(record, types.int64, types.Array(types.boolean, 1, "C"), types.uint64)
+def signature_of_search(rules: dict[str, Any], record: Any) -> Any:
+    """Numba's signature of :func:`search`.
 
-
-def signature_of_search(pointers: dict[str, Any], record: Any) -> Any:
-    """Signature of :func:`search` for a game's kernel signatures and record."""
+    Args:
+        rules: Signatures of the game's kernels by name.
+        record: Numba's type of the game's record.
+    """
     states = types.Array(record, 1, "C")
     flags = types.Array(types.boolean, 1, "C")
     ints = types.Array(types.int64, 1, "C")
     table = types.Array(types.float64, 2, "C")
     number = types.int64
-    kernels = [pointers[name] for name in Rules._fields[:-1]]
-    kernels.append(KernelPointer(signature_of_choose(record)))
+    signatures = [rules[name] for name in OF_THE_GAME] + [signature_of_choose(record)]
     return number(
-        types.NamedTuple(kernels, Rules),
+        types.NamedTuple([KernelPointer(each) for each in signatures], Rules),
         types.NamedTuple([types.float64, types.boolean, number], Manner),
         types.NamedTuple([*[ints] * 5, table], Tree),
         number,

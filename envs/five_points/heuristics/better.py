@@ -29,6 +29,7 @@ from ..actions import (
 )
 from ..data.tables import PASS_INCOME
 from ..rules.city import PAD, fits, pattern_around, sole_leader, tiles_beside
+from ..rules.markers import highest_bidder
 from ..rules.placement import in_extra_turn, smallest_bid
 from ..rules.scoring import score
 from ..state import (
@@ -70,7 +71,7 @@ from .value import (
     value,
     weigh,
 )
-from .votes import ESTIMATE, Floats, leader_of_marker
+from .votes import ESTIMATE, Floats
 
 ENDING_SUPPLY: Final = 2
 _TIE: Final = 1e-9
@@ -195,7 +196,7 @@ def choose_bid(
     values[NO_BID] = 0.0
     for marker in range(ROW_SIZE):
         count = smallest_bid(known, marker, seat)
-        if count > known.hq[seat] or leader_of_marker(known, marker) == seat:
+        if count > known.hq[seat] or highest_bidder(known, marker) == seat:
             continue
         known.bids[marker, seat] += count
         benefit = value(known, seat, active, True, weights, scratch, leaders) - before

@@ -26,7 +26,7 @@ from ..data.tables import (
     VC,
     ZC,
 )
-from ..rules.markers import has_majority
+from ..rules.markers import has_majority, highest_bidder
 from ..state import BOSSES, NONE, NUM_BUILDINGS, NUM_COLOURS, ROW_SIZE
 from .votes import (
     ESTIMATE,
@@ -35,7 +35,6 @@ from .votes import (
     add_building_votes,
     add_marker_votes,
     count_won_votes,
-    leader_of_marker,
     votes_of,
 )
 
@@ -157,7 +156,7 @@ def count_votes(known: State, expected: bool, scratch: Floats, leaders: Ints) ->
 def add_markers(known: State, weights: Floats, scratch: Floats, leaders: Ints) -> None:
     """Add what the markers bring to those who lead them, votes apart."""
     for marker in range(ROW_SIZE):
-        leader = leader_of_marker(known, marker)
+        leader = highest_bidder(known, marker)
         if leader == NONE:
             continue
         kind = MARKER_KIND[known.row[marker]]

@@ -31,7 +31,7 @@ from .cases import (
 class PackageSuite(Suite):
     """What a game brings besides its rules."""
 
-    def test_the_game_has_invariants(self, name: str) -> None:
+    def test_the_game_has_laws(self, name: str) -> None:
         """The game has invariants, or says why it has none."""
         found = callable(getattr(conformance_of(name), VIOLATIONS, None))
         game = load(name)

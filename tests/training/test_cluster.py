@@ -32,7 +32,7 @@ def test_two_workers_learn_what_two_threads_learn(tmp_path):
     both = train_on_ray(toy_config(**config), tmp_path / "both", report=seen.append)
     assert both.finished
     assert both.folder.name == alone.folder.name
-    assert both.status.worst.win_share == alone.status.worst.win_share
+    assert both.status.worst.win.share == alone.status.worst.win.share
     mine, theirs = (read_checkpoint(outcome.folder).weights["player"] for outcome in (alone, both))
     for name, array in mine.items():
         np.testing.assert_allclose(theirs[name], array, atol=1e-4, err_msg=name)

@@ -327,7 +327,7 @@ class _Teller(BaseCallback):
         from ray import tune as ray_tune
 
         assert status.worst is not None
-        value = status.worst.win_share / status.worst.par
+        value = status.worst.win.share / status.worst.par
         if self._job["objective"] == "exploit":
             value = exploitability(
                 self._config, checkpoint, self._folder, self._job["exploit_decisions"]

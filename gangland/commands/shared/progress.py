@@ -142,7 +142,7 @@ def _numbers(status: Status) -> str:
     parts = [f"{status.steps:,} decisions", f"{status.decisions_per_second:,.0f}/s"]
     if status.worst is not None:
         worst = status.worst
-        parts.append(f"worst row {worst.win_share:.0%} vs {worst.name} (par {worst.par:.0%})")
+        parts.append(f"worst row {worst.win.share:.0%} vs {worst.name} (par {worst.par:.0%})")
     return "  ".join(parts)
 
 

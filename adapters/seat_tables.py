@@ -105,7 +105,7 @@ class SeatTables:
 
         Args:
             tables: Int64 ``(B,)``: where; everywhere by default.
-            seeds: A seed for each of all tables; ``None`` goes on with the seeds that follow from
+            seeds: A seed for each of all tables; ``None`` continues with the seeds that follow from
                 the last one given.
         """
         rows = np.arange(len(self)) if tables is None else np.asarray(tables, np.int64)

@@ -238,7 +238,7 @@ def make_built_in(spec: str, game: Game) -> Agent:
 
 
 def specs(game: Game) -> dict[str, str]:
-    """Specs that can be used as they stand, with a line each.
+    """Specs that can be used as they stand, with a line about each.
 
     Baselines, then kinds that need no more than their prefix, then shipped bots.
     """

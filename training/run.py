@@ -325,7 +325,7 @@ def run_folder(out: Path, *, resume: bool) -> Iterator[Path | None]:
         last = last_checkpoint(out)
         if last is not None and not resume:
             raise RunError(
-                f"{out} holds a training run: --resume goes on with it, --out takes another"
+                f"{out} holds a training run: --resume continues it, --out takes another"
             )
         if last is None and resume:
             raise nothing

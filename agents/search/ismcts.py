@@ -40,7 +40,7 @@ MOST_ITERATIONS = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class TreeSearchConfig:
-    """How long to search, and how.
+    """Budget and settings of a search.
 
     Attributes:
         budget: Positions to play out for each decision, or the time.
@@ -129,7 +129,7 @@ class TreeSearchAgent(SearchAgent):
         mask = np.zeros(game.num_actions, np.bool_)
         child_of = np.zeros(game.num_actions, np.int64)
         wins = np.zeros((game.num_actions, game.max_seats))
-        manner = search_tree.Manner(config.exploration, config.rollout != "random", DEPTH)
+        settings = search_tree.Settings(config.exploration, config.rollout != "random", DEPTH)
         done, nodes = 0, 1
         while budget.spent(done, began) < 1.0:
             slice_ = budget.count - done
@@ -138,7 +138,7 @@ class TreeSearchAgent(SearchAgent):
             tree.make_room(nodes + slice_)
             nodes = self._search(
                 self._rules,
-                manner,
+                settings,
                 tree.arrays,
                 nodes,
                 search_tree.Scratch(mask, child_of, tree.path),

@@ -163,7 +163,7 @@ class Game(Guide, GamePackage, ABC):
         """
 
     def event_counts(self, states: States) -> Mapping[str, NDArray[np.float64]]:
-        """What happened in games, for statistics: by name, one number a game.
+        """What happened in games, for statistics: by name, one number for each game.
 
         Args:
             states: Array of finished records.

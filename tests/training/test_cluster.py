@@ -71,7 +71,7 @@ def test_it_stops_when_asked_and_goes_on_with_another_number_of_workers(tmp_path
     first = train_on_ray(config, out, stop=lambda status: status.steps > 5_000)
     assert not first.finished
     assert 5_000 < first.status.steps < 60_000
-    with pytest.raises(RunError, match="--resume goes on with it"):
+    with pytest.raises(RunError, match="--resume continues it"):
         train_on_ray(config, out)
     second = train_on_ray(config, out, workers=3, resume=True)
     assert second.finished

@@ -86,7 +86,7 @@ class Trial:
 
 @dataclass(slots=True)
 class Tuning:
-    """What came of a search.
+    """The result of a search.
 
     Attributes:
         game: Name of the game.
@@ -319,11 +319,11 @@ class _Teller(BaseCallback):
         self._told = 0
 
     def note(self, status: Status) -> None:
-        """Take down how the training stands."""
+        """Note how the training stands."""
         self._status = status
 
     def tell(self, status: Status, percent: float, checkpoint: Path) -> None:
-        """Tell what a checkpoint is worth; the training goes on if it may."""
+        """Report what a checkpoint is worth; the training continues if it may."""
         from ray import tune as ray_tune
 
         assert status.worst is not None

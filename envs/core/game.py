@@ -210,7 +210,7 @@ class Game(Guide, GamePackage, ABC):
         return tuple(f"player_{seat}" for seat in range(self.num_players(options)))
 
     def seat_roles(self, options: Mapping[str, OptionValue]) -> tuple[int, ...]:
-        """Index into :attr:`roles` of the part that each seat plays."""
+        """Index into :attr:`roles` of each seat's role."""
         return (0,) * self.num_players(options)
 
     def seat_name(self, state: State, seat: int) -> str:

@@ -151,7 +151,7 @@ def _cases(games: Sequence[str], argument: str) -> list[Case]:
 
 
 def roles_of(name: str, options: Options) -> tuple[int, ...]:
-    """The part that each seat plays."""
+    """Index of each seat's role."""
     game = load(name)
     return game.seat_roles(game.options.resolve(options))
 

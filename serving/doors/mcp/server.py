@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import wraps
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, TypeVar
 
 from .... import __version__
 from ....envs.core.errors import GanglandError, MissingDependencyError
@@ -48,9 +48,29 @@ def make_server(bots: Bots | None = None, offered: Sequence[str] = ()) -> MCPSer
     server: MCPServer[Any] = MCPServer(
         "gangland", version=__version__, instructions=INSTRUCTIONS, log_level="WARNING"
     )
+    _add_tools(server, tables, _registrar(server, tables, ToolError))
+    return server
+
+
+class _Register(Protocol):
+    """A decorator that keeps the type of a function."""
+
+    def __call__(
+        self, function: Callable[Parameters, Returned], /
+    ) -> Callable[Parameters, Returned]: ...
+
+
+def _registrar(server: MCPServer[Any], tables: Tables, refused: type[Exception]) -> _Register:
+    """A decorator that registers a tool.
+
+    Args:
+        server: Where it is registered.
+        tables: What tools work on, one call at a time.
+        refused: The error that tells the model why; raised in place of our own.
+    """
 
     def tool(function: Callable[Parameters, Returned]) -> Callable[Parameters, Returned]:
-        """Register a tool: calls run one at a time, and our errors become tool errors."""
+        """Register a tool."""
 
         @wraps(function)
         def called(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Returned:
@@ -58,10 +78,16 @@ def make_server(bots: Bots | None = None, offered: Sequence[str] = ()) -> MCPSer
                 with tables.lock:
                     return function(*args, **kwargs)
             except GanglandError as error:
-                raise ToolError(str(error)) from error
+                raise refused(str(error)) from error
 
         server.tool()(called)
         return called
+
+    return tool
+
+
+def _add_tools(server: MCPServer[Any], tables: Tables, tool: _Register) -> None:
+    """Register all tools and resources; their documentation is what the model reads."""
 
     @tool
     def games() -> list[GameFacts]:
@@ -109,8 +135,6 @@ def make_server(bots: Bots | None = None, offered: Sequence[str] = ()) -> MCPSer
     def rules_resource(game: str) -> str:
         """The rules of a game."""
         return as_text(rulebook(tables.game(game).name))
-
-    return server
 
 
 def facts(game: Game, bots: Bots) -> GameFacts:

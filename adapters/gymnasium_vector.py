@@ -91,7 +91,7 @@ class SeatVectorEnv(VectorEnv[Floats, NDArray[np.int64], NDArray[Any]]):
         """Start a game at every table, or at those of the option ``reset_mask``.
 
         Args:
-            seed: Table ``i`` gets ``seed + i``, or the ``i``-th of a list; ``None`` goes on with
+            seed: Table ``i`` gets ``seed + i``, or the ``i``-th of a list; ``None`` continues with
                 the seeds that follow from the last one.
             options: ``{"reset_mask": bool array of shape (num_envs,)}``, or nothing.
 

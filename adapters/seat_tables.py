@@ -15,7 +15,7 @@ from ..agents.seat_env import opponent_specs
 from ..agents.seeds import decision_seeds, players_key
 from ..agents.table import PendingDecisions, ask_each
 from ..envs import load
-from ..envs.api.aec import REWARDS, payments
+from ..envs.api.aec import check_terms, payments
 from ..envs.core.batch import LEGAL, first_illegal
 from ..envs.core.errors import GameOverError, IllegalActionError
 from ..envs.core.state import State, States, blank
@@ -105,7 +105,7 @@ class SeatTables:
 
         Args:
             tables: Int64 ``(B,)``: where; everywhere by default.
-            seeds: A seed for each of all tables; ``None`` goes on with the seeds that follow from
+            seeds: A seed for each of all tables; ``None`` continues with the seeds that follow from
                 the last one given.
         """
         rows = np.arange(len(self)) if tables is None else np.asarray(tables, np.int64)
@@ -261,7 +261,4 @@ def _check(
         raise ValueError(f"num_envs={num_envs}: must be at least 1")
     if seat is not None and seat not in range(seats):
         raise ValueError(f"seat={seat!r}: must be None or 0..{seats - 1}")
-    if reward not in REWARDS:
-        raise ValueError(f"reward={reward!r}: must be one of {', '.join(REWARDS)}")
-    if max_cycles is not None and max_cycles < 1:
-        raise ValueError(f"max_cycles={max_cycles!r}: must be None or at least 1")
+    check_terms(reward, max_cycles)

@@ -20,13 +20,19 @@ from numba import types
 from numpy.typing import NDArray
 
 from ..envs.core.compiling.compiled import compile_all
-from ..envs.core.compiling.pointers import KernelPointer, address_of
+from ..envs.core.compiling.pointers import address_of
 from ..envs.core.errors import GanglandError
 from ..envs.core.game import Game
 from ..envs.core.view import View, ViewBatch
 from .base import BatchAgent
 from .decision import Decision, Decisions
-from .heuristic_kernels import advise_batch, choose_batch
+from .heuristic_kernels import (
+    advise_batch,
+    choose_batch,
+    signature_of_batch,
+    signature_of_choose,
+    signature_of_values,
+)
 from .legality import require_legal
 
 VALUE = "value_actions"
@@ -224,16 +230,8 @@ def _module(game: Game) -> ModuleType | None:
 def _compiled(game: Game, choose: Any, spec: str) -> _Entries:
     """Compile a heuristic for a game, or load it from the cache; prints one line."""
     record = numba.from_dtype(game.dtype)
-    mask = types.Array(types.boolean, 1, "C")
-    signature = types.int64(record, types.int64, mask, types.uint64)
-    batched = types.void(
-        KernelPointer(signature),
-        types.Array(record, 1, "C"),
-        types.Array(types.int64, 1, "C"),
-        types.Array(types.boolean, 2, "C"),
-        types.Array(types.uint64, 1, "C"),
-        types.Array(types.int64, 1, "C"),
-    )
+    signature = signature_of_choose(record)
+    batched = signature_of_batch(signature, record, types.Array(types.int64, 1, "C"))
     one, many = compile_all(f"{game.name} {spec}", [(choose, signature), (choose_batch, batched)])
     return _Entries(one, address_of(choose, signature), many)
 
@@ -242,18 +240,9 @@ def _compiled(game: Game, choose: Any, spec: str) -> _Entries:
 def _compiled_advisor(game: Game, value: Any, spec: str) -> _Advisor:
     """Compile a heuristic's values for a game, or load them from the cache."""
     record = numba.from_dtype(game.dtype)
-    mask = types.Array(types.boolean, 1, "C")
-    values = types.Array(types.float64, 1, "C")
-    signature = types.void(record, types.int64, mask, types.uint64, values)
-    batched = types.void(
-        KernelPointer(signature),
-        types.Array(record, 1, "C"),
-        types.Array(types.int64, 1, "C"),
-        types.Array(types.boolean, 2, "C"),
-        types.Array(types.uint64, 1, "C"),
-        types.float64,
-        types.Array(types.float32, 2, "C"),
-    )
+    signature = signature_of_values(record)
+    advice = types.Array(types.float32, 2, "C")
+    batched = signature_of_batch(signature, record, types.float64, advice)
     kernels = [(value, signature), (advise_batch, batched)]
     many = compile_all(f"{game.name} {spec} values", kernels)[1]
     return _Advisor(address_of(value, signature), many)

@@ -238,7 +238,7 @@ def make_built_in(spec: str, game: Game) -> Agent:
 
 
 def specs(game: Game) -> dict[str, str]:
-    """Specs that can be used as they stand, with a line each.
+    """Specs that can be used as they stand, with a line about each.
 
     Baselines, then kinds that need no more than their prefix, then shipped bots.
     """
@@ -408,14 +408,14 @@ register(
 register(
     "ismcts",
     _ismcts,
-    "tree search over what the seat knows, so many iterations or ms per decision",
+    "tree search over what the seat knows, with a budget of iterations or time per decision",
     usage="ismcts:BUDGET[?rollout=R&exploration=C]",
     traits=lambda argument, game: Traits(probabilities=True),
 )
 register(
     "search",
     _search,
-    "search over a trained policy, so many positions or ms per decision",
+    "search over a trained policy, with a budget of positions or time per decision",
     usage="search:PATH[?BUDGET&actions=N&depth=N&scale=X]",
     traits=lambda argument, game: Traits(probabilities=True),
 )

@@ -59,7 +59,7 @@ def decision_seeds(keys: Any, rows: Any, plies: Any, seats: Any, seeds: Any) -> 
     """:func:`decision_seed` of many tables.
 
     Args:
-        keys: Uint64 of shape ``(N, 2)``, one a table.
+        keys: Uint64 of shape ``(N, 2)``, one for each table.
         rows: Int64 of shape ``(B,)``: tables that decide.
         plies: Int64 of shape ``(B,)``.
         seats: Int64 of shape ``(B,)``.

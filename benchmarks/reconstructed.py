@@ -95,7 +95,7 @@ def settings(options: dict[str, Any], decisions: int) -> TrainConfig:
 
 
 def learn(options: dict[str, Any], decisions: int, run: Path) -> Path:
-    """Train, or go on with what lies there, and return the folder of the run."""
+    """Train, or continue the run that is there, and return its folder."""
     run.mkdir(parents=True, exist_ok=True)
     config = run / "config.yaml"
     config.write_text(yaml.safe_dump(settings(options, decisions).model_dump()))

@@ -1,1 +1,1 @@
-"""Trained bots that ship with the project, one folder a game."""
+"""Trained bots that ship with the project, one folder for each game."""

@@ -1,1 +1,1 @@
-"""Training configurations, one YAML file a game."""
+"""Training configurations, one YAML file for each game."""

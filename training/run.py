@@ -207,7 +207,7 @@ class RunCallback(BaseCallback):
             self.status.matches = {match.name: match for match in matches}
             self.status.worst = worst_of(matches)
             self.status.measured = self.model.num_timesteps
-            self.logger.record("eval/worst_row", self.status.worst.win_share)
+            self.logger.record("eval/worst_row", self.status.worst.win.share)
             self._keep_best(self.status.worst)
         # Playing matches is not training speed.
         self._last = time.monotonic(), self.model.num_timesteps
@@ -226,7 +226,7 @@ class RunCallback(BaseCallback):
 
     def _log(self, match: Match) -> None:
         name = match.name.replace(" ", "_")
-        self.logger.record(f"eval/win_share_vs_{name}", match.win_share)
+        self.logger.record(f"eval/win_share_vs_{name}", match.win.share)
         self.logger.record(f"eval/score_vs_{name}", match.score)
         for seat in np.flatnonzero(~np.isnan(match.seat_shares)):
             share = float(match.seat_shares[seat])
@@ -236,15 +236,15 @@ class RunCallback(BaseCallback):
         """Save the policy if its worst match went better than that of any before."""
         note = self.out / BEST / NOTE
         kept = json.loads(note.read_text(encoding="utf-8")) if note.is_file() else {}
-        if kept.get("of_par", -1.0) >= worst.win_share / worst.par:
+        if kept.get("of_par", -1.0) >= worst.win.share / worst.par:
             return
         checkpoint.save_checkpoint(self.out / BEST, self.model, self.elapsed(), kept=1)
         figures = {
             "steps": self.model.num_timesteps,
-            "worst_row": worst.win_share,
+            "worst_row": worst.win.share,
             "against": worst.name,
             "par": worst.par,
-            "of_par": worst.win_share / worst.par,
+            "of_par": worst.win.share / worst.par,
         }
         note.write_text(json.dumps(figures) + "\n", encoding="utf-8")
 
@@ -325,7 +325,7 @@ def run_folder(out: Path, *, resume: bool) -> Iterator[Path | None]:
         last = last_checkpoint(out)
         if last is not None and not resume:
             raise RunError(
-                f"{out} holds a training run: --resume goes on with it, --out takes another"
+                f"{out} holds a training run: --resume continues it, --out takes another"
             )
         if last is None and resume:
             raise nothing

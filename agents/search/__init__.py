@@ -1,1 +1,1 @@
-"""Search: information-set Monte Carlo tree search."""
+"""Agents that search: a tree of information sets, or rollouts of a trained policy."""

@@ -17,14 +17,14 @@ from typing import Any
 
 import numba
 import numpy as np
-from numba import types
 from numpy.typing import NDArray
 
-from ...envs.core.compiling.compiled import compile_all
-from ...envs.core.compiling.pointers import KernelPointer, address_of
+from ...envs.core.compiling.compiled import compile_all, signatures_of_rules
+from ...envs.core.compiling.pointers import address_of
 from ...envs.core.game import Game
 from ...envs.core.view import View
 from ..heuristic import has_heuristic, kernel_of, name_of
+from ..heuristic_kernels import signature_of_choose
 from . import tree as search_tree
 from .base import SearchAgent
 from .budget import Budget, SearchSpecError, is_number, parse_budget
@@ -40,7 +40,7 @@ MOST_ITERATIONS = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class TreeSearchConfig:
-    """How long to search, and how.
+    """Budget and settings of a search.
 
     Attributes:
         budget: Positions to play out for each decision, or the time.
@@ -129,7 +129,7 @@ class TreeSearchAgent(SearchAgent):
         mask = np.zeros(game.num_actions, np.bool_)
         child_of = np.zeros(game.num_actions, np.int64)
         wins = np.zeros((game.num_actions, game.max_seats))
-        manner = search_tree.Manner(config.exploration, config.rollout != "random", DEPTH)
+        settings = search_tree.Settings(config.exploration, config.rollout != "random", DEPTH)
         done, nodes = 0, 1
         while budget.spent(done, began) < 1.0:
             slice_ = budget.count - done
@@ -138,7 +138,7 @@ class TreeSearchAgent(SearchAgent):
             tree.make_room(nodes + slice_)
             nodes = self._search(
                 self._rules,
-                manner,
+                settings,
                 tree.arrays,
                 nodes,
                 search_tree.Scratch(mask, child_of, tree.path),
@@ -228,16 +228,9 @@ def _compiled(game: Game, rollout: str) -> tuple[Any, search_tree.Rules]:
     choose: Any = search_tree.choose_random
     if rollout != "random":
         choose = kernel_of(game, name_of(rollout, game))
-    signature = search_tree.signature_of_choose(record)
-    kernels = {
-        "apply": types.void(record, types.int64),
-        "legal_actions": types.void(record, types.Array(types.boolean, 1, "C")),
-        "redact": types.void(record, types.int64),
-        "resample_hidden": types.void(record, types.int64, types.uint64),
-    }
-    pointers = {name: KernelPointer(sign) for name, sign in kernels.items()}
-    wanted = search_tree.signature_of_search(pointers, record)
+    signature = signature_of_choose(record)
+    wanted = search_tree.signature_of_search(signatures_of_rules(record), record)
     jobs = [(choose, signature), (search_tree.search, wanted)]
     search = compile_all(f"{game.name} search", jobs)[1]
-    own = {name: getattr(game.compiled.pointers, name) for name in kernels}
+    own = {name: getattr(game.compiled.pointers, name) for name in search_tree.OF_THE_GAME}
     return search, search_tree.Rules(**own, choose=address_of(choose, signature))

@@ -40,7 +40,7 @@ VISITS = 50.0
 
 @dataclass(frozen=True, slots=True)
 class PolicySearchConfig:
-    """How long to search, and how.
+    """Budget and settings of a search.
 
     Attributes:
         path: Checkpoint of the policy: a folder or the name of a shipped bot.

@@ -11,11 +11,12 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
+import numba
 import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from ...envs.core.compiling.compiled import compile_all
+from ...envs.core.compiling.compiled import compile_all, signatures_of_rules
 from ...envs.core.compiling.pointers import KernelPointer
 from ...envs.core.game import Game
 from ...envs.core.kernel import kernel
@@ -227,12 +228,10 @@ def share_wins(states: Any, shares: Any) -> None:
 @cache
 def _compiled(game: Game) -> tuple[Any, Any]:
     """:func:`sample_positions` and :func:`share_wins` for a game."""
-    import numba
-
     record = numba.from_dtype(game.dtype)
     states = types.Array(record, 1, "C")
     ints, bits = types.Array(types.int64, 1, "C"), types.Array(types.uint64, 1, "C")
-    resample = KernelPointer(types.void(record, types.int64, types.uint64))
+    resample = KernelPointer(signatures_of_rules(record)["resample_hidden"])
     sample, share = compile_all(
         f"{game.name} rollouts",
         [

@@ -1,7 +1,7 @@
 """Kernels of the search agent: a tree of one observer's information sets, over any game's rules.
 
-The tree is a set of flat arrays, one row a node; a node is the sequence of actions that leads to
-it. Nothing is allocated while searching.
+The tree is a set of flat arrays, one row for each node; a node is the sequence of actions that
+leads to it. Nothing is allocated while searching.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from numba import types
 from ...envs.core.compiling.pointers import KernelPointer
 from ...envs.core.kernel import kernel
 from ...envs.core.rng import mix, stream
+from ..heuristic_kernels import signature_of_choose
 
 ROOT = 0
 NONE = -1
@@ -31,6 +32,10 @@ class Rules(NamedTuple):
     choose: Any
 
 
+OF_THE_GAME = Rules._fields[:-1]
+"""Names of the kernels that are the game's."""
+
+
 class Tree(NamedTuple):
     """The nodes. What a row holds before a node is added there does not matter.
 
@@ -40,7 +45,7 @@ class Tree(NamedTuple):
         actions: Int64 ``(rows,)``: the action that leads to the node.
         visits: Int64 ``(rows,)``: iterations that passed the node.
         available: Int64 ``(rows,)``: visits of the parent while the action was legal.
-        values: Float64 ``(rows, seats)``: sums of rewards, one entry a seat.
+        values: Float64 ``(rows, seats)``: sums of rewards, one entry for each seat.
     """
 
     first_child: Any
@@ -65,7 +70,7 @@ class Scratch(NamedTuple):
     path: Any
 
 
-class Manner(NamedTuple):
+class Settings(NamedTuple):
     """How to search.
 
     Attributes:
@@ -214,7 +219,7 @@ def add_node(tree: Tree, node: int, parent: int, action: int) -> None:
 @kernel(leaf=True)
 def descend(
     rules: Rules,
-    manner: Manner,
+    settings: Settings,
     tree: Tree,
     nodes: int,
     scratch: Scratch,
@@ -228,7 +233,7 @@ def descend(
 
     Args:
         rules: Of the game.
-        manner: How to search.
+        settings: How to search.
         tree: The nodes.
         nodes: How many there are.
         scratch: The path is filled from the root on.
@@ -245,12 +250,12 @@ def descend(
         mover = table[0].seat
         rules.legal_actions(table[0], scratch.mask)
         likely = NONE
-        if manner.guided:
+        if settings.guided:
             known[0] = table[0]
             rules.redact(known[0], mover)
             likely = rules.choose(known[0], mover, scratch.mask, stream(seed, np.uint64(length)))
         action = select(
-            tree, node, mover, scratch.mask, likely, manner.exploration, scratch.child_of
+            tree, node, mover, scratch.mask, likely, settings.exploration, scratch.child_of
         )
         rules.apply(table[0], action)
         child = scratch.child_of[action]
@@ -285,7 +290,7 @@ def back_up(tree: Tree, path: Any, rewards: Any) -> None:
 @kernel
 def search(
     rules: Rules,
-    manner: Manner,
+    settings: Settings,
     tree: Tree,
     nodes: int,
     scratch: Scratch,
@@ -305,7 +310,7 @@ def search(
 
     Args:
         rules: Of the game.
-        manner: How to search.
+        settings: How to search.
         tree: The nodes.
         nodes: How many there are, the root among them.
         scratch: Written over.
@@ -315,7 +320,8 @@ def search(
         seed: Of all chance.
         first: The first iteration.
         last: One more than the last.
-        wins: Float64 of shape ``(actions, seats)``: sums of shares of the win, one entry a seat.
+        wins: Float64 of shape ``(actions, seats)``: sums of shares of the win, one entry for each
+            seat.
 
     Returns:
         Nodes now.
@@ -325,31 +331,30 @@ def search(
         bits = stream(seed, np.uint64(iteration))
         table[0] = root[0]
         rules.resample_hidden(table[0], seat, bits)
-        length, nodes = descend(rules, manner, tree, nodes, scratch, table, known, bits)
-        play_out(rules, table, known, scratch.mask, bits, manner.depth)
+        length, nodes = descend(rules, settings, tree, nodes, scratch, table, known, bits)
+        play_out(rules, table, known, scratch.mask, bits, settings.depth)
         back_up(tree, scratch.path[:length], table[0].rewards)
         if length > 1:
             add_win(table[0], wins[tree.actions[scratch.path[1]]])
     return nodes
 
 
-def signature_of_choose(record: Any) -> Any:
-    """Signature of a heuristic kernel for a game's record."""
-    return types.int64(record, types.int64, types.Array(types.boolean, 1, "C"), types.uint64)
+def signature_of_search(rules: dict[str, Any], record: Any) -> Any:
+    """Numba's signature of :func:`search`.
 
-
-def signature_of_search(pointers: dict[str, Any], record: Any) -> Any:
-    """Signature of :func:`search` for a game's kernel signatures and record."""
+    Args:
+        rules: Signatures of the game's kernels by name.
+        record: Numba's type of the game's record.
+    """
     states = types.Array(record, 1, "C")
     flags = types.Array(types.boolean, 1, "C")
     ints = types.Array(types.int64, 1, "C")
     table = types.Array(types.float64, 2, "C")
     number = types.int64
-    kernels = [pointers[name] for name in Rules._fields[:-1]]
-    kernels.append(KernelPointer(signature_of_choose(record)))
+    signatures = [rules[name] for name in OF_THE_GAME] + [signature_of_choose(record)]
     return number(
-        types.NamedTuple(kernels, Rules),
-        types.NamedTuple([types.float64, types.boolean, number], Manner),
+        types.NamedTuple([KernelPointer(each) for each in signatures], Rules),
+        types.NamedTuple([types.float64, types.boolean, number], Settings),
         types.NamedTuple([*[ints] * 5, table], Tree),
         number,
         types.NamedTuple([flags, ints, ints], Scratch),

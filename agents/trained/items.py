@@ -1,4 +1,4 @@
-"""Encoders of like items: the tiles of a city, the cards on a table, each read in the same way.
+"""Encoders of similar items: the tiles of a city, the cards on a table, each read in the same way.
 
 An observation holds blocks of rows that mean the same of different items (see
 :mod:`gangland.envs.core.layout`). A fully connected layer has to learn for each item anew what its
@@ -27,7 +27,7 @@ NO_ACTION = -1
 
 @dataclass(frozen=True)
 class ItemBlock:
-    """Where an observation tells of like items, and which actions concern them.
+    """A part of an observation that describes similar items, and the actions that concern them.
 
     Attributes:
         start: Index of the block's first number.

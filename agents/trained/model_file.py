@@ -110,7 +110,7 @@ class NetworkDescription(_Part):
 
 
 class ItemBlockDescription(_Part):
-    """A block of like items; see :class:`gangland.agents.trained.items.ItemBlock`."""
+    """A block of similar items; see :class:`gangland.agents.trained.items.ItemBlock`."""
 
     start: Annotated[int, Field(ge=0, le=MOST_SIZE)]
     rows: Annotated[int, Field(ge=1, le=MOST_SIZE)]

@@ -186,7 +186,7 @@ class Architecture:
         value: The value's own layers, up to its outputs: the expected result; or, where chances are
             told, the expected rewards besides the result, and a logit for each seat, the deciding
             one first and the others in the order of play.
-        items: Encoders of like items, whose output joins the first shared layer and the logits.
+        items: Encoders of similar items, whose output joins the first shared layer and the logits.
     """
 
     observation_size: int

@@ -20,7 +20,7 @@ from ..schedule import Schedule
 
 
 class Outcomes(NamedTuple):
-    """Of games, what ratings and win shares are made from; fields as in :class:`Games`."""
+    """What ratings and win shares are computed from; fields as in :class:`Games`."""
 
     line_ups: NDArray[np.int64]
     deals: NDArray[np.int64]
@@ -34,7 +34,7 @@ class Outcomes(NamedTuple):
 
 
 class Kept:
-    """Outcomes of schedules that have been played to the end, a file each.
+    """Outcomes of schedules that have been played to the end, one file for each.
 
     A file's name is a hash of everything that its games depend on: rules, options, seed, schedule,
     and the agents' specs and weights. Edits to an agent's code go unnoticed; a new version of the

@@ -83,11 +83,11 @@ class Ladder:
     differences: tuple[tuple[float, float], ...]
 
     def row(self, spec: str) -> list[Cell]:
-        """One of it against tables of each other agent."""
+        """The cells of one agent against tables of each other agent."""
         return [cell for cell in self.cells if cell.one == spec]
 
     def invaders(self, spec: str) -> list[Cell]:
-        """One of each other agent against a table of it."""
+        """The cells of each other agent against tables of this one."""
         return [cell for cell in self.cells if cell.table == spec]
 
     def worst(self, spec: str) -> Cell:
@@ -95,7 +95,7 @@ class Ladder:
         return min(self.row(spec), key=lambda cell: cell.share)
 
     def worst_invader(self, spec: str) -> Cell:
-        """Who wins most at a table full of it."""
+        """The cell of the agent that wins most at tables of this one."""
         return max(self.invaders(spec), key=lambda cell: cell.share)
 
     def to_dict(self) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import Any
 
 import click
@@ -88,6 +88,20 @@ class Report:
         off = max(0.0, abs(got - wanted) - far)
         distance = off / error if error > 0 else (0.0 if off == 0 else np.inf)
         self.line(name, f"{got:.3f} +- {spread / np.sqrt(n):.3f}", f"{wanted:g}", distance)
+
+    def quantiles(
+        self,
+        name: str,
+        values: Any,
+        shares: Iterable[float],
+        wanted: Iterable[float],
+        games: int,
+        unit: float = 0.0,
+    ) -> None:
+        """Several quantiles of the same values; see :meth:`quantile`."""
+        for q, value in zip(shares, wanted, strict=True):
+            which = "median" if q == 0.5 else f"{100 * q:g} %"
+            self.quantile(f"{name}, {which}", values, q, value, games, unit)
 
     def quantile(
         self, name: str, values: Any, q: float, wanted: float, games: int, unit: float = 0.0

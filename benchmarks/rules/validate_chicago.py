@@ -14,9 +14,9 @@ from typing import Any
 import click
 import numpy as np
 from numpy.typing import NDArray
+from play import play_each
 from report import Report
 
-from gangland.envs import load
 from gangland.envs.chicago.heuristics import choose_specified
 from gangland.envs.chicago.rules.engine import apply, legal_actions, reset
 from gangland.envs.chicago.state import (
@@ -167,16 +167,7 @@ def play(
     options: dict[str, Any], games: int, bots: Sequence[int], seed: int
 ) -> NDArray[np.float64]:
     """Statistics of shape ``(games, NUM_STATS)``; game i is played with ``bots[i % len(bots)]``."""
-    game = load("chicago")
-    template = game.template(**options)
-    masks = np.zeros((1, game.num_actions), np.bool_)
-    stats = np.zeros((games, NUM_STATS))
-    for i in range(games):
-        state = game.clone(template[0])
-        chance = np.uint64((seed << 32) + i)
-        seeds, actions = np.zeros(1, np.uint64), np.zeros(1, np.int64)
-        play_game(state, chance, bots[i % len(bots)], masks, actions, seeds, stats[i])
-    return stats
+    return play_each("chicago", play_game, NUM_STATS, options, games, bots, seed)
 
 
 def least(mean: float) -> float:
@@ -187,10 +178,8 @@ def least(mean: float) -> float:
 def validate(report: Report, row: Row, stats: NDArray[np.float64]) -> None:
     """Compare one row of the table."""
     games = row.games
-    for name, q, wanted in zip(("median", "10 %", "90 %"), (0.5, 0.1, 0.9), row.turns, strict=True):
-        report.quantile(f"turns, {name}", stats[:, TURNS], q, wanted, games)
-    report.quantile("decisions, median", stats[:, DECISIONS], 0.5, row.decisions[0], games)
-    report.quantile("decisions, 90 %", stats[:, DECISIONS], 0.9, row.decisions[1], games)
+    report.quantiles("turns", stats[:, TURNS], (0.5, 0.1, 0.9), row.turns, games)
+    report.quantiles("decisions", stats[:, DECISIONS], (0.5, 0.9), row.decisions, games)
     report.mean("legal actions", stats[:, LEGAL], row.legal, games, 0.1, bottom=stats[:, DECISIONS])
     for name, column, wanted_share in zip(
         ("deck", "all twelve", "cap"), (DECK, TWELVE, CAP), row.ends, strict=True

@@ -176,8 +176,9 @@ def compare(report: Report, name: str, values: NDArray[Any], wanted: float, game
 
 def validate(report: Report, row: Row, found: dict[str, Any]) -> None:
     """Compare one row of the table."""
-    for q, wanted in row.quantiles.items():
-        report.quantile(f"rounds, {q:.0%}", found["rounds"], q, wanted, row.games, 0.1)
+    report.quantiles(
+        "rounds", found["rounds"], row.quantiles, row.quantiles.values(), row.games, 0.1
+    )
     for name, wanted in (row.means | row.shares).items():
         if name not in row.reading:
             compare(report, name, found[name], wanted, row.games)

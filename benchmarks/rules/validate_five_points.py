@@ -14,9 +14,9 @@ from typing import Any
 import click
 import numpy as np
 from numpy.typing import NDArray
+from play import play_each
 from report import Report
 
-from gangland import envs
 from gangland.envs.core.batch import sample_legal
 from gangland.envs.core.kernel import kernel
 from gangland.envs.five_points.heuristics import choose_specified as choose
@@ -174,28 +174,15 @@ def play(
     options: dict[str, Any], games: int, bots: Sequence[int], seed: int
 ) -> NDArray[np.float64]:
     """Statistics of shape ``(games, NUM_STATS)``; game i is played with ``bots[i % len(bots)]``."""
-    game = envs.load("five_points")
-    template = game.template(**options)
-    masks = np.zeros((1, game.num_actions), np.bool_)
-    stats = np.zeros((games, NUM_STATS))
-    for i in range(games):
-        state = game.clone(template[0])
-        chance = np.uint64((seed << 32) + i)
-        seeds, actions = np.zeros(1, np.uint64), np.zeros(1, np.int64)
-        play_game(state, chance, bots[i % len(bots)], masks, actions, seeds, stats[i])
-    return stats
+    return play_each("five_points", play_game, NUM_STATS, options, games, bots, seed)
 
 
 def validate(report: Report, row: Row, stats: NDArray[np.float64]) -> None:
     """Compare one row of the table."""
     games = row.games
     rounds, decisions = stats[:, ROUNDS], stats[:, DECISIONS]
-    for name, q, wanted in zip(
-        ("median", "10 %", "90 %"), (0.5, 0.1, 0.9), row.rounds, strict=True
-    ):
-        report.quantile(f"rounds, {name}", rounds, q, wanted, games)
-    report.quantile("decisions, median", decisions, 0.5, row.decisions[0], games)
-    report.quantile("decisions, 90 %", decisions, 0.9, row.decisions[1], games)
+    report.quantiles("rounds", rounds, (0.5, 0.1, 0.9), row.rounds, games)
+    report.quantiles("decisions", decisions, (0.5, 0.9), row.decisions, games)
     # The specification's figure is the mean over games of each game's own mean.
     report.mean("mean legal actions", stats[:, LEGAL] / decisions, row.legal, games, 0.1)
     elections = stats[:, ELECTIONS]

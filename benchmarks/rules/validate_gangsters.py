@@ -256,11 +256,8 @@ def validate(report: Report, row: Row, stats: NDArray[np.float64]) -> None:
     games = row.games
     report.drift = DRIFT if any(row.bots) else 0.0
     rounds, decisions = stats[:, ROUNDS], stats[:, DECISIONS]
-    names = ("median", "10 %", "90 %")
-    for name, q, wanted in zip(names, (0.5, 0.1, 0.9), row.rounds, strict=True):
-        report.quantile(f"rounds, {name}", rounds, q, wanted, games)
-    report.quantile("decisions, median", decisions, 0.5, row.decisions[0], games)
-    report.quantile("decisions, 90 %", decisions, 0.9, row.decisions[1], games)
+    report.quantiles("rounds", rounds, (0.5, 0.1, 0.9), row.rounds, games)
+    report.quantiles("decisions", decisions, (0.5, 0.9), row.decisions, games)
     report.mean("mean legal actions", stats[:, LEGAL] / decisions, row.legal, games, 0.1)
     for name, share in row.wins.items():
         report.share(name, wins(stats, row.bots, name), share, games, 0.01)

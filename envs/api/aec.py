@@ -23,6 +23,18 @@ class SaveError(GanglandError, ValueError):
     """A saved position does not belong to this environment."""
 
 
+def check_terms(reward: str, max_cycles: int | None) -> None:
+    """Check how an environment pays, and after how many decisions of a seat it truncates.
+
+    Raises:
+        ValueError: Naming the argument that is wrong and what is allowed.
+    """
+    if reward not in REWARDS:
+        raise ValueError(f"reward={reward!r}: must be one of {', '.join(REWARDS)}")
+    if max_cycles is not None and max_cycles < 1:
+        raise ValueError(f"max_cycles={max_cycles!r}: must be None or at least 1")
+
+
 def payments(game: Game, state: State, reward: str) -> list[float]:
     """What each seat is paid at the end of a game that no cap truncated.
 
@@ -92,10 +104,7 @@ class GameEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):  # type: ignore
             raise ValueError(f"render_mode={render_mode!r}: must be None or one of {RENDER_MODES}")
         if render_seat is not None and render_seat not in range(n):
             raise ValueError(f"render_seat={render_seat!r}: must be None or 0..{n - 1}")
-        if reward not in REWARDS:
-            raise ValueError(f"reward={reward!r}: must be one of {', '.join(REWARDS)}")
-        if max_cycles is not None and max_cycles < 1:
-            raise ValueError(f"max_cycles={max_cycles!r}: must be None or at least 1")
+        check_terms(reward, max_cycles)
         self.metadata = {**GameEnv.metadata, "name": f"{game.name}_v{version}"}
         self.render_mode = render_mode
         self.render_seat = render_seat

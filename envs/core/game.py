@@ -1,6 +1,6 @@
 """What a game is: a record dtype, kernels, options, words and pictures.
 
-A wing subclasses :class:`Game` once. Everything else in the project (environments, training,
+Each game subclasses :class:`Game` once. Everything else in the project (environments, training,
 arena, replays, serving) is written against this class and knows no game by name.
 """
 
@@ -64,8 +64,8 @@ class Game(Guide, GamePackage, ABC):
         options: All options with their defaults; the first is ``players``.
         phases: Name of each phase number.
         roles: Names of the distinct parts that seats play (networks are shared within a role).
-        seat_arrays: Fields of the wing whose first axis is the seat; see :meth:`rotate`.
-        seat_indices: Fields of the wing that hold seat numbers, negative for none.
+        seat_arrays: Fields of the game whose first axis is the seat; see :meth:`rotate`.
+        seat_indices: Fields of the game that hold seat numbers, negative for none.
         bounds: Least and greatest value of integer fields, as :meth:`from_dict` demands them; of
             other fields it takes whatever fits their kind.
         rules: The kernels.
@@ -103,7 +103,7 @@ class Game(Guide, GamePackage, ABC):
     truncating_caps: ClassVar[tuple[int, ...]] = ()
     _only: ClassVar[Game]
 
-    # --- what a wing writes ---------------------------------------------------------------
+    # --- what a game writes ---------------------------------------------------------------
 
     @abstractmethod
     def write_options(self, state: State, options: Mapping[str, OptionValue]) -> None:
@@ -119,8 +119,10 @@ class Game(Guide, GamePackage, ABC):
 
     @abstractmethod
     def describe(self, state: State, action: int) -> str:
-        """A sentence for people that says what the action does. Public knowledge only needs no
-        care here: the sentence is shown to the seat that decides."""
+        """A sentence for people that says what the action does.
+
+        Only the deciding seat is shown it, so it may say all that this seat knows.
+        """
 
     @abstractmethod
     def narrate(self, before: State, action: int, after: State, viewer: int | None) -> list[str]:
@@ -164,14 +166,14 @@ class Game(Guide, GamePackage, ABC):
         """
 
     def event_counts(self, states: States) -> Mapping[str, NDArray[np.float64]]:
-        """What happened in games, for statistics: by name, one number a game.
+        """What happened in games, for statistics: by name, one number for each game.
 
         Args:
             states: Array of finished records.
 
         Returns:
             Counts, sums, or 0 and 1 for kinds of endings, each of shape ``(games,)``; a mean over
-            games means something. None unless a wing counts events.
+            games means something. None unless a game counts events.
         """
         return {}
 
@@ -211,7 +213,7 @@ class Game(Guide, GamePackage, ABC):
         return tuple(f"player_{seat}" for seat in range(self.num_players(options)))
 
     def seat_roles(self, options: Mapping[str, OptionValue]) -> tuple[int, ...]:
-        """Index into :attr:`roles` of the part that each seat plays."""
+        """Index into :attr:`roles` of each seat's role."""
         return (0,) * self.num_players(options)
 
     def seat_name(self, state: State, seat: int) -> str:
@@ -450,7 +452,7 @@ class Game(Guide, GamePackage, ABC):
     def inconsistency(self, state: State) -> str:
         """What no position of this game can be, beyond :attr:`bounds`; empty if nothing is found.
 
-        For positions of unknown origin: kernels check no bounds, so a wing names here what could
+        For positions of unknown origin: kernels check no bounds, so a game names here what could
         lead them astray. Quick, and free of kernels.
         """
         return ""

@@ -193,12 +193,12 @@ class Layout(Generic[B]):
 
     @cached_property
     def low(self) -> NDArray[np.float32]:
-        """Least value of each number: float32 of shape ``(size,)``."""
+        """Smallest value of each number: float32 of shape ``(size,)``."""
         return self._bounds("low")
 
     @cached_property
     def high(self) -> NDArray[np.float32]:
-        """Greatest value of each number: float32 of shape ``(size,)``."""
+        """Largest value of each number: float32 of shape ``(size,)``."""
         return self._bounds("high")
 
     @cached_property

@@ -22,7 +22,7 @@ Words = Annotated[str, Field(min_length=1)]
 
 
 class Scene(_Part):
-    """A position of the match, and what is to be seen in it.
+    """A position of the match, and what can be seen in it.
 
     Attributes:
         ply: Decisions of the match before it.

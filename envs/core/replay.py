@@ -225,7 +225,7 @@ def record(game: Game, seed: int, actions: list[int], **options: Any) -> Replay:
 
 
 def read_replays(path: Path) -> list[Replay]:
-    """All replays of a file, one a line.
+    """All replays of a file, one on each line.
 
     Raises:
         ReplayError: Naming the file and the line that cannot be read.

@@ -66,7 +66,7 @@ class View:
 
     @property
     def role(self) -> int:
-        """Index into the game's roles of the part that this seat plays."""
+        """Index into the game's roles of this seat's role."""
         return role_of(self.game, self.known, self.seat)
 
     @cached_property
@@ -191,7 +191,7 @@ class ViewBatch:
 
     @property
     def roles(self) -> NDArray[np.int64]:
-        """Int64 of shape ``(B,)``: index into the game's roles of the part that each seat plays."""
+        """Int64 of shape ``(B,)``: index into the game's roles of each seat's role."""
         if self._roles is None:
             assert self._views is not None
             self._roles = np.array([view.role for view in self._views], np.int64)
@@ -250,7 +250,7 @@ class ViewBatch:
 
 
 def role_of(game: Game, state: State, seat: int) -> int:
-    """Index into the game's roles of the part that a seat plays."""
+    """Index into the game's roles of a seat's role."""
     if len(game.roles) == 1:
         return 0
     return game.seat_roles(game.read_options(state))[seat]

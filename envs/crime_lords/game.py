@@ -1,4 +1,4 @@
-"""Crime Lords as a :class:`Game`: the wing's parts handed over."""
+"""Crime Lords as a :class:`Game`: its parts handed over."""
 
 from __future__ import annotations
 

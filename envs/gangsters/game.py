@@ -1,4 +1,4 @@
-"""Gangsters as a :class:`Game`: the wing's parts handed over."""
+"""Gangsters as a :class:`Game`: its parts handed over."""
 
 from __future__ import annotations
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..core.kernel import kernel
 from ..core.rng import randint
@@ -26,6 +27,9 @@ from .state import (
     T,
     V,
 )
+
+Bytes = NDArray[np.int8]
+Clocks = NDArray[np.int32]
 
 
 @kernel(leaf=True)
@@ -79,9 +83,12 @@ def resample_hidden(state: State, seat: int, seed: np.uint64) -> None:
     """Draw anew what a seat cannot know (G-18.8)."""
     redact(state, seat)
     state.rng = np.uint64(seed)
-    deal_markers(state, seat)
+    fill_places(state, state.slot_of, state.returned, state.slot_time)
+    for officer in range(9):
+        if state.holder[officer] == NONE and state.slot_of[officer] != NONE:
+            state.holder[officer] = state.slot_seat[state.slot_of[officer]]
     if seat != POLICE:
-        deal_chits(state)
+        fill_places(state, state.chit_slot, state.chit_returned, state.chit_time)
     if not state.revealed and state.phase != PICK:
         deal_setup(state, seat)
     if not state.over and state.seat != seat and state.step == STEP_DECIDE:
@@ -89,65 +96,37 @@ def resample_hidden(state: State, seat: int, seed: np.uint64) -> None:
 
 
 @kernel(leaf=True)
-def deal_markers(state: State, seat: int) -> None:
-    """Markers into the places of other holders: none that was returned after the place filled."""
+def fill_places(state: State, place_of: Bytes, returned: Clocks, filled: Clocks) -> None:
+    """Draw what lies in the places of others: nothing that was returned after its place was filled.
+
+    Args:
+        state: The record, for its chance.
+        place_of: Int8: for each marker or chit the place that it is known to lie in, or NONE;
+            filled for those that are drawn.
+        returned: Int32: when each last went back into its cup.
+        filled: Int32: when each place was filled; 0 if it is empty.
+    """
     while True:
-        # Places in the order in which they were filled: what fits an earlier one fits a later one.
+        # In the order in which places were filled: what fits an earlier one fits a later one.
         best = NONE
-        for slot in range(9):
+        for place in range(len(filled)):
             taken = False
-            for officer in range(9):
-                if state.slot_of[officer] == slot:
+            for one in range(len(place_of)):
+                if place_of[one] == place:
                     taken = True
-            if (
-                state.slot_seat[slot] != NONE
-                and not taken
-                and (best == NONE or state.slot_time[slot] < state.slot_time[best])
-            ):
-                best = slot
+            if filled[place] > 0 and not taken and (best == NONE or filled[place] < filled[best]):
+                best = place
         if best == NONE:
             return
         count = 0
-        for officer in range(9):
-            if state.holder[officer] == NONE and state.returned[officer] < state.slot_time[best]:
+        for one in range(len(place_of)):
+            if place_of[one] == NONE and returned[one] < filled[best]:
                 count += 1
         pick = randint(state, count)
-        for officer in range(9):
-            if state.holder[officer] == NONE and state.returned[officer] < state.slot_time[best]:
+        for one in range(len(place_of)):
+            if place_of[one] == NONE and returned[one] < filled[best]:
                 if pick == 0:
-                    state.holder[officer] = state.slot_seat[best]
-                    state.slot_of[officer] = best
-                    break
-                pick -= 1
-
-
-@kernel(leaf=True)
-def deal_chits(state: State) -> None:
-    """Chits of the police likewise."""
-    while True:
-        best = NONE
-        for slot in range(3):
-            taken = False
-            for chit in range(3):
-                if state.chit_slot[chit] == slot:
-                    taken = True
-            if (
-                state.chit_full[slot]
-                and not taken
-                and (best == NONE or state.chit_time[slot] < state.chit_time[best])
-            ):
-                best = slot
-        if best == NONE:
-            return
-        count = 0
-        for chit in range(3):
-            if state.chit_slot[chit] == NONE and state.chit_returned[chit] < state.chit_time[best]:
-                count += 1
-        pick = randint(state, count)
-        for chit in range(3):
-            if state.chit_slot[chit] == NONE and state.chit_returned[chit] < state.chit_time[best]:
-                if pick == 0:
-                    state.chit_slot[chit] = best
+                    place_of[one] = best
                     break
                 pick -= 1
 

@@ -131,14 +131,14 @@ def variants(name: str) -> Sequence[Options]:
     return found
 
 
-def alike(name: str) -> Sequence[Options]:
-    """Options of tables whose seats all play the same part."""
+def symmetric(name: str) -> Sequence[Options]:
+    """Options of tables whose seats all have the same role."""
     return [options for options in variants(name) if len(set(roles_of(name, options))) == 1]
 
 
 FINDERS: Mapping[str, Callable[[str], Sequence[Options]]] = {
     "case": variants,
-    "alike_case": alike,
+    "symmetric_case": symmetric,
     "truncated_case": truncated,
     "scored_case": scored,
     "capped_case": lambda name: [*truncated(name), *scored(name)],
@@ -151,7 +151,7 @@ def _cases(games: Sequence[str], argument: str) -> list[Case]:
 
 
 def roles_of(name: str, options: Options) -> tuple[int, ...]:
-    """The part that each seat plays."""
+    """Index of each seat's role."""
     game = load(name)
     return game.seat_roles(game.options.resolve(options))
 

@@ -210,9 +210,9 @@ class RulesSuite(Suite):
         other.rng = np.uint64(12345)
         assert game.resample_hidden(other, seat, seeds[0]).tobytes() == samples[0].tobytes()
 
-    def test_a_turned_table_looks_the_same_from_turned_seats(self, alike_case: Case) -> None:
-        """Tables whose seats play different parts are for the game's own tests."""
-        name, options = alike_case
+    def test_a_turned_table_looks_the_same_from_turned_seats(self, symmetric_case: Case) -> None:
+        """Tables whose seats have different roles are for the game's own tests."""
+        name, options = symmetric_case
         game = load(name)
         for _, _, _, after in random_positions(game, 13, every=11 * self.stride, **options):
             n = game.num_seats(after)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,11 +15,13 @@ from .shared.common import (
     one_blas_thread,
     opened_workers,
     ray_option,
+    workers_option,
     write_text,
 )
+from .shared.progress import game_progress
 
 if TYPE_CHECKING:
-    from ..arena import ArenaResult, Progress
+    from ..arena import ArenaResult
 
 
 @click.command(name="arena")
@@ -36,12 +36,7 @@ if TYPE_CHECKING:
 )
 @game_options
 @click.option("--seed", default=0, show_default=True, help="Seed of deals and players.")
-@click.option(
-    "--workers",
-    type=int,
-    help="Threads, or with --ray processors of the cluster; the result is the same for any number. "
-    "[default: all]",
-)
+@workers_option()
 @ray_option("Play")
 @click.option("--json", "json_file", type=OutputFile(dash=True), help="Write JSON; - for stdout.")
 @click.option("--csv", "csv_file", type=OutputFile(dash=True), help="Write CSV; - for stdout.")
@@ -96,48 +91,6 @@ def command(
     _write(result, json_file, csv_file, plot, replays)
     if not quiet:
         _show(result, stats, on_stderr=Path("-") in (json_file, csv_file))
-
-
-@contextmanager
-def game_progress(games: int, quiet: bool) -> Iterator[Progress | None]:
-    """Show how many games are over.
-
-    Args:
-        games: Games that there will be, as far as is known.
-        quiet: Show nothing.
-
-    Yields:
-        To be told of games that have ended; ``None`` if nothing is shown.
-    """
-    if quiet:
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeRemainingColumn,
-    )
-
-    columns = (
-        TextColumn("playing"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("{task.fields[rate]:,.0f} games/s"),
-        TimeRemainingColumn(),
-    )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("", total=games, rate=0.0)
-
-        def finished(count: int, total: int) -> None:
-            bar.advance(task, count)
-            bar.update(
-                task, total=total, rate=bar.tasks[0].finished_speed or bar.tasks[0].speed or 0.0
-            )
-
-        yield finished
 
 
 def _write(

@@ -8,7 +8,6 @@ from typing import Any
 
 import click
 
-from .arena import game_progress
 from .shared.common import (
     OutputFile,
     check_plot,
@@ -17,8 +16,10 @@ from .shared.common import (
     one_blas_thread,
     opened_workers,
     ray_option,
+    workers_option,
     write_text,
 )
+from .shared.progress import game_progress
 
 
 @click.command(name="ladder")
@@ -37,12 +38,7 @@ from .shared.common import (
 @click.option("--mixed-games", default=5000, show_default=True, help="Games in mixed line-ups.")
 @game_options
 @click.option("--seed", default=0, show_default=True, help="Seed of line-ups, deals and players.")
-@click.option(
-    "--workers",
-    type=int,
-    help="Threads, or with --ray processors of the cluster; the result is the same for any number. "
-    "[default: all]",
-)
+@workers_option()
 @ray_option("Play")
 @click.option(
     "--keep",

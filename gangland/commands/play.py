@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     is_flag=False,
     flag_value="",
     metavar="[FILE]",
-    help="Go on with the game that you left last, or with the last unfinished one of FILE.",
+    help="Continue the game that you left last, or the last unfinished one of FILE.",
 )
 @click.option(
     "--delay",
@@ -84,7 +84,7 @@ def command(
             _keep(session)
         click.echo(f"The same game again: --seed {number}")
         if save is not None and not over:
-            click.echo(f"Go on with it: gangland play --resume {save}")
+            click.echo(f"Continue it: gangland play --resume {save}")
 
 
 def _new_session(
@@ -114,7 +114,7 @@ def _new_session(
 
 
 def _go_on(context: click.Context, file: str, delay: float, language: str) -> None:
-    """Go on with a game that was left, and keep how far it comes in the same file."""
+    """Continue a game that was left; how far it comes is kept in the same file."""
     from ..agents.registry import make
     from ..envs import load
     from ..envs.core.replay import ReplayError
@@ -124,7 +124,7 @@ def _go_on(context: click.Context, file: str, delay: float, language: str) -> No
     for name in ("game", "seat", "bots", "options", "seed", "save"):
         if context.get_parameter_source(name) != ParameterSource.DEFAULT:
             flag = "--option" if name == "options" else f"--{name}"
-            raise click.UsageError(f"--resume goes on with the game as it was: leave {flag} out")
+            raise click.UsageError(f"--resume continues the game as it was: leave {flag} out")
     path = Path(file) if file else own_file()
     saved = find(path)
     replay, game = saved.replay, load(saved.replay.game)
@@ -146,7 +146,7 @@ def _go_on(context: click.Context, file: str, delay: float, language: str) -> No
         else:
             saved.go_to(session.recorder.replay())
         if not over:
-            click.echo(f"Kept. Go on with it: gangland play --resume {file}".rstrip())
+            click.echo(f"Kept. Continue it: gangland play --resume {file}".rstrip())
 
 
 def _introduce(session: Session) -> None:
@@ -158,7 +158,7 @@ def _introduce(session: Session) -> None:
 
 
 def _keep(session: Session) -> None:
-    """Keep a game that was left; that it cannot be kept is no reason to fail."""
+    """Keep a game that was left; not being able to is no reason to fail."""
     from ..envs.core.replay import ReplayError
     from .shared.saved_games import keep
 
@@ -167,7 +167,7 @@ def _keep(session: Session) -> None:
     except (OSError, ReplayError) as error:
         click.echo(f"The game could not be kept: {error}", err=True)
     else:
-        click.echo("Kept. Go on with it: gangland play --resume")
+        click.echo("Kept. Continue it: gangland play --resume")
 
 
 def _seat(text: str, players: int) -> int | None:

@@ -27,7 +27,7 @@ from .shared.common import OutputFile, comma_list, need_torch, one_blas_thread, 
     type=click.IntRange(min=1),
     default=1,
     show_default=True,
-    help="Threads; the figures are the same.",
+    help="Number of threads; the figures are the same for any.",
 )
 @click.option(
     "--write", is_flag=True, help="Keep the ratings in the checkpoint, for `gangland agents`."
@@ -43,7 +43,7 @@ def command(
     json_file: Path | None,
     quiet: bool,
 ) -> None:
-    """Play one of CHECKPOINT against tables of each agent, as `gangland train` does at its end.
+    """Play CHECKPOINT in one seat against tables of each agent, as at the end of a training.
 
     CHECKPOINT is a folder, or a shipped bot such as chicago. It plays every kind of table that it
     was trained for. A run rates its last checkpoint only; this command rates another one, such as

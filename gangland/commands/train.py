@@ -4,23 +4,17 @@ from __future__ import annotations
 
 import json
 import sys
-import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from .shared.common import need_torch, ray_option, set_option
+from .shared.common import INTERRUPTED, need_torch, ray_option, set_option
+from .shared.progress import training_progress
 
 if TYPE_CHECKING:
     from ..training.config import TrainConfig
-    from ..training.run import Outcome, Status
-
-INTERRUPTED = 130
-"""Exit code after Ctrl-C, following the convention of shells."""
-
-REPORT_SECONDS = 30.0
-"""Time between lines of progress if there is no terminal to draw a bar on."""
+    from ..training.run import Outcome
 
 
 @click.command("train")
@@ -101,7 +95,7 @@ def command(
         raise click.UsageError("--track does not go with --ray: the cluster keeps its own log")
     settings = load_config(config, [*_lengths(steps, minutes), *_seed(seed), *overrides])
     folder = out or _default_folder(Path("runs") / Path(config).stem, resume, quiet)
-    with progress_display(f"training {settings.game}", quiet) as display:
+    with training_progress(f"training {settings.game}", quiet) as display:
         if address is None:
             outcome = train(
                 settings, folder, resume=resume, device=device, track=track, report=display.report
@@ -198,91 +192,3 @@ def _rate(settings: TrainConfig, out: Path, outcome: Outcome, quiet: bool) -> No
 
         Console().print(as_table(rated, spec))
         click.echo(verdict(rated))
-
-
-class _Silent:
-    """A progress display that shows nothing."""
-
-    def __enter__(self) -> _Silent:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        return None
-
-    def report(self, status: Status) -> None:
-        """Ignore the status."""
-
-
-class _Lines(_Silent):
-    """Prints a line from time to time, for logs."""
-
-    def __init__(self) -> None:
-        self._printed = 0.0
-
-    def report(self, status: Status) -> None:
-        """Print a line if the last one is old."""
-        if time.monotonic() - self._printed >= REPORT_SECONDS or status.progress >= 1.0:
-            self._printed = time.monotonic()
-            left = _left(status)
-            click.echo(f"{status.progress:4.0%}  {_numbers(status)}  {left} left", err=True)
-
-
-class _Bar(_Silent):
-    """A progress bar with the numbers that matter."""
-
-    def __init__(self, title: str) -> None:
-        from rich.markup import escape
-        from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
-
-        self._progress = Progress(
-            TextColumn(f"[bold]{escape(title)}"),
-            BarColumn(bar_width=24),
-            TaskProgressColumn(),
-            TextColumn("{task.fields[numbers]}"),
-            TextColumn("[dim]{task.fields[left]} left"),
-        )
-        self._task = self._progress.add_task("", total=1.0, numbers="", left="?")
-
-    def __enter__(self) -> _Bar:
-        self._progress.start()
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self._progress.stop()
-
-    def report(self, status: Status) -> None:
-        """Redraw the progress bar."""
-        self._progress.update(
-            self._task,
-            completed=status.progress,
-            numbers=_numbers(status),
-            left=_left(status),
-        )
-
-
-def progress_display(title: str, quiet: bool) -> Any:
-    """A context manager whose ``report`` shows the progress of a training run.
-
-    Args:
-        title: What is being done.
-        quiet: Show nothing.
-    """
-    if quiet:
-        return _Silent()
-    return _Bar(title) if sys.stdout.isatty() else _Lines()
-
-
-def _numbers(status: Status) -> str:
-    parts = [f"{status.steps:,} decisions", f"{status.decisions_per_second:,.0f}/s"]
-    if status.worst is not None:
-        worst = status.worst
-        parts.append(f"worst row {worst.win_share:.0%} vs {worst.name} (par {worst.par:.0%})")
-    return "  ".join(parts)
-
-
-def _left(status: Status) -> str:
-    if status.progress <= 0.0:
-        return "?"
-    # Assumes the average speed of the run so far, including earlier sessions.
-    seconds = int(status.seconds * (1.0 - status.progress) / status.progress)
-    return f"{seconds // 60}:{seconds % 60:02d}"

@@ -8,8 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .shared.common import OutputFile, check_plot, need_torch, ray_option, set_option, write_text
-from .train import INTERRUPTED
+from .shared.common import (
+    INTERRUPTED,
+    OutputFile,
+    check_plot,
+    need_torch,
+    ray_option,
+    set_option,
+    write_text,
+)
 
 if TYPE_CHECKING:
     from ..training.tuning import Trial, Tuning
@@ -25,48 +32,53 @@ if TYPE_CHECKING:
     help="YAML file of keys and how they are drawn, such as "
     "ppo.learning_rate: {loguniform: [1e-4, 1e-2]}.",
 )
-@click.option("--samples", type=click.IntRange(1), default=16, show_default=True, help="Trials.")
+@click.option(
+    "--samples", type=click.IntRange(1), default=16, show_default=True, help="Number of trials."
+)
 @click.option(
     "--objective",
     type=click.Choice(["worst", "exploit"]),
     default="worst",
     show_default=True,
-    help="The worst row against the configuration's own pool, or what exploiters win.",
+    help="What a trial is judged by: its worst row against the configuration's pool, or what "
+    "exploiters win against it.",
 )
 @click.option(
     "--exploit-decisions",
     type=click.IntRange(1),
     default=500_000,
     show_default=True,
-    help="With --objective exploit: budget of each exploiter.",
+    help="With --objective exploit: budget of each exploiter, in its own decisions.",
 )
 @set_option("in all trials")
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of the draw.")
+@click.option(
+    "--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the values drawn."
+)
 @click.option(
     "--grace",
     type=click.FloatRange(0, 100, min_open=True),
     default=10.0,
     show_default=True,
-    help="Percent of a training before which no trial is ended; 100 ends none early.",
+    help="Percentage of its training that every trial gets; 100 to end no trial early.",
 )
 @click.option(
     "--factor",
     type=click.FloatRange(1, min_open=True),
     default=3.0,
     show_default=True,
-    help="At each step, one of so many trials goes on.",
+    help="At each step of the selection, one in this many trials continues.",
 )
 @click.option(
     "--parallel",
     type=click.IntRange(1),
-    help="Most trials at a time. [default: as many as there are processors for, at least two "
-    "without a cluster]",
+    help="Maximum number of trials at the same time. [default: as many as there are processors "
+    "for, at least two without a cluster]",
 )
 @ray_option("Train")
 @click.option("--out", type=click.Path(path_type=Path), help="Folder. [default: runs/tune/CONFIG]")
 @click.option("--json", "json_file", type=OutputFile(dash=True), help="Write JSON; - for stdout.")
 @click.option("--plot", type=OutputFile(), help="Draw a picture, such as tune.png.")
-@click.option("--quiet", is_flag=True, help="No progress and no table.")
+@click.option("--quiet", is_flag=True, help="Show neither progress nor tables.")
 def command(
     config: str,
     space_file: Path,
@@ -84,11 +96,11 @@ def command(
     plot: Path | None,
     quiet: bool,
 ) -> None:
-    """Train with many hyper-parameters side by side, and tell which do best.
+    """Train with different hyper-parameters side by side, and show which do best.
 
-    CONFIG is what `gangland train` takes. Each trial draws the keys of the space anew; trials that
-    do worse than others at the same point are ended early (ASHA). Without --ray, they share this
-    machine. Each trial is a training in OUT/trials, whose bot can be played.
+    CONFIG is what `gangland train` takes. Each trial draws a value for every key of the space;
+    trials that do worse than others at the same point are ended early (ASHA). Without --ray, they
+    share this machine. Each trial is a training in OUT/trials, whose bot can be played.
     """
     if plot is not None:
         check_plot(plot)

@@ -87,7 +87,7 @@ class Coach:
         return await self._once(key, lambda: self._rate(match, ply, spec))
 
     async def review(self, match: Match, seat: int, spec: str) -> Review:
-        """A finished match as a bot sees it with the eyes of one seat.
+        """A finished match as a bot sees it from one seat's point of view.
 
         Raises:
             ServingError: ``conflict`` before the end, ``bad_request`` if the bot cannot tell,

@@ -300,7 +300,7 @@ class Hub(BotService):
         return Coaching(bot=spec, assessment=assessment)
 
     async def review(self, room: Room, seat: int, bot: str | None) -> Review:
-        """A finished match as a bot sees it with the eyes of one seat."""
+        """A finished match as a bot sees it from one seat's point of view."""
         spec = self.bots.judge(room.match.game.name, bot)
         return await self.coach.review(room.match, seat, spec)
 

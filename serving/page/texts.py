@@ -1,4 +1,4 @@
-"""The page's texts and their translations: gettext catalogues in ``web/texts``, one a language.
+"""The page's texts and their translations: gettext catalogues by language in ``web/texts``.
 
 ``t("...")`` in a module marks a text, ``tn("...", "...", n)`` one that depends on a number, and
 ``N_("...")`` one that is translated elsewhere; ``data-text`` and ``data-label`` mark elements of

@@ -67,7 +67,7 @@ class CurvePoint(BaseModel):
 
 
 class Review(Message):
-    """A finished match as a bot sees it with the eyes of one seat."""
+    """A finished match as a bot sees it from one seat's point of view."""
 
     type: Literal["review"] = "review"
     match: str

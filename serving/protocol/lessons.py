@@ -11,7 +11,7 @@ from .play import LegalAction
 
 
 class SceneInfo(BaseModel):
-    """A position of a real match, and what is to be seen in it."""
+    """A position of a real match, and what can be seen in it."""
 
     title: str
     text: str

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from math import comb
 
 import numpy as np
@@ -198,3 +201,25 @@ def test_searching_beats_the_heuristic_that_plays_its_positions_out():
     spec = "ismcts:150"
     arena = play_table(load("chicago"), [spec, "heuristic"], 240, seed=3, players=2)
     assert arena.of(spec).win.low > arena.par
+
+
+def found(name, spec):
+    """What a search from a first position finds, to the bit."""
+    game = load(name)
+    result = make(spec, game).search(game.view(game.new_state(1), 0, seed=1))
+    return (result.visits.tobytes() + result.values.tobytes() + result.chances.tobytes()).hex()
+
+
+PLAIN = [(TOY, "ismcts:60"), (TOY, "ismcts:60?rollout=random"), ("chicago", "ismcts:2")]
+"""Searches of which plain Python is capable: in a game of few decisions, or of few positions."""
+
+
+def test_plain_python_searches_as_machine_code_does():
+    program = (
+        f"from tests.agents.test_search import found; [print(found(*one)) for one in {PLAIN!r}]"
+    )
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    told = subprocess.run(
+        [sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True
+    )
+    assert told.stdout.split() == [found(*one) for one in PLAIN]

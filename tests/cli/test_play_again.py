@@ -65,7 +65,7 @@ def test_without_a_file_the_last_game_is_kept(play):
     assert_refused(play("--resume"), "no game has been left")
     for seed in (1, 2):
         left = play("--game", TOY, "--seed", seed, typed="q\n")
-        assert "Go on with it: gangland play --resume\n" in left.out
+        assert "Continue it: gangland play --resume\n" in left.out
     assert [replay.seed for replay in kept()] == [1, 2]
     done = play("--resume", "--delay", "0", typed="1\n" * 9)
     assert "seed 2" in done.out
@@ -218,7 +218,7 @@ def test_gangsters_in_a_real_terminal(tmp_path):
     terminal.type("1")
     terminal.read_until(prompt)
     terminal.type("q")
-    assert "Go on with it: gangland play --resume" in terminal.read_until("never")
+    assert "Continue it: gangland play --resume" in terminal.read_until("never")
     assert terminal.close() == 0
     terminal = Terminal("--resume", home=tmp_path)
     assert f"1 joint: {name} (level 1)" in terminal.read_until(prompt)

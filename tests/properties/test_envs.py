@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gangland.envs.testing.environments import EnvironmentSuite
-from gangland.envs.testing.wing import WingSuite
+from gangland.envs.testing.package import PackageSuite
 from tests.games import CONFORMING
 
 
@@ -11,5 +11,5 @@ class TestEnvironments(EnvironmentSuite):
     games = CONFORMING
 
 
-class TestWings(WingSuite):
+class TestWings(PackageSuite):
     games = CONFORMING

@@ -46,7 +46,7 @@ def test_untrained_it_follows_the_advice():
     teacher = make("heuristic", GAME)
     match = play_match(GAME, [{}], greedy(trainer), teacher, 300, 3)
     same = play_match(GAME, [{}], [teacher], teacher, 300, 3)
-    assert (match.win_share, match.score) == (same.win_share, same.score)
+    assert (match.win.share, match.score) == (same.win.share, same.score)
     trainer.collector.collect(0.0)
     buffer = trainer.learners[0].buffer
     seen = buffer.inputs[buffer.rows]

@@ -32,7 +32,7 @@ def test_two_workers_learn_what_two_threads_learn(tmp_path):
     both = train_on_ray(toy_config(**config), tmp_path / "both", report=seen.append)
     assert both.finished
     assert both.folder.name == alone.folder.name
-    assert both.status.worst.win_share == alone.status.worst.win_share
+    assert both.status.worst.win.share == alone.status.worst.win.share
     mine, theirs = (read_checkpoint(outcome.folder).weights["player"] for outcome in (alone, both))
     for name, array in mine.items():
         np.testing.assert_allclose(theirs[name], array, atol=1e-4, err_msg=name)
@@ -71,7 +71,7 @@ def test_it_stops_when_asked_and_goes_on_with_another_number_of_workers(tmp_path
     first = train_on_ray(config, out, stop=lambda status: status.steps > 5_000)
     assert not first.finished
     assert 5_000 < first.status.steps < 60_000
-    with pytest.raises(RunError, match="--resume goes on with it"):
+    with pytest.raises(RunError, match="--resume continues it"):
         train_on_ray(config, out)
     second = train_on_ray(config, out, workers=3, resume=True)
     assert second.finished

@@ -52,7 +52,7 @@ def test_the_policy_takes_every_seat_in_turn_on_the_same_deal():
     assert found.games == 9
     assert np.isfinite(found.seat_shares[:3]).all()
     assert np.isnan(found.seat_shares[3])
-    assert found.win_share == pytest.approx(found.seat_shares[:3].mean())
+    assert found.win.share == pytest.approx(found.seat_shares[:3].mean())
 
 
 def test_kinds_of_tables_share_the_games():
@@ -61,7 +61,7 @@ def test_kinds_of_tables_share_the_games():
     kinds = [{"players": 2}, {"players": 4}]
     found = play_match(game, kinds, [random], random, 400, seed=1)
     assert found.par == pytest.approx((1 / 2 + 1 / 4) / 2)
-    assert found.win_share == pytest.approx(found.par, abs=0.1)
+    assert found.win.share == pytest.approx(found.par, abs=0.1)
     assert play_match(game, kinds, [random], random, 1, seed=1).par in (1 / 2, 1 / 4)
 
 
@@ -83,8 +83,8 @@ def test_a_role_is_played_where_there_is_one():
 
 def test_a_game_that_is_cut_off_is_won_by_nobody():
     game, policy = Unpaid(), Keeps()
-    assert play_match(game, [{"highest": 4}], [policy], policy, 30, seed=1).win_share == 0
-    assert 0.1 < play_match(game, [{}], [policy], policy, 300, seed=1).win_share < 0.25
+    assert play_match(game, [{"highest": 4}], [policy], policy, 30, seed=1).win.share == 0
+    assert 0.1 < play_match(game, [{}], [policy], policy, 300, seed=1).win.share < 0.25
 
 
 def test_the_pool_is_all_that_ships_unless_it_is_named():
@@ -108,7 +108,8 @@ def test_the_checkpoint_with_the_best_worst_row_is_kept(tmp_path, monkeypatch):
         if baseline.spec == "random":
             told.append(next(scripted))
         share = told[-1][baseline.spec != "random"]
-        return Match(baseline.spec, "", games, share, 0, 1, 1 / 3, np.full(4, np.nan), 0.0)
+        win = Share(share, 0.0, 1.0, 0.0)
+        return Match(baseline.spec, "", games, win, 1 / 3, np.full(4, np.nan), 0.0)
 
     monkeypatch.setattr("gangland.training.run.play_match", match)
     evaluation = {"every": 1, "baselines": ["random", "heuristic"]}

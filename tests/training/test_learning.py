@@ -24,8 +24,8 @@ def test_the_toy_is_learnt(tmp_path):
     random = make("random", game)
     bot = PolicyAgent(game, outcome.folder)
     trained = play_match(game, [{}], [bot], random, 2000, seed=5)
-    low, _ = wilson(trained.win_share, trained.games)
+    low, _ = wilson(trained.win.share, trained.games)
     assert low > trained.par + 0.08
     untrained = play_match(game, [{}], [random], random, 2000, seed=5)
-    low, high = wilson(untrained.win_share, untrained.games)
+    low, high = wilson(untrained.win.share, untrained.games)
     assert low < untrained.par < high

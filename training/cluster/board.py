@@ -11,10 +11,10 @@ from ..run import Status
 
 @dataclass
 class News:
-    """What the first worker has told since the last time.
+    """What the workers have reported since the last time.
 
     Attributes:
-        status: How far it is; ``None`` for nothing new.
+        status: How far the training is; ``None`` for nothing new.
         logs: Figures to log, each with the step.
         checkpoints: New checkpoints by name, from Ray's storage.
         best: Files of the checkpoint with the best worst row; ``None`` for nothing new.
@@ -40,7 +40,7 @@ class Board:
         self._stopped = self._failed = False
 
     def post(self, **fields: Any) -> bool:
-        """Tell news, a field each; lists grow. Answers whether the training is to stop."""
+        """Report news by field, lists being extended; returns whether the training is to stop."""
         self._failed |= "error" in fields
         for name, value in fields.items():
             old = getattr(self._news, name)

@@ -149,7 +149,7 @@ class _Fit:
 
     @property
     def running(self) -> bool:
-        """Whether workers are still at it."""
+        """Whether any worker is still running."""
         return self._thread.is_alive()
 
 

@@ -133,8 +133,8 @@ def fused_loss(
             logits[row],
             taken.magnet[row],
             legal[:choices],
-            log_probs,
-            leads,
+            log_probs[:choices],
+            leads[:choices],
             taken.actions[row],
             taken.log_probs[row],
             taken.advantages[row],
@@ -178,9 +178,9 @@ def add_policy(
     Args:
         logits: Float32 ``(actions,)``, unmasked.
         magnet: Float32 ``(actions,)``, unmasked.
-        legal: Int64: the legal actions.
-        log_probs: Float64 ``(actions,)``, scratch: of the legal actions.
-        leads: Float64 ``(actions,)``, scratch: how far those are above the magnet's.
+        legal: Int64 ``(choices,)``: the legal actions.
+        log_probs: Float64 ``(choices,)``, scratch: of the legal actions.
+        leads: Float64 ``(choices,)``, scratch: how far those are above the magnet's.
         action: The action taken.
         old_log_prob: Its log probability when it was taken.
         advantage: Its advantage.
@@ -189,12 +189,14 @@ def add_policy(
         gradients: Float32 ``(actions,)``, zeros, filled for the legal actions.
         figures: Float64 ``(7,)``.
     """
-    log_total = log_total_of(logits, legal)
-    magnet_total = log_total_of(magnet, legal)
+    for k in range(len(legal)):
+        log_probs[k] = logits[legal[k]]
+        leads[k] = magnet[legal[k]]
+    log_total, magnet_total = log_sum_exp(log_probs), log_sum_exp(leads)
     entropy = divergence = 0.0
     for k in range(len(legal)):
-        log_probs[k] = logits[legal[k]] - log_total
-        leads[k] = log_probs[k] - (magnet[legal[k]] - magnet_total)
+        log_probs[k] -= log_total
+        leads[k] = log_probs[k] - (leads[k] - magnet_total)
         prob = np.exp(log_probs[k])
         entropy -= prob * log_probs[k]
         divergence += prob * leads[k]
@@ -240,14 +242,14 @@ def value_loss(values: Any, earned: float, targets: Any, weight: float, gradient
 
 
 @kernel(leaf=True)
-def log_total_of(logits: Any, legal: Any) -> float:
-    """Logarithm of the sum of the exponentials of some of the logits."""
+def log_sum_exp(numbers: Any) -> float:
+    """Logarithm of the sum of the exponentials."""
     highest = -np.inf
-    for action in legal:
-        highest = max(highest, logits[action])
+    for number in numbers:
+        highest = max(highest, number)
     total = 0.0
-    for action in legal:
-        total += np.exp(logits[action] - highest)
+    for number in numbers:
+        total += np.exp(number - highest)
     return np.log(total) + highest
 
 
@@ -261,13 +263,7 @@ def chance_loss(logits: Any, targets: Any, weight: float, gradients: Any) -> flo
         weight: Factor of the gradient.
         gradients: Float32 ``(seats,)``, filled.
     """
-    highest = -np.inf
-    for seat in range(len(logits)):
-        highest = max(highest, logits[seat])
-    total = 0.0
-    for seat in range(len(logits)):
-        total += np.exp(logits[seat] - highest)
-    log_total = np.log(total) + highest
+    log_total = log_sum_exp(logits)
     loss = 0.0
     for seat in range(len(logits)):
         log_chance = logits[seat] - log_total

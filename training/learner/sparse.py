@@ -7,7 +7,7 @@ such shares, forwards and backwards. Results differ from the dense product's by 
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch as th
@@ -16,34 +16,40 @@ from numpy.typing import NDArray
 from ...envs.core.kernel import kernel
 
 
+class Entries(NamedTuple):
+    """The numbers of a matrix that are not zero, row after row.
+
+    Attributes:
+        starts: Int64 ``(B,)``: where each row's numbers begin.
+        ends: Int64 ``(B,)``: where they end.
+        columns: Int32: the column of each number.
+        numbers: Float32: the numbers.
+    """
+
+    starts: NDArray[np.int64]
+    ends: NDArray[np.int64]
+    columns: NDArray[np.int32]
+    numbers: NDArray[np.float32]
+
+
 class SparseRows:
     """Rows of a matrix of which few numbers are not zero; in place of a tensor ``(B, inputs)``.
 
     Attributes:
         device: The CPU: accelerators multiply whole matrices.
+        entries: The numbers.
         shape: Rows and columns.
 
     Args:
-        starts: Int64 ``(B,)``: where each row's numbers begin.
-        ends: Int64 ``(B,)``: where they end.
-        columns: Int32: the column of each number.
-        numbers: Float32: the numbers.
+        entries: The numbers.
         width: Number of columns.
     """
 
     device = th.device("cpu")
 
-    def __init__(
-        self,
-        starts: NDArray[np.int64],
-        ends: NDArray[np.int64],
-        columns: NDArray[np.int32],
-        numbers: NDArray[np.float32],
-        width: int,
-    ) -> None:
-        self.starts, self.ends = starts, ends
-        self.columns, self.numbers = columns, numbers
-        self.shape = (len(starts), width)
+    def __init__(self, entries: Entries, width: int) -> None:
+        self.entries = entries
+        self.shape = (len(entries.starts), width)
 
     @classmethod
     def of(cls, dense: NDArray[np.float32]) -> SparseRows:
@@ -54,23 +60,22 @@ class SparseRows:
         # One more: the kernel writes a number before it knows whether it counts.
         columns, numbers = np.empty(total + 1, np.int32), np.empty(total + 1, np.float32)
         pick_nonzero(dense, columns, numbers)
-        return cls(ends - counts, ends, columns, numbers, dense.shape[1])
+        return cls(Entries(ends - counts, ends, columns, numbers), dense.shape[1])
 
     def __len__(self) -> int:
-        return len(self.starts)
+        return self.shape[0]
 
     def index_select(self, dim: int, rows: th.Tensor) -> SparseRows:
         """Some of the rows, int64 ``(B,)``; as tensors have it, without a copy of the numbers."""
         assert dim == 0
-        picked = rows.numpy()
-        return SparseRows(
-            self.starts[picked], self.ends[picked], self.columns, self.numbers, self.shape[1]
-        )
+        picked, entries = rows.numpy(), self.entries
+        starts, ends = entries.starts[picked], entries.ends[picked]
+        return SparseRows(entries._replace(starts=starts, ends=ends), self.shape[1])
 
     def columns_between(self, start: int, stop: int) -> th.Tensor:
         """Columns ``start`` to ``stop - 1`` as a dense tensor ``(B, stop - start)``."""
         dense = th.zeros(len(self), stop - start)
-        put_columns(self.starts, self.ends, self.columns, self.numbers, start, stop, dense.numpy())
+        put_columns(self.entries, start, stop, dense.numpy())
         return dense
 
 
@@ -99,15 +104,7 @@ class SparseLinear(th.autograd.Function):
         """The weighted sums, float32 ``(B, outputs)``."""
         ctx.rows = rows
         sums = th.empty(len(rows), len(bias))
-        add_weights(
-            rows.starts,
-            rows.ends,
-            rows.columns,
-            rows.numbers,
-            transposed.numpy(),
-            bias.detach().numpy(),
-            sums.numpy(),
-        )
+        add_weights(rows.entries, transposed.numpy(), bias.detach().numpy(), sums.numpy())
         return sums
 
     @staticmethod
@@ -116,14 +113,7 @@ class SparseLinear(th.autograd.Function):
         (of_sums,) = gradients
         rows: SparseRows = ctx.rows
         of_weight = th.zeros(rows.shape[1], of_sums.shape[1])
-        add_products(
-            rows.starts,
-            rows.ends,
-            rows.columns,
-            rows.numbers,
-            of_sums.contiguous().numpy(),
-            of_weight.numpy(),
-        )
+        add_products(rows.entries, of_sums.contiguous().numpy(), of_weight.numpy())
         return None, of_weight.T.contiguous(), of_sums.sum(0), None
 
 
@@ -156,47 +146,39 @@ def pick_nonzero(dense: Any, columns: Any, numbers: Any) -> None:
 
 
 @kernel
-def put_columns(
-    starts: Any, ends: Any, columns: Any, numbers: Any, start: int, stop: int, dense: Any
-) -> None:
+def put_columns(entries: Entries, start: int, stop: int, dense: Any) -> None:
     """Fill in the numbers that stand in columns ``start`` to ``stop - 1``.
 
     Args:
-        starts: Int64 ``(B,)``: see :class:`SparseRows`; likewise the next three.
-        ends: Int64 ``(B,)``.
-        columns: Int32.
-        numbers: Float32.
+        entries: The numbers.
         start: The first column.
         stop: The column behind the last one.
         dense: Float32 ``(B, stop - start)`` of zeros.
     """
-    for row in range(len(starts)):
-        for k in range(starts[row], ends[row]):
+    columns, numbers = entries.columns, entries.numbers
+    for row in range(len(dense)):
+        for k in range(entries.starts[row], entries.ends[row]):
             if start <= columns[k] < stop:
                 dense[row, columns[k] - start] = numbers[k]
 
 
 @kernel
-def add_weights(
-    starts: Any, ends: Any, columns: Any, numbers: Any, weight: Any, bias: Any, sums: Any
-) -> None:
+def add_weights(entries: Entries, weight: Any, bias: Any, sums: Any) -> None:
     """Fill ``sums`` with the bias and, for each number, that many times a row of ``weight``.
 
     Args:
-        starts: Int64 ``(B,)``: see :class:`SparseRows`; likewise the next three.
-        ends: Int64 ``(B,)``.
-        columns: Int32.
-        numbers: Float32.
+        entries: The numbers.
         weight: Float32 ``(inputs, outputs)``.
         bias: Float32 ``(outputs,)``.
         sums: Float32 ``(B, outputs)``, filled.
     """
     width = len(bias)
-    for row in range(len(starts)):
+    columns, numbers = entries.columns, entries.numbers
+    for row in range(len(sums)):
         out = sums[row]
         for j in range(width):
             out[j] = bias[j]
-        k, end = starts[row], ends[row]
+        k, end = entries.starts[row], entries.ends[row]
         while k + 4 <= end:  # Four at a time: the sums are read and written a fourth as often.
             a, b = weight[columns[k]], weight[columns[k + 1]]
             c, d = weight[columns[k + 2]], weight[columns[k + 3]]
@@ -212,23 +194,19 @@ def add_weights(
 
 
 @kernel
-def add_products(
-    starts: Any, ends: Any, columns: Any, numbers: Any, gradients: Any, of_weight: Any
-) -> None:
+def add_products(entries: Entries, gradients: Any, of_weight: Any) -> None:
     """Add to each number's row of ``of_weight`` that many times its row of ``gradients``.
 
     Args:
-        starts: Int64 ``(B,)``: see :class:`SparseRows`; likewise the next three.
-        ends: Int64 ``(B,)``.
-        columns: Int32.
-        numbers: Float32.
+        entries: The numbers.
         gradients: Float32 ``(B, outputs)``.
         of_weight: Float32 ``(inputs, outputs)``, added to.
     """
     width = gradients.shape[1]
-    for row in range(len(starts)):
+    columns, numbers = entries.columns, entries.numbers
+    for row in range(len(gradients)):
         gradient = gradients[row]
-        for k in range(starts[row], ends[row]):
+        for k in range(entries.starts[row], entries.ends[row]):
             out, factor = of_weight[columns[k]], numbers[k]
             for j in range(width):
                 out[j] += factor * gradient[j]

@@ -14,7 +14,7 @@ from ...agents.base import Agent, BatchAgent
 from ...agents.decision import Decisions
 from ...agents.trained.advice import NetworkInputs
 from ...arena import Schedule, play_games
-from ...arena.statistics import win_share, win_shares
+from ...arena.statistics import Share, win_share, win_shares
 from ...envs.core.game import Game
 from ...envs.core.rng import stream
 from ...envs.core.view import ViewBatch
@@ -32,9 +32,7 @@ class Match:
         baseline: Spec of the baseline.
         role: Role of the policy's seats; empty if it took seats of every role.
         games: Games played.
-        win_share: Mean share of the win.
-        low: Lower end of its 95 % interval, by deals.
-        high: Upper end.
+        win: Its win share, with the 95 % interval by deals.
         par: What equal players would get: mean of 1 / players.
         seat_shares: Win share by seat; NaN for a seat that was never played.
         score: Mean score of the policy.
@@ -43,9 +41,7 @@ class Match:
     baseline: str
     role: str
     games: int
-    win_share: float
-    low: float
-    high: float
+    win: Share
     par: float
     seat_shares: NDArray[np.float64]
     score: float
@@ -58,7 +54,7 @@ class Match:
 
 def worst_of(matches: Iterable[Match]) -> Match:
     """The match with the lowest win share relative to par."""
-    return min(matches, key=lambda match: match.win_share / match.par)
+    return min(matches, key=lambda match: match.win.share / match.par)
 
 
 def play_match(
@@ -104,14 +100,11 @@ def play_match(
         first_deal = int(deals[-1].max()) + 1
     share, seat = np.concatenate(shares), np.concatenate(seats)
     won = share[:, None]
-    interval = win_share(won, np.ones_like(won, np.bool_), np.concatenate(deals))
     return Match(
         baseline=baseline.spec,
         role="" if role is None else game.roles[role],
         games=games,
-        win_share=float(share.mean()),
-        low=interval.low,
-        high=interval.high,
+        win=win_share(won, np.ones_like(won, np.bool_), np.concatenate(deals)),
         par=float(np.concatenate(pars).mean()),
         seat_shares=np.array(
             [

@@ -95,7 +95,8 @@ def card(config: TrainConfig, status: Status) -> str:
         "|---|---|---|---|---|",
     ]
     for match in status.matches.values():
-        shares = f"{match.win_share:.1%} | {match.low:.1%} to {match.high:.1%} | {match.par:.1%}"
+        win = match.win
+        shares = f"{win.share:.1%} | {win.low:.1%} to {win.high:.1%} | {match.par:.1%}"
         lines.append(f"| {match.name} | {shares} | {match.games} |")
     return "\n".join(lines)
 

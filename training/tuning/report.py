@@ -1,4 +1,4 @@
-"""What came of a search, for people and programs: table, JSON, picture."""
+"""The results of a search, for people and programs: table, JSON, picture."""
 
 from __future__ import annotations
 

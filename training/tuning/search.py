@@ -86,7 +86,7 @@ class Trial:
 
 @dataclass(slots=True)
 class Tuning:
-    """What came of a search.
+    """The result of a search.
 
     Attributes:
         game: Name of the game.
@@ -144,25 +144,25 @@ def tune(
     parallel: int | None = None,
     report: Callable[[Trial], None] = lambda trial: None,
 ) -> Tuning:
-    """Train with drawn hyper-parameters, many trainings at a time, and end poor ones early.
+    """Train with drawn hyper-parameters, several trainings at a time, and end poor ones early.
 
     A trial is measured whenever its configuration evaluates it (``evaluation.every``), and at the
-    end. A trial that dies goes on from its last checkpoint.
+    end. A trial that dies continues from its last checkpoint.
 
     Args:
         data: The configuration's plain values, as from ``read_config``.
         space: What is tried.
         out: Folder of the search, which must not hold one; all machines of a cluster should see it.
         samples: Number of trials.
-        seed: Seed of the draw. All trials train with the configuration's own seed.
+        seed: Seed of the values drawn. All trials train with the configuration's own seed.
         objective: What is searched for.
         exploit_decisions: Budget of each exploiter, for ``exploit``.
-        grace: Percent of a training before which none is ended; 100 ends none early.
-        factor: Of the trials that come as far as some step, the best of so many go on; the steps
-            are ``grace`` times the powers of it.
+        grace: Percentage of its training that every trial gets; 100 to end no trial early.
+        factor: At each step of the selection, one in this many trials continues; the steps are
+            at ``grace`` times the powers of it.
         address: Of the cluster; see :func:`gangland.arena.workers.on_ray.connected`.
-        parallel: Most trials at a time; by default as many as the processors are enough for, on a
-            cluster of this machine alone two at least.
+        parallel: Maximum number of trials at the same time; by default as many as there are
+            processors for, at least two on a cluster of this machine alone.
         report: Called with a trial whenever it has been measured, and when it ends.
 
     Raises:
@@ -319,15 +319,15 @@ class _Teller(BaseCallback):
         self._told = 0
 
     def note(self, status: Status) -> None:
-        """Take down how the training stands."""
+        """Note how the training stands."""
         self._status = status
 
     def tell(self, status: Status, percent: float, checkpoint: Path) -> None:
-        """Tell what a checkpoint is worth; the training goes on if it may."""
+        """Report what a checkpoint is worth; the training continues if it may."""
         from ray import tune as ray_tune
 
         assert status.worst is not None
-        value = status.worst.win_share / status.worst.par
+        value = status.worst.win.share / status.worst.par
         if self._job["objective"] == "exploit":
             value = exploitability(
                 self._config, checkpoint, self._folder, self._job["exploit_decisions"]

@@ -485,7 +485,7 @@ export interface ReplayFile {
   type: "replay";
 }
 
-/** A finished match as a bot sees it with the eyes of one seat. */
+/** A finished match as a bot sees it from one seat's point of view. */
 export interface Review {
   /** Those in which the bot would most likely do the same. */
   agreed: number;
@@ -531,7 +531,7 @@ export interface Rulebook {
   type: "rules";
 }
 
-/** A position of a real match, and what is to be seen in it. */
+/** A position of a real match, and what can be seen in it. */
 export interface SceneInfo {
   /** What to point out: `data-piece` or `data-region` in the picture. */
   marks: string[];

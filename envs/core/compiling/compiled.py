@@ -63,6 +63,24 @@ class Pointers:
     resample_hidden: int
 
 
+def signatures_of_rules(record: Any) -> dict[str, Any]:
+    """Numba's signatures of the kernels in :class:`Rules`, by name.
+
+    Args:
+        record: Numba's type of the game's record.
+    """
+    action = seat = types.int64
+    seed = types.uint64
+    return {
+        "reset": types.void(record, seed),
+        "legal_actions": types.void(record, types.Array(types.boolean, 1, "C")),
+        "apply": types.void(record, action),
+        "observe": types.void(record, seat, types.Array(types.float32, 1, "C")),
+        "redact": types.void(record, seat),
+        "resample_hidden": types.void(record, seat, seed),
+    }
+
+
 class Compiled:
     """Entry points of a game's kernels, called without Numba's dispatch by argument types.
 
@@ -77,19 +95,7 @@ class Compiled:
     def __init__(self, name: str, dtype: np.dtype[Any], rules: Rules) -> None:
         record = numba.from_dtype(dtype)
         states = types.Array(record, 1, "C")
-        mask = types.Array(types.boolean, 1, "C")
-        vector = types.Array(types.float32, 1, "C")
-        seat = types.int64
-        seed = types.uint64
-        void = types.void
-        signatures = {
-            "reset": void(record, seed),
-            "legal_actions": void(record, mask),
-            "apply": void(record, types.int64),
-            "observe": void(record, seat, vector),
-            "redact": void(record, seat),
-            "resample_hidden": void(record, seat, seed),
-        }
+        signatures = signatures_of_rules(record)
         pointers = {key: KernelPointer(value) for key, value in signatures.items()}
         jobs = [(getattr(rules, key), signature) for key, signature in signatures.items()]
         jobs += [

@@ -61,8 +61,8 @@ class Records:
     def __init__(self, states: NDArray[Any]) -> None:
         self._states = states
 
-    def __getitem__(self, i: Any) -> Record:
-        return Record(self._states[i])
+    def __getitem__(self, i: Any) -> Any:
+        return plain(self._states[i])
 
     def __setitem__(self, i: Any, state: Record) -> None:
         # Byte by byte: NumPy copies the fields and leaves what is between them.

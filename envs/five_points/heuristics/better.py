@@ -29,6 +29,7 @@ from ..actions import (
 )
 from ..data.tables import PASS_INCOME
 from ..rules.city import PAD, fits, pattern_around, sole_leader, tiles_beside
+from ..rules.markers import highest_bidder
 from ..rules.placement import in_extra_turn, smallest_bid
 from ..rules.scoring import score
 from ..state import (
@@ -64,13 +65,14 @@ from .value import (
     W_STANDING,
     WEIGHTS,
     Ints,
+    Workspace,
     add_elections,
     add_gains,
     count_votes,
     value,
     weigh,
 )
-from .votes import ESTIMATE, Floats, leader_of_marker
+from .votes import ESTIMATE, Floats
 
 ENDING_SUPPLY: Final = 2
 _TIE: Final = 1e-9
@@ -124,21 +126,22 @@ def decide(
         leaders[tile] = sole_leader(known, tile)
     for other in range(known.num_seats):
         scratch[STANDING, other] = weights[W_STANDING] * score(known, other, NONE)
+    work = Workspace(weights, scratch, leaders)
     phase = known.phase
     if phase == PLACE:
-        return choose_place(known, seat, weights, scratch, leaders, values)
+        return choose_place(known, seat, work, values)
     if phase == BID:
-        return choose_bid(known, seat, weights, scratch, leaders, values)
+        return choose_bid(known, seat, work, values)
     if phase in (SPECIAL, ELECT):
-        return choose_election(known, seat, mask, weights, scratch, leaders, values)
+        return choose_election(known, seat, mask, work, values)
     if phase == CM_PICK:
         return choose_colour(known, seat)
     if phase in (MT_TILE, MT_CELL):
-        return choose_move(known, seat, mask, weights, scratch, leaders, values)
+        return choose_move(known, seat, mask, work, values)
     if phase in (MB_PICK, MB_TO):
-        return choose_site(known, seat, mask, weights, scratch, leaders, values)
+        return choose_site(known, seat, work, values)
     if phase in (ST_PICK, ST_TO):
-        return choose_smuggling(known, seat, mask, weights, scratch, leaders, values)
+        return choose_smuggling(known, seat, work, values)
     for action in range(len(mask)):  # SETUP: nobody knows the buildings
         if mask[action]:
             return action
@@ -149,13 +152,12 @@ def decide(
 
 
 @kernel(leaf=True)
-def choose_place(
-    known: State, seat: int, weights: Floats, scratch: Floats, leaders: Ints, values: Floats
-) -> int:
+def choose_place(known: State, seat: int, work: Workspace, values: Floats) -> int:
     """The tile that raises the value most, if by more than the rabble costs; else pass."""
+    weights, leaders = work.weights, work.leaders
     last = in_extra_turn(known)
     active = active_seats(known, seat, last)
-    before = value(known, seat, active, True, weights, scratch, leaders)
+    before = value(known, seat, active, True, work)
     cost = weights[W_LAST_PLACE]
     if not last:
         now = min(known.boroughs[seat], PASS_INCOME[known.num_seats, known.num_passed])
@@ -171,7 +173,7 @@ def choose_place(
         known.rabble[tile, seat] += 1
         known.total[tile] += 1
         leaders[tile] = sole_leader(known, tile)
-        gain = value(known, seat, active, True, weights, scratch, leaders) - before
+        gain = value(known, seat, active, True, work) - before
         known.rabble[tile, seat] -= 1
         known.total[tile] -= 1
         leaders[tile] = leader
@@ -183,22 +185,20 @@ def choose_place(
 
 
 @kernel(leaf=True)
-def choose_bid(
-    known: State, seat: int, weights: Floats, scratch: Floats, leaders: Ints, values: Floats
-) -> int:
+def choose_bid(known: State, seat: int, work: Workspace, values: Floats) -> int:
     """The smallest leading bid of the greatest benefit, if that is above zero."""
     active = active_seats(known, seat, in_extra_turn(known))
-    before = value(known, seat, active, True, weights, scratch, leaders)
-    cost = weights[W_BID] * (weights[W_ENDING] if is_ending(known) else 1.0)
+    before = value(known, seat, active, True, work)
+    cost = work.weights[W_BID] * (work.weights[W_ENDING] if is_ending(known) else 1.0)
     best = NO_BID
     best_benefit = 0.0
     values[NO_BID] = 0.0
     for marker in range(ROW_SIZE):
         count = smallest_bid(known, marker, seat)
-        if count > known.hq[seat] or leader_of_marker(known, marker) == seat:
+        if count > known.hq[seat] or highest_bidder(known, marker) == seat:
             continue
         known.bids[marker, seat] += count
-        benefit = value(known, seat, active, True, weights, scratch, leaders) - before
+        benefit = value(known, seat, active, True, work) - before
         known.bids[marker, seat] -= count
         benefit -= cost * count
         values[BID_AT + MAX_BID * marker + count - 1] = benefit
@@ -235,28 +235,27 @@ def choose_election(
     known: State,
     seat: int,
     mask: Any,
-    weights: Floats,
-    scratch: Floats,
-    leaders: Ints,
+    work: Workspace,
     values: Floats,
 ) -> int:
     """The tile whose election is worth most together with what it leaves to the others."""
+    scratch, leaders = work.scratch, work.leaders
     best = NONE
     best_value = 0.0
     for tile in range(known.num_tiles):
         if mask[TILE_AT + tile]:
-            count_votes(known, known.phase == SPECIAL, scratch, leaders)
+            count_votes(known, known.phase == SPECIAL, work)
             scratch[ESTIMATE] = 0.0
-            add_gains(known, tile, 1.0, 0, weights, scratch, leaders)
+            add_gains(known, tile, 1.0, 0, work)
             if known.phase == SPECIAL:
                 total = known.total[tile]
                 leader = leaders[tile]
                 known.total[tile] = 0
                 leaders[tile] = NONE
-                add_elections(known, 0, weights, scratch, leaders)
+                add_elections(known, 0, work)
                 known.total[tile] = total
                 leaders[tile] = leader
-            tried = weigh(known, seat, weights, scratch)
+            tried = weigh(known, seat, work)
             values[TILE_AT + tile] = tried
             if best == NONE or tried > best_value + _TIE:
                 best = tile
@@ -269,9 +268,7 @@ def choose_move(
     known: State,
     seat: int,
     mask: Any,
-    weights: Floats,
-    scratch: Floats,
-    leaders: Ints,
+    work: Workspace,
     values: Floats,
 ) -> int:
     """The tile, or its cell, of the move that brings most; skip if none brings enough."""
@@ -283,8 +280,8 @@ def choose_move(
     best_value = FAR
     if known.phase == MT_TILE:
         best = SKIP
-        best_value = weights[W_CHANGE]
-        best_value += value(known, seat, 0, expected, weights, scratch, leaders)
+        best_value = work.weights[W_CHANGE]
+        best_value += value(known, seat, 0, expected, work)
         values[SKIP] = best_value
     for tile in range(known.num_tiles):
         if known.phase == MT_CELL and tile != known.picked:
@@ -302,12 +299,9 @@ def choose_move(
                 if beside >> other & 1:
                     known.adjacent[other] |= 1 << tile
             known.adjacent[tile] = beside
-            tried = value(known, seat, 0, expected, weights, scratch, leaders)
+            tried = value(known, seat, 0, expected, work)
             action = TILE_AT + tile if known.phase == MT_TILE else CELL_AT + cell
-            values[action] = max(values[action], tried)
-            if tried > best_value + _TIE:
-                best_value = tried
-                best = action
+            best, best_value = note(values, action, tried, best, best_value)
         for other in range(known.num_tiles):
             known.adjacent[other] = before[other]
     return best
@@ -317,10 +311,7 @@ def choose_move(
 def choose_site(
     known: State,
     seat: int,
-    mask: Any,
-    weights: Floats,
-    scratch: Floats,
-    leaders: Ints,
+    work: Workspace,
     values: Floats,
 ) -> int:
     """The building, or its new tile, of the move that brings most; skip if none does."""
@@ -328,8 +319,8 @@ def choose_site(
     best_value = FAR
     if known.phase == MB_PICK:
         best = SKIP
-        best_value = weights[W_CHANGE]
-        best_value += value(known, seat, 0, True, weights, scratch, leaders)
+        best_value = work.weights[W_CHANGE]
+        best_value += value(known, seat, 0, True, work)
         values[SKIP] = best_value
     for building in range(NUM_BUILDINGS):
         if known.phase == MB_TO and building != known.picked:
@@ -339,12 +330,9 @@ def choose_site(
             if tile in (home, known.building_tile[1 - building]):
                 continue
             known.building_tile[building] = tile
-            tried = value(known, seat, 0, True, weights, scratch, leaders)
+            tried = value(known, seat, 0, True, work)
             action = BUILDING_AT + building if known.phase == MB_PICK else TILE_AT + tile
-            values[action] = max(values[action], tried)
-            if tried > best_value + _TIE:
-                best_value = tried
-                best = action
+            best, best_value = note(values, action, tried, best, best_value)
         known.building_tile[building] = home
     return best
 
@@ -353,10 +341,7 @@ def choose_site(
 def choose_smuggling(
     known: State,
     seat: int,
-    mask: Any,
-    weights: Floats,
-    scratch: Floats,
-    leaders: Ints,
+    work: Workspace,
     values: Floats,
 ) -> int:
     """The rabble, or its new tile, of the move that brings most; skip if none does."""
@@ -364,8 +349,8 @@ def choose_smuggling(
     best_value = FAR
     if known.phase == ST_PICK:
         best = SKIP
-        best_value = weights[W_CHANGE]
-        best_value += value(known, seat, 0, False, weights, scratch, leaders)
+        best_value = work.weights[W_CHANGE]
+        best_value += value(known, seat, 0, False, work)
         values[SKIP] = best_value
     for source in range(known.num_tiles):
         for owner in range(known.num_seats):
@@ -377,17 +362,25 @@ def choose_smuggling(
             for tile in range(known.num_tiles):
                 if tile == source:
                     continue
-                shift(known, owner, source, tile, leaders)
-                tried = value(known, seat, 0, False, weights, scratch, leaders)
-                shift(known, owner, tile, source, leaders)
+                shift(known, owner, source, tile, work.leaders)
+                tried = value(known, seat, 0, False, work)
+                shift(known, owner, tile, source, work.leaders)
                 action = TILE_AT + tile
                 if known.phase == ST_PICK:
                     action = RABBLE_AT + MAX_SEATS * source + offset
-                values[action] = max(values[action], tried)
-                if tried > best_value + _TIE:
-                    best_value = tried
-                    best = action
+                best, best_value = note(values, action, tried, best, best_value)
     return best
+
+
+@kernel(leaf=True)
+def note(
+    values: Floats, action: int, tried: float, best: int, best_value: float
+) -> tuple[int, float]:
+    """Note what an action has come to; returns the best action so far and its value."""
+    values[action] = max(values[action], tried)
+    if tried > best_value + _TIE:
+        return action, tried
+    return best, best_value
 
 
 @kernel(leaf=True)

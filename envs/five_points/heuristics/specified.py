@@ -17,7 +17,7 @@ from ...core.state import State
 from ..actions import BID_AT, COLOUR_AT, MAX_BID, NO_BID, PASS_ACTION, PLACE_AT, TILE_AT
 from ..data.tables import BE, CM, FM, MARKER_COLOUR, MARKER_KIND, MJ, NP, SE, ST, TA, TH, VC, ZC
 from ..rules.city import sole_leader
-from ..rules.markers import controlled_tiles, has_majority
+from ..rules.markers import controlled_tiles, has_majority, highest_bidder
 from ..rules.placement import in_extra_turn, smallest_bid
 from ..state import (
     BID,
@@ -39,7 +39,6 @@ from .votes import (
     add_building_votes,
     add_marker_votes,
     count_won_votes,
-    leader_of_marker,
     votes_of,
 )
 
@@ -122,7 +121,7 @@ def choose_bid(known: State, seat: int, scratch: Floats) -> int:
     best_benefit = 0.0
     for marker in range(ROW_SIZE):
         count = smallest_bid(known, marker, seat)
-        if count > known.hq[seat] or leader_of_marker(known, marker) == seat:
+        if count > known.hq[seat] or highest_bidder(known, marker) == seat:
             continue
         known.bids[marker, seat] += count
         benefit = value(known, seat, scratch) - before - BID_COST * count

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from ...core.kernel import kernel
 from ...core.state import State
 from ..data.tables import (
-    BE,
     CM,
     FM,
     MARKER_COLOUR,
@@ -18,16 +17,12 @@ from ..data.tables import (
     MB,
     MJ,
     MT,
-    NP,
     SE,
-    ST,
-    TA,
-    TH,
     VC,
-    ZC,
 )
-from ..rules.markers import has_majority
+from ..rules.markers import has_majority, highest_bidder
 from ..state import BOSSES, NONE, NUM_BUILDINGS, NUM_COLOURS, ROW_SIZE
+from .specified import BUILDING_GAINS
 from .votes import (
     ESTIMATE,
     VOTE_ROWS,
@@ -35,7 +30,6 @@ from .votes import (
     add_building_votes,
     add_marker_votes,
     count_won_votes,
-    leader_of_marker,
     votes_of,
 )
 
@@ -94,12 +88,26 @@ WEIGHTS: Final = np.array(
 )
 """Found by search over games against the specified bot."""
 
-BUILDING_GAINS: Final = np.zeros(9)
-BUILDING_GAINS[[BE, NP, TH, ZC, TA, ST]] = [2.0, 2.5, 1.0, 0.5, 0.5, 0.5]
 MISSION_GAIN: Final = 0.5
 
 STANDING: Final = VOTE_ROWS
 SCRATCH_ROWS: Final = STANDING + 1
+
+
+class Workspace(NamedTuple):
+    """What values are computed with, besides the position.
+
+    Attributes:
+        weights: Float64 of shape ``(NUM_WEIGHTS,)``.
+        scratch: Float64 of shape ``(SCRATCH_ROWS, MAX_SEATS)``, written over but for the row
+            ``STANDING``.
+        leaders: Int64 of shape ``(MAX_TILES,)``: sole leader of each tile, or NONE; of the position
+            as it is tried out.
+    """
+
+    weights: Floats
+    scratch: Floats
+    leaders: Ints
 
 
 @kernel
@@ -108,9 +116,7 @@ def value(
     seat: int,
     active: int,
     expected: bool,
-    weights: Floats,
-    scratch: Floats,
-    leaders: Ints,
+    work: Workspace,
 ) -> float:
     """How good the position is for a seat, were the round to end about as it stands.
 
@@ -119,15 +125,14 @@ def value(
         seat: For whom.
         active: Bit set of the seats that may still place.
         expected: Whether markers and buildings have yet to be resolved.
-        weights: Float64 of shape ``(NUM_WEIGHTS,)``.
-        scratch: Float64 of shape ``(SCRATCH_ROWS, MAX_SEATS)``.
-        leaders: Int64 of shape ``(MAX_TILES,)``: sole leader of each tile, or NONE.
+        work: What it is computed with.
     """
-    count_votes(known, expected, scratch, leaders)
+    weights, scratch, leaders = work
+    count_votes(known, expected, work)
     scratch[ESTIMATE] = 0.0
-    add_elections(known, active, weights, scratch, leaders)
+    add_elections(known, active, work)
     if expected:
-        add_markers(known, weights, scratch, leaders)
+        add_markers(known, work)
         for building in range(NUM_BUILDINGS):
             leader = leaders[known.building_tile[building]]
             if leader != NONE:
@@ -139,12 +144,13 @@ def value(
     for tile in range(known.num_tiles):
         if leaders[tile] != NONE:
             scratch[ESTIMATE, leaders[tile]] += weights[W_CONTROL]
-    return weigh(known, seat, weights, scratch)
+    return weigh(known, seat, work)
 
 
 @kernel(leaf=True)
-def count_votes(known: State, expected: bool, scratch: Floats, leaders: Ints) -> None:
+def count_votes(known: State, expected: bool, work: Workspace) -> None:
     """Bonus votes of every seat: those won, and if ``expected`` those it is about to win."""
+    scratch, leaders = work.scratch, work.leaders
     count_won_votes(known, scratch)
     if expected:
         add_marker_votes(known, scratch)
@@ -154,10 +160,11 @@ def count_votes(known: State, expected: bool, scratch: Floats, leaders: Ints) ->
 
 
 @kernel(leaf=True)
-def add_markers(known: State, weights: Floats, scratch: Floats, leaders: Ints) -> None:
+def add_markers(known: State, work: Workspace) -> None:
     """Add what the markers bring to those who lead them, votes apart."""
+    weights, scratch, leaders = work
     for marker in range(ROW_SIZE):
-        leader = leader_of_marker(known, marker)
+        leader = highest_bidder(known, marker)
         if leader == NONE:
             continue
         kind = MARKER_KIND[known.row[marker]]
@@ -177,10 +184,9 @@ def add_markers(known: State, weights: Floats, scratch: Floats, leaders: Ints) -
 
 
 @kernel(leaf=True)
-def add_elections(
-    known: State, active: int, weights: Floats, scratch: Floats, leaders: Ints
-) -> None:
+def add_elections(known: State, active: int, work: Workspace) -> None:
     """Add what the normal elections bring: the fullest tiles, and those that may overtake them."""
+    weights = work.weights
     highest = 0
     for tile in range(known.num_tiles):
         highest = max(highest, known.total[tile])
@@ -196,12 +202,12 @@ def add_elections(
     for tile in range(known.num_tiles):
         total = known.total[tile]
         if total == highest:
-            add_gains(known, tile, min(2, fullest) / fullest, active, weights, scratch, leaders)
+            add_gains(known, tile, min(2, fullest) / fullest, active, work)
         elif active != 0 and total > 0 and total >= highest - 2:
             share = weights[W_ONE_SHORT] / one_short
             if total == highest - 2:
                 share = weights[W_TWO_SHORT] / two_short
-            add_gains(known, tile, share, active, weights, scratch, leaders)
+            add_gains(known, tile, share, active, work)
 
 
 @kernel
@@ -210,11 +216,10 @@ def add_gains(
     tile: int,
     share: float,
     active: int,
-    weights: Floats,
-    scratch: Floats,
-    leaders: Ints,
+    work: Workspace,
 ) -> None:
     """Add what an election on a tile would bring each seat, times ``share``, to the estimates."""
+    weights, scratch, leaders = work
     colour = known.colour[tile]
     best = 0.0
     second = 0.0
@@ -274,8 +279,9 @@ def add_gains(
 
 
 @kernel(leaf=True)
-def weigh(known: State, seat: int, weights: Floats, scratch: Floats) -> float:
+def weigh(known: State, seat: int, work: Workspace) -> float:
     """A seat's own estimate less its rivals' (the strongest, standings included, and the mean)."""
+    weights, scratch = work.weights, work.scratch
     highest = -1e9
     total = 0.0
     for other in range(known.num_seats):

@@ -11,6 +11,7 @@ from ...core.kernel import kernel
 from ...core.state import State
 from ..data.tables import MARKER_COLOUR, MARKER_KIND, PP, SW, V1, V2, V3, VB
 from ..rules.elections import COLOUR_VOTES
+from ..rules.markers import highest_bidder
 from ..state import NONE, NUM_COLOURS, ROW_SIZE
 
 Floats = NDArray[np.float64]
@@ -38,7 +39,7 @@ def count_won_votes(known: State, scratch: Floats) -> None:
 def add_marker_votes(known: State, scratch: Floats) -> None:
     """Add the votes of markers to those who lead them."""
     for marker in range(ROW_SIZE):
-        leader = leader_of_marker(known, marker)
+        leader = highest_bidder(known, marker)
         if leader != NONE:
             kind = MARKER_KIND[known.row[marker]]
             if kind == V1:
@@ -70,15 +71,3 @@ def votes_of(known: State, tile: int, seat: int, colour: int, scratch: Floats) -
         + scratch[PER_COLOUR + colour, seat]
         + scratch[PER_BOSS, seat] * known.boss_count[seat]
     )
-
-
-@kernel(leaf=True)
-def leader_of_marker(known: State, marker: int) -> int:
-    """The seat with the highest bid on a marker, or NONE."""
-    leader = NONE
-    highest = 0
-    for seat in range(known.num_seats):
-        if known.bids[marker, seat] > highest:
-            highest = known.bids[marker, seat]
-            leader = seat
-    return leader

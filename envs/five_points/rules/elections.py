@@ -111,24 +111,28 @@ def name_election(state: State, tile: int) -> int:
 @kernel(leaf=True)
 def next_special(state: State) -> int:
     """Take the first special election off the list (FP-9.1); NONE if there is none."""
-    tile = state.specials[0]
-    if state.num_specials > 0:
-        state.num_specials -= 1
-        for i in range(state.num_specials):
-            state.specials[i] = state.specials[i + 1]
-        state.specials[state.num_specials] = NONE
-    return int(tile)
+    if state.num_specials == 0:
+        return NONE
+    state.num_specials -= 1
+    return take_first(state.specials, state.num_specials)
 
 
 @kernel(leaf=True)
 def next_election(state: State) -> int:
     """Take the first normal election off the list; NONE if there is none."""
-    tile = state.chosen[0]
-    if state.num_chosen > 0:
-        state.num_chosen -= 1
-        for i in range(state.num_chosen):
-            state.chosen[i] = state.chosen[i + 1]
-        state.chosen[state.num_chosen] = NONE
+    if state.num_chosen == 0:
+        return NONE
+    state.num_chosen -= 1
+    return take_first(state.chosen, state.num_chosen)
+
+
+@kernel(leaf=True)
+def take_first(tiles: NDArray[np.int8], left: int) -> int:
+    """Take the first tile off a list, of which ``left`` tiles remain."""
+    tile = tiles[0]
+    for i in range(left):
+        tiles[i] = tiles[i + 1]
+    tiles[left] = NONE
     return int(tile)
 
 

@@ -68,17 +68,24 @@ def resolve_marker(state: State, marker: int) -> int:
 
 
 @kernel(leaf=True)
+def highest_bidder(state: State, marker: int) -> int:
+    """The seat with the highest bid on a marker (FP-6.3); NONE without bids (FP-6.4)."""
+    bidder = NONE
+    highest = 0
+    for seat in range(state.num_seats):
+        if state.bids[marker, seat] > highest:
+            highest = state.bids[marker, seat]
+            bidder = seat
+    return bidder
+
+
+@kernel(leaf=True)
 def settle_bids(state: State, marker: int) -> int:
     """Pay for a marker: the winner's bid to his boroughs, the others' back to their HQs (FP-6.3).
 
     Returns the winner, or NONE without bids (FP-6.4).
     """
-    winner = NONE
-    highest = 0
-    for seat in range(state.num_seats):
-        if state.bids[marker, seat] > highest:
-            highest = state.bids[marker, seat]
-            winner = seat
+    winner = highest_bidder(state, marker)
     for seat in range(state.num_seats):
         if seat == winner:
             state.boroughs[seat] += state.bids[marker, seat]

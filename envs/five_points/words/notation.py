@@ -21,6 +21,7 @@ from ..state import (
     DTYPE,
     ELECT,
     MAX_SPECIALS,
+    MT_TILE,
     NONE,
     NUM_BUILDINGS,
     NUM_COLOURS,
@@ -367,16 +368,8 @@ def _read_choices(reader: PositionReader, state: State) -> None:
         raise reader.fail("sel", f"- in phase {phase}")
 
 
-_EFFECTS: Final = (
-    "MT_TILE",
-    "MT_CELL",
-    "MB_PICK",
-    "MB_TO",
-    "CM_PICK",
-    "SPECIAL",
-    "ST_PICK",
-    "ST_TO",
-)
+_EFFECTS: Final = PHASES[MT_TILE:ELECT]
+"""Phases that belong to the effect of a marker or a building."""
 
 
 def _check(reader: PositionReader, state: State) -> None:

@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from ...envs.core.game import Game
 
 
+INTERRUPTED = 130
+"""Exit code after Ctrl-C, following the convention of shells."""
+
+
 class GameOption(click.ParamType):  # type: ignore[type-arg]
     """``NAME=VALUE`` of a game's option; the game itself checks name and value."""
 
@@ -107,6 +111,23 @@ def set_option(where: str = "") -> Callable[[Callable[..., Any]], Callable[..., 
     )
 
 
+def workers_option(
+    what: str = "", default: str = "all"
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Decorator: ``--workers N`` of a command that also takes ``--ray``.
+
+    Args:
+        what: What the threads do, as the help has it: `` that play the final games``.
+        default: The default, as the help has it.
+    """
+    return click.option(
+        "--workers",
+        type=int,
+        help=f"Threads{what}, or with --ray processors of the cluster; the result is the same for "
+        f"any number. [default: {default}]",
+    )
+
+
 def ray_option(what: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Decorator: ``--ray [ADDRESS]``, as the argument ``address``.
 
@@ -119,8 +140,8 @@ def ray_option(what: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
         is_flag=False,
         flag_value="local",
         metavar="[ADDRESS]",
-        help=f"{what} on a Ray cluster: its address, auto for the one that runs here, or nothing "
-        "for one on this machine that ends with the work.",
+        help=f"{what} on a Ray cluster at ADDRESS; auto for the one that runs on this machine. "
+        "Without ADDRESS, one is started here and ends with the command.",
     )
 
 

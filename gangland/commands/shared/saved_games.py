@@ -1,4 +1,4 @@
-"""Games that were left before their end, to be gone on with: files of replays, one a line."""
+"""Unfinished games that can be continued: files of replays, one on each line."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from ...envs.core.errors import GanglandError
 from ...envs.core.replay import Replay, read_replays
 
 KEPT = 20
-"""Number of games that are kept in :func:`own_file`; the oldest go."""
+"""Number of games that are kept in :func:`own_file`; the oldest are removed."""
 PERSON = "human"
 
 
 class NoSavedGameError(GanglandError, LookupError):
-    """There is no game to go on with."""
+    """There is no game to continue."""
 
 
 def own_file() -> Path:

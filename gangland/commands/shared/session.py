@@ -27,7 +27,7 @@ from .rules_text import rules_text
 SHOWN_CHANCES = 5
 """Number of most likely actions listed with a hint."""
 RECAP = 8
-"""Number of sentences that tell how things stand when a game is gone on with."""
+"""Number of past sentences that are shown when a game is continued."""
 
 
 class TakeBackError(Exception):

@@ -1,4 +1,4 @@
-"""What operators need: whether the server lives and works, and what it does."""
+"""What operators need: whether the server is alive and ready, and what it does."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ async def readyz(request: Request) -> Response:
 
 
 class _Readiness:
-    """One look at the server, for all who ask meanwhile."""
+    """One check of the server, shared by all who ask meanwhile."""
 
     def __init__(self, service: BotService) -> None:
         self.at = time.monotonic()

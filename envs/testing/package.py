@@ -28,7 +28,7 @@ from .cases import (
 )
 
 
-class WingSuite(Suite):
+class PackageSuite(Suite):
     """What a game brings besides its rules."""
 
     def test_the_game_has_laws(self, name: str) -> None:

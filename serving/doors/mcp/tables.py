@@ -1,112 +1,26 @@
-"""Games for language models, as tools of the Model Context Protocol (MCP).
-
-A model takes a seat against bots, sees what its seat may know, decides, and may ask a bot for
-advice. Everything runs in this process; tables are lost when it ends.
-"""
+"""Tables at which a language model plays against bots."""
 
 from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
-from functools import wraps
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+from collections.abc import Sequence
 
-from pydantic import BaseModel, Field
-
-from ... import __version__
-from ...agents.seeds import players_key
-from ...agents.table import deciding_view, decisions
-from ...envs import game_names, load
-from ...envs.core.errors import GanglandError, MissingDependencyError
-from ...envs.core.game import Game
-from ...envs.core.options import OptionValue
-from ...envs.core.rng import draw_seed
-from ...envs.core.view import Detail
-from ..bots.bot import Bot
-from ..bots.registry import Bots
-from ..errors import ServingError
-from ..matches.watch import Watch
-from ..rulebook import as_text, rulebook
-
-if TYPE_CHECKING:
-    from mcp.server import MCPServer
+from ....agents.seeds import players_key
+from ....agents.table import deciding_view, decisions
+from ....envs import game_names, load
+from ....envs.core.game import Game
+from ....envs.core.options import OptionValue
+from ....envs.core.rng import draw_seed
+from ....envs.core.view import Detail
+from ...bots.bot import Bot
+from ...bots.registry import Bots
+from ...errors import ServingError
+from ...matches.watch import Watch
+from .messages import Advice, Choice, Seen, Standing, Thought
 
 MAX_TABLES = 200
 """Maximum number of tables; then the least recently used one is closed."""
-
-INSTRUCTIONS = """\
-Gangster board games against bots. Call games to see what there is, rules to learn one, new_table to
-take a seat. Then play: every answer shows the table as your seat may know it, what has happened
-since your last decision, and the legal actions with a number and a sentence. Decide with act, by
-number or notation; bots answer at once. advice asks a bot what it would do in your place."""
-
-Parameters = ParamSpec("Parameters")
-Returned = TypeVar("Returned")
-
-
-class GameFacts(BaseModel):
-    """A game that can be played."""
-
-    game: str
-    title: str
-    seats: int = Field(description="Seats at the default options.")
-    options: dict[str, str] = Field(description="What each option does and allows.")
-    bots: dict[str, str] = Field(description="Bots that can take seats and give advice.")
-
-
-class Choice(BaseModel):
-    """A legal action."""
-
-    action: int
-    notation: str
-    sentence: str
-
-
-class Standing(BaseModel):
-    """The result of a seat."""
-
-    seat: int
-    name: str
-    place: int
-    score: int
-    won: bool
-
-
-class Seen(BaseModel):
-    """A table as the model's seat may know it."""
-
-    table: str = Field(description="Name of this table, for further calls.")
-    game: str
-    seat: int = Field(description="Your seat.")
-    players: list[str] = Field(description="Who sits where, by seat.")
-    your_turn: bool
-    over: bool
-    news: list[str] = Field(description="What has happened since you decided last.")
-    picture: str = Field(description="The table as text.")
-    choices: list[Choice] = Field(description="Legal actions; empty when the game is over.")
-    result: list[Standing] = Field(description="Standings, best first; empty until the end.")
-
-
-class Thought(BaseModel):
-    """A legal action and how likely the bot is to choose it."""
-
-    action: int
-    notation: str
-    sentence: str
-    probability: float | None
-
-
-class Advice(BaseModel):
-    """A bot's advice on the model's decision, from what the model's seat may know."""
-
-    bot: str
-    best: Choice
-    thoughts: list[Thought] = Field(description="Most probable first.")
-    chances: list[float] | None = Field(
-        description="Each seat's probability of winning; they add up to 1, but for rounding. Null "
-        "if the bot gives none."
-    )
 
 
 class Table:
@@ -318,104 +232,3 @@ class Tables:
             raise ServingError("not_found", f"no table {name!r}; open: {known}")
         self._tables.move_to_end(name)
         return self._tables[name]
-
-
-def facts(game: Game, bots: Bots) -> GameFacts:
-    """What a model needs to know to open a table."""
-    defaults = game.options.resolve({})
-    return GameFacts(
-        game=game.name,
-        title=game.title,
-        seats=game.num_players(defaults),
-        options={
-            option.name: f"{option.doc}; {option.allowed(defaults)}, default {option.default}"
-            for option in game.options
-        },
-        bots={offer.spec: offer.doc for offer in bots.offers(game.name).values()},
-    )
-
-
-def make_server(bots: Bots | None = None, offered: Sequence[str] = ()) -> MCPServer[Any]:
-    """The MCP server.
-
-    Args:
-        bots: The bots that are offered; by default those of the package.
-        offered: Names of the games that are offered; all if empty.
-
-    Raises:
-        MissingDependencyError: If the package ``mcp`` is not installed.
-    """
-    try:
-        from mcp.server import MCPServer
-        from mcp.server.mcpserver.exceptions import ToolError
-    except ImportError as error:
-        raise MissingDependencyError(
-            "`gangland mcp` needs the package mcp: pip install 'gangland[mcp]'"
-        ) from error
-    tables = Tables(bots or Bots(), offered)
-    server: MCPServer[Any] = MCPServer(
-        "gangland", version=__version__, instructions=INSTRUCTIONS, log_level="WARNING"
-    )
-
-    def tool(function: Callable[Parameters, Returned]) -> Callable[Parameters, Returned]:
-        """Register a tool: calls run one at a time, and our errors become tool errors."""
-
-        @wraps(function)
-        def called(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Returned:
-            try:
-                with tables.lock:
-                    return function(*args, **kwargs)
-            except GanglandError as error:
-                raise ToolError(str(error)) from error
-
-        server.tool()(called)
-        return called
-
-    @tool
-    def games() -> list[GameFacts]:
-        """List the games with their options and bots."""
-        return [facts(game, tables.bots) for game in tables.games]
-
-    @tool
-    def rules(game: str, language: str = "en", exact: bool = False) -> str:
-        """The rules of a game, in English or another language; on request their exact wording."""
-        return as_text(rulebook(tables.game(game).name, language), exact=exact)
-
-    @tool
-    def new_table(
-        game: str,
-        seat: int = 0,
-        bots: list[str] | None = None,
-        options: dict[str, bool | int | str] | None = None,
-        seed: int | None = None,
-    ) -> Seen:
-        """Take a seat at a new table against bots: one spec for all of them, or one for each.
-
-        By default the strongest bot available plays. The same seed repeats the game's chance.
-        """
-        return tables.open(game, seat, bots or [], dict(options or {}), seed).seen()
-
-    @tool
-    def look(table: str) -> Seen:
-        """The table as your seat may know it, with your legal actions."""
-        return tables.find(table).seen()
-
-    @tool
-    def act(table: str, action: int | str) -> Seen:
-        """Decide, by an action's number or notation; the bots answer, then you see the table."""
-        found = tables.find(table)
-        found.act(str(action).strip())
-        return found.seen()
-
-    @tool
-    def advice(table: str, bot: str | None = None) -> Advice:
-        """What a bot would do in your place, from what your seat may know. Changes nothing."""
-        found = tables.find(table)
-        return found.advice(tables.bot(found.game.name, bot))
-
-    @server.resource("gangland://rules/{game}", mime_type="text/markdown")
-    def rules_resource(game: str) -> str:
-        """The rules of a game."""
-        return as_text(rulebook(tables.game(game).name))
-
-    return server

@@ -1,0 +1,154 @@
+"""How far a command is: a progress bar on a terminal, lines in a log, or nothing."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from ...arena.play import Progress
+    from ...training.run import Status
+
+REPORT_SECONDS = 30.0
+"""Time between lines of progress if there is no terminal to draw a bar on."""
+
+
+# --- games ----------------------------------------------------------------------------------------
+
+
+@contextmanager
+def game_progress(games: int, quiet: bool) -> Iterator[Progress | None]:
+    """Show how many games are over.
+
+    Args:
+        games: Games that there will be, as far as is known.
+        quiet: Show nothing.
+
+    Yields:
+        To be told of games that have ended; ``None`` if nothing is shown.
+    """
+    if quiet:
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeRemainingColumn,
+    )
+
+    columns = (
+        TextColumn("playing"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[rate]:,.0f} games/s"),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=games, rate=0.0)
+
+        def finished(count: int, total: int) -> None:
+            bar.advance(task, count)
+            bar.update(
+                task, total=total, rate=bar.tasks[0].finished_speed or bar.tasks[0].speed or 0.0
+            )
+
+        yield finished
+
+
+# --- trainings ------------------------------------------------------------------------------------
+
+
+class _Silent:
+    """A progress display that shows nothing."""
+
+    def __enter__(self) -> _Silent:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        return None
+
+    def report(self, status: Status) -> None:
+        """Ignore the status."""
+
+
+class _Lines(_Silent):
+    """Prints a line from time to time, for logs."""
+
+    def __init__(self) -> None:
+        self._printed = 0.0
+
+    def report(self, status: Status) -> None:
+        """Print a line if the last one is old."""
+        if time.monotonic() - self._printed >= REPORT_SECONDS or status.progress >= 1.0:
+            self._printed = time.monotonic()
+            left = _left(status)
+            click.echo(f"{status.progress:4.0%}  {_numbers(status)}  {left} left", err=True)
+
+
+class _Bar(_Silent):
+    """A progress bar with the numbers that matter."""
+
+    def __init__(self, title: str) -> None:
+        from rich.markup import escape
+        from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
+
+        self._progress = Progress(
+            TextColumn(f"[bold]{escape(title)}"),
+            BarColumn(bar_width=24),
+            TaskProgressColumn(),
+            TextColumn("{task.fields[numbers]}"),
+            TextColumn("[dim]{task.fields[left]} left"),
+        )
+        self._task = self._progress.add_task("", total=1.0, numbers="", left="?")
+
+    def __enter__(self) -> _Bar:
+        self._progress.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._progress.stop()
+
+    def report(self, status: Status) -> None:
+        """Redraw the progress bar."""
+        self._progress.update(
+            self._task,
+            completed=status.progress,
+            numbers=_numbers(status),
+            left=_left(status),
+        )
+
+
+def training_progress(title: str, quiet: bool) -> Any:
+    """A context manager whose ``report`` shows the progress of a training run.
+
+    Args:
+        title: What is being done.
+        quiet: Show nothing.
+    """
+    if quiet:
+        return _Silent()
+    return _Bar(title) if sys.stdout.isatty() else _Lines()
+
+
+def _numbers(status: Status) -> str:
+    parts = [f"{status.steps:,} decisions", f"{status.decisions_per_second:,.0f}/s"]
+    if status.worst is not None:
+        worst = status.worst
+        parts.append(f"worst row {worst.win.share:.0%} vs {worst.name} (par {worst.par:.0%})")
+    return "  ".join(parts)
+
+
+def _left(status: Status) -> str:
+    if status.progress <= 0.0:
+        return "?"
+    # Assumes the average speed of the run so far, including earlier sessions.
+    seconds = int(status.seconds * (1.0 - status.progress) / status.progress)
+    return f"{seconds // 60}:{seconds % 60:02d}"

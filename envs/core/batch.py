@@ -13,6 +13,7 @@ import numpy as np
 from numba import types
 
 from .codes import FITS, encode_row
+from .compiling.ahead import fetch_ahead
 from .kernel import kernel
 from .rng import mix, stream
 
@@ -113,6 +114,9 @@ def step_batch(
     wrong = FITS
     numbers = np.empty(observations.shape[1], np.float32)
     for i in range(first, last):
+        if i + 1 < last:
+            fetch_ahead(states, i + 1)
+            fetch_ahead(masks, i + 1)
         state = states[i]
         apply(state, actions[i])
         dones[i] = state.over != 0

@@ -13,7 +13,7 @@ import numpy as np
 from numba import types
 
 from .codes import FITS, encode_row
-from .compiling.ahead import fetch_ahead
+from .compiling.ahead import OWN_CACHE, fetch_ahead
 from .kernel import kernel
 from .rng import mix, stream
 
@@ -112,9 +112,10 @@ def step_batch(
         A table whose observation cannot be coded; ``FITS`` if there is none.
     """
     wrong = FITS
+    far = (last - first) * states.itemsize > OWN_CACHE
     numbers = np.empty(observations.shape[1], np.float32)
     for i in range(first, last):
-        if i + 1 < last:
+        if far and i + 1 < last:
             fetch_ahead(states, i + 1)
             fetch_ahead(masks, i + 1)
         state = states[i]

@@ -18,6 +18,9 @@ from .numba_private import cgutils, ir
 LINE = 64
 """Bytes that a processor fetches at once."""
 
+OWN_CACHE = 2**20
+"""Bytes that a core's own cache holds, about; asking for what is in it only costs time."""
+
 _BYTE = ir.IntType(8)
 _INT32 = ir.IntType(32)
 _TO_READ, _ALL_CACHES, _DATA = (ir.Constant(_INT32, value) for value in (0, 3, 1))

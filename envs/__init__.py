@@ -24,7 +24,13 @@ register_all()
 
 
 def make_vec(
-    game: str, num_envs: int, seed: int = 0, *, threads: int = 1, **options: Any
+    game: str,
+    num_envs: int,
+    seed: int = 0,
+    *,
+    threads: int = 1,
+    observation_dtype: str = "float32",
+    **options: Any,
 ) -> VecTables:
     """Many tables of a game, stepped by one call; see :class:`~gangland.envs.api.vec.VecTables`.
 
@@ -33,11 +39,19 @@ def make_vec(
         num_envs: Number of tables.
         seed: Seed of all tables.
         threads: Threads that share a step.
+        observation_dtype: ``float32``, or ``uint8`` for observations in bytes.
         **options: The game's options.
     """
     from .api.vec import VecTables
 
-    return VecTables(load(game), num_envs, seed, threads=threads, **options)
+    return VecTables(
+        load(game),
+        num_envs,
+        seed,
+        threads=threads,
+        observation_dtype=observation_dtype,
+        **options,
+    )
 
 
 def __getattr__(name: str) -> VersionModule:

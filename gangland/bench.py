@@ -37,6 +37,9 @@ class GameFigures:
         rollout_per_s: Random legal decisions a second on one core: rules and masks only.
         batched_per_s: The same with observation and mask of every decision, 256 tables.
         batched_1024_per_s: The same with 1,024 tables, which do not fit into a core's cache.
+        coded_1024_per_s: The same with 1,024 tables and observations in bytes; ``None`` for a game
+            that does not say what its observations hold.
+        code_share: Bytes of such an observation, as a share of those in float32; likewise.
         aec_per_s: Steps a second of the PettingZoo ``env()`` with all its wrappers, random legal
             actions chosen in Python.
         clone_us: Microseconds to clone a position.
@@ -52,6 +55,8 @@ class GameFigures:
     rollout_per_s: float
     batched_per_s: float
     batched_1024_per_s: float
+    coded_1024_per_s: float | None
+    code_share: float | None
     aec_per_s: float
     clone_us: float
     save_us: float
@@ -129,12 +134,14 @@ def rollout_rate(game: Game, games: int) -> float:
     return median_rate(work)
 
 
-def batched_rate(game: Game, tables: int = 256, steps: int = 400) -> float:
+def batched_rate(
+    game: Game, tables: int = 256, steps: int = 400, observation_dtype: str = "float32"
+) -> float:
     """Random legal decisions a second with observation and mask, batched, one core.
 
     As many tables as a thread of the training has: they stay in a core's cache.
     """
-    vec = make_vec(game.name, tables)
+    vec = make_vec(game.name, tables, observation_dtype=observation_dtype)
     vec.reset()
     seeds = np.arange(tables, dtype=np.uint64)
     actions = np.zeros(tables, np.int64)
@@ -211,6 +218,10 @@ def measure(name: str) -> GameFigures:
     compile_s, load_s = compile_and_load(name)
     clone_us, save_us = copies_us(game)
     length, branching = length_and_branching(game)
+    coded_per_s = code_share = None
+    if game.observation_layout is not None:
+        coded_per_s = batched_rate(game, 1024, 100, "uint8")
+        code_share = game.observation_codes.size / (4 * game.observation_size)
     return GameFigures(
         game=name,
         compile_s=compile_s,
@@ -218,6 +229,8 @@ def measure(name: str) -> GameFigures:
         rollout_per_s=rollout_rate(game, max(2, int(100_000 / length))),
         batched_per_s=batched_rate(game),
         batched_1024_per_s=batched_rate(game, 1024, 100),
+        coded_1024_per_s=coded_per_s,
+        code_share=code_share,
         aec_per_s=aec_rate(game),
         clone_us=clone_us,
         save_us=save_us,
@@ -228,5 +241,5 @@ def measure(name: str) -> GameFigures:
 
 
 def as_dict(figures: GameFigures) -> dict[str, Any]:
-    """The row as JSON-able values."""
-    return asdict(figures)
+    """The row as JSON-able values, without what the game does not have."""
+    return {key: value for key, value in asdict(figures).items() if value is not None}

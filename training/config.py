@@ -116,6 +116,10 @@ class PPOConfig(_Strict):
         sparse_inputs: Whether networks on a CPU read only the nonzero numbers of observations. This
             is faster, and results are equal up to rounding. Not available with an advisor; ``null``
             means yes unless there is one.
+        observation_dtype: What the rollout buffer keeps observations in: ``float32``, or ``uint8``
+            for their codes, which take a quarter to a half of the memory (see
+            :mod:`gangland.envs.core.codes`). The weights that are learnt are the same. Not
+            available with an advisor.
     """
 
     tables: Annotated[int, Field(ge=2)] = 512
@@ -135,6 +139,7 @@ class PPOConfig(_Strict):
     magnet_at: Literal["average", "imitation"] = "average"
     normalize_advantages: bool = True
     sparse_inputs: bool | None = None
+    observation_dtype: Literal["float32", "uint8"] = "float32"
 
     @model_validator(mode="after")
     def _magnet_has_an_average(self) -> PPOConfig:
@@ -322,6 +327,8 @@ class TrainConfig(_Strict):
             raise ValueError("steps, minutes: at least one of them must be given")
         if self.network.advisor is not None and self.ppo.sparse_inputs:
             raise ValueError("ppo.sparse_inputs: must be false where network.advisor is set")
+        if self.network.advisor is not None and self.ppo.observation_dtype != "float32":
+            raise ValueError("ppo.observation_dtype: must be float32 where network.advisor is set")
         if self.network.chances and self.ppo.gamma != 1.0:
             raise ValueError("ppo.gamma: must be 1 where network.chances are told")
         if self.ppo.magnet_at == "imitation" and self.imitation is None:

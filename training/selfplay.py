@@ -16,6 +16,7 @@ from stable_baselines3.common.utils import get_device
 from ..agents.trained.items import item_blocks
 from ..agents.trained.network import Architecture, Weights, build
 from ..agents.trained.policy import load_checkpoint
+from ..envs.core.codes import ObservationCodes
 from ..envs.core.game import Game
 from ..envs.core.rng import stream
 from .config import ConfigError, TrainConfig
@@ -174,8 +175,8 @@ def make_trainer(
         processes: Those of the training; ``ppo.tables`` counts the tables of all of them.
 
     Raises:
-        ConfigError: For a shaping potential that cannot be imported, an unknown role, or a
-            checkpoint to start from that has other layers.
+        ConfigError: For a shaping potential that cannot be imported, an unknown role, observations
+            that cannot be kept as configured, or a checkpoint to start from that has other layers.
         CheckpointError: If there is no such checkpoint, or it is another game's.
         OptionError: For an option that the game does not allow.
         UnknownGameError: If there is no such game.
@@ -188,6 +189,7 @@ def make_trainer(
             f"network.chances={config.network.chances}: must be 0 or {game.max_seats}, the most "
             f"seats of {game.name}"
         )
+    codes = _codes(config, game)
     start = _weights_to_start_from(config, game)
     bounds = shard_bounds(config, processes)
     learners = []
@@ -204,6 +206,7 @@ def make_trainer(
             gae_lambda=ppo.gae_lambda,
             chances=config.network.chances,
             results=config.rewards != "score",
+            codes=codes,
             seed=seed + processes.rank,
         )
         learners.append(
@@ -238,6 +241,20 @@ def architecture_for(config: TrainConfig, game: Game) -> Architecture:
         )
     network = config.network.model_dump()
     return build(network, game.observation_size, game.num_actions, blocks)
+
+
+def _codes(config: TrainConfig, game: Game) -> ObservationCodes | None:
+    """How the buffers keep observations in bytes; ``None`` where they keep float32.
+
+    Raises:
+        ConfigError: If the game does not say what its observations hold.
+    """
+    if config.ppo.observation_dtype == "float32":
+        return None
+    try:
+        return game.observation_codes
+    except ValueError as error:
+        raise ConfigError(f"ppo.observation_dtype: {error}") from error
 
 
 def _weights_to_start_from(config: TrainConfig, game: Game) -> dict[str, Weights]:

@@ -10,10 +10,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.batch import LEGAL, first_illegal
+from ..core.codes import FITS, check_observation_dtype
 from ..core.errors import IllegalActionError
 from ..core.game import Game
 from ..core.rng import stream
 from ..core.state import blank, copy_states
+
+NO_CODES = (
+    np.empty((0, 0), np.uint8),
+    np.empty((3, 0), np.float32),
+    np.empty(0, np.int64),
+)
+"""Codes, scales and numbers kept in full of tables whose observations are float32."""
 
 
 class VecTables:
@@ -22,7 +30,9 @@ class VecTables:
     The arrays below are filled in place by :meth:`reset` and :meth:`step`; copy what must last.
 
     Attributes:
-        observations: Float32 ``(N, observation_size)``, of the seat that decides.
+        observations: Float32 ``(N, observation_size)``, of the seat that decides; with
+            ``observation_dtype="uint8"`` uint8 ``(N, game.observation_codes.size)``, of which
+            ``game.observation_codes.decode`` makes the same numbers.
         action_masks: Bool ``(N, num_actions)``, of the seat that decides.
         seats: Int64 ``(N,)``: who decides now.
         rewards: Float32 ``(N, max_seats)``: what the last step paid, zero unless a game ended.
@@ -42,25 +52,38 @@ class VecTables:
         seed: Table ``i`` plays the games of seeds ``stream(stream(seed, i), 0), 1, ...``, whatever
             the other tables do.
         threads: Threads that share a step; 1 runs in the caller.
+        observation_dtype: What ``observations`` hold: ``float32``, or ``uint8`` for their codes,
+            which are a third or a quarter as large.
         options: The game's options.
 
     Raises:
         OptionError: For an option that the game does not allow.
-        ValueError: If ``num_envs`` or ``threads`` is below 1.
+        ValueError: If ``num_envs`` or ``threads`` is below 1, for another ``observation_dtype``, or
+            for ``uint8`` if the game does not say what its observations hold.
     """
 
     def __init__(
-        self, game: Game, num_envs: int, seed: int = 0, *, threads: int = 1, **options: Any
+        self,
+        game: Game,
+        num_envs: int,
+        seed: int = 0,
+        *,
+        threads: int = 1,
+        observation_dtype: str = "float32",
+        **options: Any,
     ) -> None:
         if num_envs < 1 or threads < 1:
             raise ValueError(f"num_envs={num_envs}, threads={threads}: both must be at least 1")
+        dtype = check_observation_dtype(observation_dtype)
+        self._coded = dtype == np.uint8
+        size = game.observation_codes.size if self._coded else game.observation_size
         self.game = game
         self.num_envs = num_envs
         self.options = game.options.resolve(options)
         self.num_seats = game.num_players(self.options)
         self._template = game.template(**options)
         self.states = blank(game.dtype, num_envs)
-        self.observations = np.zeros((num_envs, game.observation_size), np.float32)
+        self.observations = np.zeros((num_envs, size), dtype)
         self.action_masks = np.zeros((num_envs, game.num_actions), np.bool_)
         self.seats = np.zeros(num_envs, np.int64)
         self.rewards = np.zeros((num_envs, game.max_seats), np.float32)
@@ -102,6 +125,8 @@ class VecTables:
         Raises:
             IllegalActionError: If they are no integers or of another shape, or naming the first
                 table whose action is not legal; no table has been stepped then.
+            ValueError: With ``observation_dtype="uint8"``, naming a number that has no code, by a
+                mistake in the game's layout; all tables have been stepped.
         """
         chosen = self._as_actions(actions)
         wrong = first_illegal(self.action_masks, chosen)
@@ -205,17 +230,22 @@ class VecTables:
             list(self._pool.map(lambda bounds: work(*bounds), self._slices))
 
     def _look_rows(self, first: int, last: int) -> None:
-        compiled = self.game.compiled
+        compiled, count = self.game.compiled, last - first
+        seen = self.observations[first:last]
+        if self._coded:
+            seen = np.empty((count, self.game.observation_size), np.float32)
         compiled.batch["look_batch"](
             compiled.pointers.legal_actions,
             compiled.pointers.observe,
-            self.states,
-            self.observations,
-            self.action_masks,
-            self.seats,
-            first,
-            last,
+            self.states[first:last],
+            seen,
+            self.action_masks[first:last],
+            self.seats[first:last],
+            0,
+            count,
         )
+        if self._coded:
+            self.observations[first:last] = self.game.observation_codes.encode(seen)
 
     def _reset_rows(self, first: int, last: int) -> None:
         compiled = self.game.compiled
@@ -231,9 +261,9 @@ class VecTables:
         self._look_rows(first, last)
 
     def _step_rows(self, actions: NDArray[np.int64], first: int, last: int) -> None:
-        compiled = self.game.compiled
+        game, compiled = self.game, self.game.compiled
         pointers = compiled.pointers
-        compiled.batch["step_batch"](
+        wrong = compiled.batch["step_batch"](
             pointers.apply,
             pointers.legal_actions,
             pointers.observe,
@@ -243,7 +273,7 @@ class VecTables:
             self._table_seeds,
             self._episodes,
             actions,
-            self.observations,
+            *self._seen,
             self.action_masks,
             self.seats,
             self.rewards,
@@ -257,3 +287,14 @@ class VecTables:
             first,
             last,
         )
+        if wrong != FITS:
+            seen = game.observe(self.states[wrong], int(self.seats[wrong]))
+            raise game.observation_codes.refusal(seen)
+
+    @property
+    def _seen(self) -> tuple[NDArray[Any], ...]:
+        """Where observations go, and what they are coded by, as ``step_batch`` takes them."""
+        if self._coded:
+            none = np.empty((0, self.game.observation_size), np.float32)
+            return none, self.observations, *self.game.observation_codes.tables
+        return self.observations, *NO_CODES

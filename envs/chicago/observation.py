@@ -21,42 +21,49 @@ class Seat(NamedTuple):
     """A seat at the table."""
 
     present: Annotated[int, Field("1 for a seat at the table")]
-    cards: Annotated[int, Field("cards in hand, in thirteenths", high=MOST_CARDS)]
-    men: Annotated[int, Field("henchmen, in fifths")]
+    cards: Annotated[int, Field("cards in hand, in thirteenths", high=MOST_CARDS, unit=1 / 13)]
+    men: Annotated[int, Field("henchmen, in fifths", unit=1 / 5)]
     owns: Annotated[int, Field("1 for each territory that it owns", each=CODES)]
-    points: Annotated[int, Field("points of its territories, as a share of all 120")]
+    points: Annotated[int, Field("points of its territories, as a share of all 120", unit=None)]
     turn: Annotated[int, Field("1 if it is its turn")]
 
 
 class Payment(NamedTuple):
     """One's own payment in progress."""
 
-    price: Annotated[int, Field("price in dollars, in sixtieths")]
-    paid: Annotated[int, Field("dollars laid down so far, in sixtieths", high=1.2)]
-    last: Annotated[int, Field("the last card laid down, in tenths of a dollar")]
+    price: Annotated[int, Field("price in dollars, in sixtieths", unit=1 / 60)]
+    paid: Annotated[int, Field("dollars laid down so far, in sixtieths", high=1.2, unit=1 / 60)]
+    last: Annotated[int, Field("the last card laid down, in tenths of a dollar", unit=1 / 10)]
 
 
 class Table(NamedTuple):
     """The clock and the options that rules depend on."""
 
-    turns: Annotated[int, Field("turns played, as a share of the cap")]
-    bribe: Annotated[int, Field("dollars that buy off a joker, in sixtieths")]
-    hand_limit: Annotated[int, Field("most cards in hand at the end of one's turn, in tenths")]
+    turns: Annotated[int, Field("turns played, as a share of the cap", unit=None)]
+    bribe: Annotated[int, Field("dollars that buy off a joker, in sixtieths", unit=1 / 60)]
+    hand_limit: Annotated[
+        int, Field("most cards in hand at the end of one's turn, in tenths", unit=1 / 10)
+    ]
     reshuffle: Annotated[int, Field("1 if an empty pile takes in the discards, 0 if it ends all")]
 
 
 class Blocks(NamedTuple):
     """The whole observation."""
 
-    hand: Annotated[int, Field("one's own cards of each type, in quarters", each=CARD_NAMES)]
+    hand: Annotated[
+        int, Field("one's own cards of each type, in quarters", each=CARD_NAMES, unit=1 / 4)
+    ]
     seats: Annotated[
         int, Block(Seat, "the seats clockwise, oneself first; absent ones are 0", rows=MAX_SEATS)
     ]
-    discards: Annotated[int, Field("discarded cards of each type, in quarters", each=CARD_NAMES)]
-    pile: Annotated[int, Field("cards in the draw pile, as a share of 54")]
+    discards: Annotated[
+        int, Field("discarded cards of each type, in quarters", each=CARD_NAMES, unit=1 / 4)
+    ]
+    pile: Annotated[int, Field("cards in the draw pile, as a share of 54", unit=1 / 54)]
     unowned: Annotated[int, Field("1 for each territory in the draw pile", each=CODES)]
     unseen: Annotated[
-        int, Field("cards of each type that one has not seen, in quarters", each=CARD_NAMES)
+        int,
+        Field("cards of each type that one has not seen, in quarters", each=CARD_NAMES, unit=1 / 4),
     ]
     phase: Annotated[int, Field("1 for the phase of one's own decision", each=PHASES[:OVER])]
     payment: Annotated[int, Block(Payment, "one's own payment in progress")]

@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 from numba import types
 
+from .codes import FITS, encode_row
+from .compiling.ahead import OWN_CACHE, fetch_ahead
 from .kernel import kernel
 from .rng import mix, stream
 
@@ -81,6 +83,9 @@ def step_batch(
     episodes: Any,
     actions: Any,
     observations: Any,
+    codes: Any,
+    scales: Any,
+    whole: Any,
     masks: Any,
     seats: Any,
     rewards: Any,
@@ -93,13 +98,26 @@ def step_batch(
     truncating: int,
     first: int,
     last: int,
-) -> None:
+) -> int:
     """Play one legal decision at each table; finished tables start anew at once.
 
     ``truncating`` is the bit set of the caps that pay nobody; ``final_states`` keeps the last
     position of games that end by one of them.
+
+    Observations go to ``observations``, float32 ``(N, observation_size)``, if ``codes`` has no
+    rows; else, as bytes, to ``codes``, uint8 ``(N, size)``. ``scales`` and ``whole`` are those of
+    :class:`gangland.envs.core.codes.ObservationCodes`.
+
+    Returns:
+        A table whose observation cannot be coded; ``FITS`` if there is none.
     """
+    wrong = FITS
+    far = (last - first) * states.itemsize > OWN_CACHE
+    numbers = np.empty(observations.shape[1], np.float32)
     for i in range(first, last):
+        if far and i + 1 < last:
+            fetch_ahead(states, i + 1)
+            fetch_ahead(masks, i + 1)
         state = states[i]
         apply(state, actions[i])
         dones[i] = state.over != 0
@@ -120,8 +138,14 @@ def step_batch(
             rewards[i, :] = 0.0
         seat = states[i].seat
         seats[i] = seat
-        observe(states[i], seat, observations[i])
+        if len(codes) == 0:
+            observe(states[i], seat, observations[i])
+        else:
+            observe(states[i], seat, numbers)
+            if not encode_row(numbers, scales, whole, codes[i]):
+                wrong = i
         legal_actions(states[i], masks[i])
+    return wrong
 
 
 @kernel
@@ -201,6 +225,9 @@ _ints = types.Array(types.int64, 1, "C")
 _seeds = types.Array(types.uint64, 1, "C")
 _scores = types.Array(types.int32, 2, "C")
 _places = types.Array(types.int8, 2, "C")
+_codes = types.Array(types.uint8, 2, "C")
+_coding = (_vectors, _codes, _vectors, _ints)
+"""Observations or their codes, and what they are coded by."""
 
 Pointers = dict[str, Any]
 
@@ -211,7 +238,7 @@ SIGNATURES: dict[str, Callable[[Pointers, Any], Any]] = {
     "reset_batch": lambda p, states: types.void(
         p["reset"], states, states, _seeds, _seeds, _i8, _i8
     ),
-    "step_batch": lambda p, states: types.void(
+    "step_batch": lambda p, states: types.int64(
         p["apply"],
         p["legal_actions"],
         p["observe"],
@@ -221,7 +248,7 @@ SIGNATURES: dict[str, Callable[[Pointers, Any], Any]] = {
         _seeds,
         _seeds,
         _ints,
-        _vectors,
+        *_coding,
         _masks,
         _ints,
         _vectors,

@@ -16,6 +16,7 @@ from typing import Any, ClassVar, Self, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from .codes import ObservationCodes
 from .compiling.compiled import Compiled, Rules
 from .errors import GameOverError, IllegalActionError, NotationError
 from .guide import Guide
@@ -230,6 +231,20 @@ class Game(Guide, GamePackage, ABC):
     def compiled(self) -> Compiled:
         """The kernels as machine code, compiled or loaded on first use."""
         return Compiled(self.name, self.dtype, self.rules)
+
+    @cached_property
+    def observation_codes(self) -> ObservationCodes:
+        """How observations are coded in bytes, without any loss.
+
+        Raises:
+            ValueError: If the game does not say what its observations hold.
+        """
+        if self.observation_layout is None:
+            raise ValueError(
+                f"{self.name}: declares no observation_layout, so observation_dtype must be "
+                "'float32'"
+            )
+        return ObservationCodes(self.name, self.observation_layout)
 
     def template(self, **options: Any) -> NDArray[Any]:
         """An array of one zeroed record with the options written in.

@@ -54,6 +54,9 @@ class Field:
         low: Least value of each number.
         high: Greatest value of each number.
         each: What each of the numbers stands for, such as the phases of a one-hot.
+        unit: What every value is a whole multiple of, as float32 multiplies: 1 for flags and
+            counts, ``1 / 9`` for ninths. ``None`` for numbers that may be anything between the
+            bounds. Observations are kept in bytes by it; see :mod:`gangland.envs.core.codes`.
     """
 
     meaning: str
@@ -61,6 +64,7 @@ class Field:
     low: float = 0.0
     high: float = 1.0
     each: Sequence[str] = ()
+    unit: float | None = 1.0
 
     def __post_init__(self) -> None:
         if self.each:
@@ -68,6 +72,8 @@ class Field:
             object.__setattr__(self, "width", len(self.each))
         if self.width < 1 or not self.low < self.high:
             raise ValueError(f"{self}: must have a width above 0, and low below high")
+        if self.unit is not None and not self.unit > 0.0:
+            raise ValueError(f"{self}: must have a unit above 0, or None")
 
 
 @dataclass(frozen=True, slots=True)
@@ -344,6 +350,7 @@ def _block_dict(block: PlacedBlock) -> dict[str, Any]:
                 "width": field.declared.width,
                 "low": field.declared.low,
                 "high": field.declared.high,
+                "unit": field.declared.unit,
                 "meaning": field.declared.meaning,
                 "each": list(field.declared.each),
             }

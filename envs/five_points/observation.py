@@ -51,36 +51,42 @@ MOST_CONTROL: Final = 20 / 12
 class Round(NamedTuple):
     """The round, and the options that rules depend on."""
 
-    number: Annotated[int, Field("number of the round, as a share of the most rounds")]
+    number: Annotated[int, Field("number of the round, as a share of the most rounds", unit=None)]
     extra_turn: Annotated[int, Field("1 in the last turn, once all but one have passed")]
-    passed: Annotated[int, Field("share of the seats that have passed")]
-    control_markers: Annotated[int, Field("control markers of each colour, in twentieths")]
+    passed: Annotated[int, Field("share of the seats that have passed", unit=None)]
+    control_markers: Annotated[
+        int, Field("control markers of each colour, in twentieths", unit=1 / 20)
+    ]
     election_limit: Annotated[int, Field("1 if few tied tiles vote in the first round only")]
     demo_set: Annotated[int, Field("1 with the small set of markers")]
     adjacent_only: Annotated[int, Field("1 if a tile moves to a neighbouring place only")]
     adjacent_buildings: Annotated[int, Field("1 if the buildings may start side by side")]
-    max_rounds: Annotated[int, Field("rounds after which the game is scored, in 200ths")]
+    max_rounds: Annotated[
+        int, Field("rounds after which the game is scored, in 200ths", unit=1 / 200)
+    ]
 
 
 class Seat(NamedTuple):
     """A gang."""
 
     present: Annotated[int, Field("1 for a seat at the table")]
-    hq: Annotated[int, Field("rabble in its headquarters, in twentieths")]
-    boroughs: Annotated[int, Field("rabble in the boroughs, in twentieths")]
-    on_board: Annotated[int, Field("rabble in the city, in twentieths")]
-    bosses: Annotated[int, Field("bosses on the board, in fifths")]
-    vp: Annotated[int, Field("victory points, in twentieths", high=8.0)]
+    hq: Annotated[int, Field("rabble in its headquarters, in twentieths", unit=1 / 20)]
+    boroughs: Annotated[int, Field("rabble in the boroughs, in twentieths", unit=1 / 20)]
+    on_board: Annotated[int, Field("rabble in the city, in twentieths", unit=1 / 20)]
+    bosses: Annotated[int, Field("bosses on the board, in fifths", unit=1 / 5)]
+    vp: Annotated[int, Field("victory points, in twentieths", high=8.0, unit=1 / 20)]
     control: Annotated[
-        int, Field("control markers in twelfths", each=COLOUR_NAMES, high=MOST_CONTROL)
+        int, Field("control markers in twelfths", each=COLOUR_NAMES, high=MOST_CONTROL, unit=1 / 12)
     ]
-    flat_votes: Annotated[int, Field("additional votes everywhere, in eighths", high=2.0)]
+    flat_votes: Annotated[
+        int, Field("additional votes everywhere, in eighths", high=2.0, unit=1 / 8)
+    ]
     colour_votes: Annotated[
         int, Field("markers for votes on tiles of a colour", each=COLOUR_NAMES, high=4.0)
     ]
-    boss_votes: Annotated[int, Field("markers for votes per boss, in halves", high=2.0)]
+    boss_votes: Annotated[int, Field("markers for votes per boss, in halves", high=2.0, unit=1 / 2)]
     passed: Annotated[int, Field("1 for its place among those who have passed", width=MAX_SEATS)]
-    score: Annotated[int, Field("score if the game ended now, in fiftieths", high=8.0)]
+    score: Annotated[int, Field("score if the game ended now, in fiftieths", high=8.0, unit=1 / 50)]
 
 
 class Marker(NamedTuple):
@@ -91,7 +97,13 @@ class Marker(NamedTuple):
     resolved: Annotated[int, Field("1 once it has had its turn this round")]
     in_turn: Annotated[int, Field("1 while its effect is in progress")]
     bids: Annotated[
-        int, Field("rabble bid by each seat, oneself first, in eighths", width=MAX_SEATS, high=2.5)
+        int,
+        Field(
+            "rabble bid by each seat, oneself first, in eighths",
+            width=MAX_SEATS,
+            high=2.5,
+            unit=1 / 8,
+        ),
     ]
 
 
@@ -111,25 +123,41 @@ class Tile(NamedTuple):
 
     present: Annotated[int, Field("1 for a tile in the city")]
     colour: Annotated[int, Field("1 for its colour", each=COLOUR_NAMES)]
-    row: Annotated[int, Field("its row, top to bottom")]
-    column: Annotated[int, Field("its column, left to right")]
+    row: Annotated[int, Field("its row, top to bottom", unit=1 / 8)]
+    column: Annotated[int, Field("its column, left to right", unit=1 / 8)]
     rabble: Annotated[
-        int, Field("rabble of each seat, oneself first, in eighths", width=MAX_SEATS, high=2.5)
+        int,
+        Field(
+            "rabble of each seat, oneself first, in eighths", width=MAX_SEATS, high=2.5, unit=1 / 8
+        ),
     ]
     bosses: Annotated[int, Field("1 for each seat with a boss, oneself first", width=MAX_SEATS)]
     buildings: Annotated[int, Field("1 for each building on it", width=NUM_BUILDINGS)]
     special: Annotated[
-        int, Field("special elections on it: 2/3 for the first, 1/3 for each other", high=5 / 3)
+        int,
+        Field(
+            "special elections on it: 2/3 for the first, 1/3 for each other", high=5 / 3, unit=1 / 3
+        ),
     ]
     tied: Annotated[int, Field("1 if it is among the fullest, and the order is asked for")]
-    chosen: Annotated[int, Field("1/k for the tile that is k-th in the order of elections")]
+    chosen: Annotated[
+        int, Field("1/k for the tile that is k-th in the order of elections", unit=None)
+    ]
     picked: Annotated[int, Field("1 for the tile of a choice half made")]
-    total: Annotated[int, Field("all rabble on it, in eighths", high=12.5)]
-    fullest: Annotated[int, Field("1 among the fullest; a quarter less for each rabble short")]
-    rabble_lead: Annotated[int, Field("own lead in rabble: 1/2 for a tie, an eighth for each")]
-    vote_lead: Annotated[int, Field("own lead in votes: 1/2 for a tie, an eighth for each")]
-    near_own: Annotated[int, Field("neighbouring tiles that one leads, in quarters")]
-    near_rival: Annotated[int, Field("neighbouring tiles that a rival leads, in quarters")]
+    total: Annotated[int, Field("all rabble on it, in eighths", high=12.5, unit=1 / 8)]
+    fullest: Annotated[
+        int, Field("1 among the fullest; a quarter less for each rabble short", unit=1 / 4)
+    ]
+    rabble_lead: Annotated[
+        int, Field("own lead in rabble: 1/2 for a tie, an eighth for each", unit=1 / 8)
+    ]
+    vote_lead: Annotated[
+        int, Field("own lead in votes: 1/2 for a tie, an eighth for each", unit=1 / 8)
+    ]
+    near_own: Annotated[int, Field("neighbouring tiles that one leads, in quarters", unit=1 / 4)]
+    near_rival: Annotated[
+        int, Field("neighbouring tiles that a rival leads, in quarters", unit=1 / 4)
+    ]
 
 
 class Blocks(NamedTuple):
@@ -144,7 +172,10 @@ class Blocks(NamedTuple):
         int, Block(Seat, "the seats clockwise, oneself first; absent ones are 0", rows=MAX_SEATS)
     ]
     supply: Annotated[
-        int, Field("control markers left, in twelfths", each=COLOUR_NAMES, high=MOST_CONTROL)
+        int,
+        Field(
+            "control markers left, in twelfths", each=COLOUR_NAMES, high=MOST_CONTROL, unit=1 / 12
+        ),
     ]
     row: Annotated[int, Block(Marker, "the row of markers, in order", rows=ROW_SIZE)]
     buildings: Annotated[int, Block(Building, "the two buildings", rows=NUM_BUILDINGS)]

@@ -19,7 +19,7 @@ class Seat(NamedTuple):
     """A seat at the table."""
 
     present: Annotated[int, Field("1 for a seat at the table")]
-    stake: Annotated[int, Field("chips it has put in, in thirteenths")]
+    stake: Annotated[int, Field("chips it has put in, in thirteenths", unit=None)]
     folded: Annotated[int, Field("1 if it has folded")]
     decides: Annotated[int, Field("1 if it decides now")]
 

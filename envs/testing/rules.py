@@ -87,6 +87,9 @@ class RulesSuite(Suite):
                     if game.observation_layout is not None:
                         outside = game.observation_layout.outside(observation)
                         assert not outside, outside
+                        codes = game.observation_codes
+                        again = codes.decode(codes.encode(observation[None]))[0]
+                        np.testing.assert_array_equal(again, observation)
                 last = state
             result = game.result(last)
             assert sum(result.rewards) == pytest.approx(0, abs=1e-6)

@@ -76,6 +76,36 @@ class TableSuite(Suite):
         other.close()
         tables.close()
 
+    @pytest.mark.parametrize("threads", [1, 3])
+    def test_observations_in_bytes_are_the_same_numbers(self, name: str, threads: int) -> None:
+        """After every step, in copies and after a snapshot; or the game says that it has none."""
+        if load(name).observation_layout is None:
+            with pytest.raises(ValueError, match=f"{name}: declares no observation_layout"):
+                make_vec(name, TABLES, observation_dtype="uint8")
+            return
+        codes = load(name).observation_codes
+        plain = make_vec(name, TABLES, seed=8, threads=threads)
+        coded = make_vec(name, TABLES, seed=8, threads=threads, observation_dtype="uint8")
+        plain.reset()
+        coded.reset()
+        actions, seeds = np.zeros(TABLES, np.int64), np.arange(TABLES, dtype=np.uint64)
+        for step in range(300):
+            assert coded.observations.dtype == np.uint8
+            assert coded.observations.shape == (TABLES, codes.size)
+            np.testing.assert_array_equal(codes.decode(coded.observations), plain.observations)
+            np.testing.assert_array_equal(codes.encode(plain.observations), coded.observations)
+            sample_legal(plain.action_masks, seeds, actions, 0, TABLES)
+            plain.step(actions)
+            coded.step(actions)
+            if step == 150:
+                kept = coded.snapshot()
+                coded.close()
+                coded = coded.clone()
+                coded.observations[:] = 0
+                coded.restore(kept)
+        coded.close()
+        plain.close()
+
     def test_a_whole_game_pays_differences_in_that_unit(self, name: str) -> None:
         env = GameEnv(load(name), reward="score")
         for seed in range(4):

@@ -14,6 +14,8 @@ ROWS: tuple[tuple[str, str, str], ...] = (
     ("rollout_per_s", "random decisions/s, rules and mask, one core", ",.0f"),
     ("batched_per_s", "random decisions/s, observation and mask, one core", ",.0f"),
     ("batched_1024_per_s", "the same with 1,024 tables instead of 256", ",.0f"),
+    ("coded_1024_per_s", "the same with 1,024 tables, observations in bytes", ",.0f"),
+    ("code_share", "size of observations in bytes", ".0%"),
     ("aec_per_s", "env() steps/s, all wrappers", ",.0f"),
     ("clone_us", "clone [µs]", ".2f"),
     ("save_us", "save and restore an environment [µs]", ".1f"),

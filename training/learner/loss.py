@@ -19,7 +19,7 @@ import torch as th
 from torch.nn import functional
 
 from .fused import FusedLoss
-from .sparse import SparseRows
+from .sparse import CodedRows, SparseRows
 
 ILLEGAL = -1e8
 """Logit of an illegal action. Its probability is 0 exactly, and 0 * -1e8 is 0 in the entropy."""
@@ -30,7 +30,7 @@ class Batch:
     """Decisions to learn from, as tensors on the learner's device.
 
     Attributes:
-        inputs: Float32 ``(B, inputs)``: what the network was given.
+        inputs: Float32 ``(B, inputs)``: what the network was given; sparse, or coded in bytes.
         masks: Bool ``(B, actions)``: legal actions.
         actions: Int64 ``(B,)``: the actions taken.
         log_probs: Float32 ``(B,)``: their log probabilities when they were taken.
@@ -42,7 +42,7 @@ class Batch:
         magnet: Float32 ``(B, actions)``: unmasked logits of the magnet; ``None`` without one.
     """
 
-    inputs: th.Tensor | SparseRows
+    inputs: th.Tensor | SparseRows | CodedRows
     masks: th.Tensor
     actions: th.Tensor
     log_probs: th.Tensor

@@ -13,9 +13,9 @@ from torch.nn import functional
 
 from ...agents.trained.items import ItemBlock
 from ...agents.trained.network import Architecture, Weights
-from .sparse import SparseLinear, SparseRows
+from .sparse import CodedRows, SparseLinear, SparseRows
 
-Inputs: TypeAlias = th.Tensor | SparseRows
+Inputs: TypeAlias = th.Tensor | SparseRows | CodedRows
 """Inputs ``(B, inputs)`` of a network."""
 
 HIDDEN_GAIN = 2.0**0.5
@@ -35,7 +35,7 @@ class TorchBackend:
         """A copied network's weights are other tensors; nothing is known of them."""
         return TorchBackend()
 
-    def linear(self, x: Inputs, weight: th.Tensor, bias: th.Tensor) -> th.Tensor:
+    def linear(self, x: th.Tensor | SparseRows, weight: th.Tensor, bias: th.Tensor) -> th.Tensor:
         """``x @ weight.T + bias``."""
         if isinstance(x, th.Tensor):
             return functional.linear(x, weight, bias)
@@ -69,7 +69,7 @@ class TorchBackend:
         """Mean of each row, ``(B, 1)``."""
         return x.mean(dim=1, keepdim=True)
 
-    def items(self, x: Inputs, block: ItemBlock) -> th.Tensor:
+    def items(self, x: th.Tensor | SparseRows, block: ItemBlock) -> th.Tensor:
         """The items of a block, one after another."""
         if isinstance(x, SparseRows):
             numbers = x.columns_between(block.start, block.stop)
@@ -148,12 +148,14 @@ class PolicyNetwork(nn.Module):
         Returns:
             Float32 ``(B, num_actions)`` and ``(B, outputs)``.
         """
-        logits, values = self.architecture.logits_and_values(self._backend, self._by_name, inputs)
+        logits, values = self.architecture.logits_and_values(
+            self._backend, self._by_name, _decoded(inputs)
+        )
         return logits, values
 
     def logits(self, inputs: Inputs) -> th.Tensor:
         """Unmasked logits ``(B, num_actions)`` of inputs ``(B, inputs)``."""
-        logits: th.Tensor = self.architecture.logits(self._backend, self._by_name, inputs)
+        logits: th.Tensor = self.architecture.logits(self._backend, self._by_name, _decoded(inputs))
         return logits
 
     @property
@@ -164,6 +166,10 @@ class PolicyNetwork(nn.Module):
     def weights(self) -> Weights:
         """Copies of all parameters by name, as float32 arrays."""
         return {name: p.detach().cpu().numpy().copy() for name, p in self._by_name.items()}
+
+
+def _decoded(inputs: Inputs) -> th.Tensor | SparseRows:
+    return inputs.dense() if isinstance(inputs, CodedRows) else inputs
 
 
 def initial_weights(architecture: Architecture, seed: int) -> Weights:

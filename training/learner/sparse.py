@@ -1,4 +1,4 @@
-"""A first layer that reads only what is not zero.
+"""Inputs that are no dense float32 matrix, and a first layer that reads only what is not zero.
 
 Observations are mostly zeros: 10 % of Crime Lords' numbers are not, 16 % of Gangsters'. A dense
 matrix product multiplies all of them; adding up the weights' rows of the others is twice as fast at
@@ -13,6 +13,7 @@ import numpy as np
 import torch as th
 from numpy.typing import NDArray
 
+from ...envs.core.codes import ObservationCodes, decode_row, whole_from
 from ...envs.core.kernel import kernel
 
 
@@ -62,6 +63,16 @@ class SparseRows:
         pick_nonzero(dense, columns, numbers)
         return cls(Entries(ends - counts, ends, columns, numbers), dense.shape[1])
 
+    @classmethod
+    def of_codes(cls, coded: NDArray[np.uint8], codes: ObservationCodes) -> SparseRows:
+        """The rows of coded observations, uint8 ``(B, codes.size)``."""
+        counts = count_coded(coded, *codes.tables)
+        ends = np.cumsum(counts)
+        total = int(ends[-1]) if len(ends) else 0
+        columns, numbers = np.empty(total + 1, np.int32), np.empty(total + 1, np.float32)
+        pick_coded(coded, *codes.tables, columns, numbers)
+        return cls(Entries(ends - counts, ends, columns, numbers), codes.length)
+
     def __len__(self) -> int:
         return self.shape[0]
 
@@ -79,19 +90,65 @@ class SparseRows:
         return dense
 
 
+class CodedRows:
+    """Coded observations on a device, of which some at a time are decoded; in place of a tensor.
+
+    Attributes:
+        coded: Uint8 ``(B, codes.size)``.
+
+    Args:
+        coded: As above, in memory.
+        codes: How they are coded.
+        device: Where they are to be.
+    """
+
+    def __init__(
+        self, coded: NDArray[np.uint8], codes: ObservationCodes, device: th.device | str
+    ) -> None:
+        self.coded = th.from_numpy(coded).to(device)
+        self._length = codes.length
+        scales, whole = codes.tables
+        self._unit, self._zero = th.from_numpy(scales[1:]).to(device)
+        self._whole = th.from_numpy(whole).to(device)
+
+    def __len__(self) -> int:
+        return len(self.coded)
+
+    def index_select(self, dim: int, rows: th.Tensor) -> th.Tensor:
+        """Some of the rows, int64 ``(B,)``, as observations: float32 ``(B, codes.length)``."""
+        assert dim == 0
+        return self._decode(self.coded.index_select(0, rows))
+
+    def dense(self) -> th.Tensor:
+        """All rows as observations."""
+        return self._decode(self.coded)
+
+    def _decode(self, coded: th.Tensor) -> th.Tensor:
+        numbers = (coded[:, : self._length].float() - self._zero) * self._unit
+        whole = coded[:, whole_from(self._length) :].contiguous().view(th.float32)
+        return numbers.index_copy_(1, self._whole, whole)
+
+
 def inputs_for(
-    array: NDArray[np.float32], device: th.device | str, *, sparse: bool
-) -> th.Tensor | SparseRows:
+    array: NDArray[Any],
+    device: th.device | str,
+    *,
+    sparse: bool,
+    codes: ObservationCodes | None = None,
+) -> th.Tensor | SparseRows | CodedRows:
     """A network's inputs on its device.
 
     Args:
-        array: Float32 ``(B, inputs)``, shared with a tensor on the CPU.
+        array: Float32 ``(B, inputs)``, shared with a tensor on the CPU, or uint8 of coded
+            observations.
         device: Where the network computes.
         sparse: Whether it reads sparse rows; on an accelerator it never does.
+        codes: How observations are coded; ``None`` for float32.
     """
-    if sparse and th.device(device).type == "cpu":
-        return SparseRows.of(array)
-    return th.from_numpy(array).to(device)
+    sparse = sparse and th.device(device).type == "cpu"
+    if codes is not None:
+        return SparseRows.of_codes(array, codes) if sparse else CodedRows(array, codes, device)
+    return SparseRows.of(array) if sparse else th.from_numpy(array).to(device)
 
 
 class SparseLinear(th.autograd.Function):
@@ -143,6 +200,37 @@ def pick_nonzero(dense: Any, columns: Any, numbers: Any) -> None:
             columns[at] = column
             numbers[at] = dense[row, column]
             at += 1 if dense[row, column] != 0.0 else 0
+
+
+@kernel
+def count_coded(coded: Any, scales: Any, whole: Any) -> Any:
+    """How many numbers of each coded observation are not zero, int64 ``(B,)``.
+
+    Args:
+        coded: Uint8 ``(B, size)``.
+        scales: Float32 ``(3, length)``: see :class:`gangland.envs.core.codes.ObservationCodes`.
+        whole: Int64 ``(W,)``: likewise.
+    """
+    counts = np.zeros(len(coded), np.int64)
+    numbers = np.empty(scales.shape[1], np.float32)
+    for row in range(len(coded)):
+        decode_row(coded[row], scales, whole, numbers)
+        for column in range(len(numbers)):
+            counts[row] += 1 if numbers[column] != 0.0 else 0
+    return counts
+
+
+@kernel
+def pick_coded(coded: Any, scales: Any, whole: Any, columns: Any, numbers: Any) -> None:
+    """As :func:`pick_nonzero`, of coded observations; see :func:`count_coded`."""
+    at = 0
+    dense = np.empty(scales.shape[1], np.float32)
+    for row in range(len(coded)):
+        decode_row(coded[row], scales, whole, dense)
+        for column in range(len(dense)):
+            columns[at] = column
+            numbers[at] = dense[column]
+            at += 1 if dense[column] != 0.0 else 0
 
 
 @kernel

@@ -10,6 +10,7 @@ import numpy as np
 import torch as th
 from numpy.typing import NDArray
 
+from ...envs.core.codes import FITS, ObservationCodes, encode_rows
 from ..config import ConfigError
 from ..learner.loss import Batch
 from ..learner.sparse import inputs_for
@@ -45,6 +46,7 @@ class DecisionBuffer:
         gae_lambda: Lambda of the generalised advantage estimate.
         chances: Seats whose chances the network tells; 0 for none.
         results: Whether results are paid; scores may be paid besides or instead.
+        codes: How observations are kept in bytes; ``None``: as float32.
         seed: Seed of the order of minibatches.
     """
 
@@ -61,6 +63,7 @@ class DecisionBuffer:
         gae_lambda: float = 0.95,
         chances: int = 0,
         results: bool = True,
+        codes: ObservationCodes | None = None,
         seed: int = 0,
     ) -> None:
         capacity = tables * (steps + seats)
@@ -70,7 +73,10 @@ class DecisionBuffer:
         self.gamma = gamma
         self.gae_lambda = gae_lambda
         self.rng = np.random.default_rng(seed)
-        self.inputs = np.zeros((capacity, inputs), np.float32)
+        self._codes = codes
+        self.inputs: NDArray[Any] = np.zeros((capacity, inputs), np.float32)
+        if codes is not None:
+            self.inputs = np.zeros((capacity, codes.size), np.uint8)
         self.masks = np.zeros((capacity, num_actions), np.bool_)
         self.actions = np.zeros(capacity, np.int64)
         self.log_probs = np.zeros(capacity, np.float32)
@@ -163,12 +169,29 @@ class DecisionBuffer:
             observations: Float32 ``(N, observation_size)`` of those tables.
             masks: Bool ``(N, actions)`` of those tables.
             shard: The shard that these tables belong to.
+
+        Raises:
+            ValueError: If observations are kept in bytes, naming a number that has no code.
         """
         first = self._ends[shard]
-        gather_rows(rows, observations, masks, self.inputs, self.masks, first)
+        if self._codes is None:
+            gather_rows(rows, observations, masks, self.inputs, self.masks, first)
+        else:
+            wrong = encode_rows(rows, observations, *self._codes.tables, self.inputs, first)
+            if wrong != FITS:
+                raise self._codes.refusal(observations[wrong])
+            self.masks[first : first + len(rows)] = masks[rows]
         append_decisions(rows, seats, self.last_of(shard), self.links, self.rewards, first)
         self._ends[shard] += len(rows)
         return slice(first, self._ends[shard])
+
+    def inputs_at(self, at: slice) -> NDArray[np.float32]:
+        """What the network is given for some decisions, float32 ``(B, inputs)``.
+
+        A view of the buffer's memory, unless observations are kept in bytes.
+        """
+        kept: NDArray[np.float32] = self.inputs[at]
+        return kept if self._codes is None else self._codes.decode(self.inputs[at])
 
     @property
     def estimates(self) -> NDArray[np.float32]:
@@ -261,7 +284,7 @@ class DecisionBuffer:
             self.targets,
         )
         return Batch(
-            inputs_for(self.inputs, device, sparse=sparse),
+            inputs_for(self.inputs, device, sparse=sparse, codes=self._codes),
             *(th.from_numpy(array).to(device) for array in arrays),
         )
 

@@ -184,12 +184,13 @@ class TableWorker:
         learner = collector.learners[role]
         buffer = learner.buffer
         at = buffer.add(rows, group.seats, group.observations, group.masks, self.index)
-        self._fill_advice(rows, buffer.inputs[at])
+        given = buffer.inputs_at(at)
+        self._fill_advice(rows, given)
         if collector.potential is not None:
             seats = group.seats[rows]
             collector.potential(group.states, rows, seats, buffer.potentials[at])
         with th.inference_mode():
-            inputs = self._on_device(buffer.inputs[at], learner.network)
+            inputs = self._on_device(given, learner.network)
             logits, outputs = learner.network.logits_and_values(inputs)
             buffer.estimates[at], buffer.chances[at] = self._values(outputs.cpu().numpy(), rows)
             buffer.sizes[at] = group.sizes[rows]

@@ -17,7 +17,7 @@ from ..data.tables import (
     SPECIAL_IDS,
     TYPE_CODES,
 )
-from ..state import MAX_SEATS, PHASES
+from ..state import DECK, MAX_SEATS, PHASES
 
 ARMED: Final = np.flatnonzero(RACKET_POWER)
 """The Rackets with a token space."""
@@ -37,25 +37,27 @@ class Phase(NamedTuple):
 class Table(NamedTuple):
     """The turn, the piles, and the options that rules depend on."""
 
-    turn_share: Annotated[int, Field("turns played, as a share of the most")]
-    deck: Annotated[int, Field("cards in the deck, as a share of all")]
-    required: Annotated[int, Field("Rackets that win, in tenths", high=5.2)]
+    turn_share: Annotated[int, Field("turns played, as a share of the most", unit=None)]
+    deck: Annotated[int, Field("cards in the deck, as a share of all", unit=1 / DECK)]
+    required: Annotated[int, Field("Rackets that win, in tenths", high=5.2, unit=1 / 10)]
     war: Annotated[int, Field("1 during a Gang War")]
     acted: Annotated[int, Field("1 once the active Mob has acted")]
     offers: Annotated[int, Field("offers one has made in one's turn", high=6.0)]
     backouts: Annotated[int, Field("attacks taken back in this turn", high=8.0)]
     war_passes: Annotated[int, Field("Mobs in a row that have passed in a Gang War", high=8.0)]
-    seats: Annotated[int, Field("seats at the table, in eighths")]
+    seats: Annotated[int, Field("seats at the table, in eighths", unit=1 / 8)]
     end_mode: Annotated[int, Field("what ends the game: 0 Rackets, 1 domination, 2 last", high=2.0)]
     agreement: Annotated[int, Field("1 if Mobs may agree to win together")]
     trade: Annotated[int, Field("1 with gifts and trades")]
     bonus_counts: Annotated[int, Field("1 with bonuses for types and districts")]
     retoken: Annotated[int, Field("1 if tokens come back at the start of a turn")]
     open_money: Annotated[int, Field("1 if treasuries are open")]
-    turn: Annotated[int, Field("turns played, in hundredths", high=40.0)]
+    turn: Annotated[int, Field("turns played, in hundredths", high=40.0, unit=1 / 100)]
     bugle: Annotated[int, Field("1 if a Boss may swing attacks")]
-    offers_per_turn: Annotated[int, Field("offers allowed in a turn, in sixths")]
-    max_backouts: Annotated[int, Field("attacks that may be taken back in a turn, in tenths")]
+    offers_per_turn: Annotated[int, Field("offers allowed in a turn, in sixths", unit=1 / 6)]
+    max_backouts: Annotated[
+        int, Field("attacks that may be taken back in a turn, in tenths", unit=1 / 10)
+    ]
     show_specials: Annotated[int, Field("1 if hidden Specials may be turned up")]
     heat: Annotated[int, Field("1 for the seat that forbids deals, oneself first", width=MAX_SEATS)]
 
@@ -65,27 +67,35 @@ class Seat(NamedTuple):
 
     alive: Annotated[int, Field("1 for a Mob in the game; one that is out is 0 throughout")]
     active: Annotated[int, Field("1 if it is its turn")]
-    tally: Annotated[int, Field("count towards victory, in tenths", high=8.0)]
-    rackets: Annotated[int, Field("Rackets, in tenths", high=5.2)]
-    crooks: Annotated[int, Field("Crooks, in tenths", high=3.6)]
-    treasury: Annotated[int, Field("treasury, if one may know it, in fifties of G", high=4.0)]
-    ledger: Annotated[int, Field("public money events, in fifties of G", high=4.0)]
-    private: Annotated[int, Field("private money events, in tenths", high=4.0)]
-    hidden: Annotated[int, Field("hidden Specials, in thirds", high=6.0)]
-    boss_bonus: Annotated[int, Field("bonus of its Boss, in thirds", high=2.0)]
+    tally: Annotated[int, Field("count towards victory, in tenths", high=8.0, unit=1 / 10)]
+    rackets: Annotated[int, Field("Rackets, in tenths", high=5.2, unit=1 / 10)]
+    crooks: Annotated[int, Field("Crooks, in tenths", high=3.6, unit=1 / 10)]
+    treasury: Annotated[
+        int, Field("treasury, if one may know it, in fifties of G", high=4.0, unit=1 / 50)
+    ]
+    ledger: Annotated[int, Field("public money events, in fifties of G", high=4.0, unit=1 / 50)]
+    private: Annotated[int, Field("private money events, in tenths", high=4.0, unit=1 / 10)]
+    hidden: Annotated[int, Field("hidden Specials, in thirds", high=6.0, unit=1 / 3)]
+    boss_bonus: Annotated[int, Field("bonus of its Boss, in thirds", high=2.0, unit=1 / 3)]
     war: Annotated[int, Field("1 if it is in the Gang War")]
-    missing: Annotated[int, Field("Rackets short of victory, in tenths", low=-8.0, high=8.0)]
-    income: Annotated[int, Field("income of a turn, in twentieths of G", high=8.0)]
-    due: Annotated[int, Field("pay due in a turn, in twentieths of G", high=8.0)]
+    missing: Annotated[
+        int, Field("Rackets short of victory, in tenths", low=-8.0, high=8.0, unit=1 / 10)
+    ]
+    income: Annotated[int, Field("income of a turn, in twentieths of G", high=8.0, unit=1 / 20)]
+    due: Annotated[int, Field("pay due in a turn, in twentieths of G", high=8.0, unit=1 / 20)]
     refused: Annotated[int, Field("1 if it was in the agreement that was refused")]
     agreeing: Annotated[int, Field("1 if it is in the agreement that is asked for")]
     mob: Annotated[int, Field("1 for its Mob card", each=MOB_IDS)]
     specials: Annotated[int, Field("Specials that it shows, by kind", each=SPECIAL_IDS, high=4.0)]
     types: Annotated[
-        int, Field("Rackets of each type, in thirds", each=TYPE_CODES[:REGULAR_TYPES], high=3.0)
+        int,
+        Field(
+            "Rackets of each type, in thirds", each=TYPE_CODES[:REGULAR_TYPES], high=3.0, unit=1 / 3
+        ),
     ]
     districts: Annotated[
-        int, Field("Rackets in each district, in quarters", each=DISTRICT_CODES, high=4.0)
+        int,
+        Field("Rackets in each district, in quarters", each=DISTRICT_CODES, high=4.0, unit=1 / 4),
     ]
 
 
@@ -95,18 +105,19 @@ class Crook(NamedTuple):
     holder: Annotated[int, Field("1 for the Mob that it is in, oneself first", width=MAX_SEATS)]
     centre: Annotated[int, Field("1 if it lies in the centre")]
     discarded: Annotated[int, Field("1 if it is discarded")]
-    power: Annotated[int, Field("Power, in sixths", low=-1.0, high=4.0)]
-    unhappy: Annotated[int, Field("unhappy counters, in thirds", high=2.0)]
+    power: Annotated[int, Field("Power, in sixths", low=-1.0, high=4.0, unit=1 / 6)]
+    unhappy: Annotated[int, Field("unhappy counters, in thirds", high=2.0, unit=1 / 3)]
     token: Annotated[int, Field("1 with its token")]
     boss: Annotated[int, Field("1 for a Boss")]
     lieutenant: Annotated[int, Field("1 if its superior is the Boss")]
     depth: Annotated[
-        int, Field("steps below the Boss, in thirds; -1 off the grid", low=-1.0, high=8.0)
+        int,
+        Field("steps below the Boss, in thirds; -1 off the grid", low=-1.0, high=8.0, unit=1 / 3),
     ]
-    x: Annotated[int, Field("column on the grid, in eighths", low=-4.5, high=4.5)]
-    y: Annotated[int, Field("row on the grid, in eighths", low=-4.5, high=4.5)]
-    subordinates: Annotated[int, Field("subordinates, in quarters")]
-    above: Annotated[int, Field("Power of its superior, in sixths", low=-1.0, high=4.0)]
+    x: Annotated[int, Field("column on the grid, in eighths", low=-4.5, high=4.5, unit=1 / 8)]
+    y: Annotated[int, Field("row on the grid, in eighths", low=-4.5, high=4.5, unit=1 / 8)]
+    subordinates: Annotated[int, Field("subordinates, in quarters", unit=1 / 4)]
+    above: Annotated[int, Field("Power of its superior, in sixths", low=-1.0, high=4.0, unit=1 / 6)]
 
 
 class Racket(NamedTuple):
@@ -114,17 +125,21 @@ class Racket(NamedTuple):
 
     holder: Annotated[int, Field("1 for the Mob that owns it, oneself first", width=MAX_SEATS)]
     centre: Annotated[int, Field("1 if it lies in the centre")]
-    income: Annotated[int, Field("income in tenths of G; 0 while it is blocked", high=4.0)]
+    income: Annotated[
+        int, Field("income in tenths of G; 0 while it is blocked", high=4.0, unit=1 / 10)
+    ]
 
 
 class Auction(NamedTuple):
     """The auction."""
 
-    bid: Annotated[int, Field("highest bid, in 25ths of G")]
-    crooks: Annotated[int, Field("Crooks still to be sold, in 15ths", high=8.0)]
-    rackets: Annotated[int, Field("Rackets still to be sold, in tenths", high=8.0)]
+    bid: Annotated[int, Field("highest bid, in 25ths of G", unit=1 / 25)]
+    crooks: Annotated[int, Field("Crooks still to be sold, in 15ths", high=8.0, unit=1 / 15)]
+    rackets: Annotated[int, Field("Rackets still to be sold, in tenths", high=8.0, unit=1 / 10)]
     bidder: Annotated[int, Field("1 for the highest bidder, oneself first", width=MAX_SEATS)]
-    money: Annotated[int, Field("bidding money of each seat, in 25ths of G", width=MAX_SEATS)]
+    money: Annotated[
+        int, Field("bidding money of each seat, in 25ths of G", width=MAX_SEATS, unit=1 / 25)
+    ]
 
 
 class Attack(NamedTuple):
@@ -134,14 +149,21 @@ class Attack(NamedTuple):
     attacker: Annotated[int, Field("1 for the attacker, oneself first", width=MAX_SEATS)]
     owner: Annotated[int, Field("1 for the owner of the target, oneself first", width=MAX_SEATS)]
     unowned: Annotated[int, Field("1 if the target has no owner")]
-    number: Annotated[int, Field("number to roll, in twelfths", low=-4.0, high=4.0)]
+    number: Annotated[int, Field("number to roll, in twelfths", low=-4.0, high=4.0, unit=1 / 12)]
     helper: Annotated[int, Field("1 once a helper has been used")]
-    roll: Annotated[int, Field("roll of the dice, in twelfths")]
+    roll: Annotated[int, Field("roll of the dice, in twelfths", unit=1 / 12)]
     revealed: Annotated[int, Field("1 once commitments are revealed")]
-    cash: Annotated[int, Field("money added to a hit, in fifths", high=8.0)]
+    cash: Annotated[int, Field("money added to a hit, in fifths", high=8.0, unit=1 / 5)]
     added: Annotated[int, Field("1 if something was added in this round, when one is asked")]
     commitments: Annotated[
-        int, Field("commitment of each seat, in twentieths", width=MAX_SEATS, low=-8.0, high=8.0)
+        int,
+        Field(
+            "commitment of each seat, in twentieths",
+            width=MAX_SEATS,
+            low=-8.0,
+            high=8.0,
+            unit=1 / 20,
+        ),
     ]
 
 
@@ -149,8 +171,8 @@ class Offer(NamedTuple):
     """The offer that one is asked about."""
 
     partner: Annotated[int, Field("1 for the other side, oneself first", width=MAX_SEATS)]
-    given: Annotated[int, Field("money given, in fiftieths of G", high=4.0)]
-    price: Annotated[int, Field("money asked for, in fiftieths of G", high=4.0)]
+    given: Annotated[int, Field("money given, in fiftieths of G", high=4.0, unit=1 / 50)]
+    price: Annotated[int, Field("money asked for, in fiftieths of G", high=4.0, unit=1 / 50)]
 
 
 class Third(NamedTuple):
@@ -168,19 +190,33 @@ class Target(NamedTuple):
     own: Annotated[int, Field("1 in one's own Mob")]
     rival: Annotated[int, Field("1 in another Mob")]
     centre: Annotated[int, Field("1 in the centre")]
-    power: Annotated[int, Field("Power, in sixths", low=-1.0, high=4.0)]
+    power: Annotated[int, Field("Power, in sixths", low=-1.0, high=4.0, unit=1 / 6)]
     boss: Annotated[int, Field("1 for a Boss")]
     token: Annotated[int, Field("1 with its token")]
     missing: Annotated[
-        int, Field("Rackets that a rival's Mob is short of victory, in tenths", low=-8.0, high=8.0)
+        int,
+        Field(
+            "Rackets that a rival's Mob is short of victory, in tenths",
+            low=-8.0,
+            high=8.0,
+            unit=1 / 10,
+        ),
     ]
     recruit: Annotated[
         int,
-        Field("in one's turn, number to roll to recruit it, in twelfths", low=-4.0, high=4.0),
+        Field(
+            "in one's turn, number to roll to recruit it, in twelfths",
+            low=-4.0,
+            high=4.0,
+            unit=1 / 12,
+        ),
     ]
-    hit: Annotated[int, Field("the same for a Hit", low=-4.0, high=4.0)]
+    hit: Annotated[int, Field("the same for a Hit", low=-4.0, high=4.0, unit=1 / 12)]
     lead: Annotated[
-        int, Field("number to roll if it leads the attack, in twelfths", low=-4.0, high=4.0)
+        int,
+        Field(
+            "number to roll if it leads the attack, in twelfths", low=-4.0, high=4.0, unit=1 / 12
+        ),
     ]
 
 
@@ -190,18 +226,34 @@ class Prize(NamedTuple):
     own: Annotated[int, Field("1 if one owns it")]
     rival: Annotated[int, Field("1 if another Mob does")]
     centre: Annotated[int, Field("1 if it lies in the centre")]
-    income: Annotated[int, Field("income in tenths of G; 0 while it is blocked", high=4.0)]
-    missing: Annotated[
-        int, Field("Rackets that a rival's Mob is short of victory, in tenths", low=-8.0, high=8.0)
+    income: Annotated[
+        int, Field("income in tenths of G; 0 while it is blocked", high=4.0, unit=1 / 10)
     ]
-    gain: Annotated[int, Field("by how much it would raise one's count, in quarters")]
+    missing: Annotated[
+        int,
+        Field(
+            "Rackets that a rival's Mob is short of victory, in tenths",
+            low=-8.0,
+            high=8.0,
+            unit=1 / 10,
+        ),
+    ]
+    gain: Annotated[int, Field("by how much it would raise one's count, in quarters", unit=1 / 4)]
     wins: Annotated[int, Field("1 if that is enough for victory")]
     take: Annotated[
         int,
-        Field("in one's turn, number to roll to take it over, in twelfths", low=-4.0, high=4.0),
+        Field(
+            "in one's turn, number to roll to take it over, in twelfths",
+            low=-4.0,
+            high=4.0,
+            unit=1 / 12,
+        ),
     ]
     lead: Annotated[
-        int, Field("number to roll if it leads the takeover, in twelfths", low=-4.0, high=4.0)
+        int,
+        Field(
+            "number to roll if it leads the takeover, in twelfths", low=-4.0, high=4.0, unit=1 / 12
+        ),
     ]
 
 

@@ -41,9 +41,11 @@ MOST_PAID: Final = max(DEAREST, 45.0 * MEMBER_COST) / 2000
 """For a raid or an arrest; no piece has more than nine members, which cost 45 times the first."""
 
 NodeBits = Annotated[int, Field("its number + 1, bit by bit, the lowest first", NODE_BITS)]
-MapX = Annotated[int, Field("its place on the map from the left edge to the right")]
-MapY = Annotated[int, Field("its place on the map from the top edge to the bottom")]
-Came = Annotated[int, Field("by which way it came to its street space, in eighths; 0 if unknown")]
+MapX = Annotated[int, Field("its place on the map from the left edge to the right", unit=None)]
+MapY = Annotated[int, Field("its place on the map from the top edge to the bottom", unit=None)]
+Came = Annotated[
+    int, Field("by which way it came to its street space, in eighths; 0 if unknown", unit=1 / 8)
+]
 
 
 class Place(NamedTuple):
@@ -64,15 +66,23 @@ class Table(NamedTuple):
     dress: Annotated[int, Field("1 if a dress may be bought")]
     random_order: Annotated[int, Field("1 if pawns are drawn for the order of turns")]
     salary_every_move: Annotated[int, Field("1 if the police are paid on every player's turn")]
-    vamp_success_min: Annotated[int, Field("least die of a seduction, in sixths")]
-    trade_offers: Annotated[int, Field("offers that a Buy Phase allows, in fifths")]
+    vamp_success_min: Annotated[int, Field("least die of a seduction, in sixths", unit=1 / 6)]
+    trade_offers: Annotated[int, Field("offers that a Buy Phase allows, in fifths", unit=None)]
     open_cash: Annotated[int, Field("1 if the cash of all seats is open")]
-    round: Annotated[int, Field("number of the round, as a share of the last")]
-    crime_level: Annotated[int, Field("crime level, in sixths", high=2.0)]
+    round: Annotated[int, Field("number of the round, as a share of the last", unit=None)]
+    crime_level: Annotated[int, Field("crime level, in sixths", high=2.0, unit=1 / 6)]
     first_cop: Annotated[int, Field("1 once the first Cop Turn has begun")]
-    moves: Annotated[int, Field("actions or police moves left, in quarters", high=2.25)]
+    moves: Annotated[
+        int,
+        Field(
+            "actions or police moves left, in quarters; below 0 once Racketeers are lost",
+            low=-0.75,
+            high=2.25,
+            unit=1 / 4,
+        ),
+    ]
     bought: Annotated[int, Field("1 if a building has been bought or improved")]
-    offers: Annotated[int, Field("offers made, in fifths")]
+    offers: Annotated[int, Field("offers made, in fifths", unit=None)]
     new_public: Annotated[int, Field("1 if a Public has been brought in")]
     early: Annotated[int, Field("1 if Informants have moved early")]
     no_racketeer: Annotated[int, Field("1 if the gang began its turn without Racketeers")]
@@ -92,19 +102,26 @@ class Seat(NamedTuple):
     active: Annotated[int, Field("1 if it is its turn")]
     pawn: Annotated[int, Field("1 if its turn is still to come in this round")]
     decides: Annotated[int, Field("1 if it is asked")]
-    cash: Annotated[int, Field("cash if known, as a share of what wins", high=2.0)]
+    cash: Annotated[int, Field("cash if known, as a share of what wins", high=2.0, unit=None)]
     cash_known: Annotated[int, Field("1 if its cash is shown")]
     strength: Annotated[
-        int, Field("strength, in ninths, the Vamp's in ones; of the police, the first", each="RTV")
+        int,
+        Field(
+            "strength, in ninths, the Vamp's in ones; of the police, the first",
+            each="RTV",
+            unit=1 / 9,
+        ),
     ]
-    criminal: Annotated[int, Field("criminal pieces, in thirds")]
-    markers: Annotated[int, Field("bribe markers, in ninths")]
-    chits: Annotated[int, Field("chits of the police, in thirds")]
-    joints: Annotated[int, Field("buildings, as a share of what wins", high=ALL_JOINTS)]
-    best_colour: Annotated[int, Field("greatest share of a colour that a gang owns")]
-    progress: Annotated[int, Field("way to victory, as far as one knows")]
-    allowance: Annotated[int, Field("share of the joint allowance left at PICK", low=-1.0)]
-    colours: Annotated[int, Field("share of each colour", each=COLOURS)]
+    criminal: Annotated[int, Field("criminal pieces, in thirds", unit=1 / 3)]
+    markers: Annotated[int, Field("bribe markers, in ninths", unit=1 / 9)]
+    chits: Annotated[int, Field("chits of the police, in thirds", unit=1 / 3)]
+    joints: Annotated[int, Field("buildings, as a share of what wins", high=ALL_JOINTS, unit=None)]
+    best_colour: Annotated[int, Field("greatest share of a colour that a gang owns", unit=None)]
+    progress: Annotated[int, Field("way to victory, as far as one knows", unit=None)]
+    allowance: Annotated[
+        int, Field("share of the joint allowance left at PICK", low=-1.0, unit=None)
+    ]
+    colours: Annotated[int, Field("share of each colour", each=COLOURS, unit=None)]
     unused: Annotated[int, Field("always 0")]
 
 
@@ -119,7 +136,7 @@ class Markers(NamedTuple):
 class Piece(NamedTuple):
     """A gang piece on the board; all 0 off the board or not revealed."""
 
-    strength: Annotated[int, Field("strength, in ninths; the Vamp's in ones")]
+    strength: Annotated[int, Field("strength, in ninths; the Vamp's in ones", unit=1 / 9)]
     criminal: Annotated[int, Field("1 on its criminal side")]
     gear: Annotated[int, Field("1 with heaters, or with the dress")]
     wheels: Annotated[int, Field("1 with wheels")]
@@ -142,7 +159,7 @@ class PieceTurn(NamedTuple):
 class Commissioner(NamedTuple):
     """The Commissioner."""
 
-    strength: Annotated[int, Field("strength if known, in ninths")]
+    strength: Annotated[int, Field("strength if known, in ninths", unit=1 / 9)]
     on_board: Annotated[int, Field("1 on the board")]
     moved: Annotated[int, Field("1 if he has moved in this turn")]
     recruit: Annotated[int, Field("1 if a recruit is announced")]
@@ -184,7 +201,13 @@ class Joint(NamedTuple):
     """A joint."""
 
     owner: Annotated[
-        int, Field(f"for the owner 0.25, and as much for each level: {SEATS}", MAX_SEATS, high=2.5)
+        int,
+        Field(
+            f"for the owner 0.25, and as much for each level: {SEATS}",
+            MAX_SEATS,
+            high=2.5,
+            unit=1 / 4,
+        ),
     ]
     lit: Annotated[int, Field("1 on its criminal side")]
 
@@ -192,12 +215,16 @@ class Joint(NamedTuple):
 class Inside(NamedTuple):
     """Who stands in a building."""
 
-    own: Annotated[int, Field("strength of one's own pieces, in ninths", high=2.25)]
-    racketeers: Annotated[int, Field("rival Racketeers, in ninths", high=GANGS)]
-    thugs: Annotated[int, Field("rival Thugs, in ninths", high=GANGS)]
-    criminals: Annotated[int, Field("criminal rival pieces, in thirds", high=GANGS)]
-    police: Annotated[int, Field("Commissioner and dice of officers, in ninths", high=ALL_POLICE)]
-    publics: Annotated[int, Field("value of the Publics, in sevenths", high=ALL_PUBLICS)]
+    own: Annotated[int, Field("strength of one's own pieces, in ninths", high=2.25, unit=None)]
+    racketeers: Annotated[int, Field("rival Racketeers, in ninths", high=GANGS, unit=None)]
+    thugs: Annotated[int, Field("rival Thugs, in ninths", high=GANGS, unit=None)]
+    criminals: Annotated[int, Field("criminal rival pieces, in thirds", high=GANGS, unit=None)]
+    police: Annotated[
+        int, Field("Commissioner and dice of officers, in ninths", high=ALL_POLICE, unit=None)
+    ]
+    publics: Annotated[
+        int, Field("value of the Publics, in sevenths", high=ALL_PUBLICS, unit=1 / 7)
+    ]
 
 
 class Move(NamedTuple):
@@ -209,7 +236,7 @@ class Move(NamedTuple):
     piece: Annotated[int, Field("1 for the gang piece that moves or is placed", each="RTV")]
     officer: Annotated[int, Field("1 for the officer who moves or is meant", each=OFFICER_IDS)]
     public: Annotated[int, Field("1 for the Public that moves", each=PUBLIC_IDS)]
-    steps: Annotated[int, Field("steps left, in sixths", high=3.0)]
+    steps: Annotated[int, Field("steps left, in sixths", high=3.0, unit=1 / 6)]
     own: Annotated[int, Field("1 if one moves it oneself")]
     by_police: Annotated[int, Field("1 if the police move it")]
     sharer: Annotated[int, Field("1 if one shares what the officer is paid")]
@@ -227,18 +254,28 @@ class Move(NamedTuple):
     own_building: Annotated[int, Field("1 if one owns the building that it goes to")]
     own_criminals: Annotated[int, Field("1 if a criminal piece of one's own stands there")]
     rival_criminals: Annotated[int, Field("1 if a rival's criminal piece stands there")]
-    payoff: Annotated[int, Field("the payoff at SHARE, in $2,000", high=MOST_PAID)]
-    left_to_share: Annotated[int, Field("what is left of it, in $2,000", high=2 * MOST_PAID)]
+    payoff: Annotated[int, Field("the payoff at SHARE, in $2,000", high=MOST_PAID, unit=None)]
+    left_to_share: Annotated[
+        int, Field("what is left of it, in $2,000", high=2 * MOST_PAID, unit=None)
+    ]
     doubled: Annotated[int, Field("1 if the payoff is doubled")]
 
 
 class Offer(NamedTuple):
     """The offer as far as it has been made."""
 
-    gives: Annotated[int, Field("price x level of the joint given, in $1,800", high=DEAREST / 1800)]
-    takes: Annotated[int, Field("price x level of the joint taken, in $1,800", high=DEAREST / 1800)]
-    pays: Annotated[int, Field("cash that the active gang gives, in $5,000", high=MOST_CASH)]
-    gets: Annotated[int, Field("cash that the active gang asks for, in $5,000", high=MOST_CASH)]
+    gives: Annotated[
+        int, Field("price x level of the joint given, in $1,800", high=DEAREST / 1800, unit=None)
+    ]
+    takes: Annotated[
+        int, Field("price x level of the joint taken, in $1,800", high=DEAREST / 1800, unit=None)
+    ]
+    pays: Annotated[
+        int, Field("cash that the active gang gives, in $5,000", high=MOST_CASH, unit=None)
+    ]
+    gets: Annotated[
+        int, Field("cash that the active gang asks for, in $5,000", high=MOST_CASH, unit=None)
+    ]
     partner: Annotated[int, Field(f"1 for the partner: {SEATS}", MAX_SEATS)]
     given_bits: Annotated[int, Field("number + 1 of the joint given, bit by bit", BUILDING_BITS)]
     taken_bits: Annotated[int, Field("number + 1 of the joint taken, bit by bit", BUILDING_BITS)]
@@ -251,12 +288,16 @@ class Fight(NamedTuple):
         int,
         Field("kind of the unit that fires", each=("R", "T", "V", "joint", "cop", "Commissioner")),
     ]
-    hits_left: Annotated[int, Field("its hits still to be placed, in ninths", high=12 / 9)]
+    hits_left: Annotated[
+        int, Field("its hits still to be placed, in ninths", high=12 / 9, unit=1 / 9)
+    ]
     return_fire: Annotated[int, Field("1 if return fire is placed")]
-    lost: Annotated[int, Field("members that the asked gang loses, in ninths", each="RTV")]
-    lost_levels: Annotated[int, Field("levels that the joint loses, in ninths")]
-    lost_cops: Annotated[int, Field("hits on officers, in ninths", high=ALL_POLICE)]
-    lost_commissioner: Annotated[int, Field("hits on the Commissioner, in ninths")]
+    lost: Annotated[
+        int, Field("members that the asked gang loses, in ninths", each="RTV", unit=1 / 9)
+    ]
+    lost_levels: Annotated[int, Field("levels that the joint loses, in ninths", unit=1 / 9)]
+    lost_cops: Annotated[int, Field("hits on officers, in ninths", high=ALL_POLICE, unit=None)]
+    lost_commissioner: Annotated[int, Field("hits on the Commissioner, in ninths", unit=1 / 9)]
     bits: NodeBits
     x: MapX
     y: MapY
@@ -266,13 +307,17 @@ class Rival(NamedTuple):
     """A rival in the order of the actions on rivals (G-21.1), where the question is about."""
 
     gang: Annotated[int, Field("1 for a gang, 0 for the police")]
-    joints: Annotated[int, Field("its buildings, as a share of what wins", high=ALL_JOINTS)]
-    progress: Annotated[int, Field("its way to victory, as far as one knows")]
+    joints: Annotated[
+        int, Field("its buildings, as a share of what wins", high=ALL_JOINTS, unit=None)
+    ]
+    progress: Annotated[int, Field("its way to victory, as far as one knows", unit=None)]
     strength: Annotated[
         int,
-        Field("strength of its pieces there, in ninths, the Vamp's in ones", each="RTV"),
+        Field(
+            "strength of its pieces there, in ninths, the Vamp's in ones", each="RTV", unit=1 / 9
+        ),
     ]
-    criminal: Annotated[int, Field("its criminal pieces there, in thirds")]
+    criminal: Annotated[int, Field("its criminal pieces there, in thirds", unit=1 / 3)]
 
 
 class Building(NamedTuple):
@@ -283,25 +328,36 @@ class Building(NamedTuple):
     without walks through joints of one's own, and whether or not the piece may stay there.
     """
 
-    own: Annotated[int, Field("for one's own joint 0.25, and as much for each level", high=2.5)]
-    rival: Annotated[int, Field("the same for another gang's", high=2.5)]
+    own: Annotated[
+        int, Field("for one's own joint 0.25, and as much for each level", high=2.5, unit=1 / 4)
+    ]
+    rival: Annotated[int, Field("the same for another gang's", high=2.5, unit=1 / 4)]
     headquarters: Annotated[int, Field("1 for headquarters")]
-    worth: Annotated[int, Field("price x level of a joint, in $1,800", high=DEAREST / 1800)]
+    worth: Annotated[
+        int, Field("price x level of a joint, in $1,800", high=DEAREST / 1800, unit=None)
+    ]
     lit: Annotated[int, Field("1 on its criminal side")]
     strength: Annotated[
-        int, Field("strength of one's own pieces, in ninths, the Vamp's in ones", each="RTV")
+        int,
+        Field(
+            "strength of one's own pieces, in ninths, the Vamp's in ones", each="RTV", unit=1 / 9
+        ),
     ]
-    racketeers: Annotated[int, Field("rival Racketeers, in ninths", high=GANGS)]
-    thugs: Annotated[int, Field("rival Thugs, in ninths", high=GANGS)]
-    criminals: Annotated[int, Field("criminal rival pieces, in thirds", high=GANGS)]
-    own_criminals: Annotated[int, Field("criminal pieces of one's own, in thirds")]
-    police: Annotated[int, Field("Commissioner and dice of officers, in ninths", high=ALL_POLICE)]
-    publics: Annotated[int, Field("value of the Publics, in sevenths", high=ALL_PUBLICS)]
-    informants: Annotated[int, Field("Informants, in quarters")]
+    racketeers: Annotated[int, Field("rival Racketeers, in ninths", high=GANGS, unit=None)]
+    thugs: Annotated[int, Field("rival Thugs, in ninths", high=GANGS, unit=None)]
+    criminals: Annotated[int, Field("criminal rival pieces, in thirds", high=GANGS, unit=None)]
+    own_criminals: Annotated[int, Field("criminal pieces of one's own, in thirds", unit=1 / 3)]
+    police: Annotated[
+        int, Field("Commissioner and dice of officers, in ninths", high=ALL_POLICE, unit=None)
+    ]
+    publics: Annotated[
+        int, Field("value of the Publics, in sevenths", high=ALL_PUBLICS, unit=1 / 7)
+    ]
+    informants: Annotated[int, Field("Informants, in quarters", unit=1 / 4)]
     reach: Annotated[int, Field("1 if the active gang's piece may go there", each="RTV")]
     reach_publics: Annotated[int, Field("1 if the Public may go there", each=PUBLIC_IDS)]
     reach_officers: Annotated[
-        int, Field("dice of the officers who may go there, in ninths", high=ALL_POLICE)
+        int, Field("dice of the officers who may go there, in ninths", high=ALL_POLICE, unit=None)
     ]
     reach_commissioner: Annotated[int, Field("1 if the Commissioner may go there")]
 
@@ -309,7 +365,9 @@ class Building(NamedTuple):
 class Reconstructed(NamedTuple):
     """Options in place of reconstructed numbers."""
 
-    criminals_per_level: Annotated[int, Field("criminal pieces for each crime level, in twelfths")]
+    criminals_per_level: Annotated[
+        int, Field("criminal pieces for each crime level, in twelfths", unit=1 / 12)
+    ]
     public_actions: Annotated[int, Field("1 if moving or bringing a Public takes an action")]
 
 

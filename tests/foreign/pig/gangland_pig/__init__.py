@@ -16,10 +16,12 @@ DTYPE = record_dtype(SEATS, [("banked", "i2", (SEATS,)), *NUMBERS])
 
 
 class Blocks(NamedTuple):
-    total: Annotated[int, Field("points at stake, as a share of the target", high=2.0)]
-    turns: Annotated[int, Field("turns played, as a share of the most")]
+    total: Annotated[int, Field("points at stake, as a share of the target", high=2.0, unit=None)]
+    turns: Annotated[int, Field("turns played, as a share of the most", unit=None)]
     present: Annotated[int, Field("seats at the table, oneself first", width=SEATS)]
-    banked: Annotated[int, Field("their points, as shares of the target", width=SEATS, high=2.0)]
+    banked: Annotated[
+        int, Field("their points, as shares of the target", width=SEATS, high=2.0, unit=None)
+    ]
     decides: Annotated[int, Field("whose turn it is", width=SEATS)]
 
 

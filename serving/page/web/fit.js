@@ -2,7 +2,6 @@
 
 const LEAST = 0.5; // More condensed than that, letters cannot be read.
 const GAP = 2;
-const LOOSE = 1.02;
 const MARK = 2; // What has no more letters is the mark on a piece, which may lie on anything.
 const brush = document.createElement("canvas").getContext("2d");
 const widths = new Map();
@@ -69,7 +68,7 @@ function fit(label, boxes, labels) {
   if (text.children.length || (text.hasAttribute("textLength") && !("fitted" in text.dataset))) return;
   const [left, right] = limits(label, boxes, labels);
   const room = { start: right - x, middle: 2 * Math.min(x - left, right - x), end: x - left }[anchor] - GAP;
-  const width = natural <= LOOSE * room ? natural : Math.max(room, LEAST * natural);
+  const width = Math.min(natural, Math.max(room, LEAST * natural));
   span(label, width);
   if (width < natural) {
     text.setAttribute("textLength", width.toFixed(1));

@@ -14,20 +14,39 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import httpx
 from PIL import Image
-from playwright.sync_api import Browser, Playwright, sync_playwright
+from playwright.sync_api import Browser, Page, Playwright, sync_playwright
 
 FOLDER = Path(__file__).parent / "images" / "screens"
 GAMES = ("gangsters", "five_points", "crime_lords", "chicago")
 SIZES = {"desktop": (1440, 900, 960), "phone": (390, 844, 390)}
 """Width and height of the window, and width of the picture."""
-DECISIONS = {"gangsters": 40, "five_points": 25, "crime_lords": 60, "chicago": 8}
+DECISIONS = {"gangsters": 40, "five_points": 25, "crime_lords": 63, "chicago": 8}
 """Own decisions before the picture of a table is taken."""
+ALL = 10_000
+"""More own decisions than a game has."""
+WAIT_MS = 120_000
+"""For a screen: the coach of a server that has just begun takes his time."""
 QUALITY = 55
+
+
+class Screen(NamedTuple):
+    """A screen of the page.
+
+    Attributes:
+        address: What follows the page's address.
+        ready: Selector of what has to be there.
+        doing: What a visitor does then.
+    """
+
+    address: str
+    ready: str
+    doing: Callable[[Page], None] = lambda page: None
 
 
 def serve(folder: Path) -> tuple[subprocess.Popen[str], str]:
@@ -44,8 +63,12 @@ def serve(folder: Path) -> tuple[subprocess.Popen[str], str]:
     raise RuntimeError("the server did not start")
 
 
-def begin(url: str, game: str) -> dict[str, Any]:
-    """A match against rules of thumb, in the middle of the game; with the person's token."""
+def begin(url: str, game: str, decisions: int | None = None) -> dict[str, Any]:
+    """A match against rules of thumb, in the middle of the game if ``decisions`` are not given.
+
+    Returns:
+        What the page keeps of a seat, the person's token with it.
+    """
     with httpx.Client(base_url=f"{url}api/v1", timeout=120) as api:
         info = api.get(f"/games/{game}").json()
         players = next(o for o in info["options"] if o["name"] in ("players", "gangs"))["default"]
@@ -53,7 +76,7 @@ def begin(url: str, game: str) -> dict[str, Any]:
         seats += [{"kind": "bot", "bot": "heuristic"}] * (players - (game != "gangsters"))
         made = api.post("/matches", json={"game": game, "seats": seats, "seed": "11"}).json()
         token = made["tokens"][0]["token"]
-    go_on(url, made["match"], token, DECISIONS[game])
+    go_on(url, made["match"], token, DECISIONS[game] if decisions is None else decisions)
     return {"match": made["match"], "seat": 0, "token": token, "game": game,
             "title": info["title"], "at": 0}  # fmt: skip
 
@@ -82,17 +105,35 @@ def chromium(driver: Playwright) -> Browser:
     return driver.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
 
 
-def screens(matches: dict[str, dict[str, Any]]) -> dict[str, tuple[str, str]]:
-    """Address and what to wait for, by name."""
+def open_card(page: Page) -> None:
+    """Open the card of a piece with several actions."""
+    page.locator(".board [data-actions]").first.click()
+    page.wait_for_selector(".large-card.pinned")
+
+
+def ask_coach(page: Page) -> None:
+    """Have the last decision rated."""
+    page.click("#coach")
+    page.wait_for_selector(".coach .verdict")
+    page.locator(".coach").scroll_into_view_if_needed()
+
+
+def screens(matches: dict[str, dict[str, Any]], over: dict[str, Any]) -> dict[str, Screen]:
+    """All screens by name, of running matches by game and one that is over."""
+    tables = {game: f"#/m/{seat['match']}" for game, seat in matches.items()}
     found = {
-        "lobby": ("#/", ".card .emblem svg"),
-        "rules": ("#/rules/gangsters", ".rules summary"),
-        "leaderboard": ("#/leaderboard", ".page h1"),
-        "replay": (f"#/m/{matches['chicago']['match']}/replay", ".board svg"),
+        "lobby": Screen("#/", ".card .emblem svg"),
+        "rules": Screen("#/rules/gangsters", ".rules summary"),
+        "guide": Screen("#/learn/five_points", ".board svg"),
+        "leaderboard": Screen("#/leaderboard", ".page h1"),
+        "replay": Screen(f"#/m/{over['match']}/replay/40", ".board svg"),
+        "review": Screen(f"#/m/{over['match']}/review", ".costly .thumb svg"),
+        "card": Screen(tables["crime_lords"], ".board [data-actions].target", open_card),
+        "coach": Screen(tables["five_points"], "#coach:enabled", ask_coach),
     }
-    for game, seat in matches.items():
-        found[f"table_{game}"] = (f"#/m/{seat['match']}", ".board svg")
-    return found
+    return found | {
+        f"table_{game}": Screen(address, ".board svg") for game, address in tables.items()
+    }
 
 
 def main() -> None:
@@ -103,6 +144,8 @@ def main() -> None:
         server, url = serve(Path(folder))
         try:
             matches = {game: begin(url, game) for game in GAMES}
+            over = begin(url, "chicago", ALL)
+            kept = {seat["match"]: seat for seat in (*matches.values(), over)}
             browser = chromium(driver)
             for size, (width, height, shown) in SIZES.items():
                 for theme in ("light", "dark"):
@@ -111,17 +154,19 @@ def main() -> None:
                         reduced_motion="reduce", has_touch=size == "phone",
                     )  # fmt: skip
                     page = context.new_page()
+                    page.set_default_timeout(WAIT_MS)
                     page.goto(url)
                     page.evaluate(
                         "(seats) => localStorage.setItem('gangland.seats', JSON.stringify(seats))",
-                        {seat["match"]: seat for seat in matches.values()},
+                        kept,
                     )
-                    for name, (address, ready) in screens(matches).items():
+                    for name, screen in screens(matches, over).items():
                         if wanted and name not in wanted:
                             continue
                         page.goto("about:blank")
-                        page.goto(f"{url}{address}")
-                        page.wait_for_selector(ready)
+                        page.goto(f"{url}{screen.address}")
+                        page.wait_for_selector(screen.ready)
+                        screen.doing(page)
                         page.wait_for_timeout(700)
                         picture = Image.open(io.BytesIO(page.screenshot()))
                         picture = picture.resize((shown, round(height * shown / width)))

@@ -40,6 +40,7 @@ class Option:
         high: Largest integer allowed, or a function of the options declared before this one.
         words: Words allowed.
         flag: Whether ``True`` and ``False`` are the values.
+        fixed: Whether the default is the only value: there is nothing to choose.
     """
 
     name: str
@@ -49,9 +50,12 @@ class Option:
     high: Bound = 0
     words: tuple[str, ...] = field(default=())
     flag: bool = False
+    fixed: bool = False
 
     def allowed(self, chosen: Chosen) -> str:
         """The valid values in words, given the options declared before this one."""
+        if self.fixed:
+            return str(self.default).lower()
         if self.flag:
             return "true or false"
         parts = list(self.words)
@@ -64,6 +68,8 @@ class Option:
 
     def _annotation(self) -> Any:
         """Type of the option's field in the pydantic model."""
+        if self.fixed:
+            return Literal[self.default]
         if self.flag:
             return bool
         kinds: list[Any] = [Literal[self.words]] if self.words else []

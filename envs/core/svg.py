@@ -108,6 +108,16 @@ def piece(key: str, content: str, *now: str) -> str:
     return element("g", content, data_piece=key, data_now="\n".join(filter(None, now)) or None)
 
 
+def sentence(words: str, lines: Iterable[str]) -> str:
+    """Lines of text that are one sentence: clients translate it whole and break it anew.
+
+    Args:
+        words: All of it, even if the lines leave out what is too much.
+        lines: An element for each line.
+    """
+    return element("g", "".join(lines), data_words=words)
+
+
 def document(width: float, height: float, content: str, **more: object) -> str:
     """A whole picture."""
     return element(

@@ -132,9 +132,6 @@ class GangstersOptions(OptionSet):
             chosen["police"] = False
         if chosen["police"] and not chosen["random_order"]:
             raise OptionError("random_order=False: must be true with police=True")
-        for name in ("donuts", "squirt_gun", "clock"):
-            if chosen[name]:
-                raise OptionError(f"{name}=True: must be false, this rule is not used")
         return chosen
 
 
@@ -165,8 +162,8 @@ class Gangsters(Game):
             Option("wheels", False, "wheels may be bought", flag=True),
             Option("dress", False, "a dress may be bought", flag=True),
             Option("random_order", True, "pawns are drawn for the order of moves", flag=True),
-            Option("donuts", False, "not used", flag=True),
-            Option("squirt_gun", False, "not used", flag=True),
+            Option("donuts", False, "not used", flag=True, fixed=True),
+            Option("squirt_gun", False, "not used", flag=True, fixed=True),
             Option("salary_every_move", True, "salary on every player move", flag=True),
             Option("vamp_success_min", 1, "die needed for a seduction", 1, 6),
             Option("trade_offers", 2, "offers in a Buy Phase", 0, 5),
@@ -185,7 +182,7 @@ class Gangsters(Game):
                 "whether moving or bringing a Public takes one of the gang's actions",
                 flag=True,
             ),
-            Option("clock", False, "only for programs with people", flag=True),
+            Option("clock", False, "only for programs with people", flag=True, fixed=True),
         )
     )
     phases = tuple(PHASES)
@@ -270,8 +267,8 @@ class Gangsters(Game):
         """Resolved options of a record."""
         found: dict[str, OptionValue] = {}
         for option in self.options:
-            if option.name in ("donuts", "squirt_gun", "clock"):
-                found[option.name] = False
+            if option.fixed:
+                found[option.name] = option.default
             elif option.flag:
                 found[option.name] = bool(state[option.name])
             else:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from ...core.state import State
-from ...core.svg import Marks, document, element, piece, rect, text
+from ...core.svg import Marks, document, element, piece, rect, sentence, text
 from ..actions import DRAW, DROP, END, HIRE, HIT, NO, PAY
 from ..data import CARDS, CODES, GANGSTERS, HIRE_PRICE, MAN_POINTS, NAMES, POINTS
 from ..state import (
@@ -119,12 +119,13 @@ def _colours(seat: int) -> tuple[str, str]:
 
 
 def _caption(last: str) -> str:
-    lines = textwrap.wrap(last, 112, max_lines=2, placeholder=" …") or ["The night is quiet."]
+    words = last or "The night is quiet."
+    lines = textwrap.wrap(words, 112, max_lines=2, placeholder=" …")
     top = 719.5 if len(lines) == 2 else 727.5
-    rows = "".join(
+    rows = (
         text(30, top + 16 * k, line, 13.2, INK, font_style="italic") for k, line in enumerate(lines)
     )
-    return rect(16, 700, 800, 44, PAPER, 8, stroke="#d4c6a4") + rows
+    return rect(16, 700, 800, 44, PAPER, 8, stroke="#d4c6a4") + sentence(words, rows)
 
 
 def _buttons(state: State, viewer: int | None, marks: Marks) -> str:

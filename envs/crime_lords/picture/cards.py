@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any, Final
 
-from ...core.svg import document, rect, text
+from ...core.svg import document, rect, sentence, text
 from ..data.tables import CARDS_DATA, RACKET_DISTRICT
 from ..words.cards import ability_mark, short_name, short_racket
 from .portraits import portrait, sign
@@ -54,8 +54,12 @@ def crook_face(number: int, brief: bool = False) -> str:
     )  # fmt: skip
     if brief:
         marks = []
-    for k, words in enumerate(_lines(marks)):
-        parts.append(text(59, 40 + 11.5 * k, words, fit(words, 10.5, 69), "#5b2b12"))
+    lines = _lines(marks)
+    told = [
+        text(59, 40 + 11.5 * k, words, fit(words, 10.5, 66), "#5b2b12")
+        for k, words in enumerate(lines)
+    ]
+    parts += [sentence(marks[0], told)] if len(lines) > len(marks) else told
     for k, kind in enumerate(card["weakness"]):
         parts.append(sign(kind, 60 + 17 * k, 8, 15, "#8a6a3a"))
     return "".join(parts)
@@ -92,7 +96,7 @@ def racket_chip(number: int, income: str, edge: str, token: bool | None) -> str:
         rect(0, 0, 16, height, "#0005", 5),
         text(8, 17, DISTRICT_LETTERS[district], 11.5, "#fff", "middle", font_weight="bold"),
         sign(card["type"], 19, 5.5, 14, "#fff"),
-        text(36, 17, name, fit(name, 12.5, 80), "#fff"),
+        text(36, 17, name, fit(name, 12.5, CHIP_WIDTH - 60), "#fff"),
         rect(width - 20, 3, 17, height - 6, "#0004", 4),
         text(width - 11.5, 17.5, income, 13, "#fff", "middle", font_weight="bold"),
     ]  # fmt: skip

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from ...core.state import State
-from ...core.svg import Marks, document, element, menu, piece, rect, text
+from ...core.svg import Marks, document, element, menu, piece, rect, sentence, text
 from .. import actions as act
 from ..data.tables import (
     CARDS_DATA,
@@ -92,7 +93,8 @@ class _Picture:
         row, column = divmod(n, self.columns)
         parts.append(self.centre(column * self.panel_width, HEAD + row * PANEL))
         if last:
-            parts.append(text(16, height - 8, last[:150], 14, MUTED))
+            shown = textwrap.shorten(last, 150, placeholder=" \u2026")
+            parts.append(sentence(last, [text(16, height - 8, shown, 14, MUTED)]))
         focus = self.focus()
         return document(PICTURE_WIDTH, height, "".join(parts), data_focus=focus)
 

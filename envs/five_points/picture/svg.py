@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from ...core.state import NO_SEAT, State
-from ...core.svg import clickable, document, element, piece, text
+from ...core.svg import clickable, document, element, piece, sentence, text
 from ..actions import (
     BID_AT,
     BUILDING_AT,
@@ -85,6 +85,7 @@ QUESTIONS: Final = {
 def svg(state: State, legal: Sequence[int], last: str) -> str:
     """The picture; elements that stand for an action of ``legal`` carry ``data-action``."""
     marked = frozenset(int(number) for number in legal)
+    shown = textwrap.shorten(last, 170, placeholder=" …")
     parts = [
         _background(),
         _title(state),
@@ -94,14 +95,7 @@ def svg(state: State, legal: Sequence[int], last: str) -> str:
         _buildings(state, marked),
         _supply(state, marked),
         *(seat_panel(state, seat, WIDTH, SEATS_Y) for seat in range(state.num_seats)),
-        text(
-            24,
-            HEIGHT - 12,
-            textwrap.shorten(last, 170, placeholder=" …"),
-            13,
-            MUTED,
-            font_style="italic",
-        ),
+        sentence(last, [text(24, HEIGHT - 12, shown, 13, MUTED, font_style="italic")]),
     ]
     return document(WIDTH, HEIGHT, "".join(parts))
 
@@ -336,8 +330,10 @@ def _marker(state: State, marker: int, marked: frozenset[int]) -> str:
         token(int(state.row[marker]), x + 8, y + 8),
         text(x + 98, y + 23, f"{marker + 1}.", 15.4, MUTED, font_weight="bold"),
     ]
-    for k, line in enumerate(textwrap.wrap(marker_effect(state, marker), 44)[:2]):
-        parts.append(text(x + 120, y + 23 + 16 * k, line, 15.4, PAPER))
+    effect = marker_effect(state, marker)
+    lines = enumerate(textwrap.wrap(effect, 44)[:2])
+    told = (text(x + 120, y + 23 + 16 * k, line, 15.4, PAPER) for k, line in lines)
+    parts.append(sentence(effect, told))
     place = x + 98
     for seat in range(state.num_seats):
         count = int(state.bids[marker, seat])
@@ -381,17 +377,18 @@ def _building(state: State, building: int, marked: frozenset[int]) -> str:
         parts.append(text(x + 16, y + 36, words, 15, MUTED))
         return piece("building", "".join(parts))
     kind = int(state.building[building])
-    effect = textwrap.shorten(TABLES.building_effects[kind], 62, placeholder=" …")
+    effect = TABLES.building_effects[kind]
+    shown = textwrap.shorten(effect, 62, placeholder=" …")
     parts += [
         box(x + 8, y + 8, 44, 44, "#cdbb94", 6, "#000", 1.5),
         f'<path d="M{x + 16} {y + 46}v-18l14-13 14 13v18h-9v-11h-10v11z" fill="{INK}"/>',
         text(x + 64, y + 26, TABLES.building_names[kind], 15, PAPER, font_weight="bold"),
-        text(x + 64, y + 46, effect, 15.4, MUTED),
+        sentence(effect, [text(x + 64, y + 46, shown, 15.4, MUTED)]),
         text(x + PANEL_WIDTH - 12, y + 25, where, 15.4, MUTED, "end"),
     ]
     leader = leader_of(state, tile)
     if leader != NONE:
-        parts.append(boss(x + PANEL_WIDTH - 80, y + 28, leader, 20))
+        parts.append(boss(x + PANEL_WIDTH - 112, y + 28, leader, 20))
     now = f"The {GANGS[leader]} lead its tile." if leader != NONE else "Nobody leads its tile."
     return piece(f"building:{BUILDINGS[kind]}", "".join(parts), now)
 

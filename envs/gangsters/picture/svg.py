@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from ...core.state import State
-from ...core.svg import Marks, element, piece, rect, text
+from ...core.svg import Marks, element, piece, rect, sentence, text
 from ..actions import END
 from ..data.tables import (
     ALLOWANCE,
@@ -103,15 +103,22 @@ def _header(state: State, viewer: int | None, last: str) -> tuple[list[str], flo
     y = float(HEAD)
     if not state.over:
         who = int(state.seat)
-        lines = _lines(f"{SIDES[who]}: {prompt(state, viewer)}", 3, bold=True)
+        asked = f"{SIDES[who]}: {prompt(state, viewer)}"
+        lines = _lines(asked, 3, bold=True)
         parts.append(rect(X, y, PANEL, 6 + 21 * len(lines), SIDE_COLOURS[who], 5))
-        for k, line in enumerate(lines):
-            parts.append(text(X + 10, y + 20 + 21 * k, line, TEXT, SIDE_INKS[who],
-                              font_weight="bold"))  # fmt: skip
+        told = (
+            text(X + 10, y + 20 + 21 * k, line, TEXT, SIDE_INKS[who], font_weight="bold")
+            for k, line in enumerate(lines)
+        )
+        parts.append(sentence(asked, told))
         y += 10 + 21 * len(lines)
-    for k, line in enumerate(_lines(last, 2)):
-        parts.append(text(X, y + 15 + 20 * k, line, TEXT, INK, font_style="italic"))
-    y += 20 * len(_lines(last, 2)) + 5
+    lines = _lines(last, 2)
+    told = (
+        text(X, y + 15 + 20 * k, line, TEXT, INK, font_style="italic")
+        for k, line in enumerate(lines)
+    )
+    parts.append(sentence(last, told))
+    y += 20 * len(lines) + 5
     parts += [*_dice(state, y), *_crime(state, y), *_pawns(state, y + 97)]
     return parts, y + (108 if state.revealed else 86)
 
@@ -311,12 +318,6 @@ def _shootout(state: State, y: float) -> tuple[list[str], float]:
     return parts, y + height + 4
 
 
-def _label(state: State, action: int, room: int) -> str:
-    """The sentence of an action, shortened where there is no room for it."""
-    words = describe(state, action).removesuffix(".")
-    return words if len(words) <= room else f"{words[: room - 1]}\u2026"
-
-
 def _buttons(state: State, marks: Marks, y: float) -> list[str]:
     """Every legal action that is no node of the map."""
     others = sorted(action for action in marks.legal if action >= END)
@@ -330,7 +331,9 @@ def _buttons(state: State, marks: Marks, y: float) -> list[str]:
         x, top = X + (width + 6) * (k % columns), y + step * (k // columns)
         body = rect(x, top, width, step - 2, "#fff3cf", 5, stroke=city.GLOW)
         if step >= BUTTON - 2:  # Else there is no room for words: the page has a list of them all.
-            words = _label(state, action, int((width - 12) / LETTER))
-            body += text(x + 7, top + step / 2 + 5, words, TEXT, INK)
+            words = describe(state, action).removesuffix(".")
+            room = int((width - 12) / LETTER)
+            shown = words if len(words) <= room else f"{words[: room - 1]}\u2026"
+            body += sentence(words, [text(x + 7, top + step / 2 + 5, shown, TEXT, INK)])
         parts.append(marks.wrap(action, body))
     return parts

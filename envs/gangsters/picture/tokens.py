@@ -218,5 +218,5 @@ def legend(x: float, y: float) -> list[str]:
     for token, words in rows:
         parts.append(draw(token, x, y))
         parts.append(text(x + 20, y + 6, words, TEXT, INK))
-        x += 52 + 9.4 * len(words)
+        x += 52 + 9.4 * max(len(words), 8)  # "Thugs" is longer in other languages.
     return parts

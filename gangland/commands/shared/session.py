@@ -115,7 +115,8 @@ class Session:
                 self._begin(self.recorder.actions[: self._last_own()])
                 click.echo("You take your last decision back.")
             except (Quit, KeyboardInterrupt):
-                click.echo(f"\nThe game stops after {len(self.recorder.actions)} decisions.")
+                count = len(self.recorder.actions)
+                click.echo(f"\nThe game stops after {count} decision{'' if count == 1 else 's'}.")
                 return False
         self._show_result()
         return True

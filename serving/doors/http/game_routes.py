@@ -91,6 +91,7 @@ def game_info(service: BotService, name: str) -> GameInfo:
             words=list(option.words),
         )
         for option in game.options
+        if not option.fixed
     ]
     counts = [game.num_players(game.options.resolve({o: v})) for o, v in _table_sizes(options)]
     return GameInfo(

@@ -1,6 +1,6 @@
 // The protocol: HTTP calls, the WebSocket of a match, and the tokens of one's own seats.
 
-import { t } from "./i18n.js";
+import { language, N_, SOURCE, t } from "./i18n.js";
 import { translated } from "./speech.js";
 
 const BASE = new URL("api/v1/", document.baseURI);
@@ -8,12 +8,33 @@ const SEATS = "gangland.seats";
 const SEATS_KEPT = 50;
 const RETRY_MS = [300, 1000, 2000, 5000, 10000];
 
+/** What the codes of the protocol mean, for languages that the server does not speak. */
+const PROBLEMS = {
+  bad_request: N_("The server does not accept this: {message}"),
+  unauthorized: N_("This belongs to another seat."),
+  not_found: N_("It is not here, or not any more."),
+  illegal_action: N_("The rules do not allow this now."),
+  not_your_turn: N_("It is not your turn."),
+  stale_decision: N_("The game has gone on meanwhile."),
+  conflict: N_("This is not possible now."),
+  too_large: N_("This is too much at once."),
+  too_many: N_("Too many requests; wait a moment."),
+  unavailable: N_("The server cannot do this at the moment; try again."),
+  internal: N_("Something went wrong on the server."),
+};
+
 /** An answer of the server that is no success; `code` is the protocol's. */
 export class ApiError extends Error {
   constructor(code, message) {
     super(message);
     this.code = code;
   }
+}
+
+/** The error that an answer of the server tells, in the reader's language. */
+function problem({ code, message }) {
+  const known = language() !== SOURCE && PROBLEMS[code];
+  return new ApiError(code, known ? t(known, { message }) : message);
 }
 
 /** Ask the server, and get its answer in the reader's language; `token` names a seat. */
@@ -38,7 +59,7 @@ async function ask(path, { method = "GET", body, token } = {}) {
   }
   const answer = await response.json().catch(() => ({}));
   if (!response.ok) {
-    throw new ApiError(answer.code ?? "internal", answer.message ?? t("Error {status}", { status: response.status }));
+    throw problem({ code: "internal", message: t("Error {status}", { status: response.status }), ...answer });
   }
   return answer;
 }
@@ -115,11 +136,11 @@ export class Live {
     this.answers.delete(message.ref);
     if (message.type === "view") this.told.onview(message);
     if (answer) {
-      if (message.type === "error") answer.fail(new ApiError(message.code, message.message));
+      if (message.type === "error") answer.fail(problem(message));
       else answer.done(message);
     } else if (message.type === "error") {
       if (message.code === "not_found" || message.code === "unauthorized") this.closed = true;
-      this.told.onproblem(new ApiError(message.code, message.message));
+      this.told.onproblem(problem(message));
     }
   }
 

@@ -64,12 +64,13 @@ export class Camera {
     else if (focus && inside(focus)) parts = [inside(focus)];
     else if (map) parts = [map];
     else parts = [this.regions.get(`seat-${actor ?? this.viewer}`) ?? own].filter(Boolean);
-    this.box = parts.length ? this.close(this.grown(this.around(parts)), targets) : null;
+    const chief = targets[0] ?? (focus && inside(focus) ? focus : null);
+    this.box = parts.length ? this.close(this.grown(this.around(parts)), targets, chief) : null;
     this.apply();
   }
 
-  /** Not more of the picture than can be read and hit by a finger: else the part with the first target. */
-  close(box, targets) {
+  /** Not more of the picture than can be read and hit by a finger: else the part around the chief thing. */
+  close(box, targets, chief) {
     const now = this.svg.getScreenCTM().a;
     const px = (this.board.clientWidth || innerWidth) / box.width;
     const inside = (element) => {
@@ -81,9 +82,9 @@ export class Camera {
     const wanted = Math.max(sizes.length ? TARGET_PX / Math.min(...sizes) : 0, print.length ? PRINT_PX / Math.min(...print) : 0);
     if (wanted <= px) return box;
     const factor = Math.min(wanted / px, CLOSEST);
-    const about = this.around(targets.length ? targets.slice(0, 1) : [this.svg]);
+    const about = chief ? this.around([chief]) : box;
     const [width, height] = [box.width / factor, box.height / factor];
-    const middle = targets.length ? [about.x + about.width / 2, about.y + about.height / 2] : [box.x + box.width / 2, box.y + box.height / 2];
+    const middle = [about.x + about.width / 2, about.y + about.height / 2];
     const held = (at, size, from, room) => Math.min(Math.max(at - size / 2, from), from + room - size);
     return { x: held(middle[0], width, box.x, box.width), y: held(middle[1], height, box.y, box.height), width, height };
   }

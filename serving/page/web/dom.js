@@ -1,5 +1,6 @@
 // Small helpers for the document: elements, notices, focus.
 
+import { fitLabels } from "./fit.js";
 import { t } from "./i18n.js";
 import { translateLabels } from "./speech.js";
 
@@ -43,6 +44,7 @@ export function picture(svg, name, game = "") {
   element.removeAttribute("width");
   element.removeAttribute("height");
   translateLabels(element, game);
+  fitLabels(element);
   element.setAttribute("role", "group");
   element.setAttribute("aria-label", name);
   return element;
@@ -81,10 +83,17 @@ export function percents(shares) {
 /** A bot's spec for people: what it is, not where it lies. */
 export function botName(spec) {
   const [kind, rest = ""] = spec.split(/:(.*)/s);
+  const [path, budget = ""] = rest.split("?");
+  const which = path.split("/").at(-1); // Of a path, the part that tells trained bots of a game apart.
+  if (spec === "heuristic:specified") return t("Simple rules of thumb");
+  if (kind === "search") return t("Trained {which}, thinks for {time}", { which, time: spaced(budget) });
   const names = { ppo: t("Trained"), heuristic: t("Rules of thumb"), random: t("Random"), ismcts: t("Search") };
-  const name = names[kind] ?? kind;
-  const words = rest.split("/").at(-1); // Of a path, the part that tells trained bots of a game apart.
-  return words ? `${name} ${words}` : name;
+  return [names[kind] ?? kind, spaced(which)].filter(Boolean).join(" ");
+}
+
+/** A number apart from its unit. */
+function spaced(words) {
+  return words.replace(/^(\d+)(m?s)$/, "$1 $2");
 }
 
 /** A picture that says nothing that is not said beside it. */

@@ -1,10 +1,9 @@
-// The smallest print of a picture, as large as one can read it; hardly wider than before.
+// The smallest print of a picture, as large as one can read it.
+
+import { fitLabels } from "./fit.js";
 
 const LEAST_PX = 11;
-const WIDER = 1.2; // A text may become this much wider; beyond that its letters are condensed.
-const CONDENSED_FROM = 4;
 const MOST = 2.2;
-const WIDE = 0.58; // Width of a letter, as a share of its size.
 const scales = new Map();
 
 /** Raise texts that would be smaller than 11 pixels; call while all of the picture is shown. */
@@ -14,16 +13,10 @@ export function legible(svg) {
   for (const text of svg.querySelectorAll("text")) {
     const size = parseFloat(text.getAttribute("font-size")) || 0;
     if (!size) continue;
-    const scale = whole * inner(text, svg);
-    if (size * scale >= LEAST_PX) continue;
-    const grown = LEAST_PX / (size * scale);
-    if (grown > MOST) continue;
-    text.setAttribute("font-size", (size * grown + 0.005).toFixed(2));
-    const letters = text.textContent.length;
-    if (grown <= WIDER || letters < CONDENSED_FROM || text.hasAttribute("textLength")) continue;
-    text.setAttribute("textLength", (WIDE * size * letters * WIDER).toFixed(1));
-    text.setAttribute("lengthAdjust", "spacingAndGlyphs");
+    const grown = LEAST_PX / (size * whole * inner(text, svg));
+    if (grown > 1 && grown <= MOST) text.setAttribute("font-size", (size * grown + 0.005).toFixed(2));
   }
+  fitLabels(svg);
 }
 
 /** Pixels for a unit of the picture. Measured once for each size: that lays out the whole picture. */

@@ -180,9 +180,10 @@ function optionField(room, option) {
       values.map((value) => h("option", { selected: value === room.options[option.name] }, words(value))));
     return field(id, label, control, option.doc);
   }
-  const others = option.words.length ? `, ${option.words.join(", ")}` : "";
-  const control = h("input", { ...described, value: String(room.options[option.name]), inputmode: option.words.length ? "text" : "numeric",
-    onchange: () => set(/^-?\d+$/.test(control.value.trim()) ? Number(control.value) : control.value.trim()) });
+  const others = option.words.map((word) => `, ${words(word)}`).join("");
+  const read = (typed) => (/^-?\d+$/.test(typed) ? Number(typed) : option.words.find((word) => words(word) === typed) ?? typed);
+  const control = h("input", { ...described, value: words(room.options[option.name]), inputmode: option.words.length ? "text" : "numeric",
+    onchange: () => set(read(control.value.trim())) });
   return field(id, label, control, `${option.doc} (${t("{low} to {high}", { low: option.low, high: option.high })}${others})`);
 }
 

@@ -65,7 +65,7 @@ function turns(events, mark, room) {
       parts.push(h("li", { class: "since" }, t("Since your last turn")));
       step = null;
     }
-    if (event.turn !== heading) {
+    if (event.turn !== heading && event.kind !== "end") {
       heading = event.turn;
       step = null;
       if (heading) parts.push(h("li", { class: `turn${event.turn_seat === room.view.viewer ? " own" : ""}` }, heading));

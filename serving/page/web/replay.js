@@ -5,6 +5,7 @@ import { NARROW } from "./camera.js";
 import { announce, fill, h, picture, toast } from "./dom.js";
 import { t } from "./i18n.js";
 import { legible } from "./legible.js";
+import { words as dice } from "./log.js";
 
 const SPEED_MS = 900;
 
@@ -88,8 +89,8 @@ function show(room, frame) {
   room.board.dataset.frame = frame.n;
   const words = frame.events.length ? frame.events : [frame.n ? t("Nothing that could be seen.") : t("The beginning.")];
   fill(room.caption,
-    frame.action ? h("p", { class: "note" }, `${actor}: `, h("code", {}, frame.action.notation)) : null,
-    h("ul", {}, words.map((word) => h("li", {}, word))));
+    frame.action ? h("p", { class: "note" }, `${actor}: ${frame.action.sentence}`) : null,
+    h("ul", {}, words.map((word) => h("li", {}, dice(word)))));
   if (frame.n === frame.frames - 1) stop(room);
 }
 

@@ -38,8 +38,7 @@ const OF_PLAYERS = [
   N_("The match is over: {seats} win."),
   N_("The match is over: {seat} wins."),
 ].map((words) => [new RegExp(`^${words.replaceAll(".", "\\.").replace(/\{(\w+)\}/g, "(?<$1>.+)")}$`), words]);
-const WIDE = 0.55; // Width of a letter, as a share of its size.
-const WIDER = 1.25; // A label may become this much wider; beyond that its letters are condensed.
+const MARK = 2; // So many letters are the mark on a piece, which has its own width.
 const NAMES = ["data-now", "data-name", "aria-label"];
 
 const translators = new Map();
@@ -124,15 +123,19 @@ function said(game, { seat, seats } = {}) {
 export function translateLabels(svg, game) {
   const translator = translators.get(game);
   if (!translator) return;
-  const texts = document.createTreeWalker(svg, NodeFilter.SHOW_TEXT, (node) =>
-    (node.parentElement.matches("text, tspan, title") ? NodeFilter.FILTER_ACCEPT : NodeFilter.FILTER_REJECT));
+  for (const group of svg.querySelectorAll("[data-words]")) {
+    const said = translator.translate(group.dataset.words);
+    if (said !== group.dataset.words) breakAnew(group, said);
+  }
+  const texts = document.createTreeWalker(svg, NodeFilter.SHOW_TEXT, ({ parentElement: around }) =>
+    (around.matches("text, tspan, title") && !around.closest("[data-words]") ? NodeFilter.FILTER_ACCEPT : NodeFilter.FILTER_REJECT));
   while (texts.nextNode()) {
     const { currentNode: node } = texts;
     const words = node.data.trim();
     const other = translator.translate(words);
     if (other === words) continue;
     node.data = node.data.replace(words, () => other);
-    fit(node.parentElement, words, other);
+    if (other.length > MARK) node.parentElement.removeAttribute("textLength"); // Of the English words; see fit.js.
   }
   for (const name of NAMES) {
     for (const element of svg.querySelectorAll(`[${name}]`)) {
@@ -142,11 +145,24 @@ export function translateLabels(svg, game) {
   }
 }
 
-/** Condense the letters of a label that has become much longer. */
-function fit(element, words, other) {
-  const size = Number(element.getAttribute("font-size"));
-  const room = WIDER * words.length;
-  if (!size || other.length <= room || element.hasAttribute("textLength")) return;
-  element.setAttribute("textLength", (WIDE * size * room).toFixed(1));
-  element.setAttribute("lengthAdjust", "spacingAndGlyphs");
+/** A sentence of several lines, in as many of them as before, the longest as short as can be. */
+function breakAnew(group, said) {
+  const lines = [...group.querySelectorAll("text")];
+  const whole = !lines.at(-1).textContent.endsWith("…"); // Otherwise what is too much is left out again.
+  let room = whole ? Math.ceil(said.length / lines.length) : Math.max(...lines.map((line) => line.textContent.length));
+  let parts = wrapped(said, room);
+  while (whole && parts.length > lines.length) parts = wrapped(said, (room += 1));
+  if (parts.length > lines.length) parts[lines.length - 1] = `${parts.slice(lines.length - 1).join(" ").slice(0, room - 1)}…`;
+  lines.forEach((line, k) => { line.textContent = parts[k] ?? ""; });
+}
+
+/** Words in lines of at most so many letters; a longer word stands alone. */
+function wrapped(said, room) {
+  const lines = [""];
+  for (const word of said.split(" ")) {
+    const longer = `${lines.at(-1)} ${word}`.trim();
+    if (longer.length <= room || !lines.at(-1)) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines;
 }

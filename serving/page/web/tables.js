@@ -48,7 +48,7 @@ async function stateOf(match, seat) {
       const won = view.result.standings.some((one) => one.seat === view.viewer && one.place === 1);
       return { words: won ? t("won") : t("finished") };
     }
-    if (view.status !== "playing") return { words: view.status };
+    if (view.status !== "playing") return { words: t("closed") };
     if (view.decision !== null) return { words: t("Your turn"), yours: true };
     if (view.away) return { words: t("a bot plays for you") };
     return { words: view.to_act === null ? t("under way") : t("{name} decides", { name: view.seats[view.to_act].name }) };

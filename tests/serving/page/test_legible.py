@@ -35,13 +35,32 @@ MEASURE = """
 """
 
 
+WIDE = """
+() => {
+  // Labels that stick out of the smallest box around their middle that was drawn before them.
+  const box = (e) => e.getBoundingClientRect();
+  const boxes = [...document.querySelectorAll('.board rect')].filter((e) => box(e).width > 14);
+  return [...document.querySelectorAll('.board text')].filter((text) => {
+    if (text.textContent.trim().length < 3) return false;
+    const { left, right, top, bottom } = box(text);
+    const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+    const around = boxes.filter((e) => e.compareDocumentPosition(text) & 4).map(box)
+      .filter((b) => b.left <= x && x <= b.right && b.top <= y && y <= b.bottom);
+    const least = around.sort((one, other) => one.width - other.width)[0];
+    return least && Math.max(least.left - left, right - least.right) > 1.5;
+  }).map((text) => text.textContent);
+}
+"""
+
+
 def small_print(found):
     return [(words, round(px, 1)) for words, px in found["texts"] if px < PRINT_PX - 0.05]
 
 
+@pytest.mark.parametrize("locale", ["en-US", "de-DE"])
 @pytest.mark.parametrize("game", REGISTERED)
-def test_all_print_can_be_read_on_a_desktop(visit, game):
-    visitor = visit(viewport=DESKTOP)
+def test_all_print_can_be_read_on_a_desktop(visit, game, locale):
+    visitor = visit(viewport=DESKTOP, locale=locale)
     page = visitor.page
     visitor.sit_down(game, "heuristic")
     for events in (0, 40):
@@ -49,6 +68,7 @@ def test_all_print_can_be_read_on_a_desktop(visit, game):
         found = page.evaluate(MEASURE)
         assert len(found["texts"]) > 10
         assert small_print(found) == []
+        assert page.evaluate(WIDE) == []
 
 
 @pytest.mark.parametrize("game", REGISTERED)

@@ -29,6 +29,11 @@ async ([texts, sentences]) => {
   return sentences.map((text) => [translator.translate(text), translator.knows(text)]);
 }
 """
+LINES = """
+(groups) => groups.map((group) => [group.dataset.words,
+  [...group.querySelectorAll("text")].map((line) => line.textContent).filter(Boolean).join(" ")])
+"""
+SENTENCE = re.compile(r"<g data-words=.*?</g>")
 SENTENCES = [
     "The end.",
     "The end. The end.",
@@ -103,7 +108,8 @@ def test_a_german_game(visit, game, shots):
     strange = {text.strip() for text in told_here} - plain
     assert len(told_here) > 2
     assert strange == set(), strange
-    drawn = {html.unescape(text) for text in re.findall(r"<text[^>]*>([^<]+)<", view["svg"])}
+    alone = SENTENCE.sub("", view["svg"])
+    drawn = {html.unescape(text) for text in re.findall(r"<text[^>]*>([^<]+)<", alone)}
     other = {text: say(text) for text in drawn if say(text) != text}
     # One's own seat bears one's own name.
     other.pop(view["seats"][view["viewer"]]["name"], None)
@@ -111,6 +117,12 @@ def test_a_german_game(visit, game, shots):
     assert other, "labels of the picture have translations"
     assert set(other.values()) <= labels
     assert not (other.keys() - set(other.values())) & labels
+    # Sentences are translated whole, whatever lines they are broken into.
+    broken = page.locator(".board [data-words]").evaluate_all(LINES)
+    assert broken
+    for words, lines in broken:
+        said = say(words)
+        assert lines.rstrip("…") == said[: len(lines.rstrip("…"))], words
     shots(page, f"german_{game}")
     page.click("#rules")
     book = rulebook(game, "de")

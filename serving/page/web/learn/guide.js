@@ -79,7 +79,7 @@ function show(room, step) {
     room.camera.box = room.camera.grown(room.camera.around(marked));
     room.camera.apply();
   }
-  announce(`${count}. ${step.scene.title}. ${step.scene.text}`);
+  announce([`${count}.`, step.scene.title.replace(/[^.?!]$/, "$&."), step.scene.text].join(" "));
 }
 
 function write(room, step) {

@@ -177,3 +177,20 @@ def test_decisions_that_nobody_sees_change_nothing():
     GAME.apply(dropping, GAME.parse_action(dropping, "end"))
     assert dropping.phase == s.DISCARD
     assert [GAME.redact(dropping, viewer).tobytes() for viewer in range(1, 5)] == before
+
+
+@pytest.mark.parametrize(
+    ("men", "own", "hidden"),
+    [
+        ({0: 5}, {0: "JS"}, True),
+        ({0: 5}, {}, True),
+        ({0: 4}, {0: "JS"}, False),  # he may hire
+        ({0: 5}, {1: "JS"}, False),  # he may fight
+    ],
+)
+def test_a_first_action_that_only_a_card_makes_a_choice_is_hidden(men, own, hidden):
+    """Without a card for a hit he would not have been asked: he would have had to draw."""
+    state = scene(hands={0: "A"}, men=men, own=own)
+    assert phase(state) == "MAIN"
+    assert GAME.hides_decision(state, 1) is hidden
+    assert GAME.hides_decision(state, 0) is False

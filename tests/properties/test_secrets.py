@@ -51,9 +51,11 @@ class World:
         self.match._look()
         self.viewer = viewer
         self.match.watches = {k: Watch(game, k, state) for k in (viewer, NO_SEAT)}
+        self.path = []
 
     def fork(self):
         other = copy(self)
+        other.path = list(self.path)
         match = other.match = copy(self.match)
         match.state = match.game.clone(match.state)
         match.seats = [copy(seat) for seat in match.seats]
@@ -65,6 +67,8 @@ class World:
 
     def play(self, action):
         self.match.apply(Entry("play", self.match.to_act, action))
+        if not self.match.watches[self.viewer].secret:
+            self.path.append(self.looks())
 
     @property
     def asked(self):
@@ -83,7 +87,10 @@ class World:
         game, given = self.match.game, {}
         for name, viewer in (("seat", self.viewer), ("spectator", None)):
             watch = self.match.watch(viewer)
-            given[f"{name}: view"] = view(self.match, viewer, ALL).model_dump()
+            told = view(self.match, viewer, ALL).model_dump()
+            if self.match.to_act == NO_SEAT:
+                del told["frames"]  # whoever looks at a finished match is shown all that was played
+            given[f"{name}: view"] = told
             given[f"{name}: record"] = watch.known.tobytes()
             given[f"{name}: frames"] = [noticed.events for noticed in watch.frames]
             given[f"{name}: picture"] = game.svg(watch.known, watch.viewer)
@@ -114,7 +121,16 @@ def alike(name, one, two):
             return False
         groups = [g for g in told(load(name), "SECRET_PHASES", ()) if phases[asked[0]] in g]
         same = any(phases[asked[1]] in group for group in groups)
-    return same and one.looks() == two.looks()
+    return same and one.looks() == two.looks() and met(one.path, two.path)
+
+
+def met(one, two):
+    """Whether the viewer may have seen the same on both ways here: one saw all that the other did.
+
+    Cards of the deck that lie otherwise in the two worlds are turned up in another order.
+    """
+    short, rest = min(one, two, key=len), iter(one if len(one) > len(two) else two)
+    return all(looks in rest for looks in short)
 
 
 def align(name, one, two, rng):
@@ -153,6 +169,7 @@ def run(name, state, viewer, options, rng, rounds, where):
         if found is None:
             break
         one, two = found
+        one.path, two.path = [], []
         compare(one, two, f"{where}, viewer {viewer}, round {k}")
         phase = game.phases[one.asked[1]]
         made["alike"] += 1

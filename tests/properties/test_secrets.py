@@ -87,10 +87,7 @@ class World:
         game, given = self.match.game, {}
         for name, viewer in (("seat", self.viewer), ("spectator", None)):
             watch = self.match.watch(viewer)
-            told = view(self.match, viewer, ALL).model_dump()
-            if self.match.to_act == NO_SEAT:
-                del told["frames"]  # whoever looks at a finished match is shown all that was played
-            given[f"{name}: view"] = told
+            given[f"{name}: view"] = view(self.match, viewer, ALL).model_dump()
             given[f"{name}: record"] = watch.known.tobytes()
             given[f"{name}: frames"] = [noticed.events for noticed in watch.frames]
             given[f"{name}: picture"] = game.svg(watch.known, watch.viewer)
@@ -113,6 +110,8 @@ class World:
 
 def alike(name, one, two):
     """Whether the viewer cannot tell by the rules which of the two worlds this is."""
+    if one.match.to_act == NO_SEAT and len(one.match.line) != len(two.match.line):
+        return False  # of a finished match everybody is shown all that was played
     same = one.asked == two.asked
     if not same:
         phases = load(name).phases
@@ -161,7 +160,7 @@ def run(name, state, viewer, options, rng, rounds, where):
     """Play two worlds on and compare; kinds of comparisons made."""
     game = load(name)
     sample = game.resample_hidden(state, viewer, int(rng.integers(2**63)))
-    sample.rng = state.rng
+    sample.rng, sample.ply = state.rng, state.ply
     one, two = (World(game, world, viewer, options) for world in (state, sample))
     made = Counter()
     for k in range(rounds):

@@ -185,7 +185,7 @@ def _rate(settings: TrainConfig, out: Path, outcome: Outcome, quiet: bool) -> No
         click.echo(f"rating it over {settings.evaluation.final_games:,} games ...", err=True)
     # A resumed training would remove the checkpoint meanwhile.
     with folder_lock(out):
-        rated = rate_against_baselines(settings, spec)
+        rated = rate_against_baselines(settings, spec, settings.threads)
         add_ratings(outcome.folder, as_ratings(rated))
     if not quiet:
         from rich.console import Console

@@ -12,6 +12,7 @@ from gangland.agents.seat_env import SeatEnv
 from gangland.envs.core.errors import GanglandError, IllegalActionError, OptionError
 from gangland.envs.registration import gymnasium_id
 from tests.games import OURS, TOY
+from tests.slow import slow_but
 
 over_games = pytest.mark.parametrize("name", OURS)
 
@@ -32,10 +33,7 @@ def play(env, seed):
             return total, trace
 
 
-@pytest.mark.parametrize(
-    "name",
-    [name if name == "gangsters" else pytest.param(name, marks=pytest.mark.slow) for name in OURS],
-)
+@pytest.mark.parametrize("name", slow_but({"gangsters"}, OURS))
 def test_gymnasium_checker(name):
     env = gymnasium.make(gymnasium_id(name), opponents="random", disable_env_checker=True)
     check_env(_Checked(env.unwrapped))

@@ -18,7 +18,7 @@ from .items import ITEM_ACTIONS
 from .observation import LAYOUT, observe
 from .picture import svg as picture
 from .rules.engine import apply, legal_actions, reset
-from .state import DTYPE, FIRST_EMPTY, MAIN, MAX_MEN, MAX_SEATS, NONE, PHASES, RESHUFFLE
+from .state import DTYPE, FIRST_EMPTY, MAX_SEATS, NONE, PHASES, RESHUFFLE
 from .words import action_texts, narration, notation, reasons, terminal
 
 DECK_ENDS = ("first_empty", "reshuffle")
@@ -84,16 +84,12 @@ class Chicago(Game):
         return inconsistency(state)
 
     def hides_decision(self, state: State, viewer: int) -> bool:
-        """What a rival can do after his first action depends on his cards (CU-4.4, 13.3, 13.4).
-
-        So does his first action, where he can neither hire nor fight: he would have to draw.
-        """
-        seat = int(state.seat)
-        if state.over or seat == viewer:
+        """Whether a rival would have no choice without his cards (CU-4.4, 13.3, 13.4)."""
+        if state.over or int(state.seat) == viewer:
             return False
-        rivals = (state.owner != NONE) & (state.owner != seat)
-        free = state.men[seat] < MAX_MEN or rivals.any()
-        return bool(int(state.phase) != MAIN or not free)
+        bare = self.clone(state)
+        bare.hands[bare.seat] = 0
+        return len(self.legal_actions(bare)) < 2
 
     def write_options(self, state: State, options: Mapping[str, OptionValue]) -> None:
         """Write resolved options into a zeroed record."""

@@ -7,6 +7,8 @@ such shares, forwards and backwards. Results differ from the dense product's by 
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -55,23 +57,25 @@ class SparseRows:
     @classmethod
     def of(cls, dense: NDArray[np.float32]) -> SparseRows:
         """The rows of a dense float32 matrix ``(B, inputs)``."""
-        counts = count_nonzero(dense)
-        ends = np.cumsum(counts)
-        total = int(ends[-1]) if len(ends) else 0
-        # One more: the kernel writes a number before it knows whether it counts.
-        columns, numbers = np.empty(total + 1, np.int32), np.empty(total + 1, np.float32)
-        pick_nonzero(dense, columns, numbers)
-        return cls(Entries(ends - counts, ends, columns, numbers), dense.shape[1])
+        return cls._picked(count_nonzero(dense), dense.shape[1], partial(pick_nonzero, dense))
 
     @classmethod
     def of_codes(cls, coded: NDArray[np.uint8], codes: ObservationCodes) -> SparseRows:
         """The rows of coded observations, uint8 ``(B, codes.size)``."""
-        counts = count_coded(coded, *codes.tables)
+        given = coded, *codes.tables
+        return cls._picked(count_coded(*given), codes.length, partial(pick_coded, *given))
+
+    @classmethod
+    def _picked(
+        cls, counts: NDArray[np.int64], width: int, pick: Callable[..., None]
+    ) -> SparseRows:
+        """Rows of so many numbers each, which ``pick(columns, numbers)`` fills in."""
         ends = np.cumsum(counts)
         total = int(ends[-1]) if len(ends) else 0
+        # One more: the kernel writes a number before it knows whether it counts.
         columns, numbers = np.empty(total + 1, np.int32), np.empty(total + 1, np.float32)
-        pick_coded(coded, *codes.tables, columns, numbers)
-        return cls(Entries(ends - counts, ends, columns, numbers), codes.length)
+        pick(columns, numbers)
+        return cls(Entries(ends - counts, ends, columns, numbers), width)
 
     def __len__(self) -> int:
         return self.shape[0]

@@ -74,9 +74,8 @@ class DecisionBuffer:
         self.gae_lambda = gae_lambda
         self.rng = np.random.default_rng(seed)
         self._codes = codes
-        self.inputs: NDArray[Any] = np.zeros((capacity, inputs), np.float32)
-        if codes is not None:
-            self.inputs = np.zeros((capacity, codes.size), np.uint8)
+        width, kind = (inputs, np.float32) if codes is None else (codes.size, np.uint8)
+        self.inputs: NDArray[Any] = np.zeros((capacity, width), kind)
         self.masks = np.zeros((capacity, num_actions), np.bool_)
         self.actions = np.zeros(capacity, np.int64)
         self.log_probs = np.zeros(capacity, np.float32)

@@ -184,6 +184,11 @@ class Third(NamedTuple):
     special: Annotated[int, Field("1 for the kind of the Special that is played", each=SPECIAL_IDS)]
 
 
+MISSING = Field(
+    "Rackets that a rival's Mob is short of victory, in tenths", low=-8.0, high=8.0, unit=1 / 10
+)
+
+
 class Target(NamedTuple):
     """A Crook as somebody whom one may attack, or who may lead an attack."""
 
@@ -193,15 +198,7 @@ class Target(NamedTuple):
     power: Annotated[int, Field("Power, in sixths", low=-1.0, high=4.0, unit=1 / 6)]
     boss: Annotated[int, Field("1 for a Boss")]
     token: Annotated[int, Field("1 with its token")]
-    missing: Annotated[
-        int,
-        Field(
-            "Rackets that a rival's Mob is short of victory, in tenths",
-            low=-8.0,
-            high=8.0,
-            unit=1 / 10,
-        ),
-    ]
+    missing: Annotated[int, MISSING]
     recruit: Annotated[
         int,
         Field(
@@ -229,15 +226,7 @@ class Prize(NamedTuple):
     income: Annotated[
         int, Field("income in tenths of G; 0 while it is blocked", high=4.0, unit=1 / 10)
     ]
-    missing: Annotated[
-        int,
-        Field(
-            "Rackets that a rival's Mob is short of victory, in tenths",
-            low=-8.0,
-            high=8.0,
-            unit=1 / 10,
-        ),
-    ]
+    missing: Annotated[int, MISSING]
     gain: Annotated[int, Field("by how much it would raise one's count, in quarters", unit=1 / 4)]
     wins: Annotated[int, Field("1 if that is enough for victory")]
     take: Annotated[

@@ -24,6 +24,7 @@ from gangland.agents.trained.weights import shapes_of  # noqa: E402
 from gangland.envs import load, make_vec  # noqa: E402
 from gangland.serving.bots.onnx_export import export_onnx  # noqa: E402
 from tests.cli.runner import assert_refused, run  # noqa: E402
+from tests.slow import slow_but  # noqa: E402
 
 POSITIONS = 10_000
 TABLES = 250
@@ -58,9 +59,7 @@ FAST = {*NEWEST.values(), "five_points/v1"}
 """The newest of every game, and one that is advised."""
 
 
-@pytest.mark.parametrize(
-    "bot", [bot if bot in FAST else pytest.param(bot, marks=pytest.mark.slow) for bot in BOTS]
-)
+@pytest.mark.parametrize("bot", slow_but(FAST, BOTS))
 def test_equal_actions_on_ten_thousand_positions(bot, tmp_path):
     folder = find_checkpoint(bot)
     game = load(read_checkpoint(folder).model["game"])

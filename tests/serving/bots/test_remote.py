@@ -22,6 +22,7 @@ from gangland.envs import load
 from gangland.envs.core.errors import GanglandError, IllegalActionError
 from gangland.envs.core.view import View
 from tests.games import GAMES, TOY, bot_of
+from tests.slow import slow_but
 
 httpx = pytest.importorskip("httpx")
 
@@ -41,15 +42,10 @@ def games_of(game, table, **arguments):
 
 @pytest.mark.parametrize(
     ("game", "first"),
-    [
-        ("chicago", True),
-        ("gangsters", True),
-        *(
-            pytest.param(game, first, marks=pytest.mark.slow)
-            for game, first in product(GAMES, (True, False))
-            if game != TOY and (game, first) not in (("chicago", True), ("gangsters", True))
-        ),
-    ],
+    slow_but(
+        {("chicago", True), ("gangsters", True)},
+        product([name for name in GAMES if name != TOY], (True, False)),
+    ),
 )
 def test_an_engine_plays_the_same_games_as_the_bot_itself(game, first):
     seats = load(game).num_players(load(game).options.resolve({}))

@@ -113,7 +113,7 @@ class PackageSuite(Suite):
         assert len(env.agents) == game.num_players(game.options.resolve(options))
 
 
-def caps_met(game: Game, options: dict[str, Any], games: int = 20) -> set[int]:
+def caps_met(game: Game, options: dict[str, Any], games: int = 8) -> set[int]:
     """Values of ``capped``, other than 0, with which random games end."""
     tables = make_vec(game.name, games, seed=21, **options)
     tables.reset()

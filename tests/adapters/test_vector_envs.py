@@ -16,6 +16,7 @@ from gangland.agents.seat_env import SeatEnv
 from gangland.envs.core.errors import GameOverError, IllegalActionError, OptionError
 from gangland.envs.registration import gymnasium_id
 from tests.games import OURS, TOY
+from tests.slow import slow_but
 
 MODES = ["NextStep", "SameStep", "Disabled"]
 TABLES = 4
@@ -65,8 +66,12 @@ def pair(name, arguments, mode):
     return ours, theirs
 
 
-@pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize(("name", "arguments"), CASES)
+FAST = [(*CASES[k], MODES[k % 3]) for k in range(len(CASES))]
+"""Every case once, every mode several times."""
+ALL = [(*case, mode) for case in CASES for mode in MODES]
+
+
+@pytest.mark.parametrize(("name", "arguments", "mode"), slow_but(FAST, ALL))
 def test_the_same_as_gymnasiums_own_vector_env(name, arguments, mode):
     ours, theirs = pair(name, arguments, mode)
     assert ours.single_observation_space == theirs.single_observation_space

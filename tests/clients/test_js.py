@@ -19,13 +19,13 @@ from pathlib import Path
 import pytest
 
 from gangland import __version__
+from tests.browser import NEEDED, browser
 from tests.serving.process import serving
 
 ROOT = Path(__file__).resolve().parents[2]
 CLIENT = ROOT / "clients" / "js"
 NODE = shutil.which("node")
 TSC = CLIENT / "node_modules" / ".bin" / "tsc"
-CHROMIUM = shutil.which("chromium")
 
 needs_node = pytest.mark.skipif(NODE is None, reason="no node on this machine")
 needs_npm = pytest.mark.skipif(shutil.which("npm") is None, reason="no npm on this machine")
@@ -165,17 +165,12 @@ def test_the_package_holds_what_it_needs(tmp_path):
         run(str(TSC), *flags, "--lib", "es2022,dom,dom.iterable", "play.ts", cwd=user)
 
 
+@NEEDED
 @pytest.mark.slow
 def test_the_example_plays_in_a_browser(page, server):
-    driver = pytest.importorskip("playwright.sync_api")
-    if CHROMIUM is None:
-        pytest.skip("no chromium on this machine")
-    flags = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
-    with (
-        driver.sync_playwright() as playwright,
-        playwright.chromium.launch(executable_path=CHROMIUM, args=flags) as browser,
-    ):
-        tab = browser.new_page()
+    pytest.importorskip("playwright.sync_api")
+    with browser() as chromium:
+        tab = chromium.new_page()
         problems = []
         tab.on("pageerror", lambda error: problems.append(str(error)))
         tab.goto(f"{page}/example/index.html?server={server}")

@@ -12,7 +12,7 @@ import pytest
 from gangland.envs import load
 from tests.games import GAMES
 
-DECISIONS = 120
+DECISIONS = 60
 
 
 def trace(name):

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from tests.docs.browser import CHROMIUM, browser, served
+from tests.browser import NEEDED, browser
+from tests.docs.files import served
 from tests.docs.test_tutorials import TUTORIALS
 from tests.docs.tutorial import notebooks
 
 pytest.importorskip("playwright.sync_api")
 pytest.importorskip("fastapi")
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium on this machine")
+pytestmark = NEEDED
 
 DECISIONS = 6
 

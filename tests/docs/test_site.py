@@ -9,7 +9,7 @@ from html.parser import HTMLParser
 import pytest
 import yaml
 
-from tests.docs.browser import CHROMIUM, DESKTOP, PHONE, browser
+from tests.browser import DESKTOP, NEEDED, PHONE, browser
 
 pytest.importorskip("zensical", reason="needs the extra docs")
 pytest.importorskip("mkdocs_swagger_ui_tag", reason="needs the extra docs")
@@ -18,7 +18,6 @@ builder = importlib.import_module("docs.site.build")
 links = importlib.import_module("docs.site.links")
 roles = importlib.import_module("docs.site.roles")
 
-needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="no chromium on this machine")
 LOADED = {"script": "src", "img": "src", "link": "href", "iframe": "src", "source": "src"}
 
 
@@ -94,7 +93,7 @@ def test_the_reference_documents_what_packages_export(site):
     assert ":func:" not in text
 
 
-@needs_chromium
+@NEEDED
 def test_it_is_read_and_searched_from_files(site):
     pytest.importorskip("playwright.sync_api")
     with browser() as chromium:
@@ -113,7 +112,7 @@ def test_it_is_read_and_searched_from_files(site):
         assert not wrong
 
 
-@needs_chromium
+@NEEDED
 def test_swagger_ui_lists_the_endpoints_from_a_file(site):
     pytest.importorskip("playwright.sync_api")
     with browser() as chromium:
@@ -126,7 +125,7 @@ def test_swagger_ui_lists_the_endpoints_from_a_file(site):
         assert not [url for url in wanted if url.startswith("http")]
 
 
-@needs_chromium
+@NEEDED
 def test_no_page_is_wider_than_a_phone(site):
     pytest.importorskip("playwright.sync_api")
     with browser() as chromium:

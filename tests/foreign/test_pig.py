@@ -65,6 +65,18 @@ class Place:
         """Run a command of the command line."""
         return self.run("-m", "gangland.cli", *arguments).stdout
 
+    def lists(self, *commands):
+        """What several commands print, in one process."""
+        told = self.code(
+            f"""
+            from gangland.cli import cli
+            for words in {[line.split() for line in commands]!r}:
+                cli(words, standalone_mode=False)
+                print("-- the end")
+            """
+        )
+        return told.split("-- the end\n")[:-1]
+
     def code(self, text):
         """Run Python code."""
         return self.run("-c", textwrap.dedent(text)).stdout
@@ -121,17 +133,17 @@ def test_both_are_installed_and_nothing_of_this_tree_is_used(place):
 
 
 def test_lists(place):
-    games = place.gangland("games")
+    commands = "games", "games pig --json", "agents --game pig", "agents --game chicago"
+    games, facts, agents, others = place.lists(*commands)
     assert "pig  Pig" in games
     assert "chicago  Dominate" in games
-    (facts,) = json.loads(place.gangland("games", "pig", "--json"))
+    (facts,) = json.loads(facts)
     assert [option["name"] for option in facts["options"]] == ["players", "target", "max_turns"]
-    agents = place.gangland("agents", "--game", "pig")
     assert "  hold    rolls until POINTS are at stake (gangland-pig" in (
         re.sub(" +", lambda gap: gap[0][:4], agents)
     )
     assert "hold[:POINTS]" in agents
-    assert "hold  " not in place.gangland("agents", "--game", "chicago").split("in general")[0]
+    assert "hold  " not in others.split("in general")[0]
 
 
 def test_environments(place):

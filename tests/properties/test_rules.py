@@ -10,7 +10,7 @@ from tests.games import CONFORMING
 
 class TestRules(RulesSuite):
     games = CONFORMING
-    stride = 5
+    stride = 9
 
 
 @pytest.mark.slow

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.browser import CHROMIUM, browser
 from tests.serving.process import serving
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -67,19 +68,14 @@ def test_typescript_in_a_browser(server, tmp_path):
     esbuild = transpiler()
     if esbuild is None:
         pytest.skip("there is no esbuild")
-    playwright = pytest.importorskip("playwright.sync_api")
-    browser = shutil.which("chromium")
-    if browser is None:
+    pytest.importorskip("playwright.sync_api")
+    if CHROMIUM is None:
         pytest.skip("there is no chromium")
     (code,) = blocks("ts")
     source = tmp_path / "play.ts"
     source.write_text(code, encoding="utf-8")
     script = run([esbuild, str(source), "--format=esm"], server)
-    flags = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
-    with (
-        playwright.sync_playwright() as driver,
-        driver.chromium.launch(executable_path=browser, args=flags) as launched,
-    ):
+    with browser() as launched:
         # The page's own policy allows no scripts but the server's.
         page = launched.new_context(bypass_csp=True).new_page()
         page.goto(f"{server.url}/api/v1/schema")

@@ -19,13 +19,14 @@ import pytest
 playwright = pytest.importorskip("playwright.sync_api")
 pytest.importorskip("onnx")
 
-from tests.serving.page.visitor import CHROMIUM, FLAGS, WAIT_MS  # noqa: E402
+from tests.browser import CHROMIUM, FLAGS, NEEDED  # noqa: E402
+from tests.serving.page.visitor import WAIT_MS  # noqa: E402
 
 EXAMPLE = Path(__file__).resolve().parents[3] / "examples" / "onnx_web"
 POSITIONS = 60
 
 pytestmark = [
-    pytest.mark.skipif(CHROMIUM is None, reason="no chromium on this machine"),
+    NEEDED,
     pytest.mark.skipif(shutil.which("node") is None, reason="no Node on this machine"),
     pytest.mark.skipif(
         not (EXAMPLE / "node_modules").is_dir(), reason="npm ci has not run in examples/onnx_web"

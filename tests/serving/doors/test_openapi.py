@@ -79,7 +79,7 @@ def test_fuzzed_requests_get_documented_responses(described, method, path):
     statuses = set()
 
     @settings(
-        max_examples=25, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True
+        max_examples=12, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True
     )
     @given(case=schema[path][method].as_strategy())
     def fuzz(case):

@@ -50,7 +50,7 @@ class Player(threading.Thread):
         self.last = view
 
 
-def test_nothing_is_lost_when_the_server_is_killed(tmp_path):
+def test_nothing_is_lost_and_clocks_go_on_when_the_server_is_killed(tmp_path):
     arguments = ["--game", "chicago", "--rate", "0", "--db", str(tmp_path / "m.db")]
     players = []
     with serving(*arguments) as (server, client):
@@ -59,6 +59,9 @@ def test_nothing_is_lost_when_the_server_is_killed(tmp_path):
             match, tokens = client.create("chicago", seats)
             players.append(Player(server.url, match, tokens[0]))
         waiting, _ = client.create("chicago", [{"kind": "open"}, *[BOT] * 4])
+        clock = {"per_decision": 2.0, "strikes": 1000}
+        timed, late = client.create("chicago", [human("Ann"), *[BOT] * 4], clock=clock)
+        client.asked(timed, late[0])
         for player in players:
             player.start()
         deadline = time.monotonic() + 60
@@ -71,6 +74,7 @@ def test_nothing_is_lost_when_the_server_is_killed(tmp_path):
             assert not player.is_alive()
     assert any(player.last["status"] == "playing" for player in players)
     with serving(*arguments) as (server, client):
+        assert_the_clock_ran(tmp_path / "m.db", client, timed, late[0])
         assert client.get(f"/matches/{waiting}")["status"] == "waiting"
         seat = client.post(f"/matches/{waiting}/join", {"name": "Late"})
         assert client.view(waiting, seat["token"])["status"] == "playing"
@@ -92,26 +96,19 @@ def test_nothing_is_lost_when_the_server_is_killed(tmp_path):
         assert not any("Traceback" in line for line in server.errors), server.errors
 
 
-def test_clocks_and_bots_go_on_without_requests(tmp_path):
+def assert_the_clock_ran(file, client, match, token):
     """After a restart nobody has to look at a match for its clock to run."""
-    arguments = ["--game", "chicago", "--rate", "0", "--db", str(tmp_path / "m.db")]
-    with serving(*arguments) as (server, client):
-        clock = {"per_decision": 2.0, "strikes": 1000}
-        match, tokens = client.create("chicago", [human("Ann"), *[BOT] * 4], clock=clock)
-        client.asked(match, tokens[0])
-        server.kill()
-    with serving(*arguments) as (server, client):
-        late = "select count(*) from journal where entry like '%clock%'"
-        deadline = time.monotonic() + 60
-        with contextlib.closing(sqlite3.connect(tmp_path / "m.db")) as database:
-            while not database.execute(late).fetchone()[0]:
-                assert time.monotonic() < deadline, server.errors
-                time.sleep(0.1)
-        # Stored first, then shown: the view may be a moment behind.
-        view = client.view(match, tokens[0])
-        while not any(event["kind"] == "clock" for event in view["events"]):
-            assert time.monotonic() < deadline, view
-            view = client.view(match, tokens[0], after=view["version"], wait=1)
+    late = "select count(*) from journal where match = ? and entry like '%clock%'"
+    deadline = time.monotonic() + 60
+    with contextlib.closing(sqlite3.connect(file)) as database:
+        while not database.execute(late, (match,)).fetchone()[0]:
+            assert time.monotonic() < deadline
+            time.sleep(0.1)
+    # Stored first, then shown: the view may be a moment behind.
+    view = client.view(match, token)
+    while not any(event["kind"] == "clock" for event in view["events"]):
+        assert time.monotonic() < deadline, view
+        view = client.view(match, token, after=view["version"], wait=1)
 
 
 @pytest.mark.parametrize(

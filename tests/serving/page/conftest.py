@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from .visitor import CHROMIUM, FLAGS, Server, Visitor
+from tests.browser import CHROMIUM, FLAGS
+
+from .visitor import Server, Visitor
 
 
 @pytest.fixture(scope="package")

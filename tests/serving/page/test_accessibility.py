@@ -6,7 +6,9 @@ from importlib.resources import files
 
 import pytest
 
-from .visitor import DESKTOP, NEEDED, PHONE, REGISTERED
+from tests.browser import DESKTOP, NEEDED, PHONE
+
+from .visitor import REGISTERED
 
 pytest.importorskip("playwright.sync_api")
 pytest.importorskip("fastapi")
@@ -17,7 +19,7 @@ AXE = files("axe_playwright_python").joinpath("axe.min.js")
 SERIOUS = ("serious", "critical")
 LOOKS = [
     pytest.param(DESKTOP, "light", id="desktop-light"),
-    pytest.param(PHONE, "dark", id="phone-dark"),
+    pytest.param(PHONE, "dark", id="phone-dark", marks=pytest.mark.slow),
     pytest.param(DESKTOP, "dark", id="desktop-dark", marks=pytest.mark.slow),
     pytest.param(PHONE, "light", id="phone-light", marks=pytest.mark.slow),
 ]

@@ -7,8 +7,9 @@ import re
 import pytest
 
 from gangland.envs import load
+from tests.browser import DESKTOP, NEEDED, PHONE
 
-from .visitor import DESKTOP, NEEDED, PHONE, REGISTERED
+from .visitor import REGISTERED
 
 pytest.importorskip("playwright.sync_api")
 pytest.importorskip("fastapi")

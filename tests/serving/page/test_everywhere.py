@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from gangland.serving.page.route import WEB
+from tests.browser import DESKTOP, NEEDED, PHONE
 
-from .visitor import DESKTOP, NEEDED, PHONE, REGISTERED
+from .visitor import REGISTERED
 
 pytest.importorskip("playwright.sync_api")
 pytest.importorskip("fastapi")

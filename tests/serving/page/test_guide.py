@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from gangland.envs import load
+from tests.browser import LOOKS, NEEDED, PHONE
 from tests.games import long_ones_slow
 
-from .visitor import DESKTOP, NAMELESS, NEEDED, PHONE, REGISTERED
+from .visitor import NAMELESS, REGISTERED
 
 pytest.importorskip("playwright.sync_api")
 pytest.importorskip("fastapi")
@@ -148,8 +149,7 @@ def test_the_game_on_one_page(visit, game, shots):
     at(visitor, 0)
 
 
-@pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@LOOKS
 def test_the_summary_fits_the_page(visit, viewport, scheme, shots):
     visitor = visit(viewport=viewport, color_scheme=scheme)
     page = visitor.page

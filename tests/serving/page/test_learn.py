@@ -5,9 +5,10 @@ from __future__ import annotations
 import httpx
 import pytest
 
+from tests.browser import LOOKS, NEEDED
 from tests.games import long_ones_slow
 
-from .visitor import DESKTOP, NAMELESS, NEEDED, PHONE, REGISTERED
+from .visitor import NAMELESS, REGISTERED
 
 pytest.importorskip("playwright.sync_api")
 pytest.importorskip("fastapi")
@@ -77,8 +78,7 @@ def test_a_spectator_has_no_coach(visit):
     assert stranger.page.locator(".coach").is_hidden()
 
 
-@pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@LOOKS
 def test_the_coach_fits_the_page(visit, viewport, scheme, shots):
     visitor = visit(viewport=viewport, color_scheme=scheme)
     page = visitor.page
@@ -180,8 +180,7 @@ def test_a_game_is_reviewed_at_its_end(visit, game, shots):
     assert frame["action"]["sentence"] == sentence
 
 
-@pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@LOOKS
 def test_the_review_fits_the_page(visit, viewport, scheme, shots):
     visitor = visit(viewport=viewport, color_scheme=scheme)
     page = visitor.page

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from .visitor import DESKTOP, NEEDED, PHONE, REGISTERED
+from tests.browser import DESKTOP, NEEDED, PHONE
+from tests.slow import slow_but
+
+from .visitor import REGISTERED
 
 pytest.importorskip("playwright.sync_api")
 pytest.importorskip("fastapi")
@@ -57,7 +60,7 @@ def small_print(found):
     return [(words, round(px, 1)) for words, px in found["texts"] if px < PRINT_PX - 0.05]
 
 
-@pytest.mark.parametrize("locale", ["en-US", "de-DE"])
+@pytest.mark.parametrize("locale", slow_but(["en-US"], ["en-US", "de-DE"]))
 @pytest.mark.parametrize("game", REGISTERED)
 def test_all_print_can_be_read_on_a_desktop(visit, game, locale):
     visitor = visit(viewport=DESKTOP, locale=locale)

@@ -6,8 +6,9 @@ import httpx
 import pytest
 
 from gangland.envs import load
+from tests.browser import NEEDED
 
-from .visitor import NEEDED, REGISTERED
+from .visitor import REGISTERED
 
 pytest.importorskip("playwright.sync_api")
 pytest.importorskip("fastapi")

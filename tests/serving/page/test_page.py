@@ -9,8 +9,9 @@ from itertools import pairwise
 import pytest
 
 from gangland.envs import load
+from tests.browser import LOOKS, NEEDED
 
-from .visitor import DESKTOP, NAMELESS, NEEDED, PHONE, REGISTERED, STATE, Server, Visitor
+from .visitor import NAMELESS, REGISTERED, STATE, Server, Visitor
 
 pytest.importorskip("playwright.sync_api")
 pytest.importorskip("fastapi")
@@ -257,8 +258,7 @@ def test_unknown_addresses_lead_back(visit):
     page.wait_for_selector(".card")
 
 
-@pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@LOOKS
 def test_the_layout_fits_and_every_control_has_a_label(visit, viewport, scheme):
     visitor = visit(viewport=viewport, color_scheme=scheme)
     page = visitor.page

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from .visitor import NEEDED
+from tests.browser import NEEDED
 
 pytest.importorskip("playwright.sync_api")
 pytest.importorskip("fastapi")

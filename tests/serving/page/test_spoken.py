@@ -13,10 +13,11 @@ from gangland.serving.rulebook import rulebook
 from gangland.serving.texts import catalogue_of
 from gangland.serving.texts.told import told
 from gangland.serving.texts.translator import Translator, translator
+from tests.browser import NEEDED
 from tests.games import long_ones_slow
 from tests.serving.texts.test_translator import TEXTS
 
-from .visitor import NEEDED, REGISTERED
+from .visitor import REGISTERED
 
 pytest.importorskip("playwright.sync_api")
 pytest.importorskip("fastapi")

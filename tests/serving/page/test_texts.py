@@ -7,8 +7,7 @@ import re
 import pytest
 
 from gangland.serving.page import texts
-
-from .visitor import NEEDED
+from tests.browser import NEEDED
 
 CATALOGUES = sorted(texts.TEXTS.glob("*.po"))
 LITERAL = re.compile(r'(?<!t\()(?<!N_\()(?<!tn\()"([A-Z][a-z]+(?: [a-zé…\'’,]+)*[.!?…:]?)"')

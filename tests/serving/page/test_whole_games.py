@@ -6,7 +6,9 @@ import random
 
 import pytest
 
-from .visitor import DESKTOP, NEEDED, PHONE, POINT_ON, REGISTERED
+from tests.browser import DESKTOP, NEEDED, PHONE
+
+from .visitor import POINT_ON, REGISTERED
 
 pytest.importorskip("playwright.sync_api")
 pytest.importorskip("fastapi")

@@ -7,35 +7,17 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 import subprocess
 import sys
 
 import httpx
-import pytest
 
 from gangland.envs import load
+from tests.browser import DESKTOP
 from tests.games import GAMES, TOY
 
 REGISTERED = [name for name in GAMES if name != TOY]
 
-CHROMIUM = next(
-    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "chrome"))),
-    None,
-)
-NEEDED = pytest.mark.skipif(CHROMIUM is None, reason="no chromium on this machine")
-
-FLAGS = [
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
-DESKTOP, PHONE = {"width": 1440, "height": 900}, {"width": 390, "height": 844}
 WAIT_MS = 60_000
 
 POINT_ON = """

@@ -14,6 +14,7 @@ from gangland.envs.chicago.picture.map import COLOURS, NEUTRAL, district_points
 from gangland.envs.chicago.state import BRIBE, PAY_TERR, PHASES
 from tests.chicago.scene import legal, play, scene
 from tests.games import random_positions
+from tests.slow import slow_but
 
 GAME = load("chicago")
 SVG = "{http://www.w3.org/2000/svg}"
@@ -52,7 +53,7 @@ def many_positions(players, every=11):
             yield state
 
 
-@pytest.mark.parametrize("players", range(2, 7))
+@pytest.mark.parametrize("players", slow_but([2, 5], range(2, 7)))
 def test_every_legal_action_is_marked_once(players):
     phases = set()
     for state in many_positions(players):
@@ -91,7 +92,7 @@ def test_territories_have_their_owners_colours(players):
 
 
 @pytest.mark.rule("CU-13.1", "CU-13.4", "CU-13.6")
-@pytest.mark.parametrize("players", [2, 4, 6])
+@pytest.mark.parametrize("players", slow_but([4], [2, 4, 6]))
 def test_pictures_hold_what_the_viewer_may_know(players):
     """The true record, a redacted one and one with the hidden cards redrawn look the same."""
     for k, state in enumerate(many_positions(players, every=29)):

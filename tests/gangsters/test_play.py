@@ -35,7 +35,7 @@ def walk(seed, **options):
 @pytest.mark.rule("G-4.1", "G-20.2", "G-20.3", "G-20.10", "G-15.5", "G-1.5", "G-6.9")
 @pytest.mark.parametrize("options", SETTINGS, ids=str)
 def test_invariants_in_random_play(options):
-    for seed in range(1 if options else 3):
+    for seed in range(1 if options else 2):
         for state in walk(seed, **options):
             assert violations(GAME, state) == []
             if not state.over:
@@ -47,13 +47,13 @@ def test_invariants_in_random_play(options):
 @pytest.mark.parametrize("options", SETTINGS[:3], ids=str)
 def test_views_depend_on_nothing_hidden(options):
     for k, state in enumerate(walk(5, **options)):
-        if k % 7 and state.revealed:
+        if k % 17 and state.revealed:
             continue
         for seat in range(state.num_seats):
             known = GAME.redact(state, seat)
             assert (GAME.observe(state, seat) == GAME.observe(known, seat)).all()
             assert GAME.text(state, seat) == GAME.text(known, seat)
-            if k % 5 == 0:
+            if k % 2 == 0:
                 assert GAME.svg(state, seat) == GAME.svg(known, seat)
             if seat == state.seat:
                 assert GAME.legal_actions(state) == GAME.legal_actions(known)
@@ -79,8 +79,8 @@ def test_hidden_state_drawn_anew(options):
 @pytest.mark.parametrize("options", SETTINGS[:5], ids=str)
 def test_notation_round_trips(options):
     seen = 0
-    for state in walk(3, **options):
-        if state.over:
+    for k, state in enumerate(walk(3, **options)):
+        if state.over or k % 3:
             continue
         texts = [GAME.action_text(state, a) for a in GAME.legal_actions(state)]
         assert len(set(texts)) == len(texts)

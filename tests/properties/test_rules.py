@@ -11,6 +11,7 @@ from tests.games import CONFORMING
 class TestRules(RulesSuite):
     games = CONFORMING
     stride = 9
+    random_games = 500
 
 
 @pytest.mark.slow

@@ -90,7 +90,6 @@ class World:
             given[f"{name}: view"] = view(self.match, viewer, ALL).model_dump()
             given[f"{name}: record"] = watch.known.tobytes()
             given[f"{name}: frames"] = [noticed.events for noticed in watch.frames]
-            given[f"{name}: picture"] = game.svg(watch.known, watch.viewer)
         seen = game.view(self.match.state, self.viewer)
         given["observation"] = game.observe(self.match.state, self.viewer).tobytes()
         given["mask"] = seen.action_mask.tobytes()

@@ -226,8 +226,8 @@ def make_built_in(spec: str, game: Game) -> Agent:
     Raises:
         UnknownAgentError: Naming the specs there are.
     """
-    from .heuristic import make_heuristic, specs_of
-    from .random import RandomAgent
+    from .baseline.heuristic import make_heuristic, specs_of
+    from .baseline.random import RandomAgent
 
     known = ["random", *specs_of(game)]
     if spec not in known:
@@ -242,7 +242,7 @@ def specs(game: Game) -> dict[str, str]:
 
     Baselines, then kinds that need no more than their prefix, then shipped bots.
     """
-    from .heuristic import spec_of, variants
+    from .baseline.heuristic import spec_of, variants
 
     found = {"random": KINDS["random"].doc}
     found |= {spec_of(name): doc for name, doc in variants(game).items()}
@@ -275,7 +275,7 @@ def _searching(models: dict[str, dict[str, Any]]) -> dict[str, str]:
 
 def strongest(game: Game) -> str:
     """Spec of the best agent at hand: the newest shipped bot, else the heuristic, else random."""
-    from .heuristic import has_heuristic
+    from .baseline.heuristic import has_heuristic
 
     bots = shipped(game.name)
     if bots:
@@ -312,7 +312,7 @@ def _card(model: dict[str, Any]) -> str:
 
 
 def _random(argument: str, game: Game) -> Agent:
-    from .random import RandomAgent
+    from .baseline.random import RandomAgent
 
     if argument:
         raise UnknownAgentError(f"random:{argument}: random takes nothing after a colon")
@@ -320,7 +320,7 @@ def _random(argument: str, game: Game) -> Agent:
 
 
 def _heuristic(argument: str, game: Game) -> Agent:
-    from .heuristic import HeuristicAgent
+    from .baseline.heuristic import HeuristicAgent
 
     return HeuristicAgent(game, argument)
 
@@ -371,14 +371,14 @@ def _search(argument: str, game: Game) -> Agent:
 
 
 def _cmd(argument: str, game: Game) -> Agent:
-    from .remote import EngineAgent
+    from .outside.remote import EngineAgent
 
     return EngineAgent(game, argument.strip())
 
 
 def _web(scheme: str) -> Factory:
     def factory(argument: str, game: Game) -> Agent:
-        from .remote import HttpAgent
+        from .outside.remote import HttpAgent
 
         return HttpAgent(game, f"{scheme}:{argument}")
 
@@ -386,7 +386,7 @@ def _web(scheme: str) -> Factory:
 
 
 def _llm(argument: str, game: Game) -> Agent:
-    from .llm import LlmAgent
+    from .outside.llm import LlmAgent
 
     return LlmAgent(game, argument)
 

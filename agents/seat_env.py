@@ -14,7 +14,7 @@ from ..envs.api.aec import GameEnv
 from ..envs.core.errors import GameOverError
 from ..envs.core.game import Game
 from .base import Agent
-from .heuristic import has_heuristic
+from .baseline.heuristic import has_heuristic
 from .registry import make
 from .seeds import players_key
 from .table import decisions

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from gangland.agents.heuristic import HeuristicAgent
+from gangland.agents.baseline.heuristic import HeuristicAgent
 from gangland.arena import play_table
 from gangland.envs import load
 from gangland.envs.core.game import Game

@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from gangland.agents.heuristic import HeuristicAgent
-from gangland.agents.random import RandomAgent
+from gangland.agents.baseline.heuristic import HeuristicAgent
+from gangland.agents.baseline.random import RandomAgent
 from gangland.envs import load
 from gangland.envs.api.raster import png
 from gangland.envs.core.game import Game

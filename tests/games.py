@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from gangland.agents.heuristic import has_heuristic
+from gangland.agents.baseline.heuristic import has_heuristic
 from gangland.envs import load, register
 from gangland.envs.registry import ENTRIES
 from gangland.envs.testing.cases import case_id, option_values, random_positions, variants

@@ -15,7 +15,7 @@ from pydantic import (
     model_validator,
 )
 
-from ..agents.heuristic import has_heuristic
+from ..agents.baseline.heuristic import has_heuristic
 from ..agents.trained.model_file import NetworkDescription, Widths
 from ..arena.ladder import small_pool
 from ..envs import load
@@ -62,6 +62,14 @@ Schedule = Annotated[
 SCHEDULES = "a number, or a linear schedule such as {start: 0.01, end: 0.001}"
 
 
+def scaled(schedule: float | Linear, factor: float) -> float | Linear:
+    """A schedule whose values are so many times those of another."""
+    if isinstance(schedule, Linear):
+        ends = {"start": schedule.start * factor, "end": schedule.end * factor}
+        return schedule.model_copy(update=ends)
+    return schedule * factor
+
+
 def value_at(schedule: float | Linear, progress: float) -> float:
     """Value of a constant or a linear schedule at a progress from 0 to 1, the end of training."""
     return schedule(progress) if isinstance(schedule, Linear) else float(schedule)
@@ -92,6 +100,9 @@ class PPOConfig(_Strict):
         batch_size: Approximate number of decisions in a minibatch; all minibatches of a rollout
             are equally large.
         learning_rate: Adam's learning rate: constant or linear schedule.
+        role_rates: Factor of the learning rate for each role that is named, such as
+            ``{police: 0.3}``: a role that learns faster than the others can wait for them; 0
+            leaves it as it is.
         entropy: Coefficient of the entropy bonus: constant or linear schedule.
         clip_range: Distance from 1 at which the probability ratio is clipped: constant or linear
             schedule.
@@ -127,6 +138,7 @@ class PPOConfig(_Strict):
     epochs: Annotated[int, Field(ge=1)] = 4
     batch_size: Annotated[int, Field(ge=2)] = 4096
     learning_rate: Schedule = Linear(start=1e-3, end=1e-4)
+    role_rates: dict[str, Annotated[float, Field(ge=0.0)]] = {}
     entropy: Schedule = Linear(start=0.02, end=0.002)
     clip_range: Schedule = 0.2
     gamma: Annotated[float, Field(gt=0.0, le=1.0)] = 1.0
@@ -140,6 +152,11 @@ class PPOConfig(_Strict):
     normalize_advantages: bool = True
     sparse_inputs: bool | None = None
     observation_dtype: Literal["float32", "uint8"] = "float32"
+
+    def of_role(self, role: str) -> PPOConfig:
+        """What holds for one role: with its own learning rate."""
+        rate = scaled(self.learning_rate, self.role_rates.get(role, 1.0))
+        return self.model_copy(update={"learning_rate": rate})
 
     @model_validator(mode="after")
     def _magnet_has_an_average(self) -> PPOConfig:

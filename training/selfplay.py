@@ -189,6 +189,12 @@ def make_trainer(
             f"network.chances={config.network.chances}: must be 0 or {game.max_seats}, the most "
             f"seats of {game.name}"
         )
+    strangers = [name for name in ppo.role_rates if name not in game.roles]
+    if strangers:
+        raise ConfigError(
+            f"ppo.role_rates: {', '.join(strangers)}: must be among the roles of {game.name}: "
+            f"{', '.join(game.roles)}"
+        )
     codes = _codes(config, game)
     start = _weights_to_start_from(config, game)
     bounds = shard_bounds(config, processes)
@@ -211,7 +217,7 @@ def make_trainer(
         )
         learners.append(
             PPO(
-                ppo,
+                ppo.of_role(name),
                 architecture,
                 buffer,
                 collector.pool,

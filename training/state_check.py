@@ -187,7 +187,7 @@ def _check_league(kept: Any, collector: Collector, where: str) -> None:
 
 
 def _check_member(kept: Any, collector: Collector, where: str) -> None:
-    from ..agents.heuristic import specs_of
+    from ..agents.baseline.heuristic import specs_of
 
     _same(kept, {"name": "", "weights": ..., "wins": 0.0, "games": 0.0}, where)
     _require(kept["games"] > 0.0, f"{where}.games", "more than 0")

@@ -23,8 +23,8 @@ from ...envs.core.compiling.compiled import compile_all, signatures_of_rules
 from ...envs.core.compiling.pointers import address_of
 from ...envs.core.game import Game
 from ...envs.core.view import View
-from ..heuristic import has_heuristic, kernel_of, name_of
-from ..heuristic_kernels import signature_of_choose
+from ..baseline.heuristic import has_heuristic, kernel_of, name_of
+from ..baseline.heuristic_kernels import signature_of_choose
 from . import tree as search_tree
 from .base import SearchAgent
 from .budget import Budget, SearchSpecError, is_number, parse_budget

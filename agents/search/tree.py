@@ -14,7 +14,7 @@ from numba import types
 from ...envs.core.compiling.pointers import KernelPointer
 from ...envs.core.kernel import kernel
 from ...envs.core.rng import mix, stream
-from ..heuristic_kernels import signature_of_choose
+from ..baseline.heuristic_kernels import signature_of_choose
 
 ROOT = 0
 NONE = -1

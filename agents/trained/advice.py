@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ...envs.core.game import Game
 from ...envs.core.view import ViewBatch
-from ..heuristic import HeuristicAgent, make_heuristic
+from ..baseline.heuristic import HeuristicAgent, make_heuristic
 
 
 class NetworkInputs:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...agents.base import Agent
-from ...agents.heuristic import specs_of
+from ...agents.baseline.heuristic import specs_of
 from ...agents.registry import make, policy_spec, shipped
 from ...envs import load
 from ...envs.core.game import Game

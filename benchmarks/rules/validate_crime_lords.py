@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from report import Report
 
 from gangland import envs
-from gangland.agents.heuristic import HeuristicAgent
+from gangland.agents.baseline.heuristic import HeuristicAgent
 from gangland.envs.core.batch import sample_legal
 from gangland.envs.core.view import ViewBatch
 from gangland.envs.crime_lords.actions import BACKOUT, CROOK_AT, HIT_AT, OFFER, REC_AT, TAKE_AT

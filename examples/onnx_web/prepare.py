@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from gangland.agents.random import RandomAgent
+from gangland.agents.baseline.random import RandomAgent
 from gangland.agents.trained.policy import PolicyAgent, load_checkpoint
 from gangland.envs import load
 from gangland.serving.bots.onnx_export import export_onnx

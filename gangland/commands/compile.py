@@ -10,7 +10,7 @@ import click
 
 def compile_game(name: str) -> float:
     """Compile or load a game's rules, heuristics and search; returns the seconds it took."""
-    from ..agents.heuristic import HeuristicAgent, variants
+    from ..agents.baseline.heuristic import HeuristicAgent, variants
     from ..agents.registry import make
     from ..envs import load
 

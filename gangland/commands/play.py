@@ -96,7 +96,7 @@ def _new_session(
     delay: float,
     language: str,
 ) -> Session:
-    from ..agents.heuristic import has_heuristic
+    from ..agents.baseline.heuristic import has_heuristic
     from ..agents.registry import make
     from ..envs import load
     from .shared.session import Session

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...agents.heuristic import make_heuristic, specs_of
+from ...agents.baseline.heuristic import make_heuristic, specs_of
 from ...agents.registry import make
 from ...agents.seeds import players_key
 from ...agents.table import deciding_view

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from gangland.agents.heuristic import HeuristicAgent, has_heuristic
+from gangland.agents.baseline.heuristic import HeuristicAgent, has_heuristic
 from gangland.agents.legality import require_legal
-from gangland.agents.random import RandomAgent
+from gangland.agents.baseline.random import RandomAgent
 from gangland.agents.registry import make
 from gangland.envs import load
 from gangland.envs.core.errors import IllegalActionError

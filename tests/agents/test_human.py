@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gangland.agents.human import LONG_LIST, Command, HumanAgent, Quit
+from gangland.agents.outside.human import LONG_LIST, Command, HumanAgent, Quit
 from gangland.envs import load
 from tests.games import TOY
 

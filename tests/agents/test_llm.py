@@ -10,9 +10,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 from click.testing import CliRunner
 
-from gangland.agents import llm
+from gangland.agents.outside import llm
 from gangland.agents.registry import UnknownAgentError, make, make_built_in
-from gangland.agents.remote import RemoteAgentError
+from gangland.agents.outside.remote import RemoteAgentError
 from gangland.arena import play_table
 from gangland.cli import cli
 from gangland.envs import load

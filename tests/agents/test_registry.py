@@ -6,10 +6,11 @@ import json
 
 import pytest
 
-from gangland.agents import heuristic, registry
+from gangland.agents import registry
+from gangland.agents.baseline import heuristic
 from gangland.agents.base import Agent
 from gangland.agents.decision import Decision
-from gangland.agents.heuristic import NoHeuristicError
+from gangland.agents.baseline.heuristic import NoHeuristicError
 from gangland.agents.registry import UnknownAgentError, make, register
 from gangland.agents.trained import policy
 from gangland.agents.trained.model_file import FORMAT_VERSION

@@ -10,7 +10,7 @@ from math import comb
 import numpy as np
 import pytest
 
-from gangland.agents.heuristic import NoHeuristicError, has_heuristic
+from gangland.agents.baseline.heuristic import NoHeuristicError, has_heuristic
 from gangland.agents.registry import make
 from gangland.agents.search.ismcts import SLICE, SearchSpecError, TreeSearchAgent, parse_search
 from gangland.agents.search.tree import add_win

@@ -17,7 +17,7 @@ import pytest
 
 from gangland.agents.base import Agent
 from gangland.agents.decision import Decision
-from gangland.agents.remote import HttpAgent, _lines_of
+from gangland.agents.outside.remote import HttpAgent, _lines_of
 from gangland.agents.seat_env import SeatEnv
 from gangland.agents.seeds import players_key
 from gangland.arena import play_games, table_schedule

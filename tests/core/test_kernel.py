@@ -223,7 +223,7 @@ def test_the_closure_does_not_depend_on_what_is_loaded():
         "import gangland.envs.core as core\n"
         "from pathlib import Path\n"
         "file = Path(core.__file__).parents[2] / 'agents' / 'heuristic.py'\n"
-        "print(digest('gangland.agents.heuristic', str(file)))\n"
+        "print(digest('gangland.agents.baseline.heuristic', str(file)))\n"
     )
     told = {
         subprocess.run(

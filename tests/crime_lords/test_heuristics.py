@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from gangland.agents.heuristic import HeuristicAgent, variants
+from gangland.agents.baseline.heuristic import HeuristicAgent, variants
 from gangland.envs.core.view import ViewBatch
 
 GAMES = 150

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from gangland.agents.heuristic import HeuristicAgent
+from gangland.agents.baseline.heuristic import HeuristicAgent
 from gangland.envs.crime_lords.conformance import violations
 from gangland.envs.crime_lords.state import MAIN, NEW_BOSS, REASSIGN, REORG, WAR
 

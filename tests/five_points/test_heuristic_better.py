@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from gangland.agents.heuristic import HeuristicAgent
+from gangland.agents.baseline.heuristic import HeuristicAgent
 from gangland.envs.five_points.heuristics import choose, choose_specified
 from gangland.envs.five_points.heuristics.value import NUM_WEIGHTS, WEIGHTS
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from gangland.agents.random import RandomAgent
+from gangland.agents.baseline.random import RandomAgent
 from gangland.envs import load
 from gangland.serving.matches.match import Match
 from gangland.serving.storage.journal import SeatSetup, Setup, token_hash

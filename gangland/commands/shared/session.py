@@ -11,7 +11,7 @@ import click
 import numpy as np
 
 from ...agents.base import Agent
-from ...agents.human import Command, HumanAgent, Quit
+from ...agents.outside.human import Command, HumanAgent, Quit
 from ...agents.registry import make, strongest
 from ...agents.seeds import players_key
 from ...agents.table import decisions

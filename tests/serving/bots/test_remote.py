@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from gangland.agents import remote
+from gangland.agents.outside import remote
 from gangland.agents.registry import make
-from gangland.agents.remote import EngineAgent, EngineClient, HttpAgent, RemoteAgentError
+from gangland.agents.outside.remote import EngineAgent, EngineClient, HttpAgent, RemoteAgentError
 from gangland.arena import play_table
 from gangland.envs import load
 from gangland.envs.core.errors import GanglandError, IllegalActionError

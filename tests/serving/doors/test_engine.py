@@ -280,7 +280,7 @@ def test_prints_of_a_bot_do_not_reach_the_output(tmp_path):
     code = (
         "import sys, os\n"
         "from gangland.agents import registry\n"
-        "from gangland.agents.random import RandomAgent\n"
+        "from gangland.agents.baseline.random import RandomAgent\n"
         "class Chatty(RandomAgent):\n"
         "    def decide(self, view):\n"
         "        print('thinking aloud'); os.write(1, b'bestmove 3\\n')\n"

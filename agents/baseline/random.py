@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ..envs.core.batch import sample_legal
-from ..envs.core.game import Game
-from ..envs.core.view import Detail, ViewBatch
-from .base import BatchAgent
-from .decision import Decisions
+from ...envs.core.batch import sample_legal
+from ...envs.core.game import Game
+from ...envs.core.view import Detail, ViewBatch
+from ..base import BatchAgent
+from ..decision import Decisions
 
 
 class RandomAgent(BatchAgent):

@@ -30,13 +30,13 @@ from urllib.parse import parse_qsl
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from ..envs.core.errors import GanglandError, MissingDependencyError
-from ..envs.core.game import Game
-from ..envs.core.view import View, ViewBatch
-from .base import Agent, BatchAgent
-from .decision import Decisions
-from .heuristic import has_heuristic, make_heuristic
-from .random import RandomAgent
+from ...envs.core.errors import GanglandError, MissingDependencyError
+from ...envs.core.game import Game
+from ...envs.core.view import View, ViewBatch
+from ..base import Agent, BatchAgent
+from ..decision import Decisions
+from ..baseline.heuristic import has_heuristic, make_heuristic
+from ..baseline.random import RandomAgent
 from .remote import HTTP_OK, RemoteAgentError
 
 KEY_VARIABLE = "GANGLAND_LLM_KEY"

@@ -6,10 +6,10 @@ import shutil
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from ..envs.core.errors import NotationError
-from ..envs.core.view import View
-from .base import Agent
-from .decision import Decision
+from ...envs.core.errors import NotationError
+from ...envs.core.view import View
+from ..base import Agent
+from ..decision import Decision
 
 LONG_LIST = 30
 """Number of choices from which on they are listed in columns, without their notations."""

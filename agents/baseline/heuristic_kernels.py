@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numba import types
 
-from ..envs.core.compiling.pointers import KernelPointer
-from ..envs.core.kernel import kernel
+from ...envs.core.compiling.pointers import KernelPointer
+from ...envs.core.kernel import kernel
 
 
 @kernel

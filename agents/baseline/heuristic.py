@@ -19,13 +19,13 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from ..envs.core.compiling.compiled import compile_all
-from ..envs.core.compiling.pointers import address_of
-from ..envs.core.errors import GanglandError
-from ..envs.core.game import Game
-from ..envs.core.view import View, ViewBatch
-from .base import BatchAgent
-from .decision import Decision, Decisions
+from ...envs.core.compiling.compiled import compile_all
+from ...envs.core.compiling.pointers import address_of
+from ...envs.core.errors import GanglandError
+from ...envs.core.game import Game
+from ...envs.core.view import View, ViewBatch
+from ..base import BatchAgent
+from ..decision import Decision, Decisions
 from .heuristic_kernels import (
     advise_batch,
     choose_batch,
@@ -33,7 +33,7 @@ from .heuristic_kernels import (
     signature_of_choose,
     signature_of_values,
 )
-from .legality import require_legal
+from ..legality import require_legal
 
 VALUE = "value_actions"
 """Name of the kernel of a main heuristic's values; of variants: ``value_actions_<name>``."""

@@ -25,12 +25,12 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..envs.core.errors import GanglandError, MissingDependencyError
-from ..envs.core.game import Game
-from ..envs.core.view import View, ViewBatch
-from .base import BatchAgent
-from .decision import Decisions
-from .legality import require_legal
+from ...envs.core.errors import GanglandError, MissingDependencyError
+from ...envs.core.game import Game
+from ...envs.core.view import View, ViewBatch
+from ..base import BatchAgent
+from ..decision import Decisions
+from ..legality import require_legal
 
 ENGINE_PROTOCOL = "gangland-engine/1"
 START_SECONDS = 300.0

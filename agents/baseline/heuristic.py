@@ -26,6 +26,7 @@ from ...envs.core.game import Game
 from ...envs.core.view import View, ViewBatch
 from ..base import BatchAgent
 from ..decision import Decision, Decisions
+from ..legality import require_legal
 from .heuristic_kernels import (
     advise_batch,
     choose_batch,
@@ -33,7 +34,6 @@ from .heuristic_kernels import (
     signature_of_choose,
     signature_of_values,
 )
-from ..legality import require_legal
 
 VALUE = "value_actions"
 """Name of the kernel of a main heuristic's values; of variants: ``value_actions_<name>``."""

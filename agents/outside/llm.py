@@ -34,9 +34,9 @@ from ...envs.core.errors import GanglandError, MissingDependencyError
 from ...envs.core.game import Game
 from ...envs.core.view import View, ViewBatch
 from ..base import Agent, BatchAgent
-from ..decision import Decisions
 from ..baseline.heuristic import has_heuristic, make_heuristic
 from ..baseline.random import RandomAgent
+from ..decision import Decisions
 from .remote import HTTP_OK, RemoteAgentError
 
 KEY_VARIABLE = "GANGLAND_LLM_KEY"

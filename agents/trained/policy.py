@@ -17,8 +17,8 @@ from ...envs.core.kernel import kernel
 from ...envs.core.rng import mix
 from ...envs.core.view import Detail, NoRecordsError, View, ViewBatch
 from ..base import BatchAgent
-from ..decision import Decisions
 from ..baseline.heuristic import HeuristicAgent, specs_of
+from ..decision import Decisions
 from .advice import NetworkInputs
 from .items import described, item_blocks
 from .model_file import MODEL_FILE, WEIGHTS_FILE, CheckpointError, architecture_of, read_model

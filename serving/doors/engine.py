@@ -17,8 +17,8 @@ import numpy as np
 from ... import __version__
 from ...agents.decision import Decision
 from ...agents.legality import require_legal
-from ...agents.registry import make
 from ...agents.outside.remote import ENGINE_PROTOCOL
+from ...agents.registry import make
 from ...agents.seeds import players_key
 from ...agents.table import deciding_view
 from ...envs.core.errors import GanglandError, NotationError

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from gangland.agents.baseline.heuristic import HeuristicAgent, has_heuristic
-from gangland.agents.legality import require_legal
 from gangland.agents.baseline.random import RandomAgent
+from gangland.agents.legality import require_legal
 from gangland.agents.registry import make
 from gangland.envs import load
 from gangland.envs.core.errors import IllegalActionError

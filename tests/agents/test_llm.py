@@ -11,8 +11,8 @@ import pytest
 from click.testing import CliRunner
 
 from gangland.agents.outside import llm
-from gangland.agents.registry import UnknownAgentError, make, make_built_in
 from gangland.agents.outside.remote import RemoteAgentError
+from gangland.agents.registry import UnknownAgentError, make, make_built_in
 from gangland.arena import play_table
 from gangland.cli import cli
 from gangland.envs import load

@@ -7,10 +7,10 @@ import json
 import pytest
 
 from gangland.agents import registry
-from gangland.agents.baseline import heuristic
 from gangland.agents.base import Agent
-from gangland.agents.decision import Decision
+from gangland.agents.baseline import heuristic
 from gangland.agents.baseline.heuristic import NoHeuristicError
+from gangland.agents.decision import Decision
 from gangland.agents.registry import UnknownAgentError, make, register
 from gangland.agents.trained import policy
 from gangland.agents.trained.model_file import FORMAT_VERSION

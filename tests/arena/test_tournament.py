@@ -20,6 +20,7 @@ from gangland.envs.core.game import Rules
 from gangland.envs.core.kernel import kernel
 from gangland.envs.core.rng import stream
 from tests.games import GAMES, TOY
+from tests.slow import slow_but
 from tests.toy import game as toy
 
 
@@ -55,7 +56,7 @@ class First(BatchAgent):
         return Decisions(views.masks.argmax(axis=1))
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", slow_but([TOY, "chicago"], GAMES))
 def test_any_number_of_workers_gives_the_same_result(name, monkeypatch):
     count = 90 if name in (TOY, "chicago") else 18
     monkeypatch.setattr(play, "CHUNK", max(3, count // 6))

@@ -6,9 +6,9 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 
+from gangland.agents.baseline.random import RandomAgent
 from gangland.agents.decision import Decision
 from gangland.agents.outside.human import Quit
-from gangland.agents.baseline.random import RandomAgent
 from gangland.agents.registry import make
 from gangland.commands.shared.session import Session
 from gangland.envs import load

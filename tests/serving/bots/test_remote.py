@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 from gangland.agents.outside import remote
-from gangland.agents.registry import make
 from gangland.agents.outside.remote import EngineAgent, EngineClient, HttpAgent, RemoteAgentError
+from gangland.agents.registry import make
 from gangland.arena import play_table
 from gangland.envs import load
 from gangland.envs.core.errors import GanglandError, IllegalActionError

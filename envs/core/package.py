@@ -17,8 +17,8 @@ class GamePackage:
     """The part of :class:`~.game.Game` that finds what stands beside it in its package.
 
     Attributes:
-        heuristics: Module of the game's heuristics, as :mod:`gangland.agents.baseline.heuristic` wants
-            them; relative to the game's package. Not there, or ``None``: the game has none.
+        heuristics: Module of the game's heuristics, as
+            :mod:`gangland.agents.baseline.heuristic` wants them; relative to the game's package. Not there, or ``None``: the game has none.
         conformance: Module of what the conformance suite has to be told of the game, as
             :mod:`gangland.envs.testing` wants it; relative to the game's package.
     """

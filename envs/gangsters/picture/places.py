@@ -23,6 +23,8 @@ FOOT: Final = 44.0
 ABROAD: Final = 40.0
 """What it costs to stand on a tile or a space that is not one's own, in units of distance."""
 SUBWAY: Final = 14.0
+WIDE: Final = 1.08 * COLUMN
+"""Room that a letter takes at most, on average over a name."""
 
 
 class Box(NamedTuple):
@@ -54,20 +56,20 @@ MOST: Final = Box(-24, -24, 24, 24)
 """What none exceeds."""
 
 
-def _line(x: float, base: float, words: str) -> Box:
+def _line(x: float, base: float, words: str, right: float = MAP_WIDTH) -> Box:
     """The print of a line of text, without the room for strokes below it."""
-    return Box(x, base - 0.76 * TEXT, x + COLUMN * len(words), base + 0.1 * TEXT)
+    return Box(x, base - 0.76 * TEXT, min(x + WIDE * len(words), right), base + 0.1 * TEXT)
 
 
 def _printed() -> Iterator[Box]:
     buildings, streets = street_map.labels()
     for b, label in enumerate(buildings):
-        left, top, width, height = tile(b)
+        left, top, width, _ = tile(b)
         for k, words in enumerate(label.lines):
-            yield _line(left + PAD, top + ROW * (k + 0.5) + 5, words)
-        mark = street_map.AT_BUILDING * COLUMN + PAD
+            yield _line(left + PAD, top + ROW * (k + 0.5) + 5, words, left + width)
+        mark = street_map.AT_BUILDING * COLUMN + 3 * PAD
         middle = top + ROW * (label.rows - 0.5) - 1
-        yield Box(left + width - mark - PAD / 2, middle - 9.5, left + width, middle + 9.5)
+        yield Box(left + width - mark, middle - 9.5, left + width, middle + 9.5)
     for label in streets:
         x, y = at(label.at)
         for k, words in enumerate(label.lines):
@@ -95,7 +97,12 @@ def home(node: int) -> Box:
 def from_home(node: int, x: float, y: float) -> Point:
     """The point of a piece's home that is nearest to where it stands."""
     box = home(node)
-    return min(max(x, box.left), box.right), min(max(y, box.top), box.bottom)
+    near = min(max(x, box.left), box.right), min(max(y, box.top), box.bottom)
+    away = math.dist(near, (x, y))
+    if node < STREETS and IS_SUBWAY[node] and away > SUBWAY:
+        share = SUBWAY / away  # Its number stays in sight.
+        return near[0] + (x - near[0]) * share, near[1] + (y - near[1]) * share
+    return near
 
 
 @cache

@@ -1,4 +1,5 @@
-// What happened, oldest first: by turn and by decision, with a mark where one's last turn ended.
+// What happened, oldest first: a heading for each turn, under it a paragraph for each decision with all that
+// came of it, and a mark where one's last turn ended. What the heading says is left out, nothing else.
 
 import { fill, h } from "./dom.js";
 import { t } from "./i18n.js";
@@ -73,7 +74,7 @@ function turns(events, mark, room) {
     if (event.step !== step || event.kind !== "game") {
       step = event.kind === "game" ? event.step : null;
       list = h("ul", {});
-      parts.push(h("li", { class: "step" }, list));
+      parts.push(h("li", { class: `step${event.kind === "game" ? "" : " apart"}` }, list));
     }
     const next = original(events.slice(k + 1, k + LOOK).find((one) => one.turn !== event.turn) ?? room.view, "turn");
     if (next !== original(event, "turn") && original(event, "text") === `${next}.`) continue; // The heading says so.

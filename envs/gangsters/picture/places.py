@@ -110,7 +110,9 @@ def _candidates(node: int, reach: int) -> tuple[tuple[Point, tuple[Box, ...]], .
     """Points around a place that are free of print, the best first, each with the print near it."""
     box = home(node)
     around = Box(box.left - reach, box.top - reach, box.right + reach, box.bottom + reach)
-    print_here = [one for one in printed() if one.meets(around)]
+    wider = Box(around.left + MOST.left, around.top + MOST.top,
+                around.right + MOST.right, around.bottom + MOST.bottom)  # fmt: skip
+    print_here = [one for one in printed() if one.meets(wider)]
     tiles = [home(STREETS + b) for b in range(len(BUILDING_NAMES)) if STREETS + b != node]
     tiles = [one for one in tiles if one.meets(around)]
     spaces = [XY[space] for space in range(STREETS) if space != node]

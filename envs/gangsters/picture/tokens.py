@@ -175,7 +175,7 @@ def draw(token: Token, x: float, y: float, turn: float | None = None) -> str:
     return of_piece(token.key, shape, f"{token.title}.") if token.key else shape
 
 
-def _cover(token: Token, turn: float | None) -> Box:
+def cover(token: Token, turn: float | None) -> Box:
     """What a piece covers around its middle, its badges and its mark of facing included."""
     left, up, right, down = COVERS[token.shape]
     if token.badge:
@@ -187,7 +187,7 @@ def _cover(token: Token, turn: float | None) -> Box:
     return Box(-left, -up, right, down)
 
 
-def _facing(token: Token, at: int) -> float | None:
+def facing(token: Token, at: int) -> float | None:
     """The direction from which a piece has come to its space, as an angle."""
     if token.came == NONE or at >= STREETS:
         return None
@@ -198,10 +198,10 @@ def _facing(token: Token, at: int) -> float | None:
 def pieces(state: State, viewer: int | None) -> list[str]:
     """All pieces that a viewer sees, on or beside their places, and lines to those beside."""
     here = dict(sorted(tokens(state, viewer).items()))
-    turns = {node: [_facing(token, node) for token in there] for node, there in here.items()}
+    turns = {node: [facing(token, node) for token in there] for node, there in here.items()}
     spots = stand(
         {
-            node: [_cover(*one) for one in zip(there, turns[node], strict=True)]
+            node: [cover(*one) for one in zip(there, turns[node], strict=True)]
             for node, there in here.items()
         }
     )

@@ -144,9 +144,34 @@ def test_pieces_are_told_apart():
         assert title in named
     lit = [e.get("data-now") for e in tree.iter() if e.get("data-piece") == "J17"]
     assert any("On its criminal side." in now for now in lit)
-    assert "police" in words(tree)
+    assert "HQ" in words(tree)
     normal = run(scene("Red.T 2@G02", phase="MOVE"))
     assert "Red Thug 2" in titles(picture(normal))
+
+
+def test_sides_differ_by_shape_as_well_as_colour():
+    """Whoever cannot tell red from green or brown sees whose piece and whose joint it is."""
+    state = run(scene("Red.T 2@NA6<NA5", "joint J17:Green:2", "joint J12:Brown:4", phase="MOVE"))
+    tree = picture(state)
+
+    def marks(key):
+        found = [e for e in tree.iter() if e.get("data-piece") == key]
+        return [[m.get("data-mark") for m in e.iter() if m.get("data-mark")] for e in found]
+
+    assert ["0"] in marks("thug")
+    assert ["1", "1"] in marks("J17"), "as many as the level"
+    assert ["3"] in marks("J12"), "with a number above two"
+    shapes = {m.get("data-mark"): m.get("d") for m in tree.iter() if m.get("data-mark")}
+    assert len(set(shapes.values())) == len(shapes) == 5
+
+
+def test_the_place_of_a_crime_is_what_it_is_about():
+    state = run(scene("Red.T 4@NA4<NA3", phase="MOVE", dice="2/2/1/1/1"))
+    assert picture(state).get("data-focus") is None
+    play(state, "move T", "go G02")
+    assert phase(state) == "CRIME"
+    assert picture(state, 0).get("data-focus") == "G02"
+    assert picture(state, 1).get("data-focus") is None
 
 
 def test_secrets_are_not_drawn():

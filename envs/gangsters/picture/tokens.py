@@ -9,7 +9,7 @@ from xml.sax.saxutils import escape
 
 from ...core.state import State
 from ...core.svg import piece as of_piece
-from ...core.svg import text
+from ...core.svg import seat_mark, text
 from ..data.checks import STREETS
 from ..data.tables import OFFICER_DICE, OFFICER_IDS, PUBLIC_IDS, SIDES
 from ..state import NONE, POLICE, V
@@ -45,6 +45,7 @@ class Token:
     came: int = NONE
     badge: str = ""
     key: str = ""
+    side: int = NONE
 
 
 def sees_pieces(state: State, viewer: int | None, side: int) -> bool:
@@ -75,6 +76,7 @@ def gang_token(state: State, gang: int, piece: int) -> Token:
         came=int(state.came[gang, piece]),
         badge=gear,
         key=NAMES[piece].lower(),
+        side=gang,
     )
 
 
@@ -166,6 +168,8 @@ def draw(token: Token, x: float, y: float, turn: float | None = None) -> str:
     room = 2 * RADIUS - 5 if len(token.words) > 1 else None
     parts.append(text(x, y + low, token.words, TEXT, token.ink, "middle", font_weight="bold",
                       textLength=room, lengthAdjust=room and "spacingAndGlyphs"))  # fmt: skip
+    if token.side != NONE:
+        parts.append(seat_mark(token.side, x + 11, y + 12, 5, "#ffffff", stroke=INK))
     for k, letter in enumerate(token.badge):
         parts.append(
             f'<circle cx="{x + 11 - 10 * k:.1f}" cy="{y - 13:.1f}" r="5" fill="{GEAR[letter]}" '
@@ -180,6 +184,8 @@ def cover(token: Token, turn: float | None) -> Box:
     left, up, right, down = COVERS[token.shape]
     if token.badge:
         up, right = max(up, 19.0), max(right, 17.0)
+    if token.side != NONE:
+        right, down = max(right, 17.0), max(down, 18.0)
     if turn is not None:
         x, y = FACING * math.cos(turn), FACING * math.sin(turn)
         left, right = max(left, -x), max(right, x)

@@ -78,10 +78,12 @@ function turns(events, mark, room) {
     }
     const next = original(events.slice(k + 1, k + LOOK).find((one) => one.turn !== event.turn) ?? room.view, "turn");
     if (next !== original(event, "turn") && original(event, "text") === `${next}.`) continue; // The heading says so.
-    list.append(h("li", { class: `event ${event.kind}${k >= events.length - room.fresh ? " new" : ""}` }, words(event.text)));
+    list.append(" ", h("li", { class: `event ${event.kind}${k >= events.length - room.fresh ? " new" : ""}` }, words(event.text)));
   }
   if (room.view.turn && room.view.turn !== heading && room.view.status === "playing") parts.push(h("li", { class: "turn" }, room.view.turn));
-  return parts.filter((part) => !part.matches(".step") || part.querySelector(".event"));
+  const told = parts.filter((part) => !part.matches(".step") || part.querySelector(".event"));
+  const heads = (k) => told[k]?.matches(".turn");
+  return told.filter((_, k) => !heads(k) || !heads(k + 1)); // A turn of which nothing is told.
 }
 
 /** A sentence with its dice drawn as dice. */

@@ -155,3 +155,75 @@ def test_pieces_slide_to_where_they_are_now(visit):
         }"""
     )
     assert moved == [1, 1], "the piece that has moved, and none that cannot be told apart"
+
+
+NOTICES = """
+() => {
+  // Notices of the browser are kept, and the page can be told that it is in the background.
+  window.notices = [];
+  window.behind = false;
+  window.Notification = class {
+    static permission = 'default';
+    static async requestPermission() { Notification.permission = 'granted'; return 'granted'; }
+    constructor(title, { body, tag }) { window.notices.push([title, body, tag]); }
+    close() {}
+  };
+  Object.defineProperty(document, 'hidden', { get: () => window.behind });
+}
+"""
+
+
+def test_a_tab_in_the_background_says_when_it_is_ones_turn(visit):
+    visitor = visit()
+    page = visitor.page
+    page.add_init_script(f"({NOTICES})()")
+    visitor.sit_down("chicago", "heuristic")
+    match = page.url.rsplit("/", 1)[1]
+
+    def go_on():
+        asked = page.locator(".prompt").inner_text()
+        now = visitor.turn()
+        visitor.decide(now, page.locator(".choices button").last.click)
+        page.wait_for_selector(".prompt.yours")
+        return asked
+
+    page.evaluate("window.behind = true")
+    go_on()
+    assert page.evaluate("window.notices") == [], "nobody has allowed it"
+    page.click("#notify")
+    page.wait_for_selector("#notify", state="detached")
+    page.evaluate("window.behind = false")
+    go_on()
+    assert page.evaluate("window.notices") == [], "somebody looks at it"
+    page.evaluate("window.behind = true")
+    go_on()
+    title, body, tag = page.evaluate("window.notices").pop()
+    assert title.endswith(": your turn")
+    assert body == page.locator(".prompt").inner_text()
+    assert tag == match
+    assert page.title().startswith("● "), "the tab says so as well"
+
+
+@pytest.mark.parametrize("game", REGISTERED)
+def test_choices_are_found_by_their_names_alone(visit, game):
+    """As somebody finds them who hears the page: a button of that name, in the list or on the board."""
+    visitor = visit()
+    page = visitor.page
+    visitor.sit_down(game, "heuristic")
+    for k in range(3):
+        view = visitor.advance(lambda view: len(view["legal"]) > 1)
+        version = page.locator(".board").get_attribute("data-version")
+        for fold in page.locator(".choices summary").all():
+            fold.click()
+        plain = [action for action in view["legal"] if action["amount"] is None]
+        if not plain:
+            continue
+        sentence = plain[k % len(plain)]["sentence"]
+        named = page.get_by_role("region", name="Your choices").get_by_role(
+            "button", name=sentence, exact=True
+        )
+        named.first.focus()
+        page.keyboard.press("Enter")
+        visitor.wait_for_change(version)
+    said = page.locator("#announcer").inner_text()
+    assert said.strip()

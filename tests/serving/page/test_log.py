@@ -88,6 +88,7 @@ def test_a_decision_is_a_paragraph_with_all_that_came_of_it(visit):
     visitor = visit()
     visitor.page.goto(visitor.url)
     events = [
+        event(-1, "Turn 1.", "Turn 0", 2, 3),
         event(0, "Red: racketeer to the Club.", "Turn 1", 0, 4),
         event(1, "The Club is Red's.", "Turn 1", 0, 4),
         event(2, "Red: vamp to the Diner.", "Turn 1", 0, 5),

@@ -206,7 +206,7 @@ def test_a_tab_in_the_background_says_when_it_is_ones_turn(visit):
 
 @pytest.mark.parametrize("game", REGISTERED)
 def test_choices_are_found_by_their_names_alone(visit, game):
-    """As somebody finds them who hears the page: a button of that name, in the list or on the board."""
+    """As somebody finds them who hears the page: a button of that name."""
     visitor = visit()
     page = visitor.page
     visitor.sit_down(game, "heuristic")

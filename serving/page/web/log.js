@@ -3,6 +3,7 @@
 
 import { fill, h } from "./dom.js";
 import { t } from "./i18n.js";
+import { moves } from "./motion.js";
 import { original } from "./speech.js";
 
 const DICE = /([⚀-⚅]+)/u;
@@ -52,6 +53,7 @@ export function showLog(room) {
       t("Show all {n} events", { n: events.length }))),
     turns(events.slice(first), mark - first, room));
   log.addEventListener("scroll", () => { room.logAway = log.scrollHeight - log.scrollTop - log.clientHeight > AWAY ? log.scrollTop : 0; }, { passive: true });
+  sheet.news.classList.toggle("still", !moves(room.pace));
   fill(sheet.news, h("h2", {}, t("What happened")), events.length ? log : h("p", { class: "note" }, t("All quiet.")));
   requestAnimationFrame(() => { log.scrollTop = room.logAway || log.scrollHeight; });
 }

@@ -91,6 +91,91 @@ def test_dragging_moves_the_board_and_is_no_click(visit):
     assert page.evaluate("!document.querySelector('.board').classList.contains('zoomed')")
 
 
+class Fingers:
+    """Fingers on a touch screen, which send what a browser hears of real ones."""
+
+    def __init__(self, page):
+        self.session = page.context.new_cdp_session(page)
+
+    def touch(self, kind, *points):
+        self.session.send(
+            "Input.dispatchTouchEvent",
+            {"type": kind, "touchPoints": [{"x": x, "y": y, "id": k} for k, (x, y) in
+                                           enumerate(points)]},
+        )  # fmt: skip
+
+
+def test_two_fingers_zoom_as_far_as_one_likes(visit):
+    visitor = visit(viewport=PHONE, has_touch=True, is_mobile=True)
+    page = visitor.page
+    visitor.sit_down("chicago", "heuristic")
+    page.locator(".strip button").first.click()
+    box = page.locator(".board").bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    before = page.evaluate(SCALE)
+    fingers = Fingers(page)
+    for _ in range(2):
+        fingers.touch("touchStart", (x - 30, y), (x + 30, y))
+        for apart in range(40, 170, 10):
+            fingers.touch("touchMove", (x - apart, y), (x + apart, y))
+        fingers.touch("touchEnd")
+    assert page.evaluate(SCALE) > 4 * before
+    version = page.locator(".board").get_attribute("data-version")
+    shown = page.locator(".board svg").get_attribute("viewBox")
+    fingers.touch("touchStart", (x, y))
+    for step in range(0, 90, 10):
+        fingers.touch("touchMove", (x - step, y - step))
+    fingers.touch("touchEnd")
+    assert page.locator(".board svg").get_attribute("viewBox") != shown, "one finger moves it"
+    assert page.locator(".board").get_attribute("data-version") == version
+
+
+def test_a_long_press_opens_the_card_and_decides_nothing(visit):
+    visitor = visit(viewport=PHONE, has_touch=True, is_mobile=True)
+    page = visitor.page
+    now = visitor.sit_down("chicago", "heuristic")
+    known = page.locator(".board [data-piece]").evaluate_all(
+        """all => all.map((e) => [e.getBoundingClientRect(), e]).map(([b, e]) => {
+          const [x, y] = [b.x + b.width / 2, b.y + b.height / 2];
+          const hit = document.elementFromPoint(x, y)?.closest('[data-piece], .target');
+          return hit === e && b.width > 20 ? [x, y] : null;
+        }).find(Boolean)"""
+    )
+    fingers = Fingers(page)
+    card = page.locator(".large-card.pinned")
+    fingers.touch("touchStart", tuple(known))
+    card.wait_for(state="visible")
+    fingers.touch("touchEnd")
+    assert len(card.inner_text()) > 20
+    assert card.locator(".piece-rules button").count(), "its rules can be read"
+    assert page.locator(".board").get_attribute("data-version") == now["version"]
+    page.get_by_label("Close the card").tap()
+    card.wait_for(state="hidden")
+
+
+@pytest.mark.parametrize(
+    ("motion", "pace", "moves"),
+    [("no-preference", "brisk", True), ("no-preference", "instant", False),
+     ("reduce", "brisk", False)],
+)  # fmt: skip
+def test_nothing_moves_where_nobody_wants_it(visit, motion, pace, moves):
+    visitor = visit(reduced_motion=motion)
+    page = visitor.page
+    page.goto(f"{visitor.url}#/nowhere")
+    call = "async (pace) => (await import('/motion.js')).moves(pace)"
+    assert page.evaluate(call, pace) is moves
+    rolls = """async (pace) => {
+      const { showLog } = await import('/log.js');
+      const news = document.createElement('section');
+      news.className = 'news';
+      document.getElementById('main').replaceChildren(news);
+      const events = [{ n: 0, kind: 'game', text: 'Red rolls \u2683.', turn: '', step: 1 }];
+      showLog({ view: { viewer: 0, turn: '' }, events, sheet: { news }, fresh: 1, pace });
+      return getComputedStyle(news.querySelector('.die')).animationName;
+    }"""
+    assert page.evaluate(rolls, pace) == ("roll" if moves else "none")
+
+
 def test_a_decision_by_keyboard_on_the_board(visit):
     visitor = visit()
     page = visitor.page

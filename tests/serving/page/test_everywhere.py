@@ -8,6 +8,7 @@ import pytest
 
 from gangland.serving.page.route import WEB
 from tests.browser import DESKTOP, NEEDED, PHONE
+from tests.games import long_ones_slow
 
 from .visitor import REGISTERED
 
@@ -289,7 +290,7 @@ def test_a_tab_in_the_background_says_when_it_is_ones_turn(visit):
     assert page.title().startswith("● "), "the tab says so as well"
 
 
-@pytest.mark.parametrize("game", REGISTERED)
+@pytest.mark.parametrize("game", long_ones_slow(REGISTERED))
 def test_choices_are_found_by_their_names_alone(visit, game):
     """As somebody finds them who hears the page: a button of that name."""
     visitor = visit()

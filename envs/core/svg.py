@@ -72,6 +72,36 @@ def rect(
     return element("rect", x=x, y=y, width=width, height=height, rx=corner, fill=fill, **more)
 
 
+_CIRCLE = "M-5.5 0a5.5 5.5 0 1 0 11 0a5.5 5.5 0 1 0 -11 0z"
+_MARKS = (
+    _CIRCLE,
+    "M-5 -5h10v10h-10z",
+    "M0 -6.5L6.5 5h-13z",
+    "M0 -7L7 0L0 7L-7 0z",
+    "M-2 -6h4v4h4v4h-4v4h-4v-4h-4v-4h4z",
+    "M0 6.5L6.5 -5h-13z",
+    "M0 -7l2 5h5l-4 3l2 6l-5 -4l-5 4l2 -6l-4 -3h5z",
+    "M-6 -3.5L0 -7l6 3.5v7L0 7l-6 -3.5z",
+)
+"""Circle, square, triangle, diamond, cross, triangle on its tip, star, hexagon."""
+
+
+def seat_mark(seat: int, x: float, y: float, radius: float, fill: str, **more: object) -> str:
+    """The mark of a seat: a shape of its own, for those who cannot tell the colours apart.
+
+    Args:
+        seat: The seat.
+        x: Its middle.
+        y: Its middle.
+        radius: About half of its width.
+        fill: Its colour.
+        **more: Further attributes.
+    """
+    place = f"translate({number(x)} {number(y)}) scale({number(radius / 6)})"
+    shape = _MARKS[seat % len(_MARKS)]
+    return element("path", d=shape, transform=place, fill=fill, data_mark=seat, **more)
+
+
 def clickable(action: int, title: str, content: str) -> str:
     """A group that stands for a legal action.
 

@@ -207,7 +207,7 @@ def test_gangsters_in_a_real_terminal(tmp_path):
     assert not re.search(r"\b[JG]\d\d\b|[RTV]\d@|\bx[A-M]\b", shown), "names, not codes"
     terminal.type("1")
     second = terminal.read_until(prompt)
-    name = re.search(r"Red: to (.*)\.", second)[1]
+    name = re.search(r"· (.*) is Red's\.", second)[1]
     assert f"1 joint: {name} (level 1)" in second
     terminal.type("undo")
     again = terminal.read_until(prompt)

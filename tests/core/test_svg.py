@@ -4,7 +4,16 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from gangland.envs.core.svg import Marks, attributes, clickable, document, number, rect, text
+from gangland.envs.core.svg import (
+    Marks,
+    attributes,
+    clickable,
+    document,
+    number,
+    rect,
+    seat_mark,
+    text,
+)
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -53,3 +62,10 @@ def test_marks_wrap_legal_actions_only():
     assert marks.of(range(4)) == [2]
     assert marks.wrap(3, "<g/>") == "<g/>"
     assert marks.wrap(5, "<g/>") == clickable(5, "action 5", "<g/>")
+
+
+def test_marks_of_seats_have_shapes_of_their_own():
+    marks = [ET.fromstring(seat_mark(seat, 3, 4.5, 6, "red")) for seat in range(8)]
+    assert len({mark.get("d") for mark in marks}) == 8
+    assert {mark.get("transform") for mark in marks} == {"translate(3 4.5) scale(1)"}
+    assert [mark.get("data-mark") for mark in marks] == [str(seat) for seat in range(8)]

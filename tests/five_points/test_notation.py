@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import xml.etree.ElementTree as ET
 
 import numpy as np
@@ -210,3 +211,10 @@ def test_views_hide_unseen_buildings():
     assert GAME.describe(state, 100) == GAME.describe(other, 100)
     open_state = at_markers(row="MB V1 V1 V1", bids="0 2x1", hq={2: 5})
     assert "Board of Elections" in GAME.svg(open_state, 0)
+
+
+def test_gangs_differ_by_shape_as_well_as_colour():
+    drawn = GAME.svg(GAME.new_state(3), None)
+    shapes = dict(re.findall(r'<path d="([^"]+)"[^>]* data-mark="(\d)"', drawn))
+    assert sorted(shapes.values()) == ["0", "1", "2", "3", "4"]
+    assert "data-mark" in re.search(r'data-region="seat-0".*?data-seat-name', drawn)[0]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import re
+from itertools import combinations
 from xml.etree import ElementTree
 
 import numpy as np
@@ -11,7 +13,7 @@ import pytest
 from gangland.envs.api.raster import png
 from gangland.envs.gangsters.data.tables import BOARD, BUILDING_NAMES, NODE_NAMES
 from gangland.envs.gangsters.picture import map as city
-from gangland.envs.gangsters.picture import svg
+from gangland.envs.gangsters.picture import places, svg, tokens
 from gangland.envs.gangsters.words import street_map
 
 from .scenes import GAME, chance, phase, play, run, scene
@@ -78,6 +80,53 @@ def test_nothing_on_the_map_lies_on_a_name_or_a_space():
             assert not (left < x < left + width and top < y < top + height)
 
 
+def covered(state):
+    """For each piece on the map what it covers, and how far it stands from its place."""
+    here = dict(sorted(tokens.tokens(state, None).items()))
+    wanted = {
+        node: [tokens.cover(token, tokens.facing(token, node)) for token in there]
+        for node, there in here.items()
+    }
+    found = places.stand(wanted)
+    for node, boxes in wanted.items():
+        for box, point in zip(boxes, found[node], strict=True):
+            yield box.moved(*point), math.dist(point, places.from_home(node, *point)), point
+
+
+@pytest.mark.parametrize("seed", [1, 9])
+def test_pieces_leave_names_and_each_other_readable(seed):
+    seen = []
+    for k, state in enumerate(walk(seed)):
+        if k % 13:
+            continue
+        stood = list(covered(state))
+        for box, far, _ in stood:
+            assert not any(box.meets(one) for one in places.printed())
+            seen.append(far)
+        for (_, _, one), (_, _, other) in combinations(stood, 2):
+            assert math.dist(one, other) >= places.APART
+    assert len(seen) > 200
+    assert sorted(seen)[len(seen) // 2] < tokens.RADIUS, "most stand on their places"
+    assert max(seen) < 70
+
+
+def test_everybody_at_one_place_finds_room():
+    box = places.Box(-19, -19, 19, 19)
+    for node in (0, 61, city.STREETS, len(city.XY) - 1):
+        found = places.stand({node: [box] * 9})[node]
+        assert len(set(found)) == 9
+        for x, y in found:
+            assert not any(box.moved(x, y).meets(one) for one in places.printed())
+
+
+def test_a_piece_beside_its_place_is_tied_to_it():
+    def lines(*changes):
+        return GAME.svg(run(scene(*changes, phase="MOVE")), None).count("<line")
+
+    alone = lines("Red.T 2@NA6<NA5")
+    assert lines("Red.T 2@NA6<NA5", "Green.T 2@NA6<NA5", "Brown.T 2@NA6<NA5") == alone + 2
+
+
 def test_all_print_is_large_enough():
     for k, state in enumerate(walk(9)):
         if k % 17 == 0:
@@ -95,9 +144,34 @@ def test_pieces_are_told_apart():
         assert title in named
     lit = [e.get("data-now") for e in tree.iter() if e.get("data-piece") == "J17"]
     assert any("On its criminal side." in now for now in lit)
-    assert "police" in words(tree)
+    assert "HQ" in words(tree)
     normal = run(scene("Red.T 2@G02", phase="MOVE"))
     assert "Red Thug 2" in titles(picture(normal))
+
+
+def test_sides_differ_by_shape_as_well_as_colour():
+    """Whoever cannot tell red from green or brown sees whose piece and whose joint it is."""
+    state = run(scene("Red.T 2@NA6<NA5", "joint J17:Green:2", "joint J12:Brown:4", phase="MOVE"))
+    tree = picture(state)
+
+    def marks(key):
+        found = [e for e in tree.iter() if e.get("data-piece") == key]
+        return [[m.get("data-mark") for m in e.iter() if m.get("data-mark")] for e in found]
+
+    assert ["0"] in marks("thug")
+    assert ["1", "1"] in marks("J17"), "as many as the level"
+    assert ["3"] in marks("J12"), "with a number above two"
+    shapes = {m.get("data-mark"): m.get("d") for m in tree.iter() if m.get("data-mark")}
+    assert len(set(shapes.values())) == len(shapes) == 5
+
+
+def test_the_place_of_a_crime_is_what_it_is_about():
+    state = run(scene("Red.T 4@NA4<NA3", phase="MOVE", dice="2/2/1/1/1"))
+    assert picture(state).get("data-focus") is None
+    play(state, "move T", "go G02")
+    assert phase(state) == "CRIME"
+    assert picture(state, 0).get("data-focus") == "G02"
+    assert picture(state, 1).get("data-focus") is None
 
 
 def test_secrets_are_not_drawn():
@@ -161,7 +235,8 @@ def test_what_happens_is_told():
     state = run(scene("Green markers=4", "cop 4@LP1<xF", "joint J17:Red:2c", "public x3@J17",
                       dice="1/1/1/1/3"))  # fmt: skip
     lines = narrated(state, "cop 4", "go J17", "end")
-    assert "Green: do not stop officer 4." in lines
+    assert lines[:2] == ["Police: officer 4 to Downtown Bus Station.",
+                         "Green: do not stop officer 4."]  # fmt: skip
     told = (
         "Downtown Bus Station is at level 1.",
         "Officer 4 goes to the cup.",
@@ -174,6 +249,35 @@ def test_what_happens_is_told():
     for line in ("Extortion pays $300.", "Organised crime pays $300.", "Brizelli's Riverside "
                  "turns criminal.", "The police draw $300 of salary."):  # fmt: skip
         assert line in lines
+
+
+def test_a_thing_is_told_once_when_it_is_done():
+    """Not the steps of a choice, not that somebody does no more, not what a consequence says."""
+    state = run(scene("Red.R 4@NA4<NA3", phase="MOVE", dice="2/2/1/1/1"))
+    assert narrated(state, "move R", "go G02") == ["Red: racketeer to Federal Building."]
+    assert narrated(state, "end")[0].startswith("Police rolls "), "the end of the turn alone"
+    state = run(scene("Green.R 4@RD3", phase="BUY", dice="-", trade_offers=2))
+    steps = "trade Green", "go J31", "go J10", "pay 300"
+    assert narrated(state, *steps) == []
+    terms = "Red offers Green Lou's Diner and $300 for Ambassadors' Club"
+    assert narrated(state, "end") == [f"{terms}: refused."]
+    taken = narrated(state, *steps, "yes")
+    assert taken[0] == f"{terms}: accepted."
+    assert set(taken[1:]) == {"Lou's Diner is Green's.", "Ambassadors' Club is Red's."}
+
+
+def test_a_story_has_no_steps_in_it():
+    """In games of chance nothing is said twice of a decision, and none says that it is over."""
+    rng = np.random.default_rng(3)
+    state, told = GAME.new_state(3), 0
+    while not state.over:
+        before, action = GAME.clone(state), int(rng.choice(GAME.legal_actions(state)))
+        GAME.apply(state, action)
+        lines = GAME.narrate(before, action, state, None)
+        assert len(lines) == len(set(lines))
+        assert not [line for line in lines if re.search(r": (done|own die|all dice)\.$", line)]
+        told += bool(lines)
+    assert 0.4 < told / state.ply < 0.8
 
 
 def test_set_up_is_told_to_its_own_seat_only():

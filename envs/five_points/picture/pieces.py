@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ...core.svg import clickable, rect, text
+from ...core.svg import clickable, rect, seat_mark, text
 from ..data.tables import CM, MARKER_COLOUR, MARKER_KIND, MB, MJ, MT, SE, V1, V2, V3, VB
 
 INK: Final = "#2a211b"
@@ -14,6 +14,8 @@ MUTED: Final = "#b7a98f"
 
 SEAT_COLOURS: Final = ("#f6f1e6", "#26262c", "#f4d03f", "#a566d6", "#35c4d6")
 SEAT_EDGES: Final = ("#8d8475", "#d8d2c6", "#8a6d08", "#4d2272", "#0d5b66")
+LEAST_MARKED: Final = 9
+"""Size of the smallest cube that bears a mark."""
 TILE_COLOURS: Final = ("#4a6f9e", "#5b8a55", "#a84b42", "#d08a3c")
 TILE_DARKS: Final = ("#33507a", "#41683d", "#7f332c", "#a1651f")
 
@@ -48,19 +50,22 @@ def box(
 
 
 def cube(x: float, y: float, seat: int, size: float = 9, marked: bool = False) -> str:
-    """A rabble cube, seen a little from above."""
+    """A rabble cube, seen a little from above, with the mark of its gang if there is room."""
     lid = size * 0.28
     edge, line = (GOLD, 1.6) if marked else (SEAT_EDGES[seat], 0.9)
+    middle = x + size / 2, y + (size + lid) / 2
+    mark = seat_mark(seat, *middle, size * 0.24, SEAT_EDGES[seat]) if size >= LEAST_MARKED else ""
     return (
         f'<rect x="{x:g}" y="{y + lid:g}" width="{size:g}" height="{size - lid:g}" '
         f'fill="{SEAT_COLOURS[seat]}" stroke="{edge}" stroke-width="{line:g}"/>'
         f'<path d="M{x:g} {y + lid:g}l{lid:g} {-lid:g}h{size - 2 * lid:g}l{lid:g} {lid:g}z" '
         f'fill="{SEAT_COLOURS[seat]}" fill-opacity="0.75" stroke="{edge}" stroke-width="{line:g}"/>'
+        f"{mark}"
     )
 
 
 def boss(x: float, y: float, seat: int, height: float = 18, empty: bool = False) -> str:
-    """A boss with a top hat, standing on ``y``; ``empty`` draws only its outline."""
+    """A boss with a top hat and his gang's mark, standing on ``y``; ``empty`` is an outline."""
     k = height / 20
     fill = "none" if empty else SEAT_COLOURS[seat]
     edge = SEAT_EDGES[seat] if not empty else MUTED
@@ -69,7 +74,9 @@ def boss(x: float, y: float, seat: int, height: float = 18, empty: bool = False)
         f'stroke-width="1.2" stroke-linejoin="round"'
         + (' stroke-opacity="0.55" stroke-dasharray="2 1.5"' if empty else "")
         + "><path d='M-6 0Q-6.5 -8 -2.6 -9.4A3.4 3.4 0 1 1 2.6 -9.4Q6.5 -8 6 0Z'/>"
-        "<path d='M-5.4 -13.6H5.4V-14.9H3.4V-20H-3.4V-14.9H-5.4Z'/></g>"
+        "<path d='M-5.4 -13.6H5.4V-14.9H3.4V-20H-3.4V-14.9H-5.4Z'/>"
+        + ("" if empty else seat_mark(seat, 0, -3.6, 2.6, edge, stroke="none"))
+        + "</g>"
     ).replace("'", '"')
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...core.state import State
-from ...core.svg import element, piece, text
+from ...core.svg import element, piece, seat_mark, text
 from ..data.tables import TABLES
 from ..rules.scoring import leader_of_tammany, score
 from ..state import BOSSES, NUM_COLOURS, OVER
@@ -29,6 +29,7 @@ def seat_panel(state: State, seat: int, across: float, y: float) -> str:
     parts = [
         box(x, y, width, 126, "#2a211a", 8, GOLD if acting or won else "#6b573f", 1.2 + acting),
         box(x, y, 10, 126, SEAT_COLOURS[seat], 4, SEAT_EDGES[seat], 0.8),
+        seat_mark(seat, x + 5, y + 14, 4, SEAT_EDGES[seat]),
         text(x + 20, y + 22, GANGS[seat], 15.6, PAPER, font_weight="bold", data_seat_name=seat,
              data_room=width - 72),
         piece("score", text(x + width - 10, y + 25, points, 21, GOLD, "end", font_weight="bold")),

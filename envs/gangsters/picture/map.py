@@ -8,7 +8,7 @@ from typing import Final
 from xml.sax.saxutils import escape
 
 from ...core.state import State
-from ...core.svg import Marks, piece, rect, text
+from ...core.svg import Marks, piece, rect, seat_mark, text
 from ..data.checks import STREETS
 from ..data.tables import BOARD, BUILDING_NAMES, IS_SUBWAY, PRICE, SIDES
 from ..state import NONE
@@ -158,21 +158,26 @@ def scenery() -> str:
 
 
 def _owner_mark(state: State, b: int, x: float, y: float) -> list[str]:
-    """Owner and level; black on the criminal side."""
+    """The owner's mark, as often as the level says; black on the criminal side."""
     owner, level = int(state.owner[b]), int(state.level[b])
     criminal = bool(state.lit[b])
     fill = "#17130d" if criminal else SIDE_COLOURS[owner]
     ink = SIDE_LIGHTS[owner] if criminal else SIDE_INKS[owner]
-    words = "police" if owner == len(SIDES) - 1 else "\u2605" * min(level, 2)
-    if level > 2:
-        words = f"\u2605 {level}"
     width = street_map.AT_BUILDING * COLUMN + PAD
-    return [
-        rect(x - PAD / 2, y - 9.5, width, 19, fill, 3),
-        text(x - PAD / 2 + width / 2, y + 6, words, TEXT, ink, "middle", font_weight="bold",
-             textLength=width - 4 if words == "police" else None,
-             lengthAdjust="spacingAndGlyphs" if words == "police" else None),
-    ]  # fmt: skip
+    left = x - PAD / 2
+    parts = [rect(left, y - 9.5, width, 19, fill, 3)]
+    if owner == len(SIDES) - 1:
+        words, middle = "HQ", left + width / 2
+    elif level > 2:
+        parts.append(seat_mark(owner, left + 13, y, 6, ink))
+        words, middle = str(level), left + 30
+    else:
+        words, middle = "", 0.0
+        first = left + width / 2 - 7.5 * (level - 1)
+        parts += [seat_mark(owner, first + 15 * k, y, 6, ink) for k in range(level)]
+    if words:
+        parts.append(text(middle, y + 6, words, TEXT, ink, "middle", font_weight="bold"))
+    return parts
 
 
 def _building_now(state: State, b: int) -> list[str]:

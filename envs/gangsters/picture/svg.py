@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from ...core.state import State
-from ...core.svg import Marks, element, piece, rect, sentence, text
+from ...core.svg import Marks, attributes, element, piece, rect, seat_mark, sentence, text
 from ..actions import END
+from ..data.checks import STREETS
 from ..data.tables import (
     ALLOWANCE,
     BOARD,
@@ -23,7 +24,19 @@ from ..data.tables import (
     SIDES,
 )
 from ..rules.common import crime_level, joints_of
-from ..state import ALLOC, NONE, PICK, POLICE, UNITS
+from ..state import (
+    ALLOC,
+    CRIME,
+    DOUBLE,
+    NONE,
+    PICK,
+    POLICE,
+    RAID_OR_ARREST,
+    RETURN,
+    SHARE,
+    TARGET,
+    UNITS,
+)
 from ..words.narration import SPACE_NAMES, describe, prompt, unit_name
 from . import map as city
 from .map import FADED, INK, PAPER, SIDE_COLOURS, SIDE_INKS, TEXT
@@ -55,7 +68,8 @@ def svg(state: State, viewer: int | None, legal: Sequence[int] = (), last: str =
     fighting = not state.over and state.fight >= 0
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" '
-        f'width="{WIDTH}" height="{HEIGHT}" font-family="DejaVu Sans, sans-serif">',
+        f'width="{WIDTH}" height="{HEIGHT}" font-family="DejaVu Sans, sans-serif"'
+        f"{attributes(data_focus=_focus(state) if deciding else None)}>",
         rect(0, 0, WIDTH, HEIGHT, PAPER),
         element(
             "g",
@@ -83,6 +97,22 @@ def svg(state: State, viewer: int | None, legal: Sequence[int] = (), last: str =
         parts += shots
     parts += _buttons(state, marks, y + 4)
     return "".join([*parts, "</svg>"])
+
+
+def _focus(state: State) -> str | None:
+    """The building that a decision is about: where a crime, a raid or a shootout takes place."""
+    node = NONE
+    if state.phase == CRIME:
+        node = int(state.at[state.seat, state.piece])
+    elif state.phase == RAID_OR_ARREST:
+        node = int(state.dest)
+    elif state.phase in (DOUBLE, SHARE):
+        node = int(state.raid_node)
+    elif state.phase in (TARGET, RETURN, ALLOC):
+        node = int(state.fight)
+    return (
+        str(BOARD["buildings"][BUILDING_NAMES[node - STREETS]]["code"]) if node >= STREETS else None
+    )
 
 
 # --- head of the panel ------------------------------------------------------------------------
@@ -163,12 +193,7 @@ def _pawns(state: State, y: float) -> list[str]:
     parts = [text(X, y, "To move this round:", TEXT, FADED)]
     left = [gang for gang in range(state.gangs) if state.pawns[gang]]
     for k, gang in enumerate(left):
-        x = X + 196 + 24 * k
-        parts.append(
-            f'<path d="M{x - 6} {y} L{x - 3} {y - 10} L{x + 3} {y - 10} L{x + 6} {y} Z" '
-            f'fill="{SIDE_COLOURS[gang]}"/><circle cx="{x}" cy="{y - 13}" r="4.5" '
-            f'fill="{SIDE_COLOURS[gang]}"/>'
-        )
+        parts.append(seat_mark(gang, X + 196 + 24 * k, y - 6, 8, SIDE_COLOURS[gang]))
     nobody = "the Police Player" if state.police and state.active != POLICE else "nobody"
     parts = [piece("pawns", "".join(parts))]
     return [*parts, *([] if left else [text(X + 188, y, nobody, TEXT, INK)])]
@@ -194,8 +219,9 @@ def _seat(state: State, seat: int, viewer: int | None, y: float) -> list[str]:
         rect(X, y, PANEL, SEAT_HEIGHT, "#fffaf0", 8,
              stroke=edge, stroke_width=3 if deciding else 1),
         rect(X + 1.5, y + 1.5, PANEL - 3, 24, colour, 6),
-        text(X + 10, y + 19, SIDES[seat] + (" \u25b6" if state.active == seat else ""),
-             TEXT, ink, font_weight="bold", data_seat_name=seat, data_room=230),
+        seat_mark(seat, X + 16, y + 13, 7, ink),
+        text(X + 30, y + 19, SIDES[seat] + (" \u25b6" if state.active == seat else ""),
+             TEXT, ink, font_weight="bold", data_seat_name=seat, data_room=210),
         piece("cash", text(X + PANEL - 10, y + 19, _money(state, seat, viewer), TEXT, ink, "end",
                            font_weight="bold")),
     ]  # fmt: skip

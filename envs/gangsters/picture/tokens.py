@@ -9,14 +9,22 @@ from xml.sax.saxutils import escape
 
 from ...core.state import State
 from ...core.svg import piece as of_piece
-from ...core.svg import text
+from ...core.svg import seat_mark, text
 from ..data.checks import STREETS
-from ..data.tables import IS_SUBWAY, OFFICER_DICE, OFFICER_IDS, PUBLIC_IDS, SIDES
+from ..data.tables import OFFICER_DICE, OFFICER_IDS, PUBLIC_IDS, SIDES
 from ..state import NONE, POLICE, V
-from .map import INK, SIDE_COLOURS, SIDE_INKS, SIDE_LIGHTS, TEXT, XY, middle, tile
+from .map import INK, SIDE_COLOURS, SIDE_INKS, SIDE_LIGHTS, TEXT, XY, line
+from .places import Box, from_home, stand
 
 RADIUS: Final = 14.0
-STEP: Final = 30.0
+FACING: Final = 20.0
+"""How far the mark of facing reaches."""
+COVERS: Final = {
+    "disc": (15.0, 15.0, 15.0, 15.0), "square": (14.0, 14.0, 14.0, 14.0),
+    "heart": (17.0, 15.0, 17.0, 16.0), "shield": (14.0, 16.0, 14.0, 16.0),
+    "badge": (19.0, 19.0, 19.0, 19.0), "person": (14.0, 17.0, 14.0, 15.0),
+}  # fmt: skip
+"""How far each shape reaches to the left, up, to the right and down."""
 GEAR: Final = {"h": "#e0281e", "w": "#2b2418", "d": "#d65fae", "i": "#1f4e9c"}
 """Colours of the dots for Heaters, Wheels, a Dress and an Informant."""
 NAMES: Final = ("Racketeer", "Thug", "Vamp")
@@ -37,6 +45,7 @@ class Token:
     came: int = NONE
     badge: str = ""
     key: str = ""
+    side: int = NONE
 
 
 def sees_pieces(state: State, viewer: int | None, side: int) -> bool:
@@ -67,6 +76,7 @@ def gang_token(state: State, gang: int, piece: int) -> Token:
         came=int(state.came[gang, piece]),
         badge=gear,
         key=NAMES[piece].lower(),
+        side=gang,
     )
 
 
@@ -143,17 +153,13 @@ def _outline(token: Token, x: float, y: float) -> str:
     )
 
 
-def draw(token: Token, x: float, y: float, at: int = NONE) -> str:
+def draw(token: Token, x: float, y: float, turn: float | None = None) -> str:
     """A piece with its letter, its mark of facing and a small badge."""
     parts = [f"<title>{escape(token.title)}</title>"]
-    if NONE not in (token.came, at):
-        ax, ay = XY[at]
-        bx, by = XY[token.came]
-        angle = math.atan2(by - ay, bx - ax)
-        tip = (x + 20 * math.cos(angle), y + 20 * math.sin(angle))
+    if turn is not None:
+        tip = (x + FACING * math.cos(turn), y + FACING * math.sin(turn))
         ends = [
-            (x + 15 * math.cos(angle + turn), y + 15 * math.sin(angle + turn))
-            for turn in (-0.5, 0.5)
+            (x + 15 * math.cos(turn + off), y + 15 * math.sin(turn + off)) for off in (-0.5, 0.5)
         ]
         points = " ".join(f"{px:.1f},{py:.1f}" for px, py in (tip, *ends))
         parts.append(f'<polygon points="{points}" fill="{INK}"/>')
@@ -162,6 +168,8 @@ def draw(token: Token, x: float, y: float, at: int = NONE) -> str:
     room = 2 * RADIUS - 5 if len(token.words) > 1 else None
     parts.append(text(x, y + low, token.words, TEXT, token.ink, "middle", font_weight="bold",
                       textLength=room, lengthAdjust=room and "spacingAndGlyphs"))  # fmt: skip
+    if token.side != NONE:
+        parts.append(seat_mark(token.side, x + 11, y + 12, 5, "#ffffff", stroke=INK))
     for k, letter in enumerate(token.badge):
         parts.append(
             f'<circle cx="{x + 11 - 10 * k:.1f}" cy="{y - 13:.1f}" r="5" fill="{GEAR[letter]}" '
@@ -171,29 +179,46 @@ def draw(token: Token, x: float, y: float, at: int = NONE) -> str:
     return of_piece(token.key, shape, f"{token.title}.") if token.key else shape
 
 
-def spots(node: int, count: int) -> list[tuple[float, float]]:
-    """Where the pieces of a node stand: on the street space, or above the building."""
-    x, y = middle(node)
-    if IS_SUBWAY[node]:
-        y -= 24  # its number stays in sight
-    rows = [min(count, 4)] if count <= 4 else [math.ceil(count / 2), count // 2]
-    found = []
-    for row, width in enumerate(rows):
-        up = tile(node - STREETS)[1] - 9 - STEP * row if node >= STREETS else y - STEP * row
-        if node < STREETS and len(rows) > 1:
-            up += STEP / 2
-        found += [(x + STEP * (k - (width - 1) / 2), up) for k in range(width)]
-    return found
+def cover(token: Token, turn: float | None) -> Box:
+    """What a piece covers around its middle, its badges and its mark of facing included."""
+    left, up, right, down = COVERS[token.shape]
+    if token.badge:
+        up, right = max(up, 19.0), max(right, 17.0)
+    if token.side != NONE:
+        right, down = max(right, 17.0), max(down, 18.0)
+    if turn is not None:
+        x, y = FACING * math.cos(turn), FACING * math.sin(turn)
+        left, right = max(left, -x), max(right, x)
+        up, down = max(up, -y), max(down, y)
+    return Box(-left, -up, right, down)
+
+
+def facing(token: Token, at: int) -> float | None:
+    """The direction from which a piece has come to its space, as an angle."""
+    if token.came == NONE or at >= STREETS:
+        return None
+    (ax, ay), (bx, by) = XY[at], XY[token.came]
+    return math.atan2(by - ay, bx - ax)
 
 
 def pieces(state: State, viewer: int | None) -> list[str]:
-    """All pieces that a viewer sees."""
-    parts = []
-    for node, here in sorted(tokens(state, viewer).items()):
-        at = node if node < STREETS else NONE
-        for token, (x, y) in zip(here, spots(node, len(here)), strict=True):
-            parts.append(draw(token, x, y, at))
-    return parts
+    """All pieces that a viewer sees, on or beside their places, and lines to those beside."""
+    here = dict(sorted(tokens(state, viewer).items()))
+    turns = {node: [facing(token, node) for token in there] for node, there in here.items()}
+    spots = stand(
+        {
+            node: [cover(*one) for one in zip(there, turns[node], strict=True)]
+            for node, there in here.items()
+        }
+    )
+    lines, parts = [], []
+    for node, there in here.items():
+        for token, turn, (x, y) in zip(there, turns[node], spots[node], strict=True):
+            near = from_home(node, x, y)
+            if math.dist(near, (x, y)) > RADIUS:
+                lines.append(line(near, (x, y), f'stroke="{INK}" stroke-width="3"'))
+            parts.append(draw(token, x, y, turn))
+    return [*lines, *parts]
 
 
 def small_piece(state: State, gang: int, piece: int, x: float, y: float) -> str:

@@ -7,6 +7,7 @@ from typing import Final
 
 from ...core.dice import DICE
 from ...core.state import State
+from ..actions import CASH_ZERO
 from ..data.tables import (
     BOARD,
     BUILDING_NAMES,
@@ -18,23 +19,42 @@ from ..data.tables import (
     SIDES,
 )
 from ..state import (
+    APPROACH,
+    COMM_DEST,
+    COMM_ENTRY,
     COP_DEST,
+    COP_ENTRY,
+    COP_VIA,
+    COUNT,
     DEST,
     DOUBLE,
     E_EXTORTION,
     E_ORGANISED,
     E_PAYOFFS,
     E_SALARY,
+    E_TRADES,
+    K_COMMISSIONER,
+    K_COP,
+    K_PUBLIC,
     NONE,
     PHASES,
+    PICK,
     PIECES,
+    PLACE,
+    PUBLIC_DEST,
+    RECRUIT_PLACE,
     RETURN,
+    SELL,
     SET_R,
     SET_T,
     SHARE,
     STOP,
     TARGET,
+    TRADE,
     TRADE_ANSWER,
+    TRADE_CASH,
+    TRADE_GIVE,
+    TRADE_TAKE,
     U_COMMISSIONER,
     U_COP,
     U_JOINT,
@@ -42,6 +62,7 @@ from ..state import (
 from .action_texts import text_of
 
 PIECE_NAMES: Final = {"R": "racketeer", "T": "thug", "V": "vamp", "C": "commissioner"}
+_NAMES: Final = tuple(PIECE_NAMES.values())
 SPACE_NAMES: Final = (*(entry["name"] for entry in BOARD["spaces"].values()), *BUILDING_NAMES)
 WORDS: Final = {
     "end": "done", "buy": "buy the building", "up": "improve the joint", "bribe": "buy a bribe",
@@ -114,15 +135,20 @@ def prompt(state: State, viewer: int | None) -> str:
 
 def offer(state: State) -> str:
     """The offer on the table: who gives what for what."""
-    give, take = int(state.offer_give), int(state.offer_take)
-    cash = int(OFFER_CASH[state.cash_step])
+    given, taken = _terms(state, int(state.cash_step))
+    return f"{SIDES[state.active]} gives {given} for {taken}"
+
+
+def _terms(state: State, step: int) -> tuple[str, str]:
+    """What an offer gives and asks for, with money by a step of the ladder."""
+    give, take, cash = int(state.offer_give), int(state.offer_take), int(OFFER_CASH[step])
     given = [SPACE_NAMES[give]] if give != NONE else []
     taken = [SPACE_NAMES[take]] if take != NONE else []
     if cash > 0:
         given.append(f"${cash}")
     elif cash < 0:
         taken.append(f"${-cash}")
-    return f"{SIDES[state.active]} gives {' and '.join(given)} for {' and '.join(taken)}"
+    return " and ".join(given), " and ".join(taken)
 
 
 def unit_name(state: State, unit: int) -> str:
@@ -144,12 +170,9 @@ def describe(state: State, action: int) -> str:
         many = "s" * (rest != "1")
         return f"{rest} {who}{many}" if who else f"a Commissioner of strength {rest}"
     if verb == "go":
-        what = "to"
-        if state.phase == DEST:
-            what = f"{list(PIECE_NAMES.values())[state.piece]} to"
-        elif state.phase == COP_DEST:
-            what = f"officer {OFFICER_IDS[state.piece]} to"
-        return f"{what} {SPACE_NAMES[NODE[rest]]}"
+        return f"{_GOING.get(int(state.phase)) or _goer(state)} {SPACE_NAMES[NODE[rest]]}"
+    if text in ("end", "yes") and state.phase in _REPLIES:
+        return _REPLIES[int(state.phase)][text == "yes"]
     if state.phase in (STOP, DOUBLE, SHARE):
         what = PHASES[state.phase].lower()
         officer = f"officer {OFFICER_IDS[state.asked]}"
@@ -169,6 +192,33 @@ def describe(state: State, action: int) -> str:
     if verb in _VERBS:
         return _VERBS[verb].format(rest)
     return WORDS.get(text, re.sub(r"\b([RTV])$", lambda m: PIECE_NAMES[m[1]], text))
+
+
+_GOING: Final = {
+    PICK: "choose", SELL: "sell", TRADE_GIVE: "give", TRADE_TAKE: "ask for",
+    COP_VIA: "change duty at", APPROACH: "coming from",
+}  # fmt: skip
+"""What is done with a place, where nobody goes there."""
+_REPLIES: Final = {
+    TRADE_GIVE: ("give no joint", ""), TRADE_TAKE: ("ask for no joint", ""),
+    TRADE_ANSWER: ("refuse", "accept"),
+}  # fmt: skip
+"""What it means to end, and to say yes, where these are answers."""
+
+
+def _goer(state: State) -> str:
+    """Who goes somewhere by the decision that is due."""
+    if state.phase == PLACE:
+        return f"{_NAMES[int(state.setup_at) % 3]} to"
+    if state.phase == RECRUIT_PLACE:
+        return f"{_NAMES[state.place_piece]} to"
+    if state.phase in (COMM_DEST, COMM_ENTRY) or state.kind == K_COMMISSIONER:
+        return "commissioner to"
+    if state.kind == K_PUBLIC:
+        return f"{public_name(PUBLIC_IDS[state.piece])} to"
+    if state.kind == K_COP:
+        return f"officer {OFFICER_IDS[state.piece]} to"
+    return f"{_NAMES[state.piece]} to"
 
 
 _WITH_PIECE: Final = ("flip", "seduce", "heaters", "wheels", "dress", "lose")
@@ -193,20 +243,28 @@ def _with_piece(verb: str, rest: str) -> str:
 def narrate(before: State, action: int, after: State, viewer: int | None) -> list[str]:
     """What all may see of one decision and its consequences.
 
-    Cash is told to nobody but by public payments; set-up choices only to those who made them.
+    A thing that is done is told once, when it is done: not the steps of a choice (which piece, by
+    which die, to which joint), and not that somebody does nothing more. Answers to a question are
+    told, refusals too, and an offer together with its answer. What a consequence says is not said
+    before it. Cash is told to nobody but by public payments; set-up choices only to those who made
+    them.
     """
     seat = int(before.seat)
-    if asks_members(before, viewer) and after.seat == seat:
-        return []  # told once, when both choices are made
     hidden = not before.revealed and PHASES[before.phase] != "PICK"
-    said = "makes a secret choice" if hidden and viewer not in (None, seat) else None
-    lines = [f"{SIDES[seat]}: {said or describe(before, action)}."]
+    if hidden and viewer not in (None, seat):
+        if after.seat == seat and not after.revealed:
+            return []  # Told once, when all choices are made: see also G-18.5.
+        deed = "makes a secret choice"
+    else:
+        deed = _deed(before, action, after)
+    lines = [f"{SIDES[seat]}: {deed}."] if deed else []
+    lines += _offer_ended(before, action, after)
     if after.revealed and (after.dice != before.dice).any() and after.dice.any():
         who = SIDES[after.active]
         lines.append(f"{who} rolls {''.join(DICE[d] for d in after.dice if d)}.")
     if before.revealed:
         lines += _losses(before, after)
-        lines += _police_and_publics(before, after)
+        lines += _police_and_publics(before, action, after)
         lines += _payments(before, after)
     for building in range(len(after.owner)):
         old, new = int(before.owner[building]), int(after.owner[building])
@@ -225,6 +283,61 @@ def narrate(before: State, action: int, after: State, viewer: int | None) -> lis
     return lines
 
 
+_WALKS: Final = (DEST, COP_DEST, PUBLIC_DEST, COMM_DEST, COP_VIA, COP_ENTRY, COMM_ENTRY, APPROACH)
+_HALFWAY: Final = (COUNT, *_WALKS, TRADE_GIVE, TRADE_TAKE, TRADE_CASH, TRADE_ANSWER)
+"""Phases inside of a choice that is made step by step."""
+_BEGIN: Final = ("move", "public", "play", "cop", "commissioner", "trade")
+"""First words of actions with which such a choice begins."""
+_SAID_LATER: Final = ("buy", "up")
+"""Actions that are told by what they change."""
+_ANSWERS: Final = (STOP, DOUBLE, SHARE)
+
+
+def _deed(before: State, action: int, after: State) -> str:
+    """What a decision does, unless it is a step of something, or is told by what follows."""
+    text = text_of(before, action)
+    verb = text.partition(" ")[0]
+    phase = int(before.phase)
+    halfway = after.phase in _HALFWAY and (after.seat == before.seat or phase == TRADE_CASH)
+    if halfway and (phase in _HALFWAY or verb in _BEGIN) and not after.over:
+        return ""
+    if phase in TRADE or phase == PICK or text in _SAID_LATER:
+        return ""
+    if text == "end" and phase not in _ANSWERS:
+        return ""
+    return _walk(before, action) or describe(before, action)
+
+
+def _walk(before: State, action: int) -> str:
+    """Who goes where; empty if nobody does."""
+    node = _end_of_walk(before, action)
+    if node == NONE:
+        return ""
+    bribe = "bribe: " if before.kind == K_COP and before.sharer != NONE else ""
+    return f"{bribe}{_goer(before)} {SPACE_NAMES[node]}"
+
+
+def _end_of_walk(before: State, action: int) -> int:
+    """Where a piece goes by a decision that says so."""
+    if before.phase not in _WALKS:
+        return NONE
+    return int(before.dest) if before.phase == APPROACH else action
+
+
+def _offer_ended(before: State, action: int, after: State) -> list[str]:
+    """An offer and its answer. A refusal that the rules make is told like any other."""
+    if before.phase == TRADE_ANSWER:
+        step = int(before.cash_step)
+    elif before.phase == TRADE_CASH and after.phase != TRADE_ANSWER:
+        step = action - CASH_ZERO
+    else:
+        return []
+    given, taken = _terms(before, step)
+    who, whom = SIDES[before.active], SIDES[before.partner]
+    answer = "accepted" if after.events[E_TRADES] > before.events[E_TRADES] else "refused"
+    return [f"{who} offers {whom} {given} for {taken}: {answer}."]
+
+
 def _losses(before: State, after: State) -> list[str]:
     lines = []
     names = list(PIECE_NAMES.values())
@@ -238,20 +351,23 @@ def _losses(before: State, after: State) -> list[str]:
     return lines
 
 
-def _police_and_publics(before: State, after: State) -> list[str]:
-    """Officers, the Commissioner and Publics that come, move or leave."""
+def _police_and_publics(before: State, action: int, after: State) -> list[str]:
+    """Officers, the Commissioner and Publics that come, move or leave, but for who was sent."""
     lines = []
+    sent, goal = (int(before.kind), int(before.piece)), _end_of_walk(before, action)
     movers = [
-        *((f"Officer {name}", "cop_at", k) for k, name in enumerate(OFFICER_IDS)),
-        *((_sentence(public_name(name)), "public_at", k) for k, name in enumerate(PUBLIC_IDS)),
-    ]
-    for who, field, k in movers:
+        *((f"Officer {name}", "cop_at", K_COP, k) for k, name in enumerate(OFFICER_IDS)),
+        *((_sentence(public_name(name)), "public_at", K_PUBLIC, k)
+          for k, name in enumerate(PUBLIC_IDS)),
+    ]  # fmt: skip
+    for who, field, kind, k in movers:
         old, new = int(before[field][k]), int(after[field][k])
-        if old != new:
+        if old != new and not (sent == (kind, k) and goal == new != NONE):
             place = f"is at {SPACE_NAMES[new]}" if new != NONE else "goes to the cup"
             lines.append(f"{who} {place}.")
-    if before.c_at != after.c_at:
-        here = after.c_at != NONE
+    here = after.c_at != NONE
+    walked = before.kind == K_COMMISSIONER and here and goal == after.c_at
+    if before.c_at != after.c_at and not walked:
         place = f"is at {SPACE_NAMES[int(after.c_at)]}" if here else "leaves the board"
         lines.append(f"The commissioner {place}.")
     return lines

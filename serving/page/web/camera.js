@@ -43,7 +43,7 @@ export class Camera {
     this.whole = { x, y, width, height };
     this.regions = new Map([...svg.querySelectorAll("[data-region]")].map((part) => [part.dataset.region, part]));
     this.viewer = viewer;
-    if (!this.narrow) legible(svg);
+    legible(svg, !this.narrow);
     if (fresh && this.narrow && !this.byHand) this.frame(actor);
     else this.apply();
     this.buttons();

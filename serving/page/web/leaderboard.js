@@ -1,7 +1,8 @@
 // The leaderboard: one table a game.
 
 import { call } from "./api.js";
-import { botName, fill, h, percent } from "./dom.js";
+import { botName } from "./bots.js";
+import { fill, h, percent } from "./dom.js";
 import { t } from "./i18n.js";
 
 export async function leaderboard(main, wanted) {

@@ -6,8 +6,17 @@ const LEAST_PX = 11;
 const MOST = 2.2;
 const scales = new Map();
 
-/** Raise texts that would be smaller than 11 pixels; call while all of the picture is shown. */
-export function legible(svg) {
+/**
+ * Raise texts that would be smaller than 11 pixels, and fit labels into their boxes.
+ * @param {SVGSVGElement} svg A board that is on the page, all of it shown.
+ * @param {boolean} [grow] Whether texts are raised: not where one sees parts of the board by turns.
+ */
+export function legible(svg, grow = true) {
+  if (grow) raise(svg);
+  fitLabels(svg);
+}
+
+function raise(svg) {
   const whole = scaleOf(svg);
   if (!whole) return;
   for (const text of svg.querySelectorAll("text")) {
@@ -16,7 +25,6 @@ export function legible(svg) {
     const grown = LEAST_PX / (size * whole * inner(text, svg));
     if (grown > 1 && grown <= MOST) text.setAttribute("font-size", (size * grown + 0.005).toFixed(2));
   }
-  fitLabels(svg);
 }
 
 /** Pixels for a unit of the picture. Measured once for each size: that lays out the whole picture. */

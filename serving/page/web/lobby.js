@@ -2,7 +2,8 @@
 
 import { wishFast } from "./amounts.js";
 import { call, keepSeat } from "./api.js";
-import { botName, fill, h, ornament, toast } from "./dom.js";
+import { botName, botWords } from "./bots.js";
+import { fill, h, ornament, toast } from "./dom.js";
 import { N_, t } from "./i18n.js";
 import { recordOf } from "./record.js";
 import { say } from "./speech.js";
@@ -117,6 +118,7 @@ function showSetup(room) {
   room.name = name;
   room.clock = h("select", { id: "clock" }, CLOCKS.map(([value, label]) => h("option", { value }, label())));
   room.seats = h("ol", { class: "seats", start: 0 });
+  room.bots = h("dl", { class: "note who" });
   fill(room.setup,
     h("div", { class: "heading-row" }, h("h2", {}, t("Your table")), h("a", { href: `#/rules/${game.game}` }, t("How to play")),
       game.lesson ? h("a", { href: `#/learn/${game.game}`, id: "learn" }, t("Guided first game")) : null),
@@ -125,7 +127,7 @@ function showSetup(room) {
     h("form", { onsubmit: (event) => { event.preventDefault(); start(room); } },
       field("name", t("Your name"), name),
       first.low === first.high ? null : optionField(room, first),
-      h("fieldset", {}, h("legend", {}, t("Who sits where")), room.seats,
+      h("fieldset", {}, h("legend", {}, t("Who sits where")), room.seats, room.bots,
         h("p", { class: "note" }, t("An open seat is for a friend: you get a link to send."))),
       fastDeal(room),
       h("details", {}, h("summary", {}, t("Options and clock")),
@@ -195,19 +197,26 @@ function showSeats(room) {
   room.own = Math.min(room.own, room.roles.length - 1);
   const parts = new Set(room.roles).size > 1;
   fill(room.seats, room.roles.map((role, seat) => {
-    const chosen = seat === room.own ? YOU : (room.others.get(seat) ?? room.game.default_bot);
-    const control = h("select", { "aria-label": t("Seat {n}", { n: seat + 1 }), "data-seat": seat, onchange: () => sit(room, seat, control.value) },
+    const chosen = seat === room.own ? YOU : sitter(room, seat);
+    const control = h("select", { "aria-label": t("Seat {n}", { n: seat + 1 }), "data-seat": seat, title: room.game.bots.some((bot) => bot.spec === chosen) ? botWords(chosen) : null, onchange: () => sit(room, seat, control.value) },
       h("option", { value: YOU, selected: chosen === YOU }, t("You")),
       h("option", { value: OPEN, selected: chosen === OPEN }, t("Open seat")),
       h("optgroup", { label: t("Bots") }, room.game.bots.map((bot) =>
-        h("option", { value: bot.spec, title: bot.doc, selected: chosen === bot.spec }, botName(bot.spec)))));
+        h("option", { value: bot.spec, title: botWords(bot.spec), selected: chosen === bot.spec }, botName(bot.spec)))));
     return h("li", { class: seat === room.own ? "own" : "" }, control, parts ? h("small", {}, say(room.game.game, role)) : null);
   }));
+  const seated = room.game.bots.filter((bot) => room.roles.some((_, seat) => seat !== room.own && sitter(room, seat) === bot.spec));
+  fill(room.bots, seated.map((bot) => h("div", {}, h("dt", {}, botName(bot.spec)), h("dd", {}, botWords(bot.spec)))));
+}
+
+/** Who sits on a seat that is not one's own: a bot's spec, or nobody yet. */
+function sitter(room, seat) {
+  return room.others.get(seat) ?? room.game.default_bot;
 }
 
 function sit(room, seat, value) {
   if (value === YOU) {
-    room.others.set(room.own, room.others.get(seat) ?? room.game.default_bot);
+    room.others.set(room.own, sitter(room, seat));
     room.own = seat;
   } else if (seat === room.own) {
     toast(t("Take another seat first: choose “You” there."));
@@ -223,7 +232,7 @@ async function start(room) {
   const name = room.name.value.trim() || t("Player");
   const seats = room.roles.map((_, seat) => {
     if (seat === room.own) return { kind: "human", name };
-    const value = room.others.get(seat) ?? room.game.default_bot;
+    const value = sitter(room, seat);
     return value === OPEN ? { kind: OPEN } : { kind: "bot", bot: value };
   });
   const clock = CLOCKS.find(([value]) => value === room.clock.value)[2];

@@ -1,7 +1,9 @@
-// What happened, oldest first: by turn and by decision, with a mark where one's last turn ended.
+// What happened, oldest first: a heading for each turn, under it a paragraph for each decision with all that
+// came of it, and a mark where one's last turn ended. What the heading says is left out, nothing else.
 
 import { fill, h } from "./dom.js";
 import { t } from "./i18n.js";
+import { moves } from "./motion.js";
 import { original } from "./speech.js";
 
 const DICE = /([⚀-⚅]+)/u;
@@ -51,6 +53,7 @@ export function showLog(room) {
       t("Show all {n} events", { n: events.length }))),
     turns(events.slice(first), mark - first, room));
   log.addEventListener("scroll", () => { room.logAway = log.scrollHeight - log.scrollTop - log.clientHeight > AWAY ? log.scrollTop : 0; }, { passive: true });
+  sheet.news.classList.toggle("still", !moves(room.pace));
   fill(sheet.news, h("h2", {}, t("What happened")), events.length ? log : h("p", { class: "note" }, t("All quiet.")));
   requestAnimationFrame(() => { log.scrollTop = room.logAway || log.scrollHeight; });
 }
@@ -73,14 +76,16 @@ function turns(events, mark, room) {
     if (event.step !== step || event.kind !== "game") {
       step = event.kind === "game" ? event.step : null;
       list = h("ul", {});
-      parts.push(h("li", { class: "step" }, list));
+      parts.push(h("li", { class: `step${event.kind === "game" ? "" : " apart"}` }, list));
     }
     const next = original(events.slice(k + 1, k + LOOK).find((one) => one.turn !== event.turn) ?? room.view, "turn");
     if (next !== original(event, "turn") && original(event, "text") === `${next}.`) continue; // The heading says so.
-    list.append(h("li", { class: `event ${event.kind}${k >= events.length - room.fresh ? " new" : ""}` }, words(event.text)));
+    list.append(" ", h("li", { class: `event ${event.kind}${k >= events.length - room.fresh ? " new" : ""}` }, words(event.text)));
   }
   if (room.view.turn && room.view.turn !== heading && room.view.status === "playing") parts.push(h("li", { class: "turn" }, room.view.turn));
-  return parts.filter((part) => !part.matches(".step") || part.querySelector(".event"));
+  const told = parts.filter((part) => !part.matches(".step") || part.querySelector(".event"));
+  const heads = (k) => told[k]?.matches(".turn");
+  return told.filter((_, k) => !heads(k) || !heads(k + 1)); // A turn of which nothing is told.
 }
 
 /** A sentence with its dice drawn as dice. */

@@ -2,7 +2,7 @@
 
 import { call, ownSeats } from "./api.js";
 import { NARROW } from "./camera.js";
-import { announce, fill, h, picture, toast } from "./dom.js";
+import { announce, board, fill, h, toast } from "./dom.js";
 import { t } from "./i18n.js";
 import { legible } from "./legible.js";
 import { words as dice } from "./log.js";
@@ -83,9 +83,9 @@ function show(room, frame) {
   const actor = frame.actor === null ? "" : room.info.seats[frame.actor].name;
   room.slider.setAttribute("aria-valuetext", t("Step {n} of {all}", { n: frame.n, all: frame.frames - 1 }));
   room.count.textContent = `${frame.n} / ${frame.frames - 1}`;
-  const svg = picture(frame.svg, t("{title}: step {n}", { title: room.info.title, n: frame.n }), room.info.game);
+  const svg = board(frame.svg, t("{title}: step {n}", { title: room.info.title, n: frame.n }), room.info.game);
   fill(room.board, svg);
-  if (innerWidth > NARROW) legible(svg);
+  legible(svg, innerWidth > NARROW);
   room.board.dataset.frame = frame.n;
   const words = frame.events.length ? frame.events : [frame.n ? t("Nothing that could be seen.") : t("The beginning.")];
   fill(room.caption,

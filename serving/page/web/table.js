@@ -3,8 +3,9 @@
 import { showActions, shownChoices, walk, wireBoard } from "./actions.js";
 import { automatic, automaticNotice, isFast } from "./amounts.js";
 import { call, dropSeat, keepSeat, Live, ownSeats } from "./api.js";
+import { botName } from "./bots.js";
 import { Camera, zoomButtons } from "./camera.js";
-import { announce, botName, copy, fill, h, picture, toast } from "./dom.js";
+import { announce, board, copy, fill, h, toast } from "./dom.js";
 import { t, tn } from "./i18n.js";
 import { Coach } from "./learn/coach.js";
 import { create } from "./lobby.js";
@@ -150,7 +151,7 @@ function newInspector(room) {
 
 function showBoard(room, fresh) {
   const { view, sheet } = room;
-  const svg = picture(view.svg, t("{title}: the table", { title: view.title }), view.game);
+  const svg = board(view.svg, t("{title}: the table", { title: view.title }), view.game);
   const focused = sheet.board.contains(document.activeElement) ? sameAs(document.activeElement, fresh) : null;
   const old = sheet.board.querySelector("svg");
   const before = old && moves(room.pace) ? places(old) : null;

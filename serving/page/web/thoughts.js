@@ -1,6 +1,7 @@
 // A bot's thoughts: how likely it is to choose what, and how it sees everybody's chances.
 
-import { announce, botName, fill, h, percent, percents } from "./dom.js";
+import { botName } from "./bots.js";
+import { announce, fill, h, percent, percents } from "./dom.js";
 import { t } from "./i18n.js";
 
 const SHOWN = 6;

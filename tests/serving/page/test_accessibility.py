@@ -8,6 +8,7 @@ import pytest
 
 from tests.browser import DESKTOP, NEEDED, PHONE
 
+from .test_learn import finished
 from .visitor import REGISTERED
 
 pytest.importorskip("playwright.sync_api")
@@ -72,3 +73,26 @@ def test_every_screen(visit, viewport, theme):
     page.goto(f"{page.url}/replay")
     page.wait_for_selector(".player")
     assert_accessible(page, "replay")
+
+
+@pytest.mark.parametrize(("viewport", "theme"), LOOKS)
+def test_every_screen_that_teaches(visit, viewport, theme):
+    visitor = visit(viewport=viewport, color_scheme=theme, reduced_motion="reduce")
+    page = visitor.page
+    page.goto(f"{visitor.url}#/learn/gangsters")
+    page.wait_for_selector(".board[data-step='0'] svg")
+    assert_accessible(page, "the guided game")
+    finished(visitor, "chicago")
+    assert_accessible(page, "the standings")
+    page.click("#review")
+    page.wait_for_selector(".costly .thumb svg")
+    page.locator(".curve-table summary").click()
+    assert_accessible(page, "the review")
+    now = visitor.sit_down("chicago", "heuristic")
+    visitor.decide(now, page.locator(".choices button").last.click)
+    page.click("#coach")
+    page.wait_for_selector(".coach .verdict")
+    assert_accessible(page, "the coach")
+    page.goto(f"{visitor.url}#/nowhere")
+    page.wait_for_selector(".empty")
+    assert_accessible(page, "an address that is not there")

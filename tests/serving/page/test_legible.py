@@ -85,3 +85,62 @@ def test_where_one_acts_on_a_phone_all_is_large_enough(visit, game):
         assert found["texts"]
         assert small_print(found) == []
         assert [size for size in found["targets"] if size[0] < TARGET_PX] == []
+
+
+COUNT = """
+() => {
+  // How often each label is fitted, from now on.
+  window.fitted = new Map();
+  const set = Element.prototype.setAttribute;
+  Element.prototype.setAttribute = function (name, value) {
+    if (name === 'textLength') window.fitted.set(this, (window.fitted.get(this) ?? 0) + 1);
+    return set.call(this, name, value);
+  };
+}
+"""
+
+
+def test_labels_are_fitted_once(visit):
+    visitor = visit(viewport=DESKTOP)
+    page = visitor.page
+    now = visitor.sit_down("gangsters", "heuristic", until=lambda view: view["next_event"] >= 40)
+    page.evaluate(COUNT)
+    visitor.decide(now, page.locator(".choices button").first.click)
+    times = page.evaluate("[...window.fitted.values()]")
+    assert times
+    assert set(times) == {1}
+
+
+COVERED = """
+() => {
+  // Names on the map whose letters a piece lies on, and the piece. A box is higher than letters.
+  const pieces = [...document.querySelectorAll('[data-region=map] [data-piece]')]
+    .filter((e) => /^(racketeer|thug|vamp|commissioner|officer|public)/.test(e.dataset.piece));
+  const inside = (e) => pieces.some((piece) => piece.contains(e));
+  const names = [...document.querySelectorAll('[data-region=map] text')]
+    .filter((e) => !inside(e) && e.textContent !== 'LAKE  MICHIGAN');
+  const found = [];
+  for (const piece of pieces) {
+    const a = piece.getBoundingClientRect();
+    for (const name of names) {
+      const b = name.getBoundingClientRect();
+      const [top, bottom] = [b.top + 0.25 * b.height, b.bottom - 0.25 * b.height];
+      if (a.left < b.right - 1 && b.left + 1 < a.right && a.top < bottom && top < a.bottom) {
+        found.push([piece.dataset.piece, name.textContent]);
+      }
+    }
+  }
+  return [pieces.length, names.length, found];
+}
+"""
+
+
+@pytest.mark.parametrize("locale", slow_but(["en-US"], ["en-US", "de-DE"]))
+def test_no_piece_covers_a_name_on_the_map(visit, locale):
+    visitor = visit(viewport=DESKTOP, locale=locale)
+    for seed in (1, 2):
+        visitor.sit_down("gangsters", "heuristic", seed=seed, until=lambda v: v["next_event"] >= 60)
+        pieces, names, covered = visitor.page.evaluate(COVERED)
+        assert pieces > 10
+        assert names > 90
+        assert covered == []

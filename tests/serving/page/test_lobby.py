@@ -85,3 +85,27 @@ def test_a_game_can_be_played_again_with_the_same_table(visit):
     page.wait_for_function("(first) => location.href !== first", arg=first)
     page.wait_for_selector(".choices button[data-id]")
     assert page.locator(".players li").count() == 2
+
+
+def test_bots_are_told_in_words_for_people_in_either_language(visit):
+    """What the server writes for programs stands nowhere in the lobby."""
+    told = {}
+    for locale in ("en-US", "de-DE"):
+        visitor = visit(locale=locale)
+        page = visitor.page
+        visitor.lobby("gangsters")
+        bots = httpx.get(f"{visitor.url}api/v1/games/gangsters").json()["bots"]
+        specs = [bot["spec"] for bot in bots]
+        page.select_option("select[data-seat='1']", specs[0])
+        page.select_option("select[data-seat='2']", specs[1])
+        titles = page.locator("select[data-seat='1'] optgroup option").evaluate_all(
+            "all => all.map((one) => one.title)"
+        )
+        assert len(titles) == len(specs)
+        assert all(len(title) > 20 for title in titles)
+        assert not set(titles) & {bot["doc"] for bot in bots}
+        seated = page.locator(".who dd").all_inner_texts()
+        assert titles[:2] == [title for title in titles[:2] if title in seated], "without a mouse"
+        assert page.locator("select[data-seat='1']").get_attribute("title") == titles[0]
+        told[locale] = set(titles)
+    assert not told["en-US"] & told["de-DE"]

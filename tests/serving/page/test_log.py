@@ -69,3 +69,53 @@ def test_the_log_goes_by_turns_and_an_undone_decision_leaves_it(visit):
     visitor.turn()
     page.wait_for_selector(".log .event.undo")
     assert page.locator(".log .event.game").count() == left, "the same story after a reload"
+
+
+SHOW = """
+async (events) => {
+  const { showLog } = await import('/log.js');
+  const news = document.createElement('div');
+  document.getElementById('main').replaceChildren(news);
+  const view = { viewer: 0, turn: 'Turn 3', status: 'playing' };
+  showLog({ view, events, sheet: { news }, fresh: 2 });
+  return [...news.querySelectorAll('.log > li')].map((li) => [li.className,
+    [...li.querySelectorAll('.event')].map((e) => e.textContent)]);
+}
+"""
+
+
+def test_a_decision_is_a_paragraph_with_all_that_came_of_it(visit):
+    visitor = visit()
+    visitor.page.goto(visitor.url)
+    events = [
+        event(-1, "Turn 1.", "Turn 0", 2, 3),
+        event(0, "Red: racketeer to the Club.", "Turn 1", 0, 4),
+        event(1, "The Club is Red's.", "Turn 1", 0, 4),
+        event(2, "Red: vamp to the Diner.", "Turn 1", 0, 5),
+        event(3, "Turn 2.", "Turn 1", 0, 5),
+        event(4, "Alma sits down as Green.", "Turn 2", 1, 6, kind="seat"),
+        event(5, "Green rolls \u2680.", "Turn 2", 1, 6),
+    ]
+    assert visitor.page.evaluate(SHOW, events) == [
+        ["turn own", []],
+        ["step", ["Red: racketeer to the Club.", "The Club is Red's."]],
+        ["step", ["Red: vamp to the Diner."]],
+        ["since", []],
+        ["turn", []],
+        ["step apart", ["Alma sits down as Green."]],
+        ["step", ["Green rolls ."]],
+        ["turn", []],
+    ]
+
+
+def test_gangsters_tells_turns_in_few_paragraphs(visit):
+    visitor = visit()
+    page = visitor.page
+    visitor.sit_down("gangsters", "heuristic", until=lambda view: view["next_event"] > 60)
+    steps = page.locator(".log .step").all_inner_texts()
+    assert len(steps) > 10
+    told = "\n".join(steps)
+    for step in (": done.", ": move the racketeer.", ": own die."):
+        assert step not in told
+    assert any("rolls" in step for step in steps)
+    assert " to " in told

@@ -83,6 +83,31 @@ def test_percentages_of_a_table_add_up_to_a_hundred(visit, shares, words):
     assert visitor.page.evaluate(call, shares) == words
 
 
+SAME_TREE = """
+async (svg) => {
+  const { board } = await import('/dom.js');
+  const wanted = new DOMParser().parseFromString(svg, 'image/svg+xml').documentElement;
+  const found = board(svg, 'a name');
+  for (const name of ['width', 'height']) wanted.removeAttribute(name);
+  for (const name of ['role', 'aria-label']) found.removeAttribute(name);
+  return [found.querySelectorAll('*').length, found.isEqualNode(wanted)];
+}
+"""
+
+
+@pytest.mark.parametrize("game", REGISTERED)
+def test_pictures_are_read_as_xml(visit, game):
+    """The page reads them with the quicker parser of HTML."""
+    visitor = visit()
+    visitor.page.goto(f"{visitor.url}#/nowhere")
+    loaded = load(game)
+    state = loaded.new_state(2)
+    drawn = loaded.svg(state, None, loaded.legal_actions(state), "\u201c<&>\u201d 'and' \"so\" on")
+    count, same = visitor.page.evaluate(SAME_TREE, drawn)
+    assert count > 50
+    assert same
+
+
 LEAVE_AT_ONCE = """
 async (match) => {
   const { Live } = await import('/api.js');

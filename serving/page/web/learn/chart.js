@@ -17,7 +17,7 @@ export function chart(review, seats, notes = []) {
   const last = review.curve.at(-1).ply || 1;
   const x = (ply) => EDGE.left + (ply / last) * (width - EDGE.left - EDGE.right);
   const y = (chance) => HEIGHT - EDGE.bottom - chance * (HEIGHT - EDGE.top - EDGE.bottom);
-  const svg = part("svg", { viewBox: `0 0 ${width} ${HEIGHT}`, class: "chart", role: "img", "aria-label": `${t("Chances of winning over the game")}. ${t("A line for each seat, from 0 to 100 percent; the table below has the same numbers.")}` });
+  const svg = part("svg", { viewBox: `0 0 ${width} ${HEIGHT}`, class: "chart", role: "group", "aria-label": `${t("Chances of winning over the game")}. ${t("A line for each seat, from 0 to 100 percent; the table below has the same numbers.")}` });
   for (const share of LINES) {
     svg.append(part("line", { x1: EDGE.left, x2: width - EDGE.right, y1: y(share), y2: y(share), class: "grid" }),
       part("text", { x: EDGE.left - 6, y: y(share) + 4, "text-anchor": "end" }, `${share * 100} %`));

@@ -1,7 +1,8 @@
 // The coach: what a trained bot thinks of one's last decision, on request.
 
 import { call } from "../api.js";
-import { announce, botName, fill, h, percent, percents, toast } from "../dom.js";
+import { botName } from "../bots.js";
+import { announce, fill, h, percent, percents, toast } from "../dom.js";
 import { t, tn } from "../i18n.js";
 import { seatLabel } from "./seats.js";
 

@@ -3,7 +3,7 @@
 import { wireBoard } from "../actions.js";
 import { call } from "../api.js";
 import { Camera } from "../camera.js";
-import { announce, fill, h, picture, toast } from "../dom.js";
+import { announce, board, fill, h, toast } from "../dom.js";
 import { t } from "../i18n.js";
 import { words as dice } from "../log.js";
 import { Inspector, piecesOf } from "../pieces.js";
@@ -65,7 +65,7 @@ function show(room, step) {
   sheet.bar.max = step.steps;
   sheet.bar.value = step.n + 1;
   write(room, step);
-  const svg = picture(step.scene.svg, step.scene.title, room.game);
+  const svg = board(step.scene.svg, step.scene.title, room.game);
   fill(sheet.board, svg);
   sheet.board.dataset.step = step.n;
   wireBoard(room);

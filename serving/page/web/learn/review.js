@@ -1,7 +1,8 @@
 // The review of a finished game: the curve of chances, and the decisions that cost most.
 
 import { call, ownSeats } from "../api.js";
-import { announce, botName, fill, h, picture } from "../dom.js";
+import { botName } from "../bots.js";
+import { announce, fill, h, picture } from "../dom.js";
 import { t } from "../i18n.js";
 import { chart } from "./chart.js";
 import { assessment, points } from "./coach.js";

@@ -1,0 +1,38 @@
+// Bots for people: what they are called, and what they are like.
+
+import { t } from "./i18n.js";
+
+/** A bot's name: what it is, not where it lies. */
+export function botName(spec) {
+  const { kind, which, budget } = parts(spec);
+  if (spec === "heuristic:specified") return t("Simple rules of thumb");
+  if (kind === "search") return t("Trained {which}, thinks for {time}", { which, time: spaced(budget) });
+  const names = { ppo: t("Trained"), heuristic: t("Rules of thumb"), random: t("Random"), ismcts: t("Search") };
+  return [names[kind] ?? kind, spaced(which)].filter(Boolean).join(" ");
+}
+
+/** How a bot plays, in a sentence for somebody who chooses one. */
+export function botWords(spec) {
+  const { kind, budget } = parts(spec);
+  if (spec === "heuristic:specified") return t("Follows a few plain rules: for a first game.");
+  if (kind === "search") return t("Has taught itself the game, and plays ahead for {time} before it decides: strong, but slow.", { time: spaced(budget) });
+  const words = {
+    ppo: t("Has taught itself the game by playing against itself. Decides at once."),
+    heuristic: t("Follows rules of thumb that people wrote down. Decides at once."),
+    random: t("Does anything that the rules allow, without a plan."),
+    ismcts: t("Plays ahead in its head before it decides, without having learned the game."),
+  };
+  return words[kind] ?? t("Comes from whoever runs this server.");
+}
+
+/** What kind of bot a spec names, which of its kind, and what follows a question mark. */
+function parts(spec) {
+  const [kind, rest = ""] = spec.split(/:(.*)/s);
+  const [path, budget = ""] = rest.split("?");
+  return { kind, which: path.split("/").at(-1), budget }; // Of a path, the part that tells bots of a game apart.
+}
+
+/** A number apart from its unit. */
+function spaced(words) {
+  return words.replace(/^(\d+)(m?s)$/, "$1 $2");
+}

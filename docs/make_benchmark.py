@@ -1,9 +1,9 @@
 """The tables of the benchmark page: ``python -m docs.make_benchmark``.
 
-They are made of committed files alone: the ladders (``docs/ladder/*.json``), the exploiters
-(``docs/ladder/exploit/*.json``), the checkpoints' ``model.json``, and submitted results, folders in
-``docs/submissions/`` that hold ``about.json``, ``ladder.json`` and perhaps ``exploit.json``. What
-has no file has no figure.
+They are made of committed files alone: the ladders (``docs/ladder/*.json``), the learning curves
+(``docs/ladder/learning/``), the exploiters (``docs/ladder/exploit/*.json``), the checkpoints'
+``model.json``, and submitted results, folders in ``docs/submissions/`` that hold ``about.json``,
+``ladder.json`` and perhaps ``exploit.json``. What has no file has no figure.
 """
 
 from __future__ import annotations
@@ -45,6 +45,19 @@ def baselines(docs: Path = DOCS) -> str:
         version = f"Rules version {ladder['rules_version']}, par {ladder['par']:.0%}."
         link = f"[All cells](ladder/{game}.md)."
         parts.append(f"### {title}\n\n{version} {link}\n\n{_table(rows)}")
+    return "\n".join(parts)
+
+
+def learning(docs: Path = DOCS) -> str:
+    """The learning curves of the bots that ship, where they were kept."""
+    parts = []
+    for game, title in GAMES.items():
+        for file in sorted((docs / "ladder" / "learning").glob(f"{game}-*.json")):
+            bot = f"ppo:{game}/{file.stem.removeprefix(f'{game}-')}"
+            runs = read(file)
+            last = max(curve[-1][0] for found in runs.values() for curve in found.values())
+            what = f"{title}: win shares of `{bot}` over {last / 1e6:.0f} million decisions"
+            parts.append(f"![{what}](ladder/learning/{file.stem}.png)\n")
     return "\n".join(parts)
 
 
@@ -129,7 +142,12 @@ def _table(rows: list[tuple[str, ...]], *more: str) -> str:
     return table((*heads, *more), rows)
 
 
-PARTS = {"baselines": baselines, "curves": curves, "submissions": submissions}
+PARTS = {
+    "baselines": baselines,
+    "learning": learning,
+    "curves": curves,
+    "submissions": submissions,
+}
 
 
 def page() -> str:

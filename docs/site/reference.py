@@ -142,6 +142,7 @@ PAGES = (
             "gangland.training.selfplay",
             "gangland.training.checkpoint",
             "gangland.training.league",
+            "gangland.training.tracking.trackers",
             "gangland.training.tracking.summary",
             "gangland.training.tracking.services",
             "gangland.training.learner.ppo",
@@ -160,7 +161,11 @@ PAGES = (
         "Serving",
         "The server's application and settings. [Serving](../serving.md) is the guide, "
         "[messages](../messages.md) lists what it says.",
-        ("gangland.serving.settings", "gangland.serving.errors"),
+        (
+            "gangland.serving.doors.http.app.create_app",
+            "gangland.serving.settings",
+            "gangland.serving.errors",
+        ),
     ),
     Page(
         "client",

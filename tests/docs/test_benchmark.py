@@ -28,6 +28,18 @@ def test_parts_are_made_anew_and_a_wrong_name_is_an_error():
         parts.fill(page + page, "x", {"one": str})
 
 
+def test_every_learning_curve_that_was_kept_is_shown():
+    kept = sorted((made.DOCS / "ladder" / "learning").glob("*.json"))
+    shown = made.learning()
+    assert len(kept) == shown.count("![")
+    for file in kept:
+        assert f"(ladder/learning/{file.stem}.png)" in shown
+        assert file.with_suffix(".png").is_file()
+        bot = made.ROOT / "checkpoints" / file.stem.replace("-", "/")
+        assert (bot / "model.json").is_file()
+    assert "Chicago Underworld: win shares of `ppo:chicago/v2` over 100 million decisions" in shown
+
+
 def test_an_agent_without_an_exploiter_is_not_measured():
     rows = [row for row in made.baselines().splitlines() if row.startswith("| `random`")]
     assert len(rows) == len(made.GAMES)

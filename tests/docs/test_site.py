@@ -93,6 +93,34 @@ def test_the_reference_documents_what_packages_export(site):
     assert ":func:" not in text
 
 
+IMPORT = re.compile(r"^from (gangland[\w.]*) import ([\w, ]+)$", re.M)
+
+
+def imported_by_readers():
+    """Module and name of all that the pages and the examples import from us."""
+    pages = [*builder.ROOT.glob("docs/*.md"), *builder.ROOT.glob("docs/tutorials/*")]
+    for page in [builder.ROOT / "README.md", *pages, *builder.ROOT.glob("examples/*.py")]:
+        text = page.read_text(encoding="utf-8").replace('\\n",\n    "', "\n")
+        for module, names in IMPORT.findall(text):
+            for name in names.split(", "):
+                yield page.name, module, name.partition(" as ")[0].strip()
+
+
+def test_the_reference_documents_what_guides_and_examples_import(site):
+    text = " ".join(page.read_text(encoding="utf-8") for page in (site / "api").glob("*.html"))
+    anchors = set(re.findall(r'id="(gangland\.[\w.]+)"', text))
+    names = {anchor.rpartition(".")[2] for anchor in anchors}
+    found = list(imported_by_readers())
+    assert len({name for _, _, name in found}) > 20
+    missing = set()
+    for page, module, name in found:
+        documented = name in names or any(one.startswith(f"{module}.{name}") for one in anchors)
+        # Every game has such a module, with env() alone.
+        if not documented and not re.fullmatch(r"\w+_v0", name):
+            missing.add(f"{page}: {module}.{name}")
+    assert not missing
+
+
 @NEEDED
 def test_it_is_read_and_searched_from_files(site):
     pytest.importorskip("playwright.sync_api")
@@ -110,6 +138,21 @@ def test_it_is_read_and_searched_from_files(site):
         schemes = {url.partition(":")[0] for url in wanted}
         assert schemes <= {"file", "blob", "data"}, [url for url in wanted if url[:4] == "http"]
         assert not wrong
+
+
+@NEEDED
+def test_it_is_light_or_dark_as_the_reader_has_it(site):
+    pytest.importorskip("playwright.sync_api")
+    behind = "getComputedStyle(document.body).backgroundColor"
+    shown = {}
+    with browser() as chromium:
+        for scheme in ("light", "dark"):
+            page = chromium.new_page(viewport=DESKTOP, color_scheme=scheme)
+            page.goto((site / "index.html").as_uri())
+            red, green, blue = map(int, re.findall(r"\d+", page.evaluate(behind))[:3])
+            shown[scheme] = (red + green + blue) / 3
+    assert shown["light"] > 200
+    assert shown["dark"] < 60
 
 
 @NEEDED

@@ -88,6 +88,7 @@ PAGES = (
             "gangland.agents.base",
             "gangland.agents.decision",
             "gangland.agents.registry",
+            "gangland.agents.random.RandomAgent",
             "gangland.agents.heuristic.HeuristicAgent",
             "gangland.agents.trained.policy",
             "gangland.agents.search.ismcts",
@@ -159,12 +160,14 @@ PAGES = (
     Page(
         "serving",
         "Serving",
-        "The server's application and settings. [Serving](../serving.md) is the guide, "
+        "The server's application and settings, and bots for other runtimes. "
+        "[Serving](../serving.md) is the guide, "
         "[messages](../messages.md) lists what it says.",
         (
             "gangland.serving.doors.http.app.create_app",
             "gangland.serving.settings",
             "gangland.serving.errors",
+            "gangland.serving.bots.onnx_export.export_onnx",
         ),
     ),
     Page(

@@ -65,12 +65,10 @@ def curves(docs: Path = DOCS) -> str:
     """The learning curves of the committed exploiters."""
     parts = []
     for file in sorted((docs / "ladder" / "exploit").glob("*.json")):
-        picture = file.with_suffix(".png")
-        if picture.is_file():
-            found = read(file)
-            bots = " and ".join(sorted({f"`{one['bot']}`" for one in found}))
-            what = f"What exploiters of {bots} win in {GAMES[found[0]['game']]}"
-            parts.append(f"![{what}](ladder/exploit/{picture.name})\n")
+        found = read(file)
+        bots = " and ".join(sorted({f"`{one['bot']}`" for one in found}))
+        what = f"What exploiters of {bots} win in {GAMES[found[0]['game']]}"
+        parts.append(f"![{what}](ladder/exploit/{file.stem}.png)\n")
     return "\n".join(parts)
 
 

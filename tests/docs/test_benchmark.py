@@ -41,6 +41,15 @@ def test_every_learning_curve_that_was_kept_is_shown():
     assert "Chicago Underworld: win shares of `ppo:chicago/v2` over 100 million decisions" in shown
 
 
+def test_every_exploiter_that_was_kept_has_its_picture():
+    kept = sorted((made.DOCS / "ladder" / "exploit").glob("*.json"))
+    shown = made.curves()
+    assert len(kept) == shown.count("![")
+    for file in kept:
+        assert f"(ladder/exploit/{file.stem}.png)" in shown
+        assert file.with_suffix(".png").is_file()
+
+
 def test_a_picture_is_drawn_anew_from_the_file_of_its_curves(tmp_path, monkeypatch):
     drawing = importlib.import_module("benchmarks.learning_curves")
     monkeypatch.setattr(drawing, "OUT", tmp_path)

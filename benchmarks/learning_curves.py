@@ -3,7 +3,8 @@
 ``python benchmarks/learning_curves.py chicago-v2 "the recipe=runs/chicago"`` reads what the run's
 evaluations measured (one of it against four of each agent of its pool, all seat counts of the
 configuration together) and writes ``docs/ladder/learning/chicago-v2.json`` and a picture. Several
-runs can be compared: each is a ``TITLE=FOLDER`` and a panel of the picture.
+runs can be compared: each is a ``TITLE=FOLDER`` and a panel of the picture. Without runs, the
+picture is drawn anew from the file.
 """
 
 from __future__ import annotations
@@ -54,22 +55,26 @@ def save_plot(runs: dict[str, Curves], path: Path) -> None:
         axes.set_xlabel("million decisions")
         axes.set_ylim(0, 100)
         axes.grid(alpha=0.3)
-        axes.legend()
+        axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.14), ncol=2, fontsize="small")
     panels[0].set_ylabel("win share against four of a kind, %")
     figure.savefig(path, dpi=80)
 
 
 @click.command()
 @click.argument("name")
-@click.argument("runs", nargs=-1, required=True, metavar="TITLE=FOLDER...")
+@click.argument("runs", nargs=-1, metavar="[TITLE=FOLDER...]")
 def main(name: str, runs: tuple[str, ...]) -> None:
     """Write the curves of RUNS to docs/ladder/learning/NAME.json and .png."""
-    curves = {}
-    for run in runs:
-        title, _, folder = run.partition("=")
-        curves[title] = read_curves(Path(folder))
     OUT.mkdir(parents=True, exist_ok=True)
-    (OUT / f"{name}.json").write_text(json.dumps(curves) + "\n", encoding="utf-8")
+    file = OUT / f"{name}.json"
+    if runs:
+        titled = (run.partition("=") for run in runs)
+        curves = {title: read_curves(Path(folder)) for title, _, folder in titled}
+        file.write_text(json.dumps(curves) + "\n", encoding="utf-8")
+    elif not file.is_file():
+        raise click.UsageError(f"there is no {file.name}; name runs, TITLE=FOLDER")
+    else:
+        curves = json.loads(file.read_text(encoding="utf-8"))
     save_plot(curves, OUT / f"{name}.png")
     for title, found in curves.items():
         for opponent, curve in found.items():

@@ -1,9 +1,9 @@
 """The tables of the benchmark page: ``python -m docs.make_benchmark``.
 
-They are made of committed files alone: the ladders (``docs/ladder/*.json``), the exploiters
-(``docs/ladder/exploit/*.json``), the checkpoints' ``model.json``, and submitted results, folders in
-``docs/submissions/`` that hold ``about.json``, ``ladder.json`` and perhaps ``exploit.json``. What
-has no file has no figure.
+They are made of committed files alone: the ladders (``docs/ladder/*.json``), the learning curves
+(``docs/ladder/learning/``), the exploiters (``docs/ladder/exploit/*.json``), the checkpoints'
+``model.json``, and submitted results, folders in ``docs/submissions/`` that hold ``about.json``,
+``ladder.json`` and perhaps ``exploit.json``. What has no file has no figure.
 """
 
 from __future__ import annotations
@@ -48,16 +48,27 @@ def baselines(docs: Path = DOCS) -> str:
     return "\n".join(parts)
 
 
+def learning(docs: Path = DOCS) -> str:
+    """The learning curves of the bots that ship, where they were kept."""
+    parts = []
+    for game, title in GAMES.items():
+        for file in sorted((docs / "ladder" / "learning").glob(f"{game}-*.json")):
+            bot = f"ppo:{game}/{file.stem.removeprefix(f'{game}-')}"
+            runs = read(file)
+            last = max(curve[-1][0] for found in runs.values() for curve in found.values())
+            what = f"{title}: win shares of `{bot}` over {last / 1e6:.0f} million decisions"
+            parts.append(f"![{what}](ladder/learning/{file.stem}.png)\n")
+    return "\n".join(parts)
+
+
 def curves(docs: Path = DOCS) -> str:
     """The learning curves of the committed exploiters."""
     parts = []
     for file in sorted((docs / "ladder" / "exploit").glob("*.json")):
-        picture = file.with_suffix(".png")
-        if picture.is_file():
-            found = read(file)
-            bots = " and ".join(sorted({f"`{one['bot']}`" for one in found}))
-            what = f"What exploiters of {bots} win in {GAMES[found[0]['game']]}"
-            parts.append(f"![{what}](ladder/exploit/{picture.name})\n")
+        found = read(file)
+        bots = " and ".join(sorted({f"`{one['bot']}`" for one in found}))
+        what = f"What exploiters of {bots} win in {GAMES[found[0]['game']]}"
+        parts.append(f"![{what}](ladder/exploit/{file.stem}.png)\n")
     return "\n".join(parts)
 
 
@@ -129,7 +140,12 @@ def _table(rows: list[tuple[str, ...]], *more: str) -> str:
     return table((*heads, *more), rows)
 
 
-PARTS = {"baselines": baselines, "curves": curves, "submissions": submissions}
+PARTS = {
+    "baselines": baselines,
+    "learning": learning,
+    "curves": curves,
+    "submissions": submissions,
+}
 
 
 def page() -> str:

@@ -10,7 +10,8 @@ are the newest that fit. Chicago's rules are compiled, the other games run as pl
 
 Only ``--extras train`` installs torch: at both ends the CPU build of the version that
 ``constraints.txt`` pins, as older ones on the package index bring gigabytes of CUDA. It comes from
-the folder or page in ``PIP_FIND_LINKS``, else from PyTorch's own index.
+the folder or page in ``PIP_FIND_LINKS``, else from PyTorch's own index. Where neither has a build
+for an interpreter, ``--cuda`` takes what the package index has, gigabytes and all.
 """
 
 from __future__ import annotations
@@ -99,7 +100,15 @@ def run(command: Sequence[str | Path], given: str = "", **variables: str) -> str
     return done.stdout
 
 
-def install(wheel: Path, python: Path, end: str, extras: Sequence[str], folder: Path) -> Path:
+def install(
+    wheel: Path,
+    python: Path,
+    end: str,
+    extras: Sequence[str],
+    folder: Path,
+    *,
+    cuda: bool = False,
+) -> Path:
     """An environment with the wheel and what it requires; returns its Python.
 
     Args:
@@ -108,13 +117,14 @@ def install(wheel: Path, python: Path, end: str, extras: Sequence[str], folder: 
         end: ``newest`` or ``lowest``.
         extras: Extras of the wheel.
         folder: Where the environment is made.
+        cuda: Take torch from the package index.
     """
     uv = shutil.which("uv")
     if uv is None:
         raise TrialError("no uv: python -m pip install uv")
     pinned = folder / "constraints.txt"
     flags = ["--quiet", "--only-binary", ":all:", "--python", python]
-    links = _torch_links() if "train" in extras else []
+    links = _torch_links() if "train" in extras and not cuda else []
     if links:
         flags += [*links, "--override", _torch_override(folder)]
     wanted = [word for extra in extras for word in ("--extra", extra)]
@@ -238,6 +248,9 @@ def main() -> None:
         choices=list(EXTRAS),
     )
     parser.add_argument("--compile", action="store_true", help="Compile all games.")
+    parser.add_argument(
+        "--cuda", action="store_true", help="Take torch from the package index, not for CPUs."
+    )
     wanted = parser.parse_args()
     compiled = None if wanted.compile else COMPILED
     failed = 0
@@ -251,7 +264,14 @@ def main() -> None:
                 title = f"{version} {end} [{name}]"
                 with tempfile.TemporaryDirectory() as folder:
                     try:
-                        own = install(wanted.wheel, python, end, EXTRAS[name], Path(folder))
+                        own = install(
+                            wanted.wheel,
+                            python,
+                            end,
+                            EXTRAS[name],
+                            Path(folder),
+                            cuda=wanted.cuda,
+                        )
                         told = try_extra(own, Path(folder), name, compiled)
                         print(f"{title}: {json.dumps(told)}", flush=True)
                     except TrialError as error:

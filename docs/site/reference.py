@@ -89,6 +89,8 @@ PAGES = (
             "gangland.agents.decision",
             "gangland.agents.registry",
             "gangland.agents.baseline.heuristic.HeuristicAgent",
+            "gangland.agents.random.RandomAgent",
+            "gangland.agents.heuristic.HeuristicAgent",
             "gangland.agents.trained.policy",
             "gangland.agents.search.ismcts",
             "gangland.agents.search.policy_search",
@@ -142,6 +144,7 @@ PAGES = (
             "gangland.training.selfplay",
             "gangland.training.checkpoint",
             "gangland.training.league",
+            "gangland.training.tracking.trackers",
             "gangland.training.tracking.summary",
             "gangland.training.tracking.services",
             "gangland.training.learner.ppo",
@@ -158,9 +161,15 @@ PAGES = (
     Page(
         "serving",
         "Serving",
-        "The server's application and settings. [Serving](../serving.md) is the guide, "
+        "The server's application and settings, and bots for other runtimes. "
+        "[Serving](../serving.md) is the guide, "
         "[messages](../messages.md) lists what it says.",
-        ("gangland.serving.settings", "gangland.serving.errors"),
+        (
+            "gangland.serving.doors.http.app.create_app",
+            "gangland.serving.settings",
+            "gangland.serving.errors",
+            "gangland.serving.bots.onnx_export.export_onnx",
+        ),
     ),
     Page(
         "client",

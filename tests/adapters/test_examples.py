@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.agents.test_llm import Model
+from tests.agents.chat_server import Model
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 

@@ -7,6 +7,7 @@ import json
 import shutil
 
 import pytest
+from click.testing import CliRunner
 
 made = importlib.import_module("docs.make_benchmark")
 parts = importlib.import_module("docs.parts")
@@ -26,6 +27,42 @@ def test_parts_are_made_anew_and_a_wrong_name_is_an_error():
             parts.fill(page, "x", wrong)
     with pytest.raises(ValueError, match="'one', 'one'"):
         parts.fill(page + page, "x", {"one": str})
+
+
+def test_every_learning_curve_that_was_kept_is_shown():
+    kept = sorted((made.DOCS / "ladder" / "learning").glob("*.json"))
+    shown = made.learning()
+    assert len(kept) == shown.count("![")
+    for file in kept:
+        assert f"(ladder/learning/{file.stem}.png)" in shown
+        assert file.with_suffix(".png").is_file()
+        bot = made.ROOT / "checkpoints" / file.stem.replace("-", "/")
+        assert (bot / "model.json").is_file()
+    assert "Chicago Underworld: win shares of `ppo:chicago/v2` over 100 million decisions" in shown
+
+
+def test_every_exploiter_that_was_kept_has_its_picture():
+    kept = sorted((made.DOCS / "ladder" / "exploit").glob("*.json"))
+    shown = made.curves()
+    assert len(kept) == shown.count("![")
+    for file in kept:
+        assert f"(ladder/exploit/{file.stem}.png)" in shown
+        assert file.with_suffix(".png").is_file()
+
+
+def test_a_picture_is_drawn_anew_from_the_file_of_its_curves(tmp_path, monkeypatch):
+    drawing = importlib.import_module("benchmarks.learning_curves")
+    monkeypatch.setattr(drawing, "OUT", tmp_path)
+    runner = CliRunner()
+    refused = runner.invoke(drawing.main, ["mine"])
+    assert refused.exit_code == 2
+    assert "no mine.json" in refused.output
+    curves = {"one": {"random": [[1_000_000, 0.5], [2_000_000, 0.75]]}}
+    (tmp_path / "mine.json").write_text(json.dumps(curves))
+    drawn = runner.invoke(drawing.main, ["mine"], catch_exceptions=False)
+    assert drawn.output == "one: random: 75.0% after 2,000,000\n"
+    assert (tmp_path / "mine.png").read_bytes().startswith(b"\x89PNG")
+    assert json.loads((tmp_path / "mine.json").read_text()) == curves
 
 
 def test_an_agent_without_an_exploiter_is_not_measured():

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.docs.test_tutorials import WORDS_PER_MINUTE
 from tests.docs.tutorial import run, shortened
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -21,6 +22,13 @@ def test_there_is_a_notebook():
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.name)
 def test_a_notebook_runs(path, tmp_path):
     run(path, tmp_path)
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.name)
+def test_a_notebook_is_read_in_ten_minutes(path):
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    words = " ".join("".join(cell["source"]) for cell in cells).split()
+    assert len(words) < 10 * WORDS_PER_MINUTE
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.name)

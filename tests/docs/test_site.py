@@ -85,12 +85,49 @@ def test_what_is_bundled_comes_with_its_licence(site):
 def test_the_reference_documents_what_packages_export(site):
     text = " ".join(page.read_text(encoding="utf-8") for page in (site / "api").glob("*.html"))
     anchors = {anchor.rpartition(".")[2] for anchor in re.findall(r'id="(gangland\.[\w.]+)"', text)}
-    for name in ("envs", "agents", "arena", "arena.ladder", "envs.testing"):
+    for name in ("envs", "agents", "arena", "arena.ladder", "envs.testing", "client"):
         package = importlib.import_module(f"gangland.{name}")
         missing = [public for public in package.__all__ if public not in anchors]
         assert not missing, f"gangland.{name}: {missing}"
     assert ":class:" not in text
     assert ":func:" not in text
+
+
+IMPORT = re.compile(r"^from (gangland[\w.]*) import ([\w, ]+)$", re.M)
+
+
+def imported_by_readers():
+    """Module and name of all that the pages and the examples import from us."""
+    pages = [*builder.ROOT.glob("docs/*.md"), *builder.ROOT.glob("docs/tutorials/*")]
+    for page in [builder.ROOT / "README.md", *pages, *builder.ROOT.glob("examples/**/*.py")]:
+        text = page.read_text(encoding="utf-8").replace('\\n",\n    "', "\n")
+        for module, names in IMPORT.findall(text):
+            for name in names.split(", "):
+                yield page.name, module, name.partition(" as ")[0].strip()
+
+
+def defined(module, name):
+    """Where the name is defined; where it is imported from, if that cannot be imported here."""
+    try:
+        found = getattr(importlib.import_module(module), name)
+    except (ImportError, AttributeError):
+        return f"{module}.{name}"
+    return f"{getattr(found, '__module__', module)}.{name}"
+
+
+def test_the_reference_documents_what_guides_and_examples_import(site):
+    text = " ".join(page.read_text(encoding="utf-8") for page in (site / "api").glob("*.html"))
+    anchors = set(re.findall(r'id="(gangland\.[\w.]+)"', text))
+    messages = (site / "messages.html").read_text(encoding="utf-8")
+    found = {one for one in imported_by_readers() if not one[2].endswith("_v0")}  # env() alone
+    assert len({name for _, _, name in found}) > 30
+    missing = [
+        f"{page}: {module}.{name}"
+        for page, module, name in sorted(found)
+        if not {f"{module}.{name}", defined(module, name)} & anchors
+        and not (module == "gangland.serving.protocol" and f'id="{name.lower()}"' in messages)
+    ]
+    assert not missing
 
 
 @NEEDED
@@ -110,6 +147,21 @@ def test_it_is_read_and_searched_from_files(site):
         schemes = {url.partition(":")[0] for url in wanted}
         assert schemes <= {"file", "blob", "data"}, [url for url in wanted if url[:4] == "http"]
         assert not wrong
+
+
+@NEEDED
+def test_it_is_light_or_dark_as_the_reader_has_it(site):
+    pytest.importorskip("playwright.sync_api")
+    behind = "getComputedStyle(document.body).backgroundColor"
+    shown = {}
+    with browser() as chromium:
+        for scheme in ("light", "dark"):
+            page = chromium.new_page(viewport=DESKTOP, color_scheme=scheme)
+            page.goto((site / "index.html").as_uri())
+            red, green, blue = map(int, re.findall(r"\d+", page.evaluate(behind))[:3])
+            shown[scheme] = (red + green + blue) / 3
+    assert shown["light"] > 200
+    assert shown["dark"] < 60
 
 
 @NEEDED

@@ -77,13 +77,19 @@ def started_cluster():
 
 
 def processes_titled(title: str) -> list[int]:
-    """Processes of this machine whose title begins so."""
-    found = []
-    for path in Path("/proc").glob("[0-9]*/cmdline"):
+    """Processes that descend from this one and whose title begins so; other clusters are spared."""
+    parents, titles = {}, {}
+    for path in Path("/proc").glob("[0-9]*"):
         try:
-            text = path.read_bytes().decode(errors="replace")
+            fields = (path / "stat").read_text().rpartition(")")[2].split()
+            titles[int(path.name)] = (path / "cmdline").read_bytes().decode(errors="replace")
         except OSError:  # it has ended meanwhile
             continue
-        if text.startswith(title):
-            found.append(int(path.parent.name))
-    return found
+        parents[int(path.name)] = int(fields[1])
+
+    def is_ours(process: int) -> bool:
+        while process in parents and process != os.getpid():
+            process = parents[process]
+        return process == os.getpid()
+
+    return [each for each, text in titles.items() if text.startswith(title) and is_ours(each)]

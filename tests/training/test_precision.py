@@ -56,7 +56,7 @@ def test_opponents_and_averages_have_the_precision_of_the_learner():
         trainer.train()
     nets = [net for slot in collector.nets for net in slot]
     assert nets
-    assert all(net.bfloat16 for net in [*nets, learner.network, learner.best_network])
+    assert all(net.in_bfloat16 for net in [*nets, learner.network, learner.best_network])
     assert {weight.dtype for weight in trainer.weights()["player"].values()} == {np.dtype("f4")}
     collector.close()
 

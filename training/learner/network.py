@@ -118,7 +118,7 @@ class PolicyNetwork(nn.Module):
 
     Attributes:
         architecture: The layers.
-        bfloat16: Whether it computes in bfloat16.
+        in_bfloat16: Whether it computes in bfloat16.
 
     Args:
         architecture: The layers.
@@ -140,7 +140,7 @@ class PolicyNetwork(nn.Module):
     ) -> None:
         super().__init__()
         self.architecture = architecture
-        self.bfloat16 = bfloat16
+        self.in_bfloat16 = bfloat16
         self._backend = TorchBackend()
         self._by_name: dict[str, nn.Parameter] = {}
         for name, shape in architecture.shapes.items():
@@ -176,10 +176,10 @@ class PolicyNetwork(nn.Module):
 
     def with_weights(self, weights: Mapping[str, NDArray[np.float32]]) -> PolicyNetwork:
         """A network like this one, with weights of its own, on the CPU."""
-        return PolicyNetwork(self.architecture, weights, bfloat16=self.bfloat16)
+        return PolicyNetwork(self.architecture, weights, bfloat16=self.in_bfloat16)
 
     def _precision(self) -> AbstractContextManager[Any]:
-        if not self.bfloat16:
+        if not self.in_bfloat16:
             return nullcontext()
         # Without the cache, which threads would share; nothing is computed twice here.
         return th.autocast(self.device.type, th.bfloat16, cache_enabled=False)

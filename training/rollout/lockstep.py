@@ -105,7 +105,7 @@ class Lockstep:
             half.batches.append((staged, questions_of))
         half.ready = None
         if self._device.type == "cuda":
-            half.ready = th.cuda.Event()
+            half.ready = th.cuda.Event()  # type: ignore[no-untyped-call]
             half.ready.record()
         self._thinking += time.perf_counter() - started
 

@@ -131,6 +131,9 @@ class PPOConfig(_Strict):
             for their codes, which take a quarter to a half of the memory (see
             :mod:`gangland.envs.core.codes`). The weights that are learnt are the same. Not
             available with an advisor.
+        precision: What networks multiply matrices in while they train: ``float32``, or
+            ``bfloat16``, for which accelerators have units of their own. Weights, gradients, the
+            loss and checkpoints are float32 either way.
     """
 
     tables: Annotated[int, Field(ge=2)] = 512
@@ -152,6 +155,7 @@ class PPOConfig(_Strict):
     normalize_advantages: bool = True
     sparse_inputs: bool | None = None
     observation_dtype: Literal["float32", "uint8"] = "float32"
+    precision: Literal["float32", "bfloat16"] = "float32"
 
     def of_role(self, role: str) -> PPOConfig:
         """What holds for one role: with its own learning rate."""

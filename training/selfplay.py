@@ -25,6 +25,7 @@ from .learner.ppo import PPO
 from .processes import ALONE, Processes
 from .rollout.buffer import DecisionBuffer, shard_bounds
 from .rollout.collector import Collector
+from .rollout.lockstep import Lockstep
 
 
 class SelfPlay:
@@ -198,6 +199,9 @@ def make_trainer(
     codes = _codes(config, game)
     start = _weights_to_start_from(config, game)
     bounds = shard_bounds(config, processes)
+    where = th.device(get_device(device))
+    if where.type != "cpu":
+        collector.lockstep = Lockstep(collector, where)
     learners = []
     for role, name in enumerate(game.roles):
         seed = int(stream(np.uint64(config.seed), np.uint64(100 + role))) % 2**31
@@ -222,9 +226,10 @@ def make_trainer(
                 buffer,
                 collector.pool,
                 seed,
-                get_device(device),
+                where,
                 start.get(name),
                 sparse=config.sparse,
+                bfloat16=ppo.precision == "bfloat16",
                 processes=processes,
             )
         )

@@ -12,6 +12,9 @@ import pytest
 FULL = "GANGLAND_TEST_FULL_DISK"
 """Names a file: while it exists, the workers of the cluster cannot write checkpoints."""
 
+SMALL = {"num_cpus": 2, "object_store_memory": 100_000_000}
+"""A node."""
+
 
 def set_up_worker():
     """In each worker: lets the disk be full when that is wanted."""
@@ -62,12 +65,11 @@ def started_cluster():
     """Ray waits half a minute for a node, which on a busy machine is not always enough."""
     from ray.cluster_utils import Cluster
 
-    small = {"num_cpus": 2, "object_store_memory": 100_000_000}
     for left in reversed(range(5)):
         made = Cluster()
         try:
-            made.add_node(**small, include_dashboard=False)
-            made.add_node(**small)
+            made.add_node(**SMALL, include_dashboard=False)
+            made.add_node(**SMALL)
             return made
         except Exception:  # a plain one
             made.shutdown()
@@ -77,13 +79,26 @@ def started_cluster():
 
 
 def processes_titled(title: str) -> list[int]:
-    """Processes of this machine whose title begins so."""
-    found = []
-    for path in Path("/proc").glob("[0-9]*/cmdline"):
+    """Processes that descend from this one and whose title begins so; other clusters are spared."""
+    return [each for each, text in descendants(os.getpid()).items() if text.startswith(title)]
+
+
+def descendants(ancestor: int) -> dict[int, str]:
+    """All processes that descend from a process, with their titles."""
+    parents, titles = {}, {}
+    for path in Path("/proc").glob("[0-9]*"):
         try:
-            text = path.read_bytes().decode(errors="replace")
+            fields = (path / "stat").read_text().rpartition(")")[2].split()
+            titles[int(path.name)] = (path / "cmdline").read_bytes().decode(errors="replace")
         except OSError:  # it has ended meanwhile
             continue
-        if text.startswith(title):
-            found.append(int(path.parent.name))
-    return found
+        parents[int(path.name)] = int(fields[1])
+
+    def descends(process: int) -> bool:
+        while process in parents:
+            process = parents[process]
+            if process == ancestor:
+                return True
+        return False
+
+    return {each: text for each, text in titles.items() if descends(each)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import signal
@@ -16,7 +17,7 @@ import torch as th
 from gangland.training.cluster import ClusterError, train_on_ray
 from gangland.training.league import EXPLOITER
 from gangland.training.run import CHECKPOINTS, last_checkpoint
-from tests.training.ray_cluster import processes_titled
+from tests.training.ray_cluster import SMALL, descendants, patient, processes_titled
 from tests.training.toy import toy_config
 
 ray = pytest.importorskip("ray", reason="needs gangland[ray]")
@@ -105,6 +106,27 @@ def test_a_worker_that_hangs_is_noticed(tmp_path):
     assert len(groups) >= 2
 
 
+def test_a_node_that_dies_is_done_without_until_there_is_another(cluster, tmp_path):
+    """Three workers of one processor each do not fit on the node that stays."""
+    (victim,) = cluster.worker_nodes
+    groups, died = Groups(), []
+
+    def report(status):
+        if not died and groups and len(groups[-1]) == 3 and status.steps > 4 * ROLLOUT:
+            died.append(status.steps)
+            cluster.remove_node(victim, allow_graceful=False)
+            cluster.add_node(wait=False, **SMALL)  # however long that takes
+
+    config = toy_config(**CHANGES, steps=40_000, checkpoint_minutes=0.05)
+    outcome = train_on_ray(
+        config, tmp_path / "run", workers=3, report=report, started=groups.started
+    )
+    assert died
+    assert outcome.finished
+    assert outcome.status.steps >= 40_000
+    assert len(groups) >= 2
+
+
 DRIVER = """
     import sys
     from pathlib import Path
@@ -116,25 +138,32 @@ DRIVER = """
     from tests.training.toy import toy_config
 
     address, full, out = sys.argv[1:]
-    ray.init(
-        address=address,
-        log_to_driver=False,
-        runtime_env={
-            "worker_process_setup_hook": set_up_worker,
-            "env_vars": {"PYTHONPATH": str(Path.cwd()), FULL: full},
-        },
-    )
+    if address != "local":
+        ray.init(
+            address=address,
+            log_to_driver=False,
+            runtime_env={
+                "worker_process_setup_hook": set_up_worker,
+                "env_vars": {"PYTHONPATH": str(Path.cwd()), FULL: full},
+            },
+        )
     config = toy_config(threads=1, steps=10**9, checkpoint_minutes=0,
                         ppo={"tables": 32, "batch_size": 100_000})
     train_on_ray(config, Path(out), report=lambda status: print("at", status.steps, flush=True))
 """
 
 
-def test_a_killed_driver_loses_one_interval_at_most(cluster, tmp_path):
-    """With a checkpoint after every rollout, that is one rollout."""
+@pytest.mark.parametrize("head", [False, True], ids=["driver", "head"])
+def test_a_killed_driver_or_head_loses_one_interval_at_most(cluster, tmp_path, head):
+    """With a checkpoint after every rollout, that is one rollout.
+
+    Whoever starts a cluster is its head: with the driver, everything that it has started dies.
+    """
     out = tmp_path / "run"
+    patient()
+    address = "local" if head else cluster.address
     driver = subprocess.Popen(
-        [sys.executable, "-c", textwrap.dedent(DRIVER), cluster.address, str(cluster.full), out],
+        [sys.executable, "-c", textwrap.dedent(DRIVER), address, str(cluster.full), out],
         stdout=subprocess.PIPE,
         text=True,
         cwd=Path(__file__).parents[2],
@@ -145,7 +174,13 @@ def test_a_killed_driver_loses_one_interval_at_most(cluster, tmp_path):
         found = re.fullmatch(r"at (\d+)\n", line)
         at = int(found[1]) if found else at
         if at > 6 * ROLLOUT:
+            started = descendants(driver.pid)
             driver.kill()
+            if head:
+                assert any("raylet" in title for title in started.values())
+                for process in started:
+                    with contextlib.suppress(ProcessLookupError):
+                        os.kill(process, signal.SIGKILL)
             break
     assert driver.wait() == -signal.SIGKILL
     kept = step_of(last_checkpoint(out))

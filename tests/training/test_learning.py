@@ -16,9 +16,11 @@ from gangland.training.run import train
 from .toy import toy_config
 
 
-def test_the_toy_is_learnt(tmp_path):
+@pytest.mark.parametrize("precision", ["float32", "bfloat16"])
+def test_the_toy_is_learnt(tmp_path, precision):
     """Against two random players par is 1/3; what can be known allows about 1/2."""
-    config = toy_config(steps=80_000, ppo={"tables": 64, "steps": 16, "batch_size": 256})
+    ppo = {"tables": 64, "steps": 16, "batch_size": 256, "precision": precision}
+    config = toy_config(steps=80_000, ppo=ppo)
     outcome = train(config, tmp_path, device="cpu")
     game = load("highcard")
     random = make("random", game)

@@ -86,7 +86,7 @@ def train_on_ray(
     shard_bounds(config, Processes(workers - 1, workers))
     cpus = workers * config.threads + (THREADS if config.league.exploiters else 0)
     with run_folder(out, resume=resume) as last, connected(address, cpus, "ray.train.torch") as ray:
-        board = ray.remote(num_cpus=0)(Board).remote()
+        board = _board(ray)
         job = {
             "config": config.model_dump(),
             "target": entry_of(config.game).target,
@@ -100,6 +100,14 @@ def train_on_ray(
     folder = last_checkpoint(out)
     assert folder is not None
     return Outcome(folder, finished, driver.status)
+
+
+def _board(ray: Any) -> Any:
+    """Beside the driver: on any other node it would die with that node, and the training too."""
+    from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
+
+    here = NodeAffinitySchedulingStrategy(ray.get_runtime_context().get_node_id(), soft=False)
+    return ray.remote(num_cpus=0)(Board).options(scheduling_strategy=here).remote()
 
 
 def _trainer(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -115,9 +116,15 @@ class TorchBackend:
 class PolicyNetwork(nn.Module):
     """One role's network; the names in its ``state_dict`` are those of the architecture.
 
+    Attributes:
+        architecture: The layers.
+        in_bfloat16: Whether it computes in bfloat16.
+
     Args:
         architecture: The layers.
         weights: Their parameters, copied: :func:`initial_weights`, or those of another network.
+        bfloat16: Whether matrix products are computed with numbers of 16 bits. Weights, gradients
+            and what the network returns are float32 all the same.
 
     Raises:
         KeyError: If a parameter is missing.
@@ -125,10 +132,15 @@ class PolicyNetwork(nn.Module):
     """
 
     def __init__(
-        self, architecture: Architecture, weights: Mapping[str, NDArray[np.float32]]
+        self,
+        architecture: Architecture,
+        weights: Mapping[str, NDArray[np.float32]],
+        *,
+        bfloat16: bool = False,
     ) -> None:
         super().__init__()
         self.architecture = architecture
+        self.in_bfloat16 = bfloat16
         self._backend = TorchBackend()
         self._by_name: dict[str, nn.Parameter] = {}
         for name, shape in architecture.shapes.items():
@@ -148,15 +160,29 @@ class PolicyNetwork(nn.Module):
         Returns:
             Float32 ``(B, num_actions)`` and ``(B, outputs)``.
         """
-        logits, values = self.architecture.logits_and_values(
-            self._backend, self._by_name, _decoded(inputs)
-        )
-        return logits, values
+        with self._precision():
+            logits, values = self.architecture.logits_and_values(
+                self._backend, self._by_name, _decoded(inputs)
+            )
+        return logits.float(), values.float()
 
     def logits(self, inputs: Inputs) -> th.Tensor:
         """Unmasked logits ``(B, num_actions)`` of inputs ``(B, inputs)``."""
-        logits: th.Tensor = self.architecture.logits(self._backend, self._by_name, _decoded(inputs))
-        return logits
+        with self._precision():
+            logits: th.Tensor = self.architecture.logits(
+                self._backend, self._by_name, _decoded(inputs)
+            )
+        return logits.float()
+
+    def with_weights(self, weights: Mapping[str, NDArray[np.float32]]) -> PolicyNetwork:
+        """A network like this one, with weights of its own, on the CPU."""
+        return PolicyNetwork(self.architecture, weights, bfloat16=self.in_bfloat16)
+
+    def _precision(self) -> AbstractContextManager[Any]:
+        if not self.in_bfloat16:
+            return nullcontext()
+        # Without the cache, which threads would share; nothing is computed twice here.
+        return th.autocast(self.device.type, th.bfloat16, cache_enabled=False)
 
     @property
     def device(self) -> th.device:

@@ -50,6 +50,7 @@ class PPO:
         device: Where the network learns and plays.
         weights: The initial weights in place of random ones.
         sparse: Whether a network on a CPU reads only the nonzero numbers of its inputs.
+        bfloat16: Whether networks compute in bfloat16; see :class:`PolicyNetwork`.
         processes: The processes of the training. Each has its own decisions; all learn from all.
     """
 
@@ -64,6 +65,7 @@ class PPO:
         weights: Weights | None = None,
         *,
         sparse: bool = False,
+        bfloat16: bool = False,
         processes: Processes = ALONE,
     ) -> None:
         self.config = config
@@ -71,7 +73,7 @@ class PPO:
         self._processes = processes
         self.buffer = buffer
         first = initial_weights(architecture, seed) if weights is None else weights
-        self.network = PolicyNetwork(architecture, first).to(device)
+        self.network = PolicyNetwork(architecture, first, bfloat16=bfloat16).to(device)
         self.average: AveragedModel | None = None
         self.imitated: PolicyNetwork | None = None
         if config.averaging:

@@ -152,7 +152,10 @@ def inputs_for(
     sparse = sparse and th.device(device).type == "cpu"
     if codes is not None:
         return SparseRows.of_codes(array, codes) if sparse else CodedRows(array, codes, device)
-    return SparseRows.of(array) if sparse else th.from_numpy(array).to(device)
+    if sparse:
+        return SparseRows.of(array)
+    # From pinned memory this only begins to copy.
+    return th.from_numpy(array).to(device, non_blocking=True)
 
 
 class SparseLinear(th.autograd.Function):

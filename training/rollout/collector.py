@@ -21,6 +21,7 @@ from ..learner.network import PolicyNetwork
 from ..processes import ALONE, Processes
 from ..randomness import rng_state, set_rng_state
 from .buffer import shard_bounds
+from .lockstep import Lockstep
 from .table_worker import CLOCKS, TableWorker
 from .tables import TableGroup
 from .thread_pool import ThreadPool
@@ -47,6 +48,8 @@ class Collector:
         inputs: Makes the networks' inputs: observations and, if they are given any, advice.
         teacher: The agent that plays the learning seats during imitation; ``None`` after it.
         potential: Fills the shaping potentials, if there is shaping.
+        lockstep: Plays all tables together, where networks are on an accelerator; ``None`` where
+            each worker asks them for itself.
         times: Seconds since the last :meth:`take_times`, by activity: tables, networks that learn,
             opponents, updates, and the rest of the rollout.
 
@@ -81,7 +84,12 @@ class Collector:
         self.seat_games = np.zeros(self.game.max_seats)
         self.finished_games = 0
         self.mean_length = 0.0
+        self.lockstep: Lockstep | None = None
         self._began = False
+
+    def network(self, slot: int, role: int) -> PolicyNetwork:
+        """The network that plays a role: of the learner for slot 0, else of that opponent."""
+        return self.nets[slot][role] if slot else self.learners[role].network
 
     def _make_worker(self, index: int, tables: int, iteration: int = 0) -> TableWorker:
         config, seed = self.config, np.uint64(self.config.seed)
@@ -137,7 +145,11 @@ class Collector:
         self._begin()
         self._refresh_league()
         self._choose_teacher(progress)
-        self.pool.run(lambda k: self.workers[k].play(self.config.ppo.steps), len(self.workers))
+        steps = self.config.ppo.steps
+        if self.lockstep is None:
+            self.pool.run(lambda k: self.workers[k].play(steps), len(self.workers))
+        else:
+            self.lockstep.play(steps)
         self._count()
         shaping = self.config.shaping
         weight = value_at(shaping.weight, progress) if shaping is not None else 0.0
@@ -213,7 +225,7 @@ class Collector:
             self.bots[slot] = (make if own else make_built_in)(member.name, self.game)
             return
         for role, learner in zip(self.game.roles, self.learners, strict=True):
-            net = PolicyNetwork(learner.network.architecture, member.weights[role])
+            net = learner.network.with_weights(member.weights[role])
             self.nets[slot].append(net.requires_grad_(False).to(learner.network.device))
 
     # --- reports and resuming -----------------------------------------------------------------

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 import torch as th
@@ -22,7 +24,29 @@ if TYPE_CHECKING:
     from ...envs.core.view import ViewBatch
     from .collector import Collector
 
+NO_OUTPUTS = th.zeros(0, 0)
+
 CLOCKS = ("env", "inference", "opponents")
+
+Answer: TypeAlias = Callable[[NDArray[np.float32], NDArray[np.float32]], None]
+"""What to do with unmasked logits ``(B, actions)`` and outputs ``(B, outputs)`` of a network."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Decisions that a network is to make at some tables of one worker.
+
+    Attributes:
+        slot: The opponent whose network it is; 0 for the learner's own.
+        role: The role that decides.
+        inputs: Float32 ``(B, inputs)``; unchanged until the answer.
+        answer: Takes the network's outputs, those of the value part only for the learner.
+    """
+
+    slot: int
+    role: int
+    inputs: NDArray[np.float32]
+    answer: Answer
 
 
 class Tally:
@@ -82,6 +106,7 @@ class TableWorker:
         self._masks = np.zeros((count, self.game.num_actions), np.bool_)
         self._chosen = np.zeros(count, np.int64)
         self._log_probs = np.zeros(count, np.float32)
+        self._asked = 0
 
     def begin(self) -> None:
         """Start a game at every table."""
@@ -96,13 +121,21 @@ class TableWorker:
 
     def play(self, steps: int) -> None:
         """Play this many decisions at every table."""
-        self.tally = self._new_tally()
+        self.start_rollout()
         for _ in range(steps):
             self.decide()
-            started = time.perf_counter()
-            self.group.step()
-            self._settle()
-            self.times["env"] += time.perf_counter() - started
+            self.step()
+
+    def start_rollout(self) -> None:
+        """Forget the results of the last rollout."""
+        self.tally = self._new_tally()
+
+    def step(self) -> None:
+        """Play what has been decided at every table."""
+        started = time.perf_counter()
+        self.group.step()
+        self._settle()
+        self.times["env"] += time.perf_counter() - started
 
     def _new_tally(self) -> Tally:
         return Tally(self.game.max_seats, self.collector.config.league.active)
@@ -162,44 +195,99 @@ class TableWorker:
 
     def decide(self) -> None:
         """Choose an action at every table: one call for each network."""
-        group = self.group
-        every = np.arange(group.count)
-        controllers = group.controllers[every, group.seats]
-        roles = group.roles[every, group.seats]
         started = time.perf_counter()
-        for role in range(len(self.collector.learners)):
-            rows = np.flatnonzero((controllers == CURRENT) & (roles == role))
-            if len(rows):
-                self._decide_as_learner(role, rows)
+        self._answer_all(self._asked_of_learners())
         learnt = time.perf_counter()
-        for slot in range(1, self.collector.config.league.active + 1):
-            rows = np.flatnonzero(controllers == slot)
-            if len(rows):
-                self._decide_as_opponent(slot, rows, roles[rows])
+        self._answer_all(self._asked_of_opponents())
         self.times["inference"] += learnt - started
         self.times["opponents"] += time.perf_counter() - learnt
 
-    def _decide_as_learner(self, role: int, rows: NDArray[np.int64]) -> None:
+    def questions(self) -> list[Question]:
+        """What networks are to decide, for whoever asks them; what needs none is decided.
+
+        Random numbers are drawn here and in the order of :meth:`decide`, so that the same games
+        are played whenever the answers come.
+        """
+        return [*self._asked_of_learners(), *self._asked_of_opponents()]
+
+    def _answer_all(self, questions: Iterator[Question]) -> None:
+        """Answer each question before the next one is put."""
+        for question in questions:
+            network = self.collector.network(question.slot, question.role)
+            with th.inference_mode():
+                inputs = self._on_device(question.inputs, network)
+                if question.slot:
+                    logits, outputs = network.logits(inputs), NO_OUTPUTS
+                else:
+                    logits, outputs = network.logits_and_values(inputs)
+                question.answer(logits.cpu().numpy(), outputs.cpu().numpy())
+
+    def _seated(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Who decides at each table, and in which role."""
+        group = self.group
+        every = np.arange(group.count)
+        return group.controllers[every, group.seats], group.roles[every, group.seats]
+
+    def _asked_of_learners(self) -> Iterator[Question]:
+        controllers, roles = self._seated()
+        for role in range(len(self.collector.learners)):
+            rows = np.flatnonzero((controllers == CURRENT) & (roles == role))
+            if len(rows):
+                yield self._asked_of_learner(role, rows)
+
+    def _asked_of_opponents(self) -> Iterator[Question]:
+        controllers, roles = self._seated()
+        self._asked = 0
+        for slot in range(1, self.collector.config.league.active + 1):
+            rows = np.flatnonzero(controllers == slot)
+            bot = self.collector.bots[slot]
+            if len(rows) == 0:
+                continue
+            if bot is not None:
+                self.group.actions[rows] = bot.decide_batch(self._views(rows, bot)).actions
+                continue
+            for role in range(len(self.collector.nets[slot])):
+                mine = rows[roles[rows] == role]
+                if len(mine):
+                    yield self._asked_of_snapshot(slot, role, mine)
+
+    def _asked_of_learner(self, role: int, rows: NDArray[np.int64]) -> Question:
         group, collector = self.group, self.collector
-        learner = collector.learners[role]
-        buffer = learner.buffer
+        buffer = collector.learners[role].buffer
         at = buffer.add(rows, group.seats, group.observations, group.masks, self.index)
         given = buffer.inputs_at(at)
         self._fill_advice(rows, given)
         if collector.potential is not None:
-            seats = group.seats[rows]
-            collector.potential(group.states, rows, seats, buffer.potentials[at])
-        with th.inference_mode():
-            inputs = self._on_device(given, learner.network)
-            logits, outputs = learner.network.logits_and_values(inputs)
-            buffer.estimates[at], buffer.chances[at] = self._values(outputs.cpu().numpy(), rows)
-            buffer.sizes[at] = group.sizes[rows]
-            scores = logits.cpu().numpy()
-        self._sample(rows, scores, buffer.masks[at], buffer.actions[at], buffer.log_probs[at])
+            collector.potential(group.states, rows, group.seats[rows], buffer.potentials[at])
+        buffer.sizes[at] = group.sizes[rows]
+        uniforms = self.rng.random(len(rows))
+        taught = None
         if collector.teacher is not None:
             taught = collector.teacher.decide_batch(self._views(rows, collector.teacher)).actions
-            group.actions[rows] = buffer.actions[at] = taught
-            buffer.log_probs[at] = log_probs_of(scores, buffer.masks[at], taught)
+
+        def answer(logits: NDArray[np.float32], outputs: NDArray[np.float32]) -> None:
+            buffer.estimates[at], buffer.chances[at] = self._values(outputs, rows)
+            masks, actions, log_probs = buffer.masks[at], buffer.actions[at], buffer.log_probs[at]
+            self._sample(rows, logits, masks, uniforms, actions, log_probs)
+            if taught is not None:
+                group.actions[rows] = buffer.actions[at] = taught
+                buffer.log_probs[at] = log_probs_of(logits, masks, taught)
+
+        return Question(0, role, given, answer)
+
+    def _asked_of_snapshot(self, slot: int, role: int, rows: NDArray[np.int64]) -> Question:
+        group, first = self.group, self._asked
+        self._asked += len(rows)
+        at = slice(first, self._asked)
+        gather_rows(rows, group.observations, group.masks, self._inputs, self._masks, first)
+        self._fill_advice(rows, self._inputs[at])
+        uniforms = self.rng.random(len(rows))
+
+        def answer(logits: NDArray[np.float32], outputs: NDArray[np.float32]) -> None:
+            chosen, log_probs = self._chosen[at], self._log_probs[at]
+            self._sample(rows, logits, self._masks[at], uniforms, chosen, log_probs)
+
+        return Question(slot, role, self._inputs[at], answer)
 
     def _on_device(self, inputs: NDArray[np.float32], network: PolicyNetwork) -> Inputs:
         return inputs_for(inputs, network.device, sparse=self.collector.config.sparse)
@@ -230,32 +318,12 @@ class TableWorker:
         rows: NDArray[np.int64],
         logits: NDArray[np.float32],
         masks: NDArray[np.bool_],
+        uniforms: NDArray[np.float64],
         chosen: NDArray[np.int64],
         log_probs: NDArray[np.float32],
     ) -> None:
-        uniforms = self.rng.random(len(rows))
         actions = self.group.actions
         bad = sample_actions(logits, masks, uniforms, rows, actions, chosen, log_probs)
         if bad >= 0:
             what = "no legal action" if not masks[bad].any() else f"logits {logits[bad]}"
             raise RuntimeError(f"{self.game.name}: worker {self.index}, table {rows[bad]}: {what}")
-
-    def _decide_as_opponent(
-        self, slot: int, rows: NDArray[np.int64], roles: NDArray[np.int64]
-    ) -> None:
-        bot = self.collector.bots[slot]
-        if bot is not None:
-            self.group.actions[rows] = bot.decide_batch(self._views(rows, bot)).actions
-            return
-        for role, net in enumerate(self.collector.nets[slot]):
-            mine = rows[roles == role]
-            if len(mine):
-                self._decide_as_snapshot(net, mine)
-
-    def _decide_as_snapshot(self, net: PolicyNetwork, rows: NDArray[np.int64]) -> None:
-        group, n = self.group, len(rows)
-        gather_rows(rows, group.observations, group.masks, self._inputs, self._masks, 0)
-        self._fill_advice(rows, self._inputs[:n])
-        with th.inference_mode():
-            logits = net.logits(self._on_device(self._inputs[:n], net)).cpu().numpy()
-        self._sample(rows, logits, self._masks[:n], self._chosen[:n], self._log_probs[:n])

@@ -1,0 +1,157 @@
+"""All tables of a process played together: one batch for each network, two halves, same games."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch as th
+
+from gangland.training.rollout.lockstep import Lockstep
+from gangland.training.rollout.table_worker import TableWorker
+from gangland.training.rollout.thread_pool import single_thread
+from gangland.training.selfplay import make_trainer
+
+from .toy import toy_config, two_roles  # noqa: F401
+
+CPU = th.device("cpu")
+PPO = {"tables": 30, "batch_size": 100_000, "averaging": 0.9, "learning_rate": 1e-3}
+
+
+def played(*, together, rollouts=4, device="cpu", **changes):
+    """What some rollouts have left behind."""
+    changes = {"league": {"share": 0.5}, **changes, "ppo": {**PPO, **changes.get("ppo", {})}}
+    trainer = make_trainer(toy_config(**changes), device)
+    collector = trainer.collector
+    assert (collector.lockstep is None) == (device == "cpu")
+    if together:
+        collector.lockstep = Lockstep(collector, th.device(device))
+    with single_thread():
+        decisions = []
+        for _ in range(rollouts):
+            decisions.append(collector.collect(0.0))
+            trainer.train()
+        decisions.append(collector.collect(0.0))
+    counts = {
+        "decisions": decisions,
+        "games": collector.finished_games,
+        "wins": collector.seat_wins.tolist(),
+        "members": [(m.name, m.wins, m.games) for m in collector.league.members],
+    }
+    arrays = {}
+    for role, learner in enumerate(trainer.learners):
+        rows = learner.buffer.rows
+        for name, array in learner.buffer.per_decision.items():
+            arrays[f"{role}.{name}"] = array[rows]
+        arrays |= {f"{role}.{name}": w for name, w in learner.network.weights().items()}
+    kinds = {member.weights is None for member in collector.league.slots if member is not None}
+    times = collector.take_times()
+    collector.close()
+    return counts, arrays, kinds, times
+
+
+def assert_same(one, other, atol=1e-5):
+    assert one[0] == other[0]
+    assert one[1].keys() == other[1].keys()
+    for name, array in one[1].items():
+        np.testing.assert_allclose(other[1][name], array, rtol=0, atol=atol, err_msg=name)
+
+
+CASES = {
+    "one thread": {"threads": 1},
+    "two threads": {"threads": 2},
+    "five threads": {"threads": 5},
+    "dense inputs": {"threads": 4, "ppo": {"sparse_inputs": False}},
+    "a teacher": {"threads": 3, "imitation": {"teacher": "heuristic", "until": 1.0}},
+    "an advisor": {"threads": 3, "network": {"advisor": "heuristic"}},
+}
+
+
+@pytest.mark.parametrize("changes", CASES.values(), ids=CASES)
+def test_the_same_games_are_played_as_by_each_worker_alone(changes):
+    alone, together = (played(together=flag, **changes) for flag in (False, True))
+    assert alone[0]["games"] > 30
+    assert alone[2] == together[2] == {True, False}  # both a built-in agent and a snapshot played
+    assert_same(alone, together)
+    assert together[3]["env"] > 0.0
+    assert together[3]["inference"] > 0.0
+
+
+def test_games_that_are_cut_off(monkeypatch):
+    """Gangsters of one round, which pays nobody; its two roles have networks of their own."""
+    changes = {
+        "game": "gangsters",
+        "options": {"max_rounds": 1},
+        "threads": 3,
+        "league": {"share": 0.0},
+        "ppo": {"tables": 6, "steps": 110, "gamma": 0.5},
+    }
+    cut = []
+    bootstrap = TableWorker._bootstrap
+    monkeypatch.setattr(
+        TableWorker, "_bootstrap", lambda worker: (cut.append(worker), bootstrap(worker))
+    )
+    alone = played(together=False, rollouts=1, **changes)
+    seen = len(cut)
+    together = played(together=True, rollouts=1, **changes)
+    assert 0 < seen == len(cut) - seen
+    assert_same(alone, together)
+
+
+def test_each_role_has_its_own_network(two_roles):  # noqa: F811
+    alone, together = (played(together=flag, game=two_roles, threads=4) for flag in (False, True))
+    assert len({name.split(".")[0] for name in alone[1]}) == 2
+    assert_same(alone, together)
+
+
+class Noted(Lockstep):
+    """Notes what it does, and what its networks are asked."""
+
+    def __init__(self, collector):
+        super().__init__(collector, CPU)
+        self.done = []
+
+    def _put_questions(self, half, *, playing, asking=True):
+        super()._put_questions(half, playing=playing, asking=asking)
+        self.done.append(("play" if playing else "begin", half.number))
+
+    def _ask(self, half):
+        super()._ask(half)
+        self.done.append(("ask", half.number))
+
+    def _wait(self, half):
+        self.done.append(("wait", half.number))
+        super()._wait(half)
+
+
+def test_one_half_is_played_while_the_networks_think_for_the_other():
+    config = toy_config(threads=4, ppo={**PPO, "steps": 3}, league={"share": 0.0, "baselines": []})
+    trainer = make_trainer(config, "cpu")
+    collector, network, sizes = trainer.collector, trainer.learners[0].network, []
+    ask = network.logits_and_values
+
+    def noted(inputs):
+        sizes.append(len(inputs))
+        return ask(inputs)
+
+    network.logits_and_values = noted
+    collector.lockstep = Noted(collector)
+    assert collector.collect(0.0) <= 90
+    collector.close()
+    begin = [(what, half) for half in (0, 1) for what in ("begin", "ask")]
+    step = [(what, half) for half in (0, 1) for what in ("wait", "play", "ask")]
+    assert collector.lockstep.done == begin + 3 * step
+    # One batch for all tables of a half, which are those of two workers.
+    tables = [worker.group.count for worker in collector.workers]
+    assert sizes == 3 * [tables[0] + tables[2], tables[1] + tables[3]]
+
+
+gpu = pytest.mark.skipif(not th.cuda.is_available(), reason="needs a GPU")
+
+
+@gpu
+def test_a_gpu_learns_what_a_cpu_learns():
+    here, there = (
+        played(together=device == "cuda", device=device, rollouts=1, threads=4)
+        for device in ("cpu", "cuda")
+    )
+    assert_same(here, there)

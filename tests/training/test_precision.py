@@ -1,0 +1,66 @@
+"""Networks that multiply in bfloat16: what they learn stays near to what float32 learns."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch as th
+
+from gangland.training.config import ConfigError
+from gangland.training.learner.loss import PPOLoss
+from gangland.training.selfplay import make_trainer
+
+from .toy import toy_config
+
+LOSS = PPOLoss(clip_range=0.2, entropy_coefficient=0.01, value_coefficient=0.5)
+
+
+def trainer_in(precision, **changes):
+    ppo = {"precision": precision, "averaging": 0.9, "magnet": 0.1, **changes}
+    return make_trainer(toy_config(ppo=ppo, threads=2), "cpu")
+
+
+@pytest.mark.parametrize("sparse", [False, True])
+def test_outputs_and_gradients_are_float32_and_close(sparse):
+    trainers = [trainer_in(kind, sparse_inputs=sparse) for kind in ("float32", "bfloat16")]
+    exact, rough = (trainer.learners[0] for trainer in trainers)
+    trainers[0].collector.collect(0.0)
+    exact.train(0.0)  # away from the first weights, whose policy is uniform
+    rough.network.load_state_dict(exact.network.state_dict())
+    trainers[0].collector.collect(0.0)
+    batch = exact.buffer.batch(sparse=sparse)
+    rows = exact.buffer.minibatches(10**6)[0]
+    told, gradients = [], []
+    for learner in (exact, rough):
+        told.append(learner.network.logits_and_values(batch.take(th.from_numpy(rows)).inputs))
+        parameters = list(learner.network.parameters())
+        gradients.append(learner._gradients(LOSS, batch, rows, parameters)[0])
+    for precise, coarse in zip(*told, strict=True):
+        assert coarse.dtype == th.float32
+        assert not th.equal(precise, coarse)
+        spread = float(precise.detach().std())
+        np.testing.assert_allclose(coarse.detach(), precise.detach(), atol=0.05 * spread)
+    flat = [th.cat([gradient.reshape(-1) for gradient in each]) for each in gradients]
+    assert flat[1].dtype == th.float32
+    assert float(th.nn.functional.cosine_similarity(*flat, dim=0)) > 0.999
+    assert float(flat[1].norm() / flat[0].norm()) == pytest.approx(1.0, abs=0.02)
+    for trainer in trainers:
+        trainer.collector.close()
+
+
+def test_opponents_and_averages_have_the_precision_of_the_learner():
+    trainer = trainer_in("bfloat16")
+    collector, learner = trainer.collector, trainer.learners[0]
+    for _ in range(12):
+        collector.collect(0.0)
+        trainer.train()
+    nets = [net for slot in collector.nets for net in slot]
+    assert nets
+    assert all(net.in_bfloat16 for net in [*nets, learner.network, learner.best_network])
+    assert {weight.dtype for weight in trainer.weights()["player"].values()} == {np.dtype("f4")}
+    collector.close()
+
+
+def test_other_precisions_are_refused():
+    with pytest.raises(ConfigError, match=r"ppo\.precision='float16': .*'bfloat16'"):
+        toy_config(ppo={"precision": "float16"})

@@ -16,7 +16,7 @@ from gangland.training.run import train
 from .toy import toy_config
 
 
-@pytest.mark.parametrize("precision", ["float32", "bfloat16"])
+@pytest.mark.parametrize("precision", ["float32", pytest.param("bfloat16", marks=pytest.mark.slow)])
 def test_the_toy_is_learnt(tmp_path, precision):
     """Against two random players par is 1/3; what can be known allows about 1/2."""
     ppo = {"tables": 64, "steps": 16, "batch_size": 256, "precision": precision}

@@ -75,6 +75,7 @@ def test_every_screen(visit, viewport, theme):
     assert_accessible(page, "replay")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("viewport", "theme"), LOOKS)
 def test_every_screen_that_teaches(visit, viewport, theme):
     visitor = visit(viewport=viewport, color_scheme=theme, reduced_motion="reduce")

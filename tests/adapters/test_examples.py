@@ -30,6 +30,7 @@ def run(name, *words, cwd):
     return done.stdout
 
 
+@pytest.mark.slow
 def test_sb3_maskable_ppo(tmp_path):
     pytest.importorskip("sb3_contrib", reason="needs gangland[train]")
     words = ["--steps", 1024, "--tables", 8, "--games", 20]

@@ -198,6 +198,7 @@ class Terminal:
         return self.process.returncode
 
 
+@pytest.mark.slow
 def test_gangsters_in_a_real_terminal(tmp_path):
     prompt = r"Red \(0\)> "
     terminal = Terminal("--game", "gangsters", "--bots", "random", "--seed", 3, home=tmp_path)

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from gangland.envs import load
-from tests.games import GAMES
+from tests.games import GAMES, TOY
+from tests.slow import slow_but
 
 DECISIONS = 60
 
@@ -34,7 +35,7 @@ def trace(name):
     return lines
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", slow_but([TOY, "chicago", "five_points"], GAMES))
 def test_plain_python_plays_the_same_game(name):
     program = f"from tests.core.test_interpreted import trace; print(*trace({name!r}), sep='\\n')"
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}

@@ -54,6 +54,7 @@ def test_an_edit_to_the_core_reaches_the_wings(project, edits):
         assert run(project, CALL).split() == ["20", hits], name
 
 
+@pytest.mark.slow
 def test_an_edit_to_a_picture_compiles_nothing(project):
     wing = project / "gangland" / "envs" / "pair"
     (wing / "picture.py").write_text("from .rule import called\n")

@@ -146,6 +146,7 @@ def test_the_next_place_is_taken_and_kept(project, temporary):
     assert list((project / "home" / "gangland" / "kernels").glob("gangland.envs.pair.game-*"))
 
 
+@pytest.mark.slow
 @posix
 def test_a_chosen_folder_where_everybody_may_rename_is_not_used(project, temporary):
     (project / "chosen").mkdir()

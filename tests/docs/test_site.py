@@ -149,6 +149,7 @@ def test_it_is_read_and_searched_from_files(site):
         assert not wrong
 
 
+@pytest.mark.slow
 @NEEDED
 def test_it_is_light_or_dark_as_the_reader_has_it(site):
     pytest.importorskip("playwright.sync_api")
@@ -164,6 +165,7 @@ def test_it_is_light_or_dark_as_the_reader_has_it(site):
     assert shown["dark"] < 60
 
 
+@pytest.mark.slow
 @NEEDED
 def test_swagger_ui_lists_the_endpoints_from_a_file(site):
     pytest.importorskip("playwright.sync_api")
@@ -177,6 +179,7 @@ def test_swagger_ui_lists_the_endpoints_from_a_file(site):
         assert not [url for url in wanted if url.startswith("http")]
 
 
+@pytest.mark.slow
 @NEEDED
 def test_no_page_is_wider_than_a_phone(site):
     pytest.importorskip("playwright.sync_api")

@@ -13,7 +13,7 @@ TUTORIALS = ROOT / "docs" / "tutorials"
 PAGES = sorted(path.name for path in TUTORIALS.glob("*.md") if path.name != "index.md")
 ELSEWHERE = {"front_end.md": "tests/docs/test_front_end.py"}
 """Tutorials that have a test of their own."""
-SLOW = {"add_a_game.md", "exploitability.md", "first_bot.md", "scale_out.md"}
+SLOW = {"add_a_game.md", "exploitability.md", "first_bot.md", "own_bot.md", "scale_out.md"}
 WORDS_PER_MINUTE = 200
 
 

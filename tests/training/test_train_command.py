@@ -161,6 +161,7 @@ def test_kill_9_leaves_a_checkpoint_to_go_on_from(capsys, monkeypatch, config, t
     assert hidden == []
 
 
+@pytest.mark.slow
 def test_a_folder_is_in_use_until_the_training_in_another_process_is_killed(
     capsys, monkeypatch, config, tmp_path
 ):

@@ -188,6 +188,7 @@ def _no_proxy(monkeypatch):
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bot", ["heuristic", pytest.param("random", marks=pytest.mark.slow)])
 def test_a_web_bot_plays_the_same_games_as_the_bot_itself(endpoint, bot):
     game = load("chicago")

@@ -88,6 +88,7 @@ def test_workers_are_killed_again_and_again_under_64_clients(url):
     assert report.acknowledged > 500
 
 
+@pytest.mark.slow
 def test_workers_end_with_their_parent(url):
     with serving(*OPTIONS, "--workers", "2", "--db", url) as (server, _):
         until(lambda: len(workers(server.process.pid)) == 2)

@@ -29,25 +29,26 @@ def test_parts_are_made_anew_and_a_wrong_name_is_an_error():
         parts.fill(page + page, "x", {"one": str})
 
 
-def test_every_learning_curve_that_was_kept_is_shown():
-    kept = sorted((made.DOCS / "ladder" / "learning").glob("*.json"))
-    shown = made.learning()
+def pictured(folder, shown):
+    """Files that were kept in a folder of the ladder, each with its picture in a text."""
+    kept = sorted((made.DOCS / "ladder" / folder).glob("*.json"))
     assert len(kept) == shown.count("![")
     for file in kept:
-        assert f"(ladder/learning/{file.stem}.png)" in shown
+        assert f"(ladder/{folder}/{file.stem}.png)" in shown
         assert file.with_suffix(".png").is_file()
+    return kept
+
+
+def test_every_learning_curve_that_was_kept_is_shown():
+    shown = made.learning()
+    for file in pictured("learning", shown):
         bot = made.ROOT / "checkpoints" / file.stem.replace("-", "/")
         assert (bot / "model.json").is_file()
     assert "Chicago Underworld: win shares of `ppo:chicago/v2` over 100 million decisions" in shown
 
 
 def test_every_exploiter_that_was_kept_has_its_picture():
-    kept = sorted((made.DOCS / "ladder" / "exploit").glob("*.json"))
-    shown = made.curves()
-    assert len(kept) == shown.count("![")
-    for file in kept:
-        assert f"(ladder/exploit/{file.stem}.png)" in shown
-        assert file.with_suffix(".png").is_file()
+    assert pictured("exploit", made.curves())
 
 
 def test_a_picture_is_drawn_anew_from_the_file_of_its_curves(tmp_path, monkeypatch):

@@ -196,9 +196,10 @@ class TableWorker:
     def decide(self) -> None:
         """Choose an action at every table: one call for each network."""
         started = time.perf_counter()
-        self._answer_all(self._asked_of_learners())
+        seated = self._seated()
+        self._answer_all(self._asked_of_learners(*seated))
         learnt = time.perf_counter()
-        self._answer_all(self._asked_of_opponents())
+        self._answer_all(self._asked_of_opponents(*seated))
         self.times["inference"] += learnt - started
         self.times["opponents"] += time.perf_counter() - learnt
 
@@ -208,7 +209,8 @@ class TableWorker:
         Random numbers are drawn here and in the order of :meth:`decide`, so that the same games
         are played whenever the answers come.
         """
-        return [*self._asked_of_learners(), *self._asked_of_opponents()]
+        seated = self._seated()
+        return [*self._asked_of_learners(*seated), *self._asked_of_opponents(*seated)]
 
     def _answer_all(self, questions: Iterator[Question]) -> None:
         """Answer each question before the next one is put."""
@@ -228,15 +230,17 @@ class TableWorker:
         every = np.arange(group.count)
         return group.controllers[every, group.seats], group.roles[every, group.seats]
 
-    def _asked_of_learners(self) -> Iterator[Question]:
-        controllers, roles = self._seated()
+    def _asked_of_learners(
+        self, controllers: NDArray[np.int64], roles: NDArray[np.int64]
+    ) -> Iterator[Question]:
         for role in range(len(self.collector.learners)):
             rows = np.flatnonzero((controllers == CURRENT) & (roles == role))
             if len(rows):
                 yield self._asked_of_learner(role, rows)
 
-    def _asked_of_opponents(self) -> Iterator[Question]:
-        controllers, roles = self._seated()
+    def _asked_of_opponents(
+        self, controllers: NDArray[np.int64], roles: NDArray[np.int64]
+    ) -> Iterator[Question]:
         self._asked = 0
         for slot in range(1, self.collector.config.league.active + 1):
             rows = np.flatnonzero(controllers == slot)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser import CHROMIUM, FLAGS
+from tests.browser import browser as launched
 
 from .visitor import Server, Visitor
 
@@ -21,11 +21,9 @@ def server(tmp_path_factory):
 
 @pytest.fixture(scope="package")
 def browser():
-    playwright = pytest.importorskip("playwright.sync_api")
-    with playwright.sync_playwright() as driver:
-        started = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+    pytest.importorskip("playwright.sync_api")
+    with launched() as started:
         yield started
-        started.close()
 
 
 @pytest.fixture

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import json
 import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import ThreadingHTTPServer
+
+from tests.agents.json_handler import JsonHandler
 
 
 class Model:
@@ -19,7 +21,7 @@ class Model:
         self.headers = []
         model = self
 
-        class Handler(BaseHTTPRequestHandler):
+        class Handler(JsonHandler):
             def do_POST(self):
                 body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
                 model.asked.append(body)
@@ -31,14 +33,7 @@ class Model:
                         "choices": [{"message": {"role": "assistant", "content": answer}}],
                         "usage": {"prompt_tokens": 100, "completion_tokens": 7},
                     }
-                data = json.dumps(answer).encode()
-                self.send_response(status)
-                self.send_header("Content-Length", str(len(data)))
-                self.end_headers()
-                self.wfile.write(data)
-
-            def log_message(self, *words):
-                pass
+                self.reply(answer, status)
 
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         threading.Thread(target=self.server.serve_forever, args=(0.02,), daemon=True).start()

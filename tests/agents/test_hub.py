@@ -10,7 +10,7 @@ import shutil
 import subprocess
 import sys
 import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -18,6 +18,7 @@ import pytest
 from gangland.agents.trained.hub import HubAddress, download
 from gangland.agents.trained.model_file import CheckpointError
 from gangland.agents.trained.policy import find_checkpoint
+from tests.agents.json_handler import JsonHandler
 
 pytest.importorskip("huggingface_hub", reason="needs gangland[hub]")
 
@@ -31,7 +32,7 @@ class Hub:
     def __init__(self):
         self.files, self.asked, hub = {}, [], self
 
-        class Handler(BaseHTTPRequestHandler):
+        class Handler(JsonHandler):
             protocol_version = "HTTP/1.1"
 
             def do_GET(self):
@@ -97,17 +98,6 @@ class Hub:
                 self.end_headers()
                 if self.command == "GET":
                     self.wfile.write(hub.files[name])
-
-            def reply(self, answer):
-                data = json.dumps(answer).encode()
-                self.send_response(200)
-                self.send_header("Content-Type", "application/json")
-                self.send_header("Content-Length", str(len(data)))
-                self.end_headers()
-                self.wfile.write(data)
-
-            def log_message(self, *words):
-                pass
 
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.url = f"http://127.0.0.1:{self.server.server_port}"

@@ -32,6 +32,14 @@ class Schedule:
     def __len__(self) -> int:
         return len(self.deals)
 
+    def spread(self) -> Schedule:
+        """The same line-ups, each on a deal of its own.
+
+        Games on one deal share its luck and count as one observation. Where a game costs much and
+        there are few, each is therefore worth most on a deal of its own.
+        """
+        return Schedule(self.line_ups, np.arange(len(self)))
+
 
 def rotations(line_up: Sequence[int], roles: Sequence[int]) -> list[tuple[int, ...]]:
     """All different seatings of a line-up, agents moving on within the seats of their role.

@@ -54,14 +54,22 @@ class SearchAgent(Agent):
             view: Of the seat that decides.
         """
 
+    def choose(self, view: View) -> int:
+        """The action that :meth:`search` finds; a search may find it sooner than all the rest.
+
+        Args:
+            view: Of the seat that decides.
+        """
+        return self.search(view).action
+
     def decide(self, view: View) -> Decision:
         """What :meth:`search` finds.
 
         An only action is played without searching, unless chances are asked for.
         """
-        legal = view.legal_actions
-        if len(legal) == 1 and view.detail == Detail.ACTION:
-            return Decision(legal[0])
+        if view.detail == Detail.ACTION:
+            legal = view.legal_actions
+            return Decision(legal[0] if len(legal) == 1 else self.choose(view))
         found = self.search(view)
         chances = found.chances_after.copy()
         chances[self.game.num_seats(view.known) :] = np.nan

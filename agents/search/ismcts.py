@@ -34,7 +34,7 @@ EXPLORATION = 4.0
 DEPTH = 10_000
 """Maximum number of decisions of a play-out; a longer game pays nobody."""
 SLICE = 32
-"""Iterations between two readings of the clock."""
+"""Iterations between two readings of the clock, or of the visits."""
 MOST_ITERATIONS = 1_000_000
 
 
@@ -117,9 +117,24 @@ class TreeSearchAgent(SearchAgent):
         Args:
             view: Of the seat that decides.
         """
+        return self._grow(view, until_decided=False)
+
+    def choose(self, view: View) -> int:
+        """The action that :meth:`search` would find, without what cannot change it any more.
+
+        A search with a number of positions ends once no other action can be tried as often as the
+        leading one: after about seven tenths of them.
+
+        Args:
+            view: Of the seat that decides.
+        """
+        return self._grow(view, until_decided=True).action
+
+    def _grow(self, view: View, *, until_decided: bool) -> TreeSearchResult:
         game, config = self.game, self.config
         began = time.perf_counter()
         budget = config.budget
+        sliced = until_decided or budget.seconds is not None
         rows = budget.count + 1
         if budget.seconds is not None:
             rows = min(rows, 4096)
@@ -133,7 +148,7 @@ class TreeSearchAgent(SearchAgent):
         done, nodes = 0, 1
         while budget.spent(done, began) < 1.0:
             slice_ = budget.count - done
-            if budget.seconds is not None:
+            if sliced:
                 slice_ = min(slice_, SLICE)
             tree.make_room(nodes + slice_)
             nodes = self._search(
@@ -151,6 +166,8 @@ class TreeSearchAgent(SearchAgent):
                 wins,
             )
             done += slice_
+            if until_decided and tree.lead() > budget.count - done:
+                break
         return tree.result(wins, done)
 
 
@@ -175,6 +192,16 @@ class _Nodes:
             for new, old in zip(grown.arrays, self.arrays, strict=True):
                 new[: len(old)] = old
             self.path, self.arrays = grown.path, grown.arrays
+
+    def lead(self) -> int:
+        """By how many visits the root's first child is ahead of its second, or of none."""
+        first, second = 0, 0
+        child = self.arrays.first_child[search_tree.ROOT]
+        while child != search_tree.NONE:
+            visits = int(self.arrays.visits[child])
+            first, second = max(first, visits), max(second, min(first, visits))
+            child = self.arrays.next_sibling[child]
+        return first - second
 
     def result(self, wins: NDArray[np.float64], iterations: int) -> TreeSearchResult:
         """Visits, values and chances of the root's children.

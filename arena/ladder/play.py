@@ -61,7 +61,8 @@ def play_ladder(
         pool: Specs; :func:`pool_of` by default.
         add: Further specs, such as opponents that none of the pool trained on.
         games: Games of each cell of the matrix; rounded up to full rotations.
-        search_games: Games of a cell, and of mixed line-ups, in which an agent searches.
+        search_games: Games of a cell, and of mixed line-ups, in which an agent searches; each on a
+            deal of its own (:meth:`gangland.arena.schedule.Schedule.spread`).
         mixed_games: Games of mixed line-ups among the agents that do not search.
         seed: Seed of line-ups, deals and players.
         workers: Threads, or other workers; the result is the same for any number.
@@ -183,8 +184,11 @@ class _Player:
             for role in sorted(set(self.roles)):
                 line_up = [table] * len(self.roles)
                 line_up[self.roles.index(role)] = one
-                wanted = games if {one, table} <= set(self.quick) else search_games
-                found.append((one, table, role, table_schedule(line_up, self.roles, wanted)))
+                if {one, table} <= set(self.quick):
+                    schedule = table_schedule(line_up, self.roles, games)
+                else:
+                    schedule = table_schedule(line_up, self.roles, search_games).spread()
+                found.append((one, table, role, schedule))
         return found
 
     def _mixed(self, games: int, search_games: int) -> dict[int, Schedule]:
@@ -197,6 +201,8 @@ class _Player:
         found = {}
         for part, (group, count) in groups.items():
             schedule = pool_schedule(len(group), self.roles, count, self.seed + part)
+            if group is not self.quick:
+                schedule = schedule.spread()
             found[part] = Schedule(np.array(group)[schedule.line_ups], schedule.deals)
         return found
 

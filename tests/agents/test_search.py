@@ -15,6 +15,7 @@ from gangland.agents.registry import make
 from gangland.agents.search.ismcts import SLICE, SearchSpecError, TreeSearchAgent, parse_search
 from gangland.agents.search.tree import add_win
 from gangland.envs import load
+from gangland.envs.core.view import Detail
 from tests.agents.tables import views_of
 from tests.games import GAMES, TOY
 from tests.toy.game import KEEP, SWAP, TURN
@@ -63,7 +64,7 @@ def test_chances_are_shares_of_wins_which_add_up_to_one(players):
     """The last seat holds a 9 and keeps it, so that it wins, alone or with others who hold one."""
     state = last_turn(9, players)
     agent = make("ismcts:20000?rollout=random&exploration=40", GAME)
-    decision = agent.decide(GAME.view(state, players - 1, seed=4))
+    decision = agent.decide(GAME.view(state, players - 1, seed=4, detail=Detail.OWN))
     chances = decision.chances_of(players)
     assert decision.action == KEEP
     assert sum(chances) == pytest.approx(1.0)
@@ -119,7 +120,7 @@ def test_the_search_reads_the_view_only():
 
 
 def test_probabilities_are_the_shares_of_the_visits():
-    view = GAME.view(last_turn(5), 1, seed=8)
+    view = GAME.view(last_turn(5), 1, seed=8, detail=Detail.OWN)
     agent = make("ismcts:100", GAME)
     decision, found = agent.decide(view), agent.search(view)
     assert decision.action == found.action
@@ -127,6 +128,28 @@ def test_probabilities_are_the_shares_of_the_visits():
     assert (decision.probabilities * 100 == found.visits).all()
     assert decision.chances_of(2) == found.chances[found.action, :2].tolist()
     assert np.isnan(decision.chances[2:]).all()
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_an_action_alone_is_found_sooner_and_is_the_same(name, monkeypatch):
+    game = load(name)
+    agent = make("ismcts:300", game)
+    grown = []
+    grow = agent._grow
+
+    def counted(view, *, until_decided):
+        found = grow(view, until_decided=until_decided)
+        grown.append(found.iterations)
+        return found
+
+    monkeypatch.setattr(agent, "_grow", counted)
+    views = [view for view in views_of(name, 40, plies=30) if len(view.legal_actions) > 1]
+    for view in views:
+        assert agent.decide(view).action == agent.search(view).action
+    sooner, whole = grown[::2], grown[1::2]
+    assert set(whole) == {300}
+    assert min(sooner) < 250
+    assert all(count % SLICE == 0 or count == 300 for count in sooner)
 
 
 def test_a_time_ends_the_search():

@@ -29,6 +29,13 @@ def test_a_table_is_played_in_each_different_rotation_on_each_deal():
         )
 
 
+def test_spread_games_have_a_deal_each():
+    schedule = table_schedule([0, 1, 1], [0, 0, 0], 6)
+    spread = schedule.spread()
+    assert spread.line_ups.tolist() == schedule.line_ups.tolist()
+    assert spread.deals.tolist() == list(range(6))
+
+
 def test_equal_seatings_are_played_once():
     assert rotations([3] * 5, FIVE) == [(3,) * 5]
     assert rotations([0, 1, 0, 1], (0,) * 4) == [(0, 1, 0, 1), (1, 0, 1, 0)]

@@ -112,7 +112,8 @@ def main() -> None:
     settings: dict[str, Any] = {"game": args.game}
     for name, _, value in (text.partition("=") for text in args.option):
         settings[name] = int(value) if value.isdecimal() else value
-    ray.init(include_dashboard=False, num_cpus=1, log_to_driver=False)
+    # "local": not a cluster that runs, or once ran, on this machine.
+    ray.init("local", include_dashboard=False, num_cpus=1, log_to_driver=False)
     algorithm = configuration(settings, args.batch).build_algo()
     print(f"before: {win_shares(algorithm, settings, args.games)}")
     started = time.perf_counter()

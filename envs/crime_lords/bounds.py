@@ -75,6 +75,7 @@ BOUNDS: Final = {
     "special_target": (NO_BOSS, CARDS + COPIES - 1),
     "ability_by": (NO_BOSS, CARDS - 1),
     "roll": (0, 12),
+    "dice": (0, 6),
     "arson_roll": (0, 12),
 }
 

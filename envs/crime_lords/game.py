@@ -57,6 +57,8 @@ class CrimeLords(Game):
         # derived from the cards
         "members", "dirty", "rackets", "crooks", "districts", "types", "count", "income",
         "mob_income", "due", "free_sides", "strength", "subordinates", "depth",
+        # what was rolled, die by die
+        "dice",
         # counts of events
         "attacks", "deals", "short_pays", "unrolled", "wars",
         *(name for name in DTYPE.names or () if name.startswith("gap_")),

@@ -265,6 +265,7 @@ _ALIGNED = record_dtype(
         ("hit_cash", "i1"),
         ("rerolled", "i1"),
         ("roll", "i1"),  # 0: none
+        ("dice", "i1", (2,)),  # of the latest roll, arson's included; for people, who see dice
         ("success", "i1"),
         # SETTLE (CL-6.9).
         ("settle_mob", "i1"),

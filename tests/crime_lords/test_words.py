@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from gangland.envs import load
@@ -12,7 +14,8 @@ from gangland.envs.crime_lords.state import PHASES
 from gangland.envs.crime_lords.words.cards import ability_mark, ability_text
 from gangland.envs.crime_lords.words.questions import phase_words
 
-from .scenes import scene
+from .scenes import roll_totals, scene
+from .test_attacks import DUEL, REROLL
 from .test_offers import HAND
 
 
@@ -45,6 +48,68 @@ def test_an_offer_is_told_with_its_terms_and_its_end(game, answer, word):
     heard = told(game, third, offer, 2)
     assert not [line for line in heard if "offer" in line.lower() or "5 G" in line]
     assert bool(heard) == (word == "accepted"), "the cards that change hands are seen by all"
+
+
+DICE = "[\u2680-\u2685]"
+
+
+def faces(line):
+    """The numbers of the dice in a sentence."""
+    return [ord(die) - 0x2680 + 1 for die in re.findall(DICE, line)]
+
+
+def rolls(lines):
+    return [line for line in lines if re.search(DICE, line) or "oll" in line]
+
+
+@pytest.mark.rule("CL-9.35", "CL-9.4")
+@pytest.mark.parametrize("viewer", [0, 1])
+def test_a_roll_is_told_with_its_dice(game, viewer):
+    line = DUEL.format("M1/9/C05t/-/-", "M4/0/C03/-/-", "NUM-N")
+    for total, result in ((6, "success"), (7, "failure")):
+        state = scene(game, line, totals=(total,))
+        (heard,) = rolls(told(game, state, ("TAKE NUM-N", "FOR 2"), viewer))
+        assert re.fullmatch(f"Roll {DICE}{DICE}, {total} against 6: {result}\\.", heard)
+        assert faces(heard) == state.dice.tolist()
+        assert sum(faces(heard)) == total == state.roll
+
+
+@pytest.mark.rule("CL-9.36")
+@pytest.mark.parametrize("viewer", [0, 1])
+def test_both_throws_are_told(game, viewer):
+    line = DUEL.format(REROLL.format("t"), "M4/0/C03(N:C07)/-/-", "NUM-N")
+    state = scene(game, line, totals=(4, 3))
+    (first,) = rolls(told(game, state, ("TAKE NUM-N", "C05", "FOR 2"), viewer))
+    assert first.endswith("4 against 3: failure.")
+    kept = rolls(told(game, game.clone(state), ("PASS",), viewer))
+    assert kept[-1] == "The roll stands: failure."
+    second = rolls(told(game, state, ("YES",), viewer))[-1]
+    assert second.endswith("3 against 3: success.")
+    assert (sum(faces(first)), sum(faces(second))) == (4, 3)
+
+
+@pytest.mark.rule("CL-14.7")
+@pytest.mark.parametrize(("total", "result"), [(7, "success"), (8, "failure")])
+def test_arson_is_told_with_its_dice(game, total, result):
+    state = scene(
+        game, HAND.format("-").replace("C07u1t", "C30t").replace("centre=C30", "centre=C31")
+    )
+    roll_totals(state, total)
+    (heard,) = rolls(told(game, state, ("ABIL", "CAS-N"), 1))
+    assert heard.endswith(f"{total} against 7: {result}.")
+    assert sum(faces(heard)) == total
+
+
+@pytest.mark.rule("CL-9.4")
+def test_a_position_that_was_typed_in_has_a_roll_without_dice(game):
+    line = DUEL.format("M1/9/C05t/-/-", "M4/0/C03/-/-", "NUM-N")
+    state = scene(game, line, totals=(3,))
+    for text in ("TAKE NUM-N", "FOR 2"):
+        before = game.clone(state)
+        action = game.parse_action(state, text)
+        game.apply(state, action)
+    state.dice[:] = 0
+    assert "Roll 3 against 6: success." in game.narrate(before, action, state, None)
 
 
 @pytest.mark.rule("CL-16.5")

@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...core.kernel import kernel
-from ...core.rng import randint
 from ...core.state import State
 from ..actions import CROOK_AT, PASS_ACTION, PLAYER_AT, RACKET_AT, SPECIAL_AT, YES
 from ..data.codes import (
@@ -45,6 +44,7 @@ from ..state import (
     STEP_WINDOW,
     WINDOW,
 )
+from .attack.outcome import roll_dice
 from .mob.grid import ask, gain_money, lieutenants, own_power, push, touch
 from .mob.settle import begin_settle
 from .payments import note_payment
@@ -252,7 +252,7 @@ def ability_effect(state: State, action: int) -> None:
     elif code == T_STEAL:
         steal(state, state.seat, target, CROOK_N[code, crook])
     else:
-        state.arson_roll = randint(state, 6) + randint(state, 6) + 2
+        state.arson_roll = roll_dice(state)
         if state.arson_roll <= CROOK_N[code, crook]:
             state.blocked[target] = 1
             touch(state, state.racket_loc[target])

@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from ...core.dice import DICE
 from ...core.state import SOMEBODY, State
 from .. import actions as act
-from ..data.tables import KIND_OF_COPY, LADDER
+from ..data.codes import T_ARSON
+from ..data.tables import CROOK_N, KIND_OF_COPY, LADDER, TURN_ABILITY
 from ..state import (
     ASIDE,
     CENTRE,
@@ -182,6 +184,7 @@ def narrate(
     told += _auction(game, before, after)
     told += _specials(game, before, after)
     told += _attack(game, before, after)
+    told += _arson(before, after)
     told += _cards(game, before, after)
     told += _table(game, before, after)
     if viewer is not None and before.treasury[viewer] != after.treasury[viewer]:
@@ -236,14 +239,33 @@ def _attack(game: CrimeLords, before: State, after: State) -> list[str]:
     if (begun or before.attacking) and not after.attacking:
         if after.kind == HIT and after.owner == after.attacker:
             told.append("The Hit on an own Crook succeeds.")
+        elif PHASES[before.phase] == "REROLL" and not after.rerolled:
+            told.append("The roll stands: failure.")
         elif after.roll:
-            result = "success" if after.success else "failure"
-            told.append(f"Roll {after.roll} against {after.number}: {result}.")
+            told.append(_rolled(after, int(after.roll), int(after.number), bool(after.success)))
         elif after.backouts > before.backouts:
             told.append(f"{who} backs out.")
         else:
             told.append("The attack comes to nothing, no dice are rolled.")
+    elif PHASES[after.phase] == "REROLL" != PHASES[before.phase]:
+        told.append(_rolled(after, int(after.roll), int(after.number), bool(after.success)))
     return told
+
+
+def _arson(before: State, after: State) -> list[str]:
+    """The dice of a Crook who sets fire to a Racket (CL-14.7)."""
+    crook = int(before.ability_by)
+    if PHASES[before.phase] != "ABIL_TARGET" or TURN_ABILITY[crook] != T_ARSON:
+        return []
+    roll, most = int(after.arson_roll), int(CROOK_N[T_ARSON, crook])
+    return [_rolled(after, roll, most, roll <= most)]
+
+
+def _rolled(after: State, roll: int, number: int, success: bool) -> str:
+    # A position that was typed in has a roll but no dice.
+    dice = "".join(DICE[die] for die in after.dice if die)
+    result = "success" if success else "failure"
+    return f"Roll {dice}{', ' if dice else ''}{roll} against {number}: {result}."
 
 
 def _cards(game: CrimeLords, before: State, after: State) -> list[str]:

@@ -26,11 +26,21 @@ from ..mob.settle import begin_settle
 
 
 @kernel(leaf=True)
+def roll_dice(state: State) -> int:
+    """Roll two dice, which the record keeps, and add them."""
+    total = 0
+    for die in range(len(state.dice)):
+        state.dice[die] = roll_die(state)
+        total += state.dice[die]
+    return total
+
+
+@kernel(leaf=True)
 def roll_attack(state: State) -> None:
     """Stage 6: two dice, unless the number is below 2; a reroll may follow (CL-9.4, 9.6, 9.36)."""
     state.success = 0
     if state.number >= 2:
-        state.roll = roll_die(state) + roll_die(state)
+        state.roll = roll_dice(state)
         state.success = state.roll <= state.number and state.roll < AUTO_FAIL
         if not state.success and not state.rerolled:
             for c in HOLDERS[REROLL_CODE]:

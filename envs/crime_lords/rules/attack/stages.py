@@ -63,6 +63,7 @@ def announce(state: State, kind: int, target: int, seat: int) -> None:
     state.revealed = 0
     state.hit_cash = 0
     state.roll = 0
+    state.dice[:] = 0
     state.success = 0
     state.rerolled = 0
     ask(state, LEADER, seat)

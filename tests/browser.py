@@ -27,15 +27,26 @@ FLAGS = [
 ]
 DESKTOP, PHONE = {"width": 1440, "height": 900}, {"width": 390, "height": 844}
 
-LOOKS = pytest.mark.parametrize(
-    ("viewport", "scheme"),
-    [
-        pytest.param(DESKTOP, "light", id="desktop-light"),
-        pytest.param(PHONE, "dark", id="phone-dark"),
-        pytest.param(DESKTOP, "dark", id="desktop-dark", marks=pytest.mark.slow),
-        pytest.param(PHONE, "light", id="phone-light", marks=pytest.mark.slow),
-    ],
-)
+
+def looks(*fast: str) -> pytest.MarkDecorator:
+    """Both sizes of the page in both colour schemes; all but the ``fast`` ones are slow tests."""
+    sizes = {"desktop": DESKTOP, "phone": PHONE}
+    return pytest.mark.parametrize(
+        ("viewport", "scheme"),
+        [
+            pytest.param(
+                viewport,
+                scheme,
+                id=f"{size}-{scheme}",
+                marks=() if f"{size}-{scheme}" in fast else pytest.mark.slow,
+            )
+            for size, viewport in sizes.items()
+            for scheme in ("light", "dark")
+        ],
+    )
+
+
+LOOKS = looks("desktop-light", "phone-dark")
 
 
 @contextlib.contextmanager

@@ -16,11 +16,11 @@ from pathlib import Path
 
 import pytest
 
-playwright = pytest.importorskip("playwright.sync_api")
+pytest.importorskip("playwright.sync_api")
 pytest.importorskip("onnx")
 
-from tests.browser import CHROMIUM, FLAGS, NEEDED  # noqa: E402
-from tests.serving.page.visitor import WAIT_MS  # noqa: E402
+from tests.browser import NEEDED, browser
+from tests.serving.page.visitor import WAIT_MS
 
 EXAMPLE = Path(__file__).resolve().parents[3] / "examples" / "onnx_web"
 POSITIONS = 60
@@ -58,9 +58,8 @@ def address(tmp_path_factory):
 
 
 def test_the_network_decides_in_the_page_as_in_python(address):
-    with playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        page = browser.new_page()
+    with browser() as chromium:
+        page = chromium.new_page()
         wrong, strangers = [], []
         page.on("pageerror", lambda error: wrong.append(str(error)))
         page.on("console", lambda m: wrong.append(m.text) if m.type == "error" else None)
@@ -82,4 +81,3 @@ def test_the_network_decides_in_the_page_as_in_python(address):
         page.wait_for_selector("#choices button:not(:disabled)")
         assert wrong == []
         assert strangers == []
-        browser.close()

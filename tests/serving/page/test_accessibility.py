@@ -6,7 +6,7 @@ from importlib.resources import files
 
 import pytest
 
-from tests.browser import DESKTOP, NEEDED, PHONE
+from tests.browser import NEEDED, looks
 
 from .test_learn import finished
 from .visitor import REGISTERED
@@ -18,12 +18,6 @@ pytestmark = NEEDED
 
 AXE = files("axe_playwright_python").joinpath("axe.min.js")
 SERIOUS = ("serious", "critical")
-LOOKS = [
-    pytest.param(DESKTOP, "light", id="desktop-light"),
-    pytest.param(PHONE, "dark", id="phone-dark", marks=pytest.mark.slow),
-    pytest.param(DESKTOP, "dark", id="desktop-dark", marks=pytest.mark.slow),
-    pytest.param(PHONE, "light", id="phone-light", marks=pytest.mark.slow),
-]
 
 RUN = """
 async () => {
@@ -42,9 +36,9 @@ def assert_accessible(page, where):
     assert serious == []
 
 
-@pytest.mark.parametrize(("viewport", "theme"), LOOKS)
-def test_every_screen(visit, viewport, theme):
-    visitor = visit(viewport=viewport, color_scheme=theme, reduced_motion="reduce")
+@looks("desktop-light")
+def test_every_screen(visit, viewport, scheme):
+    visitor = visit(viewport=viewport, color_scheme=scheme, reduced_motion="reduce")
     page = visitor.page
     visitor.lobby("crime_lords")
     page.locator(".setup summary").click()
@@ -75,10 +69,9 @@ def test_every_screen(visit, viewport, theme):
     assert_accessible(page, "replay")
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("viewport", "theme"), LOOKS)
-def test_every_screen_that_teaches(visit, viewport, theme):
-    visitor = visit(viewport=viewport, color_scheme=theme, reduced_motion="reduce")
+@looks()
+def test_every_screen_that_teaches(visit, viewport, scheme):
+    visitor = visit(viewport=viewport, color_scheme=scheme, reduced_motion="reduce")
     page = visitor.page
     page.goto(f"{visitor.url}#/learn/gangsters")
     page.wait_for_selector(".board[data-step='0'] svg")

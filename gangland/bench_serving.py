@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from base64 import b64encode
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -91,13 +92,14 @@ def server(game: str) -> Iterator[tuple[str, int]]:
             process.wait()
 
 
-def questions(name: str, bot: str, *, observations: bool) -> list[bytes]:
+def questions(name: str, bot: str, *, observations: bool, numbers: bool = False) -> list[bytes]:
     """Requests to the stateless bot endpoint, from random games.
 
     Args:
         name: The game.
         bot: The bot that is asked.
         observations: Whether it takes observations; else it is sent states.
+        numbers: Send observations as numbers, not in base64.
     """
     game = load(name)
     rng = np.random.default_rng(0)
@@ -109,7 +111,11 @@ def questions(name: str, bot: str, *, observations: bool) -> list[bytes]:
         view = game.view(state, game.seat_to_act(state))
         asked: dict[str, Any] = {"bot": bot, "explain": False}
         if observations:
-            asked["observation"] = [round(float(x), 6) for x in view.observation]
+            asked["observation"] = (
+                [round(float(x), 6) for x in view.observation]
+                if numbers
+                else b64encode(view.observation.astype("<f4").tobytes()).decode()
+            )
             asked["legal"] = view.legal_actions
         else:
             asked["state"] = view.to_dict()
@@ -197,19 +203,22 @@ async def _bot_endpoint(name: str, url: str, seconds: float) -> dict[str, float]
         info = await one.call("GET", f"/api/v1/games/{name}")
     policies = [bot["spec"] for bot in info["bots"] if bot["takes_observations"]]
     bot = policies[-1] if policies else info["default_bot"]
-    asked = questions(name, bot, observations=bool(policies))
+    found: dict[str, float] = {}
+    for ending, numbers in (("", False), ("_numbers", True)):
+        asked = questions(name, bot, observations=bool(policies), numbers=numbers)
 
-    async def ask(connection: Connection, k: int) -> Any:
-        return await connection.call("POST", path, asked[k % POSITIONS])
+        async def ask(connection: Connection, k: int, asked: list[bytes] = asked) -> Any:
+            return await connection.call("POST", path, asked[k % POSITIONS])
 
-    await run_clients(url, 4, 1.0, ask)
-    _, times = await run_clients(url, LATENCY_CLIENTS, seconds, ask)
-    rate, _ = await run_clients(url, RATE_CLIENTS, seconds, ask)
-    return {
-        "serve_p50_ms": 1e3 * statistics.median(times),
-        "serve_p99_ms": 1e3 * float(np.quantile(times, 0.99)),
-        "serve_per_s": rate,
-    }
+        await run_clients(url, 4, 1.0, ask)
+        _, times = await run_clients(url, LATENCY_CLIENTS, seconds, ask)
+        rate, _ = await run_clients(url, RATE_CLIENTS, seconds, ask)
+        found |= {
+            f"serve_p50_ms{ending}": 1e3 * statistics.median(times),
+            f"serve_p99_ms{ending}": 1e3 * float(np.quantile(times, 0.99)),
+            f"serve_per_s{ending}": rate,
+        }
+    return found
 
 
 async def _live_matches(name: str, url: str, pid: int) -> dict[str, float]:

@@ -366,7 +366,7 @@ class NumpyBackend:
 
     def mean_of_items(self, x: Array, rows: int) -> Array:
         """Means over each ``rows``."""
-        return x.reshape(-1, rows, x.shape[1]).mean(axis=1)
+        return np.add.reduce(x.reshape(-1, rows, x.shape[1]), axis=1) / np.float32(rows)
 
     def add_to_items(self, x: Array, y: Array, rows: int) -> Array:
         """Each row of ``y`` added to ``rows`` of ``x``."""

@@ -29,8 +29,9 @@ DEALS = 16
 """Sampled positions over which the values of other seats are averaged."""
 HUB = "hf://"
 """Beginning of the name of a checkpoint on the Hugging Face Hub."""
-QUICK = 300_000
-"""Number of weights up to which a network answers faster than a thread can be scheduled."""
+QUICK = 1_000_000
+"""Number of weights up to which a network answers faster, in a fifth of a millisecond at most, than
+a busy server can pass the request to another thread and back."""
 
 
 @dataclass(frozen=True)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
+
+import numpy as np
 
 from ..serving.protocol import (
     BotReply,
@@ -113,8 +116,12 @@ class Client:
         Args:
             game: The game.
             **position: Fields of ``BotRequest``: ``state`` (what ``View.to_dict`` writes), or
-                ``observation`` and ``legal``; ``bot``, ``role``, ``seed``, ``explain``.
+                ``observation`` and ``legal``; ``bot``, ``role``, ``seed``, ``explain``. An
+                observation may be an array, which is sent in base64.
         """
+        seen = position.get("observation")
+        if isinstance(seen, np.ndarray):
+            position["observation"] = b64encode(seen.astype("<f4").tobytes()).decode()
         body = BotRequest(**position)
         return self.connection.call(BotReply, "POST", f"/bots/{quote(game)}", body=body)
 

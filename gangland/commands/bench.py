@@ -34,6 +34,8 @@ ROWS: tuple[tuple[str, str, str], ...] = (
     ("serve_p50_ms", "bot endpoint, 16 clients: median answer [ms]", ".1f"),
     ("serve_p99_ms", "bot endpoint, 16 clients: 99th percentile [ms]", ".1f"),
     ("serve_per_s", "bot endpoint, 64 clients: decisions/s", ",.0f"),
+    ("serve_p50_ms_numbers", "observations as numbers: median answer [ms]", ".1f"),
+    ("serve_per_s_numbers", "observations as numbers: decisions/s", ",.0f"),
     ("match_kb", "memory per live match of 1,000 after three turns [KB]", ".0f"),
     ("match_page_kb", "the same, with pictures for a page and a spectator [KB]", ".0f"),
     ("live_turns_per_s", "turns/s in 1,000 live matches, bots' answers included", ",.0f"),

@@ -14,7 +14,7 @@ from ...agents.legality import require_legal
 from ...envs.core.game import Game
 from ...envs.core.view import Detail, View, ViewBatch
 from ..errors import ServingError
-from ..metrics import BOT_SIZES
+from ..metrics import BOT_SIZES, of
 
 OPENING = 200
 """In every game, each role has to decide within this number of decisions."""
@@ -78,7 +78,7 @@ class Bot:
         Raises:
             GanglandError: If the agent fails or answers with an illegal action.
         """
-        BOT_SIZES.labels(self.game.name).observe(len(questions))
+        of(BOT_SIZES, self.game.name).observe(len(questions))
         groups: dict[tuple[bool, Detail], list[int]] = {}
         for k, asked in enumerate(questions):
             groups.setdefault((isinstance(asked, View), asked.detail), []).append(k)

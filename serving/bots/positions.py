@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+from binascii import a2b_base64
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...envs.core.game import Game
-from ...envs.core.rng import draw_seed
 from ...envs.core.view import Detail
 from ..batching import Batcher, Overloaded
 from ..errors import ServingError
-from ..metrics import BOT_REPLIES
+from ..metrics import BOT_REPLIES, of
 from ..protocol import BotReply, BotRequest
 from .bot import Question
 from .registry import Bots
@@ -33,6 +35,7 @@ class Positions:
         self._bots = bots
         self._game = game
         self._sandbox = Sandbox(seconds)
+        self._seeds = _seeds()
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="sandbox")
         self._batcher: Batcher[Job, dict[str, Any]] = Batcher(
             self._sandbox.run, self._thread, size=64, waiting=1000
@@ -54,8 +57,8 @@ class Positions:
         spec = self._bots.check(name, bot)
         if (asked.state is None) == (asked.observation is None):
             raise ServingError("bad_request", "give either state or observation and legal")
-        BOT_REPLIES.labels(name).inc()
-        seed = draw_seed() if asked.seed is None else asked.seed
+        of(BOT_REPLIES, name).inc()
+        seed = next(self._seeds) if asked.seed is None else asked.seed
         offer = self._bots.offers(name)[spec]
         if asked.state is not None:
             job = Job(name, offer.made_from, asked.state, seed, asked.explain)
@@ -77,14 +80,19 @@ class Positions:
             raise ServingError("too_many", "too many positions wait", retry_after=1) from error
 
 
+def _seeds() -> Iterator[int]:
+    """Seeds as from ``draw_seed``; the system is asked for many at a time."""
+    while True:
+        yield from map(int, np.frombuffer(os.urandom(8 * 512), np.uint64))
+
+
 def from_arrays(game: Game, asked: BotRequest, seed: int) -> Question:
     """The question for a posted observation and its legal actions.
 
     Raises:
         ServingError: ``bad_request``, naming what does not fit the game.
     """
-    with np.errstate(over="ignore"):
-        observation = np.array(asked.observation, np.float32)
+    observation = _numbers(asked.observation)
     if observation.shape != (game.observation_size,) or not np.isfinite(observation).all():
         raise ServingError(
             "bad_request", f"observation: must be {game.observation_size} finite numbers"
@@ -100,6 +108,21 @@ def from_arrays(game: Game, asked: BotRequest, seed: int) -> Question:
     role = 0 if asked.role is None else game.roles.index(asked.role)
     detail = Detail.OWN if asked.explain else Detail.ACTION
     return Question(observation, mask, role, seed, detail)
+
+
+def _numbers(observation: list[float] | str | None) -> NDArray[np.float32]:
+    """The numbers of a posted observation, float32 of shape ``(numbers,)``; finite or not.
+
+    Raises:
+        ServingError: ``bad_request`` if it is a text that is not base64 of whole float32 numbers.
+    """
+    if not isinstance(observation, str):
+        with np.errstate(over="ignore"):
+            return np.array(observation, np.float32)
+    try:
+        return np.frombuffer(a2b_base64(observation), "<f4").astype(np.float32)
+    except ValueError as error:
+        raise ServingError("bad_request", f"observation: not float32 in base64: {error}") from error
 
 
 def _by_action(shares: Any, legal: list[int]) -> dict[int, float] | None:

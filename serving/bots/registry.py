@@ -25,7 +25,7 @@ from ...envs.core.game import Game
 from ...envs.core.view import Detail, View
 from ..batching import Batcher, Late, Overloaded
 from ..errors import ServingError
-from ..metrics import BOT_SECONDS
+from ..metrics import BOT_SECONDS, of
 from .bot import Bot, Question
 
 BATCH = 64
@@ -180,7 +180,7 @@ class Bots:
         """
         try:
             batcher = await self._batcher(game, spec, thorough=asked.detail == Detail.ALL)
-            with BOT_SECONDS.labels(game).time():
+            with of(BOT_SECONDS, game).time():
                 return await batcher.submit(asked)
         except Overloaded as error:
             raise ServingError("too_many", f"{spec} is busy, try again", retry_after=1) from error

@@ -13,6 +13,7 @@ import sys
 import threading
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 pytest.importorskip("httpx")
@@ -91,6 +92,10 @@ def test_games_rules_tables_and_bots_are_told(client):
     view = seat.view(wait=20, state=True)
     answer = client.ask("chicago", bot="random", state=view.state)
     assert answer.action in [legal.id for legal in view.legal]
+    seen = seat.view(observation=True).observation
+    asked = {"bot": "ppo:chicago/v2", "legal": [legal.id for legal in view.legal], "seed": 1}
+    answer = client.ask("chicago", observation=np.array(seen), **asked)
+    assert answer == client.ask("chicago", observation=seen, **asked)
 
 
 def test_a_match_over_http(client):

@@ -14,7 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ...bots.service import BotService
 from ...errors import ServingError
-from ...metrics import CONTENT_TYPE, REQUESTS, exposition
+from ...metrics import CONTENT_TYPE, REQUESTS, exposition, of
 from .game_routes import PROBLEMS
 from .stateless.endpoint import BOTS
 
@@ -104,7 +104,7 @@ class Measured:
             method = scope["method"] if scope["method"] in METHODS else "other"
             waits = "yes" if b"wait=" in scope["query_string"] else "no"
             took = time.perf_counter() - began
-            REQUESTS.labels(_route(scope), method, str(status), waits).observe(took)
+            of(REQUESTS, _route(scope), method, str(status), waits).observe(took)
 
 
 def _route(scope: Scope) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+from base64 import b64encode
 
 import numpy as np
 import pytest
@@ -40,6 +41,8 @@ def test_a_policy_gives_the_same_answer_for_a_state_and_its_observation(client):
         state = client.post("/bots/chicago", {"state": view.to_dict()}, bot="ppo:chicago/v1")
         arrays = {"observation": view.observation.tolist(), "legal": view.legal_actions}
         seen = client.post("/bots/chicago", {"bot": "ppo:chicago/v1", **arrays})
+        arrays["observation"] = b64encode(view.observation.astype("<f4").tobytes()).decode()
+        assert client.post("/bots/chicago", {"bot": "ppo:chicago/v1", **arrays}) == seen
         # A value is a chance only with the number of seats, which an observation does not tell.
         assert seen == {**state, "chance": None}
         view.detail = Detail.OWN
@@ -73,6 +76,10 @@ def test_a_batch_is_answered_like_single_questions(client):
     [
         ({}, "give either state or observation"),
         ({"observation": [0.0], "legal": [1]}, "observation: must be"),
+        ({"observation": "AAAA", "legal": [1]}, "observation: not float32 in base64"),
+        ({"observation": "A", "legal": [1]}, "observation: not float32 in base64"),
+        ({"observation": "AAAAAA==", "legal": [1]}, "observation: must be"),
+        ({"observation": "not a number", "legal": [1]}, "observation: not float32 in base64"),
         ({"observation": "size", "legal": [10**6]}, "legal: must be actions 0.."),
         ({"observation": "size", "legal": []}, "legal"),
         ({"observation": "size", "legal": [1], "role": "boss"}, "role: must be one of player"),
@@ -92,11 +99,13 @@ def test_invalid_questions_are_refused_with_the_reason(client, body, words):
 
 def test_nan_is_refused_in_an_observation(client):
     size = load("chicago").observation_size
-    content = '{"legal": [1], "observation": [' + ",".join(["1e39"] * size) + "]}"
     headers = {"content-type": "application/json"}
-    answer = client.http.post("/api/v1/bots/chicago", content=content, headers=headers)
-    assert answer.status_code == 422
-    assert "finite" in answer.json()["message"]
+    coded = b64encode(np.full(size, np.nan, "<f4").tobytes()).decode()
+    for observation in (f"[{','.join(['1e39'] * size)}]", f'"{coded}"'):
+        content = f'{{"legal": [1], "observation": {observation}}}'
+        answer = client.http.post("/api/v1/bots/chicago", content=content, headers=headers)
+        assert answer.status_code == 422
+        assert "finite" in answer.json()["message"]
 
 
 def test_impossible_states_do_not_harm_the_server(client):

@@ -235,13 +235,13 @@ def rounded(thoughts):
 
 def test_time_goes_to_bots_that_can_use_it(monkeypatch):
     searched = []
-    search = TreeSearchAgent.search
+    choose = TreeSearchAgent.choose
 
     def spy(agent, view):
         searched.append(agent.config)
-        return search(agent, view)
+        return choose(agent, view)
 
-    monkeypatch.setattr(TreeSearchAgent, "search", spy)
+    monkeypatch.setattr(TreeSearchAgent, "choose", spy)
     for bot in ("heuristic", "ismcts:20?rollout=random"):
         talker, said = engine(spec=bot)
         talker.command("newgame seed 1")

@@ -125,6 +125,22 @@ def test_language_models_are_served_in_an_empty_environment(built, tmp_path, end
     assert trial.try_mcp(own)["serverInfo"]["name"] == "gangland"
 
 
+@pytest.mark.parametrize("cuda", [False, True], ids=["cpu", "cuda"])
+def test_torch_is_a_build_for_cpus_unless_one_for_gpus_is_wanted(monkeypatch, tmp_path, cuda):
+    ran = []
+    monkeypatch.setattr(trial, "run", lambda command: ran.append([str(word) for word in command]))
+    monkeypatch.setattr(trial.shutil, "which", lambda name: name)
+    monkeypatch.setenv("PIP_FIND_LINKS", "/builds")
+    wheel, extras = tmp_path / "gangland.whl", trial.EXTRAS["train"]
+    trial.install(wheel, Path(sys.executable), "newest", extras, tmp_path, cuda=cuda)
+    compiled, _, installed = ran
+    assert ("--override" in compiled) is not cuda
+    assert ("/builds" in compiled) is ("/builds" in installed) is not cuda
+    if not cuda:
+        override = Path(compiled[compiled.index("--override") + 1])
+        assert re.fullmatch(r"torch==[\d.]+\+cpu\n", override.read_text())
+
+
 @pytest.mark.slow
 @pytest.mark.timeout(7200)
 @pytest.mark.parametrize("end", trial.ENDS)

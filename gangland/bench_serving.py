@@ -10,7 +10,6 @@ import subprocess
 import sys
 import tempfile
 import time
-from base64 import b64encode
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,7 @@ from urllib.parse import urlsplit
 import numpy as np
 
 from .envs import load
+from .serving.protocol.games import coded
 
 POSITIONS = 64
 """Positions that the clients ask about."""
@@ -114,7 +114,7 @@ def questions(name: str, bot: str, *, observations: bool, numbers: bool = False)
             asked["observation"] = (
                 [round(float(x), 6) for x in view.observation]
                 if numbers
-                else b64encode(view.observation.astype("<f4").tobytes()).decode()
+                else coded(view.observation)
             )
             asked["legal"] = view.legal_actions
         else:

@@ -201,7 +201,7 @@ class _Player:
         found = {}
         for part, (group, count) in groups.items():
             schedule = pool_schedule(len(group), self.roles, count, self.seed + part)
-            if group is not self.quick:
+            if not set(group) <= set(self.quick):
                 schedule = schedule.spread()
             found[part] = Schedule(np.array(group)[schedule.line_ups], schedule.deals)
         return found

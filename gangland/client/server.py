@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -32,6 +31,7 @@ from ..serving.protocol import (
     Table,
     TableRequest,
 )
+from ..serving.protocol.games import coded
 from ..serving.protocol.matches import OpenSeat
 from .connection import PAUSES, Connection
 from .seat import Seat
@@ -121,7 +121,7 @@ class Client:
         """
         seen = position.get("observation")
         if isinstance(seen, np.ndarray):
-            position["observation"] = b64encode(seen.astype("<f4").tobytes()).decode()
+            position["observation"] = coded(seen)
         body = BotRequest(**position)
         return self.connection.call(BotReply, "POST", f"/bots/{quote(game)}", body=body)
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from typing import Annotated, Any, Literal
 
+import numpy as np
+from numpy.typing import NDArray
 from pydantic import BaseModel, Field
 
 from .common import Count, Message, Options, Request, Spec
@@ -174,6 +177,11 @@ class Pieces(Message):
     type: Literal["pieces"] = "pieces"
     game: str
     pieces: dict[str, PieceInfo]
+
+
+def coded(observation: NDArray[np.float32]) -> str:
+    """An observation as a request may hold it: little-endian float32 in base64."""
+    return b64encode(observation.astype("<f4").tobytes()).decode()
 
 
 class BotRequest(Request):

@@ -120,17 +120,27 @@ class ItemEncoder:
             if (part, kind) != ("place", "bias")
         }
 
-    def encode(self, backend: Any, parameters: Mapping[str, Any], inputs: Any) -> Any:
-        """Encodings ``(B * rows, width)`` of inputs ``(B, inputs)``."""
+    def encode(self, backend: Any, parameters: Mapping[str, Any], inputs: Any) -> tuple[Any, Any]:
+        """Encodings ``(B * rows, width)``, and their means ``(B, width)``.
+
+        Args:
+            backend: What computes.
+            parameters: The parameters by name.
+            inputs: Inputs of the network ``(B, inputs)``.
+        """
         items = backend.items(inputs, self.block)
         read = self._linear("encode", backend, parameters, items)
         places = parameters[f"{self.name}.place.weight"]
-        return backend.relu(backend.add_places(read, places, self.block.rows))
+        encodings = backend.relu(backend.add_places(read, places, self.block.rows))
+        return encodings, backend.mean_of_items(encodings, self.block.rows)
 
-    def pooled(self, backend: Any, parameters: Mapping[str, Any], encodings: Any) -> Any:
+    def pooled(self, backend: Any, parameters: Mapping[str, Any], means: Any) -> Any:
         """What joins the shared part's first layer, ``(B, joins)``."""
-        mean = backend.mean_of_items(encodings, self.block.rows)
-        return self._linear("pool", backend, parameters, mean)
+        return self._linear("pool", backend, parameters, means)
+
+    def queries(self, backend: Any, parameters: Mapping[str, Any], features: Any) -> Any:
+        """What the policy's features ``(B, features)`` ask every item, ``(B, width)``."""
+        return self._linear("query", backend, parameters, features)
 
     def logits(
         self, backend: Any, parameters: Mapping[str, Any], encodings: Any, features: Any
@@ -144,7 +154,7 @@ class ItemEncoder:
             features: The policy's features ``(B, features)``.
         """
         keys = self._linear("key", backend, parameters, encodings)
-        queries = self._linear("query", backend, parameters, features)
+        queries = self.queries(backend, parameters, features)
         joined = backend.relu(backend.add_to_items(keys, queries, self.block.rows))
         told = self._linear("head", backend, parameters, joined)
         return backend.spread(told, self.block.rows, self.sources, self.concerned)
@@ -169,3 +179,29 @@ class ItemEncoder:
     def _linear(self, part: str, backend: Any, parameters: Mapping[str, Any], x: Any) -> Any:
         weight, bias = (parameters[f"{self.name}.{part}.{kind}"] for kind in ("weight", "bias"))
         return backend.linear(x, weight, bias)
+
+
+class ByLayers:
+    """What a backend may do at once, computed one layer after another."""
+
+    def action_logits(self: Any, features: Any, weight: Any, bias: Any, inputs: Any) -> Any:
+        """The policy's last layer ``(B, num_actions)``, before the items' logits are added."""
+        return self.linear(features, weight, bias)
+
+    def encode_items(
+        self, encoder: ItemEncoder, parameters: Mapping[str, Any], inputs: Any
+    ) -> tuple[Any, Any]:
+        """Encodings, in the backend's own form, and their means ``(B, width)``."""
+        return encoder.encode(self, parameters, inputs)
+
+    def add_item_logits(
+        self,
+        logits: Any,
+        encoder: ItemEncoder,
+        parameters: Mapping[str, Any],
+        encodings: Any,
+        features: Any,
+        inputs: Any,
+    ) -> Any:
+        """``logits`` with those of the items added, ``(B, num_actions)``."""
+        return logits + encoder.logits(self, parameters, encodings, features)

@@ -27,7 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...envs.core.kernel import kernel
-from .items import ItemBlock, ItemEncoder
+from .items import ByLayers, ItemBlock, ItemEncoder
 
 Array = Any
 """An array of the backend's own library, of shape ``(B, numbers)``."""
@@ -85,6 +85,25 @@ class Backend(Protocol):
         Returns:
             ``(B, num_actions)``.
         """
+
+    def encode_items(
+        self, encoder: ItemEncoder, parameters: Mapping[str, Array], inputs: Array
+    ) -> tuple[Array, Array]:
+        """See :class:`ByLayers`, which a backend inherits this from."""
+
+    def add_item_logits(
+        self,
+        logits: Array,
+        encoder: ItemEncoder,
+        parameters: Mapping[str, Array],
+        encodings: Array,
+        features: Array,
+        inputs: Array,
+    ) -> Array:
+        """Likewise."""
+
+    def action_logits(self, features: Array, weight: Array, bias: Array, inputs: Array) -> Array:
+        """Likewise."""
 
 
 class Layer(Protocol):
@@ -241,12 +260,12 @@ class Architecture:
         self, backend: Backend, parameters: Mapping[str, Array], inputs: Array
     ) -> tuple[Array, list[Array]]:
         """Output of the shared part, and each encoder's encodings."""
-        encodings = [encoder.encode(backend, parameters, inputs) for encoder in self.items]
+        read = [backend.encode_items(encoder, parameters, inputs) for encoder in self.items]
         first, rest = self.shared[:1], self.shared[1:]
         x = _run(first, backend, parameters, inputs)
-        for encoder, encoded in zip(self.items, encodings, strict=True):
-            x = x + encoder.pooled(backend, parameters, encoded)
-        return _run(rest, backend, parameters, x), encodings
+        for encoder, (_, means) in zip(self.items, read, strict=True):
+            x = x + encoder.pooled(backend, parameters, means)
+        return _run(rest, backend, parameters, x), [encodings for encodings, _ in read]
 
     def _policy(
         self,
@@ -258,10 +277,11 @@ class Architecture:
     ) -> Array:
         *hidden, head = self.policy
         own = _run(tuple(hidden), backend, parameters, features)
-        logits = head.run(backend, parameters, own)
+        weight, bias = (parameters[name] for name in head.shapes)
+        logits = backend.action_logits(own, weight, bias, inputs)
         for encoder, encoded in zip(self.items, encodings, strict=True):
             if encoder.block.kinds:
-                logits = logits + encoder.logits(backend, parameters, encoded, own)
+                logits = backend.add_item_logits(logits, encoder, parameters, encoded, own, inputs)
         if self.advice_weight is None:
             return logits
         return logits + inputs[:, self.observation_size :] * self.advice_weight
@@ -330,7 +350,7 @@ def _hidden(part: str, network: Mapping[str, Any], size: int) -> tuple[tuple[Lay
 # --- in NumPy -------------------------------------------------------------------------------------
 
 
-class NumpyBackend:
+class NumpyBackend(ByLayers):
     """Runs layers on NumPy arrays; weights of linear layers are kept transposed."""
 
     def linear(self, x: Array, weight: Array, bias: Array) -> Array:

@@ -32,7 +32,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ... import __version__
-from ...agents.trained.items import ItemBlock
+from ...agents.trained.items import ByLayers, ItemBlock
 from ...agents.trained.model_file import architecture_of
 from ...agents.trained.network import Architecture
 from ...agents.trained.policy import Checkpoint
@@ -198,7 +198,7 @@ Operand = Node | str | float | np.generic | NDArray[Any]
 """A node, the name of a value, or a constant."""
 
 
-class OnnxBackend:
+class OnnxBackend(ByLayers):
     """Runs layers on :class:`Node`, which writes them into its graph."""
 
     def linear(self, x: Node, weight: Node, bias: Node) -> Node:

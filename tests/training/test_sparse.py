@@ -19,11 +19,12 @@ from .toy import toy_config
 LAYOUTS = [
     {"shared": [16], "policy": [8], "value": [8]},
     {"shared": [], "policy": [8], "value": []},
-    {"shared": [16], "policy": [8], "value": [8], "items": {"tiles": 6, "cards": 4}},
+    {"shared": [16], "policy": [8], "value": [8], "items": {"tiles": 6, "cards": 4, "dice": 3}},
 ]
 BLOCKS = {
     "tiles": ItemBlock(2, 5, 3, True, ((0,), (1,), (2,), (-1,), (-1,))),
     "cards": ItemBlock(17, 2, 4, False, ((3, -1), (4, -1))),
+    "dice": ItemBlock(25, 3, 2, False, ((), (), ())),
 }
 
 
@@ -60,6 +61,38 @@ def test_outputs_and_gradients_are_the_dense_ones(layout):
         assert one.is_contiguous()
         th.testing.assert_close(one, other, atol=2e-4, rtol=1e-4)
     assert max(float(part.detach().abs().max()) for part in wanted) > 1
+
+
+@pytest.mark.parametrize("layout", LAYOUTS, ids=["shared", "apart", "items"])
+def test_only_the_logits_that_are_asked_for_are_computed(layout):
+    dense, network = rows_of(), network_of(layout)
+    asked = np.random.default_rng(5).random((50, 5)) < 0.4
+    asked[3], asked[4] = False, True
+    legal = th.from_numpy(asked)
+    found, wanted = [], []
+    sparse = inputs_for(dense, "cpu", sparse=True, asked=asked)
+    for inputs, told in ((sparse, found), (th.from_numpy(dense), wanted)):
+        logits, values = network.logits_and_values(inputs)
+        loss = (logits[legal] * 9).sin().sum() + values.square().sum()
+        told += [logits[legal], values, *th.autograd.grad(loss, list(network.parameters()))]
+        assert bool(th.isfinite(logits).all())
+    for one, other in zip(found, wanted, strict=True):
+        th.testing.assert_close(one, other, atol=2e-4, rtol=1e-4)
+    picked = th.tensor([4, 3, 40])
+    some = network.logits(sparse.index_select(0, picked))
+    th.testing.assert_close(some[legal[picked]], network.logits(sparse)[picked][legal[picked]])
+
+
+def test_gradients_of_values_alone_reach_the_encoders():
+    dense, network = rows_of(), network_of(LAYOUTS[2])
+    found = []
+    for inputs in (SparseRows.of(dense), th.from_numpy(dense)):
+        _, values = network.logits_and_values(inputs)
+        parameters = list(network.parameters())
+        loss = values.square().sum()
+        found.append(th.autograd.grad(loss, parameters, allow_unused=True, materialize_grads=True))
+    for one, other in zip(*found, strict=True):
+        th.testing.assert_close(one, other, atol=2e-4, rtol=1e-4)
 
 
 def test_some_of_the_rows():

@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 from torch import nn
 from torch.nn import functional
 
-from ...agents.trained.items import ItemBlock
+from ...agents.trained.items import ByLayers, ItemBlock, ItemEncoder
 from ...agents.trained.network import Architecture, Weights
-from .sparse import CodedRows, SparseLinear, SparseRows
+from .fused_items import AddItemLogits, EncodeItems
+from .sparse import AskedLinear, CodedRows, SparseLinear, SparseRows
 
 Inputs: TypeAlias = th.Tensor | SparseRows | CodedRows
 """Inputs ``(B, inputs)`` of a network."""
@@ -25,8 +26,8 @@ ITEM_HEAD_GAIN = 0.01
 """Gains of the orthogonal initialisation, as in stable-baselines3's policies."""
 
 
-class TorchBackend:
-    """Runs layers on torch tensors, and linear ones on :class:`SparseRows` as well."""
+class TorchBackend(ByLayers):
+    """Runs layers on torch tensors; linear ones and encoders on :class:`SparseRows` as well."""
 
     def __init__(self) -> None:
         self._transposed: dict[int, tuple[int, th.Tensor]] = {}
@@ -44,6 +45,21 @@ class TorchBackend:
             x, weight, bias, self._rows_of(weight)
         )
         return sums
+
+    def action_logits(
+        self,
+        features: th.Tensor,
+        weight: th.Tensor,
+        bias: th.Tensor,
+        inputs: th.Tensor | SparseRows,
+    ) -> th.Tensor:
+        """The policy's last layer; of sparse rows only the logits that they ask for."""
+        if isinstance(inputs, th.Tensor) or inputs.asked is None:
+            return functional.linear(features, weight, bias)
+        logits: th.Tensor = AskedLinear.apply(  # type: ignore[no-untyped-call]
+            features.float(), weight, bias, inputs
+        )
+        return logits
 
     def _rows_of(self, weight: th.Tensor) -> th.Tensor:
         """``weight.T`` in rows of contiguous memory, made again when the weight has changed."""
@@ -70,12 +86,48 @@ class TorchBackend:
         """Mean of each row, ``(B, 1)``."""
         return x.mean(dim=1, keepdim=True)
 
-    def items(self, x: th.Tensor | SparseRows, block: ItemBlock) -> th.Tensor:
-        """The items of a block, one after another."""
-        if isinstance(x, SparseRows):
-            numbers = x.columns_between(block.start, block.stop)
+    def encode_items(
+        self, encoder: ItemEncoder, parameters: Mapping[str, Any], inputs: th.Tensor | SparseRows
+    ) -> tuple[th.Tensor, th.Tensor]:
+        """Encodings and their means: of sparse rows compiled, ``(B, rows, width)``."""
+        if isinstance(inputs, th.Tensor):
+            encodings, means = super().encode_items(encoder, parameters, inputs)
         else:
-            numbers = x[:, block.start : block.stop]
+            parts = ("encode.weight", "encode.bias", "place.weight")
+            encodings, means = EncodeItems.apply(  # type: ignore[no-untyped-call]
+                inputs, encoder.block, *(parameters[f"{encoder.name}.{part}"] for part in parts)
+            )
+        return encodings, means
+
+    def add_item_logits(
+        self,
+        logits: th.Tensor,
+        encoder: ItemEncoder,
+        parameters: Mapping[str, Any],
+        encodings: th.Tensor,
+        features: th.Tensor,
+        inputs: th.Tensor | SparseRows,
+    ) -> th.Tensor:
+        """The logits with those of the items: in place, where sparse rows were encoded."""
+        if isinstance(inputs, th.Tensor):
+            return logits + encoder.logits(self, parameters, encodings, features)
+        queries = encoder.queries(self, parameters, features)
+        added: th.Tensor = AddItemLogits.apply(  # type: ignore[no-untyped-call]
+            logits.float(),
+            inputs,
+            encoder.block,
+            encodings,
+            (queries + parameters[f"{encoder.name}.key.bias"]).float(),
+            *(
+                parameters[f"{encoder.name}.{x}"]
+                for x in ("key.weight", "head.weight", "head.bias")
+            ),
+        )
+        return added
+
+    def items(self, x: th.Tensor, block: ItemBlock) -> th.Tensor:
+        """The items of a block, one after another."""
+        numbers = x[:, block.start : block.stop]
         if block.planes:
             numbers = numbers.reshape(-1, block.numbers, block.rows).transpose(1, 2)
         return numbers.reshape(-1, block.numbers)
@@ -155,7 +207,7 @@ class PolicyNetwork(nn.Module):
         """Unmasked logits and the value part's outputs; see :class:`Architecture`.
 
         Args:
-            inputs: Float32 ``(B, inputs)``.
+            inputs: Float32 ``(B, inputs)``; of sparse rows, only the logits that they ask for.
 
         Returns:
             Float32 ``(B, num_actions)`` and ``(B, outputs)``.

@@ -42,16 +42,22 @@ class SparseRows:
         device: The CPU: accelerators multiply whole matrices.
         entries: The numbers.
         shape: Rows and columns.
+        asked: Bool ``(B, actions)``: the actions whose logits are wanted, those that are legal; a
+            network may leave the others at anything finite. ``None`` if all are.
 
     Args:
         entries: The numbers.
         width: Number of columns.
+        asked: As above.
     """
 
     device = th.device("cpu")
 
-    def __init__(self, entries: Entries, width: int) -> None:
+    def __init__(
+        self, entries: Entries, width: int, asked: NDArray[np.bool_] | None = None
+    ) -> None:
         self.entries = entries
+        self.asked = asked
         self.shape = (len(entries.starts), width)
 
     @classmethod
@@ -85,13 +91,12 @@ class SparseRows:
         assert dim == 0
         picked, entries = rows.numpy(), self.entries
         starts, ends = entries.starts[picked], entries.ends[picked]
-        return SparseRows(entries._replace(starts=starts, ends=ends), self.shape[1])
+        asked = None if self.asked is None else self.asked[picked]
+        return SparseRows(entries._replace(starts=starts, ends=ends), self.shape[1], asked)
 
-    def columns_between(self, start: int, stop: int) -> th.Tensor:
-        """Columns ``start`` to ``stop - 1`` as a dense tensor ``(B, stop - start)``."""
-        dense = th.zeros(len(self), stop - start)
-        put_columns(self.entries, start, stop, dense.numpy())
-        return dense
+    def asked_of(self, actions: int) -> NDArray[np.bool_]:
+        """Which logits are wanted, bool ``(B, actions)``."""
+        return np.ones((len(self), actions), np.bool_) if self.asked is None else self.asked
 
 
 class CodedRows:
@@ -139,6 +144,7 @@ def inputs_for(
     *,
     sparse: bool,
     codes: ObservationCodes | None = None,
+    asked: NDArray[np.bool_] | None = None,
 ) -> th.Tensor | SparseRows | CodedRows:
     """A network's inputs on its device.
 
@@ -148,12 +154,19 @@ def inputs_for(
         device: Where the network computes.
         sparse: Whether it reads sparse rows; on an accelerator it never does.
         codes: How observations are coded; ``None`` for float32.
+        asked: See :class:`SparseRows`; where inputs are dense, all logits are computed.
     """
     sparse = sparse and th.device(device).type == "cpu"
     if codes is not None:
-        return SparseRows.of_codes(array, codes) if sparse else CodedRows(array, codes, device)
+        if not sparse:
+            return CodedRows(array, codes, device)
+        rows = SparseRows.of_codes(array, codes)
+        rows.asked = asked
+        return rows
     if sparse:
-        return SparseRows.of(array)
+        rows = SparseRows.of(array)
+        rows.asked = asked
+        return rows
     # From pinned memory this only begins to copy.
     return th.from_numpy(array).to(device, non_blocking=True)
 
@@ -179,6 +192,104 @@ class SparseLinear(th.autograd.Function):
         of_weight = th.zeros(rows.shape[1], of_sums.shape[1])
         add_products(rows.entries, of_sums.contiguous().numpy(), of_weight.numpy())
         return None, of_weight.T.contiguous(), of_sums.sum(0), None
+
+
+class AskedLinear(th.autograd.Function):
+    """A fully connected layer of which only the outputs that are asked for are computed."""
+
+    @staticmethod
+    def forward(
+        ctx: Any, x: th.Tensor, weight: th.Tensor, bias: th.Tensor, rows: SparseRows
+    ) -> th.Tensor:
+        """Float32 ``(B, outputs)``; 0 where nothing is asked."""
+        ctx.asked = rows.asked_of(len(bias))
+        ctx.save_for_backward(x, weight)
+        outputs = th.zeros(len(x), len(bias))
+        compute_asked(x.numpy(), weight.numpy(), bias.numpy(), ctx.asked, outputs.numpy())
+        return outputs
+
+    @staticmethod
+    def backward(ctx: Any, *gradients: th.Tensor) -> Any:
+        """Gradients of input, weight and bias."""
+        x, weight = ctx.saved_tensors
+        of_x, of_weight = th.zeros_like(x), th.zeros_like(weight)
+        of_bias = th.zeros(len(weight))
+        push_back_asked(
+            x.numpy(),
+            weight.numpy(),
+            ctx.asked,
+            gradients[0].contiguous().numpy(),
+            of_x.numpy(),
+            of_weight.numpy(),
+            of_bias.numpy(),
+        )
+        return of_x, of_weight, of_bias, None
+
+
+@kernel
+def compute_asked(x: Any, weight: Any, bias: Any, asked: Any, outputs: Any) -> None:
+    """Fill in the outputs of a fully connected layer that are asked for.
+
+    Args:
+        x: Float32 ``(B, inputs)``.
+        weight: Float32 ``(outputs, inputs)``.
+        bias: Float32 ``(outputs,)``.
+        asked: Bool ``(B, outputs)``.
+        outputs: Float32 ``(B, outputs)``, filled there.
+    """
+    for row in range(len(x)):
+        for output in range(len(bias)):
+            if asked[row, output]:
+                outputs[row, output] = bias[output] + dot(x[row], weight[output])
+
+
+@kernel(leaf=True)
+def dot(a: Any, b: Any) -> Any:
+    """Scalar product of two float32 vectors."""
+    # Eight sums side by side: a single one would wait for each addition.
+    s0 = s1 = s2 = s3 = s4 = s5 = s6 = s7 = np.float32(0.0)
+    k, end = 0, len(a)
+    while k + 8 <= end:
+        s0 += a[k] * b[k]
+        s1 += a[k + 1] * b[k + 1]
+        s2 += a[k + 2] * b[k + 2]
+        s3 += a[k + 3] * b[k + 3]
+        s4 += a[k + 4] * b[k + 4]
+        s5 += a[k + 5] * b[k + 5]
+        s6 += a[k + 6] * b[k + 6]
+        s7 += a[k + 7] * b[k + 7]
+        k += 8
+    while k < end:
+        s0 += a[k] * b[k]
+        k += 1
+    return ((s0 + s1) + (s2 + s3)) + ((s4 + s5) + (s6 + s7))
+
+
+@kernel
+def push_back_asked(
+    x: Any, weight: Any, asked: Any, of_outputs: Any, of_x: Any, of_weight: Any, of_bias: Any
+) -> None:
+    """Add up the gradients of :func:`compute_asked`.
+
+    Args:
+        x: Float32 ``(B, inputs)``.
+        weight: Float32 ``(outputs, inputs)``.
+        asked: Bool ``(B, outputs)``.
+        of_outputs: Float32 ``(B, outputs)``.
+        of_x: Float32 ``(B, inputs)``, added to.
+        of_weight: Float32 ``(outputs, inputs)``, added to.
+        of_bias: Float32 ``(outputs,)``, added to.
+    """
+    for row in range(len(x)):
+        given, back = x[row], of_x[row]
+        for output in range(len(of_bias)):
+            push = of_outputs[row, output]
+            if asked[row, output] and push != 0.0:
+                of_bias[output] += push
+                weights, sums = weight[output], of_weight[output]
+                for j in range(len(given)):
+                    back[j] += push * weights[j]
+                    sums[j] += push * given[j]
 
 
 @kernel
@@ -241,23 +352,6 @@ def pick_coded(coded: Any, scales: Any, whole: Any, columns: Any, numbers: Any) 
 
 
 @kernel
-def put_columns(entries: Entries, start: int, stop: int, dense: Any) -> None:
-    """Fill in the numbers that stand in columns ``start`` to ``stop - 1``.
-
-    Args:
-        entries: The numbers.
-        start: The first column.
-        stop: The column behind the last one.
-        dense: Float32 ``(B, stop - start)`` of zeros.
-    """
-    columns, numbers = entries.columns, entries.numbers
-    for row in range(len(dense)):
-        for k in range(entries.starts[row], entries.ends[row]):
-            if start <= columns[k] < stop:
-                dense[row, columns[k] - start] = numbers[k]
-
-
-@kernel
 def add_weights(entries: Entries, weight: Any, bias: Any, sums: Any) -> None:
     """Fill ``sums`` with the bias and, for each number, that many times a row of ``weight``.
 
@@ -274,13 +368,18 @@ def add_weights(entries: Entries, weight: Any, bias: Any, sums: Any) -> None:
         for j in range(width):
             out[j] = bias[j]
         k, end = entries.starts[row], entries.ends[row]
-        while k + 4 <= end:  # Four at a time: the sums are read and written a fourth as often.
+        while k + 8 <= end:  # Eight at a time: the sums are read and written an eighth as often.
             a, b = weight[columns[k]], weight[columns[k + 1]]
             c, d = weight[columns[k + 2]], weight[columns[k + 3]]
+            e, f = weight[columns[k + 4]], weight[columns[k + 5]]
+            g, h = weight[columns[k + 6]], weight[columns[k + 7]]
             of_a, of_b, of_c, of_d = numbers[k], numbers[k + 1], numbers[k + 2], numbers[k + 3]
+            of_e, of_f, of_g = numbers[k + 4], numbers[k + 5], numbers[k + 6]
+            of_h = numbers[k + 7]
             for j in range(width):
-                out[j] += of_a * a[j] + of_b * b[j] + of_c * c[j] + of_d * d[j]
-            k += 4
+                first = of_a * a[j] + of_b * b[j] + of_c * c[j] + of_d * d[j]
+                out[j] += first + of_e * e[j] + of_f * f[j] + of_g * g[j] + of_h * h[j]
+            k += 8
         while k < end:
             a, of_a = weight[columns[k]], numbers[k]
             for j in range(width):

@@ -283,7 +283,7 @@ class DecisionBuffer:
             self.targets,
         )
         return Batch(
-            inputs_for(self.inputs, device, sparse=sparse, codes=self._codes),
+            inputs_for(self.inputs, device, sparse=sparse, codes=self._codes, asked=self.masks),
             *(th.from_numpy(array).to(device) for array in arrays),
         )
 

@@ -40,12 +40,14 @@ class Question:
         slot: The opponent whose network it is; 0 for the learner's own.
         role: The role that decides.
         inputs: Float32 ``(B, inputs)``; unchanged until the answer.
+        masks: Bool ``(B, actions)``, likewise: legal actions.
         answer: Takes the network's outputs, those of the value part only for the learner.
     """
 
     slot: int
     role: int
     inputs: NDArray[np.float32]
+    masks: NDArray[np.bool_]
     answer: Answer
 
 
@@ -217,7 +219,7 @@ class TableWorker:
         for question in questions:
             network = self.collector.network(question.slot, question.role)
             with th.inference_mode():
-                inputs = self._on_device(question.inputs, network)
+                inputs = self._on_device(question.inputs, network, question.masks)
                 if question.slot:
                     logits, outputs = network.logits(inputs), NO_OUTPUTS
                 else:
@@ -277,7 +279,7 @@ class TableWorker:
                 group.actions[rows] = buffer.actions[at] = taught
                 buffer.log_probs[at] = log_probs_of(logits, masks, taught)
 
-        return Question(0, role, given, answer)
+        return Question(0, role, given, buffer.masks[at], answer)
 
     def _asked_of_snapshot(self, slot: int, role: int, rows: NDArray[np.int64]) -> Question:
         group, first = self.group, self._asked
@@ -291,10 +293,15 @@ class TableWorker:
             chosen, log_probs = self._chosen[at], self._log_probs[at]
             self._sample(rows, logits, self._masks[at], uniforms, chosen, log_probs)
 
-        return Question(slot, role, self._inputs[at], answer)
+        return Question(slot, role, self._inputs[at], self._masks[at], answer)
 
-    def _on_device(self, inputs: NDArray[np.float32], network: PolicyNetwork) -> Inputs:
-        return inputs_for(inputs, network.device, sparse=self.collector.config.sparse)
+    def _on_device(
+        self,
+        inputs: NDArray[np.float32],
+        network: PolicyNetwork,
+        masks: NDArray[np.bool_] | None = None,
+    ) -> Inputs:
+        return inputs_for(inputs, network.device, sparse=self.collector.config.sparse, asked=masks)
 
     def _values(
         self, outputs: NDArray[np.float32], tables: NDArray[np.int64]

@@ -1,0 +1,409 @@
+"""Item encoders on a CPU: what :mod:`gangland.agents.trained.items` says, with gradients, compiled.
+
+An encoder has some fifty items of a dozen numbers each at every decision. Torch takes a dozen
+passes over all of them, each of which writes megabytes anew, and that was most of the time of
+training a network with encoders. Here each decision's items stay in the cache, only what is not
+zero of the observation is read, and only the items of legal actions are scored. A test holds both
+forms to the same outputs and gradients.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+import torch as th
+from numpy.typing import NDArray
+
+from ...agents.trained.items import NO_ACTION, ItemBlock
+from ...envs.core.kernel import kernel
+from .sparse import Entries, SparseRows
+
+
+class Span(NamedTuple):
+    """Where the numbers of a block stand in an observation.
+
+    Attributes:
+        start: Column of the first one.
+        stop: The column behind the last one.
+        items: Int32 ``(stop - start,)``: whose each is.
+        kinds: Int32, likewise: which of that item's numbers it is.
+    """
+
+    start: int
+    stop: int
+    items: NDArray[np.int32]
+    kinds: NDArray[np.int32]
+
+
+class Scorer(NamedTuple):
+    """How logits are computed from encodings; see :meth:`.items.ItemEncoder.logits`.
+
+    Attributes:
+        key: Float32 ``(width, width)``, outputs first.
+        head: Float32 ``(kinds, width)``.
+        head_bias: Float32 ``(kinds,)``.
+        actions: Int64 ``(rows, kinds)``: the actions; :data:`.items.NO_ACTION` for none.
+    """
+
+    key: Any
+    head: Any
+    head_bias: Any
+    actions: Any
+
+
+class Turned(NamedTuple):
+    """Weights of a :class:`Scorer`, inputs first.
+
+    Attributes:
+        key: Float32 ``(width, width)``.
+        head: Float32 ``(width, kinds)``.
+    """
+
+    key: Any
+    head: Any
+
+
+@cache
+def span_of(block: ItemBlock) -> Span:
+    """Where a block's numbers stand."""
+    at = np.arange(block.stop - block.start, dtype=np.int32)
+    if block.planes:
+        kinds, items = np.divmod(at, np.int32(block.rows))
+    else:
+        items, kinds = np.divmod(at, np.int32(block.numbers))
+    return Span(block.start, block.stop, items, kinds)
+
+
+@cache
+def actions_of(block: ItemBlock) -> NDArray[np.int64]:
+    """The actions that concern a block's items, int64 ``(rows, kinds)``."""
+    return np.array(block.actions, np.int64)
+
+
+class EncodeItems(th.autograd.Function):
+    """Encodings of a block's items and their means; no gradient goes to the observations."""
+
+    @staticmethod
+    def forward(
+        ctx: Any,
+        rows: SparseRows,
+        block: ItemBlock,
+        weight: th.Tensor,
+        bias: th.Tensor,
+        places: th.Tensor,
+    ) -> tuple[th.Tensor, th.Tensor]:
+        """Float32 ``(B, rows, width)`` and ``(B, width)``."""
+        base = places + bias
+        encodings = th.empty(len(rows), *base.shape)
+        means = th.empty(len(rows), len(bias))
+        encode_items(
+            rows.entries,
+            span_of(block),
+            weight.T.contiguous().numpy(),
+            base.numpy(),
+            encodings.numpy(),
+            means.numpy(),
+        )
+        ctx.rows, ctx.block = rows, block
+        ctx.save_for_backward(encodings)
+        ctx.set_materialize_grads(False)
+        return encodings, means
+
+    @staticmethod
+    def backward(ctx: Any, *gradients: th.Tensor | None) -> Any:
+        """Gradients of weight, bias and places."""
+        (encodings,) = ctx.saved_tensors
+        of_encodings, of_means = gradients
+        if of_means is None:
+            of_means = th.zeros(len(encodings), encodings.shape[2])
+        if of_encodings is None:  # No logit came of the encodings.
+            of_encodings = th.zeros_like(encodings)
+        block: ItemBlock = ctx.block
+        of_weight = th.zeros(block.numbers, encodings.shape[2])
+        of_base = th.zeros(encodings.shape[1:])
+        encoding_gradients(
+            ctx.rows.entries,
+            span_of(block),
+            encodings.numpy(),
+            of_encodings.contiguous().numpy(),
+            of_means.contiguous().numpy(),
+            of_weight.numpy(),
+            of_base.numpy(),
+        )
+        return None, None, of_weight.T.contiguous(), of_base.sum(0), of_base
+
+
+class AddItemLogits(th.autograd.Function):
+    """Logits ``(B, num_actions)``, to which those of a block's items are added in place."""
+
+    @staticmethod
+    def forward(
+        ctx: Any,
+        logits: th.Tensor,
+        rows: SparseRows,
+        block: ItemBlock,
+        encodings: th.Tensor,
+        queries: th.Tensor,
+        key: th.Tensor,
+        head: th.Tensor,
+        head_bias: th.Tensor,
+    ) -> th.Tensor:
+        """The sums; ``queries`` float32 ``(B, width)`` hold the key's bias as well."""
+        add_item_logits(
+            encodings.numpy(),
+            queries.numpy(),
+            Scorer(key.numpy(), head.numpy(), head_bias.numpy(), actions_of(block)),
+            Turned(key.T.contiguous().numpy(), head.T.contiguous().numpy()),
+            rows.asked_of(logits.shape[1]),
+            logits.numpy(),
+        )
+        ctx.block = block
+        ctx.save_for_backward(encodings, queries, key, head, head_bias)
+        ctx.mark_dirty(logits)
+        return logits
+
+    @staticmethod
+    def backward(ctx: Any, *gradients: th.Tensor) -> Any:
+        """Gradients of all tensors; the logits' own is unchanged."""
+        encodings, queries, key, head, head_bias = ctx.saved_tensors
+        (of_logits,) = gradients
+        of_encodings, of_queries = th.zeros_like(encodings), th.zeros_like(queries)
+        of_key, of_head = th.zeros_like(key), th.zeros_like(head)
+        of_head_bias = th.zeros_like(head_bias)
+        actions = actions_of(ctx.block)
+        item_logit_gradients(
+            encodings.numpy(),
+            queries.numpy(),
+            Scorer(key.numpy(), head.numpy(), head_bias.numpy(), actions),
+            key.T.contiguous().numpy(),
+            of_logits.contiguous().numpy(),
+            of_encodings.numpy(),
+            of_queries.numpy(),
+            Scorer(of_key.numpy(), of_head.numpy(), of_head_bias.numpy(), actions),
+        )
+        return (
+            of_logits,
+            None,
+            None,
+            of_encodings,
+            of_queries,
+            of_key,
+            of_head,
+            of_head_bias,
+        )
+
+
+@kernel(leaf=True)
+def first_entry(columns: Any, start: int, end: int, column: int) -> int:
+    """Place of the first of the ascending ``columns[start:end]`` that is not below ``column``."""
+    while start < end:
+        middle = (start + end) // 2
+        if columns[middle] < column:
+            start = middle + 1
+        else:
+            end = middle
+    return start
+
+
+@kernel
+def encode_items(
+    entries: Entries, span: Span, weight: Any, base: Any, encodings: Any, means: Any
+) -> None:
+    """Fill in encodings and their means.
+
+    Args:
+        entries: The observations.
+        span: Where the block stands.
+        weight: Float32 ``(numbers, width)``.
+        base: Float32 ``(rows, width)``: bias and what is learnt of each item by itself.
+        encodings: Float32 ``(B, rows, width)``, filled.
+        means: Float32 ``(B, width)``, filled.
+    """
+    rows, width = base.shape
+    columns, numbers = entries.columns, entries.numbers
+    for row in range(len(encodings)):
+        own = encodings[row]
+        own[:] = base
+        end = entries.ends[row]
+        k = first_entry(columns, entries.starts[row], end, span.start)
+        while k < end and columns[k] < span.stop:
+            at = columns[k] - span.start
+            out, factors, number = own[span.items[at]], weight[span.kinds[at]], numbers[k]
+            for j in range(width):
+                out[j] += number * factors[j]
+            k += 1
+        mean = means[row]
+        mean[:] = 0.0
+        for item in range(rows):
+            out = own[item]
+            for j in range(width):
+                rectified = max(out[j], np.float32(0.0))
+                out[j] = rectified
+                mean[j] += rectified
+        for j in range(width):
+            mean[j] /= np.float32(rows)
+
+
+@kernel
+def encoding_gradients(
+    entries: Entries,
+    span: Span,
+    encodings: Any,
+    of_encodings: Any,
+    of_means: Any,
+    of_weight: Any,
+    of_base: Any,
+) -> None:
+    """Add up the gradients of what encodings are made with.
+
+    Args:
+        entries: The observations.
+        span: Where the block stands.
+        encodings: Float32 ``(B, rows, width)``.
+        of_encodings: Float32, likewise: gradients of the encodings.
+        of_means: Float32 ``(B, width)``: gradients of their means.
+        of_weight: Float32 ``(numbers, width)``, added to.
+        of_base: Float32 ``(rows, width)``, added to.
+    """
+    rows, width = of_base.shape
+    columns, numbers = entries.columns, entries.numbers
+    given = np.empty((rows, width), np.float32)
+    shares = np.empty(width, np.float32)
+    for row in range(len(encodings)):
+        for j in range(width):
+            shares[j] = of_means[row, j] / np.float32(rows)
+        for item in range(rows):
+            own, encoded = of_encodings[row, item], encodings[row, item]
+            out, total = given[item], of_base[item]
+            for j in range(width):
+                gradient = own[j] + shares[j] if encoded[j] > 0.0 else np.float32(0.0)
+                out[j] = gradient
+                total[j] += gradient
+        end = entries.ends[row]
+        k = first_entry(columns, entries.starts[row], end, span.start)
+        while k < end and columns[k] < span.stop:
+            at = columns[k] - span.start
+            out, sums, number = given[span.items[at]], of_weight[span.kinds[at]], numbers[k]
+            for j in range(width):
+                sums[j] += number * out[j]
+            k += 1
+
+
+@kernel
+def add_item_logits(
+    encodings: Any, queries: Any, scorer: Scorer, turned: Turned, asked: Any, logits: Any
+) -> None:
+    """Add each item's outputs to the logits of the actions that concern it.
+
+    Args:
+        encodings: Float32 ``(B, rows, width)``.
+        queries: Float32 ``(B, width)``, with the key's bias.
+        scorer: The weights.
+        turned: The same, inputs first.
+        asked: Bool ``(B, num_actions)``: the logits that are wanted.
+        logits: Float32 ``(B, num_actions)``, added to.
+    """
+    rows, kinds = scorer.actions.shape
+    joined, told = np.empty(len(scorer.key), np.float32), np.empty(kinds, np.float32)
+    for row in range(len(logits)):
+        for item in range(rows):
+            concerned = False
+            for kind in range(kinds):
+                action = scorer.actions[item, kind]
+                concerned = concerned or (action != NO_ACTION and asked[row, action])
+            if concerned:
+                joined[:] = queries[row]
+                add_rows(encodings[row, item], turned.key, joined)
+                told[:] = scorer.head_bias
+                add_rows(joined, turned.head, told)
+                for kind in range(kinds):
+                    action = scorer.actions[item, kind]
+                    if action != NO_ACTION:
+                        logits[row, action] += told[kind]
+
+
+@kernel(leaf=True)
+def add_rows(factors: Any, rows: Any, sums: Any) -> None:
+    """Add ``rows`` times ``factors``, those above 0, to ``sums``."""
+    for k in range(len(factors)):
+        factor, numbers = factors[k], rows[k]
+        if factor > 0.0:
+            for j in range(len(sums)):
+                sums[j] += factor * numbers[j]
+
+
+@kernel
+def item_logit_gradients(
+    encodings: Any,
+    queries: Any,
+    scorer: Scorer,
+    turned_key: Any,
+    of_logits: Any,
+    of_encodings: Any,
+    of_queries: Any,
+    gradients: Scorer,
+) -> None:
+    """Add up the gradients of what :func:`add_item_logits` reads.
+
+    Args:
+        encodings: Float32 ``(B, rows, width)``.
+        queries: Float32 ``(B, width)``, with the key's bias.
+        scorer: The weights.
+        turned_key: Float32 ``(width, width)``: those of the key, inputs first.
+        of_logits: Float32 ``(B, num_actions)``; few are not zero, as few actions are legal.
+        of_encodings: Float32 ``(B, rows, width)``, added to.
+        of_queries: Float32 ``(B, width)``, added to.
+        gradients: Gradients of the weights, added to.
+    """
+    rows, kinds = scorer.actions.shape
+    width = len(scorer.key)
+    joined, back = np.empty(width, np.float32), np.empty(width, np.float32)
+    pushes = np.empty(kinds, np.float32)
+    for row in range(len(of_logits)):
+        for item in range(rows):
+            concerned = False
+            for kind in range(kinds):
+                action = scorer.actions[item, kind]
+                pushes[kind] = 0.0 if action == NO_ACTION else of_logits[row, action]
+                concerned = concerned or pushes[kind] != 0.0
+            if concerned:
+                encoded = encodings[row, item]
+                joined[:] = queries[row]
+                add_rows(encoded, turned_key, joined)
+                push_back(joined, pushes, scorer, back, gradients)
+                asked, given = of_queries[row], of_encodings[row, item]
+                for j in range(width):
+                    asked[j] += back[j]
+                    if back[j] != 0.0:
+                        factor, keys, sums = back[j], scorer.key[j], gradients.key[j]
+                        for i in range(width):
+                            sums[i] += factor * encoded[i]
+                            given[i] += factor * keys[i]
+
+
+@kernel(leaf=True)
+def push_back(joined: Any, pushes: Any, scorer: Scorer, back: Any, gradients: Scorer) -> None:
+    """Go back from an item's logits to what the head reads.
+
+    Args:
+        joined: Float32 ``(width,)``: what the head reads, before it is rectified; rectified.
+        pushes: Float32 ``(kinds,)``: gradients of the item's logits.
+        scorer: The weights.
+        back: Float32 ``(width,)``, filled.
+        gradients: Gradients of the weights; those of the head are added to.
+    """
+    back[:] = 0.0
+    for j in range(len(joined)):
+        joined[j] = max(joined[j], np.float32(0.0))
+    for kind in range(len(pushes)):
+        push = pushes[kind]
+        if push != 0.0:
+            gradients.head_bias[kind] += push
+            weights, sums = scorer.head[kind], gradients.head[kind]
+            for j in range(len(back)):
+                back[j] += push * weights[j]
+                sums[j] += push * joined[j]
+    for j in range(len(back)):
+        back[j] = back[j] if joined[j] > 0.0 else np.float32(0.0)

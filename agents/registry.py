@@ -339,12 +339,12 @@ def _ppo_traits(argument: str, game: Game) -> Traits:
     return Traits(probabilities=True, observations=model["network"]["advisor"] is None)
 
 
-def _policy_argument(argument: str) -> tuple[str, float]:
-    """Split the argument of ``ppo:`` into a path and a temperature."""
+def _policy_argument(argument: str) -> tuple[str, float | None]:
+    """Split the argument of ``ppo:`` into a path and a temperature, ``None`` if it has none."""
     path, _, query = argument.partition("?")
     if not path:
         raise UnknownAgentError("ppo: needs a checkpoint folder or a shipped bot, as ppo:PATH")
-    return path, _temperature(query) if query else 0.0
+    return path, _temperature(query) if query else None
 
 
 def _temperature(query: str) -> float:

@@ -102,6 +102,7 @@ def describe(trainer: SelfPlay, seconds: float) -> dict[str, Any]:
         "format_version": FORMAT_VERSION,
         **identity(trainer.game),
         "options": trainer.config.distinct_options(),
+        "temperature": trainer.config.temperature,
         "network": trainer.config.network.model_dump(),
         "item_blocks": {
             name: block

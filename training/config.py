@@ -302,6 +302,9 @@ class TrainConfig(_Strict):
         minutes: Length of the training in minutes; ``null`` for no limit. At least one of the two
             limits is required.
         checkpoint_minutes: Minutes between checkpoints.
+        temperature: How the trained bot plays, in evaluations too: 0 for its likeliest action;
+            above 0 it draws from the softmax of ``logits / temperature``. A bot that draws is
+            harder to foresee; `gangland exploit` says by how much.
         threads: Number of threads that play and learn side by side, each with its share of the
             tables and of every minibatch. Results depend on this number, not on the machine.
         network: The networks.
@@ -322,6 +325,7 @@ class TrainConfig(_Strict):
     steps: Annotated[int | None, Field(ge=1)] = None
     minutes: Annotated[float | None, Field(gt=0.0)] = None
     checkpoint_minutes: Annotated[float, Field(ge=0.0)] = 1.0
+    temperature: Annotated[float, Field(ge=0.0, le=1e6)] = 0.0
     threads: Annotated[int, Field(ge=1, le=256)] = 2
     network: NetworkConfig = NetworkConfig()
     ppo: PPOConfig = PPOConfig()

@@ -24,7 +24,7 @@ from . import checkpoint
 from .config import TrainConfig
 from .exploiters import Exploiters, Found, InTurn, join
 from .folder_lock import RunError, folder_lock
-from .measure.evaluation import Match, greedy, play_match, worst_of
+from .measure.evaluation import Match, current_policies, play_match, worst_of
 from .processes import ALONE, Processes
 from .rollout.thread_pool import single_thread
 from .selfplay import SelfPlay, make_trainer
@@ -187,7 +187,7 @@ class RunCallback(BaseCallback):
         self._evaluated = self.model.iteration
         game = self.model.collector.game
         seed = int(stream(np.uint64(self.config.seed), np.uint64(1000 + self.model.iteration)))
-        policies, roles = greedy(self.model), self._roles()
+        policies, roles = current_policies(self.model), self._roles()
         matches = []
         for spec in self.config.pool():
             opponent = make(spec, game)

@@ -165,6 +165,8 @@ class Model(_Part):
         roles: Roles that seats play, each with a network of its own.
         network: The networks.
         item_blocks: The blocks that ``network.items`` names, as the game has them.
+        temperature: How the bot plays unless it is asked to play otherwise: 0 for the likeliest
+            action, above 0 it draws from the softmax of ``logits / temperature``.
         config: The training configuration, for people to read; only ``--resume`` compares it.
     """
 
@@ -177,6 +179,7 @@ class Model(_Part):
     network: NetworkDescription
     item_blocks: Annotated[dict[Name, ItemBlockDescription], Field(max_length=MOST_BLOCKS)] = {}
     options: list[dict[str, int | str | bool]] = []
+    temperature: Annotated[float, Field(ge=0.0, le=1e6)] = 0.0
     steps: Count = 0
     iterations: Count = 0
     minutes: Positive = 0.0

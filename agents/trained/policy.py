@@ -207,25 +207,29 @@ class PolicyAgent(BatchAgent):
 
     Attributes:
         networks: The network of each role.
+        temperature: How it draws its actions; see below.
 
     Args:
         game: The game.
         path: What :func:`find_checkpoint` takes.
         temperature: 0 plays the likeliest action; above, actions are drawn from the softmax of
-            ``logits / temperature``, by the decision's own seed alone.
+            ``logits / temperature``, by the decision's own seed alone. By default as the checkpoint
+            says.
 
     Raises:
         CheckpointError: If there is no checkpoint, or it does not fit the game.
         ValueError: If the temperature is negative.
     """
 
-    def __init__(self, game: Game, path: str | Path, *, temperature: float = 0.0) -> None:
-        if not temperature >= 0.0:
+    def __init__(self, game: Game, path: str | Path, *, temperature: float | None = None) -> None:
+        if temperature is not None and not temperature >= 0.0:
             raise ValueError(f"temperature={temperature}: must be at least 0")
         self.game = game
-        self.temperature = temperature
-        self.spec = f"ppo:{path}" + (f"?temperature={temperature:g}" if temperature else "")
         self.checkpoint = load_checkpoint(str(path)).fitted(game)
+        own: float = self.checkpoint.model["temperature"]
+        self.temperature = own if temperature is None else temperature
+        told = f"?temperature={self.temperature:g}" if self.temperature != own else ""
+        self.spec = f"ppo:{path}{told}"
         self.folder = self.checkpoint.folder
         self.networks = [self.checkpoint.networks[role] for role in game.roles]
         self._outputs = self.networks[0].architecture.value_outputs

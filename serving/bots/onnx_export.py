@@ -101,7 +101,7 @@ def build(checkpoint: Checkpoint) -> ModelProto:
         graph.add("Squeeze", [value, np.array([1], np.int64)], "value")
         outputs.append(_info("value", "FLOAT", "batch"))
     kept = ("game", "rules_version", "observation_size", "num_actions", "roles", "steps")
-    properties = {key: model.get(key) for key in kept} | {
+    properties = {key: model.get(key) for key in (*kept, "temperature")} | {
         key: model["network"][key] for key in ("advisor", "advice_scale")
     }
     return graph.model(inputs, outputs, properties)

@@ -15,7 +15,7 @@ from gangland.agents.trained.policy import DEALS, PolicyAgent, chances_of_values
 from gangland.envs import load
 from gangland.envs.core.view import Detail, ViewBatch
 from gangland.training.checkpoint import resume
-from gangland.training.measure.evaluation import greedy, play_match
+from gangland.training.measure.evaluation import current_policies, play_match
 from gangland.training.run import train
 from gangland.training.selfplay import make_trainer
 from tests.agents.tables import views_of
@@ -44,7 +44,7 @@ def test_untrained_it_follows_the_advice():
     config = toy_config(network={**NETWORK, "advice_weight": 4.0}, steps=10)
     trainer = trainer_of(config)
     teacher = make("heuristic", GAME)
-    match = play_match(GAME, [{}], greedy(trainer), teacher, 300, 3)
+    match = play_match(GAME, [{}], current_policies(trainer), teacher, 300, 3)
     same = play_match(GAME, [{}], [teacher], teacher, 300, 3)
     assert (match.win.share, match.score) == (same.win.share, same.score)
     trainer.collector.collect(0.0)

@@ -23,6 +23,8 @@ from gangland.agents.trained.policy import (
 )
 from gangland.envs import load
 from gangland.envs.core.view import Detail, ViewBatch
+from gangland.training.checkpoint import save_checkpoint
+from gangland.training.measure.evaluation import current_policies
 from gangland.training.run import train
 from gangland.training.selfplay import make_trainer
 from tests.games import random_positions
@@ -125,6 +127,33 @@ def test_temperature_draws_from_the_softmax_by_the_seed_alone(checkpoint):
     assert (np.abs(counts / n - shares) <= errors).all()
     assert np.array_equal(actions, agent.decide_batch(views).actions)
     assert 0 <= decision.chance(view.seat) <= 1
+
+
+def test_a_checkpoint_says_how_it_plays_unless_the_spec_does(tmp_path):
+    game = load("highcard")
+    drawing = train(toy_config(temperature=1.0, steps=300), tmp_path, device="cpu").folder
+    assert json.loads((drawing / "model.json").read_text())["temperature"] == 1.0
+    views = batch(game, 400, seed=8)
+    plain, drawn, likeliest = (
+        make(f"ppo:{drawing}{query}", game) for query in ("", "?temperature=1", "?temperature=0")
+    )
+    assert plain.spec == f"ppo:{drawing}"
+    assert likeliest.spec == f"ppo:{drawing}?temperature=0"
+    actions = [agent.decide_batch(views).actions for agent in (plain, drawn, likeliest)]
+    assert np.array_equal(actions[0], actions[1])
+    assert not np.array_equal(actions[0], actions[2])
+
+
+def test_evaluations_play_as_the_bot_will(tmp_path):
+    views = batch(load("highcard"), 400, seed=8)
+    for temperature in (0.0, 1.0):
+        trainer = make_trainer(toy_config(temperature=temperature, steps=300), "cpu")
+        folder = save_checkpoint(tmp_path / f"{temperature}", trainer, 1.0)
+        (current,) = current_policies(trainer)
+        saved = PolicyAgent(trainer.game, folder)
+        actions = current.decide_batch(views).actions
+        assert np.array_equal(actions, saved.decide_batch(views).actions)
+        trainer.collector.close()
 
 
 def test_nothing_but_a_fitting_checkpoint_is_played(checkpoint, tmp_path, monkeypatch):

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from ...agents.base import Agent, BatchAgent
 from ...agents.decision import Decisions
 from ...agents.trained.advice import NetworkInputs
+from ...agents.trained.policy import choose_actions
 from ...arena import Schedule, play_games
 from ...arena.statistics import Share, win_share, win_shares
 from ...envs.core.game import Game
@@ -126,30 +127,36 @@ def _schedule(roles: NDArray[np.int64], baseline: int, games: int, role: int | N
     return Schedule(line_ups, numbers // len(taken))
 
 
-class GreedyPolicy(BatchAgent):
-    """A learner's best network, as it is now: plays the action with the highest logit.
+class CurrentPolicy(BatchAgent):
+    """A learner's best network, as it is now, and as it will play once it is trained.
 
     Args:
         learner: The learner of one role.
         inputs: Makes the network's inputs.
+        temperature: 0 plays the action with the highest logit; above, actions are drawn.
     """
 
     spec = "learner"
 
-    def __init__(self, learner: PPO, inputs: NetworkInputs) -> None:
+    def __init__(self, learner: PPO, inputs: NetworkInputs, temperature: float = 0.0) -> None:
         self._learner = learner
         self._inputs = inputs
+        self._temperature = temperature
         self.needs_records = inputs.needs_records
 
     def decide_batch(self, views: ViewBatch) -> Decisions:
-        """The actions with the highest logits among the legal ones."""
+        """The network's actions at the temperature."""
         network = self._learner.best_network
         with th.inference_mode():
             inputs = th.from_numpy(self._inputs.of(views)).to(network.device)
             logits = network.logits(inputs).cpu().numpy()
-        return Decisions(np.where(views.masks, logits, -np.inf).argmax(1))
+        actions = np.full(len(views), -1, np.int64)
+        every = np.arange(len(views))
+        choose_actions(logits, views.masks, views.seeds, every, self._temperature, actions)
+        return Decisions(actions)
 
 
-def greedy(trainer: SelfPlay) -> list[GreedyPolicy]:
+def current_policies(trainer: SelfPlay) -> list[CurrentPolicy]:
     """The best networks of a training, one for each role."""
-    return [GreedyPolicy(learner, trainer.collector.inputs) for learner in trainer.learners]
+    inputs, temperature = trainer.collector.inputs, trainer.config.temperature
+    return [CurrentPolicy(learner, inputs, temperature) for learner in trainer.learners]

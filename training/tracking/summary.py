@@ -18,7 +18,7 @@ from ...envs.api.raster import rgb_array
 from ...envs.core.errors import MissingDependencyError
 from ...envs.core.rng import stream
 from ..config import TrainConfig
-from ..measure.evaluation import greedy
+from ..measure.evaluation import current_policies
 
 if TYPE_CHECKING:
     from ..run import Status
@@ -110,7 +110,7 @@ def final_table(trainer: SelfPlay) -> NDArray[np.uint8] | None:
     game, config = trainer.game, trainer.config
     options = config.table_options()[0]
     seed = int(stream(np.uint64(config.seed), np.uint64(5000 + trainer.iteration)))
-    roles, policies = game.seat_roles(game.options.resolve(options)), greedy(trainer)
+    roles, policies = game.seat_roles(game.options.resolve(options)), current_policies(trainer)
     state = game.new_state(seed, **options)
     players = [policies[role] for role in roles]
     for _, action in decisions(game, state, players, players_key(seed)):

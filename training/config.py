@@ -191,15 +191,21 @@ class ImitationConfig(_Strict):
     their results.
 
     Attributes:
-        teacher: Agent spec.
+        teacher: Agent spec; or several, of which each seat of each table has one. The policy then
+            learns to play now as one, now as another, and self-play finds out how often to.
         until: Fraction of the training after which self-play takes over.
         smoothing: Share of the target distribution that is spread evenly over all legal actions,
             so that self-play still explores.
     """
 
-    teacher: str = "heuristic"
+    teacher: str | Annotated[list[str], Field(min_length=1, max_length=16)] = "heuristic"
     until: Annotated[float, Field(gt=0.0, le=1.0)] = 0.2
     smoothing: Annotated[float, Field(ge=0.0, lt=1.0)] = 0.05
+
+    @property
+    def teachers(self) -> list[str]:
+        """Specs of the teachers."""
+        return [self.teacher] if isinstance(self.teacher, str) else self.teacher
 
 
 class ExploitersConfig(_Strict):

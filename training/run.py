@@ -392,8 +392,8 @@ def train_together(
 
 def _make_ready(config: TrainConfig, trainer: SelfPlay) -> None:
     """Compile or load all agents of the run, so that this does not count as training time."""
-    teacher = [config.imitation.teacher] if config.imitation is not None else []
-    for spec in {*teacher, *config.league.baselines, *config.pool()}:
+    teachers = config.imitation.teachers if config.imitation is not None else []
+    for spec in {*teachers, *config.league.baselines, *config.pool()}:
         make(spec, trainer.game)
 
 

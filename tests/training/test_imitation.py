@@ -48,6 +48,33 @@ def test_the_policy_decides_as_its_teacher_does():
     trainer.collector.close()
 
 
+def test_each_seat_has_one_of_several_teachers():
+    trainer = trainer_of(taught(teacher=["heuristic", "random"]))
+    trainer.learn(4000)
+    collector = trainer.collector
+    assert [agent.spec for agent in collector.teachers] == ["heuristic", "random"]
+    asked = set()
+
+    def watch(worker):
+        theirs, views = worker._teachers % 2, worker._views
+        assert 0.3 < theirs.mean() < 0.7
+
+        def watched(rows, agent):
+            if agent in collector.teachers:  # not an opponent
+                number = collector.teachers.index(agent)
+                assert (theirs[rows, worker.group.seats[rows]] == number).all()
+                asked.add(number)
+            return views(rows, agent)
+
+        worker._views = watched
+
+    for worker in collector.workers:
+        watch(worker)
+    collector.collect(0.1)
+    assert asked == {0, 1}
+    collector.close()
+
+
 def test_log_probs_are_those_of_the_policy_so_that_self_play_can_go_on():
     rng = np.random.default_rng(0)
     logits = rng.normal(size=(50, 6)).astype(np.float32)

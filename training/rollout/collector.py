@@ -46,7 +46,7 @@ class Collector:
         bots: The league's agents by slot; ``None`` for snapshots and empty slots.
         nets: The league's snapshots by slot, a network a role.
         inputs: Makes the networks' inputs: observations and, if they are given any, advice.
-        teacher: The agent that plays the learning seats during imitation; ``None`` after it.
+        teachers: The agents that play the learning seats during imitation; none after it.
         potential: Fills the shaping potentials, if there is shaping.
         lockstep: Plays all tables together, where networks are on an accelerator; ``None`` where
             each worker asks them for itself.
@@ -71,7 +71,7 @@ class Collector:
         self.league = League(config.league, int(stream(seed, np.uint64(10))))
         self.learners: Sequence[PPO] = ()
         self.inputs = NetworkInputs(self.game, config.network.model_dump())
-        self.teacher: Agent | None = None
+        self.teachers: list[Agent] = []
         self.nets: list[list[PolicyNetwork]] = [[] for _ in range(config.league.active + 1)]
         self.bots: list[Agent | None] = [None] * (config.league.active + 1)
         self.potential = self._load_potential()
@@ -123,8 +123,8 @@ class Collector:
 
     @property
     def teaching(self) -> bool:
-        """Whether the teacher plays the learning seats."""
-        return self.teacher is not None
+        """Whether teachers play the learning seats."""
+        return bool(self.teachers)
 
     def collect(self, progress: float) -> int:
         """Play ``steps`` decisions at every table.
@@ -144,7 +144,7 @@ class Collector:
         carried = sum(buffer.count for buffer in buffers)
         self._begin()
         self._refresh_league()
-        self._choose_teacher(progress)
+        self._choose_teachers(progress)
         steps = self.config.ppo.steps
         if self.lockstep is None:
             self.pool.run(lambda k: self.workers[k].play(steps), len(self.workers))
@@ -160,14 +160,14 @@ class Collector:
         new = sum(buffer.count for buffer in buffers) - carried
         return int(self.processes.total(np.array(new)))
 
-    def _choose_teacher(self, progress: float) -> None:
+    def _choose_teachers(self, progress: float) -> None:
         imitation = self.config.imitation
         if imitation is None or progress >= imitation.until:
-            self.teacher = None
-        elif self.teacher is None:
+            self.teachers = []
+        elif not self.teachers:
             from ...agents.registry import make
 
-            self.teacher = make(imitation.teacher, self.game)
+            self.teachers = [make(spec, self.game) for spec in imitation.teachers]
 
     def _accounted(self) -> float:
         """Seconds by the workers' own clocks, which run side by side."""

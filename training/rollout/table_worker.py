@@ -109,6 +109,9 @@ class TableWorker:
         self._chosen = np.zeros(count, np.int64)
         self._log_probs = np.zeros(count, np.float32)
         self._asked = 0
+        # Not of the generator above, so that one teacher or several play the same games.
+        shape = count, self.game.max_seats
+        self._teachers = np.random.default_rng(index).integers(0, 2**31, shape)
 
     def begin(self) -> None:
         """Start a game at every table."""
@@ -267,9 +270,7 @@ class TableWorker:
             collector.potential(group.states, rows, group.seats[rows], buffer.potentials[at])
         buffer.sizes[at] = group.sizes[rows]
         uniforms = self.rng.random(len(rows))
-        taught = None
-        if collector.teacher is not None:
-            taught = collector.teacher.decide_batch(self._views(rows, collector.teacher)).actions
+        taught = self._taught(rows) if collector.teaching else None
 
         def answer(logits: NDArray[np.float32], outputs: NDArray[np.float32]) -> None:
             buffer.estimates[at], buffer.chances[at] = self._values(outputs, rows)
@@ -319,6 +320,17 @@ class TableWorker:
         makes = self.collector.inputs
         if makes.advisor is not None:
             makes.fill_advice(self._views(rows, makes.advisor), inputs)
+
+    def _taught(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        """What the teachers play at some tables; each seat of a table has always the same one."""
+        teachers = self.collector.teachers
+        actions = np.zeros(len(rows), np.int64)
+        theirs = self._teachers[rows, self.group.seats[rows]] % len(teachers)
+        for number, teacher in enumerate(teachers):
+            mine = np.flatnonzero(theirs == number)
+            if len(mine):
+                actions[mine] = teacher.decide_batch(self._views(rows[mine], teacher)).actions
+        return actions
 
     def _views(self, rows: NDArray[np.int64], agent: Agent) -> ViewBatch:
         seeds = draw_seeds(self.rng, self._players_key, len(rows))

@@ -62,8 +62,9 @@ def test_a_batch_is_answered_like_single_questions(client):
     from concurrent.futures import ThreadPoolExecutor
 
     found = [
-        {"observation": view.observation.tolist(), "legal": view.legal_actions}
-        for view in list(views("chicago", every=3))[:40]
+        # With a seed, as the newest bot draws its actions.
+        {"observation": view.observation.tolist(), "legal": view.legal_actions, "seed": k}
+        for k, view in enumerate(list(views("chicago", every=3))[:40])
     ]
     single = [client.post("/bots/chicago", body) for body in found]
     with ThreadPoolExecutor(16) as pool:

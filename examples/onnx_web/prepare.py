@@ -60,11 +60,13 @@ def main() -> None:
     checkpoint = load_checkpoint(wanted.bot)
     export_onnx(checkpoint, wanted.out / "bot.onnx")
     game = load(checkpoint.model["game"])
+    # What the file computes is the likeliest action.
+    bot = PolicyAgent(game, checkpoint.folder, temperature=0.0)
     data = {
         "title": game.title,
         "actions": game.num_actions,
         "roles": list(game.roles),
-        "positions": positions(PolicyAgent(game, checkpoint.folder), wanted.positions),
+        "positions": positions(bot, wanted.positions),
     }
     (wanted.out / "positions.json").write_text(json.dumps(data), encoding="utf-8")
 

@@ -39,7 +39,7 @@ def baselines(docs: Path = DOCS) -> str:
             continue
         ladder = read(file)
         rows = [
-            _row(spec, _decisions(spec), ladder, list(_exploits(docs, game, spec)))
+            _row(spec, _decisions(spec), ladder, list(exploits_of(game, spec, docs)))
             for spec in (standing["spec"] for standing in ladder["standings"])
         ]
         version = f"Rules version {ladder['rules_version']}, par {ladder['par']:.0%}."
@@ -106,19 +106,21 @@ def _row(spec: str, decisions: int | None, ladder: Json, exploits: list[Json]) -
     return (
         f"`{spec}`",
         "" if decisions is None else f"{decisions / 1e6:.1f} million",
-        f"{_interval(worst)} against `{worst['table']}`{as_role(worst)}",
-        f"{_interval(invader)} by `{invader['one']}`{as_role(invader)}",
-        "; ".join(_exploited(exploit) for exploit in exploits) or "not measured",
+        f"{interval(worst)} against `{worst['table']}`{as_role(worst)}",
+        f"{interval(invader)} by `{invader['one']}`{as_role(invader)}",
+        "; ".join(exploited(exploit) for exploit in exploits) or "not measured",
         f"{standing['rating']:+.1f} ± {standing['margin']:.1f}",
     )
 
 
-def _exploited(exploit: Json) -> str:
+def exploited(exploit: Json) -> str:
+    """What the better exploiter wins, and in which role."""
     best = next(curve for curve in exploit["curves"] if curve["start"] == exploit["best"])
-    return f"{_interval(best)}{as_role(exploit)}"
+    return f"{interval(best)}{as_role(exploit)}"
 
 
-def _exploits(docs: Path, game: str, spec: str) -> Iterator[Json]:
+def exploits_of(game: str, spec: str, docs: Path = DOCS) -> Iterator[Json]:
+    """The committed exploiters of an agent."""
     for file in sorted((docs / "ladder" / "exploit").glob("*.json")):
         for exploit in read(file):
             if exploit["game"] == game and exploit["bot"] == spec:
@@ -131,7 +133,8 @@ def _decisions(spec: str) -> int | None:
     return int(read(model)["steps"]) if spec.startswith("ppo:") and model.is_file() else None
 
 
-def _interval(found: Json) -> str:
+def interval(found: Json) -> str:
+    """A share with its 95 % interval."""
     return f"{found['share']:.1%} ({found['low']:.1%} to {found['high']:.1%})"
 
 

@@ -1,4 +1,4 @@
-"""The README's table of speed and memory, from a run of ``gangland bench``.
+"""The README's tables: speed and memory from a run of ``gangland bench``, strength from ladders.
 
 ::
 
@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from .parts import Json, fill, read, table
+from .make_benchmark import exploited, exploits_of, interval
+from .parts import Json, as_role, fill, most_invaded, read, table, worst_row
 
 ROOT = Path(__file__).resolve().parents[1]
 README = ROOT / "README.md"
@@ -81,7 +82,36 @@ def figures(run: Json) -> str:
 
 def page() -> str:
     """The README with the figures of the committed run."""
-    return fill(README.read_text(encoding="utf-8"), "make_figures", {"bench": bench})
+    parts = {"bench": bench, "strength": strength}
+    return fill(README.read_text(encoding="utf-8"), "make_figures", parts)
+
+
+def strength() -> str:
+    """The newest and the first trained bot and the heuristic of each ladder, the newest first."""
+    rows = []
+    for game, title in GAMES.items():
+        ladder = read(ROOT / "docs" / "ladder" / f"{game}.json")
+        specs = [standing["spec"] for standing in ladder["standings"]]
+        trained = sorted(spec for spec in specs if spec.startswith("ppo:"))
+        for spec in (trained[-1], trained[0], "heuristic"):
+            standing = ladder["standings"][specs.index(spec)]
+            worst, invader = worst_row(ladder, spec), most_invaded(ladder, spec)
+            name = title if spec == trained[-1] else ""
+            rows.append(
+                (
+                    name,
+                    f"`{spec}`",
+                    f"{interval(worst)} against `{worst['table']}`{as_role(worst)}",
+                    f"{interval(invader)} by `{invader['one']}`{as_role(invader)}",
+                    "; ".join(exploited(found) for found in exploits_of(game, spec)) or "–",
+                    f"{standing['share']:.0%}, {_place(specs.index(spec))} of {len(specs)}",
+                )
+            )
+    return table(("game", "agent", "worst row", "most invaded", "best exploiter", "mixed"), rows)
+
+
+def _place(index: int) -> str:
+    return ("first", "second", "third")[index] if index < 3 else f"{index + 1}th"
 
 
 def bench() -> str:

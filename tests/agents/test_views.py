@@ -149,7 +149,7 @@ def test_training_hands_opponents_and_teachers_redacted_records_only():
     collector._begin()
     opponent, teacher = Spy(collector.game), Spy(collector.game)
     collector.bots = [bot and opponent for bot in collector.bots]
-    collector.teacher = teacher
+    collector.teachers = [teacher]
     for learner in trainer.learners:
         learner.buffer.reset()
     for worker in collector.workers:

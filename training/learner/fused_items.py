@@ -207,6 +207,32 @@ def first_entry(columns: Any, start: int, end: int, column: int) -> int:
     return start
 
 
+@kernel(leaf=True)
+def add_block(
+    entries: Entries, row: int, span: Span, vectors: Any, whence: Any, sums: Any, whither: Any
+) -> None:
+    """Add, for each number of a row's block, that many times one vector to another.
+
+    Args:
+        entries: The observations.
+        row: The observation.
+        span: Where the block stands.
+        vectors: Float32 ``(V, width)``.
+        whence: Int32 ``(stop - start,)``: which vector belongs to each number.
+        sums: Float32 ``(S, width)``, added to.
+        whither: Int32, likewise: which of them each is added to.
+    """
+    columns, numbers = entries.columns, entries.numbers
+    end = entries.ends[row]
+    k = first_entry(columns, entries.starts[row], end, span.start)
+    while k < end and columns[k] < span.stop:
+        at = columns[k] - span.start
+        vector, out, number = vectors[whence[at]], sums[whither[at]], numbers[k]
+        for j in range(len(out)):
+            out[j] += number * vector[j]
+        k += 1
+
+
 @kernel
 def encode_items(
     entries: Entries, span: Span, weight: Any, base: Any, encodings: Any, means: Any
@@ -222,18 +248,10 @@ def encode_items(
         means: Float32 ``(B, width)``, filled.
     """
     rows, width = base.shape
-    columns, numbers = entries.columns, entries.numbers
     for row in range(len(encodings)):
         own = encodings[row]
         own[:] = base
-        end = entries.ends[row]
-        k = first_entry(columns, entries.starts[row], end, span.start)
-        while k < end and columns[k] < span.stop:
-            at = columns[k] - span.start
-            out, factors, number = own[span.items[at]], weight[span.kinds[at]], numbers[k]
-            for j in range(width):
-                out[j] += number * factors[j]
-            k += 1
+        add_block(entries, row, span, weight, span.kinds, own, span.items)
         mean = means[row]
         mean[:] = 0.0
         for item in range(rows):
@@ -268,7 +286,6 @@ def encoding_gradients(
         of_base: Float32 ``(rows, width)``, added to.
     """
     rows, width = of_base.shape
-    columns, numbers = entries.columns, entries.numbers
     given = np.empty((rows, width), np.float32)
     shares = np.empty(width, np.float32)
     for row in range(len(encodings)):
@@ -281,14 +298,7 @@ def encoding_gradients(
                 gradient = own[j] + shares[j] if encoded[j] > 0.0 else np.float32(0.0)
                 out[j] = gradient
                 total[j] += gradient
-        end = entries.ends[row]
-        k = first_entry(columns, entries.starts[row], end, span.start)
-        while k < end and columns[k] < span.stop:
-            at = columns[k] - span.start
-            out, sums, number = given[span.items[at]], of_weight[span.kinds[at]], numbers[k]
-            for j in range(width):
-                sums[j] += number * out[j]
-            k += 1
+        add_block(entries, row, span, given, span.items, of_weight, span.kinds)
 
 
 @kernel

@@ -157,16 +157,12 @@ def inputs_for(
         asked: See :class:`SparseRows`; where inputs are dense, all logits are computed.
     """
     sparse = sparse and th.device(device).type == "cpu"
-    if codes is not None:
-        if not sparse:
-            return CodedRows(array, codes, device)
-        rows = SparseRows.of_codes(array, codes)
-        rows.asked = asked
-        return rows
     if sparse:
-        rows = SparseRows.of(array)
+        rows = SparseRows.of(array) if codes is None else SparseRows.of_codes(array, codes)
         rows.asked = asked
         return rows
+    if codes is not None:
+        return CodedRows(array, codes, device)
     # From pinned memory this only begins to copy.
     return th.from_numpy(array).to(device, non_blocking=True)
 

@@ -241,6 +241,12 @@ class LeagueConfig(_Strict):
             same opponent in all other seats.
         learner_role: Role that the current policy plays at such a table of a single opponent;
             ``null`` for all roles in turn.
+        lone_stranger: Probability that such a table, instead, has one seat for an opponent and the
+            current policy in all others.
+        team_share: Weight of the others' results in what each seat of the policy is paid at a table
+            with one stranger: its own result plus this weight times the sum of theirs. At 0 each
+            plays for itself. Above 0 the policy also learns to keep a stranger from winning where
+            that does not pay for the seat that does it.
         baselines: Agent specs of the opponents in the league from the start.
         size: Maximum number of snapshots of the policy in the league.
         snapshot_every: Iterations between snapshots.
@@ -257,6 +263,8 @@ class LeagueConfig(_Strict):
     seat_share: Annotated[float, Field(gt=0.0, le=1.0)] = 0.5
     single_opponent: Annotated[float, Field(ge=0.0, le=1.0)] = 0.25
     learner_role: str | None = None
+    lone_stranger: Annotated[float, Field(ge=0.0, le=1.0)] = 0.0
+    team_share: Annotated[float, Field(ge=0.0, le=1.0)] = 0.0
     baselines: list[str] = ["heuristic", "random"]
     size: Annotated[int, Field(ge=0)] = 16
     snapshot_every: Annotated[int, Field(ge=1)] = 20
@@ -362,6 +370,10 @@ class TrainConfig(_Strict):
             raise ValueError("ppo.observation_dtype: must be float32 where network.advisor is set")
         if self.network.chances and self.ppo.gamma != 1.0:
             raise ValueError("ppo.gamma: must be 1 where network.chances are told")
+        if self.league.single_opponent + self.league.lone_stranger > 1.0:
+            raise ValueError("league: single_opponent and lone_stranger must not exceed 1 together")
+        if self.league.team_share and not (self.network.chances and self.rewards == "result"):
+            raise ValueError("league.team_share: needs network.chances, and rewards: result")
         if self.ppo.magnet_at == "imitation" and self.imitation is None:
             raise ValueError("ppo.magnet_at: imitation needs an imitation")
         if self.variants is not None and not self.variants:

@@ -216,6 +216,7 @@ def make_trainer(
             gae_lambda=ppo.gae_lambda,
             chances=config.network.chances,
             results=config.rewards != "score",
+            team_share=config.league.team_share,
             codes=codes,
             seed=seed + processes.rank,
         )

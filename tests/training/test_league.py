@@ -122,6 +122,19 @@ def test_some_tables_are_one_learner_against_four_of_a_kind():
     assert np.bincount(learning[200:]).min() > 30
 
 
+def test_at_some_tables_a_stranger_is_alone_among_seats_of_the_policy():
+    group = TableGroup(load("gangsters"), [{}], 4000, seed=0)
+    config = LeagueConfig(baselines=["a"], active=1, single_opponent=0.25, lone_stranger=0.75)
+    league = League(config, seed=0)
+    league.refresh(held(league))
+    seat_the_league(group, np.arange(4000), league, 4000, RNG)
+    strangers = group.controllers > CURRENT
+    counts = strangers.sum(1)
+    assert set(counts.tolist()) == {1, 4}
+    assert (counts == 1).mean() == pytest.approx(0.75, abs=0.035)
+    assert strangers[counts == 1, 4].mean() == pytest.approx(0.5, abs=0.05)
+
+
 def test_a_role_of_one_seat_learns_as_often_as_a_role_of_four():
     group = TableGroup(load("gangsters"), [{}], 4000, seed=0)
     config = LeagueConfig(baselines=["a"], active=1, single_opponent=1.0)

@@ -46,6 +46,8 @@ class DecisionBuffer:
         gae_lambda: Lambda of the generalised advantage estimate.
         chances: Seats whose chances the network tells; 0 for none.
         results: Whether results are paid; scores may be paid besides or instead.
+        team_share: Weight of mates' results in what a seat is paid; see
+            :mod:`~gangland.training.rollout.chances`.
         codes: How observations are kept in bytes; ``None``: as float32.
         seed: Seed of the order of minibatches.
     """
@@ -63,6 +65,7 @@ class DecisionBuffer:
         gae_lambda: float = 0.95,
         chances: int = 0,
         results: bool = True,
+        team_share: float = 0.0,
         codes: ObservationCodes | None = None,
         seed: int = 0,
     ) -> None:
@@ -85,9 +88,11 @@ class DecisionBuffer:
         self.advantages = np.zeros(capacity, np.float32)
         self._values = np.zeros(capacity, np.float32)
         self._results = results
+        self.team_share = team_share
         self.chances = np.zeros((capacity, chances), np.float32)
         self.targets = np.zeros((capacity, chances), np.float32)
         self.sizes = np.zeros(capacity, np.int64)
+        self.mates = np.zeros(capacity, np.int64)
         self.last = np.full((tables, seats), OPEN, np.int64)
         self._truncated: list[list[Truncated]] = [[] for _ in self._firsts]
         self._trained: NDArray[np.int64] = np.zeros(0, np.int64)
@@ -120,6 +125,7 @@ class DecisionBuffer:
             "values": self._values,
             "chances": self.chances,
             "sizes": self.sizes,
+            "mates": self.mates,
         }
 
     @property
@@ -273,7 +279,7 @@ class DecisionBuffer:
         returns = self._values + self.advantages
         if self.chances.shape[1] and self._results:
             # The chances stand for the results; the rest is what else was paid.
-            returns -= results_of(self.targets, self.sizes)
+            returns -= results_of(self.targets, self.sizes, self.mates, self.team_share)
         arrays = (
             self.masks,
             self.actions,

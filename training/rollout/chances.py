@@ -3,6 +3,9 @@
 Chances are those of the seats as the deciding one counts them: itself first, then the others in the
 order of play. At a table with fewer seats than the game allows, the rest is 0. Of ``n`` seats, one
 that wins with probability ``p`` expects a result of ``(n * p - 1) / (n - 1)``.
+
+Mates of a seat are those whose results it is paid for as well, each times the ``team_share``; bit
+``k`` stands for the seat that is ``k`` places after it.
 """
 
 from __future__ import annotations
@@ -15,14 +18,34 @@ from ...envs.core.kernel import kernel
 from .trajectories import OPEN
 
 
+@kernel(leaf=True)
+def expected_result(chances: Any, size: int, mates: int, team_share: float) -> float:
+    """What a seat expects of a game's result, with its share of its mates'."""
+    expected = (size * chances[0] - 1.0) / (size - 1.0)
+    for k in range(1, size):
+        if (mates >> k) & 1:
+            expected += team_share * (size * chances[k] - 1.0) / (size - 1.0)
+    return expected
+
+
 @kernel
-def read_outputs(outputs: Any, sizes: Any, results: bool, chances: Any, values: Any) -> None:
+def read_outputs(
+    outputs: Any,
+    sizes: Any,
+    results: bool,
+    mates: Any,
+    team_share: float,
+    chances: Any,
+    values: Any,
+) -> None:
     """Chances and values from the outputs of a network's value part.
 
     Args:
         outputs: Float32 ``(B, 1 + seats)``: rewards besides the result, and a logit a seat.
         sizes: Int64 ``(B,)``: seats of each table.
         results: Whether results are paid.
+        mates: Int64 ``(B,)``: see the module.
+        team_share: Weight of their results.
         chances: Float32 ``(B, seats)``, filled.
         values: Float32 ``(B,)``, filled with the expected rewards, all kinds together.
     """
@@ -37,7 +60,56 @@ def read_outputs(outputs: Any, sizes: Any, results: bool, chances: Any, values: 
             chances[k, seat] = np.exp(outputs[k, 1 + seat] - highest) / total
         values[k] = outputs[k, 0]
         if results:
-            values[k] += (sizes[k] * chances[k, 0] - 1.0) / (sizes[k] - 1.0)
+            values[k] += expected_result(chances[k], sizes[k], mates[k], team_share)
+
+
+@kernel
+def find_mates(rows: Any, seats: Any, controllers: Any, sizes: Any, mates: Any) -> None:
+    """Mates of seats of the current policy: its other seats at tables with a single stranger.
+
+    Args:
+        rows: Int64 ``(B,)``: a table each.
+        seats: Int64 ``(B,)``: a seat of the current policy each.
+        controllers: Int64 ``(N, seats)``: 0 for the current policy, above 0 for a stranger.
+        sizes: Int64 ``(N,)``: seats of each table.
+        mates: Int64 ``(B,)``, filled; see the module.
+    """
+    for i in range(len(rows)):
+        size = sizes[rows[i]]
+        strangers, bits = 0, 0
+        for k in range(1, size):
+            if controllers[rows[i], (seats[i] + k) % size] > 0:
+                strangers += 1
+            else:
+                bits |= 1 << k
+        mates[i] = bits if strangers == 1 else 0
+
+
+@kernel
+def share_results(
+    paid: Any, dones: Any, controllers: Any, sizes: Any, team_share: float, shared: Any
+) -> None:
+    """What a step pays to each seat if the current policy's share results against one stranger.
+
+    Args:
+        paid: Float32 ``(N, seats)``: what the step paid.
+        dones: Bool ``(N,)``: whether it ended the game; nothing is paid before.
+        controllers: Int64 ``(N, seats)``: 0 for the current policy, above 0 for a stranger.
+        sizes: Int64 ``(N,)``: seats of each table.
+        team_share: Weight of the mates' results.
+        shared: Float32 ``(N, seats)``, filled.
+    """
+    for row in range(len(dones)):
+        strangers, together = 0, 0.0
+        for seat in range(sizes[row]):
+            if controllers[row, seat] > 0:
+                strangers += 1
+            else:
+                together += paid[row, seat]
+        for seat in range(sizes[row]):
+            shared[row, seat] = paid[row, seat]
+            if dones[row] and strangers == 1 and controllers[row, seat] == 0:
+                shared[row, seat] += team_share * (together - paid[row, seat])
 
 
 @kernel
@@ -94,15 +166,17 @@ def chance_targets(
 
 
 @kernel
-def results_of(chances: Any, sizes: Any) -> Any:
+def results_of(chances: Any, sizes: Any, mates: Any, team_share: float) -> Any:
     """Expected results of the deciding seats, float32 ``(B,)``; 0 where a table has no size.
 
     Args:
         chances: Float32 ``(B, seats)``.
         sizes: Int64 ``(B,)``: seats of each table.
+        mates: Int64 ``(B,)``: see the module.
+        team_share: Weight of their results.
     """
     results = np.zeros(len(sizes), np.float32)
     for k in range(len(sizes)):
         if sizes[k] > 1:
-            results[k] = (sizes[k] * chances[k, 0] - 1.0) / (sizes[k] - 1.0)
+            results[k] = expected_result(chances[k], sizes[k], mates[k], team_share)
     return results

@@ -15,7 +15,7 @@ from ...agents.seeds import players_key
 from ..learner.network import Inputs, PolicyNetwork
 from ..learner.sparse import inputs_for
 from ..randomness import draw_seeds
-from .chances import note_outcomes, read_outputs
+from .chances import find_mates, note_outcomes, read_outputs, share_results
 from .tables import CURRENT, TableGroup, count_results, seat_the_league, views_of
 from .trajectories import gather_rows, log_probs_of, pay_rewards, sample_actions
 
@@ -147,16 +147,22 @@ class TableWorker:
 
     def _settle(self) -> None:
         """Credit the rewards of a step, and seat players where it ended a game."""
-        group, tally = self.group, self.tally
+        group, tally, collector = self.group, self.tally, self.collector
         if group.truncations.any():
             self._bootstrap()
         scored = group.dones & ~group.truncations
-        for learner in self.collector.learners:
+        paid, team_share = group.rewards, collector.config.league.team_share
+        if team_share:
+            paid = np.empty_like(group.rewards)
+            share_results(
+                group.rewards, group.dones, group.controllers, group.sizes, team_share, paid
+            )
+        for learner in collector.learners:
             buffer = learner.buffer
             last = buffer.last_of(self.index)
             if buffer.chances.shape[1]:
                 note_outcomes(scored, group.places, group.sizes, last, buffer.targets)
-            pay_rewards(group.rewards, group.dones, last, buffer.links, buffer.rewards)
+            pay_rewards(paid, group.dones, last, buffer.links, buffer.rewards)
         ended = np.flatnonzero(group.dones)
         if len(ended):
             count_results(
@@ -194,7 +200,7 @@ class TableWorker:
                 seen = self._on_device(inputs, network)
                 outputs = network.logits_and_values(seen)[1].cpu().numpy()
             decisions = last[tables, seats]
-            values, chances = self._values(outputs, tables)
+            values, chances = self._values(outputs, tables, buffer.mates[decisions])
             buffer.targets[decisions] = chances
             buffer.truncate(decisions, values, potentials, self.index)
 
@@ -269,11 +275,13 @@ class TableWorker:
         if collector.potential is not None:
             collector.potential(group.states, rows, group.seats[rows], buffer.potentials[at])
         buffer.sizes[at] = group.sizes[rows]
+        if buffer.team_share:
+            find_mates(rows, group.seats[rows], group.controllers, group.sizes, buffer.mates[at])
         uniforms = self.rng.random(len(rows))
         taught = self._taught(rows) if collector.teaching else None
 
         def answer(logits: NDArray[np.float32], outputs: NDArray[np.float32]) -> None:
-            buffer.estimates[at], buffer.chances[at] = self._values(outputs, rows)
+            buffer.estimates[at], buffer.chances[at] = self._values(outputs, rows, buffer.mates[at])
             masks, actions, log_probs = buffer.masks[at], buffer.actions[at], buffer.log_probs[at]
             self._sample(rows, logits, masks, uniforms, actions, log_probs)
             if taught is not None:
@@ -305,14 +313,22 @@ class TableWorker:
         return inputs_for(inputs, network.device, sparse=self.collector.config.sparse, asked=masks)
 
     def _values(
-        self, outputs: NDArray[np.float32], tables: NDArray[np.int64]
+        self, outputs: NDArray[np.float32], tables: NDArray[np.int64], mates: NDArray[np.int64]
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Values ``(B,)`` and chances ``(B, seats)`` from outputs ``(B, outputs)`` of a network."""
         chances = np.zeros((len(outputs), outputs.shape[1] - 1), np.float32)
         values = np.ascontiguousarray(outputs[:, 0])
         if outputs.shape[1] > 1:
-            results = self.collector.config.rewards != "score"
-            read_outputs(outputs, self.group.sizes[tables], results, chances, values)
+            config = self.collector.config
+            read_outputs(
+                outputs,
+                self.group.sizes[tables],
+                config.rewards != "score",
+                mates,
+                config.league.team_share,
+                chances,
+                values,
+            )
         return values, chances
 
     def _fill_advice(self, rows: NDArray[np.int64], inputs: NDArray[np.float32]) -> None:

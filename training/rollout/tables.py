@@ -208,13 +208,18 @@ def seat_the_league(
         # seat learns as often as a role of four: draws ** n are the highest with odds of 1 to n.
         draws = rng.random(given.shape) ** same_role(group.roles[tables[here]])
         draws[~present[here]] = -1.0
-        single = rng.random(len(here)) < league.config.single_opponent
+        kind = rng.random(len(here))
+        single = kind < league.config.single_opponent
+        # Strangers are alone at the other end of the draw, so that both are independent options.
+        alone = kind >= 1.0 - league.config.lone_stranger
         role = league.config.learner_role
         if role is not None:
             others = group.roles[tables[here]] != group.game.roles.index(role)
             draws[single[:, None] & others] = -1.0
         given[single] = present[here][single]
         given[np.arange(len(here)), draws.argmax(1)] = False
+        given[alone] = False
+        given[alone, draws[alone].argmax(1)] = present[here][alone].sum(1) > 1
         slots = np.zeros_like(chosen[here])
         slots[given] = league.draw_slots(int(given.sum()), rng)
         slots[single] = league.draw_slots(int(single.sum()), rng)[:, None]

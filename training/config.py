@@ -312,6 +312,9 @@ class TrainConfig(_Strict):
         seed: Seed of all randomness.
         start_from: Checkpoint with the initial weights, a folder or the name of a shipped bot; its
             layers must be those of ``network``. ``null`` for random weights.
+        after: Configuration, a YAML file or the name of a shipped one, that ``gangland train``
+            trains first, in a folder of the run; this one starts from what it leaves. ``null`` for
+            none.
         steps: Length of the training in decisions of learning seats; ``null`` for no limit.
         minutes: Length of the training in minutes; ``null`` for no limit. At least one of the two
             limits is required.
@@ -336,6 +339,7 @@ class TrainConfig(_Strict):
     score_weight: Annotated[float, Field(gt=0.0)] = 1.0
     seed: Annotated[int, Field(ge=0)] = 0
     start_from: str | None = None
+    after: str | None = None
     steps: Annotated[int | None, Field(ge=1)] = None
     minutes: Annotated[float | None, Field(gt=0.0)] = None
     checkpoint_minutes: Annotated[float, Field(ge=0.0)] = 1.0

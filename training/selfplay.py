@@ -274,9 +274,14 @@ def _weights_to_start_from(config: TrainConfig, game: Game) -> dict[str, Weights
 
     Raises:
         CheckpointError: If there is no such checkpoint, or it is another game's.
-        ConfigError: If it has other layers.
+        ConfigError: If it has other layers, or another training has to come first.
     """
     if config.start_from is None:
+        if config.after is not None:
+            raise ConfigError(
+                f"after={config.after!r}: must be trained first, as `gangland train` does, and "
+                "start_from name what it has left"
+            )
         return {}
     found = load_checkpoint(config.start_from).fitted(game)
     theirs, ours = found.model["network"], config.network.model_dump()

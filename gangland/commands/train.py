@@ -84,35 +84,42 @@ def command(
 
     CONFIG is a YAML file, the name of a shipped configuration, such as chicago, or the name of any
     other game, which is then trained with the defaults. --steps and --minutes override its length.
+    A configuration that comes after another one has that trained first, in a folder of the run.
     Ctrl-C saves the run and exits with code 130; --resume continues it. Without --out, every run
     gets a new folder.
     """
     need_torch()
     from ..training.config_files import load_config
     from ..training.run import train
+    from ..training.stages import stages_of, train_stages
 
     if track and address is not None:
         raise click.UsageError("--track does not go with --ray: the cluster keeps its own log")
     settings = load_config(config, [*_lengths(steps, minutes), *_seed(seed), *overrides])
+    stages = stages_of(config, settings)
     folder = out or _default_folder(Path("runs") / Path(config).stem, resume, quiet)
-    with training_progress(f"training {settings.game}", quiet) as display:
-        if address is None:
-            outcome = train(
-                settings, folder, resume=resume, device=device, track=track, report=display.report
-            )
-        else:
+
+    def train_one(name: str, stage: TrainConfig, at: Path, go_on: bool) -> Outcome:
+        title = f"training {stage.game}" if len(stages) == 1 else f"training {name}"
+        with training_progress(title, quiet) as display:
+            if address is None:
+                return train(
+                    stage, at, resume=go_on, device=device, track=track, report=display.report
+                )
             from ..training.cluster import train_on_ray
 
-            outcome = train_on_ray(
-                settings,
-                folder,
+            return train_on_ray(
+                stage,
+                at,
                 address=address,
                 workers=workers,
                 gpus_per_worker=gpus_per_worker,
                 storage=storage,
-                resume=resume,
+                resume=go_on,
                 report=display.report,
             )
+
+    outcome = train_stages(stages, folder, train_one, resume=resume)
     if not outcome.finished:
         click.echo(f"Interrupted; saved to {outcome.folder}. Continue with:")
         click.echo(f"  gangland train {config} --out {folder} --resume")

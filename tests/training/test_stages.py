@@ -1,0 +1,103 @@
+"""Trainings of several stages: the order, what each starts from, interruptions, refusals."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import yaml
+
+from gangland.agents.trained.policy import read_checkpoint
+from gangland.training.checkpoint import save_checkpoint
+from gangland.training.config import ConfigError
+from gangland.training.folder_lock import RunError
+from gangland.training.run import Outcome, Status, last_checkpoint
+from gangland.training.selfplay import make_trainer
+from gangland.training.stages import stages_of, train_stages
+from tests.cli.runner import assert_refused
+from tests.cli.runner import run as here
+
+from .toy import toy_config
+
+
+@pytest.fixture
+def written(tmp_path, monkeypatch):
+    """Writes a toy configuration into the current folder."""
+    monkeypatch.chdir(tmp_path)
+
+    def write(name: str, **changes: object) -> str:
+        data = toy_config(steps=600, **changes).model_dump()
+        Path(f"{name}.yaml").write_text(yaml.safe_dump(data))
+        return f"{name}.yaml"
+
+    return write
+
+
+def test_one_command_trains_all_stages(capsys, monkeypatch, written):
+    written("first")
+    written("second", after="first.yaml")
+    # The last stage learns nothing, so that what it started from can be seen in what it leaves.
+    last = written("third", after="second.yaml", ppo={"learning_rate": 1e-30})
+    done = here(capsys, monkeypatch, "train", last, "--quiet", "--steps", 300)
+    assert done.code == 0, done.err
+    folders = [Path("runs/third/first"), Path("runs/third/second"), Path("runs/third")]
+    first, second, third = (read_checkpoint(last_checkpoint(folder)) for folder in folders)
+    assert first.model["config"]["start_from"] is None
+    assert second.model["config"]["start_from"] == str(first.folder)
+    assert third.model["config"]["start_from"] == str(second.folder)
+    assert first.model["steps"] >= 600
+    assert 300 <= third.model["steps"] < 600  # what the command line says is of the last one
+    same = {
+        number: all(
+            np.allclose(one.weights[role][layer], other.weights[role][layer], atol=1e-6)
+            for role in one.weights
+            for layer in one.weights[role]
+        )
+        for number, (one, other) in enumerate([(second, third), (first, third)])
+    }
+    assert same == {0: True, 1: False}
+
+
+def test_an_interrupted_training_goes_on_with_its_stage(written):
+    written("first")
+    name = written("second", after="first.yaml")
+    stages = stages_of(name, toy_config(steps=600, after="first.yaml"))
+    assert [name for name, _ in stages] == ["first", "second"]
+    begun = []
+
+    def train_one(stage, config, folder, go_on):
+        begun.append((stage, config.start_from, go_on))
+        trainer = make_trainer(config.model_copy(update={"start_from": None, "after": None}), "cpu")
+        trainer.num_timesteps = 700 if len(begun) > 1 else 300
+        kept = save_checkpoint(folder / "checkpoints", trainer, 1.0)
+        return Outcome(kept, len(begun) != 1, Status())
+
+    out = Path("run")
+    assert not train_stages(stages, out, train_one).finished
+    with pytest.raises(RunError, match="run holds a training run: --resume"):
+        train_stages(stages, out, train_one)
+    assert train_stages(stages, out, train_one, resume=True).finished
+    assert train_stages(stages, out, train_one, resume=True).finished
+    left = str(last_checkpoint(out / "first"))
+    assert begun == [
+        ("first", None, False),
+        ("first", None, True),
+        ("second", left, False),
+        ("second", left, True),
+    ]
+
+
+def test_stages_that_cannot_be_are_refused(capsys, monkeypatch, written):
+    written("one", after="two.yaml")
+    one = written("two", after="one.yaml")
+    message = "must not come after itself"
+    assert_refused(here(capsys, monkeypatch, "train", one), message)
+    other = written("other", after="chicago")
+    assert_refused(
+        here(capsys, monkeypatch, "train", other), "'chicago': is of chicago, must be of highcard"
+    )
+    nowhere = written("nowhere", after="gone.yaml")
+    assert_refused(here(capsys, monkeypatch, "train", nowhere), "no configuration 'gone.yaml'")
+    with pytest.raises(ConfigError, match=r"after='x.yaml': must be trained first, as `gangland"):
+        make_trainer(toy_config(after="x.yaml"), "cpu")

@@ -1,0 +1,95 @@
+"""Trainings that come one after the other, each starting from what the one before has left."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from ..agents.trained.policy import read_checkpoint
+from .config import ConfigError, TrainConfig
+from .config_files import load_config
+from .folder_lock import RunError
+from .run import CHECKPOINTS, Outcome, last_checkpoint
+
+Stage = tuple[str, TrainConfig]
+"""Name of a configuration, and the configuration."""
+
+
+def stages_of(name: str, config: TrainConfig) -> list[Stage]:
+    """A configuration and all that have to be trained before it, in the order of training.
+
+    Args:
+        name: Path of the configuration's file, or its name.
+        config: The configuration, which may be changed from what is in the file.
+
+    Raises:
+        ConfigError: If one that comes first cannot be read, is of another game, or comes after
+            itself.
+    """
+    stages = [(Path(name).stem, config)]
+    seen = [name]
+    while (before := stages[0][1].after) is not None:
+        if before in seen:
+            raise ConfigError(f"after={before!r}: must not come after itself")
+        seen.append(before)
+        earlier = load_config(before)
+        if earlier.game != config.game:
+            raise ConfigError(f"after={before!r}: is of {earlier.game}, must be of {config.game}")
+        stages.insert(0, (Path(before).stem, earlier))
+    return stages
+
+
+def train_stages(
+    stages: Sequence[Stage],
+    out: Path,
+    train_one: Callable[[str, TrainConfig, Path, bool], Outcome],
+    *,
+    resume: bool = False,
+) -> Outcome:
+    """Train all stages; each starts from the last checkpoint of the one before.
+
+    Args:
+        stages: Of :func:`stages_of`.
+        out: Folder of the last stage; each other one has a folder of its name in it.
+        train_one: Trains a stage: its name, its configuration, its folder, and whether to resume
+            from the checkpoint there.
+        resume: Continue; stages that have ended are not trained again.
+
+    Returns:
+        How the last stage ended, or the one that was interrupted.
+
+    Raises:
+        RunError: If there is a run in ``out`` already and ``resume`` is off.
+    """
+    folders = [*(out / name for name, _ in stages[:-1]), out]
+    begun = [(folder / CHECKPOINTS).is_dir() for folder in folders]
+    if any(begun) and not resume:
+        raise RunError(f"{out} holds a training run: --resume continues it, --out takes another")
+    left: Path | None = None
+    for (name, config), folder, here in zip(stages[:-1], folders, begun, strict=False):
+        if (ended := _ended(config, folder)) is not None:
+            left = ended
+            continue
+        outcome = train_one(name, _starting_from(left, config), folder, here)
+        if not outcome.finished:
+            return outcome
+        left = outcome.folder
+    name, config = stages[-1]
+    # With nothing to resume from, the training itself says so.
+    go_on = resume and (begun[-1] or not any(begun))
+    return train_one(name, _starting_from(left, config), out, go_on)
+
+
+def _starting_from(folder: Path | None, config: TrainConfig) -> TrainConfig:
+    return config if folder is None else config.model_copy(update={"start_from": str(folder)})
+
+
+def _ended(config: TrainConfig, out: Path) -> Path | None:
+    """The last checkpoint of a training that has reached its end; ``None`` if it has not."""
+    last = last_checkpoint(out)
+    if last is None:
+        return None
+    model = read_checkpoint(last).model
+    lengths = (("steps", config.steps), ("minutes", config.minutes))
+    ended = any(limit is not None and model[key] >= limit for key, limit in lengths)
+    return last if ended else None

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from gangland.envs import load
-from gangland.training.config import LeagueConfig
+from gangland.training.config import ConfigError, LeagueConfig, parse
 from gangland.training.league import League
 from gangland.training.rollout.tables import CURRENT, TableGroup, count_results, seat_the_league
+from gangland.training.selfplay import make_trainer
 from tests import games  # noqa: F401  (registers the toy game)
 
 RNG = np.random.default_rng(0)
@@ -159,3 +160,24 @@ def test_results_are_counted_against_the_current_policy():
     assert wins.tolist() == [1.5, 0, 0, 0]
     assert met.tolist() == [0, 3, 3]
     assert met_wins.tolist() == [0, 0.5 + 1, 0.5]
+
+
+def test_a_role_that_nobody_plays_cannot_be_the_one_that_learns():
+    def with_role(role, **variant):
+        return parse(
+            {
+                "game": "gangsters",
+                "steps": 1,
+                "variants": [{}, variant],
+                "ppo": {"tables": 4, "steps": 2},
+                "league": {"learner_role": role, "baselines": []},
+            }
+        )
+
+    with pytest.raises(
+        ConfigError, match=r"learner_role='sheriff': must be null or one of gang, p"
+    ):
+        make_trainer(with_role("sheriff"), "cpu")
+    with pytest.raises(ConfigError, match=r"learner_role='police': nobody plays it with .*False"):
+        make_trainer(with_role("police", police=False), "cpu")
+    make_trainer(with_role("gang", police=False), "cpu").collector.close()

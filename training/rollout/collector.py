@@ -66,6 +66,10 @@ class Collector:
         if role is not None and role not in self.game.roles:
             known = ", ".join(self.game.roles)
             raise ConfigError(f"league.learner_role={role!r}: must be null or one of {known}")
+        for options in config.distinct_options() if role is not None else ():
+            present = self.game.seat_roles(self.game.options.resolve(options))
+            if self.game.roles.index(role) not in present:
+                raise ConfigError(f"league.learner_role={role!r}: nobody plays it with {options}")
         self.pool = ThreadPool(config.threads)
         seed = np.uint64(config.seed)
         self.league = League(config.league, int(stream(seed, np.uint64(10))))

@@ -60,24 +60,25 @@ def train_stages(
 
     Raises:
         RunError: If there is a run in ``out`` already and ``resume`` is off.
+        CheckpointError: From the training, if there is none to resume.
     """
     folders = [*(out / name for name, _ in stages[:-1]), out]
     begun = [(folder / CHECKPOINTS).is_dir() for folder in folders]
     if any(begun) and not resume:
         raise RunError(f"{out} holds a training run: --resume continues it, --out takes another")
+    # With nothing to resume from, the training itself says so.
+    nothing = resume and not any(begun)
     left: Path | None = None
     for (name, config), folder, here in zip(stages[:-1], folders, begun, strict=False):
         if (ended := _ended(config, folder)) is not None:
             left = ended
             continue
-        outcome = train_one(name, _starting_from(left, config), folder, here)
+        outcome = train_one(name, _starting_from(left, config), folder, here or nothing)
         if not outcome.finished:
             return outcome
         left = outcome.folder
     name, config = stages[-1]
-    # With nothing to resume from, the training itself says so.
-    go_on = resume and (begun[-1] or not any(begun))
-    return train_one(name, _starting_from(left, config), out, go_on)
+    return train_one(name, _starting_from(left, config), out, begun[-1] or nothing)
 
 
 def _starting_from(folder: Path | None, config: TrainConfig) -> TrainConfig:

@@ -93,6 +93,10 @@ def test_stages_that_cannot_be_are_refused(capsys, monkeypatch, written):
     one = written("two", after="one.yaml")
     message = "must not come after itself"
     assert_refused(here(capsys, monkeypatch, "train", one), message)
+    written("alone")
+    pair = written("pair", after="alone.yaml")
+    words = ("train", pair, "--out", "nothing", "--resume")
+    assert_refused(here(capsys, monkeypatch, *words), "no checkpoint to resume from")
     other = written("other", after="chicago")
     assert_refused(
         here(capsys, monkeypatch, "train", other), "'chicago': is of chicago, must be of highcard"

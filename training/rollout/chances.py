@@ -63,6 +63,16 @@ def read_outputs(
             values[k] += expected_result(chances[k], sizes[k], mates[k], team_share)
 
 
+@kernel(leaf=True)
+def strangers_at(controllers: Any, size: int) -> int:
+    """How many seats of a table, int64 ``(seats,)`` of controllers, the league plays."""
+    strangers = 0
+    for seat in range(size):
+        if controllers[seat] > 0:
+            strangers += 1
+    return strangers
+
+
 @kernel
 def find_mates(rows: Any, seats: Any, controllers: Any, sizes: Any, mates: Any) -> None:
     """Mates of seats of the current policy: its other seats at tables with a single stranger.
@@ -75,14 +85,12 @@ def find_mates(rows: Any, seats: Any, controllers: Any, sizes: Any, mates: Any) 
         mates: Int64 ``(B,)``, filled; see the module.
     """
     for i in range(len(rows)):
-        size = sizes[rows[i]]
-        strangers, bits = 0, 0
-        for k in range(1, size):
-            if controllers[rows[i], (seats[i] + k) % size] > 0:
-                strangers += 1
-            else:
-                bits |= 1 << k
-        mates[i] = bits if strangers == 1 else 0
+        table, size, bits = controllers[rows[i]], sizes[rows[i]], 0
+        if strangers_at(table, size) == 1:
+            for k in range(1, size):
+                if table[(seats[i] + k) % size] == 0:
+                    bits |= 1 << k
+        mates[i] = bits
 
 
 @kernel
@@ -100,15 +108,15 @@ def share_results(
         shared: Float32 ``(N, seats)``, filled.
     """
     for row in range(len(dones)):
-        strangers, together = 0, 0.0
+        shared[row] = paid[row]
+        if not dones[row] or strangers_at(controllers[row], sizes[row]) != 1:
+            continue
+        together = 0.0
         for seat in range(sizes[row]):
-            if controllers[row, seat] > 0:
-                strangers += 1
-            else:
+            if controllers[row, seat] == 0:
                 together += paid[row, seat]
         for seat in range(sizes[row]):
-            shared[row, seat] = paid[row, seat]
-            if dones[row] and strangers == 1 and controllers[row, seat] == 0:
+            if controllers[row, seat] == 0:
                 shared[row, seat] += team_share * (together - paid[row, seat])
 
 

@@ -48,6 +48,7 @@ def play_ladder(
     games: int = 1000,
     search_games: int = 100,
     mixed_games: int = 5000,
+    search_meets: Sequence[str] | None = None,
     seed: int = 0,
     workers: int | Workers = 1,
     progress: Progress | None = None,
@@ -64,6 +65,8 @@ def play_ladder(
         search_games: Games of a cell, and of mixed line-ups, in which an agent searches; each on a
             deal of its own (:meth:`gangland.arena.schedule.Schedule.spread`).
         mixed_games: Games of mixed line-ups among the agents that do not search.
+        search_meets: Specs of the pool whose cells with agents that search are played; all by
+            default. Other such cells are missing from the matrix.
         seed: Seed of line-ups, deals and players.
         workers: Threads, or other workers; the result is the same for any number.
         progress: Called with the number of games that have ended; see
@@ -74,7 +77,8 @@ def play_ladder(
         **options: The game's options.
 
     Raises:
-        ArenaError: If there are fewer than two agents, or a number is out of range.
+        ArenaError: If there are fewer than two agents, a number is out of range, or
+            ``search_meets`` names an agent that is not in the pool or leaves one without a cell.
         GanglandError: For an unknown game, agent or option, or an illegal action.
     """
     game = load(game) if isinstance(game, str) else game
@@ -89,9 +93,13 @@ def play_ladder(
     ):
         if number < 1:
             raise ArenaError(f"{name}={number}: must be at least 1")
+    strange = [spec for spec in search_meets or () if spec not in specs]
+    if strange:
+        raise ArenaError(f"search meets {', '.join(strange)}: must be of {', '.join(specs)}")
     agents = [make(spec, game) for spec in specs]
     store = Kept(kept, game, resolved, agents)
-    play = _Player(game, resolved, agents, specs, seed, workers, progress, store)
+    met = {k for k, spec in enumerate(specs) if search_meets is None or spec in search_meets}
+    play = _Player(game, resolved, agents, specs, seed, workers, progress, store, met)
     return play.ladder(*play.play(games, search_games, mixed_games))
 
 
@@ -122,6 +130,7 @@ class _Player:
         workers: int | Workers,
         progress: Progress | None,
         kept: Kept,
+        met: set[int],
     ) -> None:
         self.game = game
         self.options = options
@@ -133,6 +142,7 @@ class _Player:
         self.quick = [k for k, agent in enumerate(agents) if not agent.deliberate]
         self._progress = progress
         self._kept = kept
+        self._met = met
         self._total = 0
 
     def play(
@@ -181,14 +191,20 @@ class _Player:
         """Every agent in one seat of every role, against a table of every other."""
         found = []
         for one, table in permutations(range(len(self.agents)), 2):
+            searching = {one, table} - set(self.quick)
+            if searching and not {one, table} <= searching | self._met:
+                continue
             for role in sorted(set(self.roles)):
                 line_up = [table] * len(self.roles)
                 line_up[self.roles.index(role)] = one
-                if {one, table} <= set(self.quick):
-                    schedule = table_schedule(line_up, self.roles, games)
-                else:
+                if searching:
                     schedule = table_schedule(line_up, self.roles, search_games).spread()
+                else:
+                    schedule = table_schedule(line_up, self.roles, games)
                 found.append((one, table, role, schedule))
+        alone = [spec for k, spec in enumerate(self.specs) if all(k != pair[0] for pair in found)]
+        if alone:
+            raise ArenaError(f"search meets nobody: {', '.join(alone)} would have no cell")
         return found
 
     def _mixed(self, games: int, search_games: int) -> dict[int, Schedule]:

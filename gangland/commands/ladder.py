@@ -35,6 +35,11 @@ from .shared.progress import game_progress
     show_default=True,
     help="Games for a cell with an agent that searches or is remote.",
 )
+@click.option(
+    "--search-meets",
+    metavar="A,B",
+    help="Play cells with an agent that searches only against these.  [default: all]",
+)
 @click.option("--mixed-games", default=5000, show_default=True, help="Games in mixed line-ups.")
 @game_options
 @click.option("--seed", default=0, show_default=True, help="Seed of line-ups, deals and players.")
@@ -55,6 +60,7 @@ def command(
     pool: str | None,
     games: int,
     search_games: int,
+    search_meets: str | None,
     mixed_games: int,
     options: tuple[tuple[str, Any], ...],
     seed: int,
@@ -85,6 +91,7 @@ def command(
             games=games,
             search_games=search_games,
             mixed_games=mixed_games,
+            search_meets=comma_list(search_meets) if search_meets else None,
             seed=seed,
             workers=players,
             progress=progress,
@@ -113,6 +120,8 @@ def _made_by() -> str:
         line += ["--add", spec]
     if words["pool"]:
         line += ["--pool", words["pool"]]
+    if words["search_meets"]:
+        line += ["--search-meets", words["search_meets"]]
     for name in ("games", "search_games", "mixed_games", "seed"):
         line += [f"--{name.replace('_', '-')}", str(words[name])]
     for key, value in words["options"]:

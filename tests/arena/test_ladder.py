@@ -156,6 +156,24 @@ def test_each_role_has_rows_of_its_own(two_roles):  # noqa: F811
     assert len(as_tables(found)) == 3
 
 
+def test_a_search_meets_only_whom_it_is_to_meet(ladder):
+    numbers = {"games": 60, "search_games": 12, "mixed_games": 90, "seed": 3}
+    found = play_ladder(TOY, POOL, search_meets=["heuristic"], **numbers)
+    pairs = {(cell.one, cell.table) for cell in found.cells}
+    assert pairs == {(one, table) for one in POOL for table in POOL if one != table} - {
+        ("random", "ismcts:20"),
+        ("ismcts:20", "random"),
+    }
+    # What is played is what is played in the whole ladder.
+    assert set(found.cells) < set(ladder.cells)
+    assert found.standings == ladder.standings
+    assert len(as_tables(found)) == 2
+    with pytest.raises(ArenaError, match=r"search meets typo: must be of random, .*"):
+        play_ladder(TOY, POOL, search_meets=["typo"], **numbers)
+    with pytest.raises(ArenaError, match="nobody: random, ismcts:20 would have no cell"):
+        play_ladder(TOY, ["random", "ismcts:20"], search_meets=[], **numbers)
+
+
 def test_the_page_shows_every_cell_and_the_command(ladder, tmp_path):
     page = as_page(ladder, "gangland ladder highcard", "ladder.svg")
     for cell in ladder.cells:
@@ -183,8 +201,10 @@ def test_the_command(capsys, monkeypatch, tmp_path):
         ("random", "heuristic"),
         ("heuristic", "random"),
     }
-    more = run(capsys, monkeypatch, *words, "--add", "ismcts:5", "--search-games", 3, "--quiet")
+    words += ["--add", "ismcts:5", "--search-games", 3, "--search-meets", "random", "--page", page]
+    more = run(capsys, monkeypatch, *words, "--quiet")
     assert (more.code, more.out) == (0, "")
+    assert "--search-meets random --games 12 --search-games 3" in page.read_text()
 
 
 @pytest.mark.parametrize(

@@ -202,7 +202,8 @@ class _Player:
                 else:
                     schedule = table_schedule(line_up, self.roles, games)
                 found.append((one, table, role, schedule))
-        alone = [spec for k, spec in enumerate(self.specs) if all(k != pair[0] for pair in found)]
+        seated = {one for one, *_ in found}
+        alone = [spec for k, spec in enumerate(self.specs) if k not in seated]
         if alone:
             raise ArenaError(f"search meets nobody: {', '.join(alone)} would have no cell")
         return found

@@ -18,7 +18,7 @@ import subprocess
 import threading
 import weakref
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import IO, Any
 
@@ -39,6 +39,8 @@ ANSWER_SECONDS = 300.0
 """Time limit of each later answer."""
 CONNECTIONS = 8
 """Maximum number of concurrent requests to a web address."""
+LAST_WORDS_SECONDS = 2.0
+"""Time that an engine which closed its output has to end, and then to say why."""
 PIPELINED = 64
 """Maximum number of positions sent to an engine before its answers are read."""
 HTTP_OK = 200
@@ -88,12 +90,8 @@ class EngineClient:
         # The threads hold no reference to this object, so that it can be collected.
         assert self._process.stdout is not None
         assert self._process.stderr is not None
-        readers = (
-            (_read_lines, self._process.stdout, self._lines),
-            (_read_complaints, self._process.stderr, self._complaints),
-        )
-        for target, *arguments in readers:
-            threading.Thread(target=target, args=arguments, daemon=True).start()
+        _start(_read_lines, self._process.stdout, self._lines)
+        self._listener = _start(_read_complaints, self._process.stderr, self._complaints)
         self.close = weakref.finalize(self, _end, self._process)
         self.facts = self._hello(start_seconds)
 
@@ -170,12 +168,21 @@ class EngineClient:
 
     def _gone(self) -> RemoteAgentError:
         with contextlib.suppress(subprocess.TimeoutExpired):
-            self._process.wait(2.0)
+            self._process.wait(LAST_WORDS_SECONDS)
+        # Its last words may still be in the pipe when it has ended.
+        self._listener.join(LAST_WORDS_SECONDS)
         words = "; ".join(self._complaints)
         code = self._process.returncode
         return RemoteAgentError(
             f"cmd:{self.command}: ended with exit code {code}" + (f": {words}" if words else "")
         )
+
+
+def _start(read: Callable[..., None], stream: IO[str], found: object) -> threading.Thread:
+    """Start a thread that reads all of ``stream`` into ``found``."""
+    thread = threading.Thread(target=read, args=(stream, found), daemon=True)
+    thread.start()
+    return thread
 
 
 def _read_lines(stream: IO[str], lines: queue.SimpleQueue[str | None]) -> None:

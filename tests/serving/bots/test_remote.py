@@ -117,6 +117,21 @@ def test_misbehaving_engines_are_named(tmp_path, go, error, words):
         agent.decide(deciding(game))
 
 
+def test_the_last_words_of_an_engine_are_waited_for(tmp_path, monkeypatch):
+    """They are read by a thread of its own, which may come late on a busy machine."""
+    read = remote._read_complaints
+
+    def late(stream, complaints):
+        time.sleep(0.5)
+        read(stream, complaints)
+
+    monkeypatch.setattr(remote, "_read_complaints", late)
+    words = shlex.split(script(tmp_path, POLITE.format(go="sys.exit('tired of it')")))
+    client = EngineClient(words)
+    with pytest.raises(RemoteAgentError, match="exit code 1: tired of it"):
+        client.ask("go")
+
+
 def test_a_silent_engine_times_out(tmp_path):
     words = shlex.split(script(tmp_path, POLITE.format(go="time.sleep(60)")))
     client = EngineClient(words, answer_seconds=0.5)

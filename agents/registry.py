@@ -77,6 +77,8 @@ class AgentKind:
 
 POLICY = "ppo"
 """Prefix of trained policies."""
+EXPLOITERS = "exploiters"
+"""Folder of a game's best responses, beside its bots."""
 
 KINDS: dict[str, AgentKind] = {}
 """Our own kinds and those of this process by prefix, in order of registration; see :func:`kinds`.
@@ -294,7 +296,20 @@ def policy_spec(path: str | Path) -> str:
 
 
 def shipped(game: str) -> list[str]:
-    """Trained bots of a game that come with the project, as ``<game>/...``, the newest last."""
+    """Trained bots of a game that come with the project, as ``<game>/<bot>``, the newest last."""
+    return [name for name in _shipped(game) if EXPLOITERS not in name.split("/")]
+
+
+def shipped_exploiters(game: str) -> list[str]:
+    """Best responses that come with the project, as ``<game>/exploiters/<bot they answer>``.
+
+    They are no bots to play against but opponents to measure with: of the ladder's pool, and of no
+    training's.
+    """
+    return [name for name in _shipped(game) if EXPLOITERS in name.split("/")]
+
+
+def _shipped(game: str) -> list[str]:
     from .trained.policy import shipped_bots
 
     return [name for name in shipped_bots() if name.split("/")[0] == game]

@@ -105,6 +105,7 @@ def _row(spec: str, decisions: int | None, ladder: Json, exploits: list[Json]) -
     worst, invader = worst_row(ladder, spec), most_invaded(ladder, spec)
     return (
         f"`{spec}`",
+        standing.get("track", ""),
         "" if decisions is None else f"{decisions / 1e6:.1f} million",
         f"{interval(worst)} against `{worst['table']}`{as_role(worst)}",
         f"{interval(invader)} by `{invader['one']}`{as_role(invader)}",
@@ -139,7 +140,15 @@ def interval(found: Json) -> str:
 
 
 def _table(rows: list[tuple[str, ...]], *more: str) -> str:
-    heads = ("agent", "trained on", "worst row", "most invaded", "best exploiter wins", "rating")
+    heads = (
+        "agent",
+        "track",
+        "trained on",
+        "worst row",
+        "most invaded",
+        "best exploiter wins",
+        "rating",
+    )
     return table((*heads, *more), rows)
 
 

@@ -92,7 +92,8 @@ def strength() -> str:
     for game, title in GAMES.items():
         ladder = read(ROOT / "docs" / "ladder" / f"{game}.json")
         specs = [standing["spec"] for standing in ladder["standings"]]
-        trained = sorted(spec for spec in specs if spec.startswith("ppo:"))
+        # Its exploiters are in a folder of their own.
+        trained = sorted(s for s in specs if s.startswith("ppo:") and s.count("/") == 1)
         for spec in (trained[-1], trained[0], "heuristic"):
             standing = ladder["standings"][specs.index(spec)]
             worst, invader = worst_row(ladder, spec), most_invaded(ladder, spec)

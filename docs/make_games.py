@@ -175,9 +175,10 @@ def ladder(game: Game) -> str:
         parts.append(_standings(read(file)))
         link = f"[The whole ladder](../ladder/{game.name}.md) with intervals"
         parts.append(f"{link}; [how to read it](../ladder/README.md).\n")
-    cards = sorted((ROOT / "checkpoints" / game.name).glob("*/README.md"))
+    cards = sorted((ROOT / "checkpoints" / game.name).rglob("README.md"))
     if cards:
-        names = [f"[`ppo:{game.name}/{card.parent.name}`](../../{_path(card)})" for card in cards]
+        bots = [card.parent.relative_to(ROOT / "checkpoints").as_posix() for card in cards]
+        names = [f"[`ppo:{bot}`](../../checkpoints/{bot}/README.md)" for bot in bots]
         parts.append(f"Model cards: {', '.join(names)}.\n")
     return "\n".join(parts)
 
@@ -197,10 +198,6 @@ def _standings(ladder: Json) -> str:
         )
     told = f"Rules version {ladder['rules_version']}, par {ladder['par']:.0%}."
     return f"{told}\n\n{table(('agent', 'rating', 'worst row', 'most invaded'), rows)}"
-
-
-def _path(file: Path) -> str:
-    return file.relative_to(ROOT).as_posix()
 
 
 PARTS = {

@@ -12,7 +12,7 @@ import numpy as np
 
 from ...agents.base import Agent
 from ...agents.baseline.heuristic import specs_of
-from ...agents.registry import make, policy_spec, shipped
+from ...agents.registry import make, policy_spec, shipped, shipped_exploiters
 from ...envs import load
 from ...envs.core.game import Game
 from ...envs.core.options import OptionValue
@@ -24,20 +24,24 @@ from ..tournament import ArenaError
 from ..workers import Players, Workers
 from . import plackett_luce
 from .kept import Kept, Outcomes
-from .result import Cell, Ladder, Standing
+from .result import OBSERVATION, OPEN, Cell, Ladder, Standing
 
 SEARCH = "ismcts:1000"
 """The search agent of every pool: a fixed number of positions, so that machines do not matter."""
 
 
 def small_pool(game: Game) -> list[str]:
-    """The fixed pool of a game without its search: fast enough for evaluation during training."""
+    """The fixed pool for evaluation during training: neither the search, which takes too long, nor
+    the exploiters, which no training shall choose by.
+    """
     return ["random", *specs_of(game), *map(policy_spec, shipped(game.name))]
 
 
 def pool_of(game: Game) -> list[str]:
-    """The fixed pool of a game: random, all heuristics, every bot that ships, and a search."""
-    return [*small_pool(game), SEARCH]
+    """The fixed pool of a game: random, all heuristics, every bot and exploiter that ships, and a
+    search.
+    """
+    return [*small_pool(game), *map(policy_spec, shipped_exploiters(game.name)), SEARCH]
 
 
 def play_ladder(
@@ -262,6 +266,7 @@ class _Player:
                     share.share,
                     share.low,
                     share.high,
+                    OPEN if self.agents[agent].needs_records else OBSERVATION,
                 )
             )
         differences = []

@@ -14,7 +14,7 @@ from .result import Cell, Ladder
 if TYPE_CHECKING:
     from rich.table import Table
 
-HEADS = ("agent", "rating", "mixed share", "worst row", "most invaded")
+HEADS = ("agent", "track", "rating", "mixed share", "worst row", "most invaded")
 
 
 def as_json(ladder: Ladder) -> str:
@@ -28,7 +28,7 @@ def as_tables(ladder: Ladder) -> list[Table]:
 
     standings = Table(title=f"{ladder.game}: ladder, par {ladder.par:.0%}")
     for name in HEADS:
-        standings.add_column(name, justify="left" if name == "agent" else "right")
+        standings.add_column(name, justify="left" if name in HEADS[:2] else "right")
     for row in _standings(ladder):
         standings.add_row(*row)
     found = [standings]
@@ -74,10 +74,12 @@ def as_page(ladder: Ladder, command: str, picture: str | None = None) -> str:
         "",
         "The *worst row* is the win share of one such agent at a table of the opponent that it "
         "does worst against; *most invaded* is what a single opponent wins at a table full of it. "
+        "There are two tracks: an agent of `observation` is given observation and mask alone, one "
+        "of `open` uses more, such as hand-written knowledge or a search. "
         f"Ratings come from {ladder.mixed_games:,} games of mixed line-ups.",
         "",
         "| " + " | ".join(HEADS) + " |",
-        "|---|---:|---:|---|---|",
+        "|---|---|---:|---:|---|---|",
         *("| " + " | ".join(row) + " |" for row in _standings(ladder, code=True)),
     ]
     for role in _roles(ladder):
@@ -162,6 +164,7 @@ def _standings(ladder: Ladder, code: bool = False) -> list[tuple[str, ...]]:
         rows.append(
             (
                 f"{mark}{standing.spec}{mark}",
+                standing.track,
                 f"{standing.rating:+.0f} ± {standing.margin:.0f}",
                 f"{standing.share:.1%} ({standing.low:.1%}-{standing.high:.1%})",
                 f"{_interval(worst)} against {mark}{worst.table}{mark}{_as_role(worst)}",

@@ -9,6 +9,10 @@ from ...envs.core.options import OptionValue
 from ..tournament import ArenaError
 
 FORMAT = "gangland-ladder/1"
+OBSERVATION, OPEN = "observation", "open"
+"""The two tracks: agents that are given observation and mask alone, and those that use more, such
+as the position as a record, hand-written knowledge, or the rules to search with.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +49,8 @@ class Standing:
         share: Win share in mixed line-ups.
         low: Lower end of the 95 % interval, by deals.
         high: Upper end.
+        track: What the agent may use, :data:`OBSERVATION` or :data:`OPEN`; empty in files of
+            before there were tracks.
     """
 
     spec: str
@@ -53,6 +59,7 @@ class Standing:
     share: float
     low: float
     high: float
+    track: str = ""
 
 
 @dataclass(frozen=True, slots=True)

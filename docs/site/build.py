@@ -56,8 +56,9 @@ def outside_pages() -> dict[str, str]:
     found = {path: place for path, place in OUTSIDE.items() if (ROOT / path).is_file()}
     for file in sorted(ROOT.glob("envs/*/RULES.md")):
         found[_path(file)] = f"rules/{file.parent.name}.md"
-    for file in sorted(ROOT.glob("checkpoints/*/*/README.md")):
-        found[_path(file)] = f"bots/{file.parent.parent.name}-{file.parent.name}.md"
+    for file in sorted((ROOT / "checkpoints").rglob("README.md")):
+        name = "-".join(file.parent.relative_to(ROOT / "checkpoints").parts)
+        found[_path(file)] = f"bots/{name}.md"
     for file in sorted(ROOT.glob("examples/*/README.md")):
         found[_path(file)] = f"examples/{file.parent.name}.md"
     return found

@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from gangland.agents.registry import make
+from gangland.agents.registry import make, shipped_exploiters
 from gangland.arena import play_table
 from gangland.arena.ladder import (
     SEARCH,
@@ -25,6 +25,7 @@ from gangland.arena.play import play_schedules
 from gangland.arena.tournament import ArenaError
 from gangland.envs import load
 from gangland.envs.core.rng import stream
+from tests.agents.checkpoints import write_checkpoint
 from tests.cli.runner import assert_refused, run
 from tests.games import TOY
 from tests.training.toy import two_roles  # noqa: F401
@@ -127,6 +128,22 @@ def test_an_interrupted_ladder_keeps_what_it_has(ladder, tmp_path, monkeypatch):
     assert play_ladder(TOY, POOL, **numbers, kept=tmp_path) == ladder
 
 
+def test_agents_of_observation_and_mask_have_a_track_of_their_own(tmp_path):
+    alone = f"ppo:{write_checkpoint(tmp_path / 'alone', load(TOY))}"
+    advised = f"ppo:{write_checkpoint(tmp_path / 'advised', load(TOY), advisor='heuristic')}"
+    found = play_ladder(TOY, [*POOL, alone, advised], games=6, search_games=6, mixed_games=60)
+    tracks = {standing.spec: standing.track for standing in found.standings}
+    assert {spec for spec, track in tracks.items() if track == "observation"} == {"random", alone}
+    assert {spec for spec, track in tracks.items() if track == "open"} == {*POOL[1:], advised}
+    page = as_page(found, "gangland ladder highcard")
+    assert f"| `{alone}` | observation | " in page
+    # Files of before there were tracks can still be read.
+    data = json.loads(as_json(found))
+    for standing in data["standings"]:
+        del standing["track"]
+    assert {standing.track for standing in read(data).standings} == {""}
+
+
 def test_it_can_be_written_and_read(ladder):
     data = json.loads(as_json(ladder))
     again = read(data)
@@ -139,9 +156,12 @@ def test_it_can_be_written_and_read(ladder):
 def test_the_pool_holds_all_that_ships():
     pool = pool_of(load("chicago"))
     assert pool[:2] == ["random", "heuristic"]
-    assert pool == [*small_pool(load("chicago")), SEARCH]
+    exploiters = [f"ppo:{name}" for name in shipped_exploiters("chicago")]
+    assert "ppo:chicago/exploiters/v1" in exploiters
+    assert pool == [*small_pool(load("chicago")), *exploiters, SEARCH]
     assert SEARCH in pool
     assert "ppo:chicago/v1" in pool
+    assert len(pool) == len(set(pool))
     assert not any("gangsters" in spec for spec in pool)
     assert pool_of(load("kuhn")) == ["random", SEARCH]
 

@@ -104,7 +104,8 @@ def test_a_submitted_result_is_shown(tmp_path):
     (row,) = made.submissions(tmp_path).splitlines()[2:]
     cells = json.loads((made.DOCS / "ladder" / "chicago.json").read_text())["cells"]
     worst = min(cell["share"] for cell in cells if cell["one"] == ABOUT["agent"])
-    assert row.startswith(f"| Mine (Chicago Underworld) | 5.0 million | {worst:.1%} ")
+    start = f"| Mine (Chicago Underworld) | open | 5.0 million | {worst:.1%} "
+    assert row.startswith(start)
     assert "| [A. Author](https://example.org) |" in row
 
 

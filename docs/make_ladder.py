@@ -1,0 +1,72 @@
+"""The tables of the ladder's page: ``python -m docs.make_ladder``.
+
+They are made of the committed ladders (``docs/ladder/*.json``) and exploiters
+(``docs/ladder/exploit/*.json``).
+"""
+
+from __future__ import annotations
+
+from .make_benchmark import GAMES, ROOT, interval
+from .parts import Json, as_role, fill, most_invaded, read, table, worst_row
+
+LADDER = ROOT / "docs" / "ladder"
+PAGE = LADDER / "README.md"
+SHOWN = 3
+"""Agents of each game in the table of standings."""
+STARTS = {"nothing": "from nothing", "itself": "from itself"}
+
+
+def standings() -> str:
+    """The first agents of each ladder by rating, with their worst row and who invades them."""
+    rows = []
+    for game, title in GAMES.items():
+        ladder = read(LADDER / f"{game}.json")
+        for place, standing in enumerate(ladder["standings"][:SHOWN]):
+            spec = standing["spec"]
+            worst, invader = worst_row(ladder, spec), most_invaded(ladder, spec)
+            rows.append(
+                (
+                    "" if place else f"[{title}]({game}.md)",
+                    f"`{spec}`",
+                    f"{standing['rating']:+.0f} ± {standing['margin']:.0f}",
+                    f"{_of_games(worst)} against `{worst['table']}`{as_role(worst)}",
+                    f"{_of_games(invader)} by `{invader['one']}`{as_role(invader)}",
+                )
+            )
+    return table(("game", "agent", "rating", "worst row", "most invaded"), rows)
+
+
+def _of_games(cell: Json) -> str:
+    """A cell's share; with the number of its games where there are few."""
+    few = f" of {cell['games']} games" if cell["games"] < 100 else ""
+    return f"{interval(cell)}{few}"
+
+
+def exploits() -> str:
+    """What the committed exploiters win over their final games."""
+    rows = []
+    for file in sorted((LADDER / "exploit").glob("*.json")):
+        for found in read(file):
+            curves = {curve["start"]: curve for curve in found["curves"]}
+            rows.append(
+                (
+                    GAMES[found["game"]],
+                    f"[`{found['bot']}`](exploit/{file.stem}.png)",
+                    found["role"],
+                    f"{found['decisions'] / 1e6:.0f} million",
+                    *(interval(curves[s]) if s in curves else "" for s in STARTS),
+                )
+            )
+    order = list(GAMES.values())
+    rows.sort(key=lambda row: order.index(row[0]))
+    return table(("game", "bot", "role", "decisions", *STARTS.values()), rows)
+
+
+def page() -> str:
+    """The page with its tables as they should be."""
+    parts = {"standings": standings, "exploits": exploits}
+    return fill(PAGE.read_text(encoding="utf-8"), "make_ladder", parts)
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")

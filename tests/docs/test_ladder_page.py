@@ -1,0 +1,38 @@
+"""The tables of the ladder's page are made of the committed files."""
+
+from __future__ import annotations
+
+import importlib
+
+import pytest
+
+made = importlib.import_module("docs.make_ladder")
+
+
+def test_the_page_is_up_to_date():
+    assert made.page() == made.PAGE.read_text(encoding="utf-8"), "run: python -m docs.make_ladder"
+
+
+def test_every_exploiter_that_was_kept_has_a_row_for_each_role():
+    rows = made.exploits().splitlines()[2:]
+    kept = [one for file in made.LADDER.glob("exploit/*.json") for one in made.read(file)]
+    assert len(rows) == len(kept) > 10
+    for one in kept:
+        found = [row for row in rows if f"`{one['bot']}`" in row and made.GAMES[one["game"]] in row]
+        assert sum(f"| {one['role']} |" in row for row in found) == 1
+        for curve in one["curves"]:
+            assert any(f"| {made.interval(curve)} |" in row for row in found)
+
+
+@pytest.mark.parametrize("game", made.GAMES)
+def test_the_first_of_each_ladder_are_shown_with_what_limits_them(game):
+    ladder = made.read(made.LADDER / f"{game}.json")
+    shown = made.standings()
+    for standing in ladder["standings"][: made.SHOWN]:
+        spec = standing["spec"]
+        start = f"| `{spec}` | {standing['rating']:+.0f} "
+        (row,) = [line for line in shown.splitlines() if start in line]
+        worst = min(cell["share"] for cell in ladder["cells"] if cell["one"] == spec)
+        most = max(cell["share"] for cell in ladder["cells"] if cell["table"] == spec)
+        assert f"| {worst:.1%} (" in row
+        assert f"| {most:.1%} (" in row

@@ -252,7 +252,8 @@ def specs(game: Game) -> dict[str, str]:
         if kind.stands_alone(game):
             found[prefix] = kind.doc
     models = _shipped_models(game.name)
-    found |= {policy_spec(name): _card(model) for name, model in models.items()}
+    seats = game.num_players(game.options.resolve({}))
+    found |= {policy_spec(name): _card(model, seats) for name, model in models.items()}
     return found | _searching(models)
 
 
@@ -315,15 +316,25 @@ def _shipped(game: str) -> list[str]:
     return [name for name in shipped_bots() if name.split("/")[0] == game]
 
 
-def _card(model: dict[str, Any]) -> str:
-    """A shipped bot in one line, with how it fared against tables of the baselines."""
+def _card(model: dict[str, Any], seats: int) -> str:
+    """A shipped bot in one line: what it is given, and how it fared against the baselines.
+
+    Of its ratings only those with default options, and those against ``random`` only where there
+    are no others.
+    """
+    advisor = model["network"]["advisor"]
+    given = "observation and mask"
+    if advisor is not None:
+        given += f", and what {advisor} thinks of each action"
+    rows = [row for row in model["ratings"] if row["players"] == seats and not row.get("options")]
+    rows = [row for row in rows if row["baseline"] != "random"] or rows
     shares = [
         f"wins {row['win_share']:.0%} (par {row['par']:.0%}) "
         f"against {row['players'] - 1} {row['baseline']}"
         + (f" as {row['role']}" if row["role"] else "")
-        for row in model["ratings"]
+        for row in rows
     ]
-    return "; ".join(["trained bot that comes with gangland", *shares])
+    return "; ".join([f"trained bot, given {given}", *shares])
 
 
 def _random(argument: str, game: Game) -> Agent:

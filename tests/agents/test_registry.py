@@ -78,7 +78,21 @@ MODEL = {
 def test_shipped_bots_are_listed_with_their_card(tmp_path, monkeypatch):
     for name, ratings in (
         ("v1", []),
-        ("v2", [{"baseline": "heuristic", "players": 3, "win_share": 0.437, "par": 1 / 3}]),
+        (
+            "v2",
+            [
+                {"baseline": "random", "players": 3, "win_share": 1, "par": 1 / 3},
+                {"baseline": "heuristic", "players": 3, "win_share": 0.437, "par": 1 / 3},
+                {"baseline": "heuristic", "players": 2, "win_share": 0.9, "par": 1 / 2},
+                {
+                    "baseline": "heuristic",
+                    "players": 3,
+                    "win_share": 0.3,
+                    "par": 1 / 3,
+                    "options": {"hidden": True},
+                },
+            ],
+        ),
         (
             "v10",
             [{"baseline": "random", "players": 3, "win_share": 1, "par": 1 / 3, "role": "cop"}],
@@ -87,8 +101,9 @@ def test_shipped_bots_are_listed_with_their_card(tmp_path, monkeypatch):
         roles = ["cop", "gang"] if name == "v10" else ["player"]
         folder = tmp_path / TOY / name
         folder.mkdir(parents=True)
+        network = {**MODEL["network"], "advisor": "heuristic" if name == "v1" else None}
         (folder / "model.json").write_text(
-            json.dumps({**MODEL, "roles": roles, "ratings": ratings})
+            json.dumps({**MODEL, "network": network, "roles": roles, "ratings": ratings})
         )
     (tmp_path / "other" / "v1").mkdir(parents=True)
     (tmp_path / "other" / "v1" / "model.json").write_text("{}")
@@ -96,7 +111,13 @@ def test_shipped_bots_are_listed_with_their_card(tmp_path, monkeypatch):
     monkeypatch.setattr(policy, "_shipped_root", lambda: tmp_path)
     found = registry.specs(GAME)
     assert list(found)[-3:] == [f"ppo:{TOY}/v{n}" for n in (1, 2, 10)]
-    assert found[f"ppo:{TOY}/v2"].endswith("wins 44% (par 33%) against 2 heuristic")
+    assert found[f"ppo:{TOY}/v2"] == (
+        "trained bot, given observation and mask; wins 44% (par 33%) against 2 heuristic"
+    )
+    assert (
+        found[f"ppo:{TOY}/v1"]
+        == "trained bot, given observation and mask, and what heuristic thinks of each action"
+    )
     assert found[f"ppo:{TOY}/v10"].endswith("wins 100% (par 33%) against 2 random as cop")
     assert registry.strongest(GAME) == f"ppo:{TOY}/v10"
 

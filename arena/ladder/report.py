@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...envs import load
 from ..plotting import new_figure
-from .result import Cell, Ladder
+from .result import Cell, Ladder, read
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -53,6 +53,8 @@ def as_page(ladder: Ladder, command: str, picture: str | None = None) -> str:
         picture: Path of its picture from the page; ``None`` for none.
     """
     game = load(ladder.game)
+    # Rounded as its file is, so that both say the same to the digit.
+    ladder = read(ladder.to_dict())
     lines = [
         f"# {game.title}: ladder",
         "",

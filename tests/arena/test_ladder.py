@@ -148,6 +148,7 @@ def test_it_can_be_written_and_read(ladder):
     data = json.loads(as_json(ladder))
     again = read(data)
     assert json.loads(as_json(again)) == data
+    assert as_page(again, "gangland ladder") == as_page(ladder, "gangland ladder")
     assert again.cells[0].one == ladder.cells[0].one
     with pytest.raises(ArenaError, match="gangland-ladder"):
         read({**data, "format": "gangland-ladder/9"})

@@ -97,9 +97,9 @@ class Kept:
 
 
 def _identity(agent: Agent) -> list[str]:
-    """An agent's spec, and a hash of the files that it was read from."""
+    """An agent's spec, and a hash of the files that it was read from; its card does not play."""
     if agent.folder is None:
         return [agent.spec]
-    files = sorted(path for path in agent.folder.iterdir() if path.is_file())
+    files = sorted(p for p in agent.folder.iterdir() if p.is_file() and p.suffix != ".md")
     hashes = [hashlib.sha256(path.read_bytes()).hexdigest() for path in files]
     return [agent.spec, *hashes]

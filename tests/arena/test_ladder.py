@@ -113,6 +113,21 @@ def test_what_is_kept_is_not_played_again(ladder, tmp_path, monkeypatch):
     assert not list(tmp_path.glob("*.part"))
 
 
+def test_what_is_kept_of_a_bot_depends_on_its_weights_and_not_on_its_card(tmp_path):
+    bot, kept = tmp_path / "bot", tmp_path / "kept"
+
+    def parts():
+        play_ladder(TOY, ["random", f"ppo:{bot}"], games=6, mixed_games=30, kept=kept)
+        return len(list(kept.iterdir()))
+
+    write_checkpoint(bot, load(TOY))
+    assert parts() == 3
+    (bot / "README.md").write_text("A bot.")
+    assert parts() == 3
+    write_checkpoint(bot, load(TOY), seed=1)
+    assert parts() == 6
+
+
 def test_an_interrupted_ladder_keeps_what_it_has(ladder, tmp_path, monkeypatch):
     done = []
 

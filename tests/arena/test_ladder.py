@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from gangland.agents.registry import make, shipped_exploiters
+from gangland.agents.registry import make, shipped_exploiters, specs, strongest
 from gangland.arena import play_table
 from gangland.arena.ladder import (
     SEARCH,
@@ -180,6 +180,17 @@ def test_the_pool_holds_all_that_ships():
     assert len(pool) == len(set(pool))
     assert not any("gangsters" in spec for spec in pool)
     assert pool_of(load("kuhn")) == ["random", SEARCH]
+
+
+@pytest.mark.parametrize("name", ["gangsters", "five_points", "crime_lords", "chicago"])
+def test_the_exploiter_of_each_first_bot_plays_and_is_no_bot_to_choose(name):
+    game = load(name)
+    (exploiter,) = shipped_exploiters(name)
+    spec = f"ppo:{exploiter}"
+    assert exploiter == f"{name}/exploiters/v1"
+    assert spec in pool_of(game)
+    assert spec not in {*small_pool(game), *specs(game), strongest(game)}
+    assert make(spec, game).spec == spec
 
 
 def test_each_role_has_rows_of_its_own(two_roles):  # noqa: F811

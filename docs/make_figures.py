@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from gangland.agents.registry import policy_spec, shipped
+
 from .make_benchmark import exploited, exploits_of, interval
 from .parts import Json, as_role, fill, most_invaded, read, table, worst_row
 
@@ -92,8 +94,7 @@ def strength() -> str:
     for game, title in GAMES.items():
         ladder = read(ROOT / "docs" / "ladder" / f"{game}.json")
         specs = [standing["spec"] for standing in ladder["standings"]]
-        # Its exploiters are in a folder of their own.
-        trained = sorted(s for s in specs if s.startswith("ppo:") and s.count("/") == 1)
+        trained = [spec for spec in map(policy_spec, shipped(game)) if spec in specs]
         for spec in (trained[-1], trained[0], "heuristic"):
             standing = ladder["standings"][specs.index(spec)]
             worst, invader = worst_row(ladder, spec), most_invaded(ladder, spec)

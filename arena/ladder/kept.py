@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...agents.base import Agent
+from ...agents.trained.model_file import MODEL_FILE, WEIGHTS_FILE
 from ...envs.core.game import Game
 from ...envs.core.options import OptionValue
 from ..play import CHUNK, Games
@@ -97,9 +98,9 @@ class Kept:
 
 
 def _identity(agent: Agent) -> list[str]:
-    """An agent's spec, and a hash of the files that it was read from; its card does not play."""
+    """An agent's spec, and hashes of what plays in its checkpoint: not of a card or a trainer."""
     if agent.folder is None:
         return [agent.spec]
-    files = sorted(p for p in agent.folder.iterdir() if p.is_file() and p.suffix != ".md")
+    files = (agent.folder / MODEL_FILE, agent.folder / WEIGHTS_FILE)
     hashes = [hashlib.sha256(path.read_bytes()).hexdigest() for path in files]
     return [agent.spec, *hashes]

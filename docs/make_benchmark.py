@@ -64,11 +64,10 @@ def learning(docs: Path = DOCS) -> str:
 def curves(docs: Path = DOCS) -> str:
     """The learning curves of the committed exploiters."""
     parts = []
-    for file in sorted((docs / "ladder" / "exploit").glob("*.json")):
-        found = read(file)
+    for name, found in committed_exploits(docs):
         bots = " and ".join(sorted({f"`{one['bot']}`" for one in found}))
         what = f"What exploiters of {bots} win in {GAMES[found[0]['game']]}"
-        parts.append(f"![{what}](ladder/exploit/{file.stem}.png)\n")
+        parts.append(f"![{what}](ladder/exploit/{name}.png)\n")
     return "\n".join(parts)
 
 
@@ -120,10 +119,16 @@ def exploited(exploit: Json) -> str:
     return f"{interval(best)}{as_role(exploit)}"
 
 
+def committed_exploits(docs: Path = DOCS) -> Iterator[tuple[str, list[Json]]]:
+    """The committed exploiters: the name of each file, and what was found of one bot by role."""
+    for file in sorted((docs / "ladder" / "exploit").glob("*.json")):
+        yield file.stem, read(file)
+
+
 def exploits_of(game: str, spec: str, docs: Path = DOCS) -> Iterator[Json]:
     """The committed exploiters of an agent."""
-    for file in sorted((docs / "ladder" / "exploit").glob("*.json")):
-        for exploit in read(file):
+    for _, found in committed_exploits(docs):
+        for exploit in found:
             if exploit["game"] == game and exploit["bot"] == spec:
                 yield exploit
 

@@ -12,19 +12,13 @@ from pathlib import Path
 
 from gangland.agents.registry import policy_spec, shipped
 
-from .make_benchmark import exploited, exploits_of, interval
+from .make_benchmark import GAMES, exploited, exploits_of, interval
 from .parts import Json, as_role, fill, most_invaded, read, table, worst_row
 
 ROOT = Path(__file__).resolve().parents[1]
 README = ROOT / "README.md"
 RUN = Path(__file__).with_name("bench.json")
 
-GAMES = {
-    "gangsters": "Gangsters",
-    "five_points": "Five Points",
-    "crime_lords": "Crime Lords",
-    "chicago": "Chicago Underworld",
-}
 ROWS = (
     ("cold compile, s", "compile_s", ".0f"),
     ("load from cache, s", "load_s", ".1f"),

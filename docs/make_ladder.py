@@ -6,7 +6,7 @@ They are made of the committed ladders (``docs/ladder/*.json``) and exploiters
 
 from __future__ import annotations
 
-from .make_benchmark import GAMES, ROOT, interval
+from .make_benchmark import GAMES, ROOT, committed_exploits, interval
 from .parts import Json, as_role, fill, most_invaded, read, table, worst_row
 
 LADDER = ROOT / "docs" / "ladder"
@@ -45,13 +45,13 @@ def _of_games(cell: Json) -> str:
 def exploits() -> str:
     """What the committed exploiters win over their final games."""
     rows = []
-    for file in sorted((LADDER / "exploit").glob("*.json")):
-        for found in read(file):
+    for name, exploits_of_bot in committed_exploits():
+        for found in exploits_of_bot:
             curves = {curve["start"]: curve for curve in found["curves"]}
             rows.append(
                 (
                     GAMES[found["game"]],
-                    f"[`{found['bot']}`](exploit/{file.stem}.png)",
+                    f"[`{found['bot']}`](exploit/{name}.png)",
                     found["role"],
                     f"{found['decisions'] / 1e6:.0f} million",
                     *(interval(curves[s]) if s in curves else "" for s in STARTS),

@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from typing import Final
 
-from .actions import COP, FLIP_JOINT, FLIP_PIECE, GO, PLAY, PUBLIC, SEDUCE, TARGET_SIDE, TRADE
+from .actions import (
+    COP,
+    FLIP_JOINT,
+    FLIP_PIECE,
+    GO,
+    MOVE_PIECE,
+    PLAY,
+    PUBLIC,
+    SEDUCE,
+    TARGET_SIDE,
+    TRADE,
+)
 from .data.tables import BUILDINGS, JOINTS, OFFICER_IDS, PUBLIC_IDS, STREETS
 from .state import MAX_SEATS
 
@@ -29,5 +40,8 @@ ITEM_ACTIONS: Final = {
     "joints": tuple((GO + STREETS + joint,) for joint in range(JOINTS)),
     "inside": tuple((GO + STREETS + building,) for building in range(BUILDINGS)),
     "buildings": tuple((GO + STREETS + building,) for building in range(BUILDINGS)),
+    "piece_ends": tuple((MOVE_PIECE + piece,) for piece in range(3)),
+    "public_ends": tuple((PUBLIC + public,) for public in range(len(PUBLIC_IDS))),
+    "police_ends": (*((COP + officer,) for officer in range(len(OFFICER_IDS))), (-1,)),
 }
 """See :attr:`gangland.envs.core.game.Game.item_actions`; a joint stands in three blocks."""

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from ...core.kernel import kernel
 from ...core.state import State
+from ..data.reach import DISTANCE, FAR
 from ..data.tables import (
     BOARD,
     BUILDING_NAMES,
@@ -19,7 +20,6 @@ from ..data.tables import (
     GUARD_DICE,
     HQ_GUARD_DICE,
     LEVEL_MAX,
-    NEIGHBOURS,
     NODES,
     OFFICER_DICE,
     PRICE,
@@ -65,32 +65,10 @@ STEP: Final = 100.0
 """What a preference counts that is no amount of money."""
 HIT_CHANCE: Final = np.array([1 / 6, 1 / 3, 0.0])
 """Chance of a hit with one die, by piece."""
-FAR: Final = 100
 COP_REACH: Final = 7
 NOTHING: Final = -1e9
 MEAN_DICE: Final = float(OFFICER_DICE.mean())
 ONE_JUMP: Final = np.array([bool(BOARD["buildings"][n].get("one_jump")) for n in BUILDING_NAMES])
-
-
-def _distances() -> NDArray[np.int8]:
-    """Steps between nodes along the streets; a building is only an end."""
-    beside = np.zeros((NODES, NODES), np.int64)
-    for node in range(NODES):
-        beside[node, NEIGHBOURS[node][NEIGHBOURS[node] >= 0]] = 1
-    street = np.arange(NODES) < STREETS
-    table = np.full((NODES, NODES), FAR, np.int8)
-    np.fill_diagonal(table, 0)
-    border = np.eye(NODES, dtype=np.int64)
-    for steps in range(1, FAR):
-        border = (border @ beside > 0) & (table == FAR)
-        if not border.any():
-            break
-        table[border] = steps
-        border = (border & street).astype(np.int64)
-    return table
-
-
-DISTANCE: Final = _distances()
 
 
 @kernel(leaf=True)

@@ -371,6 +371,74 @@ class Reconstructed(NamedTuple):
     public_actions: Annotated[int, Field("1 if moving or bringing a Public takes an action")]
 
 
+class PieceEnds(NamedTuple):
+    """The best of each kind among the nodes that a piece may go to with its die.
+
+    So that it can be told which piece to move. Reach is told by the streets alone, as in
+    :class:`Building`.
+    """
+
+    ends: Annotated[int, Field("1 if there are any")]
+    joint: Annotated[int, Field("greatest price of a joint that nobody owns", unit=1 / 6)]
+    affordable: Annotated[int, Field("the same, of those that one's cash pays for", unit=1 / 6)]
+    colour: Annotated[int, Field("greatest share of a colour of one's own, of those", unit=None)]
+    rise: Annotated[
+        int,
+        Field("greatest worth of one's own joints that may rise", high=DEAREST / 1800, unit=None),
+    ]
+    extort: Annotated[int, Field("1 if there is a building that nobody owns")]
+    own: Annotated[int, Field("1 if there is a joint of one's own")]
+    seduce: Annotated[int, Field("1 if there is a rival Racketeer, Thug", each="RT")]
+    leader: Annotated[int, Field("greatest way to victory of a rival there", unit=None)]
+    members: Annotated[
+        int,
+        Field("most members of rival Racketeers and Thugs", high=2.25 * GANGS, unit=1 / 9),
+    ]
+    worth: Annotated[
+        int, Field("greatest worth of a rival's joint", high=DEAREST / 1800, unit=None)
+    ]
+    headquarters: Annotated[int, Field("1 if there is one")]
+    safest: Annotated[int, Field("least police within six steps", high=ALL_POLICE, unit=1 / 9)]
+    buys_here: Annotated[
+        int, Field("price of a joint that one could buy where the piece stands", unit=1 / 6)
+    ]
+    rises_here: Annotated[int, Field("1 if one's own joint could rise where it stands")]
+
+
+class PublicEnds(NamedTuple):
+    """What moving a Public may change."""
+
+    ends: Annotated[int, Field("1 if there are any")]
+    own: Annotated[
+        int, Field("greatest worth of one's own joint there", high=DEAREST / 1800, unit=None)
+    ]
+    own_here: Annotated[
+        int, Field("worth of one's own joint where it stands", high=DEAREST / 1800, unit=None)
+    ]
+    rival_here: Annotated[
+        int, Field("worth of a rival's joint where it stands", high=DEAREST / 1800, unit=None)
+    ]
+
+
+class PoliceEnds(NamedTuple):
+    """What an officer or the Commissioner may find with his die."""
+
+    ends: Annotated[int, Field("1 if there are any")]
+    raid: Annotated[
+        int, Field("greatest worth of a rival's lit joint", high=DEAREST / 1800, unit=None)
+    ]
+    own_lit: Annotated[
+        int, Field("greatest worth of a lit joint of one's own", high=DEAREST / 1800, unit=None)
+    ]
+    criminals: Annotated[
+        int, Field("most members of criminal rival pieces", high=2.25 * GANGS, unit=1 / 9)
+    ]
+    own_criminals: Annotated[
+        int, Field("most members of one's own criminal pieces", high=2.25, unit=1 / 9)
+    ]
+    unowned: Annotated[int, Field("1 if there is a building that nobody owns")]
+
+
 class Blocks(NamedTuple):
     """The whole observation."""
 
@@ -419,6 +487,14 @@ class Blocks(NamedTuple):
         ),
     ]
     reconstructed: Annotated[int, Block(Reconstructed, "options in place of reconstructed numbers")]
+    piece_ends: Annotated[
+        int, Block(PieceEnds, "the ends of the moves of one's own pieces", each="RTV")
+    ]
+    public_ends: Annotated[int, Block(PublicEnds, "those of the Publics", each=PUBLIC_IDS)]
+    police_ends: Annotated[
+        int,
+        Block(PoliceEnds, "those of the officers and the Commissioner", each=(*OFFICER_IDS, "C")),
+    ]
 
 
 LAYOUT: Final = Layout(Blocks)
@@ -450,3 +526,9 @@ RIVAL: Final = offsets(Rival)
 RIVAL_SIZE: Final = row_size(Rival)
 BUILDING: Final = offsets(Building)
 BUILDING_SIZE: Final = row_size(Building)
+PIECE_ENDS: Final = offsets(PieceEnds)
+PIECE_ENDS_SIZE: Final = row_size(PieceEnds)
+PUBLIC_ENDS: Final = offsets(PublicEnds)
+PUBLIC_ENDS_SIZE: Final = row_size(PublicEnds)
+POLICE_ENDS: Final = offsets(PoliceEnds)
+POLICE_ENDS_SIZE: Final = row_size(PoliceEnds)

@@ -85,7 +85,7 @@ def observe(state: State, seat: int, out: NDArray[Any]) -> None:
     observe_markers(state, seat, out)
     observe_seats(state, seat, out)
     if not state.over:
-        observe_reach(state, out)
+        observe_reach(state, seat, out)
         observe_question(state, seat, out)
 
 

@@ -16,6 +16,7 @@ from pydantic import (
 )
 
 from ..agents.baseline.heuristic import has_heuristic
+from ..agents.registry import policy_spec
 from ..agents.trained.model_file import NetworkDescription, Widths
 from ..arena.ladder import small_pool
 from ..envs import load
@@ -59,6 +60,8 @@ Schedule = Annotated[
 ]
 """A constant or a linear schedule."""
 
+START = "start"
+"""Among a league's baselines: the checkpoint that the training starts from."""
 SCHEDULES = "a number, or a linear schedule such as {start: 0.01, end: 0.001}"
 
 
@@ -247,7 +250,8 @@ class LeagueConfig(_Strict):
             with one stranger: its own result plus this weight times the sum of theirs. At 0 each
             plays for itself. Above 0 the policy also learns to keep a stranger from winning where
             that does not pay for the seat that does it.
-        baselines: Agent specs of the opponents in the league from the start.
+        baselines: Agent specs of the opponents in the league from the start; ``start`` stands for
+            the checkpoint that the training starts from, as an opponent that does not learn.
         size: Maximum number of snapshots of the policy in the league.
         snapshot_every: Iterations between snapshots.
         active: Number of opponents that play at the same time.
@@ -382,6 +386,8 @@ class TrainConfig(_Strict):
             raise ValueError("ppo.magnet_at: imitation needs an imitation")
         if self.variants is not None and not self.variants:
             raise ValueError("variants: must not be empty; null for options alone")
+        if START in self.league.baselines and self.start_from is None and self.after is None:
+            raise ValueError("league.baselines: start needs start_from or after")
         return self
 
     @property
@@ -389,6 +395,12 @@ class TrainConfig(_Strict):
         """Whether networks on a CPU read only what is not zero of the observations."""
         asked = self.ppo.sparse_inputs
         return self.network.advisor is None if asked is None else asked
+
+    def starting_from(self, checkpoint: str) -> TrainConfig:
+        """The same from a checkpoint, which also takes the place of ``start`` in the league."""
+        specs = [policy_spec(checkpoint) if s == START else s for s in self.league.baselines]
+        league = self.league.model_copy(update={"baselines": specs})
+        return self.model_copy(update={"start_from": checkpoint, "league": league})
 
     def pool(self) -> list[str]:
         """Specs of the agents that the policy is evaluated against."""
@@ -420,9 +432,10 @@ def parse(data: Any) -> TrainConfig:
     if not isinstance(data, Mapping):
         raise ConfigError(f"configuration is {type(data).__name__}: must be keys and values")
     try:
-        return TrainConfig.model_validate(data)
+        config = TrainConfig.model_validate(data)
     except ValidationError as error:
         raise ConfigError("\n".join(_lines(error))) from error
+    return config if config.start_from is None else config.starting_from(config.start_from)
 
 
 def _lines(error: ValidationError) -> list[str]:

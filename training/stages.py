@@ -82,7 +82,7 @@ def train_stages(
 
 
 def _starting_from(folder: Path | None, config: TrainConfig) -> TrainConfig:
-    return config if folder is None else config.model_copy(update={"start_from": str(folder)})
+    return config if folder is None else config.starting_from(str(folder))
 
 
 def _ended(config: TrainConfig, out: Path) -> Path | None:

@@ -10,8 +10,10 @@ import yaml
 
 from gangland.agents.trained.policy import read_checkpoint
 from gangland.training.checkpoint import save_checkpoint
-from gangland.training.config import ConfigError
+from gangland.training.config import ConfigError, parse
+from gangland.training.config_files import load_config
 from gangland.training.folder_lock import RunError
+from gangland.training.league import PRIOR_GAMES
 from gangland.training.run import Outcome, Status, last_checkpoint
 from gangland.training.selfplay import make_trainer
 from gangland.training.stages import stages_of, train_stages
@@ -105,3 +107,37 @@ def test_stages_that_cannot_be_are_refused(capsys, monkeypatch, written):
     assert_refused(here(capsys, monkeypatch, "train", nowhere), "no configuration 'gone.yaml'")
     with pytest.raises(ConfigError, match=r"after='x.yaml': must be trained first, as `gangland"):
         make_trainer(toy_config(after="x.yaml"), "cpu")
+
+
+def test_what_a_stage_starts_from_is_an_opponent(written):
+    written("first")
+    league = {"share": 1.0, "single_opponent": 1.0, "baselines": ["random", "start"], "size": 0}
+    name = written("second", after="first.yaml", league=league)
+    done = train_stages(
+        stages_of(name, load_config(name)),
+        Path("run"),
+        lambda stage, config, folder, _: Outcome(
+            save_checkpoint(folder / "checkpoints", played(config), 1.0), True, Status()
+        ),
+    )
+    left = read_checkpoint(last_checkpoint(Path("run/first"))).folder
+    config = read_checkpoint(done.folder).model["config"]
+    assert config["start_from"] == str(left)
+    assert config["league"]["baselines"] == ["random", f"ppo:{left}"]
+
+
+def played(config):
+    """A trainer after a training in which every opponent has been met."""
+    trainer = make_trainer(config, "cpu")
+    trainer.learn(config.steps)
+    assert min(member.games for member in trainer.collector.league.members) > PRIOR_GAMES
+    return trainer
+
+
+def test_start_stands_for_what_start_from_names():
+    league = {"baselines": ["start"]}
+    data = {"game": "gangsters", "steps": 1, "league": league}
+    config = parse({**data, "start_from": "gangsters/v4"})
+    assert config.league.baselines == ["ppo:gangsters/v4"]
+    with pytest.raises(ConfigError, match=r"league.baselines: start needs start_from or after"):
+        parse(data)

@@ -91,12 +91,12 @@ def test_shipped_configurations_are_valid():
         assert stages_of(name, config)
 
 
-@pytest.mark.parametrize(("name", "factor"), [("gangsters_v1", 1e-4), ("five_points", 0.05)])
+@pytest.mark.parametrize(("name", "factor"), [("gangsters", 1e-4), ("five_points", 0.05)])
 def test_shipped_configurations_weigh_scores_as_their_bots_were_trained(name, factor):
     """A score point's reward, whatever unit the game's own score rewards are in."""
     config = load_config(name)
     assert config.rewards == "mixed"
-    assert config.score_weight / load(config.game).score_scale == pytest.approx(factor, rel=1e-12)
+    assert config.score_weight / load(name).score_scale == pytest.approx(factor, rel=1e-12)
 
 
 def test_the_old_factor_on_scores_is_refused():

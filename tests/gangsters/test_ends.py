@@ -2,7 +2,7 @@
 
 import pytest
 
-from gangland.envs.gangsters.data.reach import BY_SUBWAY, DISTANCE, FIRST_NODES, ON_FOOT, REACH
+from gangland.envs.gangsters.data.reach import BY_SUBWAY, DISTANCE, ON_FOOT, REACH
 from gangland.envs.gangsters.data.tables import (
     COLOUR,
     COLOUR_COUNT,
@@ -38,6 +38,7 @@ from gangland.envs.gangsters.state import (
 
 from .scenes import GAME, run, scene
 from .test_play import walk
+from .test_reach import nodes_of
 
 
 def rows(state, at, count, size):
@@ -56,13 +57,7 @@ def states(seeds, *phases):
 def ends(transfers, node, came, steps):
     """The nodes in which a walk can end, from the table that test_reach.py holds to the rules."""
     way = 0 if came == NONE else 1 + list(NEIGHBOURS[node]).index(came)
-    words = REACH[transfers, node, way, steps]
-    return [
-        first + bit
-        for first, word in zip(FIRST_NODES, words, strict=True)
-        for bit in range(63)
-        if int(word) >> bit & 1
-    ]
+    return sorted(nodes_of(REACH[transfers, node, way, steps]))
 
 
 def owner(state, node):

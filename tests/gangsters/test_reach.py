@@ -30,6 +30,16 @@ def column(state, field, seat=None):
     return rows.reshape(BUILDINGS, BUILDING_SIZE)[:, field]
 
 
+def nodes_of(words):
+    """The nodes that three words of bits stand for."""
+    return {
+        first + bit
+        for first, word in zip(FIRST_NODES, words, strict=True)
+        for bit in range(63)
+        if int(word) >> bit & 1
+    }
+
+
 def ends(state):
     """The buildings among the destinations that are legal."""
     mask = GAME.action_mask(state)[act.GO + STREETS : act.GO + STREETS + BUILDINGS]
@@ -57,14 +67,7 @@ def test_the_table_of_walks_is_what_the_rules_say(transfers):
                 routes = walks(
                     name, steps, facing=facing, transfers=transfers, through=(), about=()
                 )
-                told = {
-                    first + bit
-                    for first, word in zip(
-                        FIRST_NODES, REACH[transfers, node, came, steps], strict=True
-                    )
-                    for bit in range(63)
-                    if int(word) >> bit & 1
-                }
+                told = nodes_of(REACH[transfers, node, came, steps])
                 assert told == {NODE_NAMES.index(route[-1]) for route in routes}
 
 

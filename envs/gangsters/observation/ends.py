@@ -41,7 +41,6 @@ from .layout import (
 from .relative import NINTH, OF_WORTH, SIXTH, Vector, seat_slot
 
 FIRST: Final = np.array(FIRST_NODES, np.int16)
-NOWHERE: Final = np.zeros(len(FIRST_NODES), np.int64)
 
 Words = NDArray[np.int64]
 
@@ -50,6 +49,12 @@ Words = NDArray[np.int64]
 def within(words: Words, node: int) -> bool:
     """Whether a node is among the ends."""
     return bool(words[WORD[node]] >> BIT[node] & 1)
+
+
+@kernel(leaf=True)
+def nowhere(words: Words) -> bool:
+    """Whether there are no ends."""
+    return not (words[0] | words[1] | words[2])
 
 
 @kernel(leaf=True)
@@ -78,7 +83,7 @@ def may_rise(state: State, seat: int, building: int) -> bool:
 @kernel(leaf=True)
 def piece_ends(state: State, seat: int, piece: int, words: Words, out: Vector) -> None:
     """The best of each kind among the ends of a piece of one's own."""
-    if not (words[0] | words[1] | words[2]):
+    if nowhere(words):
         return
     at = AT.piece_ends + piece * PIECE_ENDS_SIZE
     out[at + PIECE_ENDS.ends] = 1.0
@@ -143,7 +148,7 @@ def piece_here(state: State, seat: int, piece: int, out: Vector) -> None:
 @kernel(leaf=True)
 def public_ends(state: State, seat: int, public: int, words: Words, out: Vector) -> None:
     """The best that a Public may go to."""
-    if not (words[0] | words[1] | words[2]):
+    if nowhere(words):
         return
     at = AT.public_ends + public * PUBLIC_ENDS_SIZE
     out[at + PUBLIC_ENDS.ends] = 1.0
@@ -172,7 +177,7 @@ def public_here(state: State, seat: int, public: int, out: Vector) -> None:
 @kernel(leaf=True)
 def police_ends(state: State, seat: int, row: int, words: Words, out: Vector) -> None:
     """The best that an officer, or the Commissioner, may find."""
-    if not (words[0] | words[1] | words[2]):
+    if nowhere(words):
         return
     at = AT.police_ends + row * POLICE_ENDS_SIZE
     out[at + POLICE_ENDS.ends] = 1.0
@@ -225,7 +230,7 @@ def criminals_at(state: State, seat: int, own: bool, node: int) -> int:
 @kernel(leaf=True)
 def least_police(state: State, words: Words) -> int:
     """The fewest dice of police near one of the ends."""
-    near0, near1, near2 = NOWHERE[0], NOWHERE[1], NOWHERE[2]
+    near0 = near1 = near2 = np.int64(0)
     for officer in range(11):
         node = state.c_at if officer == 10 else state.cop_at[officer]
         if node != NONE:

@@ -22,7 +22,7 @@ from ...envs.core.game import Game
 from ...envs.core.kernel import kernel
 from ...envs.core.rng import stream
 from ...envs.core.state import State
-from ..trained.network import NumpyNetwork
+from ..trained.numpy_network import NumpyNetwork
 from ..trained.policy import choose_actions, each_role, fill_chances
 from .tree import add_win
 
@@ -157,7 +157,7 @@ class Rollouts:
         roles = self._roles[seats[going]]
         for network, rows in each_role(self._networks, roles):
             picked = going[rows]
-            logits = network.logits(observations[picked])
+            logits = network.logits(observations[picked], masks[picked])
             choose_actions(logits, masks, draws, picked, 1.0, chosen)
 
     def _judge(

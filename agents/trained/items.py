@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -181,8 +181,46 @@ class ItemEncoder:
         return backend.linear(x, weight, bias)
 
 
+class Layerwise(Protocol):
+    """What a backend needs to read items one layer after another; arrays are ``(B, numbers)``."""
+
+    def items(self, x: Any, block: ItemBlock) -> Any:
+        """The items of a block, one after another: ``(B * rows, numbers)``."""
+
+    def add_places(self, x: Any, places: Any, rows: int) -> Any:
+        """``(B * rows, width)`` with ``places``, ``(rows, width)``, added to each table's rows."""
+
+    def mean_of_items(self, x: Any, rows: int) -> Any:
+        """Means ``(B, width)`` over each ``rows`` of ``(B * rows, width)``."""
+
+    def add_to_items(self, x: Any, y: Any, rows: int) -> Any:
+        """``(B * rows, width)`` with each row of ``y``, ``(B, width)``, added to ``rows`` of it."""
+
+    def spread(
+        self, x: Any, rows: int, sources: NDArray[np.int64], factors: NDArray[np.float32]
+    ) -> Any:
+        """Outputs of items, ``(B * rows, kinds)``, put where actions are.
+
+        Args:
+            x: The outputs.
+            rows: Number of items.
+            sources: Int64 ``(num_actions,)``: place of each action's output among ``rows * kinds``.
+            factors: Float32 ``(num_actions,)``: what it is multiplied by.
+
+        Returns:
+            ``(B, num_actions)``.
+        """
+
+
 class ByLayers:
-    """What a backend may do at once, computed one layer after another."""
+    """What a backend may do at once, computed one layer after another.
+
+    For that it needs the methods of :class:`Layerwise` besides.
+    """
+
+    def advice(self, inputs: Any, start: int) -> Any:
+        """What stands behind the observation: the inputs ``(B, inputs)`` from a column on."""
+        return inputs[:, start:]
 
     def action_logits(self: Any, features: Any, weight: Any, bias: Any, inputs: Any) -> Any:
         """The policy's last layer ``(B, num_actions)``, before the items' logits are added."""

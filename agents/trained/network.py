@@ -7,7 +7,7 @@ and says what it computes, in arithmetic that every array library has and in the
 their own arrays:
 
 ==================================================  ========================================
-:class:`NumpyNetwork`                               playing and serving; needs no torch
+:class:`~gangland.agents.trained.numpy_network.NumpyNetwork`  playing and serving; needs no torch
 :class:`~gangland.training.learner.network.PolicyNetwork`   learning, in torch
 :mod:`gangland.serving.bots.onnx_export`            writing an ONNX file
 ==================================================  ========================================
@@ -26,8 +26,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ...envs.core.kernel import kernel
-from .items import ByLayers, ItemBlock, ItemEncoder
+from .items import ItemBlock, ItemEncoder
 
 Array = Any
 """An array of the backend's own library, of shape ``(B, numbers)``."""
@@ -59,37 +58,13 @@ class Backend(Protocol):
     def mean(self, x: Array) -> Array:
         """Mean of each row, ``(B, 1)``."""
 
-    def items(self, x: Array, block: ItemBlock) -> Array:
-        """The items of a block, one after another: ``(B * rows, numbers)``."""
-
-    def add_places(self, x: Array, places: Array, rows: int) -> Array:
-        """``(B * rows, width)`` with ``places``, ``(rows, width)``, added to each table's rows."""
-
-    def mean_of_items(self, x: Array, rows: int) -> Array:
-        """Means ``(B, width)`` over each ``rows`` of ``(B * rows, width)``."""
-
-    def add_to_items(self, x: Array, y: Array, rows: int) -> Array:
-        """``(B * rows, width)`` with each row of ``y``, ``(B, width)``, added to ``rows`` of it."""
-
-    def spread(
-        self, x: Array, rows: int, sources: NDArray[np.int64], factors: NDArray[np.float32]
-    ) -> Array:
-        """Outputs of items, ``(B * rows, kinds)``, put where actions are.
-
-        Args:
-            x: The outputs.
-            rows: Number of items.
-            sources: Int64 ``(num_actions,)``: place of each action's output among ``rows * kinds``.
-            factors: Float32 ``(num_actions,)``: what it is multiplied by.
-
-        Returns:
-            ``(B, num_actions)``.
-        """
+    def advice(self, inputs: Array, start: int) -> Array:
+        """See :class:`ByLayers`, which a backend may inherit this from."""
 
     def encode_items(
         self, encoder: ItemEncoder, parameters: Mapping[str, Array], inputs: Array
     ) -> tuple[Array, Array]:
-        """See :class:`ByLayers`, which a backend inherits this from."""
+        """Likewise."""
 
     def add_item_logits(
         self,
@@ -284,7 +259,7 @@ class Architecture:
                 logits = backend.add_item_logits(logits, encoder, parameters, encoded, own, inputs)
         if self.advice_weight is None:
             return logits
-        return logits + inputs[:, self.observation_size :] * self.advice_weight
+        return logits + backend.advice(inputs, self.observation_size) * self.advice_weight
 
 
 def _run(
@@ -345,130 +320,3 @@ def _hidden(part: str, network: Mapping[str, Any], size: int) -> tuple[tuple[Lay
         layers.append(Activation(network["activation"]))
         size = width
     return tuple(layers), size
-
-
-# --- in NumPy -------------------------------------------------------------------------------------
-
-
-class NumpyBackend(ByLayers):
-    """Runs layers on NumPy arrays; weights of linear layers are kept transposed."""
-
-    def linear(self, x: Array, weight: Array, bias: Array) -> Array:
-        """``x @ weight + bias`` by :func:`affine`."""
-        return affine(x, weight, bias)
-
-    def relu(self, x: Array) -> Array:
-        """The larger of 0 and each number."""
-        return np.maximum(x, 0.0)
-
-    def tanh(self, x: Array) -> Array:
-        """Hyperbolic tangent."""
-        return np.tanh(x)
-
-    def sqrt(self, x: Array) -> Array:
-        """Square root."""
-        return np.sqrt(x)
-
-    def mean(self, x: Array) -> Array:
-        """Mean of each row, ``(B, 1)``."""
-        return x.mean(axis=1, keepdims=True)
-
-    def items(self, x: Array, block: ItemBlock) -> Array:
-        """The items of a block, one after another."""
-        numbers = x[:, block.start : block.stop]
-        if block.planes:
-            numbers = numbers.reshape(len(x), block.numbers, block.rows).transpose(0, 2, 1)
-        return np.ascontiguousarray(numbers).reshape(-1, block.numbers)
-
-    def add_places(self, x: Array, places: Array, rows: int) -> Array:
-        """``places``, kept transposed, added to each ``rows``."""
-        return (x.reshape(-1, rows, x.shape[1]) + places.T).reshape(x.shape)
-
-    def mean_of_items(self, x: Array, rows: int) -> Array:
-        """Means over each ``rows``."""
-        return np.add.reduce(x.reshape(-1, rows, x.shape[1]), axis=1) / np.float32(rows)
-
-    def add_to_items(self, x: Array, y: Array, rows: int) -> Array:
-        """Each row of ``y`` added to ``rows`` of ``x``."""
-        return x + np.repeat(y, rows, axis=0)
-
-    def spread(
-        self, x: Array, rows: int, sources: NDArray[np.int64], factors: NDArray[np.float32]
-    ) -> Array:
-        """Outputs of items, put where actions are."""
-        return x.reshape(-1, rows * x.shape[1])[:, sources] * factors
-
-
-NUMPY = NumpyBackend()
-
-
-class NumpyNetwork:
-    """One role's network in NumPy: a row's result does not depend on the rest of its batch.
-
-    Attributes:
-        architecture: The layers.
-        size: Number of weights, for judging how long a decision takes.
-
-    Args:
-        architecture: The layers.
-        weights: Their parameters, of the architecture's shapes.
-    """
-
-    def __init__(
-        self, architecture: Architecture, weights: Mapping[str, NDArray[np.float32]]
-    ) -> None:
-        self.architecture = architecture
-        self.size = architecture.size
-        # Transposed once, so that the kernel runs through contiguous memory.
-        self._parameters = {name: np.ascontiguousarray(w.T) for name, w in weights.items()}
-
-    def logits(self, inputs: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Unmasked logits, float32 of shape ``(B, num_actions)``.
-
-        Args:
-            inputs: Float32 of shape ``(B, inputs)``, from
-                :class:`gangland.agents.trained.advice.NetworkInputs`.
-
-        Raises:
-            ValueError: If the inputs have another shape.
-        """
-        self._check(inputs)
-        logits: NDArray[np.float32] = self.architecture.logits(NUMPY, self._parameters, inputs)
-        return logits
-
-    def values(self, inputs: NDArray[np.float32]) -> NDArray[np.float32]:
-        """The value part's outputs, float32 of shape ``(B, outputs)``: see :class:`Architecture`.
-
-        Args:
-            inputs: As for :meth:`logits`.
-
-        Raises:
-            ValueError: If the inputs have another shape.
-        """
-        self._check(inputs)
-        values: NDArray[np.float32] = self.architecture.values(NUMPY, self._parameters, inputs)
-        return values
-
-    def _check(self, inputs: NDArray[np.float32]) -> None:
-        wanted = self.architecture.inputs
-        if inputs.ndim != 2 or inputs.shape[1] != wanted:
-            raise ValueError(f"inputs of shape {inputs.shape}: must be (B, {wanted})")
-
-
-@kernel
-def affine(x: Any, weight: Any, bias: Any) -> Any:
-    """``x @ weight + bias``, skipping zeros of ``x``; float32 of shape ``(B, outputs)``.
-
-    Not NumPy's product: its BLAS keeps threads of its own, which cost a factor of ten where
-    several agents or workers share the cores, and sums in another order for another batch.
-    """
-    rows, inner = x.shape
-    out = np.empty((rows, weight.shape[1]), np.float32)
-    for k in range(rows):
-        out[k] = bias
-        for i in range(inner):
-            factor = x[k, i]
-            if factor != 0.0:
-                for j in range(weight.shape[1]):
-                    out[k, j] += factor * weight[i, j]
-    return out

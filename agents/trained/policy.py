@@ -22,7 +22,8 @@ from ..decision import Decisions
 from .advice import NetworkInputs
 from .items import described, item_blocks
 from .model_file import MODEL_FILE, WEIGHTS_FILE, CheckpointError, architecture_of, read_model
-from .network import NumpyNetwork, Weights
+from .network import Weights
+from .numpy_network import NumpyNetwork
 from .weights import read_weights
 
 DEALS = 16
@@ -266,7 +267,7 @@ class PolicyAgent(BatchAgent):
             shares = np.zeros(views.masks.shape)
             outputs = np.zeros((len(views), self._outputs), np.float32)
         for network, rows in each_role(self.networks, views.roles):
-            logits = network.logits(inputs[rows])
+            logits = network.logits(inputs[rows], views.masks[rows])
             choose_actions(logits, views.masks, views.seeds, rows, self.temperature, actions)
             if shares is not None and outputs is not None:
                 shares[rows] = masked_softmax(logits, views.masks[rows])
@@ -282,7 +283,8 @@ class PolicyAgent(BatchAgent):
         inputs = self._inputs.of(views)
         shares = np.zeros(views.masks.shape)
         for network, rows in each_role(self.networks, views.roles):
-            logits, masks = network.logits(inputs[rows]), views.masks[rows]
+            masks = views.masks[rows]
+            logits = network.logits(inputs[rows], masks)
             if self.temperature:
                 shares[rows] = masked_softmax(logits / np.float32(self.temperature), masks)
             else:

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from gangland.agents.trained.items import ItemBlock
-from gangland.agents.trained.network import PARTS, LayerNorm, NumpyNetwork, build
+from gangland.agents.trained.network import PARTS, LayerNorm, build
+from gangland.agents.trained.numpy_network import NumpyNetwork
 
 OBSERVATION, ACTIONS, ROWS = 12, 7, 300
 LAYOUTS = [
@@ -173,6 +174,19 @@ def test_a_row_does_not_depend_on_its_batch(layer_norm):
         part, of_part = run_numpy(architecture, weights, np.ascontiguousarray(inputs[rows]))
         assert np.array_equal(part, logits[rows])
         assert np.array_equal(of_part, values[rows])
+
+
+@pytest.mark.parametrize("layout", [LAYOUTS[1], {**LAYOUTS[2], "items": ENCODED[2]}], ids=str)
+def test_a_logit_does_not_depend_on_which_others_are_asked_for(layout):
+    options = {"activation": "relu", "layer_norm": False, "advisor": None}
+    architecture = build(network_of(layout, options), OBSERVATION, ACTIONS, BLOCKS)
+    network = NumpyNetwork(architecture, weights_of(architecture))
+    inputs = inputs_of(architecture)
+    asked = np.random.default_rng(5).random((ROWS, ACTIONS)) < 0.3
+    asked[:10], asked[10:20] = False, True
+    all_logits, some = network.logits(inputs), network.logits(inputs, asked)
+    assert np.array_equal(some[asked], all_logits[asked])
+    assert np.isfinite(some).all()
 
 
 def test_names_of_parameters_are_those_of_checkpoints():

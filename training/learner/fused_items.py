@@ -1,85 +1,47 @@
 """Item encoders on a CPU: what :mod:`gangland.agents.trained.items` says, with gradients, compiled.
 
-An encoder has some fifty items of a dozen numbers each at every decision. Torch takes a dozen
-passes over all of them, each of which writes megabytes anew, and that was most of the time of
-training a network with encoders. Here each decision's items stay in the cache, only what is not
-zero of the observation is read, and only the items of legal actions are scored. A test holds both
-forms to the same outputs and gradients.
+Forwards they are :mod:`gangland.agents.trained.item_kernels`, backwards the kernels below. Layer by
+layer torch writes megabytes anew a dozen times, and that was most of the time of training a network
+with encoders. A test holds both forms to the same outputs and gradients.
 """
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
 import torch as th
-from numpy.typing import NDArray
 
+from ...agents.trained.entries import Entries
+from ...agents.trained.item_kernels import (
+    Scorer,
+    Span,
+    actions_of,
+    add_block,
+    add_item_logits,
+    add_rows,
+    encode_items,
+    span_of,
+)
 from ...agents.trained.items import NO_ACTION, ItemBlock
 from ...envs.core.kernel import kernel
-from .sparse import Entries, SparseRows
+from .sparse import SparseRows
 
 
-class Span(NamedTuple):
-    """Where the numbers of a block stand in an observation.
-
-    Attributes:
-        start: Column of the first one.
-        stop: The column behind the last one.
-        items: Int32 ``(stop - start,)``: whose each is.
-        kinds: Int32, likewise: which of that item's numbers it is.
-    """
-
-    start: int
-    stop: int
-    items: NDArray[np.int32]
-    kinds: NDArray[np.int32]
-
-
-class Scorer(NamedTuple):
-    """How logits are computed from encodings; see :meth:`.items.ItemEncoder.logits`.
+class Parameters(NamedTuple):
+    """A :class:`gangland.agents.trained.item_kernels.Scorer` as it is learnt: outputs first.
 
     Attributes:
-        key: Float32 ``(width, width)``, outputs first.
+        key: Float32 ``(width, width)``.
         head: Float32 ``(kinds, width)``.
         head_bias: Float32 ``(kinds,)``.
-        actions: Int64 ``(rows, kinds)``: the actions; :data:`.items.NO_ACTION` for none.
+        actions: Int64 ``(rows, kinds)``.
     """
 
     key: Any
     head: Any
     head_bias: Any
     actions: Any
-
-
-class Turned(NamedTuple):
-    """Weights of a :class:`Scorer`, inputs first.
-
-    Attributes:
-        key: Float32 ``(width, width)``.
-        head: Float32 ``(width, kinds)``.
-    """
-
-    key: Any
-    head: Any
-
-
-@cache
-def span_of(block: ItemBlock) -> Span:
-    """Where a block's numbers stand."""
-    at = np.arange(block.stop - block.start, dtype=np.int32)
-    if block.planes:
-        kinds, items = np.divmod(at, np.int32(block.rows))
-    else:
-        items, kinds = np.divmod(at, np.int32(block.numbers))
-    return Span(block.start, block.stop, items, kinds)
-
-
-@cache
-def actions_of(block: ItemBlock) -> NDArray[np.int64]:
-    """The actions that concern a block's items, int64 ``(rows, kinds)``."""
-    return np.array(block.actions, np.int64)
 
 
 class EncodeItems(th.autograd.Function):
@@ -95,14 +57,15 @@ class EncodeItems(th.autograd.Function):
         places: th.Tensor,
     ) -> tuple[th.Tensor, th.Tensor]:
         """Float32 ``(B, rows, width)`` and ``(B, width)``."""
-        base = places + bias
-        encodings = th.empty(len(rows), *base.shape)
+        first, last = places + bias, np.zeros((1, len(bias)), np.float32)
+        encodings = th.empty(len(rows), *first.shape)
         means = th.empty(len(rows), len(bias))
         encode_items(
             rows.entries,
             span_of(block),
             weight.T.contiguous().numpy(),
-            base.numpy(),
+            first.numpy(),
+            last,
             encodings.numpy(),
             means.numpy(),
         )
@@ -151,11 +114,12 @@ class AddItemLogits(th.autograd.Function):
         head_bias: th.Tensor,
     ) -> th.Tensor:
         """The sums; ``queries`` float32 ``(B, width)`` hold the key's bias as well."""
+        key_rows, head_rows = key.T.contiguous().numpy(), head.T.contiguous().numpy()
         add_item_logits(
             encodings.numpy(),
             queries.numpy(),
-            Scorer(key.numpy(), head.numpy(), head_bias.numpy(), actions_of(block)),
-            Turned(key.T.contiguous().numpy(), head.T.contiguous().numpy()),
+            np.zeros((1, queries.shape[1]), np.float32),
+            Scorer(key_rows, head_rows, head_bias.numpy(), actions_of(block)),
             rows.asked_of(logits.shape[1]),
             logits.numpy(),
         )
@@ -176,12 +140,12 @@ class AddItemLogits(th.autograd.Function):
         item_logit_gradients(
             encodings.numpy(),
             queries.numpy(),
-            Scorer(key.numpy(), head.numpy(), head_bias.numpy(), actions),
+            Parameters(key.numpy(), head.numpy(), head_bias.numpy(), actions),
             key.T.contiguous().numpy(),
             of_logits.contiguous().numpy(),
             of_encodings.numpy(),
             of_queries.numpy(),
-            Scorer(of_key.numpy(), of_head.numpy(), of_head_bias.numpy(), actions),
+            Parameters(of_key.numpy(), of_head.numpy(), of_head_bias.numpy(), actions),
         )
         return (
             of_logits,
@@ -193,75 +157,6 @@ class AddItemLogits(th.autograd.Function):
             of_head,
             of_head_bias,
         )
-
-
-@kernel(leaf=True)
-def first_entry(columns: Any, start: int, end: int, column: int) -> int:
-    """Place of the first of the ascending ``columns[start:end]`` that is not below ``column``."""
-    while start < end:
-        middle = (start + end) // 2
-        if columns[middle] < column:
-            start = middle + 1
-        else:
-            end = middle
-    return start
-
-
-@kernel(leaf=True)
-def add_block(
-    entries: Entries, row: int, span: Span, vectors: Any, whence: Any, sums: Any, whither: Any
-) -> None:
-    """Add, for each number of a row's block, that many times one vector to another.
-
-    Args:
-        entries: The observations.
-        row: The observation.
-        span: Where the block stands.
-        vectors: Float32 ``(V, width)``.
-        whence: Int32 ``(stop - start,)``: which vector belongs to each number.
-        sums: Float32 ``(S, width)``, added to.
-        whither: Int32, likewise: which of them each is added to.
-    """
-    columns, numbers = entries.columns, entries.numbers
-    end = entries.ends[row]
-    k = first_entry(columns, entries.starts[row], end, span.start)
-    while k < end and columns[k] < span.stop:
-        at = columns[k] - span.start
-        vector, out, number = vectors[whence[at]], sums[whither[at]], numbers[k]
-        for j in range(len(out)):
-            out[j] += number * vector[j]
-        k += 1
-
-
-@kernel
-def encode_items(
-    entries: Entries, span: Span, weight: Any, base: Any, encodings: Any, means: Any
-) -> None:
-    """Fill in encodings and their means.
-
-    Args:
-        entries: The observations.
-        span: Where the block stands.
-        weight: Float32 ``(numbers, width)``.
-        base: Float32 ``(rows, width)``: bias and what is learnt of each item by itself.
-        encodings: Float32 ``(B, rows, width)``, filled.
-        means: Float32 ``(B, width)``, filled.
-    """
-    rows, width = base.shape
-    for row in range(len(encodings)):
-        own = encodings[row]
-        own[:] = base
-        add_block(entries, row, span, weight, span.kinds, own, span.items)
-        mean = means[row]
-        mean[:] = 0.0
-        for item in range(rows):
-            out = own[item]
-            for j in range(width):
-                rectified = max(out[j], np.float32(0.0))
-                out[j] = rectified
-                mean[j] += rectified
-        for j in range(width):
-            mean[j] /= np.float32(rows)
 
 
 @kernel
@@ -302,58 +197,15 @@ def encoding_gradients(
 
 
 @kernel
-def add_item_logits(
-    encodings: Any, queries: Any, scorer: Scorer, turned: Turned, asked: Any, logits: Any
-) -> None:
-    """Add each item's outputs to the logits of the actions that concern it.
-
-    Args:
-        encodings: Float32 ``(B, rows, width)``.
-        queries: Float32 ``(B, width)``, with the key's bias.
-        scorer: The weights.
-        turned: The same, inputs first.
-        asked: Bool ``(B, num_actions)``: the logits that are wanted.
-        logits: Float32 ``(B, num_actions)``, added to.
-    """
-    rows, kinds = scorer.actions.shape
-    joined, told = np.empty(len(scorer.key), np.float32), np.empty(kinds, np.float32)
-    for row in range(len(logits)):
-        for item in range(rows):
-            concerned = False
-            for kind in range(kinds):
-                action = scorer.actions[item, kind]
-                concerned = concerned or (action != NO_ACTION and asked[row, action])
-            if concerned:
-                joined[:] = queries[row]
-                add_rows(encodings[row, item], turned.key, joined)
-                told[:] = scorer.head_bias
-                add_rows(joined, turned.head, told)
-                for kind in range(kinds):
-                    action = scorer.actions[item, kind]
-                    if action != NO_ACTION:
-                        logits[row, action] += told[kind]
-
-
-@kernel(leaf=True)
-def add_rows(factors: Any, rows: Any, sums: Any) -> None:
-    """Add ``rows`` times ``factors``, those above 0, to ``sums``."""
-    for k in range(len(factors)):
-        factor, numbers = factors[k], rows[k]
-        if factor > 0.0:
-            for j in range(len(sums)):
-                sums[j] += factor * numbers[j]
-
-
-@kernel
 def item_logit_gradients(
     encodings: Any,
     queries: Any,
-    scorer: Scorer,
+    scorer: Parameters,
     turned_key: Any,
     of_logits: Any,
     of_encodings: Any,
     of_queries: Any,
-    gradients: Scorer,
+    gradients: Parameters,
 ) -> None:
     """Add up the gradients of what :func:`add_item_logits` reads.
 
@@ -394,7 +246,9 @@ def item_logit_gradients(
 
 
 @kernel(leaf=True)
-def push_back(joined: Any, pushes: Any, scorer: Scorer, back: Any, gradients: Scorer) -> None:
+def push_back(
+    joined: Any, pushes: Any, scorer: Parameters, back: Any, gradients: Parameters
+) -> None:
     """Go back from an item's logits to what the head reads.
 
     Args:

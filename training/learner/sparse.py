@@ -7,32 +7,16 @@ such shares, forwards and backwards. Results differ from the dense product's by 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import torch as th
 from numpy.typing import NDArray
 
+from ...agents.trained.entries import Entries, nonzero, picked
 from ...envs.core.codes import ObservationCodes, decode_row, whole_from
 from ...envs.core.kernel import kernel
-
-
-class Entries(NamedTuple):
-    """The numbers of a matrix that are not zero, row after row.
-
-    Attributes:
-        starts: Int64 ``(B,)``: where each row's numbers begin.
-        ends: Int64 ``(B,)``: where they end.
-        columns: Int32: the column of each number.
-        numbers: Float32: the numbers.
-    """
-
-    starts: NDArray[np.int64]
-    ends: NDArray[np.int64]
-    columns: NDArray[np.int32]
-    numbers: NDArray[np.float32]
 
 
 class SparseRows:
@@ -63,25 +47,13 @@ class SparseRows:
     @classmethod
     def of(cls, dense: NDArray[np.float32]) -> SparseRows:
         """The rows of a dense float32 matrix ``(B, inputs)``."""
-        return cls._picked(count_nonzero(dense), dense.shape[1], partial(pick_nonzero, dense))
+        return cls(nonzero(dense), dense.shape[1])
 
     @classmethod
     def of_codes(cls, coded: NDArray[np.uint8], codes: ObservationCodes) -> SparseRows:
         """The rows of coded observations, uint8 ``(B, codes.size)``."""
         given = coded, *codes.tables
-        return cls._picked(count_coded(*given), codes.length, partial(pick_coded, *given))
-
-    @classmethod
-    def _picked(
-        cls, counts: NDArray[np.int64], width: int, pick: Callable[..., None]
-    ) -> SparseRows:
-        """Rows of so many numbers each, which ``pick(columns, numbers)`` fills in."""
-        ends = np.cumsum(counts)
-        total = int(ends[-1]) if len(ends) else 0
-        # One more: the kernel writes a number before it knows whether it counts.
-        columns, numbers = np.empty(total + 1, np.int32), np.empty(total + 1, np.float32)
-        pick(columns, numbers)
-        return cls(Entries(ends - counts, ends, columns, numbers), width)
+        return cls(picked(count_coded(*given), partial(pick_coded, *given)), codes.length)
 
     def __len__(self) -> int:
         return self.shape[0]
@@ -289,34 +261,6 @@ def push_back_asked(
 
 
 @kernel
-def count_nonzero(dense: Any) -> Any:
-    """How many numbers of each row are not zero, int64 ``(B,)``."""
-    counts = np.zeros(len(dense), np.int64)
-    for row in range(len(dense)):
-        for column in range(dense.shape[1]):
-            counts[row] += 1 if dense[row, column] != 0.0 else 0
-    return counts
-
-
-@kernel
-def pick_nonzero(dense: Any, columns: Any, numbers: Any) -> None:
-    """Fill in what is not zero, row after row, and where it stands.
-
-    Args:
-        dense: Float32 ``(B, inputs)``.
-        columns: Int32, one longer than there are such numbers.
-        numbers: Float32, likewise.
-    """
-    at = 0
-    for row in range(len(dense)):
-        for column in range(dense.shape[1]):
-            # Without a branch, which would be foreseen wrongly every other time.
-            columns[at] = column
-            numbers[at] = dense[row, column]
-            at += 1 if dense[row, column] != 0.0 else 0
-
-
-@kernel
 def count_coded(coded: Any, scales: Any, whole: Any) -> Any:
     """How many numbers of each coded observation are not zero, int64 ``(B,)``.
 
@@ -336,7 +280,7 @@ def count_coded(coded: Any, scales: Any, whole: Any) -> Any:
 
 @kernel
 def pick_coded(coded: Any, scales: Any, whole: Any, columns: Any, numbers: Any) -> None:
-    """As :func:`pick_nonzero`, of coded observations; see :func:`count_coded`."""
+    """What is not zero of coded observations and where it stands; see :func:`count_coded`."""
     at = 0
     dense = np.empty(scales.shape[1], np.float32)
     for row in range(len(coded)):

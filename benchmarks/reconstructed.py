@@ -1,11 +1,12 @@
 """What games of Gangsters are like under other values of its reconstructed numbers.
 
 ``python -m benchmarks.reconstructed criminals_per_level=5 public_actions=true`` lets
-``ppo:gangsters/v2`` go on learning by self-play under these options, and then plays two kinds of
-tables under them: five of the network, and five of ``heuristic``. Figures of both are added to
-``docs/reconstructed/gangsters.json``, where those of other options stay, and printed beside what
-tournaments of the printed game reported (docs/gangsters.md). Without options it measures the
-defaults, which shows what the learning alone has changed.
+``ppo:gangsters/v5`` go on learning by self-play under these options, among opponents that build and
+that race for cash, and then plays two kinds of tables under them: five of the network, and five of
+``heuristic``. Figures of both are added to ``docs/reconstructed/gangsters.json``, where those of
+other options stay, and printed beside what tournaments of the printed game reported
+(docs/gangsters.md). Without options it measures the defaults, which shows what the learning alone
+has changed.
 """
 
 from __future__ import annotations
@@ -37,25 +38,14 @@ REPORTED = {
 }
 """Tournament reports; the share of the police is what the variant aims at."""
 
-RECIPE = "gangsters_v2"
+START = "gangsters/v5"
+RECIPE = "gangsters_v5_builders"
 CHANGES: dict[str, Any] = {
-    "start_from": "gangsters/v2",
-    "imitation": None,
-    "shaping.weight": 1.0,
-    "ppo.tables": 256,
-    "ppo.learning_rate": {"start": 6.0e-4, "end": 1.0e-4},
-    "ppo.entropy": {"start": 0.008, "end": 0.003},
-    "ppo.magnet": 0.05,
-    "ppo.magnet_at": "average",
-    "league": {
-        "share": 0.3,
-        "seat_share": 0.5,
-        "single_opponent": 0.3,
-        "baselines": ["heuristic"],
-        "size": 4,
-        "active": 2,
-        "snapshot_every": 60,
-    },
+    "after": None,
+    "start_from": START,
+    "shaping.weight": {"start": 0.6, "end": 0.3},
+    "ppo.learning_rate": {"start": 4.0e-4, "end": 4.0e-5},
+    "league.baselines": ["heuristic", "heuristic:specified", "ppo:gangsters/v4", "start"],
     "evaluation": {"every": 0, "baselines": ["heuristic"], "final_games": 200},
 }
 """What differs from the recipe: a short run from the bot that the recipe has left."""
@@ -63,7 +53,7 @@ CHANGES: dict[str, Any] = {
 
 @click.command()
 @click.argument("options", nargs=-1, metavar="[NAME=VALUE]...")
-@click.option("--decisions", default=2_500_000, show_default=True, help="Length of the learning.")
+@click.option("--decisions", default=4_000_000, show_default=True, help="Length of the learning.")
 @click.option("--games", default=1000, show_default=True, help="Games of each kind of table.")
 @click.option("--keep", type=click.Path(path_type=Path), default=Path("runs/reconstructed"))
 def main(options: tuple[str, ...], decisions: int, games: int, keep: Path) -> None:
@@ -80,7 +70,8 @@ def main(options: tuple[str, ...], decisions: int, games: int, keep: Path) -> No
         "one learnt, four heuristic": shares([bot] + ["heuristic"] * 4, games, given),
     }
     found = json.loads(OUT.read_text()) if OUT.exists() else {}
-    found[name] = {"options": given, "decisions": decisions, "games": games, "seed": SEED, **rows}
+    about = {"start": START, "options": given, "decisions": decisions, "games": games, "seed": SEED}
+    found[f"{START} {name}"] = {**about, **rows}
     OUT.parent.mkdir(exist_ok=True)
     OUT.write_text(json.dumps(dict(sorted(found.items())), indent=1) + "\n")
     for what, value in rows["learnt"].items():

@@ -126,10 +126,10 @@ def committed_exploits(docs: Path = DOCS) -> Iterator[tuple[str, list[Json]]]:
 
 
 def exploits_of(game: str, spec: str, docs: Path = DOCS) -> Iterator[Json]:
-    """The committed exploiters of an agent."""
+    """The committed exploiters of an agent under the default options, as in the ladder."""
     for _, found in committed_exploits(docs):
         for exploit in found:
-            if exploit["game"] == game and exploit["bot"] == spec:
+            if (exploit["game"], exploit["bot"], exploit["options"]) == (game, spec, {}):
                 yield exploit
 
 

@@ -6,6 +6,9 @@ They are made of the committed ladders (``docs/ladder/*.json``) and exploiters
 
 from __future__ import annotations
 
+import json
+from typing import Any
+
 from .make_benchmark import GAMES, ROOT, committed_exploits, interval
 from .parts import Json, as_role, fill, most_invaded, read, table, worst_row
 
@@ -42,6 +45,12 @@ def _of_games(cell: Json) -> str:
     return f"{interval(cell)}{few}"
 
 
+def _option(given: tuple[str, Any]) -> str:
+    """An option other than the default, as on a command line."""
+    name, value = given
+    return f"`{name}={json.dumps(value)}`"
+
+
 def exploits() -> str:
     """What the committed exploiters win over their final games."""
     rows = []
@@ -53,13 +62,14 @@ def exploits() -> str:
                     GAMES[found["game"]],
                     f"[`{found['bot']}`](exploit/{name}.png)",
                     found["role"],
+                    " ".join(map(_option, found["options"].items())),
                     f"{found['decisions'] / 1e6:.0f} million",
                     *(interval(curves[s]) if s in curves else "" for s in STARTS),
                 )
             )
     order = list(GAMES.values())
     rows.sort(key=lambda row: order.index(row[0]))
-    return table(("game", "bot", "role", "decisions", *STARTS.values()), rows)
+    return table(("game", "bot", "role", "options", "decisions", *STARTS.values()), rows)
 
 
 def page() -> str:

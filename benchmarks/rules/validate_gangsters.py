@@ -32,7 +32,6 @@ from gangland.envs.core.batch import sample_legal
 from gangland.envs.core.kernel import kernel
 from gangland.envs.core.rng import GAMMA, mix
 from gangland.envs.gangsters.actions import CASH_ZERO, TRADE
-from gangland.envs.gangsters.game import SPECIFIED as SPECIFIED_NUMBERS
 from gangland.envs.gangsters.heuristics.bot import choose_by
 from gangland.envs.gangsters.heuristics.weights import GANG, POLICE_PLAYER, SPECIFIED
 from gangland.envs.gangsters.hidden import redact
@@ -290,8 +289,7 @@ def main(random_games: int, bot_games: int, rows: str, better: bool, seed: int) 
             continue
         games = bot_games if any(row.bots) else random_games
         report.title(f"{row.name}, {games} games")
-        options = {**SPECIFIED_NUMBERS, **row.options}
-        validate(report, row, play(options, games, row.bots, seed * 100 + number, weights))
+        validate(report, row, play(row.options, games, row.bots, seed * 100 + number, weights))
     click.echo(
         f"{report.failed or 'no'} figures disagree, {report.open} that the bot's description "
         "leaves open differ"

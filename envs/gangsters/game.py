@@ -89,8 +89,6 @@ FLAGS = (
     "public_actions",
 )  # fmt: skip
 NUMBERS = ("gangs", "vamp_success_min", "trade_offers", "max_rounds", "criminals_per_level")
-SPECIFIED: Mapping[str, OptionValue] = {"criminals_per_level": 2, "public_actions": False}
-"""Options whose defaults rules version 3 has set otherwise than the specification."""
 
 
 def _turn_shootout(state: State, turned: State, shift: int) -> None:
@@ -141,7 +139,7 @@ class Gangsters(Game):
     name = "gangsters"
     title = "Gangsters"
     about = guide.ABOUT
-    rules_version = 3
+    rules_version = 4
     dtype = DTYPE
     scratch = ("path", "faces_path", "turn_at", "hops", "legal", "events")
     num_actions = NUM_ACTIONS
@@ -178,7 +176,7 @@ class Gangsters(Game):
             ),
             Option(
                 "public_actions",
-                True,
+                False,
                 "whether moving or bringing a Public takes one of the gang's actions",
                 flag=True,
             ),

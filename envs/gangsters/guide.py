@@ -119,7 +119,7 @@ THINGS: Final = {
     "crime": Piece(
         "Crime level",
         text=(
-            "A third of the number of criminal gang pieces, rounded up. It says how many officers "
+            "Half of the number of criminal gang pieces, rounded up. It says how many officers "
             "may be on the board, and what the police are paid.",
         ),
         rules=("G-2.19", "G-9.4"),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from gangland.envs.gangsters.data.tables import COLOUR_COUNT, GRAY, LEVEL_MAX
-from gangland.envs.gangsters.game import SPECIFIED
 from gangland.envs.gangsters.state import E_TRADES
 
 from .scenes import (
@@ -102,8 +101,7 @@ def test_a_thug_with_heaters_hits_on_a_four(gear, left):
 @pytest.mark.rule("G-16.1")
 @pytest.mark.parametrize(("gear", "left"), [("", 2), ("+h", 1)])
 def test_a_racketeer_with_heaters_hits_on_a_five(gear, left):
-    state = run(scene("Green.T 2@G02", f"Red.R 1@NA7<NA8{gear}", phase="MOVE", dice="2/1/1/1/1",
-                      **SPECIFIED),
+    state = run(scene("Green.T 2@G02", f"Red.R 1@NA7<NA8{gear}", phase="MOVE", dice="2/1/1/1/1"),
                 "move R", "go G02", "hit")  # fmt: skip
     play(chance(state, 5, 1, 1), "end")
     assert piece(state, "Green.T") == f"{left}@G02"

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from gangland.envs.gangsters.data.tables import BOARD, NODE, NODE_NAMES
-from gangland.envs.gangsters.game import SPECIFIED
 from gangland.envs.gangsters.state import (
     E_BRIBES,
     E_DOUBLES,
@@ -320,7 +319,6 @@ LATE = ("public x2@LP2<LP1i x3@NA5<NA4i", "cop 4@BW6<BW5 9@BW9<BW8", "Red.T 2@G0
 def test_a_late_seat_that_declines_everything_is_through_at_once(menu, begun, asked):
     """What a clock plays when it runs out: no piece moves, nobody is hired, nothing is bought."""
     where = {"phase": menu, "dice": "1/1/1/1/1", "police": menu != "COP_ACTIVE", "pawns": "Green"}
-    where |= SPECIFIED
     if menu in ("INFORMANTS", "POLICE_MOVE", "POLICE_PUBLIC"):
         where |= {"active": "Police", "dice": "1/1/1", "pawns": "-"}
     state = run(scene(*LATE, **where), *begun)
@@ -373,7 +371,7 @@ def test_random_play_is_won_by_the_police_and_their_salary():
     """As the specification has it, whose numbers of rounds are of its own options."""
     results = []
     for seed in range(30):
-        for state in walk(seed, **SPECIFIED):  # noqa: B007 (the last one is looked at)
+        for state in walk(seed):  # noqa: B007 (the last one is looked at)
             pass
         results.append((int(state.places.argmin()), int(state.win_kind), int(state.round_number)))
     assert {(seat, kind) for seat, kind, _ in results} == {(POLICE, 1)}

@@ -244,7 +244,8 @@ def test_what_officers_and_the_commissioner_may_find():
     for played in states(range(8), MOVE, COP_DEST, COMM_DEST):
         # Crimes are rare in random games.
         state = GAME.clone(played)
-        state.lit[state.owner != NONE] = 1
+        state.lit[(state.owner != NONE) & (state.owner != POLICE)] = 1
+        state.criminal[:, T] = state.at[:, T] != NONE
         told = rows(state, AT.police_ends, 11, POLICE_ENDS_SIZE)
         for row in range(11):
             there = []

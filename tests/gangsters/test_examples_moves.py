@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from gangland.envs.gangsters.game import SPECIFIED
 from gangland.envs.gangsters.rules.common import crime_level
 
 from .scenes import (
@@ -139,17 +138,17 @@ def test_not_on_rivals_turns():
 @pytest.mark.rule("G-X37", "G-14.4")
 def test_salary():
     changes = ["first_cop", "Green.T 2@G01!", "Yellow.T 2@G02!", "Brown.T 2@G03!"]
-    state = run(scene(*changes, phase="MOVE", dice="1/4/1/1/1", **SPECIFIED),
+    state = run(scene(*changes, phase="MOVE", dice="1/4/1/1/1"),
                 "move T", "go J12")  # fmt: skip
     play(state, "extort", "end")
     assert (cash(state, "Police"), cash(state, "Red")) == (900, 1400)
     more = ["Green.R 4@G01!", "Yellow.R 4@G02!"]
-    state = run(scene(*changes, *more, phase="MOVE", dice="1/4/1/1/1", **SPECIFIED),
+    state = run(scene(*changes, *more, phase="MOVE", dice="1/4/1/1/1"),
                 "move T", "go J12")  # fmt: skip
     play(state, "extort", "end")
     assert cash(state, "Police") == 800
     seven = [*more, "Brown.R 4@G03!"]
-    state = run(scene(*changes, *seven, phase="MOVE", dice="1/4/1/1/1", **SPECIFIED),
+    state = run(scene(*changes, *seven, phase="MOVE", dice="1/4/1/1/1"),
                 "move T", "go J12")  # fmt: skip
     play(state, "extort", "end")
     assert cash(state, "Police") == 700

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from gangland.envs.gangsters.game import SPECIFIED
-
 from .scenes import (
     GAME,
     cash,
@@ -94,7 +92,7 @@ def test_the_menu_and_its_free_order():
 @pytest.mark.rule("G-10.1", "G-2.16")
 @pytest.mark.parametrize(("draw", "name"), [(0, "x1a"), (1, "x1b"), (2, "x2"), (3, "x3")])
 def test_a_new_public_is_drawn_at_random_and_has_moved(draw, name):
-    state = move(dice="1/1/1/4/1", **SPECIFIED)
+    state = move(dice="1/1/1/4/1")
     play(chance(state, (4, draw)), "public new")
     assert phase(state) == "PUBLIC_DEST"
     play(state, "go J16")
@@ -357,7 +355,7 @@ def test_a_recruit_of_a_full_piece_lapses():
 @pytest.mark.rule("G-4.3", "G-4.2", "G-1.3")
 def test_the_parts_of_a_turn_in_order():
     state = scene("Red.R 4@J12", "Green.T 2@G02", "Red.T 2@NA4<NA3", phase="BUY", dice="-",
-                  pawns="Green", **SPECIFIED)  # fmt: skip
+                  pawns="Green")  # fmt: skip
     run(state)
     assert phase(state) == "BUY"
     play(chance(state, 1, 2, 1, 6, 5), "buy")

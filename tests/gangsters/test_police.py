@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from gangland.envs.gangsters.data.tables import OFFICER_IDS
-from gangland.envs.gangsters.game import SPECIFIED
 
 from .scenes import (
     GAME,
@@ -425,7 +424,7 @@ def test_on_a_gang_turn_a_relieved_officer_may_be_drawn_again():
 def test_nobody_comes_when_all_of_the_cup_have_moved(moved):
     streets = "1@NA5 2@NA6 3@NA7 4@NA2<NA1 5@CL1 6@CL2"
     state = scene("commissioner 6@NA4", "Police $0", f"cop {streets}", "public x2@J16", "first_cop",
-                  active="Police", phase="POLICE_MOVE", dice="1/6/3", **SPECIFIED)  # fmt: skip
+                  active="Police", phase="POLICE_MOVE", dice="1/6/3")  # fmt: skip
     state.criminal[:] = 1
     for officer in ("7", "8", "9", moved):
         state.cop_done[OFFICER_IDS.index(officer)] = 1

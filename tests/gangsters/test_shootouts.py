@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from gangland.envs.gangsters.game import SPECIFIED
 from gangland.envs.gangsters.state import E_ARRESTS, E_DOUBLES, E_HQ_LOST, E_PAYOFFS, U_COP
 
 from .scenes import (
@@ -29,7 +28,7 @@ from .scenes import (
 @pytest.mark.rule("G-X40", "G-12.4", "G-12.6", "G-12.8")
 def test_two_targets():
     state = scene("Yellow.T 2@G02", "Brown.T 2@G02", "Red.R 4@NA4<NA3", "Red.T 2@NA7<NA8",
-                  phase="MOVE", dice="2/2/1/1/1", **SPECIFIED)  # fmt: skip
+                  phase="MOVE", dice="2/2/1/1/1")  # fmt: skip
     run(state, "move R", "go G02", "hit", "move T", "go G02", "hit")
     play(chance(state, 6, 1, 1, 2, 5, 5, 5, 6, 1, 1), "end")
     assert legal(state) == ["target Yellow", "target Brown"]
@@ -111,7 +110,7 @@ def test_a_joint_is_saved_when_every_gang_that_fired_has_fallen(yellow, guards, 
 
 @pytest.mark.rule("G-X42", "G-12.16", "G-8.4", "G-10.5")
 def test_joint_destroyed():
-    state = scene(*HIT_J37, "Red.R 4@LP4<LP3", phase="MOVE", dice="1/2/1/1/1", **SPECIFIED)
+    state = scene(*HIT_J37, "Red.R 4@LP4<LP3", phase="MOVE", dice="1/2/1/1/1")
     run(state, "move R", "go J37", "hit", "move T", "go J37", "hit")
     play(chance(state, 1, 1, 1, 1, 6, 4, 2), "end")
     assert (phase(state), legal(state)) == ("ALLOC", ["lose R", "lose T"])
@@ -202,7 +201,7 @@ def test_allocation_is_compulsory_while_there_is_room():
 def test_inactive_pieces_may_absorb_return_fire_but_need_not():
     changes = ("Green.T 2@G02", "Red.T 2@G02", "Red.R 2@NA4<NA3")
     for choice, left in (("lose T", ("2@G02!", "1@G02")), ("lose R", ("1@G02!", "2@G02"))):
-        state = scene(*changes, phase="MOVE", dice="2/1/1/1/1", **SPECIFIED)
+        state = scene(*changes, phase="MOVE", dice="2/1/1/1/1")
         run(state, "move R", "go G02", "hit")
         play(chance(state, 1, 1, 5, 1), "end")
         assert legal(state) == ["lose R", "lose T"]

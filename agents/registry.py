@@ -304,8 +304,8 @@ def shipped(game: str) -> list[str]:
 def shipped_exploiters(game: str) -> list[str]:
     """Best responses that come with the project, as ``<game>/exploiters/<bot they answer>``.
 
-    They are no bots to play against but opponents to measure with: of the ladder's pool, and of no
-    training's.
+    They are no bots to play against but opponents to measure with: no training evaluates against
+    them, and only one that says so has them in its league.
     """
     return [name for name in _shipped(game) if EXPLOITERS in name.split("/")]
 

@@ -183,14 +183,14 @@ def test_the_pool_holds_all_that_ships():
 
 
 @pytest.mark.parametrize("name", ["gangsters", "five_points", "crime_lords", "chicago"])
-def test_the_exploiter_of_each_first_bot_plays_and_is_no_bot_to_choose(name):
+def test_the_exploiters_of_each_first_bot_and_others_play_and_are_no_bots_to_choose(name):
     game = load(name)
-    (exploiter,) = shipped_exploiters(name)
-    spec = f"ppo:{exploiter}"
-    assert exploiter == f"{name}/exploiters/v1"
-    assert spec in pool_of(game)
-    assert spec not in {*small_pool(game), *specs(game), strongest(game)}
-    assert make(spec, game).spec == spec
+    exploiters = shipped_exploiters(name)
+    assert exploiters[0] == f"{name}/exploiters/v1"
+    assert f"ppo:{exploiters[0]}" in pool_of(game)
+    for spec in (f"ppo:{exploiter}" for exploiter in exploiters):
+        assert spec not in {*small_pool(game), *specs(game), strongest(game)}
+        assert make(spec, game).spec == spec
 
 
 def test_each_role_has_rows_of_its_own(two_roles):  # noqa: F811

@@ -65,11 +65,18 @@ def pick_nonzero(dense: Any, columns: Any, numbers: Any) -> None:
     """
     at = 0
     for row in range(len(dense)):
-        for column in range(dense.shape[1]):
-            # Without a branch, which would be foreseen wrongly every other time.
-            columns[at] = column
-            numbers[at] = dense[row, column]
-            at += 1 if dense[row, column] != 0.0 else 0
+        at = pick_row(dense[row], columns, numbers, at)
+
+
+@kernel(leaf=True)
+def pick_row(row: Any, columns: Any, numbers: Any, at: int) -> int:
+    """Fill in what is not zero of one row from place ``at`` on, and return the place behind it."""
+    for column in range(len(row)):
+        # Without a branch, which would be foreseen wrongly every other time.
+        columns[at] = column
+        numbers[at] = row[column]
+        at += 1 if row[column] != 0.0 else 0
+    return at
 
 
 @kernel(leaf=True)

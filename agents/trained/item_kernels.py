@@ -104,15 +104,16 @@ def encode_items(
         entries: The observations.
         span: Where the block stands.
         weight: Float32 ``(numbers, width)``.
-        first: Float32 ``(rows, width)``: what each item's sum begins with.
-        last: Float32 ``(rows, width)``, or ``(1, width)`` for all: what is added at the end.
+        first: Float32 ``(rows, width)``, or ``(1, width)`` for all: what each sum begins with.
+        last: Float32, likewise: what is added at the end.
         encodings: Float32 ``(B, rows, width)``, filled.
         means: Float32 ``(B, width)``, filled.
     """
-    rows, width = first.shape
-    for row in range(len(encodings)):
+    count, rows, width = encodings.shape
+    for row in range(count):
         own = encodings[row]
-        own[:] = first
+        for item in range(rows):
+            own[item] = first[min(item, len(first) - 1)]
         add_block(entries, row, span, weight, span.kinds, own, span.items)
         mean = means[row]
         mean[:] = 0.0

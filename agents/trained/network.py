@@ -6,11 +6,11 @@ and says what it computes, in arithmetic that every array library has and in the
 :class:`Backend` that libraries write differently. Runners only bring a backend and parameters in
 their own arrays:
 
-==================================================  ========================================
-:class:`~gangland.agents.trained.numpy_network.NumpyNetwork`  playing and serving; needs no torch
-:class:`~gangland.training.learner.network.PolicyNetwork`   learning, in torch
-:mod:`gangland.serving.bots.onnx_export`            writing an ONNX file
-==================================================  ========================================
+==============================================================  ==============================
+:class:`~gangland.agents.trained.numpy_network.NumpyNetwork`    playing, serving; no torch
+:class:`~gangland.training.learner.network.PolicyNetwork`       learning, in torch
+:mod:`gangland.serving.bots.onnx_export`                        writing an ONNX file
+==============================================================  ==============================
 
 A new kind of layer is a class here and a line in :func:`build`.
 """

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...envs.core.kernel import kernel
-from .entries import Entries, nonzero
+from .entries import Entries, nonzero, pick_row
 from .item_kernels import Scorer, actions_of, add_item_logits, encode_items, span_of
 from .items import ItemEncoder
 from .network import Architecture, Array
@@ -91,7 +91,7 @@ class NumpyBackend:
             inputs.entries,
             span_of(encoder.block),
             parameters[f"{name}.encode.weight"],
-            np.repeat(bias[None], len(places), axis=0),
+            bias[None],
             places,
             encodings,
             means,
@@ -207,14 +207,9 @@ def affine(x: Any, weight: Any, bias: Any) -> Any:
     out = np.empty((rows, weight.shape[1]), np.float32)
     columns, numbers = np.empty(inner + 1, np.int32), np.empty(inner + 1, np.float32)
     for row in range(rows):
-        count = 0
-        for column in range(inner):
-            # Without a branch, as in pick_nonzero.
-            columns[count] = column
-            numbers[count] = x[row, column]
-            count += 1 if x[row, column] != 0.0 else 0
+        count = pick_row(x[row], columns, numbers, 0)
         out[row] = bias
-        add_rows(columns, numbers, 0, count, weight, out[row])
+        add_weighted(columns, numbers, 0, count, weight, out[row])
     return out
 
 
@@ -225,12 +220,12 @@ def affine_of_entries(entries: Entries, weight: Any, bias: Any) -> Any:
     for row in range(len(out)):
         start, end = entries.starts[row], entries.ends[row]
         out[row] = bias
-        add_rows(entries.columns, entries.numbers, start, end, weight, out[row])
+        add_weighted(entries.columns, entries.numbers, start, end, weight, out[row])
     return out
 
 
 @kernel(leaf=True)
-def add_rows(columns: Any, numbers: Any, start: int, end: int, weight: Any, sums: Any) -> None:
+def add_weighted(columns: Any, numbers: Any, start: int, end: int, weight: Any, sums: Any) -> None:
     """Add to ``sums`` each of ``numbers[start:end]`` times its column's row of ``weight``."""
     k, width = start, len(sums)
     while k + 4 <= end:  # Four at a time: the sums are read and written a fourth as often.

@@ -14,7 +14,7 @@ import numpy as np
 import torch as th
 from numpy.typing import NDArray
 
-from ...agents.trained.entries import Entries, nonzero, picked
+from ...agents.trained.entries import Entries, nonzero, pick_row, picked
 from ...envs.core.codes import ObservationCodes, decode_row, whole_from
 from ...envs.core.kernel import kernel
 
@@ -285,10 +285,7 @@ def pick_coded(coded: Any, scales: Any, whole: Any, columns: Any, numbers: Any) 
     dense = np.empty(scales.shape[1], np.float32)
     for row in range(len(coded)):
         decode_row(coded[row], scales, whole, dense)
-        for column in range(len(dense)):
-            columns[at] = column
-            numbers[at] = dense[column]
-            at += 1 if dense[column] != 0.0 else 0
+        at = pick_row(dense, columns, numbers, at)
 
 
 @kernel

@@ -44,7 +44,7 @@ class PolicySearchConfig:
 
     Attributes:
         path: Checkpoint of the policy: a folder or the name of a shipped bot.
-        budget: Positions that networks read for each decision, about, or the time.
+        budget: Positions looked at for each decision, about, or the time.
         actions: Most actions compared.
         depth: Own later decisions at which a rollout ends.
         scale: Weight of the gain against the logits.
@@ -68,7 +68,7 @@ class PolicySearchResult:
         visits: Int64 ``(A,)``: rollouts of each.
         chances: Float64 ``(A, max_seats)``: each seat's mean chance of winning after each.
         probabilities: Float64 ``(num_actions,)``: the improved policy.
-        positions: Positions that networks read.
+        positions: Positions looked at: networks read them, or the game was over.
     """
 
     actions: NDArray[np.int64]
@@ -152,7 +152,7 @@ class _Tried:
     Attributes:
         actions: Int64 ``(A,)``: the actions.
         visits: Int64 ``(A,)``: rollouts of each.
-        read: Positions that networks have read.
+        read: Positions looked at so far.
     """
 
     def __init__(

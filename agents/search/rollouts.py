@@ -86,7 +86,8 @@ class Rollouts:
 
         Returns:
             Float64 ``(B, max_seats)``: each seat's chance of winning where the rollout ended, or
-            its share of the win if the game did; and the number of positions that networks read.
+            its share of the win if the game did; and the number of positions that networks read or
+            in which the game was over, at least one for each rollout.
         """
         game, batch, pointers = self._game, self._game.compiled.batch, self._game.compiled.pointers
         count, read = len(actions), 0
@@ -107,7 +108,9 @@ class Rollouts:
             running = states["over"] == 0
             if not running.all():
                 ended = ~running
-                finals = np.zeros((int(ended.sum()), game.max_seats))
+                over = int(ended.sum())
+                read += over
+                finals = np.zeros((over, game.max_seats))
                 self._share_wins(states[ended], finals)
                 chances[rows[ended]] = finals
                 rows, states, own, seeds = (

@@ -55,6 +55,16 @@ def test_chances_of_a_last_decision_are_exact(bot, card):
     assert found.probabilities.sum() == pytest.approx(1.0)
 
 
+def test_a_search_ends_where_every_action_ends_the_game(bot):
+    """No network reads a position then, so rollouts are what uses the budget up."""
+    state = last_turn(4)
+    GAME.apply(state, SWAP)
+    found = make(f"search:{bot}?1000", GAME).search(GAME.view(state, 0, seed=5))
+    assert len(found.actions) == 2
+    assert found.visits.sum() == found.positions
+    assert 1000 <= found.positions <= 1000 + BATCH
+
+
 def test_all_actions_meet_the_same_samples(bot):
     """Equal actions in equal samples have equal chances, however many stand beside them."""
     view = GAME.view(GAME.new_state(3, players=4), 0, seed=1)

@@ -161,7 +161,7 @@ class NumpyNetwork:
         Raises:
             ValueError: If the inputs have another shape.
         """
-        return self._run(self.architecture.logits, inputs, asked)
+        return self._run(lambda *of: (self.architecture.logits(*of),), inputs, asked)[0]
 
     def values(self, inputs: NDArray[np.float32]) -> NDArray[np.float32]:
         """The value part's outputs, float32 of shape ``(B, outputs)``.
@@ -174,14 +174,22 @@ class NumpyNetwork:
         Raises:
             ValueError: If the inputs have another shape.
         """
-        return self._run(self.architecture.values, inputs, None)
+        nothing = np.zeros((len(inputs), 0), np.bool_)
+        return self._run(lambda *of: (self.architecture.values(*of),), inputs, nothing)[0]
+
+    def logits_and_values(
+        self, inputs: NDArray[np.float32], asked: NDArray[np.bool_] | None = None
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """What :meth:`logits` and :meth:`values` return; the shared layers run once."""
+        logits, values = self._run(self.architecture.logits_and_values, inputs, asked)
+        return logits, values
 
     def _run(
         self,
-        part: Callable[..., Array],
+        parts: Callable[..., tuple[Array, ...]],
         inputs: NDArray[np.float32],
         asked: NDArray[np.bool_] | None,
-    ) -> NDArray[np.float32]:
+    ) -> list[NDArray[np.float32]]:
         architecture = self.architecture
         if inputs.ndim != 2 or inputs.shape[1] != architecture.inputs:
             wanted = architecture.inputs
@@ -192,8 +200,11 @@ class NumpyNetwork:
         for first in range(0, max(1, len(inputs)), CHUNK):
             dense = inputs[first : first + CHUNK]
             rows = AskedRows(dense, nonzero(dense), asked[first : first + CHUNK])
-            told.append(part(NUMPY, self._parameters, rows))
-        return told[0] if len(told) == 1 else np.concatenate(told)
+            told.append(parts(NUMPY, self._parameters, rows))
+        return [
+            chunks[0] if len(chunks) == 1 else np.concatenate(chunks)
+            for chunks in zip(*told, strict=True)
+        ]
 
 
 @kernel

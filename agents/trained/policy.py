@@ -267,11 +267,13 @@ class PolicyAgent(BatchAgent):
             shares = np.zeros(views.masks.shape)
             outputs = np.zeros((len(views), self._outputs), np.float32)
         for network, rows in each_role(self.networks, views.roles):
-            logits = network.logits(inputs[rows], views.masks[rows])
+            masks = views.masks[rows]
+            if shares is None or outputs is None:
+                logits = network.logits(inputs[rows], masks)
+            else:
+                logits, outputs[rows] = network.logits_and_values(inputs[rows], masks)
+                shares[rows] = masked_softmax(logits, masks)
             choose_actions(logits, views.masks, views.seeds, rows, self.temperature, actions)
-            if shares is not None and outputs is not None:
-                shares[rows] = masked_softmax(logits, views.masks[rows])
-                outputs[rows] = network.values(inputs[rows])
         if (actions < 0).any():
             raise CheckpointError(f"{self.spec}: no legal action, or logits that are no numbers")
         return Decisions(

@@ -54,7 +54,10 @@ def inputs_of(architecture, seed=3):
 
 def run_numpy(architecture, weights, inputs):
     network = NumpyNetwork(architecture, weights)
-    return network.logits(inputs), network.values(inputs)
+    logits, values = network.logits_and_values(inputs)
+    assert np.array_equal(logits, network.logits(inputs))
+    assert np.array_equal(values, network.values(inputs))
+    return logits, values
 
 
 def run_torch(architecture, weights, inputs):

@@ -101,13 +101,12 @@ def _submitted(folder: Path) -> tuple[str, ...]:
 
 def _row(spec: str, decisions: int | None, ladder: Json, exploits: list[Json]) -> tuple[str, ...]:
     standing = next(row for row in ladder["standings"] if row["spec"] == spec)
-    worst, invader = worst_row(ladder, spec), most_invaded(ladder, spec)
     return (
         f"`{spec}`",
         standing.get("track", ""),
         "" if decisions is None else f"{decisions / 1e6:.1f} million",
-        f"{interval(worst)} against `{worst['table']}`{as_role(worst)}",
-        f"{interval(invader)} by `{invader['one']}`{as_role(invader)}",
+        worst_row(ladder, spec, interval),
+        most_invaded(ladder, spec, interval),
         "; ".join(exploited(exploit) for exploit in exploits) or "not measured",
         f"{standing['rating']:+.1f} ± {standing['margin']:.1f}",
     )

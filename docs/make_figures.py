@@ -13,7 +13,7 @@ from pathlib import Path
 from gangland.agents.registry import policy_spec, shipped
 
 from .make_benchmark import GAMES, exploited, exploits_of, interval
-from .parts import Json, as_role, fill, most_invaded, read, table, worst_row
+from .parts import Json, fill, most_invaded, read, table, worst_row
 
 ROOT = Path(__file__).resolve().parents[1]
 README = ROOT / "README.md"
@@ -91,14 +91,13 @@ def strength() -> str:
         trained = [spec for spec in map(policy_spec, shipped(game)) if spec in specs]
         for spec in (trained[-1], trained[0], "heuristic"):
             standing = ladder["standings"][specs.index(spec)]
-            worst, invader = worst_row(ladder, spec), most_invaded(ladder, spec)
             name = title if spec == trained[-1] else ""
             rows.append(
                 (
                     name,
                     f"`{spec}`",
-                    f"{interval(worst)} against `{worst['table']}`{as_role(worst)}",
-                    f"{interval(invader)} by `{invader['one']}`{as_role(invader)}",
+                    worst_row(ladder, spec, interval),
+                    most_invaded(ladder, spec, interval),
                     "; ".join(exploited(found) for found in exploits_of(game, spec)) or "–",
                     f"{standing['share']:.0%}, {_place(specs.index(spec))} of {len(specs)}",
                 )

@@ -22,7 +22,7 @@ from gangland.arena import play_table
 from gangland.envs import load
 from gangland.envs.core.game import Game
 
-from .parts import Json, as_role, fill, most_invaded, read, table, worst_row
+from .parts import Json, fill, most_invaded, read, table, worst_row
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = ROOT / "docs" / "games"
@@ -187,17 +187,20 @@ def _standings(ladder: Json) -> str:
     rows = []
     for standing in ladder["standings"]:
         spec = standing["spec"]
-        worst, invader = worst_row(ladder, spec), most_invaded(ladder, spec)
         rows.append(
             (
                 f"`{spec}`",
                 f"{standing['rating']:+.1f} ± {standing['margin']:.1f}",
-                f"{worst['share']:.1%} against `{worst['table']}`{as_role(worst)}",
-                f"{invader['share']:.1%} by `{invader['one']}`{as_role(invader)}",
+                worst_row(ladder, spec, _share),
+                most_invaded(ladder, spec, _share),
             )
         )
     told = f"Rules version {ladder['rules_version']}, par {ladder['par']:.0%}."
     return f"{told}\n\n{table(('agent', 'rating', 'worst row', 'most invaded'), rows)}"
+
+
+def _share(cell: Json) -> str:
+    return f"{cell['share']:.1%}"
 
 
 PARTS = {

@@ -10,7 +10,7 @@ import json
 from typing import Any
 
 from .make_benchmark import GAMES, ROOT, committed_exploits, interval
-from .parts import Json, as_role, fill, most_invaded, read, table, worst_row
+from .parts import Json, fill, most_invaded, read, table, worst_row
 
 LADDER = ROOT / "docs" / "ladder"
 PAGE = LADDER / "README.md"
@@ -26,14 +26,13 @@ def standings() -> str:
         ladder = read(LADDER / f"{game}.json")
         for place, standing in enumerate(ladder["standings"][:SHOWN]):
             spec = standing["spec"]
-            worst, invader = worst_row(ladder, spec), most_invaded(ladder, spec)
             rows.append(
                 (
                     "" if place else f"[{title}]({game}.md)",
                     f"`{spec}`",
                     f"{standing['rating']:+.0f} ± {standing['margin']:.0f}",
-                    f"{_of_games(worst)} against `{worst['table']}`{as_role(worst)}",
-                    f"{_of_games(invader)} by `{invader['one']}`{as_role(invader)}",
+                    worst_row(ladder, spec, _of_games),
+                    most_invaded(ladder, spec, _of_games),
                 )
             )
     return table(("game", "agent", "rating", "worst row", "most invaded"), rows)

@@ -47,14 +47,32 @@ def read(file: Path) -> Any:
     return json.loads(file.read_text(encoding="utf-8"))
 
 
-def worst_row(ladder: Json, spec: str) -> Json:
-    """The cell of a ladder in which one such agent wins least."""
-    return min((c for c in ladder["cells"] if c["one"] == spec), key=lambda c: c["share"])
+def worst_row(ladder: Json, spec: str, share: Callable[[Json], str]) -> str:
+    """Where one such agent wins least, in each role.
+
+    Args:
+        ladder: The ladder.
+        spec: The agent.
+        share: Writes a cell's win share.
+    """
+    cells = [
+        min(cells, key=lambda cell: cell["share"]) for cells in _of_each_role(ladder, spec, "one")
+    ]
+    return "; ".join(f"{share(cell)} against `{cell['table']}`{as_role(cell)}" for cell in cells)
 
 
-def most_invaded(ladder: Json, spec: str) -> Json:
-    """The cell of a ladder in which somebody wins most at a table of such agents."""
-    return max((c for c in ladder["cells"] if c["table"] == spec), key=lambda c: c["share"])
+def most_invaded(ladder: Json, spec: str, share: Callable[[Json], str]) -> str:
+    """Where somebody wins most at a table of such agents, in each role; see :func:`worst_row`."""
+    cells = [
+        max(cells, key=lambda cell: cell["share"]) for cells in _of_each_role(ladder, spec, "table")
+    ]
+    return "; ".join(f"{share(cell)} by `{cell['one']}`{as_role(cell)}" for cell in cells)
+
+
+def _of_each_role(ladder: Json, spec: str, place: str) -> list[list[Json]]:
+    cells = [cell for cell in ladder["cells"] if cell[place] == spec]
+    roles = dict.fromkeys(cell["role"] for cell in cells)
+    return [[cell for cell in cells if cell["role"] == role] for role in roles]
 
 
 def as_role(cell: Json) -> str:

@@ -162,15 +162,21 @@ def _standings(ladder: Ladder, code: bool = False) -> list[tuple[str, ...]]:
     mark = "`" if code else ""
     rows: list[tuple[str, ...]] = []
     for standing in ladder.standings:
-        worst, invader = ladder.worst(standing.spec), ladder.worst_invader(standing.spec)
+        worst, invaders = ladder.worst(standing.spec), ladder.worst_invaders(standing.spec)
         rows.append(
             (
                 f"{mark}{standing.spec}{mark}",
                 standing.track,
                 f"{standing.rating:+.0f} ± {standing.margin:.0f}",
                 f"{standing.share:.1%} ({standing.low:.1%}-{standing.high:.1%})",
-                f"{_interval(worst)} against {mark}{worst.table}{mark}{_as_role(worst)}",
-                f"{_interval(invader)} by {mark}{invader.one}{mark}{_as_role(invader)}",
+                "; ".join(
+                    f"{_interval(cell)} against {mark}{cell.table}{mark}{_as_role(cell)}"
+                    for cell in worst
+                ),
+                "; ".join(
+                    f"{_interval(cell)} by {mark}{cell.one}{mark}{_as_role(cell)}"
+                    for cell in invaders
+                ),
             )
         )
     return rows

@@ -97,13 +97,13 @@ class Ladder:
         """The cells of each other agent against tables of this one."""
         return [cell for cell in self.cells if cell.table == spec]
 
-    def worst(self, spec: str) -> Cell:
-        """The cell with the lowest win share in its row, which is its main figure."""
-        return min(self.row(spec), key=lambda cell: cell.share)
+    def worst(self, spec: str) -> list[Cell]:
+        """The cell with the lowest win share in its row, its main figure; one for each role."""
+        return [min(cells, key=_share) for cells in _by_role(self.row(spec))]
 
-    def worst_invader(self, spec: str) -> Cell:
-        """The cell of the agent that wins most at tables of this one."""
-        return max(self.invaders(spec), key=lambda cell: cell.share)
+    def worst_invaders(self, spec: str) -> list[Cell]:
+        """The cell of the agent that wins most at tables of this one; one for each role."""
+        return [max(cells, key=_share) for cells in _by_role(self.invaders(spec))]
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-able values, shares rounded to four digits and ratings to one."""
@@ -119,6 +119,15 @@ class Ladder:
             "differences": [[round(end, 1) for end in ends] for ends in self.differences],
             "cells": [_rounded(asdict(cell)) for cell in self.cells],
         }
+
+
+def _share(cell: Cell) -> float:
+    return cell.share
+
+
+def _by_role(cells: list[Cell]) -> list[list[Cell]]:
+    roles = dict.fromkeys(cell.role for cell in cells)
+    return [[cell for cell in cells if cell.role == role] for role in roles]
 
 
 def _rounded(values: dict[str, Any]) -> dict[str, Any]:

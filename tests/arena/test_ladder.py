@@ -59,9 +59,9 @@ def test_headlines_are_the_worst_row_and_the_worst_invader(ladder):
     for spec in POOL:
         row = {cell.table: cell.share for cell in ladder.row(spec)}
         assert len(row) == 2
-        assert ladder.worst(spec).share == min(row.values())
+        assert [cell.share for cell in ladder.worst(spec)] == [min(row.values())]
         invaders = {cell.one: cell.share for cell in ladder.invaders(spec)}
-        assert ladder.worst_invader(spec).share == max(invaders.values())
+        assert [cell.share for cell in ladder.worst_invaders(spec)] == [max(invaders.values())]
 
 
 def test_standings_are_in_order_of_the_ratings(ladder):
@@ -196,6 +196,8 @@ def test_the_exploiters_of_each_first_bot_and_others_play_and_are_no_bots_to_cho
 def test_each_role_has_rows_of_its_own(two_roles):  # noqa: F811
     found = play_ladder(two_roles, ["random", "ismcts:5"], search_games=8)
     assert [cell.role for cell in found.cells] == ["dealer", "guest"] * 2
+    assert found.worst("random") == found.row("random")
+    assert found.worst_invaders("random") == found.row("ismcts:5")
     game = load(two_roles)
     assert make("random", game).deliberate is False
     page = as_page(found, "gangland ladder highcard_roles")

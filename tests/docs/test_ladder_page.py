@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import re
 
 import pytest
 
@@ -32,7 +33,10 @@ def test_the_first_of_each_ladder_are_shown_with_what_limits_them(game):
         spec = standing["spec"]
         start = f"| `{spec}` | {standing['rating']:+.0f} "
         (row,) = [line for line in shown.splitlines() if start in line]
-        worst = min(cell["share"] for cell in ladder["cells"] if cell["one"] == spec)
-        most = max(cell["share"] for cell in ladder["cells"] if cell["table"] == spec)
-        assert f"| {worst:.1%} (" in row
-        assert f"| {most:.1%} (" in row
+        for role in {cell["role"] for cell in ladder["cells"]}:
+            cells = [cell for cell in ladder["cells"] if cell["role"] == role]
+            worst = min(cell["share"] for cell in cells if cell["one"] == spec)
+            most = max(cell["share"] for cell in cells if cell["table"] == spec)
+            as_role = f" as {role}" if role else ""
+            assert re.search(rf"{worst:.1%} \([^|;]* against `[^`]*`{as_role}[ ;]", row)
+            assert re.search(rf"{most:.1%} \([^|;]* by `[^`]*`{as_role}[ ;]", row)

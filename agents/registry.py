@@ -442,7 +442,7 @@ register(
     "search",
     _search,
     "search over a trained policy, with a budget of positions or time per decision",
-    usage="search:PATH[?BUDGET&actions=N&depth=N&scale=X]",
+    usage="search:PATH[?BUDGET&actions=N&depth=N&scale=X&temperature=T]",
     traits=lambda argument, game: Traits(probabilities=True),
 )
 register("cmd", _cmd, "your own engine process, see docs/engine.md", usage="cmd:COMMAND")

@@ -48,6 +48,8 @@ class PolicySearchConfig:
         actions: Most actions compared.
         depth: Own later decisions at which a rollout ends.
         scale: Weight of the gain against the logits.
+        temperature: At which all seats of a rollout draw their actions; ``None`` for the policy's
+            own, so that rivals of its kind are taken for what they are.
         threads: Batches of rollouts that are played side by side.
     """
 
@@ -56,6 +58,7 @@ class PolicySearchConfig:
     actions: int = 16
     depth: int = 2
     scale: float = 1.0
+    temperature: float | None = None
     threads: int = 1
 
 
@@ -120,6 +123,8 @@ class PolicySearchAgent(SearchAgent):
                 f"search:{argument}: needs a network that learns chances and takes no advice; "
                 f"{self.config.path} does not"
             )
+        given = self.config.temperature
+        self._temperature = self.policy.temperature if given is None else given
 
     def search(self, view: View) -> PolicySearchResult:
         """Search from a seat's view.
@@ -138,6 +143,7 @@ class PolicySearchAgent(SearchAgent):
             view.seat,
             view.seed,
             depth=config.depth,
+            temperature=self._temperature,
             longest=LONGEST,
         )
         tried = _Tried(rollouts, actions, logits[actions], config)
@@ -255,11 +261,11 @@ def parse(argument: str) -> PolicySearchConfig:
         key, _, value = part.partition("=")
         if key in ("actions", "depth", "threads") and value.isdecimal() and 1 <= int(value) <= 100:
             given[key] = int(value)
-        elif key == "scale" and is_number(value):
+        elif key in ("scale", "temperature") and is_number(value):
             given[key] = float(value)
         else:
             raise SearchSpecError(
                 f"search:{argument}: {part!r} must be actions=N, depth=N or threads=N, N "
-                "from 1 to 100, or scale=X, X a number from 0"
+                "from 1 to 100, or scale=X or temperature=X, X a number from 0"
             )
     return PolicySearchConfig(path, budget, **given)

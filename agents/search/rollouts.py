@@ -39,6 +39,7 @@ class Rollouts:
         seat: The seat, which decides.
         seed: Randomness of the rollouts.
         depth: Own later decisions at which a rollout ends and is judged, at least 1.
+        temperature: At which every seat draws its actions; 0 for the likeliest ones.
         longest: Decisions of all seats after which it ends in any case.
     """
 
@@ -51,6 +52,7 @@ class Rollouts:
         seed: int,
         *,
         depth: int,
+        temperature: float,
         longest: int,
     ) -> None:
         self._game = game
@@ -60,6 +62,7 @@ class Rollouts:
         self._seat = seat
         self._seed = np.uint64(seed)
         self._depth = depth
+        self._temperature = temperature
         self._longest = longest
         self._players = game.num_seats(known)
         roles = game.seat_roles(game.read_options(known))
@@ -155,13 +158,13 @@ class Rollouts:
         ply: int,
         chosen: NDArray[np.int64],
     ) -> None:
-        """Draw each mover's action from its policy, into ``chosen`` at the rows ``going``."""
+        """Each mover's action by its policy, into ``chosen`` at the rows ``going``."""
         draws = _draws(seeds, ply)
         roles = self._roles[seats[going]]
         for network, rows in each_role(self._networks, roles):
             picked = going[rows]
             logits = network.logits(observations[picked], masks[picked])
-            choose_actions(logits, masks, draws, picked, 1.0, chosen)
+            choose_actions(logits, masks, draws, picked, self._temperature, chosen)
 
     def _judge(
         self,

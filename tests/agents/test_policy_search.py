@@ -16,6 +16,7 @@ from gangland.agents.search.policy_search import (
 from gangland.agents.search.rollouts import Rollouts
 from gangland.agents.trained.policy import PolicyAgent
 from gangland.envs import load
+from gangland.envs.core.rng import stream
 from gangland.envs.core.view import Detail
 from tests.agents.checkpoints import write_checkpoint
 from tests.agents.tables import views_of
@@ -23,6 +24,7 @@ from tests.games import GAMES, TOY
 from tests.toy.game import KEEP, SWAP, TURN
 
 GAME = load(TOY)
+HOW = {"depth": 1, "temperature": 1.0, "longest": LONGEST}
 
 
 @pytest.fixture
@@ -71,7 +73,7 @@ def test_all_actions_meet_the_same_samples(bot):
     policy = PolicyAgent(GAME, bot)
 
     def run(actions, samples):
-        rollouts = Rollouts(GAME, policy.networks, view.known, 0, 9, depth=1, longest=LONGEST)
+        rollouts = Rollouts(GAME, policy.networks, view.known, 0, 9, **HOW)
         return rollouts.run(np.array(actions), np.array(samples))[0]
 
     alone = [run([KEEP], [k])[0] for k in range(20)]
@@ -79,6 +81,34 @@ def test_all_actions_meet_the_same_samples(bot):
     assert np.array_equal(together[:20], alone)
     assert np.array_equal(together[20:], run([SWAP] * 20, range(20)))
     assert len(np.unique(together[:, 0])) > 5
+
+
+def test_rollouts_go_on_as_the_policy_plays(bot):
+    """At temperature 0 a rollout to the end is what the bot does in the same position."""
+    view = GAME.view(GAME.new_state(3, players=4), 0, seed=1)
+    policy = PolicyAgent(GAME, bot, temperature=0.0)
+    how = HOW | {"depth": LONGEST, "temperature": 0.0}
+    rollouts = Rollouts(GAME, policy.networks, view.known, 0, 9, **how)
+    found, _ = rollouts.run(np.full(20, KEEP), np.arange(20))
+    for sample, chances in enumerate(found):
+        bits = int(stream(np.uint64(9), np.uint64(sample)))
+        state = GAME.resample_hidden(view.known, 0, bits)
+        GAME.apply(state, KEEP)
+        while not GAME.is_over(state):
+            seat = GAME.seat_to_act(state)
+            GAME.apply(state, policy.decide(GAME.view(state, seat)).action)
+        first = state.places[:4] == 1
+        assert chances[:4] == pytest.approx(first / first.sum())
+
+
+def test_rollouts_have_the_policys_temperature_unless_told(bot):
+    view = GAME.view(GAME.new_state(3, players=4), 0, seed=1)
+    own, greedy, drawn = (
+        make(f"search:{bot}?2000{more}", GAME).search(view).chances
+        for more in ("", "&temperature=0", "&temperature=1")
+    )
+    assert np.array_equal(own, greedy)
+    assert not np.array_equal(own, drawn)
 
 
 def test_nothing_of_the_true_position_is_read(bot):
@@ -162,6 +192,8 @@ def test_specs():
     assert parse("a/b").budget.count == 5000
     assert parse("a/b?1s&depth=3&actions=4&scale=0.5").budget.seconds == 1.0
     assert parse("a/b?depth=3").depth == 3
+    assert parse("a/b?depth=3").temperature is None
+    assert parse("a/b?temperature=0.5").temperature == 0.5
 
 
 @pytest.mark.parametrize("changes", [{}, {"chances": 4, "advisor": "heuristic"}])

@@ -31,7 +31,7 @@ from .rollouts import Rollouts
 DEFAULT_BUDGET = "5000"
 MOST_POSITIONS = 10_000_000
 BATCH = 128
-"""Rollouts that advance in step, about."""
+"""Most rollouts that advance in step, about."""
 LONGEST = 200
 """Decisions of a rollout at which it is judged in any case."""
 VISITS = 50.0
@@ -192,19 +192,24 @@ class _Tried:
         """Sequential halving: each phase has an equal share of the budget, and half go on."""
         kept = np.arange(len(self.actions))
         phases = max(1, math.ceil(math.log2(len(kept))))
+        self._play(kept, 1)
         for phase in range(phases):
-            self._play(kept)
             while self.spent < (phase + 1) / phases:
-                self._play(kept)
+                self._play(kept, self._affordable(kept, (phase + 1) / phases))
             if phase < phases - 1:
                 gains = _weight(self, self._config.scale) * self.means[kept, seat]
                 order = np.argsort(-(self._logits[kept] + gains), kind="stable")
                 kept = np.sort(kept[order[: (len(kept) + 1) // 2]])
 
-    def _play(self, kept: NDArray[np.int64]) -> None:
-        """Some more rollouts of each of the actions ``kept``, the same samples for all."""
+    def _affordable(self, kept: NDArray[np.int64], share: float) -> int:
+        """Samples of a batch by which about ``share`` of the budget's positions is not exceeded."""
+        each = self.read / self.visits.sum() * len(kept) * self._config.threads
+        left = share * self._config.budget.count - self.read
+        return max(1, min(int(left / each), BATCH // len(kept)))
+
+    def _play(self, kept: NDArray[np.int64], size: int) -> None:
+        """Rollouts of each of the actions ``kept``: ``size`` samples a thread, the same for all."""
         threads = self._config.threads
-        size = max(1, BATCH // len(kept))
         firsts = self.visits[kept[0]] + size * np.arange(threads)
 
         def run(first: int) -> tuple[NDArray[np.float64], int]:

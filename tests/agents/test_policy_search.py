@@ -121,13 +121,12 @@ def test_nothing_of_the_true_position_is_read(bot):
     assert np.array_equal(first.chances, second.chances, equal_nan=True)
 
 
-@pytest.mark.parametrize("budget", [1, 300, 4000])
-def test_the_budget_is_kept_but_for_the_last_batches(bot, budget):
+@pytest.mark.parametrize("budget", [1, 20, 300, 4000])
+def test_the_budget_is_kept_but_for_the_last_batch(bot, budget):
     view = GAME.view(GAME.new_state(2, players=4), 0, seed=1)
     found = make(f"search:{bot}?{budget}", GAME).search(view)
-    # A rollout of this table has no more than eight decisions, and two phases end with a batch.
-    assert found.positions <= budget + 8 * BATCH
-    assert found.positions >= min(budget, BATCH)
+    # A rollout of this table has no more than eight decisions, and how many is known by the mean.
+    assert budget <= found.positions <= 1.1 * budget + 8 * len(found.actions)
 
 
 def test_threads_share_the_work_and_change_only_how_it_is_cut(bot):

@@ -265,14 +265,17 @@ def _shipped_models(game: str) -> dict[str, dict[str, Any]]:
 
 
 def _searching(models: dict[str, dict[str, Any]]) -> dict[str, str]:
-    """The newest shipped bot with a search over it, if its network is one to search with."""
+    """A search over the newest shipped bot, if it is known to win more than the bot's own par."""
     if not models:
         return {}
     newest, model = list(models.items())[-1]
-    network = model["network"]
-    if network["advisor"] is not None or not network["chances"]:
+    found = model.get("search")
+    if found is None or found["interval"][0] <= found["par"]:
         return {}
-    doc = f"strong: thinks a second about each decision, with {policy_spec(newest)}"
+    doc = (
+        f"strong: thinks a second about each decision; with {found['budget']} positions it wins "
+        f"{found['win_share']:.0%} at a table of {policy_spec(newest)}"
+    )
     return {f"search:{newest}?1s": doc}
 
 

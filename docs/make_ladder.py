@@ -1,7 +1,8 @@
 """The tables of the ladder's page: ``python -m docs.make_ladder``.
 
-They are made of the committed ladders (``docs/ladder/*.json``) and exploiters
-(``docs/ladder/exploit/*.json``).
+They are made of the committed ladders (``docs/ladder/*.json``), exploiters
+(``docs/ladder/exploit/*.json``), and what is known of searches (``docs/ladder/search/*.json``,
+``docs/ladder/beliefs.json``).
 """
 
 from __future__ import annotations
@@ -71,9 +72,48 @@ def exploits() -> str:
     return table(("game", "bot", "role", "options", "decisions", *STARTS.values()), rows)
 
 
+def searches() -> str:
+    """What one search over a bot wins at a table of others, as the arena's kept results tell."""
+    rows = []
+    for file in sorted((LADDER / "search").glob("*.json")):
+        found = read(file)
+        one, *others = found["agents"]
+        if not one["spec"].startswith("search:") or len(others) != 1:
+            raise ValueError(f"{file.name}: must be one search at a table of one kind")
+        rows.append(
+            (
+                GAMES[found["game"]],
+                f"`{one['spec']}`",
+                f"`{others[0]['spec']}`",
+                str(found["games"]),
+                interval(one["win"]),
+            )
+        )
+    order = list(GAMES.values())
+    rows.sort(key=lambda row: order.index(row[0]))
+    return table(("game", "search", "at a table of", "games", "win share"), rows)
+
+
+def beliefs() -> str:
+    """What seats win from drawn and from real positions (``benchmarks/search_beliefs.py``)."""
+    rows = []
+    for game, found in read(LADDER / "beliefs.json").items():
+        shares = (f"{found[key][0]:.1%}" for key in ("stated", "drawn", "real"))
+        gains = ("drawn_less_real", "gain_drawn", "gain_real")
+        points = (f"{100 * found[key][0]:+.1f} ± {100 * found[key][1]:.1f}" for key in gains)
+        rows.append((GAMES[game], f"`{found['bot']}`", str(found["positions"]), *shares, *points))
+    heads = ("stated", "drawn", "real", "drawn - real", "gain if drawn", "gain if real")
+    return table(("game", "bot", "positions", *heads), rows)
+
+
 def page() -> str:
     """The page with its tables as they should be."""
-    parts = {"standings": standings, "exploits": exploits}
+    parts = {
+        "standings": standings,
+        "searches": searches,
+        "beliefs": beliefs,
+        "exploits": exploits,
+    }
     return fill(PAGE.read_text(encoding="utf-8"), "make_ladder", parts)
 
 

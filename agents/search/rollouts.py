@@ -41,6 +41,8 @@ class Rollouts:
         depth: Own later decisions at which a rollout ends and is judged, at least 1.
         temperature: At which every seat draws its actions; 0 for the likeliest ones.
         longest: Decisions of all seats after which it ends in any case.
+        whole: Whether ``known`` is the position itself, of which chance alone is drawn anew: for
+            measuring what a seat's ignorance costs, never for playing.
     """
 
     def __init__(
@@ -54,6 +56,7 @@ class Rollouts:
         depth: int,
         temperature: float,
         longest: int,
+        whole: bool = False,
     ) -> None:
         self._game = game
         self._networks = networks
@@ -64,6 +67,7 @@ class Rollouts:
         self._depth = depth
         self._temperature = temperature
         self._longest = longest
+        self._whole = whole
         self._players = game.num_seats(known)
         roles = game.seat_roles(game.read_options(known))
         self._roles = np.array(roles, np.int64)
@@ -98,7 +102,14 @@ class Rollouts:
         states = np.zeros(count, game.dtype)
         seeds = np.zeros(count, np.uint64)
         self._sample(
-            pointers.resample_hidden, self._root, self._seat, self._seed, samples, states, seeds
+            pointers.resample_hidden,
+            self._root,
+            self._seat,
+            self._seed,
+            self._whole,
+            samples,
+            states,
+            seeds,
         )
         batch["apply_batch"](pointers.apply, states, actions, 0, count)
         rows = np.arange(count)
@@ -197,6 +208,7 @@ def sample_positions(
     root: Any,
     seat: int,
     seed: np.uint64,
+    whole: bool,
     samples: Any,
     states: Any,
     seeds: Any,
@@ -208,6 +220,7 @@ def sample_positions(
         root: Records of shape ``(1,)``: what ``seat`` knows.
         seat: The seat.
         seed: Of all samples.
+        whole: Whether nothing but chance is drawn anew.
         samples: Int64 ``(B,)``: numbers of the samples; equal ones give equal positions.
         states: Records ``(B,)``, filled.
         seeds: Uint64 ``(B,)``, filled.
@@ -215,7 +228,10 @@ def sample_positions(
     for k in range(len(samples)):
         bits = stream(seed, np.uint64(samples[k]))
         states[k] = root[0]
-        resample_hidden(states[k], seat, bits)
+        if whole:
+            states[k].rng = bits
+        else:
+            resample_hidden(states[k], seat, bits)
         seeds[k] = stream(bits, np.uint64(1))
 
 
@@ -243,7 +259,9 @@ def _compiled(game: Game) -> tuple[Any, Any]:
         [
             (
                 sample_positions,
-                types.void(resample, states, types.int64, types.uint64, ints, states, bits),
+                types.void(
+                    resample, states, types.int64, types.uint64, types.boolean, ints, states, bits
+                ),
             ),
             (share_wins, types.void(states, types.Array(types.float64, 2, "C"))),
         ],

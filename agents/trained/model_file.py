@@ -154,6 +154,24 @@ class Rating(_Part):
     place: float = 0.0
 
 
+class SearchRating(_Part):
+    """What one search over the bot wins at a table of the bot itself.
+
+    Attributes:
+        budget: The search's budget and settings, as behind ``search:BOT?``.
+        win_share: Its win share.
+        interval: The share's 95 % interval.
+        par: What equal players win.
+        games: Number of games.
+    """
+
+    budget: Text
+    win_share: Share
+    interval: Annotated[list[Share], Field(min_length=2, max_length=2)]
+    par: Share
+    games: Count
+
+
 class Model(_Part):
     """Contents of ``model.json``.
 
@@ -167,6 +185,8 @@ class Model(_Part):
         item_blocks: The blocks that ``network.items`` names, as the game has them.
         temperature: How the bot plays unless it is asked to play otherwise: 0 for the likeliest
             action, above 0 it draws from the softmax of ``logits / temperature``.
+        ratings: How it did against baselines.
+        search: What a search over it wins at a table of it; ``null`` where it was not measured.
         config: The training configuration, for people to read; only ``--resume`` compares it.
     """
 
@@ -186,6 +206,7 @@ class Model(_Part):
     code_version: Text = ""
     config: dict[str, Any] = {}
     ratings: Annotated[list[Rating], Field(max_length=1000)] = []
+    search: SearchRating | None = None
 
     @model_validator(mode="after")
     def _sizes(self) -> Model:

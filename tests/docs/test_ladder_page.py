@@ -7,6 +7,8 @@ import re
 
 import pytest
 
+from gangland.agents.trained.policy import load_checkpoint
+
 made = importlib.import_module("docs.make_ladder")
 
 
@@ -40,3 +42,26 @@ def test_the_first_of_each_ladder_are_shown_with_what_limits_them(game):
             as_role = f" as {role}" if role else ""
             assert re.search(rf"{worst:.1%} \([^|;]* against `[^`]*`{as_role}[ ;]", row)
             assert re.search(rf"{most:.1%} \([^|;]* by `[^`]*`{as_role}[ ;]", row)
+
+
+def test_every_kept_search_has_a_row_and_is_told_by_its_bot():
+    rows = made.searches().splitlines()[2:]
+    files = sorted(made.LADDER.glob("search/*.json"))
+    assert len(rows) == len(files) > 1
+    told = 0
+    for file in files:
+        found = made.read(file)
+        one, other = found["agents"]
+        win, (_, _, bot) = one["win"], other["spec"].partition(":")
+        assert any(f"| `{one['spec']}` | `{other['spec']}` |" in row for row in rows)
+        path, _, budget = one["spec"].removeprefix("search:").partition("?")
+        if path == bot:
+            told += 1
+            assert load_checkpoint(bot).model["search"] == {
+                "budget": budget,
+                "win_share": round(win["share"], 4),
+                "interval": [round(win["low"], 4), round(win["high"], 4)],
+                "par": found["par"],
+                "games": found["games"],
+            }
+    assert told

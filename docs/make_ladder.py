@@ -11,7 +11,7 @@ import json
 from typing import Any
 
 from .make_benchmark import GAMES, ROOT, committed_exploits, interval
-from .parts import Json, fill, most_invaded, read, table, worst_row
+from .parts import Json, as_role, fill, most_invaded, read, table, worst_row
 
 LADDER = ROOT / "docs" / "ladder"
 PAGE = LADDER / "README.md"
@@ -80,18 +80,25 @@ def searches() -> str:
         one, *others = found["agents"]
         if not one["spec"].startswith("search:") or len(others) != 1:
             raise ValueError(f"{file.name}: must be one search at a table of one kind")
+        played = [role for role, share in one["role_shares"].items() if share is not None]
+        if len(played) > 1:
+            raise ValueError(f"{file.name}: the search must play one role")
+        role = played[0] if played else ""
+        rival = others[0]["role_shares"][role] if role else others[0]["win"]["share"]
         rows.append(
             (
                 GAMES[found["game"]],
                 f"`{one['spec']}`",
                 f"`{others[0]['spec']}`",
                 str(found["games"]),
-                interval(one["win"]),
+                f"{interval(one['win'])}{as_role({'role': role})}",
+                f"{rival:.1%}",
             )
         )
     order = list(GAMES.values())
     rows.sort(key=lambda row: order.index(row[0]))
-    return table(("game", "search", "at a table of", "games", "win share"), rows)
+    heads = ("game", "search", "at a table of", "games", "win share", "each rival's")
+    return table(heads, rows)
 
 
 def beliefs() -> str:

@@ -3,7 +3,8 @@
 An encoder has some fifty items of a dozen numbers each at every decision. Layer by layer that takes
 a dozen passes over all of them. Here each decision's items stay in the cache, only what is not zero
 of the observation is read, and only the items of actions that are asked for are scored. Play and
-training share these kernels.
+training share these kernels. Their loops index whole arrays: a view of a row is an object whose
+users Numba counts, by two atomic instructions that take longer than a row of a few numbers.
 """
 
 from __future__ import annotations
@@ -88,9 +89,9 @@ def add_block(
     k = first_entry(columns, entries.starts[row], end, span.start)
     while k < end and columns[k] < span.stop:
         at = columns[k] - span.start
-        vector, out, number = vectors[whence[at]], sums[whither[at]], numbers[k]
-        for j in range(len(out)):
-            out[j] += number * vector[j]
+        vector, out, number = whence[at], whither[at], numbers[k]
+        for j in range(sums.shape[1]):
+            sums[out, j] += number * vectors[vector, j]
         k += 1
 
 
@@ -111,20 +112,21 @@ def encode_items(
     """
     count, rows, width = encodings.shape
     for row in range(count):
-        own = encodings[row]
         for item in range(rows):
-            own[item] = first[min(item, len(first) - 1)]
-        add_block(entries, row, span, weight, span.kinds, own, span.items)
-        mean = means[row]
-        mean[:] = 0.0
-        for item in range(rows):
-            out, more = own[item], last[min(item, len(last) - 1)]
+            begin = min(item, len(first) - 1)
             for j in range(width):
-                rectified = max(out[j] + more[j], np.float32(0.0))
-                out[j] = rectified
-                mean[j] += rectified
+                encodings[row, item, j] = first[begin, j]
+        add_block(entries, row, span, weight, span.kinds, encodings[row], span.items)
         for j in range(width):
-            mean[j] /= np.float32(rows)
+            means[row, j] = 0.0
+        for item in range(rows):
+            end = min(item, len(last) - 1)
+            for j in range(width):
+                rectified = max(encodings[row, item, j] + last[end, j], np.float32(0.0))
+                encodings[row, item, j] = rectified
+                means[row, j] += rectified
+        for j in range(width):
+            means[row, j] /= np.float32(rows)
 
 
 @kernel
@@ -152,18 +154,20 @@ def add_item_logits(
     width = len(scorer.key)
     joined, told = np.empty(width, np.float32), np.empty(kinds, np.float32)
     for row in range(len(logits)):
-        begin, end = first[min(row, len(first) - 1)], last[min(row, len(last) - 1)]
+        begin, end = min(row, len(first) - 1), min(row, len(last) - 1)
         for item in range(rows):
             concerned = False
             for kind in range(kinds):
                 action = scorer.actions[item, kind]
                 concerned = concerned or (action != NO_ACTION and asked[row, action])
             if concerned:
-                joined[:] = begin
+                for j in range(width):
+                    joined[j] = first[begin, j]
                 add_rows(encodings[row, item], scorer.key, joined)
                 for j in range(width):
-                    joined[j] += end[j]
-                told[:] = scorer.head_bias
+                    joined[j] += last[end, j]
+                for kind in range(kinds):
+                    told[kind] = scorer.head_bias[kind]
                 add_rows(joined, scorer.head, told)
                 for kind in range(kinds):
                     action = scorer.actions[item, kind]
@@ -175,7 +179,7 @@ def add_item_logits(
 def add_rows(factors: Any, rows: Any, sums: Any) -> None:
     """Add ``rows`` times ``factors``, those above 0, to ``sums``."""
     for k in range(len(factors)):
-        factor, numbers = factors[k], rows[k]
+        factor = factors[k]
         if factor > 0.0:
             for j in range(len(sums)):
-                sums[j] += factor * numbers[j]
+                sums[j] += factor * rows[k, j]

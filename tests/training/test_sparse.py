@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import torch as th
 
+from gangland.agents.trained.entries import nonzero
 from gangland.agents.trained.items import ItemBlock
 from gangland.agents.trained.network import build
 from gangland.training.config import ConfigError
@@ -116,6 +119,38 @@ def test_weights_that_have_changed_are_seen():
     th.testing.assert_close(after, network.logits(th.from_numpy(dense)))
 
 
+def test_what_is_not_zero_of_the_rows_that_are_named():
+    dense = rows_of()
+    dense[0, :8] = 0.0
+    dense[1, 3], dense[2, 4] = -0.0, np.nan
+    named = np.array([0, 1, 2, len(dense) - 1])
+    found = nonzero(dense, named)
+    assert (found.ends - found.starts)[3:-1].tolist() == [0] * (len(dense) - 4)
+    for row in named:
+        columns = np.flatnonzero(dense[row])
+        entries = slice(found.starts[row], found.ends[row])
+        assert np.array_equal(found.columns[entries], columns)
+        assert np.array_equal(found.numbers[entries], dense[row, columns], equal_nan=True)
+
+
+def test_the_magnet_is_asked_once_for_all_that_is_trained_on():
+    ppo = {"averaging": 0.9, "magnet": 0.1, "learning_rate": 0.01}
+    trainer = make_trainer(toy_config(ppo=ppo), "cpu")
+    for _ in range(2):
+        trainer.collector.collect(0.0)
+        trainer.train()
+    trainer.collector.collect(0.0)
+    (learner,) = trainer.learners
+    batch = learner.buffer.batch(sparse=True)
+    found, rows = learner._magnet_logits(batch), learner.buffer.trained
+    trainer.collector.close()
+    asked = th.from_numpy(learner.buffer.masks[rows])
+    wanted = learner.best_network.logits(th.from_numpy(learner.buffer.inputs[rows]))
+    assert len(rows)
+    assert not th.allclose(wanted, learner.network.logits(batch.inputs)[rows])
+    th.testing.assert_close(found[rows][asked], wanted[asked])
+
+
 def test_an_accelerator_gets_whole_matrices():
     assert isinstance(inputs_for(rows_of(), "cpu", sparse=True), SparseRows)
     assert isinstance(inputs_for(rows_of(), "cpu", sparse=False), th.Tensor)
@@ -131,6 +166,7 @@ def test_rollouts_and_minibatches_are_the_dense_ones():
         learner = trainer.learners[0]
         rollouts.append((learner.buffer.actions.copy(), learner.buffer.values.copy()))
         batch = learner.buffer.batch(sparse=sparse)
+        batch = replace(batch, magnet=learner._magnet_logits(batch))
         rows = learner.buffer.minibatches(64)[0]
         loss = PPOLoss(0.2, 0.01, 0.5, 0.1)
         parameters = list(learner.network.parameters())

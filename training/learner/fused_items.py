@@ -187,12 +187,12 @@ def encoding_gradients(
         for j in range(width):
             shares[j] = of_means[row, j] / np.float32(rows)
         for item in range(rows):
-            own, encoded = of_encodings[row, item], encodings[row, item]
-            out, total = given[item], of_base[item]
             for j in range(width):
-                gradient = own[j] + shares[j] if encoded[j] > 0.0 else np.float32(0.0)
-                out[j] = gradient
-                total[j] += gradient
+                gradient = np.float32(0.0)
+                if encodings[row, item, j] > 0.0:
+                    gradient = of_encodings[row, item, j] + shares[j]
+                given[item, j] = gradient
+                of_base[item, j] += gradient
         add_block(entries, row, span, given, span.items, of_weight, span.kinds)
 
 
@@ -231,18 +231,17 @@ def item_logit_gradients(
                 pushes[kind] = 0.0 if action == NO_ACTION else of_logits[row, action]
                 concerned = concerned or pushes[kind] != 0.0
             if concerned:
-                encoded = encodings[row, item]
-                joined[:] = queries[row]
-                add_rows(encoded, turned_key, joined)
-                push_back(joined, pushes, scorer, back, gradients)
-                asked, given = of_queries[row], of_encodings[row, item]
                 for j in range(width):
-                    asked[j] += back[j]
-                    if back[j] != 0.0:
-                        factor, keys, sums = back[j], scorer.key[j], gradients.key[j]
+                    joined[j] = queries[row, j]
+                add_rows(encodings[row, item], turned_key, joined)
+                push_back(joined, pushes, scorer, back, gradients)
+                for j in range(width):
+                    factor = back[j]
+                    of_queries[row, j] += factor
+                    if factor != 0.0:
                         for i in range(width):
-                            sums[i] += factor * encoded[i]
-                            given[i] += factor * keys[i]
+                            gradients.key[j, i] += factor * encodings[row, item, i]
+                            of_encodings[row, item, i] += factor * scorer.key[j, i]
 
 
 @kernel(leaf=True)
@@ -258,16 +257,15 @@ def push_back(
         back: Float32 ``(width,)``, filled.
         gradients: Gradients of the weights; those of the head are added to.
     """
-    back[:] = 0.0
     for j in range(len(joined)):
+        back[j] = 0.0
         joined[j] = max(joined[j], np.float32(0.0))
     for kind in range(len(pushes)):
         push = pushes[kind]
         if push != 0.0:
             gradients.head_bias[kind] += push
-            weights, sums = scorer.head[kind], gradients.head[kind]
             for j in range(len(back)):
-                back[j] += push * weights[j]
-                sums[j] += push * joined[j]
+                back[j] += push * scorer.head[kind, j]
+                gradients.head[kind, j] += push * joined[j]
     for j in range(len(back)):
         back[j] = back[j] if joined[j] > 0.0 else np.float32(0.0)

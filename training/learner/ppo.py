@@ -25,6 +25,9 @@ from .network import PolicyNetwork, initial_weights
 ADAM_EPSILON = 1e-5
 """As in stable-baselines3."""
 
+MAGNET_ROWS = 2048
+"""Decisions that the magnet is asked for at a time."""
+
 
 class PPO:
     """Proximal policy optimisation of one role's network (Schulman et al., 2017).
@@ -136,6 +139,8 @@ class PPO:
             The loss's figures, each float64 of shape ``(minibatches,)``.
         """
         rollout = self.buffer.batch(self.network.device, sparse=self.sparse)
+        if loss.magnet_coefficient:
+            rollout = replace(rollout, magnet=self._magnet_logits(rollout))
         parameters = list(self.network.parameters())
         learning_rate = value_at(self.config.learning_rate, progress)
         for group in self.optimizer.param_groups:
@@ -167,8 +172,23 @@ class PPO:
         if self.config.magnet_at == "imitation" and self.imitated is None:
             self.imitated = deepcopy(self.network).requires_grad_(False)
 
-    def _magnet(self) -> PolicyNetwork:
-        return self.best_network if self.imitated is None else self.imitated
+    def _magnet_logits(self, rollout: Batch) -> th.Tensor:
+        """The magnet's logits of the decisions that are trained on, float32 ``(B, actions)``.
+
+        It stays as it is during an update, so that one pass serves all epochs.
+        """
+        magnet = self.best_network if self.imitated is None else self.imitated
+        logits = th.zeros(rollout.masks.shape, device=magnet.device)
+        chunks = th.split(th.from_numpy(self.buffer.trained).to(magnet.device), MAGNET_ROWS)
+        parts = self._pool.size if magnet.device.type == "cpu" else 1
+
+        def fill_in(part: int) -> None:
+            with th.no_grad():
+                for rows in chunks[part::parts]:
+                    logits[rows] = magnet.logits(rollout.inputs.index_select(0, rows))
+
+        self._pool.run(fill_in, parts)
+        return logits
 
     def _gradients(
         self, loss: Loss, rollout: Batch, rows: NDArray[np.int64], parameters: list[Any]
@@ -182,16 +202,12 @@ class PPO:
             count, mean, deviation = self._spread(advantages)
         elif self.config.normalize_advantages:
             mean, deviation = advantages.mean(), advantages.std() + 1e-8
-        magnet = self._magnet() if loss.magnet_coefficient else None
         # On a CPU the pool's threads take a part each; an accelerator takes the whole.
         spans = self._pool.split(len(rows)) if device.type == "cpu" else [slice(None)]
 
         def learn_from(part: int) -> tuple[tuple[th.Tensor, ...], th.Tensor]:
             batch = rollout.take(picked[spans[part]])
             batch.advantages.sub_(mean).div_(deviation)
-            if magnet is not None:
-                with th.no_grad():
-                    batch = replace(batch, magnet=magnet.logits(batch.inputs))
             logits, values = self.network.logits_and_values(batch.inputs)
             share, figures = loss(logits, values, batch, count)
             return th.autograd.grad(share, parameters), figures

@@ -45,14 +45,19 @@ class SparseRows:
         self.shape = (len(entries.starts), width)
 
     @classmethod
-    def of(cls, dense: NDArray[np.float32]) -> SparseRows:
-        """The rows of a dense float32 matrix ``(B, inputs)``."""
-        return cls(nonzero(dense), dense.shape[1])
+    def of(cls, dense: NDArray[np.float32], rows: NDArray[np.int64] | None = None) -> SparseRows:
+        """The rows of a dense float32 matrix ``(B, inputs)``; see :func:`.entries.nonzero`."""
+        return cls(nonzero(dense, rows), dense.shape[1])
 
     @classmethod
-    def of_codes(cls, coded: NDArray[np.uint8], codes: ObservationCodes) -> SparseRows:
-        """The rows of coded observations, uint8 ``(B, codes.size)``."""
-        given = coded, *codes.tables
+    def of_codes(
+        cls,
+        coded: NDArray[np.uint8],
+        codes: ObservationCodes,
+        rows: NDArray[np.int64] | None = None,
+    ) -> SparseRows:
+        """Likewise of coded observations, uint8 ``(B, codes.size)``."""
+        given = coded, np.arange(len(coded)) if rows is None else rows, *codes.tables
         return cls(picked(count_coded(*given), partial(pick_coded, *given)), codes.length)
 
     def __len__(self) -> int:
@@ -117,6 +122,7 @@ def inputs_for(
     sparse: bool,
     codes: ObservationCodes | None = None,
     asked: NDArray[np.bool_] | None = None,
+    wanted: NDArray[np.int64] | None = None,
 ) -> th.Tensor | SparseRows | CodedRows:
     """A network's inputs on its device.
 
@@ -127,10 +133,14 @@ def inputs_for(
         sparse: Whether it reads sparse rows; on an accelerator it never does.
         codes: How observations are coded; ``None`` for float32.
         asked: See :class:`SparseRows`; where inputs are dense, all logits are computed.
+        wanted: Int64, ascending: the rows that will be used; by default all of them.
     """
     sparse = sparse and th.device(device).type == "cpu"
     if sparse:
-        rows = SparseRows.of(array) if codes is None else SparseRows.of_codes(array, codes)
+        if codes is None:
+            rows = SparseRows.of(array, wanted)
+        else:
+            rows = SparseRows.of_codes(array, codes, wanted)
         rows.asked = asked
         return rows
     if codes is not None:
@@ -249,29 +259,28 @@ def push_back_asked(
         of_bias: Float32 ``(outputs,)``, added to.
     """
     for row in range(len(x)):
-        given, back = x[row], of_x[row]
         for output in range(len(of_bias)):
             push = of_outputs[row, output]
             if asked[row, output] and push != 0.0:
                 of_bias[output] += push
-                weights, sums = weight[output], of_weight[output]
-                for j in range(len(given)):
-                    back[j] += push * weights[j]
-                    sums[j] += push * given[j]
+                for j in range(x.shape[1]):
+                    of_x[row, j] += push * weight[output, j]
+                    of_weight[output, j] += push * x[row, j]
 
 
 @kernel
-def count_coded(coded: Any, scales: Any, whole: Any) -> Any:
-    """How many numbers of each coded observation are not zero, int64 ``(B,)``.
+def count_coded(coded: Any, rows: Any, scales: Any, whole: Any) -> Any:
+    """How many numbers of some coded observations are not zero, int64 ``(B,)``; 0 for the others.
 
     Args:
         coded: Uint8 ``(B, size)``.
+        rows: Int64, ascending: which observations.
         scales: Float32 ``(3, length)``: see :class:`gangland.envs.core.codes.ObservationCodes`.
         whole: Int64 ``(W,)``: likewise.
     """
     counts = np.zeros(len(coded), np.int64)
     numbers = np.empty(scales.shape[1], np.float32)
-    for row in range(len(coded)):
+    for row in rows:
         decode_row(coded[row], scales, whole, numbers)
         for column in range(len(numbers)):
             counts[row] += 1 if numbers[column] != 0.0 else 0
@@ -279,11 +288,11 @@ def count_coded(coded: Any, scales: Any, whole: Any) -> Any:
 
 
 @kernel
-def pick_coded(coded: Any, scales: Any, whole: Any, columns: Any, numbers: Any) -> None:
-    """What is not zero of coded observations and where it stands; see :func:`count_coded`."""
+def pick_coded(coded: Any, rows: Any, scales: Any, whole: Any, columns: Any, numbers: Any) -> None:
+    """What is not zero of such observations and where it stands; see :func:`count_coded`."""
     at = 0
     dense = np.empty(scales.shape[1], np.float32)
-    for row in range(len(coded)):
+    for row in rows:
         decode_row(coded[row], scales, whole, dense)
         at = pick_row(dense, columns, numbers, at)
 
@@ -301,26 +310,25 @@ def add_weights(entries: Entries, weight: Any, bias: Any, sums: Any) -> None:
     width = len(bias)
     columns, numbers = entries.columns, entries.numbers
     for row in range(len(sums)):
-        out = sums[row]
         for j in range(width):
-            out[j] = bias[j]
+            sums[row, j] = bias[j]
         k, end = entries.starts[row], entries.ends[row]
         while k + 8 <= end:  # Eight at a time: the sums are read and written an eighth as often.
-            a, b = weight[columns[k]], weight[columns[k + 1]]
-            c, d = weight[columns[k + 2]], weight[columns[k + 3]]
-            e, f = weight[columns[k + 4]], weight[columns[k + 5]]
-            g, h = weight[columns[k + 6]], weight[columns[k + 7]]
+            a, b, c, d = columns[k], columns[k + 1], columns[k + 2], columns[k + 3]
+            e, f, g, h = columns[k + 4], columns[k + 5], columns[k + 6], columns[k + 7]
             of_a, of_b, of_c, of_d = numbers[k], numbers[k + 1], numbers[k + 2], numbers[k + 3]
             of_e, of_f, of_g = numbers[k + 4], numbers[k + 5], numbers[k + 6]
             of_h = numbers[k + 7]
             for j in range(width):
-                first = of_a * a[j] + of_b * b[j] + of_c * c[j] + of_d * d[j]
-                out[j] += first + of_e * e[j] + of_f * f[j] + of_g * g[j] + of_h * h[j]
+                more = of_a * weight[a, j] + of_b * weight[b, j]
+                more = more + of_c * weight[c, j] + of_d * weight[d, j]
+                more = more + of_e * weight[e, j] + of_f * weight[f, j]
+                sums[row, j] += more + of_g * weight[g, j] + of_h * weight[h, j]
             k += 8
         while k < end:
-            a, of_a = weight[columns[k]], numbers[k]
+            a, of_a = columns[k], numbers[k]
             for j in range(width):
-                out[j] += of_a * a[j]
+                sums[row, j] += of_a * weight[a, j]
             k += 1
 
 
@@ -336,8 +344,7 @@ def add_products(entries: Entries, gradients: Any, of_weight: Any) -> None:
     width = gradients.shape[1]
     columns, numbers = entries.columns, entries.numbers
     for row in range(len(gradients)):
-        gradient = gradients[row]
         for k in range(entries.starts[row], entries.ends[row]):
-            out, factor = of_weight[columns[k]], numbers[k]
+            column, factor = columns[k], numbers[k]
             for j in range(width):
-                out[j] += factor * gradient[j]
+                of_weight[column, j] += factor * gradients[row, j]

@@ -140,8 +140,13 @@ class DecisionBuffer:
         return returns
 
     @property
+    def trained(self) -> NDArray[np.int64]:
+        """Positions of the decisions that are trained on, ascending."""
+        return self._trained
+
+    @property
     def size(self) -> int:
-        """Decisions that are trained on."""
+        """Number of decisions that are trained on."""
         return len(self._trained)
 
     def reset(self) -> None:
@@ -289,7 +294,14 @@ class DecisionBuffer:
             self.targets,
         )
         return Batch(
-            inputs_for(self.inputs, device, sparse=sparse, codes=self._codes, asked=self.masks),
+            inputs_for(
+                self.inputs,
+                device,
+                sparse=sparse,
+                codes=self._codes,
+                asked=self.masks,
+                wanted=self._trained,
+            ),
             *(th.from_numpy(array).to(device) for array in arrays),
         )
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import copy
 import json
-import platform
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -24,9 +24,9 @@ import numpy as np
 
 OUT = Path(__file__).resolve().parent.parent / "docs" / "ablation"
 SEEDS = (0, 1, 2)
-DECISIONS = {"chicago": 4_000_000, "five_points": 4_000_000}
+DECISIONS = {"chicago": 1_500_000, "five_points": 1_500_000}
 EXPLOIT_DECISIONS = 300_000
-GAMES = 1000
+GAMES = 500
 OPPONENTS = ("random", "heuristic", "heuristic:specified")
 RESAMPLES = 2000
 
@@ -73,6 +73,9 @@ VARIANTS: dict[str, dict[str, Any]] = {
     },
     "with the heuristic's advice": {"network": {"advisor": "heuristic"}},
     "encoders of items": {"network": {"items": None}},
+    "more tables": {"ppo": {"tables": 1024}},
+    "longer rollouts": {"ppo": {"tables": 256, "steps": 128}},
+    "imitation first": {"imitation": {"teacher": "heuristic", "until": 0.2}},
     "half the width": {"network": {"shared": [128], "policy": [64], "value": [64]}},
     "twice the width": {"network": {"shared": [512], "policy": [256], "value": [256]}},
 }
@@ -88,7 +91,7 @@ when it draws its actions. *Win share*: one of it against four of each opponent 
 one of them wins at a table of it. *Best response*: what a network wins that starts from its weights
 and learns {exploit:,} decisions against four of it. Five seats, par 20 %, {games:,} games a figure.
 Interquartile means over seeds and opponents, 95 % intervals by a stratified bootstrap over the
-seeds (Agarwal et al., 2021). Made by `python benchmarks/ablation.py {game}`.
+seeds (Agarwal et al., 2021). Made by `python benchmarks/ablation.py {game}`, {date}.
 
 | the recipe, but | win share | worst row | most invaded | best response |
 |---|---:|---:|---:|---:|
@@ -107,7 +110,7 @@ def configuration(game: str, variant: str, seed: int) -> dict[str, Any]:
     data |= {"game": game, "seed": seed, "steps": DECISIONS[game]}
     data["network"]["chances"] = load(game).max_seats
     for part, changes in VARIANTS[variant].items():
-        data[part] |= changes
+        data[part] = data.get(part, {}) | changes
     data["network"]["chances"] = data["network"]["chances"] or 0
     if "items" in data["network"]:
         data["network"]["items"] = ITEMS[game]
@@ -200,12 +203,14 @@ def main(game: str, keep: Path, variants: tuple[str, ...]) -> None:
         }
         click.echo(_line(variant, rows[variant]))
     OUT.mkdir(parents=True, exist_ok=True)
+    date = datetime.now(tz=UTC).date().isoformat()
     (OUT / f"{game}.md").write_text(
         TABLE.format(
             game=game,
             decisions=DECISIONS[game],
             exploit=EXPLOIT_DECISIONS,
             games=GAMES,
+            date=date,
             lines="\n".join(_line(variant, row) for variant, row in rows.items()),
         ),
         encoding="utf-8",
@@ -214,7 +219,7 @@ def main(game: str, keep: Path, variants: tuple[str, ...]) -> None:
         "game": game,
         "decisions": DECISIONS[game],
         "seeds": SEEDS,
-        "machine": platform.platform(),
+        "date": date,
         "rows": rows,
     }
     (OUT / f"{game}.json").write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")

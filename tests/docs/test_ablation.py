@@ -51,9 +51,12 @@ def test_the_table_is_of_the_cells(tmp_path, monkeypatch):
     given = ["chicago", "--keep", str(tmp_path / "kept"), "--variant", "with a magnet"]
     result = CliRunner().invoke(ablation.main, given, catch_exceptions=False)
     row = json.loads((tmp_path / "chicago.json").read_text())["rows"]["with a magnet"]
-    assert row["worst row"] == pytest.approx([0.2, 0.1, 0.3])
+    assert row["random"] == pytest.approx([0.9] * 3)
+    assert row["heuristic"] == pytest.approx([0.2, 0.1, 0.3])
     assert row["most invaded"] == pytest.approx([0.1, 0.05, 0.15])
-    line = "| 20.0% (10.0%-30.0%) | 10.0% (5.0%-15.0%) | 50.0% (50.0%-50.0%) |"
+    line = (
+        "| 90.0% (90.0%-90.0%) | 20.0% (10.0%-30.0%) | 20.0% (10.0%-30.0%) | 10.0% (5.0%-15.0%) |"
+    )
     assert line in result.output
     assert line in (tmp_path / "chicago.md").read_text()
 

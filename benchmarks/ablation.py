@@ -186,7 +186,13 @@ def _line(variant: str, row: dict[str, Any]) -> str:
 @click.command()
 @click.argument("game", type=click.Choice(sorted(DECISIONS)))
 @click.option("--keep", type=click.Path(path_type=Path), default=Path("runs/ablation"))
-@click.option("--variant", "variants", multiple=True, type=click.Choice(list(VARIANTS)))
+@click.option(
+    "--variant",
+    "variants",
+    multiple=True,
+    type=click.Choice(list(VARIANTS)),
+    help="Train these alone, and write no page; may be repeated.",
+)
 def main(game: str, keep: Path, variants: tuple[str, ...]) -> None:
     """Train and measure all variants of GAME."""
     from gangland.envs import load
@@ -204,6 +210,9 @@ def main(game: str, keep: Path, variants: tuple[str, ...]) -> None:
             "cells": cells,
         }
         click.echo(_line(variant, rows[variant]))
+    if variants:
+        click.echo("the page is of all variants, and is left as it is")
+        return
     OUT.mkdir(parents=True, exist_ok=True)
     date = datetime.now(tz=UTC).date().isoformat()
     (OUT / f"{game}.md").write_text(

@@ -48,8 +48,15 @@ def test_the_table_is_of_the_cells(tmp_path, monkeypatch):
 
     monkeypatch.setattr(ablation, "cell", cell)
     monkeypatch.setattr(ablation, "OUT", tmp_path)
-    given = ["chicago", "--keep", str(tmp_path / "kept"), "--variant", "with a magnet"]
+    given = ["chicago", "--keep", str(tmp_path / "kept")]
+    one = CliRunner().invoke(
+        ablation.main, [*given, "--variant", "with a magnet"], catch_exceptions=False
+    )
+    assert not list(tmp_path.iterdir()), "a page is of all variants"
+    magnet = {"with a magnet": ablation.VARIANTS["with a magnet"]}
+    monkeypatch.setattr(ablation, "VARIANTS", magnet)
     result = CliRunner().invoke(ablation.main, given, catch_exceptions=False)
+    assert one.output.startswith(result.output)
     row = json.loads((tmp_path / "chicago.json").read_text())["rows"]["with a magnet"]
     assert row["random"] == pytest.approx([0.9] * 3)
     assert row["heuristic"] == pytest.approx([0.2, 0.1, 0.3])

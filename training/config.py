@@ -315,7 +315,8 @@ class TrainConfig(_Strict):
         score_weight: Weight of score differences in the rewards.
         seed: Seed of all randomness.
         start_from: Checkpoint with the initial weights, a folder or the name of a shipped bot; its
-            layers must be those of ``network``. ``null`` for random weights.
+            layers must be those of ``network``, which may have encoders of more items: they change
+            nothing until they have learnt. ``null`` for random weights.
         after: Configuration, a YAML file or the name of a shipped one, that ``gangland train``
             trains first, in a folder of the run; this one starts from what it leaves. ``null`` for
             none.

@@ -21,6 +21,7 @@ from ..envs.core.game import Game
 from ..envs.core.rng import stream
 from .config import ConfigError, TrainConfig
 from .learner.imitation import imitate
+from .learner.network import grown, initial_weights
 from .learner.ppo import PPO
 from .processes import ALONE, Processes
 from .rollout.buffer import DecisionBuffer, shard_bounds
@@ -197,7 +198,7 @@ def make_trainer(
             f"{', '.join(game.roles)}"
         )
     codes = _codes(config, game)
-    start = _weights_to_start_from(config, game)
+    start = _weights_to_start_from(config, game, architecture)
     bounds = shard_bounds(config, processes)
     where = th.device(get_device(device))
     if where.type != "cpu":
@@ -269,7 +270,9 @@ def _codes(config: TrainConfig, game: Game) -> ObservationCodes | None:
         raise ConfigError(f"ppo.observation_dtype: {error}") from error
 
 
-def _weights_to_start_from(config: TrainConfig, game: Game) -> dict[str, Weights]:
+def _weights_to_start_from(
+    config: TrainConfig, game: Game, architecture: Architecture
+) -> dict[str, Weights]:
     """Each role's weights in ``start_from``; none without it.
 
     Raises:
@@ -284,9 +287,14 @@ def _weights_to_start_from(config: TrainConfig, game: Game) -> dict[str, Weights
             )
         return {}
     found = load_checkpoint(config.start_from).fitted(game)
-    theirs, ours = found.model["network"], config.network.model_dump()
-    differs = [key for key, value in ours.items() if theirs[key] != value]
+    theirs, ours = dict(found.model["network"]), config.network.model_dump()
+    added = [name for name in ours["items"] if name not in theirs["items"]]
+    kept = {name: width for name, width in ours["items"].items() if name not in added}
+    differs = [key for key, value in (ours | {"items": kept}).items() if theirs[key] != value]
     if differs:
         has = ", ".join(f"{key}={theirs[key]}" for key in differs)
         raise ConfigError(f"start_from={config.start_from!r}: its network has {has}")
-    return found.weights
+    if not added:
+        return found.weights
+    fresh = initial_weights(architecture, config.seed)
+    return {role: grown(weights, fresh, added) for role, weights in found.weights.items()}

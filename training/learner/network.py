@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any, TypeAlias
 
@@ -272,6 +272,24 @@ def initial_weights(architecture: Architecture, seed: int) -> Weights:
             # A normalisation's scale; all other one-dimensional parameters are biases.
             weights[name] = np.full(shape, float(name.endswith(".weight")), np.float32)
     return weights
+
+
+def grown(weights: Weights, fresh: Weights, added: Sequence[str]) -> Weights:
+    """A network's weights with encoders of more items, which change nothing until they learn.
+
+    What a new encoder gives to the rest of the network begins at zero, so that the network plays as
+    it did (as in T. Chen, I. Goodfellow and J. Shlens, "Net2Net", 2016).
+
+    Args:
+        weights: Parameters by name, without those encoders.
+        fresh: Initial ones of the larger network.
+        added: Names of the blocks that the new encoders read.
+    """
+    ends = tuple(f"items.{block}.{part}." for block in added for part in ("pool", "head"))
+    return {
+        name: weights.get(name, initial * np.float32(not name.startswith(ends)))
+        for name, initial in fresh.items()
+    }
 
 
 def _register(module: nn.Module, path: list[str], parameter: nn.Parameter) -> None:

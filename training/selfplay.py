@@ -287,14 +287,13 @@ def _weights_to_start_from(
             )
         return {}
     found = load_checkpoint(config.start_from).fitted(game)
-    theirs, ours = dict(found.model["network"]), config.network.model_dump()
-    added = [name for name in ours["items"] if name not in theirs["items"]]
-    kept = {name: width for name, width in ours["items"].items() if name not in added}
+    theirs, ours = found.model["network"], config.network.model_dump()
+    kept = {name: width for name, width in ours["items"].items() if name in theirs["items"]}
     differs = [key for key, value in (ours | {"items": kept}).items() if theirs[key] != value]
     if differs:
         has = ", ".join(f"{key}={theirs[key]}" for key in differs)
         raise ConfigError(f"start_from={config.start_from!r}: its network has {has}")
-    if not added:
+    if kept == ours["items"]:
         return found.weights
     fresh = initial_weights(architecture, config.seed)
-    return {role: grown(weights, fresh, added) for role, weights in found.weights.items()}
+    return {role: grown(weights, fresh) for role, weights in found.weights.items()}

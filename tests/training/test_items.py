@@ -79,22 +79,16 @@ def test_blocks_that_are_not_there_are_named(name):
 
 def test_a_network_with_more_encoders_plays_as_the_one_that_it_starts_from():
     """New encoders change nothing until they have learnt, and all of them can learn."""
+    game = load("five_points")
+    found = load_checkpoint("five_points/v3").fitted(game)
+    theirs, network = found.weights["player"], found.model["network"]
     config = {
         "game": "five_points",
         "start_from": "five_points/v3",
         "steps": 100,
-        "network": {
-            "shared": [256],
-            "policy": [128],
-            "value": [128],
-            "activation": "relu",
-            "chances": 5,
-            "items": {"tiles": 32, "row": 24, "seats": 16, "buildings": 4},
-        },
+        "network": {**network, "items": {**network["items"], "buildings": 4}},
     }
-    game = load("five_points")
     weights = make_trainer(parse(config), "cpu").learners[0].network.weights()
-    theirs = load_checkpoint("five_points/v3").fitted(game).weights["player"]
     assert {name.split(".")[1] for name in weights.keys() - theirs.keys()} == {"buildings"}
     assert all(np.array_equal(weights[name], theirs[name]) for name in theirs)
     zero = {"pool.weight", "pool.bias", "head.weight", "head.bias"}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any, TypeAlias
 
@@ -274,7 +274,7 @@ def initial_weights(architecture: Architecture, seed: int) -> Weights:
     return weights
 
 
-def grown(weights: Weights, fresh: Weights, added: Sequence[str]) -> Weights:
+def grown(weights: Weights, fresh: Weights) -> Weights:
     """A network's weights with encoders of more items, which change nothing until they learn.
 
     What a new encoder gives to the rest of the network begins at zero, so that the network plays as
@@ -283,11 +283,11 @@ def grown(weights: Weights, fresh: Weights, added: Sequence[str]) -> Weights:
     Args:
         weights: Parameters by name, without those encoders.
         fresh: Initial ones of the larger network.
-        added: Names of the blocks that the new encoders read.
     """
-    ends = tuple(f"items.{block}.{part}." for block in added for part in ("pool", "head"))
     return {
-        name: weights.get(name, initial * np.float32(not name.startswith(ends)))
+        name: weights.get(
+            name, np.zeros_like(initial) if ".pool." in name or ".head." in name else initial
+        )
         for name, initial in fresh.items()
     }
 

@@ -62,45 +62,81 @@ BASE: dict[str, Any] = {
 }
 """The recipe of the shipped bots, at a budget of minutes."""
 
-VARIANTS: dict[str, dict[str, Any]] = {
+RECIPES: dict[str, dict[str, Any]] = {
+    "chicago": {},
+    "five_points": {
+        "rewards": "mixed",
+        "network": {"items": {"tiles": 32, "row": 24, "seats": 16}},
+        "ppo": {"entropy": {"start": 0.01, "end": 0.003}},
+        "imitation": {"teacher": "heuristic", "until": 0.2, "smoothing": 0.02},
+    },
+}
+"""What each game's recipe has beside that, or in its place."""
+
+COMMON: dict[str, dict[str, Any]] = {
     "the recipe": {},
     "self-play alone": {"league": {"share": 0.0, "size": 0}},
     "heuristics alone": {"league": {"share": 1.0, "size": 0}},
     "with exploiters": {"league": {"exploiters": {"every": 40, "decisions": 300_000}}},
     "with a magnet": {"ppo": {"magnet": 0.05}},
     "value as one number": {"network": {"chances": None}},
-    "advantages not normalised": {
-        "ppo": {"normalize_advantages": False, "entropy": {"start": 0.01, "end": 0.003}}
-    },
-    "with the heuristic's advice": {"network": {"advisor": "heuristic"}},
-    "encoders of items": {"network": {"items": None}},
-    "more tables": {"ppo": {"tables": 1024}},
-    "longer rollouts": {"ppo": {"tables": 256, "steps": 128}},
-    "imitation first": {"imitation": {"teacher": "heuristic", "until": 0.2}},
+}
+
+SIZES: dict[str, dict[str, Any]] = {
     "half the width": {"network": {"shared": [128], "policy": [64], "value": [64]}},
     "twice the width": {"network": {"shared": [512], "policy": [256], "value": [256]}},
 }
+
+VARIANTS: dict[str, dict[str, dict[str, Any]]] = {
+    "chicago": COMMON
+    | {
+        "advantages not normalised": {
+            "ppo": {"normalize_advantages": False, "entropy": {"start": 0.01, "end": 0.003}}
+        },
+        "with the heuristic's advice": {"network": {"advisor": "heuristic"}},
+        "encoders of items": {"network": {"items": {"seats": 16}}},
+        "more tables": {"ppo": {"tables": 1024}},
+        "longer rollouts": {"ppo": {"tables": 256, "steps": 128}},
+        "imitation first": {"imitation": {"teacher": "heuristic", "until": 0.2}},
+    }
+    | SIZES,
+    "five_points": COMMON
+    | {
+        "no imitation": {"imitation": None},
+        "advice in place of imitation": {
+            "imitation": None,
+            "network": {"advisor": "heuristic", "advice_weight": 7.0, "advice_scale": 2.5},
+        },
+        "no encoders": {"network": {"items": {}}},
+        "paid by the result alone": {"rewards": "result"},
+    }
+    | SIZES,
+}
+"""What each variant of a game changes in its recipe; ``None`` takes a part away."""
+
+BEGINNINGS = {
+    "chicago": "from nothing",
+    "five_points": "of which the first fifth imitates `heuristic`",
+}
+"""How the training begins, in a page's words."""
 
 FIGURES = (*OPPONENTS, "most invaded", "best response")
 
 TABLE = """\
 # What each choice of the training is worth: {title}
 
-Each row is trained for {decisions:,} decisions with three seeds, from nothing, and plays as it does
-when it draws its actions. The first three figures are what one of it wins against four of an
-opponent. *Most invaded*: the most that one of these opponents wins at a table of it. *Best
-response*: what a network wins that starts from its weights and learns {exploit:,} decisions against
-four of it. Five seats, par 20 %, {games:,} games a figure. Interquartile means over the seeds (of
-three, their mean), 95 % intervals by a bootstrap over them (Agarwal et al., 2021). Made by
-`python benchmarks/ablation.py {game}`, {date}.
+Each row is trained for {decisions:,} decisions with three seeds, {beginning},
+and plays as it does when it draws its actions. The first three figures are what one of it wins
+against four of an opponent. *Most invaded*: the most that one of these opponents wins at a table of
+it. *Best response*: what a network wins that starts from its weights and learns {exploit:,}
+decisions against four of it. Five seats, par 20 %, {games:,} games a figure. Interquartile means
+over the seeds (of three, their mean), 95 % intervals by a bootstrap over them (Agarwal et al.,
+2021). Made by `python benchmarks/ablation.py {game}`, {date}.
 
 | the recipe, but | `random` | `heuristic` | `heuristic:specified` | most invaded | best response |
 |---|---:|---:|---:|---:|---:|
 {lines}
 """
-
-ITEMS = {"chicago": {"seats": 16}, "five_points": {"tiles": 32, "row": 24, "seats": 16}}
-"""Widths of the encoders, where a variant has them."""
 
 
 def configuration(game: str, variant: str, seed: int) -> dict[str, Any]:
@@ -110,11 +146,10 @@ def configuration(game: str, variant: str, seed: int) -> dict[str, Any]:
     data = copy.deepcopy(BASE)
     data |= {"game": game, "seed": seed, "steps": DECISIONS[game]}
     data["network"]["chances"] = load(game).max_seats
-    for part, changes in VARIANTS[variant].items():
-        data[part] = data.get(part, {}) | changes
+    for changes in (RECIPES[game], VARIANTS[game][variant]):
+        for part, change in changes.items():
+            data[part] = data.get(part, {}) | change if isinstance(change, dict) else change
     data["network"]["chances"] = data["network"]["chances"] or 0
-    if "items" in data["network"]:
-        data["network"]["items"] = ITEMS[game]
     return data
 
 
@@ -190,15 +225,20 @@ def _line(variant: str, row: dict[str, Any]) -> str:
     "--variant",
     "variants",
     multiple=True,
-    type=click.Choice(list(VARIANTS)),
+    type=click.Choice(list(dict.fromkeys(name for each in VARIANTS.values() for name in each))),
     help="Train these alone, and write no page; may be repeated.",
 )
 def main(game: str, keep: Path, variants: tuple[str, ...]) -> None:
     """Train and measure all variants of GAME."""
     from gangland.envs import load
 
+    for name in variants:
+        if name not in VARIANTS[game]:
+            raise click.BadParameter(
+                f"{name!r} is no variant of {game}: {', '.join(VARIANTS[game])}"
+            )
     rows: dict[str, Any] = {}
-    for variant in variants or VARIANTS:
+    for variant in variants or VARIANTS[game]:
         cells = [cell(game, variant, seed, keep) for seed in SEEDS]
         wins = np.array([[c[f"one against four {other}"] for other in OPPONENTS] for c in cells])
         invaded = np.array([[c[f"one {other} against four"] for other in OPPONENTS] for c in cells])
@@ -220,6 +260,7 @@ def main(game: str, keep: Path, variants: tuple[str, ...]) -> None:
             game=game,
             title=load(game).title,
             decisions=DECISIONS[game],
+            beginning=BEGINNINGS[game],
             exploit=EXPLOIT_DECISIONS,
             games=GAMES,
             date=date,

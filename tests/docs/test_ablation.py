@@ -17,13 +17,14 @@ PAGES = sorted(ablation.OUT.glob("*.json"))
 @pytest.mark.parametrize("game", ablation.DECISIONS)
 def test_every_variant_changes_the_recipe_and_nothing_else(game):
     recipe = parse(ablation.configuration(game, "the recipe", 1))
-    for variant, changes in ablation.VARIANTS.items():
+    parts = {"network", "ppo", "league", "imitation", "rewards"}
+    for variant, changes in ablation.VARIANTS[game].items():
         config = parse(ablation.configuration(game, variant, 1))
         assert (config == recipe) == (not changes)
         assert (config.game, config.seed) == (game, 1)
         assert (config.steps, config.evaluation) == (ablation.DECISIONS[game], recipe.evaluation)
-        changed = {part for part in ("network", "ppo", "league", "imitation") if part in changes}
-        for part in {"network", "ppo", "league", "imitation"} - changed:
+        assert changes.keys() <= parts
+        for part in parts - changes.keys():
             assert getattr(config, part) == getattr(recipe, part)
 
 
@@ -53,8 +54,8 @@ def test_the_table_is_of_the_cells(tmp_path, monkeypatch):
         ablation.main, [*given, "--variant", "with a magnet"], catch_exceptions=False
     )
     assert not list(tmp_path.iterdir()), "a page is of all variants"
-    magnet = {"with a magnet": ablation.VARIANTS["with a magnet"]}
-    monkeypatch.setattr(ablation, "VARIANTS", magnet)
+    magnet = {"with a magnet": ablation.VARIANTS["chicago"]["with a magnet"]}
+    monkeypatch.setattr(ablation, "VARIANTS", {"chicago": magnet})
     result = CliRunner().invoke(ablation.main, given, catch_exceptions=False)
     assert one.output.startswith(result.output)
     row = json.loads((tmp_path / "chicago.json").read_text())["rows"]["with a magnet"]
@@ -68,11 +69,18 @@ def test_the_table_is_of_the_cells(tmp_path, monkeypatch):
     assert line in (tmp_path / "chicago.md").read_text()
 
 
+def test_a_variant_of_another_game_is_refused(tmp_path):
+    given = ["chicago", "--keep", str(tmp_path), "--variant", "no encoders"]
+    result = CliRunner().invoke(ablation.main, given)
+    assert result.exit_code == 2
+    assert "'no encoders' is no variant of chicago: the recipe, self-play alone" in result.output
+
+
 @pytest.mark.parametrize("file", PAGES, ids=lambda file: file.stem)
 def test_committed_pages_are_of_their_figures(file):
     found = json.loads(file.read_text(encoding="utf-8"))
     page = file.with_suffix(".md").read_text(encoding="utf-8")
-    assert list(found["rows"]) == list(ablation.VARIANTS)
+    assert list(found["rows"]) == list(ablation.VARIANTS[file.stem])
     assert found["decisions"] == ablation.DECISIONS[file.stem]
     for variant, row in found["rows"].items():
         assert ablation._line(variant, row) in page

@@ -108,9 +108,8 @@ VARIANTS: dict[str, dict[str, dict[str, Any]]] = {
             "network": {"advisor": "heuristic", "advice_weight": 7.0, "advice_scale": 2.5},
         },
         "no encoders": {"network": {"items": {}}},
-        "paid by the result alone": {"rewards": "result"},
-    }
-    | SIZES,
+        "half the width": SIZES["half the width"],
+    },
 }
 """What each variant of a game changes in its recipe; ``None`` takes a part away."""
 

@@ -57,6 +57,7 @@ def play_ladder(
     workers: int | Workers = 1,
     progress: Progress | None = None,
     kept: Path | None = None,
+    known: Ladder | None = None,
     **options: Any,
 ) -> Ladder:
     """Play the whole ladder.
@@ -78,11 +79,15 @@ def play_ladder(
         kept: Folder in which each finished cell is kept. After an interruption, or with a larger
             pool, a call with the same arguments continues from there. See
             :class:`gangland.arena.ladder.kept.Kept`.
+        known: An earlier ladder, whose cells are taken over and not played again: the same games
+            would come out, as long as its agents are what they were. Mixed line-ups are of the
+            whole pool and are always played.
         **options: The game's options.
 
     Raises:
-        ArenaError: If there are fewer than two agents, a number is out of range, or
-            ``search_meets`` names an agent that is not in the pool or leaves one without a cell.
+        ArenaError: If there are fewer than two agents, a number is out of range, ``search_meets``
+            names an agent that is not in the pool or leaves one without a cell, or ``known`` is of
+            another game, other rules, options or seed, or has a cell of another number of games.
         GanglandError: For an unknown game, agent or option, or an illegal action.
     """
     game = load(game) if isinstance(game, str) else game
@@ -103,8 +108,22 @@ def play_ladder(
     agents = [make(spec, game) for spec in specs]
     store = Kept(kept, game, resolved, agents)
     met = {k for k, spec in enumerate(specs) if search_meets is None or spec in search_meets}
-    play = _Player(game, resolved, agents, specs, seed, workers, progress, store, met)
+    cells = () if known is None else _cells_of(known, game, resolved, seed)
+    play = _Player(game, resolved, agents, specs, seed, workers, progress, store, met, cells)
     return play.ladder(*play.play(games, search_games, mixed_games))
+
+
+def _cells_of(
+    known: Ladder, game: Game, options: dict[str, OptionValue], seed: int
+) -> tuple[Cell, ...]:
+    """Cells of an earlier ladder whose games would be the same today."""
+    asked = (game.name, game.rules_version, options, seed)
+    found = (known.game, known.rules_version, known.options, known.seed)
+    names = ("game", "rules version", "options", "seed")
+    for name, there, here in zip(names, found, asked, strict=True):
+        if there != here:
+            raise ArenaError(f"the known ladder's {name}={there!r}: must be {here!r}")
+    return known.cells
 
 
 class _Part(NamedTuple):
@@ -135,6 +154,7 @@ class _Player:
         progress: Progress | None,
         kept: Kept,
         met: set[int],
+        known: Sequence[Cell],
     ) -> None:
         self.game = game
         self.options = options
@@ -147,6 +167,7 @@ class _Player:
         self._progress = progress
         self._kept = kept
         self._met = met
+        self._known = {(cell.one, cell.table, cell.role): cell for cell in known}
         self._total = 0
 
     def play(
@@ -154,13 +175,24 @@ class _Player:
     ) -> tuple[list[Cell], list[Outcomes]]:
         """The cells of the matrix, and the games of mixed line-ups."""
         pairs = self._pairs(games, search_games)
+        cells = [self._known_cell(*pair) for pair in pairs]
+        to_play = [pair for pair, cell in zip(pairs, cells, strict=True) if cell is None]
         mixed = self._mixed(mixed_games, search_games)
-        parts = [self._part(schedule, 1) for *_, schedule in pairs]
+        parts = [self._part(schedule, 1) for *_, schedule in to_play]
         parts += [self._part(schedule, number) for number, schedule in mixed.items()]
         self._total = sum(len(part.schedule) for part in parts)
         outcomes = self._play_all(parts)
-        cells = [self._cell(*pair[:3], won) for pair, won in zip(pairs, outcomes, strict=False)]
-        return cells, outcomes[len(pairs) :]
+        played = (self._cell(*pair[:3], won) for pair, won in zip(to_play, outcomes, strict=False))
+        return [cell or next(played) for cell in cells], outcomes[len(to_play) :]
+
+    def _known_cell(self, one: int, table: int, role: int, schedule: Schedule) -> Cell | None:
+        cell = self._known.get((self.specs[one], self.specs[table], self._role_name(role)))
+        if cell is not None and cell.games != len(schedule):
+            raise ArenaError(
+                f"the known ladder's cell of {cell.one} and {cell.table} is of {cell.games} games: "
+                f"must be {len(schedule)}"
+            )
+        return cell
 
     def _part(self, schedule: Schedule, number: int) -> _Part:
         searching = len(schedule.line_ups.flat) - int(np.isin(schedule.line_ups, self.quick).sum())
@@ -233,12 +265,15 @@ class _Player:
         return Cell(
             self.specs[one],
             self.specs[table],
-            self.game.roles[role] if len(self.game.roles) > 1 else "",
+            self._role_name(role),
             len(won),
             share.share,
             share.low,
             share.high,
         )
+
+    def _role_name(self, role: int) -> str:
+        return self.game.roles[role] if len(self.game.roles) > 1 else ""
 
     def _report(self, ended: int, of_part: int) -> None:
         if self._progress is not None:

@@ -137,17 +137,24 @@ def _rounded(values: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def read(data: dict[str, Any]) -> Ladder:
+def read(data: Any) -> Ladder:
     """A ladder from :meth:`Ladder.to_dict`'s values.
 
     Raises:
-        ArenaError: If they are of another format.
+        ArenaError: If they are of another format, or something is missing from them.
     """
-    if data.get("format") != FORMAT:
-        raise ArenaError(f"format={data.get('format')!r}: must be {FORMAT!r}")
-    return Ladder(
-        **{k: data[k] for k in ("game", "rules_version", "options", "seed", "par", "mixed_games")},
-        standings=tuple(Standing(**standing) for standing in data["standings"]),
-        cells=tuple(Cell(**cell) for cell in data["cells"]),
-        differences=tuple((low, high) for low, high in data["differences"]),
-    )
+    written = data.get("format") if isinstance(data, dict) else None
+    if written != FORMAT:
+        raise ArenaError(f"format={written!r}: must be {FORMAT!r}")
+    numbers = ("game", "rules_version", "options", "seed", "par", "mixed_games")
+    try:
+        return Ladder(
+            **{key: data[key] for key in numbers},
+            standings=tuple(Standing(**standing) for standing in data["standings"]),
+            cells=tuple(Cell(**cell) for cell in data["cells"]),
+            differences=tuple((low, high) for low, high in data["differences"]),
+        )
+    except KeyError as error:
+        raise ArenaError(f"a ladder without {error}") from None
+    except (TypeError, ValueError) as error:
+        raise ArenaError(f"a damaged ladder: {error}") from None

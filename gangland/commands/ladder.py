@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -20,6 +21,9 @@ from .shared.common import (
     write_text,
 )
 from .shared.progress import game_progress
+
+if TYPE_CHECKING:
+    from ..arena.ladder import Ladder
 
 
 @click.command(name="ladder")
@@ -50,6 +54,12 @@ from .shared.progress import game_progress
     type=click.Path(path_type=Path, file_okay=False),
     help="Save each finished cell in this folder; the same command then continues from there.",
 )
+@click.option(
+    "--known",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help="Take over the cells of an earlier ladder's JSON file, which must have the same rules, "
+    "options, seed and numbers of games; its agents must be what they were.",
+)
 @click.option("--json", "json_file", type=OutputFile(dash=True), help="Write JSON; - for stdout.")
 @click.option("--page", type=OutputFile(), help="Write a page in Markdown.")
 @click.option("--plot", type=OutputFile(), help="Draw the matrix, such as ladder.png.")
@@ -67,6 +77,7 @@ def command(
     workers: int | None,
     address: str | None,
     keep: Path | None,
+    known: Path | None,
     json_file: Path | None,
     page: Path | None,
     plot: Path | None,
@@ -96,6 +107,7 @@ def command(
             workers=players,
             progress=progress,
             kept=keep,
+            known=None if known is None else _known(known),
             **dict(options),
         )
     if json_file is not None:
@@ -110,6 +122,16 @@ def command(
         console = Console(stderr=str(json_file) == "-")
         for table in as_tables(ladder):
             console.print(table)
+
+
+def _known(file: Path) -> Ladder:
+    from ..arena.ladder import read
+    from ..arena.tournament import ArenaError
+
+    try:
+        return read(json.loads(file.read_text(encoding="utf-8")))
+    except (ValueError, ArenaError) as error:
+        raise ArenaError(f"--known {file}: not the JSON of a ladder: {error}") from None
 
 
 def _made_by() -> str:

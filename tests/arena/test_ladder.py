@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -128,6 +129,31 @@ def test_what_is_kept_of_a_bot_depends_on_its_weights_and_not_on_its_card(tmp_pa
     assert parts() == 6
 
 
+def test_known_cells_are_not_played_again(ladder, monkeypatch):
+    numbers = {"games": 60, "search_games": 12, "mixed_games": 90, "seed": 3}
+    smaller = play_ladder(TOY, ["random", "heuristic"], **numbers)
+    marked = [replace(cell, low=-cell.share) for cell in smaller.cells]
+    played = []
+
+    def count(players, schedules, **settings):
+        played.extend(schedules)
+        return play_schedules(players, schedules, **settings)
+
+    monkeypatch.setattr("gangland.arena.ladder.play.play_schedules", count)
+    grown = play_ladder(TOY, POOL, **numbers, known=replace(smaller, cells=tuple(marked)))
+    assert len(played) == 4 + 2  # the search's cells, and all mixed line-ups
+    assert set(marked) <= set(grown.cells)
+    assert set(grown.cells) - set(marked) == set(ladder.cells) - set(smaller.cells)
+    assert (grown.standings, grown.differences) == (ladder.standings, ladder.differences)
+    for changes, message in (
+        ({"seed": 4}, r"known ladder's seed=3: must be 4"),
+        ({"games": 6}, r"random and heuristic is of 60 games: must be 6"),
+        ({"players": 2}, r"known ladder's options="),
+    ):
+        with pytest.raises(ArenaError, match=message):
+            play_ladder(TOY, POOL, **{**numbers, **changes}, known=smaller)
+
+
 def test_an_interrupted_ladder_keeps_what_it_has(ladder, tmp_path, monkeypatch):
     done = []
 
@@ -167,6 +193,12 @@ def test_it_can_be_written_and_read(ladder):
     assert again.cells[0].one == ladder.cells[0].one
     with pytest.raises(ArenaError, match="gangland-ladder"):
         read({**data, "format": "gangland-ladder/9"})
+    with pytest.raises(ArenaError, match="a ladder without 'cells'"):
+        read({key: value for key, value in data.items() if key != "cells"})
+    with pytest.raises(ArenaError, match=r"a damaged ladder: .*'of'"):
+        read({**data, "cells": [{"of": 1}]})
+    with pytest.raises(ArenaError, match="format=None"):
+        read([])
 
 
 def test_the_pool_holds_all_that_ships():
@@ -250,6 +282,7 @@ def test_the_command(capsys, monkeypatch, tmp_path):
         ("random", "heuristic"),
         ("heuristic", "random"),
     }
+    words += ["--known", file]
     words += ["--add", "ismcts:5", "--search-games", 3, "--search-meets", "random", "--page", page]
     more = run(capsys, monkeypatch, *words, "--quiet")
     assert (more.code, more.out) == (0, "")
@@ -267,3 +300,11 @@ def test_the_command(capsys, monkeypatch, tmp_path):
 )
 def test_bad_input_is_named(capsys, monkeypatch, words, message):
     assert_refused(run(capsys, monkeypatch, "ladder", TOY, *words), message)
+
+
+@pytest.mark.parametrize("text", ["{", "{}", "[1]"])
+def test_a_file_that_is_no_ladder_is_named(capsys, monkeypatch, tmp_path, text):
+    file = tmp_path / "known.json"
+    file.write_text(text)
+    refused = run(capsys, monkeypatch, "ladder", TOY, "--known", file)
+    assert_refused(refused, f"--known {file}: not the JSON of a ladder")

@@ -94,6 +94,7 @@ def command(
     one_blas_thread()
     from ..arena.ladder import as_json, as_page, as_tables, play_ladder, save_plot
 
+    earlier = None if known is None else _known(known)
     with opened_workers(workers, address) as players, game_progress(0, quiet) as progress:
         ladder = play_ladder(
             game,
@@ -107,7 +108,7 @@ def command(
             workers=players,
             progress=progress,
             kept=keep,
-            known=None if known is None else _known(known),
+            known=earlier,
             **dict(options),
         )
     if json_file is not None:

@@ -39,6 +39,19 @@ def ladder():
     return play_ladder(TOY, POOL, games=60, search_games=12, mixed_games=90, seed=3)
 
 
+@pytest.fixture
+def played(monkeypatch):
+    """The schedules that ladders have played."""
+    found = []
+
+    def count(players, schedules, **settings):
+        found.extend(schedules)
+        return play_schedules(players, schedules, **settings)
+
+    monkeypatch.setattr("gangland.arena.ladder.play.play_schedules", count)
+    return found
+
+
 def test_every_pair_meets_both_ways(ladder):
     met = {(cell.one, cell.table): cell for cell in ladder.cells}
     assert set(met) == {(one, table) for one in POOL for table in POOL if one != table}
@@ -81,19 +94,13 @@ def test_it_is_the_same_again_with_any_number_of_workers(ladder):
     assert other.cells != ladder.cells
 
 
-def test_what_is_kept_is_not_played_again(ladder, tmp_path, monkeypatch):
+def test_what_is_kept_is_not_played_again(ladder, tmp_path, played):
     numbers = {"games": 60, "search_games": 12, "mixed_games": 90}
-    played = []
-
-    def count(players, schedules, **settings):
-        played.extend(schedules)
-        return play_schedules(players, schedules, **settings)
 
     def again(pool=POOL, **settings):
         played.clear()
         return play_ladder(TOY, pool, **{**numbers, "seed": 3, **settings}, kept=tmp_path)
 
-    monkeypatch.setattr("gangland.arena.ladder.play.play_schedules", count)
     assert again() == ladder
     assert len(played) == 8  # six cells, two groups of mixed line-ups
     assert again() == ladder
@@ -129,17 +136,11 @@ def test_what_is_kept_of_a_bot_depends_on_its_weights_and_not_on_its_card(tmp_pa
     assert parts() == 6
 
 
-def test_known_cells_are_not_played_again(ladder, monkeypatch):
+def test_known_cells_are_not_played_again(ladder, played):
     numbers = {"games": 60, "search_games": 12, "mixed_games": 90, "seed": 3}
     smaller = play_ladder(TOY, ["random", "heuristic"], **numbers)
+    played.clear()
     marked = [replace(cell, low=-cell.share) for cell in smaller.cells]
-    played = []
-
-    def count(players, schedules, **settings):
-        played.extend(schedules)
-        return play_schedules(players, schedules, **settings)
-
-    monkeypatch.setattr("gangland.arena.ladder.play.play_schedules", count)
     grown = play_ladder(TOY, POOL, **numbers, known=replace(smaller, cells=tuple(marked)))
     assert len(played) == 4 + 2  # the search's cells, and all mixed line-ups
     assert set(marked) <= set(grown.cells)

@@ -19,6 +19,7 @@ from ..envs.api.aec import check_terms, payments
 from ..envs.core.batch import LEGAL, first_illegal
 from ..envs.core.errors import GameOverError, IllegalActionError
 from ..envs.core.state import State, States, blank
+from ..envs.core.view import observed
 
 
 class SeatTables:
@@ -187,29 +188,23 @@ class SeatTables:
         game, compiled = self.game, self.game.compiled
         while len(rows):
             states = self._copies(rows)
-            seen = np.empty((len(rows), game.observation_size), np.float32)
             masks = np.empty((len(rows), game.num_actions), np.bool_)
             deciders = np.empty(len(rows), np.int64)
-            compiled.batch["look_batch"](
-                compiled.pointers.legal_actions,
-                compiled.pointers.observe,
-                states,
-                seen,
-                masks,
-                deciders,
-                0,
-                len(rows),
+            compiled.batch["mask_batch"](
+                compiled.pointers.legal_actions, states, masks, deciders, 0, len(rows)
             )
             ended = (states["over"] != 0) | (states["ply"] >= self._max_plies)
             self._finish(rows[ended])
             own = ~ended & (deciders == self.seats[rows])
-            self.observations[rows[own]] = seen[own]
+            self.observations[rows[own]] = observed(
+                game, states, np.flatnonzero(own), deciders[own]
+            )
             self.action_masks[rows[own]] = masks[own]
             going = np.flatnonzero(~ended & ~own)
             rows = rows[going]
             if len(rows):
                 states = self._copies(rows)
-                actions = self._ask(rows, states, deciders[going], seen[going], masks[going])
+                actions = self._ask(rows, states, deciders[going], masks[going])
                 self._apply(states, rows, actions)
 
     def _ask(
@@ -217,7 +212,6 @@ class SeatTables:
         rows: NDArray[np.int64],
         states: States,
         seats: NDArray[np.int64],
-        observations: NDArray[np.float32],
         masks: NDArray[np.bool_],
     ) -> NDArray[np.int64]:
         """Actions of the bots that decide, each asked once for all its tables."""
@@ -228,7 +222,6 @@ class SeatTables:
         pending = PendingDecisions(
             self.game,
             states,
-            observations,
             masks,
             np.arange(len(rows)),
             seats,

@@ -167,7 +167,6 @@ class TableBatch:
         self._keys = keys
         count = len(states)
         self._roles = _roles(game, states)
-        self._observations = np.zeros((count, game.observation_size), np.float32)
         self._masks = np.zeros((count, game.num_actions), np.bool_)
         self._seats = np.zeros(count, np.int64)
         self._actions = np.zeros(count, np.int64)
@@ -184,15 +183,8 @@ class TableBatch:
         """
         compiled, count = self.game.compiled, len(self.states)
         while True:
-            compiled.batch["look_batch"](
-                compiled.pointers.legal_actions,
-                compiled.pointers.observe,
-                self.states,
-                self._observations,
-                self._masks,
-                self._seats,
-                0,
-                count,
+            compiled.batch["mask_batch"](
+                compiled.pointers.legal_actions, self.states, self._masks, self._seats, 0, count
             )
             rows = np.flatnonzero(self._seats >= 0)
             if len(rows) == 0:
@@ -213,7 +205,6 @@ class TableBatch:
         pending = PendingDecisions(
             self.game,
             self.states,
-            self._observations,
             self._masks,
             rows,
             seats,
@@ -237,7 +228,6 @@ class PendingDecisions:
     Attributes:
         game: The game.
         states: Records ``(N,)`` of all tables; agents are shown redacted copies.
-        observations: Float32 ``(N, observation_size)``, of the deciding seats.
         masks: Bool ``(N, num_actions)``: legal actions.
         rows: Int64 ``(B,)``: the tables at which a decision is made.
         seats: Int64 ``(B,)``: the seats that decide there.
@@ -247,7 +237,6 @@ class PendingDecisions:
 
     game: Game
     states: States
-    observations: NDArray[np.float32]
     masks: NDArray[np.bool_]
     rows: NDArray[np.int64]
     seats: NDArray[np.int64]
@@ -268,7 +257,7 @@ class PendingDecisions:
             self.states,
             at,
             self.seats[some],
-            self.observations[at],
+            None,  # Most agents that read records do not read observations.
             self.masks[at],
             self.seeds[some],
             roles=self.roles[some],

@@ -55,6 +55,20 @@ def look_batch(
 
 
 @kernel
+def mask_batch(
+    legal_actions: Any, states: Any, masks: Any, seats: Any, first: int, last: int
+) -> None:
+    """Fill mask and deciding seat of each table, as :func:`look_batch`, without observations."""
+    for i in range(first, last):
+        seat = states[i].seat
+        seats[i] = seat
+        if seat >= 0:
+            legal_actions(states[i], masks[i])
+        else:
+            masks[i, :] = False
+
+
+@kernel
 def reset_batch(
     reset: Any,
     template: Any,
@@ -169,6 +183,13 @@ def observe_row(observe: Any, states: Any, row: int, seat: int, out: Any) -> Non
 
 
 @kernel
+def observe_batch(observe: Any, states: Any, rows: Any, seats: Any, observations: Any) -> None:
+    """Fill ``observations`` with what ``seats`` observe at the tables ``rows``."""
+    for k in range(len(rows)):
+        observe(states[rows[k]], seats[k], observations[k])
+
+
+@kernel
 def redact_batch(redact: Any, states: Any, rows: Any, seats: Any, known: Any) -> None:
     """Copy the records of ``rows`` to ``known``, without what their ``seats`` may not know."""
     for k in range(len(rows)):
@@ -235,6 +256,7 @@ SIGNATURES: dict[str, Callable[[Pointers, Any], Any]] = {
     "look_batch": lambda p, states: types.void(
         p["legal_actions"], p["observe"], states, _vectors, _masks, _ints, _i8, _i8
     ),
+    "mask_batch": lambda p, states: types.void(p["legal_actions"], states, _masks, _ints, _i8, _i8),
     "reset_batch": lambda p, states: types.void(
         p["reset"], states, states, _seeds, _seeds, _i8, _i8
     ),
@@ -265,6 +287,7 @@ SIGNATURES: dict[str, Callable[[Pointers, Any], Any]] = {
     "apply_batch": lambda p, states: types.void(p["apply"], states, _ints, _i8, _i8),
     "legal_row": lambda p, states: types.void(p["legal_actions"], states, _i8, _flags),
     "observe_row": lambda p, states: types.void(p["observe"], states, _i8, _i8, _vector),
+    "observe_batch": lambda p, states: types.void(p["observe"], states, _ints, _ints, _vectors),
     "redact_batch": lambda p, states: types.void(p["redact"], states, _ints, _ints, states),
     "random_rollout": lambda p, states: types.int64(
         p["apply"], p["legal_actions"], states.dtype, _flags, types.uint64, _i8

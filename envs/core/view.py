@@ -135,7 +135,8 @@ class ViewBatch:
         states: Records of all tables; redacted copies of ``rows`` are kept, if any.
         rows: Int64 of shape ``(B,)``: the table of each view.
         seats: Int64 of shape ``(B,)``.
-        observations: Float32 of shape ``(B, observation_size)``.
+        observations: Float32 of shape ``(B, observation_size)``; ``None`` to have them made from
+            the records: when they are first read, if records are kept, and else at once.
         masks: Bool of shape ``(B, num_actions)``.
         seeds: Uint64 of shape ``(B,)``.
         roles: Int64 of shape ``(B,)``; read from the records by default.
@@ -150,7 +151,7 @@ class ViewBatch:
         states: States,
         rows: NDArray[np.int64],
         seats: NDArray[np.int64],
-        observations: NDArray[np.float32],
+        observations: NDArray[np.float32] | None,
         masks: NDArray[np.bool_],
         seeds: NDArray[np.uint64],
         *,
@@ -166,6 +167,8 @@ class ViewBatch:
         if roles is None:
             roles = _roles(game, states, rows, seats)
         self._roles: NDArray[np.int64] | None = roles
+        if observations is None and not records:
+            observations = observed(game, states, rows, seats)
         self._observations: NDArray[np.float32] | None = observations
         # Observations that were posted come without a record.
         sizes = states["num_seats"][rows].astype(np.int64) if len(states) else None
@@ -215,8 +218,11 @@ class ViewBatch:
     def observations(self) -> NDArray[np.float32]:
         """Float32 of shape ``(B, observation_size)``."""
         if self._observations is None:
-            assert self._views is not None
-            self._observations = np.stack([view.observation for view in self._views])
+            if self._views is not None:
+                self._observations = np.stack([view.observation for view in self._views])
+            else:
+                every = np.arange(len(self))
+                self._observations = observed(self.game, self.known, every, self.seats)
         return self._observations
 
     @property
@@ -263,6 +269,26 @@ def _roles(
         return np.zeros(len(rows), np.int64)
     pairs = zip(rows.tolist(), seats.tolist(), strict=True)
     return np.array([role_of(game, states[row], seat) for row, seat in pairs], np.int64)
+
+
+def observed(
+    game: Game, states: States, rows: NDArray[np.int64], seats: NDArray[np.int64]
+) -> NDArray[np.float32]:
+    """What a seat observes at each of some tables.
+
+    Args:
+        game: The game.
+        states: Records of all tables.
+        rows: Int64 of shape ``(B,)``: the tables.
+        seats: Int64 of shape ``(B,)``: the seat at each.
+
+    Returns:
+        Float32 of shape ``(B, observation_size)``.
+    """
+    observations = np.empty((len(rows), game.observation_size), np.float32)
+    compiled = game.compiled
+    compiled.batch["observe_batch"](compiled.pointers.observe, states, rows, seats, observations)
+    return observations
 
 
 def _redacted(

@@ -123,6 +123,32 @@ def test_no_byte_of_the_chance_is_within_a_batch(name, records):
     assert not any(rng in buffer for rng in chance for buffer in buffers)
 
 
+@pytest.mark.parametrize("records", [True, False])
+@pytest.mark.parametrize("name", [TOY, "chicago"])
+def test_a_batch_without_observations_makes_them(name, records):
+    game = load(name)
+    tables = make_vec(name, 5, 3)
+    tables.reset()
+    rng = np.random.default_rng(0)
+    for _ in range(6):
+        tables.step(np.array([rng.choice(np.flatnonzero(mask)) for mask in tables.action_masks]))
+    rows = np.array([3, 0, 4])
+    wanted = tables.observations[rows].copy()
+    assert len(np.unique(wanted, axis=0)) > 1
+    views = ViewBatch(
+        game,
+        tables.states,
+        rows,
+        tables.seats[rows],
+        None,
+        tables.action_masks[rows],
+        np.arange(3, dtype=np.uint64),
+        records=records,
+    )
+    tables.step(np.array([rng.choice(np.flatnonzero(mask)) for mask in tables.action_masks]))
+    np.testing.assert_array_equal(views.observations, wanted)
+
+
 @pytest.mark.parametrize("needs_records", [True, False])
 def test_the_arena_hands_over_redacted_records_only(needs_records):
     game = load(TOY)

@@ -7,6 +7,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from rich.console import Console
 
 pytest.importorskip("sb3_contrib")
 
@@ -19,7 +20,7 @@ from gangland.envs import load
 from gangland.envs.core.rng import stream
 from gangland.training.config import parse
 from gangland.training.measure.evaluation import Match, play_match
-from gangland.training.measure.final import Rated, verdict
+from gangland.training.measure.final import Rated, as_table, verdict
 from gangland.training.run import train
 from tests.arena.test_tournament import Unpaid
 from tests.games import TOY
@@ -154,3 +155,28 @@ def test_the_verdict_names_every_row_below_par():
     assert verdict([good, unclear]).startswith("not clearly above par against b (21.0%")
     found = verdict([good, unclear, bad])
     assert found == "BELOW PAR against c (5.0%, par 20%); worst row: c (5.0%, par 20%)"
+
+
+@pytest.mark.parametrize("games", [[500, 500], [500, 499]])
+def test_names_stay_whole_on_a_narrow_terminal(games):
+    names = ["ppo:crime_lords/v5", "heuristic:specified"]
+    win = Share(0.3281, 0.29, 0.37, 500.0)
+    rows = [
+        Rated(
+            name,
+            5,
+            {},
+            "police",
+            0.2,
+            SimpleNamespace(win=win, games=count, score=12420.1, seat_shares=[0.33] * 4 + [None]),
+        )
+        for name, count in zip(names, games, strict=True)
+    ]
+    console = Console(width=80, record=True)
+    console.print(as_table(rows, "ppo:runs/mine"))
+    lines = console.export_text().splitlines()
+    for name, count in zip(names, games, strict=True):
+        line = next(line for line in lines if name in line)
+        assert all(text in line for text in ("police", "32.8% (29%-37%)", "12420.1"))
+        assert (f"│   {count} │" in line) == (games[0] != games[1])
+    assert ("500 games a row" in lines[0]) == (games[0] == games[1])

@@ -109,22 +109,33 @@ def _row(row: Rated) -> str:
 
 
 def as_table(rated: list[Rated], bot: str) -> Table:
-    """The results for people."""
+    """The results for people; names stay whole on a terminal of 80 columns."""
     from rich.table import Table
 
-    table = Table(title=f"{bot}, one seat, against baselines")
-    names = ["baseline", "table", "games", "win share, 95 %", "par", "score", "by seat"]
+    games = sorted({row.result.games for row in rated})
+    told = f", {games[0]:,} games a row" if len(games) == 1 else ""
+    table = Table(title=f"{bot}, one seat, against baselines{told}")
+    table.add_column("baseline", no_wrap=True)
+    # What all rows share needs no column.
+    with_tables = len({row.table for row in rated}) > 1
     with_roles = any(row.role for row in rated)
-    for name in [*names[:2], *(["role"] if with_roles else []), *names[2:]]:
-        table.add_column(name, justify="left" if name in ("baseline", "table", "role") else "right")
+    if with_tables:
+        table.add_column("table")
+    if with_roles:
+        table.add_column("role", no_wrap=True)
+    if not told:
+        table.add_column("games", justify="right", no_wrap=True)
+    for name in ("win share, 95 %", "par", "score"):
+        table.add_column(name, justify="right", no_wrap=True)
+    table.add_column("by seat", justify="right")
     for row in rated:
         win = row.result.win
         seats = [share for share in row.result.seat_shares if share is not None]
         table.add_row(
             row.baseline,
-            row.table,
+            *([row.table] if with_tables else []),
             *([row.role] if with_roles else []),
-            f"{row.result.games:,}",
+            *([] if told else [f"{row.result.games:,}"]),
             f"{win.share:.1%} ({win.low:.0%}-{win.high:.0%})",
             f"{row.par:.0%}",
             f"{row.result.score:.1f}",

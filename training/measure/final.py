@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -112,33 +112,31 @@ def as_table(rated: list[Rated], bot: str) -> Table:
     """The results for people; names stay whole on a terminal of 80 columns."""
     from rich.table import Table
 
-    games = sorted({row.result.games for row in rated})
-    told = f", {games[0]:,} games a row" if len(games) == 1 else ""
-    table = Table(title=f"{bot}, one seat, against baselines{told}")
-    table.add_column("baseline", no_wrap=True)
-    # What all rows share needs no column.
-    with_tables = len({row.table for row in rated}) > 1
-    with_roles = any(row.role for row in rated)
-    if with_tables:
-        table.add_column("table")
-    if with_roles:
-        table.add_column("role", no_wrap=True)
-    if not told:
-        table.add_column("games", justify="right", no_wrap=True)
-    for name in ("win share, 95 %", "par", "score"):
-        table.add_column(name, justify="right", no_wrap=True)
-    table.add_column("by seat", justify="right")
-    for row in rated:
-        win = row.result.win
-        seats = [share for share in row.result.seat_shares if share is not None]
-        table.add_row(
-            row.baseline,
-            *([row.table] if with_tables else []),
-            *([row.role] if with_roles else []),
-            *([] if told else [f"{row.result.games:,}"]),
-            f"{win.share:.1%} ({win.low:.0%}-{win.high:.0%})",
-            f"{row.par:.0%}",
-            f"{row.result.score:.1f}",
-            " ".join(f"{share:.0%}" for share in seats),
-        )
+    results = [row.result for row in rated]
+    wins = [result.win for result in results]
+    seats = [[share for share in result.seat_shares if share is not None] for result in results]
+    columns = {
+        "baseline": [row.baseline for row in rated],
+        "table": [row.table for row in rated],
+        "role": [row.role for row in rated],
+        "games": [f"{result.games:,}" for result in results],
+        "win share, 95 %": [f"{win.share:.1%} ({win.low:.0%}-{win.high:.0%})" for win in wins],
+        "par": [f"{row.par:.0%}" for row in rated],
+        "score": [f"{result.score:.1f}" for result in results],
+        "by seat": [" ".join(f"{share:.0%}" for share in shares) for shares in seats],
+    }
+    # What all rows share is told in the title.
+    title = f"{bot}, one seat, against baselines"
+    for name, unit in (("table", ""), ("games", " games a row")):
+        if len(set(columns[name])) == 1:
+            title += f", {columns.pop(name)[0]}{unit}"
+    if not any(columns["role"]):
+        del columns["role"]
+    table = Table(title=title)
+    for name in columns:
+        justify: Literal["left", "right"]
+        justify = "left" if name in ("baseline", "table", "role") else "right"
+        table.add_column(name, justify=justify, no_wrap=name not in ("table", "by seat"))
+    for cells in zip(*columns.values(), strict=True):
+        table.add_row(*cells)
     return table

@@ -21,6 +21,7 @@ from gangland.agents.search.policy_search import PolicySearchAgent
 from gangland.agents.search.rollouts import Rollouts
 from gangland.envs import load
 from gangland.envs.core.game import Game
+from gangland.envs.core.state import State, States
 from gangland.envs.core.view import Detail, View
 
 OUT = Path(__file__).resolve().parent.parent / "docs" / "ladder" / "beliefs.json"
@@ -53,12 +54,19 @@ def stopped(game: Game, bot: PolicySearchAgent, rng: np.random.Generator) -> tup
             decisions = at
 
 
+def alone(record: State) -> States:
+    """An array of one record."""
+    records = np.zeros(1, record.dtype)
+    records[0] = record
+    return records
+
+
 def shares(rollouts: Rollouts, actions: list[int], seat: int, count: int) -> NDArray[np.float64]:
     """What the seat wins after each of some actions, over ``count`` rollouts to the end."""
     total = np.zeros(len(actions))
     for first in range(0, count, BATCH):
         samples = np.tile(np.arange(first, first + BATCH), len(actions))
-        chances, _ = rollouts.run(np.repeat(actions, BATCH), samples)
+        chances, _ = rollouts.run(np.zeros_like(samples), np.repeat(actions, BATCH), samples)
         total += chances[:, seat].reshape(len(actions), BATCH).sum(1)
     found: NDArray[np.float64] = total / count
     return found
@@ -76,11 +84,12 @@ def measure(name: str, path: str, positions: int, rollouts: int, seed: int) -> d
         decision = bot.policy.decide(view)
         assert decision.chances is not None
         actions = [bot.search(view).action, decision.action]
+        seats, seeds = np.array([view.seat]), np.array([9], np.uint64)
         how: dict[str, Any] = {"depth": ENDLESS, "longest": ENDLESS}
         how["temperature"] = bot.policy.temperature
         drawn, real = (
             shares(
-                Rollouts(game, bot.policy.networks, known, view.seat, 9, whole=whole, **how),
+                Rollouts(game, bot.policy.networks, alone(known), seats, seeds, whole=whole, **how),
                 actions,
                 view.seat,
                 rollouts,

@@ -13,16 +13,19 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from itertools import starmap
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...envs.core.game import Game
-from ...envs.core.view import View
+from ...envs.core.view import Detail, View, ViewBatch
+from ..decision import Decisions
 from ..trained.policy import PolicyAgent, masked_softmax
 from .base import SearchAgent
 from .budget import Budget, SearchSpecError, is_number, parse_budget
@@ -31,7 +34,9 @@ from .rollouts import Rollouts
 DEFAULT_BUDGET = "5000"
 MOST_POSITIONS = 10_000_000
 BATCH = 128
-"""Most rollouts that advance in step, about."""
+"""Most rollouts of a decision that advance in step, about."""
+TOGETHER = 64
+"""Most decisions whose rollouts advance in step, where no time is kept."""
 LONGEST = 200
 """Decisions of a rollout at which it is judged in any case."""
 VISITS = 50.0
@@ -132,74 +137,143 @@ class PolicySearchAgent(SearchAgent):
         Args:
             view: Of the seat that decides.
         """
+        return self.search_batch(ViewBatch.of([view]))[0]
+
+    def search_batch(self, views: ViewBatch) -> list[PolicySearchResult]:
+        """Search from many views side by side, in step: each finds what it would find alone.
+
+        Small searches are several times as fast then. A budget of time is shared by all.
+
+        Args:
+            views: Of seats that decide.
+        """
         config = self.config
-        logits = self.policy.logits(view)
-        legal = np.flatnonzero(view.action_mask)
-        actions = legal[np.argsort(-logits[legal], kind="stable")][: config.actions]
+        logits = self.policy.logits(views)
         rollouts = Rollouts(
             self.game,
             self.policy.networks,
-            view.known,
-            view.seat,
-            view.seed,
+            views.known,
+            views.seats,
+            views.seeds,
             depth=config.depth,
             temperature=self._temperature,
             longest=LONGEST,
         )
-        tried = _Tried(rollouts, actions, logits[actions], config)
-        tried.halve(view.seat)
-        improved = _improved(logits, view.action_mask, tried, view.seat, config.scale)
-        return PolicySearchResult(actions, tried.visits, tried.means, improved, tried.read)
+        searches = [
+            _Search(int(seat), self.game.max_seats, told, mask, config)
+            for seat, told, mask in zip(views.seats, logits, views.masks, strict=True)
+        ]
+        _search_in_step(searches, rollouts, config.threads)
+        return [search.result() for search in searches]
+
+    def decide_batch(self, views: ViewBatch) -> Decisions:
+        """What searches find, which advance in step unless each has a time of its own."""
+        if self.config.budget.seconds is not None or views.detail != Detail.ACTION:
+            return super().decide_batch(views)
+        actions = views.masks.argmax(1)
+        asked = np.flatnonzero(views.masks.sum(1) > 1)
+        for first in range(0, len(asked), TOGETHER):
+            rows = asked[first : first + TOGETHER]
+            found = self.search_batch(ViewBatch.of([views[k] for k in rows.tolist()]))
+            actions[rows] = [result.action for result in found]
+        return Decisions(actions)
 
 
-class _Tried:
-    """Actions that are tried out, and their rollouts so far.
+_Wish: TypeAlias = tuple[NDArray[np.int64], int]
+"""Rollouts that a search wants next: of which of its actions, and how many samples of each."""
+
+
+class _Search:
+    """One decision's actions that are tried out, and their rollouts so far.
 
     Attributes:
-        actions: Int64 ``(A,)``: the actions.
+        actions: Int64 ``(A,)``: the actions, likeliest first.
         visits: Int64 ``(A,)``: rollouts of each.
         read: Positions looked at so far.
+
+    Args:
+        seat: Who decides.
+        max_seats: Most seats at a table.
+        logits: Float64 ``(num_actions,)``: the policy's.
+        mask: Bool ``(num_actions,)``.
+        config: Budget and settings.
     """
 
     def __init__(
         self,
-        rollouts: Rollouts,
-        actions: NDArray[np.int64],
+        seat: int,
+        max_seats: int,
         logits: NDArray[np.float64],
+        mask: NDArray[np.bool_],
         config: PolicySearchConfig,
     ) -> None:
-        self.actions = actions
-        self.visits = np.zeros(len(actions), np.int64)
+        legal = np.flatnonzero(mask)
+        self.actions = legal[np.argsort(-logits[legal], kind="stable")][: config.actions]
+        self.visits = np.zeros(len(self.actions), np.int64)
         self.read = 0
-        self._sums = np.zeros((len(actions), rollouts.seats))
-        self._rollouts = rollouts
+        self._sums = np.zeros((len(self.actions), max_seats))
+        self._seat = seat
         self._logits = logits
+        self._mask = mask
         self._config = config
         self._began = time.perf_counter()
-
-    @property
-    def means(self) -> NDArray[np.float64]:
-        """Mean chances ``(actions, seats)``; 0 before the first rollout."""
-        means: NDArray[np.float64] = self._sums / np.maximum(self.visits, 1)[:, None]
-        return means
 
     @property
     def spent(self) -> float:
         """Share of the budget that is used up."""
         return self._config.budget.spent(self.read, self._began)
 
-    def halve(self, seat: int) -> None:
-        """Sequential halving: each phase has an equal share of the budget, and half go on."""
+    def wishes(self) -> Generator[_Wish, None, None]:
+        """Sequential halving: each phase has an equal share of the budget, and half go on.
+
+        What is wished for has been played, and noted, before the next wish.
+        """
         kept = np.arange(len(self.actions))
         phases = max(1, math.ceil(math.log2(len(kept))))
-        self._play(kept, 1)
+        yield kept, 1
         for phase in range(phases):
             while self.spent < (phase + 1) / phases:
-                self._play(kept, self._affordable(kept, (phase + 1) / phases))
+                yield kept, self._affordable(kept, (phase + 1) / phases)
             if phase < phases - 1:
-                gains = _weight(self, self._config.scale) * self.means[kept, seat]
-                order = np.argsort(-(self._logits[kept] + gains), kind="stable")
+                gains = self._weight * self._means[kept, self._seat]
+                order = np.argsort(-(self._logits[self.actions[kept]] + gains), kind="stable")
                 kept = np.sort(kept[order[: (len(kept) + 1) // 2]])
+
+    def batch(self, wish: _Wish, thread: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """A thread's actions and samples, int64 ``(kept * samples,)`` each."""
+        kept, size = wish
+        first = self.visits[kept[0]] + size * thread
+        samples = np.tile(np.arange(first, first + size), len(kept))
+        return np.repeat(self.actions[kept], size), samples
+
+    def note(self, kept: NDArray[np.int64], chances: NDArray[np.float64], read: int) -> None:
+        """Add the rollouts of a wish.
+
+        Args:
+            kept: Of which actions.
+            chances: Float64 ``(kept, samples, max_seats)``: where they ended.
+            read: Positions looked at.
+        """
+        self._sums[kept] += chances.sum(1)
+        self.visits[kept] += chances.shape[1]
+        self.read += read
+
+    def result(self) -> PolicySearchResult:
+        """What has been found."""
+        return PolicySearchResult(
+            self.actions, self.visits, self._means, self._improved(), self.read
+        )
+
+    @property
+    def _means(self) -> NDArray[np.float64]:
+        """Mean chances ``(actions, seats)``."""
+        means: NDArray[np.float64] = self._sums / self.visits[:, None]
+        return means
+
+    @property
+    def _weight(self) -> float:
+        """Of the gains against the logits."""
+        return (VISITS + float(self.visits.max())) * self._config.scale
 
     def _affordable(self, kept: NDArray[np.int64], share: float) -> int:
         """Samples of a batch by which about ``share`` of the budget's positions is not exceeded."""
@@ -207,43 +281,53 @@ class _Tried:
         left = share * self._config.budget.count - self.read
         return max(1, min(int(left / each), BATCH // len(kept)))
 
-    def _play(self, kept: NDArray[np.int64], size: int) -> None:
-        """Rollouts of each of the actions ``kept``: ``size`` samples a thread, the same for all."""
-        threads = self._config.threads
-        firsts = self.visits[kept[0]] + size * np.arange(threads)
+    def _improved(self) -> NDArray[np.float64]:
+        """The improved policy; what was not tried is taken to be worth what the policy expects."""
+        known = self._means[:, self._seat]
+        share = masked_softmax(self._logits, self._mask)[self.actions]
+        gains = np.full(len(self._logits), float((share * known).sum() / share.sum()))
+        gains[self.actions] = known
+        return masked_softmax(self._logits + self._weight * gains, self._mask)
 
-        def run(first: int) -> tuple[NDArray[np.float64], int]:
-            samples = np.tile(np.arange(first, first + size), len(kept))
-            return self._rollouts.run(np.repeat(self.actions[kept], size), samples)
 
-        for chances, read in map(run, firsts) if threads == 1 else _pool(threads).map(run, firsts):
-            self._sums[kept] += chances.reshape(len(kept), size, -1).sum(1)
-            self.visits[kept] += size
-            self.read += read
+def _search_in_step(searches: Sequence[_Search], rollouts: Rollouts, threads: int) -> None:
+    """Play what searches wish for, the wishes of all of them at the same time, to their ends.
+
+    Args:
+        searches: One of each root, in their order.
+        rollouts: From the roots.
+        threads: Batches that are played side by side; a wish is for each of them.
+    """
+    plans = {root: search.wishes() for root, search in enumerate(searches)}
+    while wishes := {root: wish for root, plan in plans.items() if (wish := next(plan, None))}:
+        plans = {root: plans[root] for root in wishes}
+        batches = [_joined(searches, wishes, thread) for thread in range(threads)]
+        played: Iterable[Any] = starmap(rollouts.run, batches)
+        if threads > 1:
+            played = _pool(threads).map(rollouts.run, *zip(*batches, strict=True))
+        for chances, read in played:
+            first = 0
+            for root, (kept, size) in wishes.items():
+                mine = slice(first, first := first + len(kept) * size)
+                of_wish = chances[mine].reshape(len(kept), size, -1)
+                searches[root].note(kept, of_wish, int(read[mine].sum()))
+
+
+def _joined(
+    searches: Sequence[_Search], wishes: Mapping[int, _Wish], thread: int
+) -> tuple[NDArray[np.int64], ...]:
+    """Roots, actions and samples of all that a thread is to play, int64 ``(B,)`` each."""
+    parts = [
+        (np.full(len(actions), root), actions, samples)
+        for root, wish in wishes.items()
+        for actions, samples in [searches[root].batch(wish, thread)]
+    ]
+    return tuple(np.concatenate(part) for part in zip(*parts, strict=True))
 
 
 @cache
 def _pool(threads: int) -> ThreadPoolExecutor:
     return ThreadPoolExecutor(threads, thread_name_prefix="search")
-
-
-def _weight(tried: _Tried, scale: float) -> float:
-    return (VISITS + float(tried.visits.max())) * scale
-
-
-def _improved(
-    logits: NDArray[np.float64],
-    mask: NDArray[np.bool_],
-    tried: _Tried,
-    seat: int,
-    scale: float,
-) -> NDArray[np.float64]:
-    """The improved policy; what was not tried is taken to be worth what the policy expects."""
-    known = tried.means[:, seat]
-    share = masked_softmax(logits, mask)[tried.actions]
-    gains = np.full(len(logits), float((share * known).sum() / share.sum()))
-    gains[tried.actions] = known
-    return masked_softmax(logits + _weight(tried, scale) * gains, mask)
 
 
 def parse(argument: str) -> PolicySearchConfig:

@@ -1,8 +1,8 @@
 """Policy rollouts: positions that a seat may be in, played on by trained policies for a while.
 
-Many rollouts advance in step, so that each network reads all positions that wait for it as one
-batch, beside rules that are compiled as well. Nothing of the true position is read: every rollout
-begins with all that the seat cannot know drawn anew.
+Many rollouts advance in step, of many decisions if there are so many, so that each network reads
+all positions that wait for it as one batch, beside rules that are compiled as well. Nothing of the
+true position is read: every rollout begins with all that the seat cannot know drawn anew.
 """
 
 from __future__ import annotations
@@ -21,37 +21,37 @@ from ...envs.core.compiling.pointers import KernelPointer
 from ...envs.core.game import Game
 from ...envs.core.kernel import kernel
 from ...envs.core.rng import stream
-from ...envs.core.state import State
+from ...envs.core.state import States
 from ..trained.numpy_network import NumpyNetwork
 from ..trained.policy import choose_actions, each_role, fill_chances
 from .tree import add_win
 
 
 class Rollouts:
-    """Plays batches of rollouts from one position as a seat knows it.
+    """Plays batches of rollouts from positions as those who decide there know them: the roots.
 
     Threads may play batches side by side.
 
     Args:
         game: The game.
         networks: The network of each role; their value parts tell chances.
-        known: The record that the seat knows.
-        seat: The seat, which decides.
-        seed: Randomness of the rollouts.
+        known: Records ``(R,)``: what is known at each root.
+        seats: Int64 ``(R,)``: the seat that decides there.
+        seeds: Uint64 ``(R,)``: randomness of its rollouts.
         depth: Own later decisions at which a rollout ends and is judged, at least 1.
         temperature: At which every seat draws its actions; 0 for the likeliest ones.
         longest: Decisions of all seats after which it ends in any case.
-        whole: Whether ``known`` is the position itself, of which chance alone is drawn anew: for
-            measuring what a seat's ignorance costs, never for playing.
+        whole: Whether ``known`` are the positions themselves, of which chance alone is drawn anew:
+            for measuring what a seat's ignorance costs, never for playing.
     """
 
     def __init__(
         self,
         game: Game,
         networks: Sequence[NumpyNetwork],
-        known: State,
-        seat: int,
-        seed: int,
+        known: States,
+        seats: NDArray[np.int64],
+        seeds: NDArray[np.uint64],
         *,
         depth: int,
         temperature: float,
@@ -60,17 +60,15 @@ class Rollouts:
     ) -> None:
         self._game = game
         self._networks = networks
-        self._root = np.zeros(1, game.dtype)
-        self._root[0] = known
-        self._seat = seat
-        self._seed = np.uint64(seed)
+        self._roots = known
+        self._seats = seats
+        self._seeds = seeds
         self._depth = depth
         self._temperature = temperature
         self._longest = longest
         self._whole = whole
-        self._players = game.num_seats(known)
-        roles = game.seat_roles(game.read_options(known))
-        self._roles = np.array(roles, np.int64)
+        self._players = known["num_seats"].astype(np.int64)
+        self._roles = _roles_of_seats(game, known)
         self._outputs = networks[0].architecture.value_outputs
         self._sample, self._share_wins = _compiled(game)
 
@@ -80,33 +78,39 @@ class Rollouts:
         return self._game.max_seats
 
     def run(
-        self, actions: NDArray[np.int64], samples: NDArray[np.int64]
-    ) -> tuple[NDArray[np.float64], int]:
+        self,
+        roots: NDArray[np.int64],
+        actions: NDArray[np.int64],
+        samples: NDArray[np.int64],
+    ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
         """Play rollouts that begin with given actions, and judge where they end.
 
-        Rollouts of the same sample begin in the same position and meet the same chance, so that
-        actions are compared on equal terms.
+        Rollouts of the same root and sample begin in the same position and meet the same chance, so
+        that actions are compared on equal terms. None depends on what stands beside it.
 
         Args:
-            actions: Int64 ``(B,)``: the legal action of the seat that each rollout begins with.
+            roots: Int64 ``(B,)``: the root of each rollout.
+            actions: Int64 ``(B,)``: the legal action of its seat that each begins with.
             samples: Int64 ``(B,)``: the number of each rollout's sample of what is hidden.
 
         Returns:
             Float64 ``(B, max_seats)``: each seat's chance of winning where the rollout ended, or
-            its share of the win if the game did; and the number of positions that networks read or
-            in which the game was over, at least one for each rollout.
+            its share of the win if the game did; and int64 ``(B,)``: how many positions of each
+            networks read or found the game over in, at least one.
         """
         game, batch, pointers = self._game, self._game.compiled.batch, self._game.compiled.pointers
-        count, read = len(actions), 0
+        count = len(actions)
+        read = np.zeros(count, np.int64)
         chances = np.zeros((count, game.max_seats))
         states = np.zeros(count, game.dtype)
         seeds = np.zeros(count, np.uint64)
         self._sample(
             pointers.resample_hidden,
-            self._root,
-            self._seat,
-            self._seed,
+            self._roots,
+            self._seats,
+            self._seeds,
             self._whole,
+            roots,
             samples,
             states,
             seeds,
@@ -121,12 +125,11 @@ class Rollouts:
         for ply in range(1, self._longest + 1):
             running = states["over"] == 0
             if not running.all():
-                ended = ~running
-                over = int(ended.sum())
-                read += over
-                finals = np.zeros((over, game.max_seats))
-                self._share_wins(states[ended], finals)
-                chances[rows[ended]] = finals
+                over = rows[~running]
+                read[over] += 1
+                finals = np.zeros((len(over), game.max_seats))
+                self._share_wins(states[~running], finals)
+                chances[over] = finals
                 rows, states, own, seeds = (
                     rows[running],
                     states[running],
@@ -146,15 +149,19 @@ class Rollouts:
                 0,
                 count,
             )
-            read += count
-            own += seats[:count] == self._seat
+            read[rows] += 1
+            here = roots[rows]
+            own += seats[:count] == self._seats[here]
             last = (own >= self._depth) | (ply == self._longest)
             if last.any():
-                self._judge(observations[:count][last], seats[:count][last], rows[last], chances)
+                chances[rows[last]] = self._judge(
+                    observations[:count][last], seats[:count][last], here[last]
+                )
             if last.all():
                 break
             going = np.flatnonzero(~last)
-            self._choose(observations, masks, seats, going, seeds, ply, chosen)
+            roles = self._roles[here[going], seats[going]]
+            self._choose(observations, masks, roles, going, seeds, ply, chosen)
             rows, states, own, seeds = rows[going], states[going], own[going], seeds[going]
             batch["apply_batch"](pointers.apply, states, chosen[going], 0, len(going))
         return chances, read
@@ -163,15 +170,14 @@ class Rollouts:
         self,
         observations: NDArray[np.float32],
         masks: NDArray[np.bool_],
-        seats: NDArray[np.int64],
+        roles: NDArray[np.int64],
         going: NDArray[np.int64],
         seeds: NDArray[np.uint64],
         ply: int,
         chosen: NDArray[np.int64],
     ) -> None:
-        """Each mover's action by its policy, into ``chosen`` at the rows ``going``."""
+        """Each mover's action by the policy of its role, into ``chosen`` at the rows ``going``."""
         draws = _draws(seeds, ply)
-        roles = self._roles[seats[going]]
         for network, rows in each_role(self._networks, roles):
             picked = going[rows]
             logits = network.logits(observations[picked], masks[picked])
@@ -181,16 +187,25 @@ class Rollouts:
         self,
         observations: NDArray[np.float32],
         seats: NDArray[np.int64],
-        rows: NDArray[np.int64],
-        chances: NDArray[np.float64],
-    ) -> None:
-        """Fill in the chances that the movers' networks tell."""
-        outputs = np.zeros((len(rows), self._outputs), np.float32)
-        for network, picked in each_role(self._networks, self._roles[seats]):
+        roots: NDArray[np.int64],
+    ) -> NDArray[np.float64]:
+        """The chances ``(B, max_seats)`` that the movers' networks tell."""
+        outputs = np.zeros((len(seats), self._outputs), np.float32)
+        for network, picked in each_role(self._networks, self._roles[roots, seats]):
             outputs[picked] = network.values(observations[picked])
-        told = np.zeros((len(rows), chances.shape[1]))
-        fill_chances(outputs, seats, np.full(len(rows), self._players), told)
-        chances[rows] = told
+        told = np.zeros((len(seats), self.seats))
+        fill_chances(outputs, seats, self._players[roots], told)
+        return told
+
+
+def _roles_of_seats(game: Game, known: States) -> NDArray[np.int64]:
+    """The role of each seat at each root, int64 ``(R, max_seats)``; 0 for absent seats."""
+    roles = np.zeros((len(known), game.max_seats), np.int64)
+    if len(game.roles) > 1:
+        for root, record in enumerate(known):
+            of_seats = game.seat_roles(game.read_options(record))
+            roles[root, : len(of_seats)] = of_seats
+    return roles
 
 
 @kernel
@@ -205,34 +220,37 @@ def _draws(seeds: Any, ply: int) -> Any:
 @kernel
 def sample_positions(
     resample_hidden: Any,
-    root: Any,
-    seat: int,
-    seed: np.uint64,
+    known: Any,
+    seats: Any,
+    seeds: Any,
     whole: bool,
+    roots: Any,
     samples: Any,
     states: Any,
-    seeds: Any,
+    drawn: Any,
 ) -> None:
-    """Fill ``states`` with positions that ``seat`` may be in, and ``seeds`` with their randomness.
+    """Fill ``states`` with positions that seats may be in, and ``drawn`` with their randomness.
 
     Args:
         resample_hidden: The game's kernel.
-        root: Records of shape ``(1,)``: what ``seat`` knows.
-        seat: The seat.
-        seed: Of all samples.
+        known: Records ``(R,)``: what is known at each root.
+        seats: Int64 ``(R,)``: who knows it.
+        seeds: Uint64 ``(R,)``: of all samples of a root.
         whole: Whether nothing but chance is drawn anew.
-        samples: Int64 ``(B,)``: numbers of the samples; equal ones give equal positions.
+        roots: Int64 ``(B,)``: the root of each position.
+        samples: Int64 ``(B,)``: numbers of the samples; equal ones of a root give equal positions.
         states: Records ``(B,)``, filled.
-        seeds: Uint64 ``(B,)``, filled.
+        drawn: Uint64 ``(B,)``, filled.
     """
     for k in range(len(samples)):
-        bits = stream(seed, np.uint64(samples[k]))
-        states[k] = root[0]
+        root = roots[k]
+        bits = stream(seeds[root], np.uint64(samples[k]))
+        states[k] = known[root]
         if whole:
             states[k].rng = bits
         else:
-            resample_hidden(states[k], seat, bits)
-        seeds[k] = stream(bits, np.uint64(1))
+            resample_hidden(states[k], seats[root], bits)
+        drawn[k] = stream(bits, np.uint64(1))
 
 
 @kernel
@@ -259,9 +277,7 @@ def _compiled(game: Game) -> tuple[Any, Any]:
         [
             (
                 sample_positions,
-                types.void(
-                    resample, states, types.int64, types.uint64, types.boolean, ints, states, bits
-                ),
+                types.void(resample, states, ints, bits, types.boolean, ints, ints, states, bits),
             ),
             (share_wins, types.void(states, types.Array(types.float64, 2, "C"))),
         ],

@@ -293,10 +293,12 @@ class PolicyAgent(BatchAgent):
                 shares[rows, np.where(masks, logits, -np.inf).argmax(1)] = 1.0
         return shares
 
-    def logits(self, view: View) -> NDArray[np.float64]:
-        """Unmasked logits of one decision, float64 of shape ``(num_actions,)``."""
-        inputs = self._inputs.of(ViewBatch.of([view]))
-        logits: NDArray[np.float64] = self.networks[view.role].logits(inputs)[0].astype(np.float64)
+    def logits(self, views: ViewBatch) -> NDArray[np.float64]:
+        """Unmasked logits, float64 of shape ``(B, num_actions)``."""
+        inputs = self._inputs.of(views)
+        logits = np.zeros(views.masks.shape)
+        for network, rows in each_role(self.networks, views.roles):
+            logits[rows] = network.logits(inputs[rows])
         return logits
 
     def _chances(

@@ -17,7 +17,7 @@ from gangland.agents.search.rollouts import Rollouts
 from gangland.agents.trained.policy import PolicyAgent
 from gangland.envs import load
 from gangland.envs.core.rng import stream
-from gangland.envs.core.view import Detail
+from gangland.envs.core.view import Detail, ViewBatch
 from tests.agents.checkpoints import write_checkpoint
 from tests.agents.tables import views_of
 from tests.games import GAMES, TOY
@@ -31,6 +31,14 @@ HOW = {"depth": 1, "temperature": 1.0, "longest": LONGEST}
 def bot(tmp_path):
     """Random weights that tell chances."""
     return write_checkpoint(tmp_path / "bot", GAME, chances=GAME.max_seats)
+
+
+def rollouts_of(policy, view, seed, **how):
+    """Rollouts from one view."""
+    known, seats = ViewBatch.of([view]).known, np.array([view.seat])
+    return Rollouts(
+        GAME, policy.networks, known, seats, np.array([seed], np.uint64), **{**HOW, **how}
+    )
 
 
 def last_turn(card, players=2):
@@ -73,8 +81,9 @@ def test_all_actions_meet_the_same_samples(bot):
     policy = PolicyAgent(GAME, bot)
 
     def run(actions, samples):
-        rollouts = Rollouts(GAME, policy.networks, view.known, 0, 9, **HOW)
-        return rollouts.run(np.array(actions), np.array(samples))[0]
+        return rollouts_of(policy, view, 9).run(
+            np.zeros(len(actions), np.int64), np.array(actions), np.array(samples)
+        )[0]
 
     alone = [run([KEEP], [k])[0] for k in range(20)]
     together = run([KEEP] * 20 + [SWAP] * 20, [*range(20)] * 2)
@@ -87,9 +96,8 @@ def test_rollouts_go_on_as_the_policy_plays(bot):
     """At temperature 0 a rollout to the end is what the bot does in the same position."""
     view = GAME.view(GAME.new_state(3, players=4), 0, seed=1)
     policy = PolicyAgent(GAME, bot, temperature=0.0)
-    how = HOW | {"depth": LONGEST, "temperature": 0.0}
-    rollouts = Rollouts(GAME, policy.networks, view.known, 0, 9, **how)
-    found, _ = rollouts.run(np.full(20, KEEP), np.arange(20))
+    rollouts = rollouts_of(policy, view, 9, depth=LONGEST, temperature=0.0)
+    found, _ = rollouts.run(np.zeros(20, np.int64), np.full(20, KEEP), np.arange(20))
     for sample, chances in enumerate(found):
         bits = int(stream(np.uint64(9), np.uint64(sample)))
         state = GAME.resample_hidden(view.known, 0, bits)
@@ -157,6 +165,26 @@ def test_it_decides_legally_and_repeatably_in_every_game(game, tmp_path):
     decided = agent.decide_batch(views)
     assert views.masks[range(len(views)), decided.actions].all()
     assert np.array_equal(decided.actions, agent.decide_batch(views).actions)
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("settings", ["300&depth=1", "40", "200&actions=5&threads=2"])
+def test_searches_in_step_find_what_each_finds_alone(game, settings, tmp_path):
+    loaded = load(game)
+    path = write_checkpoint(tmp_path / "bot", loaded, chances=loaded.max_seats)
+    agent = make(f"search:{path}?{settings}", loaded)
+    views = views_of(game, tables=6, plies=25)
+    together = agent.search_batch(views)
+    assert len({found.positions for found in together}) > 1
+    for k, found in enumerate(together):
+        alone = agent.search(views[k])
+        assert found.positions == alone.positions
+        assert np.array_equal(found.actions, alone.actions)
+        assert np.array_equal(found.visits, alone.visits)
+        assert np.array_equal(found.chances, alone.chances)
+        assert np.array_equal(found.probabilities, alone.probabilities)
+    decided = agent.decide_batch(views).actions
+    assert list(decided) == [agent.decide(views[k]).action for k in range(len(views))]
 
 
 def test_more_seconds_are_more_positions(bot):

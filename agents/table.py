@@ -22,7 +22,7 @@ from ..envs.core.errors import GanglandError
 from ..envs.core.game import Game
 from ..envs.core.options import OptionValue
 from ..envs.core.state import NO_SEAT, State, States, blank
-from ..envs.core.view import Detail, View, ViewBatch
+from ..envs.core.view import Detail, View, ViewBatch, roles_of_seats
 from .base import Agent
 from .decision import Decisions
 from .legality import require_legal
@@ -166,7 +166,7 @@ class TableBatch:
         self._line_ups = line_ups
         self._keys = keys
         count = len(states)
-        self._roles = _roles(game, states)
+        self._roles = roles_of_seats(game, states)
         self._masks = np.zeros((count, game.num_actions), np.bool_)
         self._seats = np.zeros(count, np.int64)
         self._actions = np.zeros(count, np.int64)
@@ -297,13 +297,3 @@ def ask_each(
         masks = pending.masks[pending.rows[mine]]
         require_legal(pending.game, agent.spec, masks, answers.actions)
         yield index, mine, answers, seconds
-
-
-def _roles(game: Game, states: States) -> NDArray[np.int64]:
-    """Role of each seat of each table, int64 of shape ``(N, max_seats)``."""
-    roles = np.zeros((len(states), game.max_seats), np.int64)
-    if len(game.roles) > 1:
-        for k, state in enumerate(states):
-            found = game.seat_roles(game.read_options(state))
-            roles[k, : len(found)] = found
-    return roles

@@ -22,6 +22,7 @@ from ...envs.core.game import Game
 from ...envs.core.kernel import kernel
 from ...envs.core.rng import stream
 from ...envs.core.state import States
+from ...envs.core.view import roles_of_seats
 from ..trained.numpy_network import NumpyNetwork
 from ..trained.policy import choose_actions, each_role, fill_chances
 from .tree import add_win
@@ -68,7 +69,7 @@ class Rollouts:
         self._longest = longest
         self._whole = whole
         self._players = known["num_seats"].astype(np.int64)
-        self._roles = _roles_of_seats(game, known)
+        self._roles = roles_of_seats(game, known)
         self._outputs = networks[0].architecture.value_outputs
         self._sample, self._share_wins = _compiled(game)
 
@@ -196,16 +197,6 @@ class Rollouts:
         told = np.zeros((len(seats), self.seats))
         fill_chances(outputs, seats, self._players[roots], told)
         return told
-
-
-def _roles_of_seats(game: Game, known: States) -> NDArray[np.int64]:
-    """The role of each seat at each root, int64 ``(R, max_seats)``; 0 for absent seats."""
-    roles = np.zeros((len(known), game.max_seats), np.int64)
-    if len(game.roles) > 1:
-        for root, record in enumerate(known):
-            of_seats = game.seat_roles(game.read_options(record))
-            roles[root, : len(of_seats)] = of_seats
-    return roles
 
 
 @kernel

@@ -262,6 +262,16 @@ def role_of(game: Game, state: State, seat: int) -> int:
     return game.seat_roles(game.read_options(state))[seat]
 
 
+def roles_of_seats(game: Game, states: States) -> NDArray[np.int64]:
+    """Role of each seat at each table, int64 of shape ``(N, max_seats)``; 0 for absent seats."""
+    roles = np.zeros((len(states), game.max_seats), np.int64)
+    if len(game.roles) > 1:
+        for k, state in enumerate(states):
+            found = game.seat_roles(game.read_options(state))
+            roles[k, : len(found)] = found
+    return roles
+
+
 def _roles(
     game: Game, states: States, rows: NDArray[np.int64], seats: NDArray[np.int64]
 ) -> NDArray[np.int64]:

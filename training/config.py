@@ -62,6 +62,8 @@ Schedule = Annotated[
 
 START = "start"
 """Among a league's baselines: the checkpoint that the training starts from."""
+STAGE = "stage:"
+"""Before the name of an earlier stage, among a league's baselines: what that stage has left."""
 SCHEDULES = "a number, or a linear schedule such as {start: 0.01, end: 0.001}"
 
 
@@ -251,7 +253,8 @@ class LeagueConfig(_Strict):
             plays for itself. Above 0 the policy also learns to keep a stranger from winning where
             that does not pay for the seat that does it.
         baselines: Agent specs of the opponents in the league from the start; ``start`` stands for
-            the checkpoint that the training starts from, as an opponent that does not learn.
+            the checkpoint that the training starts from, as an opponent that does not learn, and
+            ``stage:NAME`` for what one of the stages before has left (see ``after``).
         size: Maximum number of snapshots of the policy in the league.
         snapshot_every: Iterations between snapshots.
         active: Number of opponents that play at the same time.
@@ -389,6 +392,8 @@ class TrainConfig(_Strict):
             raise ValueError("variants: must not be empty; null for options alone")
         if START in self.league.baselines and self.start_from is None and self.after is None:
             raise ValueError("league.baselines: start needs start_from or after")
+        if self.after is None and (named := self.stages_met()):
+            raise ValueError(f"league.baselines: {STAGE}{named[0]} needs after")
         return self
 
     @property
@@ -397,9 +402,21 @@ class TrainConfig(_Strict):
         asked = self.ppo.sparse_inputs
         return self.network.advisor is None if asked is None else asked
 
-    def starting_from(self, checkpoint: str) -> TrainConfig:
-        """The same from a checkpoint, which also takes the place of ``start`` in the league."""
-        specs = [policy_spec(checkpoint) if s == START else s for s in self.league.baselines]
+    def stages_met(self) -> list[str]:
+        """Names of the earlier stages that are opponents."""
+        specs = self.league.baselines
+        return [spec.removeprefix(STAGE) for spec in specs if spec.startswith(STAGE)]
+
+    def starting_from(self, checkpoint: str, earlier: Mapping[str, str] = {}) -> TrainConfig:
+        """The same from a checkpoint, which also takes the place of ``start`` in the league.
+
+        Args:
+            checkpoint: What the training starts from.
+            earlier: Checkpoints that the stages before have left, by name; each takes the place
+                of ``stage:NAME`` in the league.
+        """
+        known = {START: checkpoint} | {f"{STAGE}{name}": left for name, left in earlier.items()}
+        specs = [policy_spec(known[s]) if s in known else s for s in self.league.baselines]
         league = self.league.model_copy(update={"baselines": specs})
         return self.model_copy(update={"start_from": checkpoint, "league": league})
 

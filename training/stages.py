@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from ..agents.trained.policy import read_checkpoint
-from .config import ConfigError, TrainConfig
+from .config import STAGE, ConfigError, TrainConfig
 from .config_files import load_config
 from .folder_lock import RunError
 from .run import CHECKPOINTS, Outcome, last_checkpoint
@@ -24,7 +24,7 @@ def stages_of(name: str, config: TrainConfig) -> list[Stage]:
 
     Raises:
         ConfigError: If one that comes first cannot be read, is of another game, or comes after
-            itself.
+            itself, or if one has an opponent of a stage that does not come before it.
     """
     stages = [(Path(name).stem, config)]
     seen = [name]
@@ -36,7 +36,20 @@ def stages_of(name: str, config: TrainConfig) -> list[Stage]:
         if earlier.game != config.game:
             raise ConfigError(f"after={before!r}: is of {earlier.game}, must be of {config.game}")
         stages.insert(0, (Path(before).stem, earlier))
+    _check_opponents(stages)
     return stages
+
+
+def _check_opponents(stages: Sequence[Stage]) -> None:
+    """Refuse an opponent that is left by a stage that does not come before."""
+    names = [name for name, _ in stages]
+    for at, (name, config) in enumerate(stages):
+        for met in config.stages_met():
+            if met not in names[:at]:
+                raise ConfigError(
+                    f"league.baselines: {STAGE}{met}: must be among the stages before {name}: "
+                    f"{', '.join(names[:at])}"
+                )
 
 
 def train_stages(
@@ -68,21 +81,22 @@ def train_stages(
         raise RunError(f"{out} holds a training run: --resume continues it, --out takes another")
     # With nothing to resume from, the training itself says so.
     nothing = resume and not any(begun)
-    left: Path | None = None
+    left: dict[str, str] = {}
     for (name, config), folder, here in zip(stages[:-1], folders, begun, strict=False):
         if (ended := _ended(config, folder)) is not None:
-            left = ended
+            left[name] = str(ended)
             continue
-        outcome = train_one(name, _starting_from(left, config), folder, here or nothing)
+        outcome = train_one(name, _going_on(left, config), folder, here or nothing)
         if not outcome.finished:
             return outcome
-        left = outcome.folder
+        left[name] = str(outcome.folder)
     name, config = stages[-1]
-    return train_one(name, _starting_from(left, config), out, begun[-1] or nothing)
+    return train_one(name, _going_on(left, config), out, begun[-1] or nothing)
 
 
-def _starting_from(folder: Path | None, config: TrainConfig) -> TrainConfig:
-    return config if folder is None else config.starting_from(str(folder))
+def _going_on(left: dict[str, str], config: TrainConfig) -> TrainConfig:
+    """The configuration, from what the last one in ``left`` has left."""
+    return config.starting_from(list(left.values())[-1], left) if left else config
 
 
 def _ended(config: TrainConfig, out: Path) -> Path | None:

@@ -126,6 +126,41 @@ def test_what_a_stage_starts_from_is_an_opponent(written):
     assert config["league"]["baselines"] == ["random", f"ppo:{left}"]
 
 
+def test_what_an_earlier_stage_left_is_an_opponent(written):
+    written("first")
+    written("second", after="first.yaml")
+    league = {"share": 1.0, "single_opponent": 1.0, "baselines": ["stage:first"], "size": 0}
+    name = written("third", after="second.yaml", league=league)
+    done = train_stages(
+        stages_of(name, load_config(name)),
+        Path("run"),
+        lambda stage, config, folder, _: Outcome(
+            save_checkpoint(folder / "checkpoints", make_trainer(config, "cpu"), 1.0),
+            True,
+            Status(),
+        ),
+    )
+    config = read_checkpoint(done.folder).model["config"]
+    left = {
+        stage: read_checkpoint(last_checkpoint(Path("run") / stage)).folder
+        for stage in ("first", "second")
+    }
+    assert config["start_from"] == str(left["second"])
+    assert config["league"]["baselines"] == [f"ppo:{left['first']}"]
+
+
+def test_an_opponent_of_a_stage_that_does_not_come_before_is_refused(written):
+    written("first")
+    league = {"baselines": ["stage:third"]}
+    name = written("second", after="first.yaml", league=league)
+    with pytest.raises(
+        ConfigError, match="stage:third: must be among the stages before second: first"
+    ):
+        stages_of(name, load_config(name))
+    with pytest.raises(ConfigError, match=r"league.baselines: stage:third needs after"):
+        parse({"game": "gangsters", "steps": 1, "league": league})
+
+
 def played(config):
     """A trainer after a training in which every opponent has been met."""
     trainer = make_trainer(config, "cpu")

@@ -11,6 +11,7 @@ import time
 from itertools import pairwise
 from typing import Any
 
+from .agents.registry import shipped
 from .training.config import NetworkConfig, TrainConfig
 from .training.config_files import load_config
 from .training.measure.ceiling import selfplay_speed, torch_ceiling
@@ -112,16 +113,24 @@ def spinning_ceiling(config: TrainConfig, seconds: float) -> float:
 def pure_selfplay(config: TrainConfig) -> TrainConfig:
     """The configuration with the current policy in every seat: no opponents, advice or teacher.
 
-    What opponents and advice cost is the heuristics' time, not the trainer's; the shipped
-    configuration is measured as well.
+    What opponents and advice cost is the heuristics' time, not the trainer's; the configuration
+    with them is measured as well.
     """
     return config.model_copy(
         update={
+            "after": None,
+            "start_from": None,
             "league": config.league.model_copy(update={"share": 0.0}),
             "network": config.network.model_copy(update={"advisor": None}),
             "imitation": None,
         }
     )
+
+
+def newest_bot(name: str) -> TrainConfig:
+    """How the game's newest bot was trained, with as many threads as ``gangland train`` has."""
+    config = load_config(shipped(name)[-1].replace("/", "_"))
+    return config.model_copy(update={"threads": load_config(name).threads})
 
 
 def share_of(rates: list[float], ceilings: list[float]) -> float:
@@ -130,24 +139,27 @@ def share_of(rates: list[float], ceilings: list[float]) -> float:
 
 
 def measure(name: str, seconds: float = 20.0) -> dict[str, Any]:
-    """Training figures of a game with its shipped configuration, and with nothing but self-play.
+    """Training figures of a game with its recipe of five minutes, and with nothing but self-play.
 
+    Self-play is measured with the network of that recipe and with that of the newest bot.
     Ceilings and self-play are measured in turns, as the machine's speed drifts; the share of a
     ceiling is the median of the pairs. Both ceilings have all of torch's threads: the first one
     with this project's settings, where threads sleep while they wait.
     """
-    shipped = load_config(name)
-    as_shipped = selfplay_speed(shipped, seconds / ROUNDS)
-    config = pure_selfplay(shipped)
+    recipe = load_config(name)
+    with_others = selfplay_speed(recipe, seconds / ROUNDS)
+    config = pure_selfplay(recipe)
     ceilings, spinning, speeds = [], [], []
     for _ in range(ROUNDS):
         ceilings.append(torch_ceiling(config, seconds / 2 / ROUNDS))
         spinning.append(spinning_ceiling(config, seconds / 2 / ROUNDS))
         speeds.append(selfplay_speed(config, seconds / ROUNDS))
+    newest = selfplay_speed(pure_selfplay(newest_bot(name)), seconds)
     rates = [speed.decisions_per_second for speed in speeds]
     row: dict[str, Any] = {
-        "shipped_train_per_s": as_shipped.decisions_per_second,
+        "recipe_train_per_s": with_others.decisions_per_second,
         "train_per_s": statistics.median(rates),
+        "newest_train_per_s": newest.decisions_per_second,
         "ceiling_per_s": statistics.median(ceilings),
         "ceiling_share": share_of(rates, ceilings),
         "spinning_per_s": statistics.median(spinning),

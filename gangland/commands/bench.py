@@ -22,8 +22,9 @@ ROWS: tuple[tuple[str, str, str], ...] = (
     ("state_bytes", "bytes of a position", ",d"),
     ("length", "decisions in a random game", ".1f"),
     ("branching", "legal actions of a decision", ".1f"),
-    ("shipped_train_per_s", "training decisions/s, shipped configuration", ",.0f"),
+    ("recipe_train_per_s", "training decisions/s, recipe of five minutes", ",.0f"),
     ("train_per_s", "training decisions/s, self-play in every seat", ",.0f"),
+    ("newest_train_per_s", "the same, network of the newest bot", ",.0f"),
     ("ceiling_per_s", "torch ceiling, same network and batches", ",.0f"),
     ("ceiling_share", "share of the ceiling", ".0%"),
     ("spinning_per_s", "torch ceiling, separate process with spinning threads", ",.0f"),
@@ -31,6 +32,8 @@ ROWS: tuple[tuple[str, str, str], ...] = (
     ("maskable_ppo_per_s", "sb3-contrib MaskablePPO, single seat, same network", ",.0f"),
     ("maskable_ppo_ratio", "times faster than MaskablePPO", ".1f"),
     ("peak_mb", "peak memory of training [MB]", ",.0f"),
+    ("forward_us", "newest bot: forward pass of one decision [µs]", ",.0f"),
+    ("search_positions_per_s", "search over it: positions/s, one core", ",.0f"),
     ("serve_p50_ms", "bot endpoint, 16 clients: median answer [ms]", ".1f"),
     ("serve_p99_ms", "bot endpoint, 16 clients: 99th percentile [ms]", ".1f"),
     ("serve_per_s", "bot endpoint, 64 clients: decisions/s", ",.0f"),
@@ -71,6 +74,9 @@ def command(
     for name in names:
         click.echo(f"measuring {name} ...", err=True)
         row = figures.as_dict(figures.measure(name))
+        from .. import bench_bots
+
+        row |= bench_bots.measure(name)
         if training:
             from .. import bench_training
 

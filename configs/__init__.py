@@ -1,1 +1,1 @@
-"""Training configurations, one YAML file for each game."""
+"""Training configurations, YAML files: of each game its recipe of five minutes and its bots."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import importlib.resources
 from collections.abc import Iterable, Mapping
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
@@ -21,8 +22,9 @@ def load_config(name: str, overrides: Iterable[str] = ()) -> TrainConfig:
     """Read a configuration.
 
     Args:
-        name: Path of a YAML file, name of a shipped configuration (``chicago``), or name of a
-            game without one, which gets the defaults.
+        name: Path of a YAML file, name of a shipped configuration (``chicago``) or of an earlier
+            stage of one (``gangsters_v6_racers``), or name of a game without one, which gets the
+            defaults.
         overrides: ``key=value`` texts with dotted keys, values as in YAML:
             ``ppo.learning_rate=3e-4``.
 
@@ -60,19 +62,33 @@ def with_changes(data: Mapping[str, Any], changes: Mapping[str, Any]) -> TrainCo
     return parse(changed)
 
 
+STAGES = "stages"
+"""Folder, beside the configurations, of those that are only trained before another (``after``)."""
+
+
 def shipped() -> list[str]:
-    """Names of the configurations that come with the package."""
-    folder = importlib.resources.files("gangland.configs")
-    return sorted(p.name.removesuffix(".yaml") for p in folder.iterdir() if p.name[-5:] == ".yaml")
+    """Names of the configurations that come with the package, without earlier stages."""
+    return sorted(_in_folder(importlib.resources.files("gangland.configs")))
+
+
+def earlier_stages() -> list[str]:
+    """Names of the configurations that come with the package as stages before another."""
+    return sorted(_in_folder(importlib.resources.files("gangland.configs") / STAGES))
+
+
+def _in_folder(folder: Traversable) -> dict[str, Traversable]:
+    """The configurations in a folder, by name."""
+    return {f.name.removesuffix(".yaml"): f for f in folder.iterdir() if f.name[-5:] == ".yaml"}
 
 
 def _read(name: str) -> dict[str, Any]:
     path = Path(name)
+    folder = importlib.resources.files("gangland.configs")
+    packaged = _in_folder(folder) | _in_folder(folder / STAGES)
     if path.is_file():
         text = path.read_text(encoding="utf-8")
-    elif name in shipped():
-        folder = importlib.resources.files("gangland.configs")
-        text = (folder / f"{name}.yaml").read_text(encoding="utf-8")
+    elif name in packaged:
+        text = packaged[name].read_text(encoding="utf-8")
     elif name in ENTRIES:
         return {"game": name, "minutes": DEFAULT_MINUTES}
     else:

@@ -63,7 +63,7 @@ Schedule = Annotated[
 START = "start"
 """Among a league's baselines: the checkpoint that the training starts from."""
 STAGE = "stage:"
-"""Before the name of an earlier stage, among a league's baselines: what that stage has left."""
+"""Before the name of an earlier stage, where a training starts from or meets what that has left."""
 SCHEDULES = "a number, or a linear schedule such as {start: 0.01, end: 0.001}"
 
 
@@ -317,12 +317,12 @@ class TrainConfig(_Strict):
             or ``mixed`` (the sum of both).
         score_weight: Weight of score differences in the rewards.
         seed: Seed of all randomness.
-        start_from: Checkpoint with the initial weights, a folder or the name of a shipped bot; its
-            layers must be those of ``network``, which may have encoders of more items: they change
-            nothing until they have learnt. ``null`` for random weights.
+        start_from: Checkpoint with the initial weights, a folder or the name of a shipped bot, or
+            ``stage:NAME`` for what an earlier stage has left; its layers must be those of
+            ``network``, which may have encoders of more items: they change nothing until they have
+            learnt. ``null`` for what ``after`` leaves, or random weights where that is ``null``.
         after: Configuration, a YAML file or the name of a shipped one, that ``gangland train``
-            trains first, in a folder of the run; this one starts from what it leaves. ``null`` for
-            none.
+            trains first, in a folder of the run; ``null`` for none.
         steps: Length of the training in decisions of learning seats; ``null`` for no limit.
         minutes: Length of the training in minutes; ``null`` for no limit. At least one of the two
             limits is required.
@@ -392,8 +392,9 @@ class TrainConfig(_Strict):
             raise ValueError("variants: must not be empty; null for options alone")
         if START in self.league.baselines and self.start_from is None and self.after is None:
             raise ValueError("league.baselines: start needs start_from or after")
-        if self.after is None and (named := self.stages_met()):
-            raise ValueError(f"league.baselines: {STAGE}{named[0]} needs after")
+        if self.after is None and (named := self.stages_used()):
+            key, stage = named[0]
+            raise ValueError(f"{key}: {STAGE}{stage} needs after")
         return self
 
     @property
@@ -402,10 +403,11 @@ class TrainConfig(_Strict):
         asked = self.ppo.sparse_inputs
         return self.network.advisor is None if asked is None else asked
 
-    def stages_met(self) -> list[str]:
-        """Names of the earlier stages that are opponents."""
-        specs = self.league.baselines
-        return [spec.removeprefix(STAGE) for spec in specs if spec.startswith(STAGE)]
+    def stages_used(self) -> list[tuple[str, str]]:
+        """Keys that say ``stage:NAME``, each with the name of the earlier stage."""
+        specs = [("start_from", self.start_from or "")]
+        specs += [("league.baselines", spec) for spec in self.league.baselines]
+        return [(key, spec.removeprefix(STAGE)) for key, spec in specs if spec.startswith(STAGE)]
 
     def starting_from(self, checkpoint: str, earlier: Mapping[str, str] = {}) -> TrainConfig:
         """The same from a checkpoint, which also takes the place of ``start`` in the league.
@@ -453,7 +455,8 @@ def parse(data: Any) -> TrainConfig:
         config = TrainConfig.model_validate(data)
     except ValidationError as error:
         raise ConfigError("\n".join(_lines(error))) from error
-    return config if config.start_from is None else config.starting_from(config.start_from)
+    start = config.start_from
+    return config if start is None or start.startswith(STAGE) else config.starting_from(start)
 
 
 def _lines(error: ValidationError) -> list[str]:

@@ -1,4 +1,4 @@
-"""Trainings that come one after the other, each starting from what the one before has left."""
+"""Trainings that come one after the other and use what those before have left."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def stages_of(name: str, config: TrainConfig) -> list[Stage]:
 
     Raises:
         ConfigError: If one that comes first cannot be read, is of another game, or comes after
-            itself, or if one has an opponent of a stage that does not come before it.
+            itself, or if one starts from or meets a stage that does not come before it.
     """
     stages = [(Path(name).stem, config)]
     seen = [name]
@@ -36,18 +36,18 @@ def stages_of(name: str, config: TrainConfig) -> list[Stage]:
         if earlier.game != config.game:
             raise ConfigError(f"after={before!r}: is of {earlier.game}, must be of {config.game}")
         stages.insert(0, (Path(before).stem, earlier))
-    _check_opponents(stages)
+    _check_names(stages)
     return stages
 
 
-def _check_opponents(stages: Sequence[Stage]) -> None:
-    """Refuse an opponent that is left by a stage that does not come before."""
+def _check_names(stages: Sequence[Stage]) -> None:
+    """Refuse the name of a stage that does not come before the one that uses it."""
     names = [name for name, _ in stages]
     for at, (name, config) in enumerate(stages):
-        for met in config.stages_met():
-            if met not in names[:at]:
+        for key, used in config.stages_used():
+            if used not in names[:at]:
                 raise ConfigError(
-                    f"league.baselines: {STAGE}{met}: must be among the stages before {name}: "
+                    f"{key}: {STAGE}{used}: must be among the stages before {name}: "
                     f"{', '.join(names[:at])}"
                 )
 
@@ -59,7 +59,7 @@ def train_stages(
     *,
     resume: bool = False,
 ) -> Outcome:
-    """Train all stages; each starts from the last checkpoint of the one before.
+    """Train all stages; each starts from the last checkpoint of the one before, or its own.
 
     Args:
         stages: Of :func:`stages_of`.
@@ -95,8 +95,13 @@ def train_stages(
 
 
 def _going_on(left: dict[str, str], config: TrainConfig) -> TrainConfig:
-    """The configuration, from what the last one in ``left`` has left."""
-    return config.starting_from(list(left.values())[-1], left) if left else config
+    """The configuration, from its own start or else from what the last one in ``left`` has left."""
+    if not left:
+        return config
+    start = config.start_from or list(left.values())[-1]
+    if start.startswith(STAGE):
+        start = left[start.removeprefix(STAGE)]
+    return config.starting_from(start, left)
 
 
 def _ended(config: TrainConfig, out: Path) -> Path | None:

@@ -131,6 +131,28 @@ def test_what_an_earlier_stage_left_is_an_opponent(written):
     written("second", after="first.yaml")
     league = {"share": 1.0, "single_opponent": 1.0, "baselines": ["stage:first"], "size": 0}
     name = written("third", after="second.yaml", league=league)
+    config = trained_in_name_only(name)
+    assert config["start_from"] == left_by("second")
+    assert config["league"]["baselines"] == [f"ppo:{left_by('first')}"]
+
+
+def test_a_stage_starts_from_a_checkpoint_or_an_earlier_stage_that_it_names(written):
+    bot = save_checkpoint(Path("bot"), make_trainer(toy_config(), "cpu"), 1.0)
+    written("first")
+    written("second", after="first.yaml", start_from=str(bot), league={"baselines": ["start"]})
+    league = {"baselines": ["start", "stage:second"]}
+    name = written("third", after="second.yaml", start_from="stage:first", league=league)
+    third = trained_in_name_only(name)
+    second = read_checkpoint(last_checkpoint(Path("run/second"))).model["config"]
+    assert second["start_from"] == str(bot)
+    assert second["league"]["baselines"] == [f"ppo:{bot}"]
+    assert third["start_from"] == left_by("first")
+    left = [f"ppo:{left_by('first')}", f"ppo:{left_by('second')}"]
+    assert third["league"]["baselines"] == left
+
+
+def trained_in_name_only(name):
+    """The last stage's configuration, of stages that leave what they start from."""
     done = train_stages(
         stages_of(name, load_config(name)),
         Path("run"),
@@ -140,25 +162,29 @@ def test_what_an_earlier_stage_left_is_an_opponent(written):
             Status(),
         ),
     )
-    config = read_checkpoint(done.folder).model["config"]
-    left = {
-        stage: read_checkpoint(last_checkpoint(Path("run") / stage)).folder
-        for stage in ("first", "second")
-    }
-    assert config["start_from"] == str(left["second"])
-    assert config["league"]["baselines"] == [f"ppo:{left['first']}"]
+    return read_checkpoint(done.folder).model["config"]
 
 
-def test_an_opponent_of_a_stage_that_does_not_come_before_is_refused(written):
+def left_by(stage):
+    return str(read_checkpoint(last_checkpoint(Path("run") / stage)).folder)
+
+
+@pytest.mark.parametrize(
+    ("key", "changes"),
+    [
+        ("start_from", {"start_from": "stage:third"}),
+        ("league.baselines", {"league": {"baselines": ["stage:third"]}}),
+    ],
+)
+def test_a_stage_that_does_not_come_before_is_refused(written, key, changes):
     written("first")
-    league = {"baselines": ["stage:third"]}
-    name = written("second", after="first.yaml", league=league)
+    name = written("second", after="first.yaml", **changes)
     with pytest.raises(
-        ConfigError, match="stage:third: must be among the stages before second: first"
+        ConfigError, match=f"{key}: stage:third: must be among the stages before second: first"
     ):
         stages_of(name, load_config(name))
-    with pytest.raises(ConfigError, match=r"league.baselines: stage:third needs after"):
-        parse({"game": "gangsters", "steps": 1, "league": league})
+    with pytest.raises(ConfigError, match=f"{key}: stage:third needs after"):
+        parse({"game": "gangsters", "steps": 1, **changes})
 
 
 def played(config):

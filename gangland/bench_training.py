@@ -120,7 +120,7 @@ def pure_selfplay(config: TrainConfig) -> TrainConfig:
         update={
             "after": None,
             "start_from": None,
-            "league": config.league.model_copy(update={"share": 0.0}),
+            "league": config.league.model_copy(update={"share": 0.0, "baselines": []}),
             "network": config.network.model_copy(update={"advisor": None}),
             "imitation": None,
         }

@@ -88,10 +88,10 @@ def command(
             click.echo(f"measuring the server of {name} ...", err=True)
             row |= bench_serving.measure(name)
         rows.append(row)
-    machine = figures.machine()
-    _print(machine, rows)
-    if json_file is not None:
-        json_file.write_text(json.dumps({"machine": machine, "games": rows}, indent=2) + "\n")
+        if json_file is not None:  # after each game, as a run takes long
+            run = {"machine": figures.machine(), "games": rows}
+            json_file.write_text(json.dumps(run, indent=2) + "\n")
+    _print(figures.machine(), rows)
 
 
 def _print(machine: dict[str, Any], rows: list[dict[str, Any]]) -> None:

@@ -415,9 +415,10 @@ class TrainConfig(_Strict):
         Args:
             checkpoint: What the training starts from.
             earlier: Checkpoints that the stages before have left, by name; each takes the place
-                of ``stage:NAME`` in the league.
+                of ``stage:NAME``, as ``checkpoint`` and in the league.
         """
-        known = {START: checkpoint} | {f"{STAGE}{name}": left for name, left in earlier.items()}
+        known = {f"{STAGE}{name}": left for name, left in earlier.items()}
+        checkpoint = known[START] = known.get(checkpoint, checkpoint)
         specs = [policy_spec(known[s]) if s in known else s for s in self.league.baselines]
         league = self.league.model_copy(update={"baselines": specs})
         return self.model_copy(update={"start_from": checkpoint, "league": league})

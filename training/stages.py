@@ -98,10 +98,7 @@ def _going_on(left: dict[str, str], config: TrainConfig) -> TrainConfig:
     """The configuration, from its own start or else from what the last one in ``left`` has left."""
     if not left:
         return config
-    start = config.start_from or list(left.values())[-1]
-    if start.startswith(STAGE):
-        start = left[start.removeprefix(STAGE)]
-    return config.starting_from(start, left)
+    return config.starting_from(config.start_from or list(left.values())[-1], left)
 
 
 def _ended(config: TrainConfig, out: Path) -> Path | None:

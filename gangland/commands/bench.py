@@ -70,6 +70,7 @@ def command(
     names = games or tuple(game_names())
     for name in names:
         load(name)
+    machine = figures.machine()
     rows: list[dict[str, Any]] = []
     for name in names:
         click.echo(f"measuring {name} ...", err=True)
@@ -89,9 +90,8 @@ def command(
             row |= bench_serving.measure(name)
         rows.append(row)
         if json_file is not None:  # after each game, as a run takes long
-            run = {"machine": figures.machine(), "games": rows}
-            json_file.write_text(json.dumps(run, indent=2) + "\n")
-    _print(figures.machine(), rows)
+            json_file.write_text(json.dumps({"machine": machine, "games": rows}, indent=2) + "\n")
+    _print(machine, rows)
 
 
 def _print(machine: dict[str, Any], rows: list[dict[str, Any]]) -> None:

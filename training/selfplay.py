@@ -19,7 +19,7 @@ from ..agents.trained.policy import load_checkpoint
 from ..envs.core.codes import ObservationCodes
 from ..envs.core.game import Game
 from ..envs.core.rng import stream
-from .config import ConfigError, TrainConfig
+from .config import STAGE, ConfigError, TrainConfig
 from .learner.imitation import imitate
 from .learner.network import grown, initial_weights
 from .learner.ppo import PPO
@@ -279,12 +279,13 @@ def _weights_to_start_from(
         CheckpointError: If there is no such checkpoint, or it is another game's.
         ConfigError: If it has other layers, or another training has to come first.
     """
+    unknown = config.start_from is None or config.start_from.startswith(STAGE)
+    if unknown and config.after is not None:
+        raise ConfigError(
+            f"after={config.after!r}: must be trained first, as `gangland train` does, and "
+            "start_from name what it has left"
+        )
     if config.start_from is None:
-        if config.after is not None:
-            raise ConfigError(
-                f"after={config.after!r}: must be trained first, as `gangland train` does, and "
-                "start_from name what it has left"
-            )
         return {}
     found = load_checkpoint(config.start_from).fitted(game)
     theirs, ours = found.model["network"], config.network.model_dump()

@@ -105,8 +105,9 @@ def test_stages_that_cannot_be_are_refused(capsys, monkeypatch, written):
     )
     nowhere = written("nowhere", after="gone.yaml")
     assert_refused(here(capsys, monkeypatch, "train", nowhere), "no configuration 'gone.yaml'")
-    with pytest.raises(ConfigError, match=r"after='x.yaml': must be trained first, as `gangland"):
-        make_trainer(toy_config(after="x.yaml"), "cpu")
+    for config in (toy_config(after="x.yaml"), toy_config(after="x.yaml", start_from="stage:w")):
+        with pytest.raises(ConfigError, match=r"after='x.yaml': must be trained first, as `gangl"):
+            make_trainer(config, "cpu")
 
 
 def test_what_a_stage_starts_from_is_an_opponent(written):

@@ -17,7 +17,7 @@ from functools import cached_property
 from pathlib import Path
 
 from ...agents.decision import Decision
-from ...agents.registry import Traits, make, policy_spec, specs, strongest, traits
+from ...agents.registry import Traits, make, policy_spec, shipped, specs, strongest, traits
 from ...agents.trained.model_file import MODEL_FILE, CheckpointError
 from ...agents.trained.policy import Checkpoint, read_checkpoint
 from ...envs import load
@@ -119,13 +119,20 @@ class Bots:
         return self._defaults[game]
 
     def check(self, game: str, spec: str | None) -> str:
-        """Check that a spec is on the list; ``None`` stands for the default.
+        """Check that a spec is on the list.
+
+        Args:
+            game: Its game.
+            spec: ``None`` stands for the default, ``ppo:GAME`` for the newest bot of the package.
 
         Raises:
             ServingError: ``bad_request``, naming the list.
         """
         offers = self.offers(game)
-        spec = self.default(game) if spec is None else spec
+        if spec is None:
+            return self.default(game)
+        if spec == policy_spec(game) and spec not in offers and (bots := shipped(game)):
+            spec = policy_spec(bots[-1])
         if spec not in offers:
             raise ServingError("bad_request", f"no bot {spec!r}: there are {', '.join(offers)}")
         return spec

@@ -8,7 +8,7 @@ from base64 import b64encode
 import numpy as np
 import pytest
 
-from gangland.agents.registry import make
+from gangland.agents.registry import make, shipped
 from gangland.agents.trained.policy import PolicyAgent
 from gangland.envs import load
 from gangland.envs.core.view import Detail
@@ -70,6 +70,18 @@ def test_a_batch_is_answered_like_single_questions(client):
     with ThreadPoolExecutor(16) as pool:
         together = list(pool.map(lambda body: client.post("/bots/chicago", body), found))
     assert together == single
+
+
+def test_a_games_name_stands_for_its_newest_bot(client):
+    view = next(iter(views("chicago")))
+    body = {"state": view.to_dict(), "seed": 1}
+    newest = f"ppo:{shipped('chicago')[-1]}"
+    bots = ("ppo:chicago", newest, None)
+    found = [client.post("/bots/chicago", {**body, "bot": bot}) for bot in bots]
+    assert found[0]["bot"] == newest
+    assert found[1] == found[2] == found[0]
+    answer = client.post("/bots/chicago", {**body, "bot": "ppo:five_points"}, status=422)
+    assert "no bot 'ppo:five_points'" in answer["message"]
 
 
 @pytest.mark.parametrize(

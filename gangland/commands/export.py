@@ -16,7 +16,8 @@ def command(checkpoint: str, file: Path) -> None:
     """Write the policy of CHECKPOINT as ONNX: a folder, or a shipped bot such as chicago.
 
     Inputs: observation, action_mask, role (in games with several roles) and advice (if the policy
-    has an advisor). Outputs: action, probabilities, value. The mask is applied inside.
+    has an advisor). Outputs: action, probabilities, and each seat's chance of winning (chances) or,
+    if the policy tells none, a value. The mask is applied inside.
     """
     from ..agents.trained.policy import load_checkpoint
     from ..envs import load

@@ -319,8 +319,9 @@ class TrainConfig(_Strict):
         seed: Seed of all randomness.
         start_from: Checkpoint with the initial weights, a folder or the name of a shipped bot, or
             ``stage:NAME`` for what an earlier stage has left; its layers must be those of
-            ``network``, which may have encoders of more items: they change nothing until they have
-            learnt. ``null`` for what ``after`` leaves, or random weights where that is ``null``.
+            ``network``, which may be wider and have encoders of more items: what is new changes
+            nothing until it has learnt. ``null`` for what ``after`` leaves, or random weights where
+            that is ``null``.
         after: Configuration, a YAML file or the name of a shipped one, that ``gangland train``
             trains first, in a folder of the run; ``null`` for none.
         steps: Length of the training in decisions of learning seats; ``null`` for no limit.

@@ -28,6 +28,9 @@ from .rollout.buffer import DecisionBuffer, shard_bounds
 from .rollout.collector import Collector
 from .rollout.lockstep import Lockstep
 
+WIDTHS = ("shared", "policy", "value")
+"""What a network says about its hidden layers."""
+
 
 class SelfPlay:
     """Trains one network for each role of a game; all play at the same tables.
@@ -289,12 +292,26 @@ def _weights_to_start_from(
         return {}
     found = load_checkpoint(config.start_from).fitted(game)
     theirs, ours = found.model["network"], config.network.model_dump()
-    kept = {name: width for name, width in ours["items"].items() if name in theirs["items"]}
-    differs = [key for key, value in (ours | {"items": kept}).items() if theirs[key] != value]
+    differs = [key for key in ours if not _holds(ours[key], theirs[key])]
+    wider = [key for key in WIDTHS if key not in differs and ours[key] != theirs[key]]
+    if config.network.layer_norm and wider:
+        differs += wider
     if differs:
         has = ", ".join(f"{key}={theirs[key]}" for key in differs)
         raise ConfigError(f"start_from={config.start_from!r}: its network has {has}")
-    if kept == ours["items"]:
+    if ours == {key: theirs[key] for key in ours}:
         return found.weights
     fresh = initial_weights(architecture, config.seed)
     return {role: grown(weights, fresh) for role, weights in found.weights.items()}
+
+
+def _holds(ours: Any, theirs: Any) -> bool:
+    """Whether a key of a network can be grown to from another one's.
+
+    The same; as many layers, none narrower; or more encoders, none narrower.
+    """
+    if isinstance(ours, list):
+        return len(ours) == len(theirs) and all(a >= b for a, b in zip(ours, theirs, strict=True))
+    if isinstance(ours, dict):
+        return all(ours.get(name, 0) >= width for name, width in theirs.items())
+    return bool(ours == theirs)

@@ -9,7 +9,7 @@ import pytest
 import torch as th
 
 from gangland.agents.trained.model_file import MODEL_FILE
-from gangland.agents.trained.policy import PolicyAgent, load_checkpoint
+from gangland.agents.trained.policy import PolicyAgent
 from gangland.envs import load
 from gangland.training.checkpoint import save_checkpoint
 from gangland.training.config import ConfigError, parse
@@ -75,25 +75,3 @@ def test_sparse_and_dense_inputs_learn_the_same():
 def test_blocks_that_are_not_there_are_named(name):
     with pytest.raises(ConfigError, match=rf"network\.items: {name}: must be among .* seats"):
         make_trainer(config_of({name: 4}), "cpu")
-
-
-def test_a_network_with_more_encoders_plays_as_the_one_that_it_starts_from():
-    """New encoders change nothing until they have learnt, and all of them can learn."""
-    game = load("five_points")
-    found = load_checkpoint("five_points/v3").fitted(game)
-    theirs, network = found.weights["player"], found.model["network"]
-    config = {
-        "game": "five_points",
-        "start_from": "five_points/v3",
-        "steps": 100,
-        "network": {**network, "items": {**network["items"], "buildings": 4}},
-    }
-    weights = make_trainer(parse(config), "cpu").learners[0].network.weights()
-    assert {name.split(".")[1] for name in weights.keys() - theirs.keys()} == {"buildings"}
-    assert all(np.array_equal(weights[name], theirs[name]) for name in theirs)
-    zero = {"pool.weight", "pool.bias", "head.weight", "head.bias"}
-    for part in ("encode.weight", "key.weight", "query.weight", *zero):
-        assert weights[f"items.buildings.{part}"].any() == (part not in zero), part
-    config["network"]["items"]["tiles"] = 16
-    with pytest.raises(ConfigError, match=r"start_from=.*items="):
-        make_trainer(parse(config), "cpu")

@@ -11,6 +11,7 @@ import pytest
 import torch as th
 from stable_baselines3.common.logger import Logger
 
+from gangland.training.cluster.driver import backend_for
 from gangland.training.config import ConfigError
 from gangland.training.processes import ALONE, Processes, TorchProcesses
 from gangland.training.rollout.buffer import shard_bounds
@@ -151,3 +152,11 @@ def test_fewer_tables_than_threads_are_refused():
     processes = Processes(0, 4)
     with pytest.raises(ConfigError, match=r"ppo\.tables=6: must be at least 8, one for each of 2"):
         shard_bounds(toy_config(ppo={"tables": 6}), processes)
+
+
+@pytest.mark.parametrize(
+    ("gpus", "backend"), [(0.0, "gloo"), (0.1, "gloo"), (1.0, "nccl"), (2.0, "nccl")]
+)
+def test_workers_that_share_a_gpu_do_without_nccl(gpus, backend):
+    """NCCL refuses two processes on one GPU."""
+    assert backend_for(gpus) == backend

@@ -136,8 +136,13 @@ def _trainer(
             failure_config=FailureConfig(max_failures=-1),
             checkpoint_config=CheckpointConfig(num_to_keep=2),
         ),
-        torch_config=TorchConfig(backend="nccl" if gpus else "gloo", timeout_s=int(timeout)),
+        torch_config=TorchConfig(backend=backend_for(gpus), timeout_s=int(timeout)),
     )
+
+
+def backend_for(gpus: float) -> str:
+    """What adds up the gradients of workers with so many GPUs each: NCCL takes whole ones only."""
+    return "nccl" if gpus >= 1 else "gloo"
 
 
 class _Fit:

@@ -111,11 +111,15 @@ def encode_items(
         means: Float32 ``(B, width)``, filled.
     """
     count, rows, width = encodings.shape
+    flat, of_all = encodings.reshape(count, rows * width), first.reshape(-1)
     for row in range(count):
-        for item in range(rows):
-            begin = min(item, len(first) - 1)
-            for j in range(width):
-                encodings[row, item, j] = first[begin, j]
+        if len(first) == rows:  # One long loop: many short ones take three times as long.
+            for j in range(rows * width):
+                flat[row, j] = of_all[j]
+        else:
+            for item in range(rows):
+                for j in range(width):
+                    encodings[row, item, j] = first[0, j]
         add_block(entries, row, span, weight, span.kinds, encodings[row], span.items)
         for j in range(width):
             means[row, j] = 0.0

@@ -182,17 +182,17 @@ def encoding_gradients(
     """
     rows, width = of_base.shape
     given = np.empty((rows, width), np.float32)
-    shares = np.empty(width, np.float32)
+    shares, zero = np.empty(width, np.float32), np.float32(0.0)
     for row in range(len(encodings)):
         for j in range(width):
             shares[j] = of_means[row, j] / np.float32(rows)
         for item in range(rows):
+            for j in range(width):  # Without a branch, so that it is computed eight at a time.
+                gradient = of_encodings[row, item, j] + shares[j]
+                given[item, j] = gradient if encodings[row, item, j] > zero else zero
+        for item in range(rows):
             for j in range(width):
-                gradient = np.float32(0.0)
-                if encodings[row, item, j] > 0.0:
-                    gradient = of_encodings[row, item, j] + shares[j]
-                given[item, j] = gradient
-                of_base[item, j] += gradient
+                of_base[item, j] += given[item, j]
         add_block(entries, row, span, given, span.items, of_weight, span.kinds)
 
 

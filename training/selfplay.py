@@ -28,9 +28,6 @@ from .rollout.buffer import DecisionBuffer, shard_bounds
 from .rollout.collector import Collector
 from .rollout.lockstep import Lockstep
 
-WIDTHS = ("shared", "policy", "value")
-"""What a network says about its hidden layers."""
-
 
 class SelfPlay:
     """Trains one network for each role of a game; all play at the same tables.
@@ -292,10 +289,8 @@ def _weights_to_start_from(
         return {}
     found = load_checkpoint(config.start_from).fitted(game)
     theirs, ours = found.model["network"], config.network.model_dump()
-    differs = [key for key in ours if not _holds(ours[key], theirs[key])]
-    wider = [key for key in WIDTHS if key not in differs and ours[key] != theirs[key]]
-    if config.network.layer_norm and wider:
-        differs += wider
+    wider = not config.network.layer_norm  # Which a unit more would change.
+    differs = [key for key in ours if not _holds(ours[key], theirs[key], wider=wider)]
     if differs:
         has = ", ".join(f"{key}={theirs[key]}" for key in differs)
         raise ConfigError(f"start_from={config.start_from!r}: its network has {has}")
@@ -305,12 +300,13 @@ def _weights_to_start_from(
     return {role: grown(weights, fresh) for role, weights in found.weights.items()}
 
 
-def _holds(ours: Any, theirs: Any) -> bool:
+def _holds(ours: Any, theirs: Any, *, wider: bool) -> bool:
     """Whether a key of a network can be grown to from another one's.
 
-    The same; as many layers, none narrower; or more encoders, none narrower.
+    The same; as many layers, none narrower, if they may be ``wider``; or more encoders, none
+    narrower.
     """
-    if isinstance(ours, list):
+    if isinstance(ours, list) and wider:
         return len(ours) == len(theirs) and all(a >= b for a, b in zip(ours, theirs, strict=True))
     if isinstance(ours, dict):
         return all(ours.get(name, 0) >= width for name, width in theirs.items())

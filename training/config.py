@@ -64,6 +64,8 @@ START = "start"
 """Among a league's baselines: the checkpoint that the training starts from."""
 STAGE = "stage:"
 """Before the name of an earlier stage, where a training starts from or meets what that has left."""
+NOTHING = "nothing"
+"""As ``start_from``: random weights, although another stage comes before."""
 SCHEDULES = "a number, or a linear schedule such as {start: 0.01, end: 0.001}"
 
 
@@ -217,12 +219,17 @@ class ExploitersConfig(_Strict):
     """Best responses to the current policy, trained at intervals, that join the league.
 
     As in a double oracle, what beats the policy becomes one of its opponents. Exploiters are
-    trained from the policy's own weights by the recipe of ``gangland exploit``, one role after the
-    other. Their decisions do not count as the training's. The training waits for each; on a
+    trained by the recipe of ``gangland exploit``, one role after the other, from one start after
+    the other. Their decisions do not count as the training's. The training waits for each; on a
     cluster it goes on, and an exploiter joins when it is trained.
 
     Attributes:
         every: Iterations between two exploiters.
+        starts: What they are trained from, in turn: ``itself`` (the policy's own weights),
+            ``nothing``, the spec of a network of the game, or ``stage:NAME``. A network that plays
+            otherwise than the policy may find at once what the policy's own weights never come to.
+            One that starts from ``itself`` draws its actions as an opponent; others play as
+            they are served.
         decisions: Number of decisions that each learns from.
         games: Number of games in which its win share is measured.
         most: Maximum number of exploiters in the league and, on a cluster, of those that are
@@ -230,6 +237,7 @@ class ExploitersConfig(_Strict):
     """
 
     every: Annotated[int, Field(ge=1)] = 200
+    starts: Annotated[list[str], Field(min_length=1)] = ["itself"]
     decisions: Annotated[int, Field(ge=1)] = 600_000
     games: Annotated[int, Field(ge=1)] = 1000
     most: Annotated[int, Field(ge=1)] = 6
@@ -320,8 +328,8 @@ class TrainConfig(_Strict):
         start_from: Checkpoint with the initial weights, a folder or the name of a shipped bot, or
             ``stage:NAME`` for what an earlier stage has left; its layers must be those of
             ``network``, which may be wider and have encoders of more items: what is new changes
-            nothing until it has learnt. ``null`` for what ``after`` leaves, or random weights where
-            that is ``null``.
+            nothing until it has learnt. ``nothing`` for random weights. ``null`` for what ``after``
+            leaves, or random weights where that is ``null``.
         after: Configuration, a YAML file or the name of a shipped one, that ``gangland train``
             trains first, in a folder of the run; ``null`` for none.
         steps: Length of the training in decisions of learning seats; ``null`` for no limit.
@@ -391,8 +399,11 @@ class TrainConfig(_Strict):
             raise ValueError("ppo.magnet_at: imitation needs an imitation")
         if self.variants is not None and not self.variants:
             raise ValueError("variants: must not be empty; null for options alone")
-        if START in self.league.baselines and self.start_from is None and self.after is None:
-            raise ValueError("league.baselines: start needs start_from or after")
+        unmade = self.start_from == NOTHING or (self.start_from is None and self.after is None)
+        if START in self.league.baselines and unmade:
+            raise ValueError(
+                f"league.baselines: start needs start_from or after, and no start_from={NOTHING}"
+            )
         if self.after is None and (named := self.stages_used()):
             key, stage = named[0]
             raise ValueError(f"{key}: {STAGE}{stage} needs after")
@@ -408,6 +419,8 @@ class TrainConfig(_Strict):
         """Keys that say ``stage:NAME``, each with the name of the earlier stage."""
         specs = [("start_from", self.start_from or "")]
         specs += [("league.baselines", spec) for spec in self.league.baselines]
+        if (asked := self.league.exploiters) is not None:
+            specs += [("league.exploiters.starts", spec) for spec in asked.starts]
         return [(key, spec.removeprefix(STAGE)) for key, spec in specs if spec.startswith(STAGE)]
 
     def starting_from(self, checkpoint: str, earlier: Mapping[str, str] = {}) -> TrainConfig:
@@ -420,8 +433,15 @@ class TrainConfig(_Strict):
         """
         known = {f"{STAGE}{name}": left for name, left in earlier.items()}
         checkpoint = known[START] = known.get(checkpoint, checkpoint)
-        specs = [policy_spec(known[s]) if s in known else s for s in self.league.baselines]
-        league = self.league.model_copy(update={"baselines": specs})
+
+        def named(specs: list[str]) -> list[str]:
+            return [policy_spec(known[spec]) if spec in known else spec for spec in specs]
+
+        update: dict[str, Any] = {"baselines": named(self.league.baselines)}
+        if (asked := self.league.exploiters) is not None:
+            starts = named(asked.starts)
+            update["exploiters"] = asked.model_copy(update={"starts": starts})
+        league = self.league.model_copy(update=update)
         return self.model_copy(update={"start_from": checkpoint, "league": league})
 
     def pool(self) -> list[str]:
@@ -458,7 +478,9 @@ def parse(data: Any) -> TrainConfig:
     except ValidationError as error:
         raise ConfigError("\n".join(_lines(error))) from error
     start = config.start_from
-    return config if start is None or start.startswith(STAGE) else config.starting_from(start)
+    if start is None or start == NOTHING or start.startswith(STAGE):
+        return config
+    return config.starting_from(start)
 
 
 def _lines(error: ValidationError) -> list[str]:

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .config import LeagueConfig
+from .files import Files
 
 Weights = dict[str, dict[str, NDArray[np.float32]]]
 """Layers of each role's network."""
@@ -32,7 +33,8 @@ class Member:
 
     Attributes:
         name: A baseline's spec, ``snapshot-<iteration>``, or ``exploiter-<iteration>``.
-        weights: Networks of a snapshot or an exploiter; ``None`` for a baseline.
+        weights: Networks of a snapshot, or of an exploiter that has the policy's layers.
+        files: Checkpoint of an exploiter that has layers of its own. A baseline has neither.
         wins: How often it finished ahead of the current policy; ties count half, older games less.
         games: Comparisons behind ``wins``.
     """
@@ -41,6 +43,7 @@ class Member:
     weights: Weights | None = None
     wins: float = field(default=PRIOR_GAMES / 2)
     games: float = field(default=PRIOR_GAMES)
+    files: Files | None = None
 
     @property
     def strength(self) -> float:
@@ -75,16 +78,21 @@ class League:
             return
         self._add(Member(f"{SNAPSHOT}{iteration}", weights), SNAPSHOT, self.config.size)
 
-    def add_exploiter(self, iteration: int, weights: Weights) -> None:
+    def add_exploiter(
+        self, iteration: int, weights: Weights | None = None, files: Files | None = None
+    ) -> None:
         """Add an exploiter of the current policy; it may replace the weakest one.
 
         Args:
             iteration: When it was trained.
-            weights: Its networks; those of roles that it does not play are the policy's own.
+            weights: Its networks, if they have the policy's layers; those of roles that it does
+                not play are the policy's own.
+            files: Its checkpoint otherwise.
         """
         assert self.config.exploiters is not None
         most = self.config.exploiters.most
-        self._add(Member(f"{EXPLOITER}{iteration}", weights), EXPLOITER, most)
+        member = Member(f"{EXPLOITER}{iteration}", weights, files=files)
+        self._add(member, EXPLOITER, most)
 
     def _add(self, member: Member, kind: str, most: int) -> None:
         """Add a member to those of a kind, by the beginning of their names, of which ``most`` stay.
@@ -155,16 +163,10 @@ class League:
     def state_dict(self) -> dict[str, Any]:
         """Everything that determines how it continues, as plain values and arrays."""
         return {
-            "members": [
-                {"name": m.name, "weights": m.weights, "wins": m.wins, "games": m.games}
-                for m in self.members
-            ],
+            "members": [vars(m).copy() for m in self.members],
             "slots": [-1 if m is None else self._index(m) for m in self.slots],
             "retired": [
-                None
-                if m is None or self._index(m) >= 0
-                else {"name": m.name, "weights": m.weights, "wins": m.wins, "games": m.games}
-                for m in self.slots
+                None if m is None or self._index(m) >= 0 else vars(m).copy() for m in self.slots
             ],
             "retiring": self.retiring,
             "next_to_retire": self._next_to_retire,

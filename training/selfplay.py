@@ -19,7 +19,7 @@ from ..agents.trained.policy import load_checkpoint
 from ..envs.core.codes import ObservationCodes
 from ..envs.core.game import Game
 from ..envs.core.rng import stream
-from .config import STAGE, ConfigError, TrainConfig
+from .config import NOTHING, STAGE, ConfigError, TrainConfig
 from .learner.imitation import imitate
 from .learner.network import grown, initial_weights
 from .learner.ppo import PPO
@@ -285,7 +285,7 @@ def _weights_to_start_from(
             f"after={config.after!r}: must be trained first, as `gangland train` does, and "
             "start_from name what it has left"
         )
-    if config.start_from is None:
+    if config.start_from is None or config.start_from == NOTHING:
         return {}
     found = load_checkpoint(config.start_from).fitted(game)
     theirs, ours = found.model["network"], config.network.model_dump()

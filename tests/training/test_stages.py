@@ -152,6 +152,21 @@ def test_a_stage_starts_from_a_checkpoint_or_an_earlier_stage_that_it_names(writ
     assert third["league"]["baselines"] == left
 
 
+def test_a_stage_may_start_from_nothing(written):
+    small = {"shared": [8], "policy": [8], "value": [8]}
+    written("first")
+    league = {"baselines": ["stage:first"]}
+    written("second", after="first.yaml", start_from="nothing", network=small, league=league)
+    name = written("third", after="second.yaml", start_from="stage:first")
+    third = trained_in_name_only(name)
+    second = read_checkpoint(last_checkpoint(Path("run/second"))).model["config"]
+    assert second["start_from"] == "nothing"
+    assert second["league"]["baselines"] == [f"ppo:{left_by('first')}"]
+    assert third["start_from"] == left_by("first")
+    with pytest.raises(ConfigError, match=r"and no start_from=nothing"):
+        toy_config(after="first.yaml", start_from="nothing", league={"baselines": ["start"]})
+
+
 def trained_in_name_only(name):
     """The last stage's configuration, of stages that leave what they start from."""
     done = train_stages(

@@ -22,6 +22,7 @@ from ..processes import ALONE, Processes
 from ..randomness import rng_state, set_rng_state
 from .buffer import shard_bounds
 from .lockstep import Lockstep
+from .members import agent_of
 from .table_worker import CLOCKS, TableWorker
 from .tables import TableGroup
 from .thread_pool import ThreadPool
@@ -222,11 +223,7 @@ class Collector:
     def _load_slot(self, slot: int, member: Member) -> None:
         self.bots[slot], self.nets[slot] = None, []
         if member.weights is None:
-            from ...agents.registry import make, make_built_in
-
-            # Members of a resumed league come from a file.
-            own = member.name in self.config.league.baselines
-            self.bots[slot] = (make if own else make_built_in)(member.name, self.game)
+            self.bots[slot] = agent_of(member, self.config.league.baselines, self.game)
             return
         for role, learner in zip(self.game.roles, self.learners, strict=True):
             net = learner.network.with_weights(member.weights[role])

@@ -230,6 +230,7 @@ class ExploitersConfig(_Strict):
             otherwise than the policy may find at once what the policy's own weights never come to.
             One that starts from ``itself`` draws its actions as an opponent; others play as
             they are served.
+        roles: Roles that they play, in turn; ``null`` for all.
         decisions: Number of decisions that each learns from.
         games: Number of games in which its win share is measured.
         most: Maximum number of exploiters in the league and, on a cluster, of those that are
@@ -238,6 +239,7 @@ class ExploitersConfig(_Strict):
 
     every: Annotated[int, Field(ge=1)] = 200
     starts: Annotated[list[str], Field(min_length=1)] = ["itself"]
+    roles: Annotated[list[str], Field(min_length=1)] | None = None
     decisions: Annotated[int, Field(ge=1)] = 600_000
     games: Annotated[int, Field(ge=1)] = 1000
     most: Annotated[int, Field(ge=1)] = 6

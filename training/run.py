@@ -22,7 +22,7 @@ from ..agents.trained.model_file import MODEL_FILE, CheckpointError
 from ..envs.core.rng import stream
 from . import checkpoint
 from .config import TrainConfig
-from .exploiters import Exploiters, Found, InTurn, check_starts, join
+from .exploiters import Exploiters, Found, InTurn, check_exploiters, join
 from .folder_lock import RunError, folder_lock
 from .measure.evaluation import Match, current_policies, play_match, worst_of
 from .processes import ALONE, Processes
@@ -395,7 +395,7 @@ def _make_ready(config: TrainConfig, trainer: SelfPlay) -> None:
     teachers = config.imitation.teachers if config.imitation is not None else []
     for spec in {*teachers, *config.league.baselines, *config.pool()}:
         make(spec, trainer.game)
-    check_starts(config, trainer.game)
+    check_exploiters(config, trainer.game)
 
 
 def _check_device(device: str) -> None:

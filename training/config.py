@@ -226,7 +226,8 @@ class ExploitersConfig(_Strict):
     Attributes:
         every: Iterations between two exploiters.
         starts: What they are trained from, in turn: ``itself`` (the policy's own weights),
-            ``nothing``, the spec of a network of the game, or ``stage:NAME``. A network that plays
+            ``nothing``, ``advised`` (a new network with the heuristic's advice, as in the game's
+            recipe of five minutes), a network's spec, or ``stage:NAME``. A network that plays
             otherwise than the policy may find at once what the policy's own weights never come to.
             One that starts from ``itself`` draws its actions as an opponent; others play as
             they are served.

@@ -17,7 +17,7 @@ LADDER = ROOT / "docs" / "ladder"
 PAGE = LADDER / "README.md"
 SHOWN = 3
 """Agents of each game in the table of standings."""
-STARTS = {"nothing": "from nothing", "itself": "from itself"}
+STARTS = {"nothing": "from nothing", "itself": "from itself", "advised": "with advice"}
 
 
 def standings() -> str:

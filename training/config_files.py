@@ -21,6 +21,9 @@ DEFAULT_MINUTES = 5
 def load_config(name: str, overrides: Iterable[str] = ()) -> TrainConfig:
     """Read a configuration.
 
+    A file may say ``like: NAME``: then it changes that other configuration. Keys in mappings are
+    changed one by one; lists and all other values are replaced.
+
     Args:
         name: Path of a YAML file, name of a shipped configuration (``chicago``) or of an earlier
             stage of one (``gangsters_v6_racers``), or name of a game without one, which gets the
@@ -38,9 +41,9 @@ def read_config(name: str, overrides: Iterable[str] = ()) -> dict[str, Any]:
     """The plain values of a configuration, as :func:`load_config` reads them, unchecked.
 
     Raises:
-        ConfigError: If there is no such file, or it or an override is not YAML.
+        ConfigError: If there is no such file, it or an override is not YAML, or one is like itself.
     """
-    data = _read(name)
+    data = _resolved(name, [])
     for text in overrides:
         _override(data, text)
     return data
@@ -79,6 +82,36 @@ def earlier_stages() -> list[str]:
 def _in_folder(folder: Traversable) -> dict[str, Traversable]:
     """The configurations in a folder, by name."""
     return {f.name.removesuffix(".yaml"): f for f in folder.iterdir() if f.name[-5:] == ".yaml"}
+
+
+LIKE = "like"
+"""Key of a file that changes another configuration."""
+
+
+def _resolved(name: str, seen: list[str]) -> dict[str, Any]:
+    """The values of a file, laid over those of the configuration that it is like."""
+    data = _read(name)
+    if LIKE not in data:
+        return data
+    other = data.pop(LIKE)
+    if not isinstance(other, str):
+        raise ConfigError(f"{name}: {LIKE}={other!r}: must be the name of a configuration")
+    if other in (*seen, name):
+        raise ConfigError(f"{name}: {LIKE}={other!r}: must not be like itself")
+    try:
+        base = _resolved(other, [*seen, name])
+    except ConfigError as error:
+        raise ConfigError(f"{name}: {LIKE}={other!r}: {error}") from error
+    return _laid_over(base, data)
+
+
+def _laid_over(base: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
+    both = {
+        key: _laid_over(base[key], value)
+        for key, value in changes.items()
+        if isinstance(value, dict) and isinstance(base.get(key), dict)
+    }
+    return {**base, **changes, **both}
 
 
 def _read(name: str) -> dict[str, Any]:

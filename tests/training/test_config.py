@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -12,6 +13,50 @@ from gangland.training.config_files import earlier_stages, load_config, shipped
 from gangland.training.stages import stages_of
 
 GOOD = {"game": "chicago", "steps": 10}
+
+
+def test_a_file_may_change_another_configuration(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    base = """
+        game: chicago
+        steps: 10
+        network: {shared: [8], policy: [8], value: [8]}
+        ppo: {learning_rate: {start: 0.1, end: 0.01}, entropy: {start: 0.1, end: 0}, epochs: 3}
+        league: {baselines: [random, heuristic]}
+        """
+    Path("base.yaml").write_text(base)
+    Path("middle.yaml").write_text("like: base.yaml\nppo: {learning_rate: {end: 0.05}}\n")
+    changes = "like: middle.yaml\nsteps: 20\nppo: {entropy: 0}\nleague: {baselines: [random]}\n"
+    Path("top.yaml").write_text(changes)
+    wanted = {
+        "game": "chicago",
+        "steps": 20,
+        "network": {"shared": [8], "policy": [8], "value": [8]},
+        "ppo": {"learning_rate": {"start": 0.1, "end": 0.05}, "entropy": 0, "epochs": 3},
+        "league": {"baselines": ["random"]},
+    }
+    assert load_config("top.yaml") == parse(wanted)
+    assert load_config("top.yaml", ["ppo.epochs=4"]).ppo.epochs == 4
+    assert load_config("base.yaml").steps == 10
+    Path("top.yaml").write_text("like: gangsters\nseed: 7\n")
+    assert load_config("top.yaml") == load_config("gangsters", ["seed=7"])
+
+
+@pytest.mark.parametrize(
+    ("like", "message"),
+    [
+        ("other.yaml", r"one\.yaml: like='other\.yaml': other\.yaml: like='one\.yaml': .*itself"),
+        ("one.yaml", r"one\.yaml: like='one\.yaml': must not be like itself"),
+        ("gangstres", r"one\.yaml: like='gangstres': no configuration 'gangstres': must be"),
+        ("[a, b]", r"one\.yaml: like=\['a', 'b'\]: must be the name of a configuration"),
+    ],
+)
+def test_what_a_file_cannot_be_like(tmp_path, monkeypatch, like, message):
+    monkeypatch.chdir(tmp_path)
+    Path("one.yaml").write_text(f"like: {like}\n")
+    Path("other.yaml").write_text("like: one.yaml\n")
+    with pytest.raises(ConfigError, match=message):
+        load_config("one.yaml")
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ def load_config(name: str, overrides: Iterable[str] = ()) -> TrainConfig:
     """Read a configuration.
 
     A file may say ``like: NAME``: then it changes that other configuration. Keys in mappings are
-    changed one by one; lists and all other values are replaced.
+    changed one by one; lists, all other values and what gets an empty mapping are replaced.
 
     Args:
         name: Path of a YAML file, name of a shipped configuration (``chicago``) or of an earlier
@@ -109,7 +109,7 @@ def _laid_over(base: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
     both = {
         key: _laid_over(base[key], value)
         for key, value in changes.items()
-        if isinstance(value, dict) and isinstance(base.get(key), dict)
+        if value and isinstance(value, dict) and isinstance(base.get(key), dict)
     }
     return {**base, **changes, **both}
 

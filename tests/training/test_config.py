@@ -38,6 +38,11 @@ def test_a_file_may_change_another_configuration(tmp_path, monkeypatch):
     assert load_config("top.yaml") == parse(wanted)
     assert load_config("top.yaml", ["ppo.epochs=4"]).ppo.epochs == 4
     assert load_config("base.yaml").steps == 10
+    Path("top.yaml").write_text("like: middle.yaml\nnetwork: {}\n")
+    del wanted["network"]
+    unchanged = {"steps": 10, "ppo": {**wanted["ppo"], "entropy": {"start": 0.1, "end": 0}}}
+    league = {"baselines": ["random", "heuristic"]}
+    assert load_config("top.yaml") == parse({**wanted, **unchanged, "league": league})
     Path("top.yaml").write_text("like: gangsters\nseed: 7\n")
     assert load_config("top.yaml") == load_config("gangsters", ["seed=7"])
 

@@ -57,6 +57,7 @@ def exploits() -> str:
     for name, exploits_of_bot in committed_exploits():
         for found in exploits_of_bot:
             curves = {curve["start"]: curve for curve in found["curves"]}
+            others = [curve for start, curve in curves.items() if start not in STARTS]
             rows.append(
                 (
                     GAMES[found["game"]],
@@ -65,11 +66,13 @@ def exploits() -> str:
                     " ".join(map(_option, found["options"].items())),
                     f"{found['decisions'] / 1e6:.0f} million",
                     *(interval(curves[s]) if s in curves else "" for s in STARTS),
+                    "; ".join(f"{interval(curve)} (`{curve['start']}`)" for curve in others),
                 )
             )
     order = list(GAMES.values())
     rows.sort(key=lambda row: order.index(row[0]))
-    return table(("game", "bot", "role", "options", "decisions", *STARTS.values()), rows)
+    heads = ("game", "bot", "role", "options", "decisions", *STARTS.values(), "from another bot")
+    return table(heads, rows)
 
 
 def searches() -> str:

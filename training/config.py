@@ -198,8 +198,9 @@ class ImitationConfig(_Strict):
     their results.
 
     Attributes:
-        teacher: Agent spec; or several, of which each seat of each table has one. The policy then
-            learns to play now as one, now as another, and self-play finds out how often to.
+        teacher: Agent spec, ``start`` for what the training starts from, or ``stage:NAME``; or
+            several, of which each seat of each table has one. The policy then learns to play now as
+            one, now as another, and self-play finds out how often to.
         until: Fraction of the training after which self-play takes over.
         smoothing: Share of the target distribution that is spread evenly over all legal actions,
             so that self-play still explores.
@@ -403,10 +404,15 @@ class TrainConfig(_Strict):
         if self.variants is not None and not self.variants:
             raise ValueError("variants: must not be empty; null for options alone")
         unmade = self.start_from == NOTHING or (self.start_from is None and self.after is None)
-        if START in self.league.baselines and unmade:
-            raise ValueError(
-                f"league.baselines: start needs start_from or after, and no start_from={NOTHING}"
-            )
+        teachers = self.imitation.teachers if self.imitation is not None else []
+        for key, specs in (
+            ("league.baselines", self.league.baselines),
+            ("imitation.teacher", teachers),
+        ):
+            if START in specs and unmade:
+                raise ValueError(
+                    f"{key}: start needs start_from or after, and no start_from={NOTHING}"
+                )
         if self.after is None and (named := self.stages_used()):
             key, stage = named[0]
             raise ValueError(f"{key}: {STAGE}{stage} needs after")
@@ -424,15 +430,17 @@ class TrainConfig(_Strict):
         specs += [("league.baselines", spec) for spec in self.league.baselines]
         if (asked := self.league.exploiters) is not None:
             specs += [("league.exploiters.starts", spec) for spec in asked.starts]
+        if self.imitation is not None:
+            specs += [("imitation.teacher", spec) for spec in self.imitation.teachers]
         return [(key, spec.removeprefix(STAGE)) for key, spec in specs if spec.startswith(STAGE)]
 
     def starting_from(self, checkpoint: str, earlier: Mapping[str, str] = {}) -> TrainConfig:
-        """The same from a checkpoint, which also takes the place of ``start`` in the league.
+        """The same from a checkpoint, which also takes the place of ``start`` elsewhere.
 
         Args:
             checkpoint: What the training starts from.
             earlier: Checkpoints that the stages before have left, by name; each takes the place
-                of ``stage:NAME``, as ``checkpoint`` and in the league.
+                of ``stage:NAME``, as ``checkpoint``, in the league and among the teachers.
         """
         known = {f"{STAGE}{name}": left for name, left in earlier.items()}
         checkpoint = known[START] = known.get(checkpoint, checkpoint)
@@ -445,7 +453,13 @@ class TrainConfig(_Strict):
             starts = named(asked.starts)
             update["exploiters"] = asked.model_copy(update={"starts": starts})
         league = self.league.model_copy(update=update)
-        return self.model_copy(update={"start_from": checkpoint, "league": league})
+        imitation = self.imitation
+        if imitation is not None:
+            teachers = named(imitation.teachers)
+            teacher = teachers[0] if isinstance(imitation.teacher, str) else teachers
+            imitation = imitation.model_copy(update={"teacher": teacher})
+        changes = {"start_from": checkpoint, "league": league, "imitation": imitation}
+        return self.model_copy(update=changes)
 
     def pool(self) -> list[str]:
         """Specs of the agents that the policy is evaluated against."""

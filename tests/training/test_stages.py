@@ -152,6 +152,20 @@ def test_a_stage_starts_from_a_checkpoint_or_an_earlier_stage_that_it_names(writ
     assert third["league"]["baselines"] == left
 
 
+def test_earlier_stages_teach(written):
+    written("first")
+    written("second", after="first.yaml")
+    teacher = ["heuristic", "stage:first", "start"]
+    name = written("third", after="second.yaml", imitation={"teacher": teacher})
+    config = trained_in_name_only(name)
+    known = ["heuristic", f"ppo:{left_by('first')}", f"ppo:{left_by('second')}"]
+    assert config["imitation"]["teacher"] == known
+    with pytest.raises(ConfigError, match=r"imitation\.teacher: start needs start_from or after"):
+        toy_config(imitation={"teacher": "start"})
+    with pytest.raises(ConfigError, match=r"imitation\.teacher: stage:first needs after"):
+        toy_config(imitation={"teacher": "stage:first"})
+
+
 def test_a_stage_may_start_from_nothing(written):
     small = {"shared": [8], "policy": [8], "value": [8]}
     written("first")

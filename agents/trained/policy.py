@@ -24,7 +24,7 @@ from .items import described, item_blocks
 from .model_file import MODEL_FILE, WEIGHTS_FILE, CheckpointError, architecture_of, read_model
 from .network import Weights
 from .numpy_network import NumpyNetwork
-from .weights import read_weights
+from .weights import halved, read_weights
 
 DEALS = 16
 """Sampled positions over which the values of other seats are averaged."""
@@ -70,6 +70,30 @@ class Checkpoint:
         """
         architecture = architecture_of(self.model)
         return {role: NumpyNetwork(architecture, weights) for role, weights in self.weights.items()}
+
+    def write_half(self, folder: Path) -> int:
+        """Write what is needed for playing into a new folder, weights as float16.
+
+        Args:
+            folder: Must not exist; the folder that it stands in must.
+
+        Returns:
+            The size of the file of weights in bytes.
+
+        Raises:
+            CheckpointError: If the folder exists or cannot be written, or a weight is too large for
+                float16.
+        """
+        roles = read_weights(self.folder / WEIGHTS_FILE, self.stored or self.model)
+        data = halved(roles)
+        try:
+            model = (self.folder / MODEL_FILE).read_bytes()
+            folder.mkdir()
+            (folder / WEIGHTS_FILE).write_bytes(data)
+            (folder / MODEL_FILE).write_bytes(model)
+        except OSError as error:
+            raise CheckpointError(f"{folder} cannot be written: {error.strerror}") from error
+        return len(data)
 
     def fitted(self, game: Game) -> Checkpoint:
         """The checkpoint as this game's observations are read by it.

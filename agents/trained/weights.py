@@ -1,7 +1,8 @@
 """``policy.safetensors``: the networks' weights, each tensor checked before it is used.
 
 Compiled code multiplies them without looking at bounds, so that a tensor of another shape than
-the network's would be read beyond its end.
+the network's would be read beyond its end. A file holds them as float32, as a training writes
+them, or as float16, which takes half the space (:func:`halved`); they are multiplied as float32.
 """
 
 from __future__ import annotations
@@ -10,9 +11,15 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .model_file import SHOWN, CheckpointError, architecture_of, parse_json, read_bytes
 from .network import Weights
+
+KINDS = {"F32": "<f4", "F16": "<f2"}
+"""How a file may hold its numbers, by the format's name: NumPy's."""
+
+LARGEST_HALF = float(np.finfo(np.float16).max)
 
 HEADER_BYTES = 1_000_000
 """Allowed for names and shapes, besides the numbers themselves."""
@@ -32,9 +39,9 @@ def read_weights(path: Path, model: dict[str, Any]) -> dict[str, Weights]:
         model: Checked contents of ``model.json``.
 
     Raises:
-        CheckpointError: If the file cannot be read, or a tensor is missing, unknown, not float32,
-            of another shape than the network's, or holds infinities or NaN; naming it and what it
-            must be.
+        CheckpointError: If the file cannot be read, or a tensor is missing, unknown, neither
+            float32 nor float16, of another shape than the network's, or holds infinities or NaN;
+            naming it and what it must be.
     """
     wanted = shapes_of(model)
     numbers = sum(int(np.prod(shape)) for shape in wanted.values())
@@ -47,13 +54,40 @@ def read_weights(path: Path, model: dict[str, Any]) -> dict[str, Weights]:
     for name, shape in wanted.items():
         role, _, layer = name.partition("/")
         # A copy of its own: the file's bytes may lie at any address.
-        array = np.frombuffer(tensors[name]["data"], "<f4").astype(np.float32).reshape(shape)
+        stored = np.frombuffer(tensors[name]["data"], KINDS[tensors[name]["dtype"]])
+        array = stored.astype(np.float32).reshape(shape)
         finite = np.isfinite(array)
         if not finite.all():
             at = tuple(int(k) for k in np.argwhere(~finite)[0])
             raise CheckpointError(f"{path}: {name}{list(at)} is {array[at]}: must be finite")
         found[role][layer] = array
     return found
+
+
+def halved(weights: dict[str, Weights]) -> bytes:
+    """Contents of a ``policy.safetensors`` of float16, half as long as a training's.
+
+    Half precision keeps 11 binary digits of each number, so that a decision's probabilities change
+    in the third or fourth digit.
+
+    Args:
+        weights: Each role's, float32.
+
+    Raises:
+        CheckpointError: If a number is too large for float16 (65,504), naming its tensor.
+    """
+    from safetensors.numpy import save
+
+    half: dict[str, NDArray[np.float16]] = {}
+    for role, layers in weights.items():
+        for layer, array in layers.items():
+            largest = float(np.abs(array).max(initial=0.0))
+            if largest > LARGEST_HALF:
+                raise CheckpointError(
+                    f"{role}/{layer} holds {largest:g}, float16 at most {LARGEST_HALF:g}"
+                )
+            half[f"{role}/{layer}"] = array.astype(np.float16)
+    return bytes(save(half))
 
 
 def _tensors(path: Path, data: bytes) -> dict[str, dict[str, Any]]:
@@ -83,6 +117,6 @@ def _mistakes(tensors: dict[str, dict[str, Any]], wanted: dict[str, tuple[int, .
     for name, shape in wanted.items():
         if name in tensors:
             kind, given = tensors[name]["dtype"], tuple(tensors[name]["shape"])
-            if kind != "F32" or given != shape:
-                wrong.append(f"{name} is {kind} {given}, must be F32 {shape}")
+            if kind not in KINDS or given != shape:
+                wrong.append(f"{name} is {kind} {given}, must be {' or '.join(KINDS)} {shape}")
     return wrong

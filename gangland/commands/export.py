@@ -1,4 +1,4 @@
-"""``gangland export``: a trained policy for other runtimes."""
+"""``gangland export``: a trained policy for other runtimes, or in half the space."""
 
 from __future__ import annotations
 
@@ -11,20 +11,33 @@ from .shared.common import OutputFile
 
 @click.command(name="export")
 @click.argument("checkpoint")
-@click.option("--onnx", "file", type=OutputFile(), required=True, help="The ONNX file to write.")
-def command(checkpoint: str, file: Path) -> None:
-    """Write the policy of CHECKPOINT as ONNX: a folder, or a shipped bot such as chicago.
+@click.option("--onnx", "file", type=OutputFile(), help="Write this ONNX file.")
+@click.option(
+    "--half",
+    "folder",
+    type=click.Path(path_type=Path),
+    help="Write this new folder: the checkpoint for playing, with float16 weights.",
+)
+def command(checkpoint: str, file: Path | None, folder: Path | None) -> None:
+    """Write the policy of CHECKPOINT, a folder or a shipped bot such as chicago, in another form.
 
-    Inputs: observation, action_mask, role (in games with several roles) and advice (if the policy
-    has an advisor). Outputs: action, probabilities, and each seat's chance of winning (chances) or,
-    if the policy tells none, a value. The mask is applied inside.
+    ONNX: inputs are observation, action_mask, role (in games with several roles) and advice (if the
+    policy has an advisor); outputs are action, probabilities, and each seat's chance of winning
+    (chances) or, if the policy tells none, a value. The mask is applied inside.
     """
     from ..agents.trained.policy import load_checkpoint
-    from ..envs import load
-    from ..serving.bots.onnx_export import export_onnx
 
+    if file is None and folder is None:
+        raise click.UsageError("Say what to write: --onnx FILE or --half FOLDER.")
     found = load_checkpoint(checkpoint)
-    found = found.fitted(load(found.model["game"]))
-    export_onnx(found, file)
-    size = file.stat().st_size / 1024
-    click.echo(f"{file}: {found.model['game']}, {size:,.0f} KB, from {found.folder}")
+    if folder is not None:
+        size = found.write_half(folder) / 1024
+        click.echo(f"{folder}: {found.model['game']}, {size:,.0f} KB, from {found.folder}")
+    if file is not None:
+        from ..envs import load
+        from ..serving.bots.onnx_export import export_onnx
+
+        found = found.fitted(load(found.model["game"]))
+        export_onnx(found, file)
+        size = file.stat().st_size / 1024
+        click.echo(f"{file}: {found.model['game']}, {size:,.0f} KB, from {found.folder}")

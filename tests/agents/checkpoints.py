@@ -125,7 +125,7 @@ def _two_values(arrays: Arrays) -> None:
 
 ARRAYS: dict[str, tuple[Callable[[Arrays], None], str]] = {
     "float64": (_set(FIRST, lambda a: a.astype(np.float64)), FIRST),
-    "float16": (_set(FIRST, lambda a: a.astype(np.float16)), FIRST),
+    "uint16": (_set(FIRST, lambda a: a.astype(np.uint16)), FIRST),
     "int32": (_set(FIRST, lambda a: a.astype(np.int32)), FIRST),
     "bool": (_set(BIAS, lambda a: a > 0), BIAS),
     "transposed": (_set(FIRST, lambda a: a.T), FIRST),

@@ -12,7 +12,12 @@ import pytest
 
 from gangland.agents import registry
 from gangland.agents.registry import UnknownAgentError, make_built_in
-from gangland.agents.trained.model_file import MODEL_FILE, CheckpointError, read_bytes
+from gangland.agents.trained.model_file import (
+    MODEL_FILE,
+    WEIGHTS_FILE,
+    CheckpointError,
+    read_bytes,
+)
 from gangland.agents.trained.policy import PolicyAgent, read_checkpoint
 from gangland.envs import load
 from tests.agents.checkpoints import (
@@ -292,3 +297,45 @@ def test_one_of_a_shorter_observation_plays_as_it_did(tmp_path, monkeypatch, net
         for part in ("logits", "values"):
             theirs, ours = getattr(before, part)(old), getattr(now, part)(inputs)
             np.testing.assert_allclose(ours, theirs, rtol=1e-5, atol=1e-5)
+
+
+def test_half_as_long_plays_nearly_the_same(capsys, monkeypatch, tmp_path):
+    folder, half = write_checkpoint(tmp_path / "bot", GAME), tmp_path / "half"
+    assert run(capsys, monkeypatch, "export", folder, "--half", half).code == 0
+    before, after = (path / WEIGHTS_FILE for path in (folder, half))
+    whole, rounded = read_checkpoint(folder).weights, read_checkpoint(half).weights
+    numbers = sum(array.size for layers in whole.values() for array in layers.values())
+    assert before.stat().st_size - after.stat().st_size == pytest.approx(2 * numbers, abs=64)
+    for role, layers in whole.items():
+        for name, array in layers.items():
+            other = rounded[role][name]
+            assert other.dtype == np.float32
+            assert np.array_equal(other, array.astype(np.float16))
+            assert not np.array_equal(other, array)
+    views = views_of(TOY, tables=20, plies=1)
+    one, two = (read_checkpoint(path).networks["player"] for path in (folder, half))
+    seen = views.observations[:20]
+    assert np.allclose(one.logits(seen), two.logits(seen), rtol=0.01, atol=0.05)
+    assert not np.array_equal(one.logits(seen), two.logits(seen))
+    assert views.masks[range(20), PolicyAgent(GAME, half).decide_batch(views).actions].all()
+
+    # Again, into the same place: what is there stays.
+    kept = (half / MODEL_FILE).read_bytes()
+    assert_refused(run(capsys, monkeypatch, "export", folder, "--half", half), "half", "exists")
+    assert (half / MODEL_FILE).read_bytes() == kept
+    assert_refused(
+        run(capsys, monkeypatch, "export", folder, "--half", tmp_path / "no" / "half"), "no/half"
+    )
+    assert_refused(run(capsys, monkeypatch, "export", folder), "--onnx", "--half")
+
+
+def test_what_float16_cannot_hold_is_not_written(tmp_path):
+    from safetensors.numpy import load_file, save_file
+
+    folder = write_checkpoint(tmp_path / "bot", GAME)
+    arrays = load_file(folder / WEIGHTS_FILE)
+    arrays["player/policy.head.bias"][0] = -70000
+    save_file(arrays, folder / WEIGHTS_FILE)
+    with pytest.raises(CheckpointError, match=r"player/policy.head.bias holds 70000"):
+        read_checkpoint(folder).write_half(tmp_path / "half")
+    assert not (tmp_path / "half").exists()

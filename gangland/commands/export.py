@@ -30,14 +30,15 @@ def command(checkpoint: str, file: Path | None, folder: Path | None) -> None:
     if file is None and folder is None:
         raise click.UsageError("Say what to write: --onnx FILE or --half FOLDER.")
     found = load_checkpoint(checkpoint)
+
+    def tell(path: Path, size: int) -> None:
+        click.echo(f"{path}: {found.model['game']}, {size / 1024:,.0f} KB, from {found.folder}")
+
     if folder is not None:
-        size = found.write_half(folder) / 1024
-        click.echo(f"{folder}: {found.model['game']}, {size:,.0f} KB, from {found.folder}")
+        tell(folder, found.write_half(folder))
     if file is not None:
         from ..envs import load
         from ..serving.bots.onnx_export import export_onnx
 
-        found = found.fitted(load(found.model["game"]))
-        export_onnx(found, file)
-        size = file.stat().st_size / 1024
-        click.echo(f"{file}: {found.model['game']}, {size:,.0f} KB, from {found.folder}")
+        export_onnx(found.fitted(load(found.model["game"])), file)
+        tell(file, file.stat().st_size)

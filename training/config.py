@@ -404,12 +404,8 @@ class TrainConfig(_Strict):
         if self.variants is not None and not self.variants:
             raise ValueError("variants: must not be empty; null for options alone")
         unmade = self.start_from == NOTHING or (self.start_from is None and self.after is None)
-        teachers = self.imitation.teachers if self.imitation is not None else []
-        for key, specs in (
-            ("league.baselines", self.league.baselines),
-            ("imitation.teacher", teachers),
-        ):
-            if START in specs and unmade:
+        for key, spec in self._networks_named():
+            if spec == START and unmade:
                 raise ValueError(
                     f"{key}: start needs start_from or after, and no start_from={NOTHING}"
                 )
@@ -426,13 +422,17 @@ class TrainConfig(_Strict):
 
     def stages_used(self) -> list[tuple[str, str]]:
         """Keys that say ``stage:NAME``, each with the name of the earlier stage."""
-        specs = [("start_from", self.start_from or "")]
-        specs += [("league.baselines", spec) for spec in self.league.baselines]
+        specs = [("start_from", self.start_from or ""), *self._networks_named()]
+        return [(key, spec.removeprefix(STAGE)) for key, spec in specs if spec.startswith(STAGE)]
+
+    def _networks_named(self) -> list[tuple[str, str]]:
+        """Keys that may say ``start`` or ``stage:NAME``, each with every spec that stands there."""
+        specs = [("league.baselines", spec) for spec in self.league.baselines]
         if (asked := self.league.exploiters) is not None:
             specs += [("league.exploiters.starts", spec) for spec in asked.starts]
         if self.imitation is not None:
             specs += [("imitation.teacher", spec) for spec in self.imitation.teachers]
-        return [(key, spec.removeprefix(STAGE)) for key, spec in specs if spec.startswith(STAGE)]
+        return specs
 
     def starting_from(self, checkpoint: str, earlier: Mapping[str, str] = {}) -> TrainConfig:
         """The same from a checkpoint, which also takes the place of ``start`` elsewhere.

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import torch as th
 
+from ..agents.trained.folders import flush, whole
 from ..agents.trained.items import described, item_blocks
 from ..agents.trained.model_file import FORMAT_VERSION, MODEL_FILE, WEIGHTS_FILE, CheckpointError
 from ..agents.trained.policy import identity, read_checkpoint
@@ -50,23 +51,18 @@ def save_checkpoint(root: Path, trainer: SelfPlay, seconds: float, kept: int = K
     folder = root / f"step-{trainer.num_timesteps:012d}"
     if folder.exists():
         return folder  # A checkpoint of the same training at the same step holds the same state.
-    draft = root / f".draft-{folder.name}-{os.getpid()}"
-    shutil.rmtree(draft, ignore_errors=True)
     try:
-        draft.mkdir(parents=True)
-        _write(draft, trainer, seconds)
-        draft.rename(folder)
-        _flush(root)
+        with whole(folder) as draft:
+            _write(draft, trainer, seconds)
     # Torch reports a write that failed as a RuntimeError of its own.
     except (OSError, RuntimeError) as error:
-        shutil.rmtree(draft, ignore_errors=True)
         raise CheckpointError(f"{folder} cannot be written: {error}") from error
     remove_old(root, folder, kept)
     return folder
 
 
 def _write(draft: Path, trainer: SelfPlay, seconds: float) -> None:
-    """All files of a checkpoint, on the disk when it returns."""
+    """All files of a checkpoint."""
     from safetensors.numpy import save
 
     weights = {
@@ -79,8 +75,6 @@ def _write(draft: Path, trainer: SelfPlay, seconds: float) -> None:
     model = describe(trainer, seconds)
     (draft / MODEL_FILE).write_text(json.dumps(model, indent=1) + "\n", encoding="utf-8")
     th.save(_pack(trainer_state(trainer, seconds)), draft / TRAINER_FILE)
-    for path in draft.iterdir():
-        _flush(path)
 
 
 def add_ratings(folder: Path, ratings: list[dict[str, Any]]) -> None:
@@ -90,7 +84,7 @@ def add_ratings(folder: Path, ratings: list[dict[str, Any]]) -> None:
     model["ratings"] = ratings
     draft = folder / f".{MODEL_FILE}-{os.getpid()}"
     draft.write_text(json.dumps(model, indent=1) + "\n", encoding="utf-8")
-    _flush(draft)
+    flush(draft)
     draft.replace(path)
 
 
@@ -270,15 +264,6 @@ def _unpack(tree: Any) -> Any:
             return tree["uint64"].cpu().numpy().view(np.uint64)
         return {key: _unpack(value) for key, value in tree.items()}
     return [_unpack(value) for value in tree] if isinstance(tree, list) else tree
-
-
-def _flush(path: Path) -> None:
-    """Make sure that a file or folder has reached the disk."""
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 def remove_old(root: Path, newest: Path, count: int) -> None:

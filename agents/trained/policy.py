@@ -20,8 +20,17 @@ from ..base import BatchAgent
 from ..baseline.heuristic import HeuristicAgent, specs_of
 from ..decision import Decisions
 from .advice import NetworkInputs
+from .folders import whole
 from .items import described, item_blocks
-from .model_file import MODEL_FILE, WEIGHTS_FILE, CheckpointError, architecture_of, read_model
+from .model_file import (
+    MODEL_FILE,
+    MOST_BYTES,
+    WEIGHTS_FILE,
+    CheckpointError,
+    architecture_of,
+    read_bytes,
+    read_model,
+)
 from .network import Weights
 from .numpy_network import NumpyNetwork
 from .weights import halved, read_weights
@@ -56,10 +65,13 @@ class Checkpoint:
         Raises:
             CheckpointError: If the file of weights is not what ``model.json`` says.
         """
-        found = read_weights(self.folder / WEIGHTS_FILE, self.stored or self.model)
+        found = self._stored_weights()
         if self.stored is None:
             return found
         return {role: widened(weights, self.stored, self.model) for role, weights in found.items()}
+
+    def _stored_weights(self) -> dict[str, Weights]:
+        return read_weights(self.folder / WEIGHTS_FILE, self.stored or self.model)
 
     @cached_property
     def networks(self) -> dict[str, NumpyNetwork]:
@@ -84,16 +96,19 @@ class Checkpoint:
             CheckpointError: If the folder exists or cannot be written, or a weight is too large for
                 float16.
         """
-        roles = read_weights(self.folder / WEIGHTS_FILE, self.stored or self.model)
-        data = halved(roles)
+        weights = halved(self._stored_weights())
+        model = read_bytes(self.folder / MODEL_FILE, MOST_BYTES)
+        if folder.exists():
+            raise CheckpointError(f"{folder} cannot be written: it exists")
+        if not folder.parent.is_dir():
+            raise CheckpointError(f"{folder} cannot be written: {folder.parent} is no folder")
         try:
-            model = (self.folder / MODEL_FILE).read_bytes()
-            folder.mkdir()
-            (folder / WEIGHTS_FILE).write_bytes(data)
-            (folder / MODEL_FILE).write_bytes(model)
+            with whole(folder) as draft:
+                (draft / WEIGHTS_FILE).write_bytes(weights)
+                (draft / MODEL_FILE).write_bytes(model)
         except OSError as error:
             raise CheckpointError(f"{folder} cannot be written: {error.strerror}") from error
-        return len(data)
+        return len(weights)
 
     def fitted(self, game: Game) -> Checkpoint:
         """The checkpoint as this game's observations are read by it.

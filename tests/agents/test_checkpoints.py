@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import subprocess
@@ -339,3 +340,18 @@ def test_what_float16_cannot_hold_is_not_written(tmp_path):
     with pytest.raises(CheckpointError, match=r"player/policy.head.bias holds 70000"):
         read_checkpoint(folder).write_half(tmp_path / "half")
     assert not (tmp_path / "half").exists()
+
+
+def test_a_full_disk_leaves_nothing_behind(monkeypatch, tmp_path):
+    checkpoint = read_checkpoint(write_checkpoint(tmp_path / "bot", GAME))
+
+    def full(handle):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "fsync", full)
+        with pytest.raises(CheckpointError, match=r"half cannot be written: No space left"):
+            checkpoint.write_half(tmp_path / "half")
+    assert [path.name for path in tmp_path.iterdir()] == ["bot"]
+    checkpoint.write_half(tmp_path / "half")
+    assert read_checkpoint(tmp_path / "half").model == checkpoint.model

@@ -11,11 +11,12 @@ from typing import Any, NoReturn
 
 from stable_baselines3.common.logger import TensorBoardOutputFormat
 
+from ...agents.trained.folders import whole
 from ...arena.workers.on_ray import LOCAL, ClusterError, connected
 from ...envs.registry import entry_of
 from ..checkpoint import KEPT, remove_old
 from ..config import TrainConfig
-from ..files import files_of, whole, write_files
+from ..files import files_of, write_files
 from ..processes import Processes
 from ..rollout.buffer import shard_bounds
 from ..run import (

@@ -1,0 +1,39 @@
+"""Folders written whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+
+@contextmanager
+def whole(folder: Path) -> Iterator[Path]:
+    """A place to write a folder, which then takes the place of an earlier one.
+
+    It is renamed once everything in it is on the disk, so that a folder of the final name is
+    complete, whenever the process is killed. If anything is raised, an earlier folder stays.
+    """
+    draft = folder.with_name(f".draft-{folder.name}")
+    shutil.rmtree(draft, ignore_errors=True)
+    draft.mkdir(parents=True)
+    try:
+        yield draft
+        for path in (*draft.rglob("*"), draft):
+            flush(path)
+        shutil.rmtree(folder, ignore_errors=True)
+        draft.rename(folder)
+        flush(folder.parent)
+    finally:
+        shutil.rmtree(draft, ignore_errors=True)
+
+
+def flush(path: Path) -> None:
+    """Make sure that a file or folder has reached the disk."""
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

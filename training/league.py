@@ -50,6 +50,11 @@ class Member:
         """Estimated probability of finishing ahead of the current policy."""
         return float(self.wins / self.games)
 
+    @property
+    def is_new_exploiter(self) -> bool:
+        """Whether it is an exploiter that has not played yet."""
+        return self.name.startswith(EXPLOITER) and self.games == PRIOR_GAMES
+
 
 class League:
     """The members, some of which are active.
@@ -110,6 +115,9 @@ class League:
     def refresh(self, seats_held: NDArray[np.int64]) -> list[int]:
         """Fill empty slots, and replace the active members one after another.
 
+        An exploiter that has not played yet comes before all others, in the place of the weakest:
+        it beats the policy as it is now, and left to the draw it may wait for a million decisions.
+
         Args:
             seats_held: Int64 ``(slots + 1,)``: seats that each slot plays now.
 
@@ -118,9 +126,11 @@ class League:
         """
         changed = []
         self._since_refresh += 1
-        idle = [m for m in self.members if all(m is not slot for slot in self.slots)]
-        due = self._since_refresh >= self.config.refresh_every
-        if self.retiring is None and due and idle and None not in self.slots:
+        full = self.retiring is None and None not in self.slots
+        if full and any(member.is_new_exploiter for member in self._waiting()):
+            strengths = [member.strength for member in self.slots if member is not None]
+            self.retiring = int(np.argmin(strengths))
+        elif full and self._since_refresh >= self.config.refresh_every and self._waiting():
             self.retiring = self._next_to_retire
             self._next_to_retire = (self._next_to_retire + 1) % len(self.slots)
             self._since_refresh = 0
@@ -128,12 +138,16 @@ class League:
             self.slots[self.retiring] = None
             self.retiring = None
         for index, member in enumerate(self.slots):
-            waiting = [m for m in self.members if all(m is not slot for slot in self.slots)]
+            waiting = self._waiting()
             if member is None and waiting:
+                waiting = [m for m in waiting if m.is_new_exploiter] or waiting
                 odds = self._weights(waiting)
                 self.slots[index] = waiting[int(self.rng.choice(len(waiting), p=odds))]
                 changed.append(index + 1)
         return changed
+
+    def _waiting(self) -> list[Member]:
+        return [m for m in self.members if all(m is not slot for slot in self.slots)]
 
     def draw_slots(self, count: int, rng: np.random.Generator) -> NDArray[np.int64]:
         """Slots for ``count`` seats, int64, from 1; zeros while no member plays."""

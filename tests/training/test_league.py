@@ -60,6 +60,34 @@ def test_a_slot_is_emptied_only_when_nobody_plays_it():
     assert league.slots[1] is before[1]
 
 
+def test_a_new_exploiter_plays_at_once_in_the_place_of_the_weakest():
+    exploiters = {"every": 1, "most": 4}
+    config = LeagueConfig(
+        baselines=list("abcdefgh"), active=3, refresh_every=50, exploiters=exploiters
+    )
+    league = League(config, seed=3)
+    league.refresh(held(league))
+    league.slots[1].wins = 0.1
+    stay = [league.slots[0], league.slots[2]]
+    league.add_exploiter(7, {})
+    league.add_exploiter(8, {})
+    assert league.refresh(held(league, 4, 4, 4)) == []
+    assert league.retiring == 1
+    assert league.refresh(held(league, 4, 0, 4)) == [2]
+    first = league.slots[1]
+    assert first.name in ("exploiter-7", "exploiter-8")
+    assert [league.slots[0], league.slots[2]] == stay
+    league.record(np.array([0.0, 0.0, 9.0, 0.0]), np.array([0.0, 0.0, 9.0, 0.0]))
+    stay[1].wins = 0.1
+    # The other one comes next; then nothing is new, and it is the turn of nobody.
+    assert league.refresh(held(league, 4, 4, 4)) == []
+    assert league.refresh(held(league, 4, 4, 0)) == [3]
+    assert {league.slots[1].name, league.slots[2].name} == {"exploiter-7", "exploiter-8"}
+    league.record(np.array([0.0, 0.0, 0.0, 9.0]), np.array([0.0, 0.0, 0.0, 9.0]))
+    assert league.refresh(held(league, 4, 4, 4)) == []
+    assert league.retiring is None
+
+
 def test_a_full_league_drops_its_weakest_idle_snapshot():
     config = LeagueConfig(baselines=["a"], active=1, size=3)
     league = League(config, seed=0)

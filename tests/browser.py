@@ -25,6 +25,8 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+WAIT_MS = 120_000
+"""How long a page may take for anything; a busy machine needs far longer than an idle one."""
 DESKTOP, PHONE = {"width": 1440, "height": 900}, {"width": 390, "height": 844}
 
 
@@ -58,3 +60,10 @@ def browser() -> Iterator[Any]:
         found = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         yield found
         found.close()
+
+
+def new_page(chromium: Any, **settings: Any) -> Any:
+    """A page that waits as long as a busy machine needs."""
+    page = chromium.new_page(**settings)
+    page.set_default_timeout(WAIT_MS)
+    return page

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.browser import NEEDED, browser
+from tests.browser import NEEDED, browser, new_page
 from tests.docs.files import served
 from tests.docs.test_tutorials import TUTORIALS
 from tests.docs.tutorial import notebooks
@@ -40,15 +40,13 @@ def test_a_person_plays_by_buttons_and_on_the_board(tmp_path):
         ),
         browser() as chromium,
     ):
-        page = chromium.new_page()
+        page = new_page(chromium)
         wrong = []
         page.on("pageerror", lambda error: wrong.append(str(error)))
         page.on("console", lambda message: wrong.append(message.text))
         page.goto(f"{origin}/table.html?server={server.url}")
         for decided in range(DECISIONS):
-            page.wait_for_function(
-                f"typeof view === 'object' && view.decision === {decided}", timeout=60_000
-            )
+            page.wait_for_function(f"typeof view === 'object' && view.decision === {decided}")
             assert page.text_content("#status") == "Your turn"
             assert page.locator("#actions button").count() == page.evaluate("view.legal.length")
             drawn = page.evaluate("document.querySelector('#board [data-action]') !== null")
@@ -56,7 +54,7 @@ def test_a_person_plays_by_buttons_and_on_the_board(tmp_path):
                 page.locator("#board [data-action]").first.dispatch_event("click")
             else:
                 page.locator("#actions button").first.click()
-        page.wait_for_function(f"view.decision === {DECISIONS}", timeout=60_000)
+        page.wait_for_function(f"view.decision === {DECISIONS}")
         assert page.locator("#log p").count() > DECISIONS
         assert not wrong
 
@@ -64,7 +62,7 @@ def test_a_person_plays_by_buttons_and_on_the_board(tmp_path):
 def test_a_server_that_does_not_know_the_page_is_reported(tmp_path):
     (tmp_path / "table.html").write_text(the_page(), encoding="utf-8")
     with served(tmp_path) as origin, browser() as chromium:
-        page = chromium.new_page()
+        page = new_page(chromium)
         page.goto(f"{origin}/table.html?server=http://127.0.0.1:9")
         page.wait_for_function(
             "status => document.getElementById('status').textContent.includes('fetch')"

@@ -9,7 +9,7 @@ from html.parser import HTMLParser
 import pytest
 import yaml
 
-from tests.browser import DESKTOP, NEEDED, PHONE, browser
+from tests.browser import DESKTOP, NEEDED, PHONE, browser, new_page
 
 pytest.importorskip("zensical", reason="needs the extra docs")
 pytest.importorskip("mkdocs_swagger_ui_tag", reason="needs the extra docs")
@@ -134,14 +134,19 @@ def test_the_reference_documents_what_guides_and_examples_import(site):
 def test_it_is_read_and_searched_from_files(site):
     pytest.importorskip("playwright.sync_api")
     with browser() as chromium:
-        page = chromium.new_page(viewport=DESKTOP)
+        page = new_page(chromium, viewport=DESKTOP)
         wanted, wrong = [], []
         page.on("request", lambda request: wanted.append(request.url))
         page.on("pageerror", lambda error: wrong.append(str(error)))
         page.goto((site / "index.html").as_uri())
-        page.keyboard.press("/")
+        # The key is heard once the scripts have run, which is after the page has loaded.
+        for _ in range(100):
+            if page.locator("input:focus").count():
+                break
+            page.keyboard.press("/")
+            page.wait_for_timeout(200)
         page.keyboard.type("exploitability", delay=20)
-        page.get_by_text(re.compile(r"^[1-9]\d* results$")).wait_for(timeout=20_000)
+        page.get_by_text(re.compile(r"^[1-9]\d* results$")).wait_for()
         page.keyboard.press("Enter")
         page.wait_for_url(re.compile(r"arena\.html|exploitability\.html"))
         schemes = {url.partition(":")[0] for url in wanted}
@@ -157,7 +162,7 @@ def test_it_is_light_or_dark_as_the_reader_has_it(site):
     shown = {}
     with browser() as chromium:
         for scheme in ("light", "dark"):
-            page = chromium.new_page(viewport=DESKTOP, color_scheme=scheme)
+            page = new_page(chromium, viewport=DESKTOP, color_scheme=scheme)
             page.goto((site / "index.html").as_uri())
             red, green, blue = map(int, re.findall(r"\d+", page.evaluate(behind))[:3])
             shown[scheme] = (red + green + blue) / 3
@@ -170,11 +175,11 @@ def test_it_is_light_or_dark_as_the_reader_has_it(site):
 def test_swagger_ui_lists_the_endpoints_from_a_file(site):
     pytest.importorskip("playwright.sync_api")
     with browser() as chromium:
-        page = chromium.new_page(viewport=DESKTOP)
+        page = new_page(chromium, viewport=DESKTOP)
         wanted = []
         page.on("request", lambda request: wanted.append(request.url))
         page.goto((site / "swagger.html").as_uri())
-        page.locator(".opblock").first.wait_for(timeout=20_000)
+        page.locator(".opblock").first.wait_for()
         assert page.locator(".opblock").count() >= 18
         assert not [url for url in wanted if url.startswith("http")]
 
@@ -184,7 +189,7 @@ def test_swagger_ui_lists_the_endpoints_from_a_file(site):
 def test_no_page_is_wider_than_a_phone(site):
     pytest.importorskip("playwright.sync_api")
     with browser() as chromium:
-        page = chromium.new_page(viewport=PHONE)
+        page = new_page(chromium, viewport=PHONE)
         for name in ("index", "games/gangsters", "tutorials/own_ppo", "benchmark", "api/agents"):
             page.goto((site / f"{name}.html").as_uri())
             width = page.evaluate("document.documentElement.scrollWidth")

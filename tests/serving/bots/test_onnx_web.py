@@ -19,8 +19,7 @@ import pytest
 pytest.importorskip("playwright.sync_api")
 pytest.importorskip("onnx")
 
-from tests.browser import NEEDED, browser
-from tests.serving.page.visitor import WAIT_MS
+from tests.browser import NEEDED, browser, new_page
 
 EXAMPLE = Path(__file__).resolve().parents[3] / "examples" / "onnx_web"
 POSITIONS = 60
@@ -59,7 +58,7 @@ def address(tmp_path_factory):
 
 def test_the_network_decides_in_the_page_as_in_python(address):
     with browser() as chromium:
-        page = chromium.new_page()
+        page = new_page(chromium)
         wrong, strangers = [], []
         page.on("pageerror", lambda error: wrong.append(str(error)))
         page.on("console", lambda m: wrong.append(m.text) if m.type == "error" else None)
@@ -72,7 +71,7 @@ def test_the_network_decides_in_the_page_as_in_python(address):
             ),
         )
         page.goto(address)
-        page.wait_for_selector("#check:has-text('the same as in Python')", timeout=WAIT_MS)
+        page.wait_for_selector("#check:has-text('the same as in Python')")
         same = page.locator("#check").inner_text()
         assert same == f"{POSITIONS} of {POSITIONS} decisions are the same as in Python."
         page.locator("#choices button").first.click()

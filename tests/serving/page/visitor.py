@@ -13,12 +13,11 @@ import sys
 import httpx
 
 from gangland.envs import load
-from tests.browser import DESKTOP
+from tests.browser import DESKTOP, WAIT_MS
 from tests.games import GAMES, TOY
 
 REGISTERED = [name for name in GAMES if name != TOY]
 
-WAIT_MS = 60_000
 
 POINT_ON = """
 (id) => {

@@ -271,6 +271,9 @@ class LeagueConfig(_Strict):
         snapshot_every: Iterations between snapshots.
         active: Number of opponents that play at the same time.
         refresh_every: Iterations after which an active opponent is replaced by another one.
+        compare: What beats the current policy: ``places``, to finish ahead of one of its seats, or
+            ``wins``, to win the game that the seat does not win; games that a third one wins are
+            then no comparison. Who wins or comes last is feared by ``wins`` alone.
         power: Opponents are drawn with a weight: the share of comparisons in which they beat the
             current policy, raised to this power.
         floor: Minimum weight of an opponent in the draw.
@@ -289,6 +292,7 @@ class LeagueConfig(_Strict):
     snapshot_every: Annotated[int, Field(ge=1)] = 20
     active: Annotated[int, Field(ge=1)] = 4
     refresh_every: Annotated[int, Field(ge=1)] = 4
+    compare: Literal["places", "wins"] = "places"
     power: Annotated[float, Field(ge=0.0)] = 1.0
     floor: Annotated[float, Field(gt=0.0)] = 0.02
     decay: Annotated[float, Field(gt=0.0, le=1.0)] = 0.995

@@ -183,11 +183,20 @@ def test_results_are_counted_against_the_current_policy():
     dones = np.array([True, True, True, True])
     wins, met_wins = np.zeros(4), np.zeros(3)
     played, met = np.zeros(4), np.zeros(3)
-    count_results(dones, places, who, wins, played, met_wins, met)
+    count_results(dones, places, who, wins, played, met_wins, met, False)
     assert played.tolist() == [3, 0, 0, 0]  # the last table is all-current: nothing to learn
     assert wins.tolist() == [1.5, 0, 0, 0]
     assert met.tolist() == [0, 3, 3]
     assert met_wins.tolist() == [0, 0.5 + 1, 0.5]
+
+    wins, met_wins = np.zeros(4), np.zeros(3)
+    played, met = np.zeros(4), np.zeros(3)
+    count_results(dones, places, who, wins, played, met_wins, met, True)
+    assert played.tolist() == [3, 0, 0, 0]
+    assert wins.tolist() == [1.5, 0, 0, 0]
+    # The second table's winners are the policy and the first opponent: only the other is compared.
+    assert met.tolist() == [0, 2, 2]
+    assert met_wins.tolist() == [0, 1, 0]
 
 
 def test_a_role_that_nobody_plays_cannot_be_the_one_that_learns():

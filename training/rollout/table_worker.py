@@ -173,6 +173,7 @@ class TableWorker:
                 tally.seat_games,
                 tally.beaten_by,
                 tally.met,
+                collector.config.league.compare == "wins",
             )
             tally.games += len(ended)
             tally.decisions += int(group.lengths[ended].sum())

@@ -244,6 +244,7 @@ def count_results(
     seat_games: Any,
     beaten_by: Any,
     met: Any,
+    wins_only: bool,
 ) -> None:
     """Add the results of finished games.
 
@@ -256,6 +257,7 @@ def count_results(
         beaten_by: Float64 ``(slots + 1,)``: how often a slot was placed before a seat of the
             current policy, ties half.
         met: Float64 ``(slots + 1,)``: comparisons behind it.
+        wins_only: Compare only seats of which exactly one has won the game.
     """
     for row in range(len(dones)):
         if not dones[row]:
@@ -277,6 +279,9 @@ def count_results(
                 for other in range(controllers.shape[1]):
                     slot = controllers[row, other]
                     if slot > CURRENT:
+                        won = (places[row, other] == 1) != (places[row, seat] == 1)
+                        if wins_only and not won:
+                            continue
                         met[slot] += 1.0
                         if places[row, other] < places[row, seat]:
                             beaten_by[slot] += 1.0

@@ -63,7 +63,7 @@ def browser() -> Iterator[Any]:
 
 
 def new_page(chromium: Any, **settings: Any) -> Any:
-    """A page that waits as long as a busy machine needs."""
+    """A page of a browser or of a context that waits as long as a busy machine needs."""
     page = chromium.new_page(**settings)
     page.set_default_timeout(WAIT_MS)
     return page

@@ -9,7 +9,7 @@ from html.parser import HTMLParser
 import pytest
 import yaml
 
-from tests.browser import DESKTOP, NEEDED, PHONE, browser, new_page
+from tests.browser import DESKTOP, NEEDED, PHONE, WAIT_MS, browser, new_page
 
 pytest.importorskip("zensical", reason="needs the extra docs")
 pytest.importorskip("mkdocs_swagger_ui_tag", reason="needs the extra docs")
@@ -140,7 +140,7 @@ def test_it_is_read_and_searched_from_files(site):
         page.on("pageerror", lambda error: wrong.append(str(error)))
         page.goto((site / "index.html").as_uri())
         # The key is heard once the scripts have run, which is after the page has loaded.
-        for _ in range(100):
+        for _ in range(WAIT_MS // 200):
             if page.locator("input:focus").count():
                 break
             page.keyboard.press("/")

@@ -279,8 +279,7 @@ def count_results(
                 for other in range(controllers.shape[1]):
                     slot = controllers[row, other]
                     if slot > CURRENT:
-                        won = (places[row, other] == 1) != (places[row, seat] == 1)
-                        if wins_only and not won:
+                        if wins_only and (places[row, other] == 1) == (places[row, seat] == 1):
                             continue
                         met[slot] += 1.0
                         if places[row, other] < places[row, seat]:

@@ -13,7 +13,7 @@ import sys
 import httpx
 
 from gangland.envs import load
-from tests.browser import DESKTOP, WAIT_MS
+from tests.browser import DESKTOP, new_page
 from tests.games import GAMES, TOY
 
 REGISTERED = [name for name in GAMES if name != TOY]
@@ -107,8 +107,7 @@ class Visitor:
         self.url = url
         self.context = browser.new_context(**{"viewport": DESKTOP, **settings})
         self.context.add_init_script("localStorage.setItem('gangland.pace', 'instant')")
-        self.page = self.context.new_page()
-        self.page.set_default_timeout(WAIT_MS)
+        self.page = new_page(self.context)
         self.wrong = []
         self.strangers = []
         self.page.on("pageerror", lambda error: self.wrong.append(str(error)))

@@ -7,7 +7,6 @@ resuming the training: optimisers, league, random generators, tables in the midd
 from __future__ import annotations
 
 import json
-import os
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
@@ -16,10 +15,10 @@ from typing import Any
 import numpy as np
 import torch as th
 
-from ..agents.trained.folders import flush, whole
 from ..agents.trained.items import described, item_blocks
 from ..agents.trained.model_file import FORMAT_VERSION, MODEL_FILE, WEIGHTS_FILE, CheckpointError
 from ..agents.trained.policy import identity, read_checkpoint
+from ..agents.trained.whole import whole_file, whole_folder
 from .config import NetworkConfig, TrainConfig
 from .randomness import rng_state, set_rng_state
 from .selfplay import SelfPlay
@@ -52,7 +51,7 @@ def save_checkpoint(root: Path, trainer: SelfPlay, seconds: float, kept: int = K
     if folder.exists():
         return folder  # A checkpoint of the same training at the same step holds the same state.
     try:
-        with whole(folder) as draft:
+        with whole_folder(folder) as draft:
             _write(draft, trainer, seconds)
     # Torch reports a write that failed as a RuntimeError of its own.
     except (OSError, RuntimeError) as error:
@@ -82,10 +81,8 @@ def add_ratings(folder: Path, ratings: list[dict[str, Any]]) -> None:
     path = folder / MODEL_FILE
     model = json.loads(path.read_text(encoding="utf-8"))
     model["ratings"] = ratings
-    draft = folder / f".{MODEL_FILE}-{os.getpid()}"
-    draft.write_text(json.dumps(model, indent=1) + "\n", encoding="utf-8")
-    flush(draft)
-    draft.replace(path)
+    with whole_file(path) as draft:
+        draft.write_text(json.dumps(model, indent=1) + "\n", encoding="utf-8")
 
 
 def describe(trainer: SelfPlay, seconds: float) -> dict[str, Any]:

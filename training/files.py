@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ..agents.trained.folders import whole
+from ..agents.trained.whole import whole_folder
 
 Files = dict[str, bytes]
 """A folder's files by their path in it."""
@@ -21,7 +21,7 @@ def files_of(folder: Path) -> Files:
 
 def write_files(folder: Path, files: Files) -> None:
     """Write a folder, whole or not at all."""
-    with whole(folder) as draft:
+    with whole_folder(folder) as draft:
         for name, data in files.items():
             path = draft / name
             path.parent.mkdir(parents=True, exist_ok=True)

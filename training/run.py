@@ -19,6 +19,7 @@ from stable_baselines3.common.logger import Logger, TensorBoardOutputFormat
 
 from ..agents.registry import make
 from ..agents.trained.model_file import MODEL_FILE, CheckpointError
+from ..agents.trained.whole import whole_file
 from ..envs.core.rng import stream
 from . import checkpoint
 from .config import TrainConfig
@@ -246,7 +247,8 @@ class RunCallback(BaseCallback):
             "par": worst.par,
             "of_par": worst.win.share / worst.par,
         }
-        note.write_text(json.dumps(figures) + "\n", encoding="utf-8")
+        with whole_file(note) as draft:
+            draft.write_text(json.dumps(figures) + "\n", encoding="utf-8")
 
     def save(self) -> Path:
         """Write a checkpoint, in the first process."""

@@ -20,7 +20,6 @@ from ..base import BatchAgent
 from ..baseline.heuristic import HeuristicAgent, specs_of
 from ..decision import Decisions
 from .advice import NetworkInputs
-from .folders import whole
 from .items import described, item_blocks
 from .model_file import (
     MODEL_FILE,
@@ -34,6 +33,7 @@ from .model_file import (
 from .network import Weights
 from .numpy_network import NumpyNetwork
 from .weights import halved, read_weights
+from .whole import whole_folder
 
 DEALS = 16
 """Sampled positions over which the values of other seats are averaged."""
@@ -103,7 +103,7 @@ class Checkpoint:
         if not folder.parent.is_dir():
             raise CheckpointError(f"{folder} cannot be written: {folder.parent} is no folder")
         try:
-            with whole(folder) as draft:
+            with whole_folder(folder) as draft:
                 (draft / WEIGHTS_FILE).write_bytes(weights)
                 (draft / MODEL_FILE).write_bytes(model)
         except OSError as error:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from ...agents.base import Agent
 from ...agents.trained.model_file import MODEL_FILE, WEIGHTS_FILE
+from ...agents.trained.whole import whole_file
 from ...envs.core.game import Game
 from ...envs.core.options import OptionValue
 from ..play import CHUNK, Games
@@ -76,10 +77,8 @@ class Kept:
             return
         path = self._path(schedule, seed)
         self._folder.mkdir(parents=True, exist_ok=True)
-        unfinished = path.with_suffix(".part")
-        with unfinished.open("wb") as file:
+        with whole_file(path) as draft, draft.open("wb") as file:
             np.savez_compressed(file, places=outcomes.places, truncated=outcomes.truncated)
-        unfinished.replace(path)
 
     def _path(self, schedule: Schedule, seed: int) -> Path:
         assert self._folder is not None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from ..agents.trained.whole import whole_file
 from ..serving.protocol import SeatToken
 
 
@@ -40,6 +41,7 @@ class SeatTokens:
     def _write(self, tokens: list[SeatToken]) -> None:
         self._tokens = tokens
         if self.path is not None:
-            self.path.touch(mode=0o600)
             text = json.dumps([token.model_dump(mode="json") for token in tokens], indent=1)
-            self.path.write_text(text + "\n", encoding="utf-8")
+            with whole_file(self.path) as draft:
+                draft.touch(mode=0o600)
+                draft.write_text(text + "\n", encoding="utf-8")

@@ -36,6 +36,7 @@ from ...agents.trained.items import ByLayers, ItemBlock
 from ...agents.trained.model_file import architecture_of
 from ...agents.trained.network import Architecture
 from ...agents.trained.policy import Checkpoint
+from ...agents.trained.whole import whole_file
 from ...envs.core.errors import MissingDependencyError
 
 if TYPE_CHECKING:
@@ -58,9 +59,8 @@ def export_onnx(checkpoint: Checkpoint, path: Path) -> None:
         MissingDependencyError: If the package ``onnx`` is not installed.
     """
     model = build(checkpoint)
-    draft = path.with_name(f".{path.name}.draft")
-    draft.write_bytes(model.SerializeToString())
-    draft.replace(path)
+    with whole_file(path) as draft:
+        draft.write_bytes(model.SerializeToString())
 
 
 def build(checkpoint: Checkpoint) -> ModelProto:

@@ -118,7 +118,7 @@ def test_what_is_kept_is_not_played_again(ladder, tmp_path, played):
     }
     assert again(seed=4) != ladder
     assert len(played) == 8
-    assert not list(tmp_path.glob("*.part"))
+    assert not list(tmp_path.glob(".draft-*"))
 
 
 def test_what_is_kept_of_a_bot_depends_on_its_weights_and_not_on_its_card(tmp_path):

@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 
 from stable_baselines3.common.logger import TensorBoardOutputFormat
 
-from ...agents.trained.folders import whole
+from ...agents.trained.whole import whole_folder
 from ...arena.workers.on_ray import LOCAL, ClusterError, connected
 from ...envs.registry import entry_of
 from ..checkpoint import KEPT, remove_old
@@ -268,6 +268,6 @@ class _Driver:
     def _keep(self, name: str, checkpoint: Any) -> None:
         """Copy a checkpoint from Ray's storage, whole or not at all."""
         folder = self._out / CHECKPOINTS / name
-        with whole(folder) as draft:
+        with whole_folder(folder) as draft:
             checkpoint.to_directory(str(draft))
         remove_old(folder.parent, folder, KEPT)

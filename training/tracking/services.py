@@ -14,6 +14,7 @@ import numpy as np
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import Image, KVWriter
 
+from ...agents.trained.whole import whole_file
 from ...envs.core.errors import MissingDependencyError
 from ..config import TrainConfig
 from .summary import flat
@@ -56,7 +57,8 @@ class ServiceCallback(BaseCallback, KVWriter):
         path = self.out / RUNS
         ids = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
         ids[self.name] = self.begin(ids.get(self.name))
-        path.write_text(json.dumps(ids) + "\n", encoding="utf-8")
+        with whole_file(path) as draft:
+            draft.write_text(json.dumps(ids) + "\n", encoding="utf-8")
         self.logger.output_formats.append(self)
 
     def _on_step(self) -> bool:

@@ -7,6 +7,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from ...agents.trained.whole import whole_file
 from ...envs import load
 from ...envs.core.errors import GanglandError
 from ...envs.core.replay import Replay, read_replays
@@ -95,7 +96,5 @@ def _read(path: Path) -> list[Replay]:
 
 
 def _write(path: Path, replays: list[Replay]) -> None:
-    """Whole or not at all."""
-    new = path.with_name(f"{path.name}.new")
-    new.write_text("".join(f"{replay.write()}\n" for replay in replays), encoding="utf-8")
-    new.replace(path)
+    with whole_file(path) as draft:
+        draft.write_text("".join(f"{replay.write()}\n" for replay in replays), encoding="utf-8")

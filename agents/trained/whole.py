@@ -1,4 +1,4 @@
-"""Folders written whole or not at all."""
+"""Files and folders written whole or not at all."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 
 
 @contextmanager
-def whole(folder: Path) -> Iterator[Path]:
+def whole_folder(folder: Path) -> Iterator[Path]:
     """A place to write a folder, which then takes the place of an earlier one.
 
     It is renamed once everything in it is on the disk, so that a folder of the final name is
@@ -28,6 +28,21 @@ def whole(folder: Path) -> Iterator[Path]:
         flush(folder.parent)
     finally:
         shutil.rmtree(draft, ignore_errors=True)
+
+
+@contextmanager
+def whole_file(path: Path) -> Iterator[Path]:
+    """A place to write a file, which then takes the place of an earlier one.
+
+    It is renamed once it is on the disk. If anything is raised, an earlier file stays.
+    """
+    draft = path.with_name(f".draft-{os.getpid()}-{path.name}")
+    try:
+        yield draft
+        flush(draft)
+        draft.replace(path)
+    finally:
+        draft.unlink(missing_ok=True)
 
 
 def flush(path: Path) -> None:

@@ -276,7 +276,8 @@ class LeagueConfig(_Strict):
             then no comparison. Who wins or comes last is feared by ``wins`` alone.
         power: Opponents are drawn with a weight: the share of comparisons in which they beat the
             current policy, raised to this power.
-        floor: Minimum weight of an opponent in the draw.
+        floor: Minimum weight of an opponent in the draw, compared with what the power has left:
+            with a power of 2 a floor of 0.1 levels all opponents that beat it in less than 32 %.
         decay: Factor by which an opponent's earlier results are discounted with each new game.
         exploiters: Exploiters of the policy that join the league; ``null`` for none.
     """

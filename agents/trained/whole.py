@@ -22,10 +22,10 @@ def whole_folder(folder: Path) -> Iterator[Path]:
     try:
         yield draft
         for path in (*draft.rglob("*"), draft):
-            flush(path)
+            _flush(path)
         shutil.rmtree(folder, ignore_errors=True)
         draft.rename(folder)
-        flush(folder.parent)
+        _flush(folder.parent)
     finally:
         shutil.rmtree(draft, ignore_errors=True)
 
@@ -39,13 +39,13 @@ def whole_file(path: Path) -> Iterator[Path]:
     draft = path.with_name(f".draft-{os.getpid()}-{path.name}")
     try:
         yield draft
-        flush(draft)
+        _flush(draft)
         draft.replace(path)
     finally:
         draft.unlink(missing_ok=True)
 
 
-def flush(path: Path) -> None:
+def _flush(path: Path) -> None:
     """Make sure that a file or folder has reached the disk."""
     handle = os.open(path, os.O_RDONLY)
     try:

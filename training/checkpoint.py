@@ -18,6 +18,7 @@ import torch as th
 from ..agents.trained.items import described, item_blocks
 from ..agents.trained.model_file import FORMAT_VERSION, MODEL_FILE, WEIGHTS_FILE, CheckpointError
 from ..agents.trained.policy import identity, read_checkpoint
+from ..agents.trained.weights import packed
 from ..agents.trained.whole import whole_file, whole_folder
 from .config import NetworkConfig, TrainConfig
 from .randomness import rng_state, set_rng_state
@@ -62,15 +63,7 @@ def save_checkpoint(root: Path, trainer: SelfPlay, seconds: float, kept: int = K
 
 def _write(draft: Path, trainer: SelfPlay, seconds: float) -> None:
     """All files of a checkpoint."""
-    from safetensors.numpy import save
-
-    weights = {
-        f"{role}/{name}": array
-        for role, layers in trainer.weights().items()
-        for name, array in layers.items()
-    }
-    # Not its save_file, which makes the file unreadable for other users.
-    (draft / WEIGHTS_FILE).write_bytes(save(weights))
+    (draft / WEIGHTS_FILE).write_bytes(packed(trainer.weights()))
     model = describe(trainer, seconds)
     (draft / MODEL_FILE).write_text(json.dumps(model, indent=1) + "\n", encoding="utf-8")
     th.save(_pack(trainer_state(trainer, seconds)), draft / TRAINER_FILE)

@@ -12,6 +12,7 @@ from pydantic import (
     Field,
     Tag,
     ValidationError,
+    field_validator,
     model_validator,
 )
 
@@ -337,8 +338,10 @@ class TrainConfig(_Strict):
         start_from: Checkpoint with the initial weights, a folder or the name of a shipped bot, or
             ``stage:NAME`` for what an earlier stage has left; its layers must be those of
             ``network``, which may be wider and have encoders of more items: what is new changes
-            nothing until it has learnt. ``nothing`` for random weights. ``null`` for what ``after``
-            leaves, or random weights where that is ``null``.
+            nothing until it has learnt. A list of several for the mean of their weights, which
+            `gangland train` writes into the folder ``start`` of the run; they must come from one
+            network and have equal layers. ``nothing`` for random weights. ``null`` for what
+            ``after`` leaves, or random weights where that is ``null``.
         after: Configuration, a YAML file or the name of a shipped one, that ``gangland train``
             trains first, in a folder of the run; ``null`` for none.
         steps: Length of the training in decisions of learning seats; ``null`` for no limit.
@@ -364,7 +367,7 @@ class TrainConfig(_Strict):
     rewards: Literal["result", "score", "mixed"] = "result"
     score_weight: Annotated[float, Field(gt=0.0)] = 1.0
     seed: Annotated[int, Field(ge=0)] = 0
-    start_from: str | None = None
+    start_from: str | list[str] | None = None
     after: str | None = None
     steps: Annotated[int | None, Field(ge=1)] = None
     minutes: Annotated[float | None, Field(gt=0.0)] = None
@@ -377,6 +380,18 @@ class TrainConfig(_Strict):
     shaping: ShapingConfig | None = None
     imitation: ImitationConfig | None = None
     evaluation: EvaluationConfig = EvaluationConfig()
+
+    @field_validator("start_from", mode="before")
+    @classmethod
+    def _one_or_several(cls, start: Any) -> Any:
+        several = isinstance(start, list) and len(start) >= 2
+        names = start if several else [start]
+        if start is not None and not all(isinstance(name, str) for name in names):
+            raise ValueError(
+                f"start_from={start!r}: must be a checkpoint, {STAGE}NAME, {NOTHING}, a list of "
+                "two or more checkpoints and stages, or null"
+            )
+        return start
 
     @model_validator(mode="before")
     @classmethod
@@ -425,9 +440,15 @@ class TrainConfig(_Strict):
         asked = self.ppo.sparse_inputs
         return self.network.advisor is None if asked is None else asked
 
+    def starts(self) -> list[str]:
+        """What ``start_from`` names: several networks for their mean, one, or none."""
+        if isinstance(self.start_from, list):
+            return self.start_from
+        return [] if self.start_from is None else [self.start_from]
+
     def stages_used(self) -> list[tuple[str, str]]:
         """Keys that say ``stage:NAME``, each with the name of the earlier stage."""
-        specs = [("start_from", self.start_from or ""), *self._networks_named()]
+        specs = [("start_from", name) for name in self.starts()] + self._networks_named()
         return [(key, spec.removeprefix(STAGE)) for key, spec in specs if spec.startswith(STAGE)]
 
     def _networks_named(self) -> list[tuple[str, str]]:
@@ -500,7 +521,7 @@ def parse(data: Any) -> TrainConfig:
     except ValidationError as error:
         raise ConfigError("\n".join(_lines(error))) from error
     start = config.start_from
-    if start is None or start == NOTHING or start.startswith(STAGE):
+    if not isinstance(start, str) or start == NOTHING or start.startswith(STAGE):
         return config
     return config.starting_from(start)
 

@@ -279,21 +279,26 @@ def _weights_to_start_from(
         CheckpointError: If there is no such checkpoint, or it is another game's.
         ConfigError: If it has other layers, or another training has to come first.
     """
-    unknown = config.start_from is None or config.start_from.startswith(STAGE)
+    start = config.start_from
+    if isinstance(start, list):
+        raise ConfigError(
+            f"start_from={start!r}: the mean must be made first, as `gangland train` does"
+        )
+    unknown = start is None or start.startswith(STAGE)
     if unknown and config.after is not None:
         raise ConfigError(
             f"after={config.after!r}: must be trained first, as `gangland train` does, and "
             "start_from name what it has left"
         )
-    if config.start_from is None or config.start_from == NOTHING:
+    if start is None or start == NOTHING:
         return {}
-    found = load_checkpoint(config.start_from).fitted(game)
+    found = load_checkpoint(start).fitted(game)
     theirs, ours = found.model["network"], config.network.model_dump()
     wider = not config.network.layer_norm  # Which a unit more would change.
     differs = [key for key in ours if not _holds(ours[key], theirs[key], wider=wider)]
     if differs:
         has = ", ".join(f"{key}={theirs[key]}" for key in differs)
-        raise ConfigError(f"start_from={config.start_from!r}: its network has {has}")
+        raise ConfigError(f"start_from={start!r}: its network has {has}")
     if ours == {key: theirs[key] for key in ours}:
         return found.weights
     fresh = initial_weights(architecture, config.seed)

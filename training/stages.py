@@ -6,10 +6,15 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from ..agents.trained.policy import read_checkpoint
+from ..envs import load
 from .config import STAGE, ConfigError, TrainConfig
 from .config_files import load_config
 from .folder_lock import RunError
+from .mean import write_mean
 from .run import CHECKPOINTS, Outcome, last_checkpoint
+
+MEAN = "start"
+"""Folder of a run with the mean of the networks that it starts from."""
 
 Stage = tuple[str, TrainConfig]
 """Name of a configuration, and the configuration."""
@@ -73,7 +78,9 @@ def train_stages(
 
     Raises:
         RunError: If there is a run in ``out`` already and ``resume`` is off.
-        CheckpointError: From the training, if there is none to resume.
+        ConfigError: If a stage starts from the mean of networks with different layers.
+        CheckpointError: From the training, if there is none to resume; or if a network whose mean
+            a stage starts from cannot be read or is of another game.
     """
     folders = [*(out / name for name, _ in stages[:-1]), out]
     begun = [(folder / CHECKPOINTS).is_dir() for folder in folders]
@@ -86,19 +93,31 @@ def train_stages(
         if (ended := _ended(config, folder)) is not None:
             left[name] = str(ended)
             continue
-        outcome = train_one(name, _going_on(left, config), folder, here or nothing)
+        outcome = train_one(name, _going_on(left, config, folder), folder, here or nothing)
         if not outcome.finished:
             return outcome
         left[name] = str(outcome.folder)
     name, config = stages[-1]
-    return train_one(name, _going_on(left, config), out, begun[-1] or nothing)
+    return train_one(name, _going_on(left, config, out), out, begun[-1] or nothing)
 
 
-def _going_on(left: dict[str, str], config: TrainConfig) -> TrainConfig:
-    """The configuration, from its own start or else from what the last one in ``left`` has left."""
-    if not left:
+def _going_on(left: dict[str, str], config: TrainConfig, folder: Path) -> TrainConfig:
+    """The configuration, from its own start or else from what the last one in ``left`` has left.
+
+    Where it starts from the mean of several networks, that is written into the run's folder.
+
+    Raises:
+        CheckpointError: If one of these networks cannot be read or is of another game.
+        ConfigError: If one of them has other layers than the first.
+    """
+    if not left and not isinstance(config.start_from, list):
         return config
-    return config.starting_from(config.start_from or list(left.values())[-1], left)
+    start = config.start_from or list(left.values())[-1]
+    if isinstance(start, list):
+        known = {f"{STAGE}{name}": at for name, at in left.items()}
+        write_mean([known.get(name, name) for name in start], load(config.game), folder / MEAN)
+        start = str(folder / MEAN)
+    return config.starting_from(start, left)
 
 
 def _ended(config: TrainConfig, out: Path) -> Path | None:

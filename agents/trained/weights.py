@@ -64,6 +64,18 @@ def read_weights(path: Path, model: dict[str, Any]) -> dict[str, Weights]:
     return found
 
 
+def packed(weights: dict[str, Weights]) -> bytes:
+    """Contents of a ``policy.safetensors`` of float32, as a training writes it.
+
+    Args:
+        weights: Each role's, float32.
+    """
+    # Not its save_file, which makes the file unreadable for other users.
+    from safetensors.numpy import save
+
+    return bytes(save(_by_name(weights)))
+
+
 def halved(weights: dict[str, Weights]) -> bytes:
     """Contents of a ``policy.safetensors`` of float16, half as long as a training's.
 
@@ -79,15 +91,21 @@ def halved(weights: dict[str, Weights]) -> bytes:
     from safetensors.numpy import save
 
     half: dict[str, NDArray[np.float16]] = {}
-    for role, layers in weights.items():
-        for layer, array in layers.items():
-            largest = float(np.abs(array).max(initial=0.0))
-            if largest > LARGEST_HALF:
-                raise CheckpointError(
-                    f"{role}/{layer} holds {largest:g}, float16 at most {LARGEST_HALF:g}"
-                )
-            half[f"{role}/{layer}"] = array.astype(np.float16)
+    for name, array in _by_name(weights).items():
+        largest = float(np.abs(array).max(initial=0.0))
+        if largest > LARGEST_HALF:
+            raise CheckpointError(f"{name} holds {largest:g}, float16 at most {LARGEST_HALF:g}")
+        half[name] = array.astype(np.float16)
     return bytes(save(half))
+
+
+def _by_name(weights: dict[str, Weights]) -> Weights:
+    """All roles' weights by their names in the file, as :func:`shapes_of` has them."""
+    return {
+        f"{role}/{layer}": array
+        for role, layers in weights.items()
+        for layer, array in layers.items()
+    }
 
 
 def _tensors(path: Path, data: bytes) -> dict[str, dict[str, Any]]:

@@ -61,6 +61,63 @@ def test_one_command_trains_all_stages(capsys, monkeypatch, written):
     assert same == {0: True, 1: False}
 
 
+def test_a_stage_starts_from_the_mean_of_several(capsys, monkeypatch, written):
+    written("first")
+    written("second", after="first.yaml", seed=7)
+    # Learns nothing, so that what it started from, and is taught by, can be seen in what it leaves.
+    last = written(
+        "third",
+        after="second.yaml",
+        start_from=["stage:first", "stage:second"],
+        imitation={"teacher": "start", "until": 0.5},
+        ppo={"learning_rate": 1e-30},
+    )
+    done = here(capsys, monkeypatch, "train", last, "--quiet")
+    assert done.code == 0, done.err
+    folders = [Path("runs/third/first"), Path("runs/third/second"), Path("runs/third")]
+    first, second, third = (read_checkpoint(last_checkpoint(folder)) for folder in folders)
+    assert third.model["config"]["start_from"] == str(Path("runs/third/start"))
+    assert third.model["config"]["imitation"]["teacher"] == "ppo:runs/third/start"
+    for role, layers in third.weights.items():
+        for layer, mean in layers.items():
+            one, other = first.weights[role][layer], second.weights[role][layer]
+            np.testing.assert_allclose(mean, (one + other) / 2, atol=1e-6)
+            assert not one.any() or not np.allclose(one, other, atol=1e-6), layer
+    kept = read_checkpoint(Path("runs/third/start")).model
+    assert (kept["steps"], kept["config"], kept["ratings"]) == (0, {}, [])
+    again = here(capsys, monkeypatch, "train", last, "--quiet", "--resume", "--steps", 1200)
+    assert again.code == 0, again.err
+
+
+def test_a_mean_that_cannot_be_is_refused(capsys, monkeypatch, written):
+    written("first")
+    written("second", after="first.yaml", start_from="nothing", network={"shared": [8]})
+    both = ["stage:first", "stage:second"]
+    mean = written("mean", after="second.yaml", start_from=both)
+    assert_refused(
+        here(capsys, monkeypatch, "train", mean, "--quiet"),
+        "start_from: runs/mean/second/checkpoints/",
+        "its network must be that of runs/mean/first/checkpoints/",
+        "differs in shared",
+    )
+    unknown = written("unknown", after="first.yaml", start_from=["stage:first", "stage:gone"])
+    assert_refused(
+        here(capsys, monkeypatch, "train", unknown), "start_from: stage:gone: must be am"
+    )
+    missing = written("missing", start_from=["runs/mean/first", "nowhere"])
+    assert_refused(here(capsys, monkeypatch, "train", missing), "no checkpoint at 'nowhere'")
+    other = written("other", start_from=["runs/mean/first", "chicago/v1"])
+    assert_refused(here(capsys, monkeypatch, "train", other), "does not fit highcard")
+    for wrong in (["runs/mean/first"], ["runs/mean/first", 2], [], 3, {"runs/mean/first": 1}):
+        with pytest.raises(
+            ConfigError, match="must be a checkpoint, stage:NAME, nothing, a list of"
+        ):
+            parse({"game": "highcard", "steps": 1, "start_from": wrong})
+    config = toy_config(start_from=["runs/mean/first", "runs/mean/first"])
+    with pytest.raises(ConfigError, match="the mean must be made first, as `gangland train` does"):
+        make_trainer(config, "cpu")
+
+
 def test_an_interrupted_training_goes_on_with_its_stage(written):
     written("first")
     name = written("second", after="first.yaml")

@@ -16,7 +16,13 @@ import numpy as np
 import torch as th
 
 from ..agents.trained.items import described, item_blocks
-from ..agents.trained.model_file import FORMAT_VERSION, MODEL_FILE, WEIGHTS_FILE, CheckpointError
+from ..agents.trained.model_file import (
+    FORMAT_VERSION,
+    MODEL_FILE,
+    WEIGHTS_FILE,
+    CheckpointError,
+    write_model,
+)
 from ..agents.trained.policy import identity, read_checkpoint
 from ..agents.trained.weights import packed
 from ..agents.trained.whole import whole_file, whole_folder
@@ -64,8 +70,7 @@ def save_checkpoint(root: Path, trainer: SelfPlay, seconds: float, kept: int = K
 def _write(draft: Path, trainer: SelfPlay, seconds: float) -> None:
     """All files of a checkpoint."""
     (draft / WEIGHTS_FILE).write_bytes(packed(trainer.weights()))
-    model = describe(trainer, seconds)
-    (draft / MODEL_FILE).write_text(json.dumps(model, indent=1) + "\n", encoding="utf-8")
+    write_model(draft / MODEL_FILE, describe(trainer, seconds))
     th.save(_pack(trainer_state(trainer, seconds)), draft / TRAINER_FILE)
 
 
@@ -75,7 +80,7 @@ def add_ratings(folder: Path, ratings: list[dict[str, Any]]) -> None:
     model = json.loads(path.read_text(encoding="utf-8"))
     model["ratings"] = ratings
     with whole_file(path) as draft:
-        draft.write_text(json.dumps(model, indent=1) + "\n", encoding="utf-8")
+        write_model(draft, model)
 
 
 def describe(trainer: SelfPlay, seconds: float) -> dict[str, Any]:

@@ -440,15 +440,11 @@ class TrainConfig(_Strict):
         asked = self.ppo.sparse_inputs
         return self.network.advisor is None if asked is None else asked
 
-    def starts(self) -> list[str]:
-        """What ``start_from`` names: several networks for their mean, one, or none."""
-        if isinstance(self.start_from, list):
-            return self.start_from
-        return [] if self.start_from is None else [self.start_from]
-
     def stages_used(self) -> list[tuple[str, str]]:
         """Keys that say ``stage:NAME``, each with the name of the earlier stage."""
-        specs = [("start_from", name) for name in self.starts()] + self._networks_named()
+        start = self.start_from
+        starts = start if isinstance(start, list) else [start or ""]
+        specs = [("start_from", name) for name in starts] + self._networks_named()
         return [(key, spec.removeprefix(STAGE)) for key, spec in specs if spec.startswith(STAGE)]
 
     def _networks_named(self) -> list[tuple[str, str]]:

@@ -7,14 +7,13 @@ mean of their weights to be a network that plays, often better than each of them
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from ..agents.trained.model_file import MODEL_FILE, WEIGHTS_FILE
+from ..agents.trained.model_file import MODEL_FILE, WEIGHTS_FILE, write_model
 from ..agents.trained.network import Weights
 from ..agents.trained.policy import load_checkpoint
 from ..agents.trained.weights import packed
@@ -52,7 +51,7 @@ def write_mean(names: Sequence[str], game: Game, folder: Path) -> None:
     with whole_folder(folder) as draft:
         weights = _mean([checkpoint.weights for checkpoint in found])
         (draft / WEIGHTS_FILE).write_bytes(packed(weights))
-        (draft / MODEL_FILE).write_text(json.dumps(model, indent=1) + "\n", encoding="utf-8")
+        write_model(draft / MODEL_FILE, model)
 
 
 def _mean(networks: Sequence[dict[str, Weights]]) -> dict[str, Weights]:

@@ -259,6 +259,11 @@ def read_model(path: Path) -> dict[str, Any]:
         raise CheckpointError(f"{path}: {_explain(error)}") from None
 
 
+def write_model(path: Path, model: dict[str, Any]) -> None:
+    """Write a ``model.json``, in a draft that takes its place once all of it is on the disk."""
+    path.write_text(json.dumps(model, indent=1) + "\n", encoding="utf-8")
+
+
 def read_bytes(path: Path, most: int) -> bytes:
     """A whole file, if it is one and no larger than allowed.
 

@@ -16,6 +16,7 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from ..agents.seat_env import SeatEnv
+from ..envs.core.integers import as_seed
 from .seat_tables import SeatTables
 
 Floats: TypeAlias = NDArray[np.float32]
@@ -96,12 +97,16 @@ class SeatVectorEnv(VectorEnv[Floats, NDArray[np.int64], NDArray[Any]]):
             options: ``{"reset_mask": bool array of shape (num_envs,)}``, or nothing.
 
         Raises:
-            ValueError: If the number of seeds or the mask does not fit.
+            ValueError: If a seed, the number of seeds or the mask does not fit.
         """
-        if isinstance(seed, int | np.integer):
-            seed = [int(seed) + i for i in range(self.num_envs)]
-        if seed is not None and len(seed) != self.num_envs:
-            raise ValueError(f"seed: {len(seed)} given, must be one or {self.num_envs}")
+        seeds: list[int | None] | None = None
+        if isinstance(seed, list | tuple):
+            seeds = list(seed)
+        elif seed is not None:
+            first = as_seed(seed)
+            seeds = [first + i for i in range(self.num_envs)]
+        if seeds is not None and len(seeds) != self.num_envs:
+            raise ValueError(f"seed: {len(seeds)} given, must be one or {self.num_envs}")
         if options is None or RESET_MASK not in options:
             rows = np.arange(self.num_envs)
         else:
@@ -111,7 +116,7 @@ class SeatVectorEnv(VectorEnv[Floats, NDArray[np.int64], NDArray[Any]]):
                     f"options[{RESET_MASK!r}]: must be bools of shape {(self.num_envs,)}, one true"
                 )
             rows = np.flatnonzero(mask)
-        self.tables.reset(rows, seed)
+        self.tables.reset(rows, seeds)
         return self.tables.observations.copy(), self._infos(rows)
 
     def step(self, actions: NDArray[np.int64]) -> Steps:

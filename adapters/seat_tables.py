@@ -9,16 +9,15 @@ import numpy as np
 from gymnasium.utils import seeding
 from numpy.typing import NDArray
 
-from ..agents.base import Agent
-from ..agents.registry import make
-from ..agents.seat_env import opponent_specs
+from ..agents.seat_env import Opponents, opponent_agents
 from ..agents.seeds import decision_seeds, players_key
 from ..agents.table import PendingDecisions, ask_each
 from ..envs import load
-from ..envs.api.aec import check_terms, payments
+from ..envs.api.aec import check_seat, check_terms, payments
 from ..envs.core.batch import LEGAL, first_illegal
 from ..envs.core.errors import GameOverError, IllegalActionError
-from ..envs.core.state import State, States, blank
+from ..envs.core.integers import as_seed, whole_number
+from ..envs.core.state import State, States, blank, bytes_of, copy_states
 from ..envs.core.view import observed
 
 
@@ -27,24 +26,18 @@ class SeatTables:
 
     Table ``i`` plays, decision for decision, what a
     :class:`~gangland.agents.seat_env.SeatEnv` with the same arguments and the seed of table ``i``
-    plays. Bots are asked once for all the tables at which they decide. The arrays below are filled
-    in place; copy what must last.
+    plays. Bots are asked once for all the tables at which they decide. Arrays are read-only views
+    of what :meth:`reset` and :meth:`step` fill in place; copy what must last.
 
     Attributes:
         game: The game.
-        seats: Int64 ``(N,)``: the learner's seat at each table.
-        observations: Float32 ``(N, observation_size)``, of the learner.
-        action_masks: Bool ``(N, num_actions)``; all false at a table whose game is over.
-        rewards: Float64 ``(N,)``: what the learner was paid since its last decision.
-        terminations: Bool ``(N,)``: whether the game is over, and paid.
-        truncations: Bool ``(N,)``: whether it was stopped without pay.
 
     Args:
         game: The game's name.
         num_envs: Number of tables.
         seat: The learner's seat; ``None`` draws one at every reset.
-        opponents: Agent specs, one for every other seat in order, or one for all of them; ``None``
-            for the game's heuristic, or ``random`` if it has none.
+        opponents: Agents or their specs, one for every other seat in order, or one for all of
+            them; ``None`` for the game's heuristic, or ``random`` if it has none.
         reward: ``result`` or ``score``.
         max_cycles: Truncate after this many decisions a seat on average.
         options: The game's options.
@@ -60,7 +53,7 @@ class SeatTables:
         num_envs: int,
         *,
         seat: int | None = 0,
-        opponents: Sequence[str] | str | None = None,
+        opponents: Opponents = None,
         reward: str = "result",
         max_cycles: int | None = None,
         **options: Any,
@@ -68,36 +61,76 @@ class SeatTables:
         self.game = load(game)
         resolved = self.game.options.resolve(options)
         n = self.game.num_players(resolved)
-        _check(n, num_envs, seat, reward, max_cycles)
+        num_envs = whole_number("num_envs", num_envs, 1)
         self.reward = reward
         self.num_seats = n
         self._roles = np.array(self.game.seat_roles(resolved), np.int64)
-        self._chosen_seat = seat
-        self._max_plies = 2**31 - 1 if max_cycles is None else max_cycles * n
-        bots = opponent_specs(self.game, n, opponents)
+        self._chosen_seat = seat = check_seat("seat", seat, n)
+        self._max_plies = check_terms(n, reward, max_cycles)
+        bots = opponent_agents(self.game, n, opponents)
         # Agents keep no memory, so one can play all seats that have the same spec.
-        specs = sorted(set(bots))
-        self._agents: list[Agent] = [make(spec, self.game) for spec in specs]
-        self._agent_of = np.array([specs.index(spec) for spec in bots], np.int64)
+        self._agents = list(dict.fromkeys(bots))
+        self._agent_of = np.array([self._agents.index(bot) for bot in bots], np.int64)
         self._template = self.game.template(**options).view(np.uint8)
         self._states = blank(self.game.dtype, num_envs)
-        self._bytes = self._states.view(np.uint8).reshape(num_envs, -1)
+        self._bytes = bytes_of(self._states)
         self._keys = np.zeros((num_envs, 2), np.uint64)
         self._generators: list[np.random.Generator | None] = [None] * num_envs
-        self.seats = np.full(num_envs, 0 if seat is None else seat, np.int64)
-        self.observations = np.zeros((num_envs, self.game.observation_size), np.float32)
-        self.action_masks = np.zeros((num_envs, self.game.num_actions), np.bool_)
-        self.rewards = np.zeros(num_envs, np.float64)
-        self.terminations = np.zeros(num_envs, np.bool_)
-        self.truncations = np.zeros(num_envs, np.bool_)
+        self._seats = np.full(num_envs, 0 if seat is None else seat, np.int64)
+        self._observations = np.zeros((num_envs, self.game.observation_size), np.float32)
+        self._action_masks = np.zeros((num_envs, self.game.num_actions), np.bool_)
+        self._rewards = np.zeros(num_envs, np.float64)
+        self._terminations = np.zeros(num_envs, np.bool_)
+        self._truncations = np.zeros(num_envs, np.bool_)
+
+    def __getstate__(self) -> dict[str, Any]:
+        kept = self.__dict__.copy()
+        del kept["_bytes"]
+        # NumPy's own copy of records leaves garbage between the fields.
+        kept["_states"] = copy_states(self._states)
+        return kept
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        self.__dict__.update(kept)
+        self._bytes = bytes_of(self._states)
 
     def __len__(self) -> int:
-        return len(self.seats)
+        return len(self._seats)
+
+    @property
+    def seats(self) -> NDArray[np.int64]:
+        """Int64 ``(N,)``: the learner's seat at each table."""
+        return _read_only(self._seats)
+
+    @property
+    def observations(self) -> NDArray[np.float32]:
+        """Float32 ``(N, observation_size)``, of the learner."""
+        return _read_only(self._observations)
+
+    @property
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Bool ``(N, num_actions)``; all false at a table whose game is over."""
+        return _read_only(self._action_masks)
+
+    @property
+    def rewards(self) -> NDArray[np.float64]:
+        """Float64 ``(N,)``: what the learner was paid since its last decision."""
+        return _read_only(self._rewards)
+
+    @property
+    def terminations(self) -> NDArray[np.bool_]:
+        """Bool ``(N,)``: whether the game is over, and paid."""
+        return _read_only(self._terminations)
+
+    @property
+    def truncations(self) -> NDArray[np.bool_]:
+        """Bool ``(N,)``: whether it was stopped without pay."""
+        return _read_only(self._truncations)
 
     @property
     def dones(self) -> NDArray[np.bool_]:
         """Bool ``(N,)``: tables whose game is over."""
-        return self.terminations | self.truncations
+        return self._terminations | self._truncations
 
     def reset(
         self, tables: NDArray[np.int64] | None = None, seeds: Sequence[int | None] | None = None
@@ -108,20 +141,24 @@ class SeatTables:
             tables: Int64 ``(B,)``: where; everywhere by default.
             seeds: A seed for each of all tables; ``None`` continues with the seeds that follow from
                 the last one given.
+
+        Raises:
+            IntegerError: If a seed is no integer 0 to 2**64 - 1; nothing is changed.
         """
+        given = None if seeds is None else [None if s is None else as_seed(s) for s in seeds]
         rows = np.arange(len(self)) if tables is None else np.asarray(tables, np.int64)
         for row in rows.tolist():
-            seed = None if seeds is None else seeds[row]
+            seed = None if given is None else given[row]
             if seed is not None or self._generators[row] is None:
                 self._generators[row] = seeding.np_random(seed)[0]
             if self._chosen_seat is None:
-                self.seats[row] = self._generator(row).integers(self.num_seats)
+                self._seats[row] = self._generator(row).integers(self.num_seats)
         # A game can end before the learner ever decides: then the next one is played.
         while len(rows):
             for row in rows.tolist():
                 self._deal(row)
-            self.rewards[rows] = 0.0
-            self.terminations[rows] = self.truncations[rows] = False
+            self._rewards[rows] = 0.0
+            self._terminations[rows] = self._truncations[rows] = False
             self._play_bots(rows)
             rows = rows[self.dones[rows]]
 
@@ -147,11 +184,11 @@ class SeatTables:
         if len(over):
             raise GameOverError(f"{self.game.name}: the game of table {over[0]} is over: reset it")
         chosen = given[rows].astype(np.int64)
-        wrong = first_illegal(self.action_masks[rows], chosen)
+        wrong = first_illegal(self._action_masks[rows], chosen)
         if wrong != LEGAL:
             refusal = self.game.refusal(self.state(int(rows[wrong])), int(chosen[wrong]))
             raise IllegalActionError(f"table {rows[wrong]}: {refusal}")
-        self.rewards[rows] = 0.0
+        self._rewards[rows] = 0.0
         if len(rows):
             self._apply(self._copies(rows), rows, chosen)
             self._play_bots(rows)
@@ -181,7 +218,7 @@ class SeatTables:
         """Play an action at each of the copies, and put them back."""
         compiled = self.game.compiled
         compiled.batch["apply_batch"](compiled.pointers.apply, states, actions, 0, len(states))
-        self._bytes[rows] = states.view(np.uint8).reshape(len(rows), -1)
+        self._bytes[rows] = bytes_of(states)
 
     def _play_bots(self, rows: NDArray[np.int64]) -> None:
         """Play the bots at some tables until the learner decides there or the game is over."""
@@ -195,11 +232,11 @@ class SeatTables:
             )
             ended = (states["over"] != 0) | (states["ply"] >= self._max_plies)
             self._finish(rows[ended])
-            own = ~ended & (deciders == self.seats[rows])
-            self.observations[rows[own]] = observed(
+            own = ~ended & (deciders == self._seats[rows])
+            self._observations[rows[own]] = observed(
                 game, states, np.flatnonzero(own), deciders[own]
             )
-            self.action_masks[rows[own]] = masks[own]
+            self._action_masks[rows[own]] = masks[own]
             going = np.flatnonzero(~ended & ~own)
             rows = rows[going]
             if len(rows):
@@ -217,7 +254,7 @@ class SeatTables:
         """Actions of the bots that decide, each asked once for all its tables."""
         seeds = np.zeros(len(rows), np.uint64)
         decision_seeds(self._keys, rows, states["ply"].astype(np.int64), seats, seeds)
-        movers = self._agent_of[seats - (seats > self.seats[rows])]
+        movers = self._agent_of[seats - (seats > self._seats[rows])]
         actions = np.zeros(len(rows), np.int64)
         pending = PendingDecisions(
             self.game,
@@ -236,22 +273,18 @@ class SeatTables:
         """Pay the learner, and show it the last position."""
         compiled = self.game.compiled
         for row in rows.tolist():
-            state, seat = self._states[row], int(self.seats[row])
+            state, seat = self._states[row], int(self._seats[row])
             paid = bool(state.over) and not self.game.is_truncated(state)
             if paid:
-                self.rewards[row] = payments(self.game, state, self.reward)[seat]
-            self.terminations[row], self.truncations[row] = paid, not paid
+                self._rewards[row] = payments(self.game, state, self.reward)[seat]
+            self._terminations[row], self._truncations[row] = paid, not paid
             compiled.batch["observe_row"](
-                compiled.pointers.observe, self._states, row, seat, self.observations[row]
+                compiled.pointers.observe, self._states, row, seat, self._observations[row]
             )
-        self.action_masks[rows] = False
+        self._action_masks[rows] = False
 
 
-def _check(
-    seats: int, num_envs: int, seat: int | None, reward: str, max_cycles: int | None
-) -> None:
-    if num_envs < 1:
-        raise ValueError(f"num_envs={num_envs}: must be at least 1")
-    if seat is not None and seat not in range(seats):
-        raise ValueError(f"seat={seat!r}: must be None or 0..{seats - 1}")
-    check_terms(reward, max_cycles)
+def _read_only(array: NDArray[Any]) -> NDArray[Any]:
+    view = array.view()
+    view.flags.writeable = False
+    return view

@@ -12,7 +12,7 @@ text after the colon and the game; lists show the first line of its documentatio
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -205,6 +205,28 @@ def make(spec: str, game: Game) -> Agent:
         raise GanglandError(f"{spec}: its factory made {agent!r}, must be an Agent")
     agent.spec = agent.spec or spec
     return agent
+
+
+def make_all(agents: Sequence[Agent | str], game: Game) -> list[Agent]:
+    """The agents of these specs, each made once; agents stand for themselves.
+
+    Raises:
+        TypeError: For what is neither.
+        UnknownAgentError: Naming the specs there are.
+        GanglandError: If an agent does not fit the game or cannot be loaded.
+    """
+    made: dict[str, Agent] = {}
+    found: list[Agent] = []
+    for agent in agents:
+        if isinstance(agent, Agent):
+            found.append(agent)
+        elif isinstance(agent, str):
+            if agent not in made:
+                made[agent] = make(agent, game)
+            found.append(made[agent])
+        else:
+            raise TypeError(f"{agent!r} ({type(agent).__name__}): must be an Agent or a spec")
+    return found
 
 
 def traits(spec: str, game: Game) -> Traits:

@@ -3,41 +3,56 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
 from ..envs import load
-from ..envs.api.aec import GameEnv
+from ..envs.api.aec import GameEnv, check_seat
 from ..envs.core.errors import GameOverError
 from ..envs.core.game import Game
+from ..envs.core.integers import as_seed
 from .base import Agent
 from .baseline.heuristic import has_heuristic
-from .registry import make
+from .registry import make_all
 from .seeds import players_key
 from .table import decisions
 
+Opponents: TypeAlias = "Sequence[Agent | str] | Agent | str | None"
+"""Agents or their specs, one for every other seat in order, or one for all of them; ``None`` for
+the game's heuristic, or ``random`` if it has none."""
 
-def opponent_specs(game: Game, seats: int, opponents: Sequence[str] | str | None) -> list[str]:
-    """The spec of the agent in each of the other seats, in order.
+ILLEGAL = ("raise", "random", "lose")
+"""What an illegal action does; see :class:`SeatEnv`."""
+
+
+def opponent_agents(game: Game, seats: int, opponents: Opponents) -> list[Agent]:
+    """The agent in each of the other seats, in order; one for all seats with the same spec.
 
     Args:
         game: The game.
         seats: Seats at the table.
-        opponents: One spec for every other seat, or one for all of them; ``None`` for the game's
-            heuristic, or ``random`` if it has none.
+        opponents: See :data:`Opponents`.
 
     Raises:
+        TypeError: For what is neither an agent nor a spec.
         ValueError: If their number does not fit the table.
+        GanglandError: If an agent does not fit the game or cannot be made.
     """
     if opponents is None:
         opponents = "heuristic" if has_heuristic(game) else "random"
-    specs = [opponents] * (seats - 1) if isinstance(opponents, str) else list(opponents)
-    if len(specs) != seats - 1:
-        raise ValueError(f"opponents: {len(specs)} given, must be 1 or {seats - 1}")
-    return specs
+    alone = isinstance(opponents, Agent | str)
+    given: Any = [opponents] * (seats - 1) if alone else opponents
+    if not isinstance(given, Sequence):
+        raise TypeError(
+            f"opponents={opponents!r} ({type(opponents).__name__}): must be an Agent, a spec, or "
+            "a list of these"
+        )
+    if len(given) != seats - 1:
+        raise ValueError(f"opponents: {len(given)} given, must be 1 or {seats - 1}")
+    return make_all(given, game)
 
 
 class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
@@ -47,13 +62,17 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
     ``info["action_mask"]`` and from :meth:`action_masks`, as sb3-contrib's MaskablePPO asks for it.
     The reward is the sum of all rewards since the seat's last decision, so the rewards of a game
     sum to the seat's result, even when a rival ends it. A cap that pays nobody truncates; at any
-    other end the game terminates. An illegal action raises.
+    other end the game terminates.
 
     Args:
         game: The game's name.
         seat: The seat to be played; ``None`` draws one at every reset.
-        opponents: Agent specs, one for every other seat in order, or one for all of them; ``None``
-            for the game's heuristic, or ``random`` if it has none.
+        opponents: Agents or their specs, one for every other seat in order, or one for all of them;
+            ``None`` for the game's heuristic, or ``random`` if it has none.
+        illegal: What an illegal action does: ``raise`` an error, be replaced by a ``random`` legal
+            one, or ``lose``, which terminates the episode with the reward -1. For code that
+            samples without the mask, the environment checkers of Gymnasium and
+            Stable-Baselines3 among it, choose ``random``.
         render_mode: As for the PettingZoo environment; shows what the seat may know.
         reward: ``result`` or ``score``.
         max_cycles: As for the PettingZoo environment: its own limit, which truncates.
@@ -71,7 +90,8 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         game: str,
         *,
         seat: int | None = 0,
-        opponents: Sequence[str] | str | None = None,
+        opponents: Opponents = None,
+        illegal: str = "raise",
         render_mode: str | None = None,
         reward: str = "result",
         max_cycles: int | None = None,
@@ -79,8 +99,9 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
     ) -> None:
         self.game = load(game)
         n = self.game.num_players(self.game.options.resolve(options))
-        if seat is not None and seat not in range(n):
-            raise ValueError(f"seat={seat!r}: must be None or 0..{n - 1}")
+        seat = check_seat("seat", seat, n)
+        if illegal not in ILLEGAL:
+            raise ValueError(f"illegal={illegal!r}: must be one of {', '.join(ILLEGAL)}")
         self._env = GameEnv(
             self.game,
             render_mode=render_mode,
@@ -92,8 +113,9 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         self.render_mode = render_mode
         self._chosen_seat = seat
         self.seat = 0 if seat is None else seat
-        specs = opponent_specs(self.game, n, opponents)
-        self._bots: list[Agent] = [make(spec, self.game) for spec in specs]
+        self._illegal = illegal
+        self._forfeited = False
+        self._bots = opponent_agents(self.game, n, opponents)
         self._players_key = players_key(0)
         agent = self._env.possible_agents[0]
         self.observation_space = self._env.observation_space(agent)["observation"]
@@ -102,8 +124,17 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[np.float32], dict[str, Any]]:
-        """Start a game and play the bots up to the seat's first decision."""
-        super().reset(seed=seed)
+        """Start a game and play the bots up to the seat's first decision.
+
+        Args:
+            seed: Seed of the episodes from here on; ``None`` goes on with those that follow.
+            options: Ignored; the game's options belong to the environment.
+
+        Raises:
+            IntegerError: If the seed is no integer 0 to 2**64 - 1.
+        """
+        super().reset(seed=None if seed is None else as_seed(seed))
+        self._forfeited = False
         if self._chosen_seat is None:
             self.seat = int(self.np_random.integers(len(self._env.possible_agents)))
             self._env.render_seat = self.seat
@@ -124,12 +155,20 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
 
         Raises:
             GameOverError: If the game has ended: ``reset`` starts the next one.
-            IllegalActionError: If the action is not an integer, or is illegal; the message names
-                the legal ones. Nothing is played.
+            IllegalActionError: If the action is not an integer, or is illegal and this environment
+                raises; the message names the legal ones. Nothing is played.
         """
         if self._ended:
             raise GameOverError(f"{self.game.name}: the game is over, reset() starts the next one")
-        self._env.step(self.game.as_action(action))
+        chosen = self.game.as_action(action)
+        if self._illegal != "raise":
+            mask = self.action_masks()
+            if not (0 <= chosen < len(mask) and mask[chosen]):
+                if self._illegal == "lose":
+                    self._forfeited = True
+                    return self._observation(), -1.0, True, False, self._info()
+                chosen = int(self.np_random.choice(np.flatnonzero(mask)))
+        self._env.step(chosen)
         self._play_bots()
         terminated = self._env.terminations[self._name]
         truncated = self._env.truncations[self._name]
@@ -137,7 +176,9 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         return self._observation(), reward, terminated, truncated, self._info()
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Bool of shape ``(num_actions,)``: the seat's legal actions."""
+        """Bool of shape ``(num_actions,)``: the seat's legal actions; none at the end."""
+        if self._forfeited:
+            return np.zeros(self.game.num_actions, np.bool_)
         mask: NDArray[np.bool_] = self._env.observe(self._name)["action_mask"].astype(np.bool_)
         return mask
 
@@ -155,13 +196,14 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
 
     @property
     def _ended(self) -> bool:
-        return self._env.terminations[self._name] or self._env.truncations[self._name]
+        over = self._env.terminations[self._name] or self._env.truncations[self._name]
+        return self._forfeited or over
 
     def _observation(self) -> NDArray[np.float32]:
         return self._env.observe(self._name)["observation"]
 
     def _info(self) -> dict[str, Any]:
-        return {"action_mask": self._env.observe(self._name)["action_mask"]}
+        return {"action_mask": self.action_masks().view(np.int8)}
 
     def _draw_seed(self) -> int:
         return int(self.np_random.integers(2**64, dtype=np.uint64))

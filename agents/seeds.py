@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..envs.core.integers import MAX_SEED, as_seed, whole_number
 from ..envs.core.kernel import kernel
 
 PERSON = b"gangland players"
@@ -36,8 +37,12 @@ def players_key(seed: int, number: int = 0) -> NDArray[np.uint64]:
 
     Returns:
         Uint64 of shape ``(2,)``: 128 bits, from which the seed cannot be computed.
+
+    Raises:
+        IntegerError: If one of them is no integer in this range.
     """
-    message = int(seed).to_bytes(8, "little") + int(number).to_bytes(8, "little")
+    words = as_seed(seed), whole_number("number", number, 0, MAX_SEED)
+    message = b"".join(word.to_bytes(8, "little") for word in words)
     digest = hashlib.blake2b(message, digest_size=16, person=PERSON).digest()
     return np.frombuffer(digest, "<u8").astype(np.uint64)
 

@@ -23,6 +23,7 @@ from ..agents.seeds import players_key
 from ..agents.table import TableBatch, deal
 from ..envs import load
 from ..envs.core.game import Game
+from ..envs.core.integers import as_seed, whole_number
 from ..envs.core.rng import stream
 from ..envs.core.view import Detail
 from .statistics import mean_score, win_shares
@@ -120,13 +121,12 @@ def calibrate(
 
     Raises:
         NoChancesError: If the agent does not tell the deciding seat's chance.
-        ArenaError: If there are no games.
+        IntegerError: If a number is no integer, or out of range.
         GanglandError: For an unknown game, agent or option.
     """
     game = load(game) if isinstance(game, str) else game
     agent = make(bot, game) if isinstance(bot, str) else bot
-    if games < 1:
-        raise ArenaError(f"games={games}: must be at least 1")
+    games, seed = whole_number("games", games, 1), as_seed(seed)
     resolved = game.options.resolve(options)
     seats = game.num_players(resolved)
     said: list[NDArray[np.float64]] = []

@@ -21,6 +21,7 @@ from ..agents.registry import make
 from ..envs import load
 from ..envs.core.errors import GanglandError
 from ..envs.core.game import Game
+from ..envs.core.integers import as_seed, whole_number
 from ..envs.core.options import OptionValue
 from .play import Progress, play_games
 from .result import ArenaResult, evaluate
@@ -56,11 +57,13 @@ def play_table(
         **options: The game's options.
 
     Raises:
-        ArenaError: If there is not one agent for each seat, or a number is out of range.
+        ArenaError: If there is not one agent for each seat.
+        IntegerError: If a number is no integer, or out of range.
         GanglandError: For an unknown game, agent or option, or an illegal action.
     """
     game = load(game) if isinstance(game, str) else game
-    resolved = _checked(game, games, seed, options)
+    games, seed = whole_number("games", games, 1), as_seed(seed)
+    resolved = game.options.resolve(options)
     specs = [_spec(agent) for agent in agents]
     seats = game.num_players(resolved)
     if len(specs) != seats:
@@ -98,11 +101,13 @@ def play_pool(
         **options: The game's options.
 
     Raises:
-        ArenaError: If there are no agents, or a number is out of range.
+        ArenaError: If there are no agents.
+        IntegerError: If a number is no integer, or out of range.
         GanglandError: For an unknown game, agent or option, or an illegal action.
     """
     game = load(game) if isinstance(game, str) else game
-    resolved = _checked(game, games, seed, options)
+    games, seed = whole_number("games", games, 1), as_seed(seed)
+    resolved = game.options.resolve(options)
     pool = _pool(game, agents)
     if not pool:
         raise ArenaError("no agents: at least one is needed")
@@ -110,24 +115,23 @@ def play_pool(
     return _run(game, resolved, pool, schedule, seed, workers, replays, progress)
 
 
-def _checked(game: Game, games: int, seed: int, options: dict[str, Any]) -> dict[str, OptionValue]:
-    if games < 1:
-        raise ArenaError(f"games={games}: must be at least 1")
-    if not 0 <= seed < 2**64:
-        raise ArenaError(f"seed={seed}: must be 0..{2**64 - 1}")
-    return game.options.resolve(options)
-
-
 def _spec(agent: Agent | str) -> str:
-    return agent.strip() if isinstance(agent, str) else agent.spec
+    return agent.strip() if isinstance(agent, str) else agent.spec or type(agent).__name__
 
 
 def _pool(game: Game, agents: Sequence[Agent | str]) -> dict[str, Agent]:
-    """The distinct agents by spec, in order."""
+    """The distinct agents by spec, in order.
+
+    Raises:
+        ArenaError: If two agents are different, but not by their specs.
+    """
     pool: dict[str, Agent] = {}
     for agent in agents:
-        if _spec(agent) not in pool:
-            pool[_spec(agent)] = make(agent, game) if isinstance(agent, str) else agent
+        spec = _spec(agent)
+        if spec not in pool:
+            pool[spec] = make(agent, game) if isinstance(agent, str) else agent
+        elif isinstance(agent, Agent) and agent is not pool[spec]:
+            raise ArenaError(f"two agents are called {spec!r}: give each a spec of its own")
     return pool
 
 

@@ -12,11 +12,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from PIL import Image
 
 from gangland.agents.baseline.heuristic import HeuristicAgent
 from gangland.agents.baseline.random import RandomAgent
 from gangland.envs import load
-from gangland.envs.api.raster import png
+from gangland.envs.api.raster import rgb_array
 from gangland.envs.core.game import Game
 
 IMAGES = Path(__file__).resolve().parent / "images"
@@ -97,7 +98,7 @@ def main(names: list[str]) -> None:
         if name not in PICTURES:
             raise SystemExit(f"{name}: must be one of {', '.join(PICTURES)}")
         path = IMAGES / f"{name}.png"
-        path.write_bytes(png(PICTURES[name]()))
+        Image.fromarray(rgb_array(PICTURES[name]())).save(path, optimize=True)
         print(f"{path.name}: {path.stat().st_size} bytes")
 
 

@@ -83,6 +83,10 @@ class HeuristicAgent(BatchAgent):
         self.spec = spec_of(name)
         self._entries = _compiled(game, kernel_of(game, name), self.spec)
 
+    def __reduce__(self) -> tuple[type[HeuristicAgent], tuple[Game, str]]:
+        # Machine code belongs to its process.
+        return HeuristicAgent, (self.game, self.name)
+
     def decide(self, view: View) -> Decision:
         """The heuristic's decision; the same as in a batch, without making one."""
         mask = np.ascontiguousarray(view.action_mask)

@@ -111,6 +111,14 @@ class TreeSearchAgent(SearchAgent):
         self._rollout = self.config.rollout
         self._search, self._rules = _compiled(game, self._rollout)
 
+    def __getstate__(self) -> dict[str, Any]:
+        # Machine code and its addresses belong to their process.
+        return {k: v for k, v in self.__dict__.items() if k not in ("_search", "_rules")}
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        self.__dict__.update(kept)
+        self._search, self._rules = _compiled(self.game, self._rollout)
+
     def search(self, view: View) -> TreeSearchResult:
         """Search from a seat's view.
 

@@ -11,6 +11,7 @@ from pettingzoo import AECEnv
 
 from ..core.errors import GanglandError, IllegalActionError
 from ..core.game import Game
+from ..core.integers import MAX_PLIES, IntegerError, as_integer, as_seed, whole_number
 from ..core.rng import draw_seed, stream
 from ..core.state import State, blank, copy_states
 
@@ -23,16 +24,37 @@ class SaveError(GanglandError, ValueError):
     """A saved position does not belong to this environment."""
 
 
-def check_terms(reward: str, max_cycles: int | None) -> None:
+def check_terms(seats: int, reward: str, max_cycles: int | None) -> int:
     """Check how an environment pays, and after how many decisions of a seat it truncates.
+
+    Args:
+        seats: Seats at the table.
+        reward: One of :data:`REWARDS`.
+        max_cycles: Decisions a seat on average, or ``None`` for no limit.
+
+    Returns:
+        The most decisions of all seats.
 
     Raises:
         ValueError: Naming the argument that is wrong and what is allowed.
     """
     if reward not in REWARDS:
         raise ValueError(f"reward={reward!r}: must be one of {', '.join(REWARDS)}")
-    if max_cycles is not None and max_cycles < 1:
-        raise ValueError(f"max_cycles={max_cycles!r}: must be None or at least 1")
+    if max_cycles is None:
+        return MAX_PLIES
+    return min(whole_number("max_cycles", max_cycles, 1) * seats, MAX_PLIES)
+
+
+def check_seat(name: str, seat: int | None, seats: int) -> int | None:
+    """An argument that is ``None`` or a seat of a table, as a Python integer.
+
+    Raises:
+        IntegerError: Naming the argument and the seats that there are.
+    """
+    number = as_integer(seat)
+    if seat is None or (number is not None and 0 <= number < seats):
+        return number
+    raise IntegerError(f"{name}={seat!r}: must be None or an integer 0..{seats - 1}")
 
 
 def payments(game: Game, state: State, reward: str) -> list[float]:
@@ -56,7 +78,8 @@ class GameEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):  # type: ignore
 
     Observations are dictionaries: ``observation`` (float32 of shape ``(observation_size,)``, the
     seat itself first) and ``action_mask`` (int8 of shape ``(num_actions,)``, all zero for a seat
-    that does not decide). The mask is also in ``info``. Everybody is paid once, at the end: with
+    that does not decide). The mask is also in ``info``. Both are copies, the caller's to change:
+    what is legal is judged by the rules. Everybody is paid once, at the end: with
     ``reward="result"`` the winners share +1 and the others -1, with ``reward="score"`` each seat
     gets its score less the mean score of the others, in units of the game's ``score_scale``. A cap
     of the rules that pays nobody truncates; at any other end all agents terminate.
@@ -102,19 +125,18 @@ class GameEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):  # type: ignore
         n = game.num_players(self.options)
         if render_mode is not None and render_mode not in RENDER_MODES:
             raise ValueError(f"render_mode={render_mode!r}: must be None or one of {RENDER_MODES}")
-        if render_seat is not None and render_seat not in range(n):
-            raise ValueError(f"render_seat={render_seat!r}: must be None or 0..{n - 1}")
-        check_terms(reward, max_cycles)
         self.metadata = {**GameEnv.metadata, "name": f"{game.name}_v{version}"}
         self.render_mode = render_mode
-        self.render_seat = render_seat
+        self.render_seat = check_seat("render_seat", render_seat, n)
         self.reward = reward
-        self._max_plies = 2**31 - 1 if max_cycles is None else max_cycles * n
+        self._max_plies = check_terms(n, reward, max_cycles)
         self.possible_agents = list(game.agent_names(self.options))
         self.agents: list[str] = []
         self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self._template = game.template(**options)
         self._states = blank(game.dtype)
+        # What is legal is judged by this mask alone: whoever asks for it is given a copy.
+        self._mask = np.zeros(game.num_actions, np.bool_)
         self._bind()
         self._next_seed: int | None = None
         self._window: Any = None
@@ -141,10 +163,6 @@ class GameEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):  # type: ignore
         self._seat = self._states["seat"]
         self._over = self._states["over"]
         self._ply = self._states["ply"]
-        self._no_action = np.zeros(self.game.num_actions, np.int8)
-        self._no_action.flags.writeable = False
-        self._mask = self._no_action
-        self._seats_out = np.zeros(1, np.int64)
         self._action_in = np.zeros(1, np.int64)
 
     # --- PettingZoo ---------------------------------------------------------------------------
@@ -166,9 +184,13 @@ class GameEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):  # type: ignore
             seed: Seed of the game. Without one the seeds follow from the last seed given, or are
                 drawn at random if none ever was.
             options: Ignored; the game's options belong to the environment.
+
+        Raises:
+            IntegerError: If the seed is no integer 0 to 2**64 - 1; nothing is changed.
         """
         if seed is None:
             seed = self._next_seed if self._next_seed is not None else draw_seed()
+        seed = as_seed(seed)
         self._next_seed = int(stream(np.uint64(seed), np.uint64(1)))
         self._bytes[:] = self._template.view(np.uint8)
         self.game.compiled.reset(self._states[0], np.uint64(seed))
@@ -177,7 +199,7 @@ class GameEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):  # type: ignore
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos = {agent: {"action_mask": self._no_action} for agent in self.agents}
+        self.infos = {agent: self._info(False) for agent in self.agents}
         self.agent_selection = self.possible_agents[0]
         self._skip_agent_selection = None
         self._look()
@@ -218,8 +240,7 @@ class GameEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):  # type: ignore
         observation = np.empty(self.game.observation_size, np.float32)
         compiled = self.game.compiled
         compiled.batch["observe_row"](compiled.pointers.observe, self._states, 0, seat, observation)
-        mask = self._mask if seat == self._seat[0] else self._no_action
-        return {"observation": observation, "action_mask": mask}
+        return {"observation": observation, **self._info(seat == self._seat[0])}
 
     def state(self) -> NDArray[np.float32]:
         """All seats' observations in a row, for central critics: float32."""
@@ -255,13 +276,16 @@ class GameEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):  # type: ignore
 
     def _look(self) -> None:
         """Select the deciding agent and put its mask into its info."""
-        mask = np.empty(self.game.num_actions, np.bool_)
         compiled = self.game.compiled
-        compiled.batch["legal_row"](compiled.pointers.legal_actions, self._states, 0, mask)
-        self._mask = mask.view(np.int8)
-        self.infos[self.agent_selection] = {"action_mask": self._no_action}
+        compiled.batch["legal_row"](compiled.pointers.legal_actions, self._states, 0, self._mask)
+        self.infos[self.agent_selection] = self._info(False)
         self.agent_selection = self.possible_agents[self._seat[0]]
-        self.infos[self.agent_selection] = {"action_mask": self._mask}
+        self.infos[self.agent_selection] = self._info(True)
+
+    def _info(self, decides: bool) -> dict[str, NDArray[np.int8]]:
+        """The mask of an agent, int8, for the caller to keep or change."""
+        mask = self._mask.view(np.int8).copy() if decides else np.zeros(len(self._mask), np.int8)
+        return {"action_mask": mask}
 
     def _finish(self) -> None:
         """Pay the result and let every agent take its last, empty step."""
@@ -279,10 +303,10 @@ class GameEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):  # type: ignore
         self._dismiss(self.truncations)
 
     def _dismiss(self, ended: dict[str, bool]) -> None:
-        self._mask = self._no_action
+        self._mask[:] = False
         for agent in self.possible_agents:
             ended[agent] = True
-            self.infos[agent] = {"action_mask": self._no_action}
+            self.infos[agent] = self._info(False)
         self._deads_step_first()
 
     def _refusal(self, action: int | None) -> IllegalActionError:
@@ -373,17 +397,21 @@ class GameEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):  # type: ignore
 
     def __getstate__(self) -> dict[str, Any]:
         kept = self.__dict__.copy()
-        for name in ("_bytes", "_seat", "_over", "_ply", "_no_action", "_seats_out", "_action_in"):
+        for name in ("_bytes", "_seat", "_over", "_ply", "_action_in"):
             del kept[name]
         kept["_window"] = None
         kept["_states"] = copy_states(self._states)
+        kept["_mask"] = self._mask.copy()
         for name in _PER_AGENT:
             if name in kept:
                 kept[name] = kept[name].copy()
+        if "infos" in kept:
+            kept["infos"] = {
+                agent: {name: mask.copy() for name, mask in info.items()}
+                for agent, info in kept["infos"].items()
+            }
         return kept
 
     def __setstate__(self, kept: dict[str, Any]) -> None:
         self.__dict__.update(kept)
-        mask = self._mask
         self._bind()
-        self._mask = mask if mask.any() else self._no_action

@@ -16,6 +16,7 @@ from pettingzoo.utils.wrappers.order_enforcing import (
     AECOrderEnforcingIterator,
 )
 
+from ..core.integers import as_integer
 from .aec import GameEnv
 
 Observation = dict[str, NDArray[Any]]
@@ -46,12 +47,15 @@ class CheckedEnv(OrderEnforcingWrapper[str, Observation, "int | None"]):  # type
             super().step(action)
             return
         self._has_updated = True
-        if type(action) is not int or not 0 <= action < self._num_actions:
+        if action is None:
             agent = table.agent_selection
             over = table.terminations[agent] or table.truncations[agent]
-            assert (action is None and over) or table.action_space(agent).contains(action), (
-                "action is not in action space"
-            )
+            assert over, "action is not in action space"
+        elif not isinstance(action, bool):
+            number = as_integer(action)
+            known = number is not None and 0 <= number < self._num_actions
+            assert known, "action is not in action space"
+            action = number
         table.step(action)
 
     def last(

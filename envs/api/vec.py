@@ -13,8 +13,9 @@ from ..core.batch import LEGAL, first_illegal
 from ..core.codes import FITS, check_observation_dtype
 from ..core.errors import IllegalActionError
 from ..core.game import Game
+from ..core.integers import as_seed, whole_number
 from ..core.rng import stream
-from ..core.state import blank, copy_states
+from ..core.state import blank, bytes_of, copy_states
 
 NO_CODES = (
     np.empty((0, 0), np.uint8),
@@ -28,6 +29,7 @@ class VecTables:
     """Many tables of one game, each with its own seed; finished tables start anew at once.
 
     The arrays below are filled in place by :meth:`reset` and :meth:`step`; copy what must last.
+    They are the caller's to change: no rule reads them, but for ``states`` and ``final_states``.
 
     Attributes:
         observations: Float32 ``(N, observation_size)``, of the seat that decides; with
@@ -35,7 +37,7 @@ class VecTables:
             ``game.observation_codes.decode`` makes the same numbers.
         action_masks: Bool ``(N, num_actions)``, of the seat that decides.
         seats: Int64 ``(N,)``: who decides now.
-        rewards: Float32 ``(N, max_seats)``: what the last step paid, zero unless a game ended.
+        rewards: Float64 ``(N, max_seats)``: what the last step paid, zero unless a game ended.
         dones: Bool ``(N,)``: whether the last step ended a game (the next one has begun).
         truncations: Bool ``(N,)``: whether it ended by a cap that pays nobody, a truncation; all
             other ``dones`` are terminations. See :meth:`final_observations`.
@@ -58,8 +60,10 @@ class VecTables:
 
     Raises:
         OptionError: For an option that the game does not allow.
-        ValueError: If ``num_envs`` or ``threads`` is below 1, for another ``observation_dtype``, or
-            for ``uint8`` if the game does not say what its observations hold.
+        IntegerError: If ``num_envs`` or ``threads`` is no integer from 1, or ``seed`` none of
+            0 to 2**64 - 1.
+        ValueError: For another ``observation_dtype``, or for ``uint8`` if the game does not say
+            what its observations hold.
     """
 
     def __init__(
@@ -72,8 +76,8 @@ class VecTables:
         observation_dtype: str = "float32",
         **options: Any,
     ) -> None:
-        if num_envs < 1 or threads < 1:
-            raise ValueError(f"num_envs={num_envs}, threads={threads}: both must be at least 1")
+        num_envs = whole_number("num_envs", num_envs, 1)
+        threads = whole_number("threads", threads, 1)
         dtype = check_observation_dtype(observation_dtype)
         self._coded = dtype == np.uint8
         size = game.observation_codes.size if self._coded else game.observation_size
@@ -85,8 +89,10 @@ class VecTables:
         self.states = blank(game.dtype, num_envs)
         self.observations = np.zeros((num_envs, size), dtype)
         self.action_masks = np.zeros((num_envs, game.num_actions), np.bool_)
+        # What is legal is judged by these alone, which nobody outside can write.
+        self._legal = np.zeros_like(self.action_masks)
         self.seats = np.zeros(num_envs, np.int64)
-        self.rewards = np.zeros((num_envs, game.max_seats), np.float32)
+        self.rewards = np.zeros((num_envs, game.max_seats), np.float64)
         self.dones = np.zeros(num_envs, np.bool_)
         self.truncations = np.zeros(num_envs, np.bool_)
         self.scores = np.zeros((num_envs, game.max_seats), np.int32)
@@ -106,9 +112,14 @@ class VecTables:
         return ThreadPoolExecutor(len(self._slices)) if len(self._slices) > 1 else None
 
     def seed(self, seed: int) -> None:
-        """Give every table its seed; takes effect at the next :meth:`reset`."""
+        """Give every table its seed; takes effect at the next :meth:`reset`.
+
+        Raises:
+            IntegerError: If it is no integer 0 to 2**64 - 1.
+        """
+        number = np.uint64(as_seed(seed))
         for i in range(self.num_envs):
-            self._table_seeds[i] = stream(np.uint64(seed), np.uint64(i))
+            self._table_seeds[i] = stream(number, np.uint64(i))
         self._episodes[:] = 0
 
     def reset(self) -> None:
@@ -120,7 +131,7 @@ class VecTables:
         """Play one decision at each table and fill the arrays.
 
         Args:
-            actions: Integers of shape ``(N,)``, legal by ``action_masks``.
+            actions: Integers of shape ``(N,)``, legal as ``action_masks`` said.
 
         Raises:
             IllegalActionError: If they are no integers or of another shape, or naming the first
@@ -129,9 +140,9 @@ class VecTables:
                 mistake in the game's layout; all tables have been stepped.
         """
         chosen = self._as_actions(actions)
-        wrong = first_illegal(self.action_masks, chosen)
+        wrong = first_illegal(self._legal, chosen)
         if wrong != LEGAL:
-            legal = np.flatnonzero(self.action_masks[wrong]).tolist()
+            legal = np.flatnonzero(self._legal[wrong]).tolist()
             raise IllegalActionError(
                 f"{self.game.name}: action {actions[wrong]} at table {wrong} is not legal: {legal}"
             )
@@ -200,14 +211,14 @@ class VecTables:
     def snapshot(self) -> dict[str, Any]:
         """Everything that decides what comes next, as arrays; see :meth:`restore`."""
         return {
-            "states": self.states.view(np.uint8).reshape(self.num_envs, -1).copy(),
+            "states": bytes_of(self.states).copy(),
             "table_seeds": self._table_seeds.copy(),
             "episodes": self._episodes.copy(),
         }
 
     def restore(self, snapshot: dict[str, Any]) -> None:
         """Go on where :meth:`snapshot` was taken."""
-        self.states.view(np.uint8).reshape(self.num_envs, -1)[:] = snapshot["states"]
+        bytes_of(self.states)[:] = snapshot["states"]
         self._table_seeds[:] = snapshot["table_seeds"]
         self._episodes[:] = snapshot["episodes"]
         self._forget_ends()
@@ -239,11 +250,12 @@ class VecTables:
             compiled.pointers.observe,
             self.states[first:last],
             seen,
-            self.action_masks[first:last],
+            self._legal[first:last],
             self.seats[first:last],
             0,
             count,
         )
+        self.action_masks[first:last] = self._legal[first:last]
         if self._coded:
             self.observations[first:last] = self.game.observation_codes.encode(seen)
 
@@ -274,7 +286,7 @@ class VecTables:
             self._episodes,
             actions,
             *self._seen,
-            self.action_masks,
+            self._legal,
             self.seats,
             self.rewards,
             self.dones,
@@ -287,6 +299,7 @@ class VecTables:
             first,
             last,
         )
+        self.action_masks[first:last] = self._legal[first:last]
         if wrong != FITS:
             seen = game.observe(self.states[wrong], int(self.seats[wrong]))
             raise game.observation_codes.refusal(seen)

@@ -243,6 +243,7 @@ _masks = types.Array(types.boolean, 2, "C")
 _vector = types.Array(types.float32, 1, "C")
 _vectors = types.Array(types.float32, 2, "C")
 _ints = types.Array(types.int64, 1, "C")
+_rewards = types.Array(types.float64, 2, "C")
 _seeds = types.Array(types.uint64, 1, "C")
 _scores = types.Array(types.int32, 2, "C")
 _places = types.Array(types.int8, 2, "C")
@@ -273,7 +274,7 @@ SIGNATURES: dict[str, Callable[[Pointers, Any], Any]] = {
         *_coding,
         _masks,
         _ints,
-        _vectors,
+        _rewards,
         _flags,
         _flags,
         _scores,

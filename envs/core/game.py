@@ -6,8 +6,6 @@ arena, replays, serving) is written against this class and knows no game by name
 
 from __future__ import annotations
 
-import contextlib
-import operator
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import cached_property
@@ -20,6 +18,7 @@ from .codes import ObservationCodes
 from .compiling.compiled import Compiled, Rules
 from .errors import GameOverError, IllegalActionError, NotationError
 from .guide import Guide
+from .integers import as_integer, as_seed, whole_number
 from .layout import Layout
 from .options import OptionSet, OptionValue
 from .package import GamePackage
@@ -266,10 +265,12 @@ class Game(Guide, GamePackage, ABC):
             **options: The game's options.
 
         Raises:
+            IntegerError: If the seed is no integer in this range.
             OptionError: Naming the option, the value and the valid values.
         """
+        number = as_seed(seed)
         state = self.template(**options)[0]
-        self.compiled.reset(state, np.uint64(seed))
+        self.compiled.reset(state, np.uint64(number))
         return state
 
     def clone(self, state: State) -> State:
@@ -331,9 +332,9 @@ class Game(Guide, GamePackage, ABC):
         Raises:
             IllegalActionError: For anything else, truth values, fractions and text among them.
         """
-        if not isinstance(action, bool):
-            with contextlib.suppress(TypeError):
-                return operator.index(action)
+        number = as_integer(action)
+        if number is not None:
+            return number
         raise IllegalActionError(
             f"{self.name}: action {action!r} ({type(action).__name__}): "
             f"must be an integer 0..{self.num_actions - 1}"
@@ -349,22 +350,39 @@ class Game(Guide, GamePackage, ABC):
         )
 
     def observe(self, state: State, seat: int) -> NDArray[np.float32]:
-        """Observation of a seat: float32 of shape ``(observation_size,)``."""
+        """Observation of a seat: float32 of shape ``(observation_size,)``.
+
+        Raises:
+            IntegerError: If there is no such seat.
+        """
         out = np.zeros(self.observation_size, np.float32)
-        self.compiled.observe(state, seat, out)
+        self.compiled.observe(state, self._as_seat(seat, 0), out)
         return out
 
     def redact(self, state: State, seat: int) -> State:
-        """A copy without anything that ``seat`` may not know."""
+        """A copy without anything that ``seat`` may not know; ``NO_SEAT`` for a spectator.
+
+        Raises:
+            IntegerError: If there is no such seat.
+        """
         known = self.clone(state)
-        self.compiled.redact(known, seat)
+        self.compiled.redact(known, self._as_seat(seat, NO_SEAT))
         return known
 
     def resample_hidden(self, state: State, seat: int, seed: int) -> State:
-        """A copy in which all that ``seat`` cannot know is drawn anew, with chance of its own."""
+        """A copy in which all that ``seat`` cannot know is drawn anew, with chance of its own.
+
+        Raises:
+            IntegerError: If there is no such seat, or the seed is no integer 0 to 2**64 - 1.
+        """
         sample = self.clone(state)
-        self.compiled.resample_hidden(sample, seat, np.uint64(seed))
+        place, number = self._as_seat(seat, NO_SEAT), as_seed(seed)
+        self.compiled.resample_hidden(sample, place, np.uint64(number))
         return sample
+
+    def _as_seat(self, seat: Any, low: int) -> int:
+        """A seat as kernels take it, which check no bounds."""
+        return whole_number("seat", seat, low, self.max_seats - 1)
 
     def rotate(self, state: State, shift: int) -> State:
         """The same position with everybody ``shift`` seats further on.

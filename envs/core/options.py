@@ -22,6 +22,7 @@ from pydantic import (
 )
 
 from .errors import OptionError
+from .integers import as_integer
 
 OptionValue = int | str | bool
 Chosen = Mapping[str, OptionValue]
@@ -124,8 +125,10 @@ class OptionSet:
             if name not in self.names:
                 known = ", ".join(self.names)
                 raise OptionError(f"unknown option {name}={value!r}: must be one of {known}")
+        numbers = {name: as_integer(value) for name, value in given.items()}
+        plain = {n: given[n] if number is None else number for n, number in numbers.items()}
         try:
-            chosen: dict[str, OptionValue] = self.model.model_validate(dict(given)).model_dump()
+            chosen: dict[str, OptionValue] = self.model.model_validate(plain).model_dump()
         except ValidationError as error:
             raise self._error(error, given) from None
         return chosen
@@ -158,6 +161,6 @@ def _model(options: tuple[Option, ...]) -> type[BaseModel]:
         option.name: (option._annotation(), Field(option.default, description=option.doc))
         for option in options
     }
-    # Strict, so that neither 1 nor "yes" is a flag; numbers from NumPy are no options either.
+    # Strict, so that neither 1 nor "yes" is a flag.
     config = ConfigDict(extra="forbid", strict=True, frozen=True, validate_default=True)
     return create_model("Options", __config__=config, **fields)

@@ -37,7 +37,7 @@ def header(max_seats: int) -> list[tuple[Any, ...]]:
     - ``over`` (int8): 1 when the game has ended.
     - ``capped`` (int8): 0, or which of the specification's caps ended it; see
       :attr:`gangland.envs.core.game.Game.truncating_caps`.
-    - ``rewards`` (float32, seats): zero until the end, then the result; see :func:`settle`.
+    - ``rewards`` (float64, seats): zero until the end, then the result; see :func:`settle`.
     - ``scores`` (int32, seats): final scores, set at the end.
     - ``places`` (int8, seats): final places from 1, equal for ties; 0 while the game runs.
     """
@@ -50,7 +50,7 @@ def header(max_seats: int) -> list[tuple[Any, ...]]:
         ("over", "i1"),
         ("capped", "i1"),
         ("places", "i1", (max_seats,)),
-        ("rewards", "f4", (max_seats,)),
+        ("rewards", "f8", (max_seats,)),
         ("scores", "i4", (max_seats,)),
     ]
 
@@ -77,6 +77,11 @@ def copy_states(states: States) -> States:
     NumPy's own copy of records goes field by field: slower, and it leaves garbage between them.
     """
     return np.frombuffer(bytearray(states.tobytes()), states.dtype)
+
+
+def bytes_of(states: States) -> NDArray[np.uint8]:
+    """The bytes of records, live: uint8 of shape ``(N, bytes of a record)``."""
+    return states.view(np.uint8).reshape(len(states), -1)
 
 
 @kernel

@@ -15,7 +15,6 @@ from pettingzoo.test import api_test, render_test, seed_test
 from pettingzoo.test.api_test import test_observation as check_observation
 
 from .. import load
-from ..api import raster
 from ..api.aec import GameEnv, SaveError
 from ..core.errors import IllegalActionError, OptionError
 from ..registration import entry_points
@@ -126,9 +125,6 @@ class EnvironmentSuite(Suite):
 
     def test_render_modes(self, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
-        png = raster.png
-        # Small ones take a quarter of the time; the next test looks at one of its own size.
-        monkeypatch.setattr(raster, "png", lambda svg, width=None: png(svg, width or 400))
         render_test(
             lambda **kwargs: make(name, **kwargs),
             custom_tests={"svg": lambda picture: picture.startswith("<svg")},
@@ -150,6 +146,30 @@ class EnvironmentSuite(Suite):
             assert (env.infos[agent]["action_mask"] == observation["action_mask"]).all()
             assert observation["action_mask"].any() == (agent == env.agent_selection)
             env.action_space(agent).sample(observation["action_mask"])
+
+    def test_masks_that_were_handed_out_decide_nothing(self, name: str) -> None:
+        """Whoever writes into them makes no action legal, and none illegal."""
+        env = make(name)
+        illegal = go_to_an_illegal_action(env)
+        legal = int(np.flatnonzero(env.last()[0]["action_mask"])[0])
+        other, before = env.unwrapped.clone(), env.save()
+        agents = env.possible_agents
+        for fill in (1, 0):
+            for mask in (
+                *(env.observe(agent)["action_mask"] for agent in agents),
+                *(env.infos[agent]["action_mask"] for agent in agents),
+                env.last()[0]["action_mask"],
+                env.last()[4]["action_mask"],
+            ):
+                mask[:] = fill
+            if illegal is not None:
+                with pytest.raises(IllegalActionError):
+                    env.step(illegal)
+            assert env.save() == before
+        assert env.observe(env.agent_selection)["action_mask"][legal] == 1
+        assert other.infos[other.agent_selection]["action_mask"][legal] == 1
+        env.step(legal)
+        assert env.save() != before
 
     def test_rewards_of_a_game_sum_to_every_seats_return(self, name: str) -> None:
         """Also for the seats that do not make the last decision."""

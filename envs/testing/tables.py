@@ -14,6 +14,7 @@ from .. import load, make_vec
 from ..api.aec import GameEnv
 from ..api.vec import VecTables
 from ..core.batch import sample_legal
+from ..core.errors import IllegalActionError
 from .cases import Suite, truncated
 
 ARRAYS = (
@@ -75,6 +76,29 @@ class TableSuite(Suite):
         assert contents(other) == contents(tables)
         other.close()
         tables.close()
+
+    def test_arrays_that_were_handed_out_decide_nothing(self, name: str) -> None:
+        """Whoever writes into them makes no action legal, and none illegal."""
+        tables, other = make_vec(name, TABLES, seed=6), make_vec(name, TABLES, seed=6)
+        tables.reset()
+        other.reset()
+        seeds, actions = np.arange(TABLES, dtype=np.uint64), np.zeros(TABLES, np.int64)
+        for _ in range(30):
+            sample_legal(other.action_masks, seeds, actions, 0, TABLES)
+            some = np.argwhere(~other.action_masks)
+            for array in ARRAYS:
+                if not array.endswith("states"):
+                    getattr(tables, array)[:] = 1
+            if len(some):
+                wrong = actions.copy()
+                wrong[some[0, 0]] = some[0, 1]
+                with pytest.raises(IllegalActionError):
+                    tables.step(wrong)
+            tables.action_masks[:] = False
+            tables.step(actions)
+            other.step(actions)
+            for array in set(ARRAYS) - {"scores", "places", "lengths"}:  # of games that are over
+                np.testing.assert_array_equal(getattr(tables, array), getattr(other, array))
 
     @pytest.mark.parametrize("threads", [1, 3])
     def test_observations_in_bytes_are_the_same_numbers(self, name: str, threads: int) -> None:

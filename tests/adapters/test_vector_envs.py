@@ -163,7 +163,7 @@ def test_tables_are_shown_as_the_seat_sees_them(mode):
 def test_bad_input_is_named():
     with pytest.raises(ValueError, match="num_envs=0"):
         SeatVectorEnv(TOY, 0, opponents="random")
-    with pytest.raises(ValueError, match=r"seat=9: must be None or 0\.\.2"):
+    with pytest.raises(ValueError, match=r"seat=9: must be None or an integer 0\.\.2"):
         SeatVectorEnv(TOY, 2, seat=9, opponents="random")
     with pytest.raises(ValueError, match="reward='money'"):
         SeatVectorEnv(TOY, 2, reward="money", opponents="random")
@@ -193,6 +193,6 @@ def test_an_illegal_action_plays_nothing():
     with pytest.raises(IllegalActionError, match="must be integers of shape"):
         tables.step(actions + 0.5)
     np.testing.assert_array_equal(tables._bytes, before)
-    tables.terminations[2] = True
+    tables._terminations[2] = True
     with pytest.raises(GameOverError, match="table 2"):
         tables.step(actions)

@@ -11,8 +11,8 @@ from gangland.agents.base import Agent, BatchAgent
 from gangland.agents.decision import Decision, Decisions
 from gangland.arena.calibration import NoChancesError, calibrate
 from gangland.arena.calibration_report import save_plot
-from gangland.arena.tournament import ArenaError
 from gangland.envs import load
+from gangland.envs.core.integers import IntegerError
 from tests.cli.runner import assert_refused, run
 from tests.games import TOY
 
@@ -88,7 +88,7 @@ class Silent(Agent):
 def test_who_says_nothing_is_refused():
     with pytest.raises(NoChancesError, match="silent does not estimate"):
         calibrate(TOY, Silent(), 10)
-    with pytest.raises(ArenaError, match="games=0"):
+    with pytest.raises(IntegerError, match="games=0"):
         calibrate(TOY, Sayer(keeps_and_knows), 0)
 
 

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from gangland.envs.api.raster import png
+from gangland.envs.api.raster import rgb_array
 from gangland.envs.gangsters.data.tables import BOARD, BUILDING_NAMES, NODE_NAMES
 from gangland.envs.gangsters.picture import map as city
 from gangland.envs.gangsters.picture import places, svg, tokens
@@ -207,8 +207,8 @@ def test_the_offer_is_told():
 def test_pictures_of_random_positions_become_pixels(seed):
     states = [GAME.clone(state) for state in walk(seed)]
     for state in states[:: len(states) // 3]:
-        data = png(GAME.svg(state, None, GAME.legal_actions(state), "x < y & z"), width=400)
-        assert data.startswith(b"\x89PNG")
+        pixels = rgb_array(GAME.svg(state, None, GAME.legal_actions(state), "x < y & z"), width=400)
+        assert pixels.shape[1:] == (400, 3)
 
 
 def test_texts_do_not_overflow_their_panel():

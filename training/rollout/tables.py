@@ -30,7 +30,7 @@ class TableGroup:
         masks: Bool ``(N, actions)``, of the seats that decide.
         seats: Int64 ``(N,)``: who decides.
         actions: Int64 ``(N,)``: to be filled before :meth:`step`.
-        rewards: Float32 ``(N, seats)``: what the last step paid, as the learner sees it.
+        rewards: Float64 ``(N, seats)``: what the last step paid, as the learner sees it.
         dones: Bool ``(N,)``: whether the last step ended a game.
         truncations: Bool ``(N,)``: whether it ended by a cap that pays nobody.
         final_states: Where ``truncations`` is true: the record in which that game stopped.
@@ -71,7 +71,7 @@ class TableGroup:
         self.masks = np.zeros((count, game.num_actions), np.bool_)
         self.seats = np.zeros(count, np.int64)
         self.actions = np.zeros(count, np.int64)
-        self.paid = np.zeros((count, game.max_seats), np.float32)
+        self.paid = np.zeros((count, game.max_seats), np.float64)
         self.dones = np.zeros(count, np.bool_)
         self.truncations = np.zeros(count, np.bool_)
         self.final_states = blank(game.dtype, count)

@@ -122,9 +122,9 @@ class Compiled:
 def compile_all(name: str, jobs: Iterable[tuple[Any, Any]]) -> list[Callable[..., Any]]:
     """Compile kernels, or load them from the cache.
 
-    Prints one line to the error stream if anything has to be compiled: that it compiles, how
-    far it is, and how long it took. If another process compiles the same just now, it is waited
-    for and its kernels are loaded.
+    Says on the error stream if anything has to be compiled: before, that it compiles and how to do
+    that ahead of time; in a terminal, how far it is; after, how long it took. If another process
+    compiles the same just now, it is waited for and its kernels are loaded.
 
     Args:
         name: What is compiled, for the message.
@@ -155,8 +155,12 @@ def _compile(name: str, work: Sequence[tuple[Any, Any]]) -> list[Callable[..., A
         elif not announced:
             announced = True
             forget_old_caches()
-        if announced:
-            _say(f"\rgangland: compiling {name} (first use), {done}/{len(work)} kernels ...")
+            _say(
+                f"gangland: compiling {name} once, which takes seconds to minutes; "
+                "`gangland compile` does it ahead of time"
+            )
+        if announced and sys.stderr.isatty():
+            _say(f"\rgangland: compiling {name}, {done}/{len(work)} kernels ...", end="")
         # By the arguments alone, as where another kernel calls it: else the cache misses it there.
         dispatcher.compile(signature.args)
         returned = result_type(dispatcher, signature)
@@ -172,7 +176,8 @@ def _compile(name: str, work: Sequence[tuple[Any, Any]]) -> list[Callable[..., A
                 marker.touch()
     if announced:
         seconds = time.perf_counter() - started
-        _say(f"\rgangland: compiled {name} (first use), {len(work)} kernels in {seconds:.1f} s\n")
+        line = f"gangland: compiled {name}, {len(work)} kernels in {seconds:.1f} s"
+        _say(f"\r{line}" if sys.stderr.isatty() else line)
     return entries
 
 
@@ -216,8 +221,5 @@ def _digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:20]
 
 
-def _say(text: str) -> None:
-    if text.endswith("...") and not sys.stderr.isatty():
-        return
-    print(text.lstrip("\r") if not sys.stderr.isatty() else text, end="", file=sys.stderr)
-    sys.stderr.flush()
+def _say(text: str, end: str = "\n") -> None:
+    print(text, end=end, file=sys.stderr, flush=True)

@@ -54,11 +54,14 @@ class RulesFields:
     def write(self, state: State) -> bytes:
         """The fields in the order of their names, every number as eight bytes, little-endian.
 
-        Integers stand as int64 (``rng`` as uint64), rewards as float64.
+        Integers stand as int64 (``rng`` as uint64); rewards, which are quotients, as float64 after
+        rounding to single precision, so that their last bits decide nothing.
         """
         record = np.frombuffer(state.tobytes(), np.uint8)
         out = np.empty(self._size, "<i8")
         for base, sources, targets in self._parts:
             numbers = record[sources].view(base)
+            if base.kind == "f":
+                numbers = numbers.astype(np.float32)
             out[targets] = numbers.astype(WIDE[base.kind]).view("<i8")
         return out.tobytes()

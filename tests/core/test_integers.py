@@ -1,0 +1,142 @@
+"""Whole numbers: the same rule, and the same error, at every entrance."""
+
+from __future__ import annotations
+
+import re
+
+import gymnasium
+import numpy as np
+import pytest
+
+from gangland.agents.seeds import players_key
+from gangland.arena.calibration import calibrate
+from gangland.arena.tournament import play_pool, play_table
+from gangland.envs import chicago_v0, load, make_vec
+from gangland.envs.api.aec import GameEnv
+from gangland.envs.core.errors import IllegalActionError, OptionError
+from gangland.envs.core.integers import MAX_SEED, IntegerError
+from gangland.envs.registration import entry_points, gymnasium_id
+from tests.games import TOY
+
+GAME = load(TOY)
+SEATS = 3
+NOT_INTEGERS = [7.9, 7.0, True, np.True_, "3", None, np.float64(3), [3], 1 + 0j]
+RANGE = re.escape(f"must be an integer 0..{MAX_SEED}")
+
+
+def table():
+    env = entry_points(TOY)[0]()
+    env.reset(seed=1)
+    return env
+
+
+def seat_env(**arguments):
+    return gymnasium.make(gymnasium_id(TOY), opponents="random", **arguments)
+
+
+def vectors(seed):
+    env = gymnasium.make_vec(
+        gymnasium_id(TOY), 2, vectorization_mode="vector_entry_point", opponents="random"
+    )
+    return env.reset(seed=seed)
+
+
+SEEDS = {
+    "new_state": GAME.new_state,
+    "resample_hidden": lambda seed: GAME.resample_hidden(GAME.new_state(1), 0, seed),
+    "PettingZoo": lambda seed: table().reset(seed=seed),
+    "make_vec": lambda seed: make_vec(TOY, 2, seed),
+    "VecTables.seed": lambda seed: make_vec(TOY, 2).seed(seed),
+    "Gymnasium": lambda seed: seat_env().unwrapped.reset(seed=seed),
+    "vector": vectors,
+    "players_key": players_key,
+    "play_table": lambda seed: play_table(TOY, ["random"] * SEATS, 1, seed=seed),
+    "play_pool": lambda seed: play_pool(TOY, ["random"], 1, seed=seed),
+    "calibrate": lambda seed: calibrate(TOY, "random", 1, seed=seed),
+}
+
+
+@pytest.mark.parametrize("entrance", SEEDS)
+def test_seeds(entrance):
+    optional = entrance in ("PettingZoo", "Gymnasium", "vector")
+    for wrong in [*NOT_INTEGERS, -1, np.int64(-1), MAX_SEED + 1]:
+        if (wrong is None or isinstance(wrong, list)) and optional:
+            continue
+        with pytest.raises(IntegerError, match=RANGE):
+            SEEDS[entrance](wrong)
+    if entrance != "calibrate":  # which wants an agent that tells its chances
+        for right in (0, np.uint8(3), np.int64(3), np.uint64(MAX_SEED - 1), np.array(3)):
+            SEEDS[entrance](right)
+
+
+@pytest.mark.parametrize("kind", [int, np.int8, np.uint64])
+def test_a_seed_is_the_same_number_in_every_type(kind):
+    assert GAME.new_state(kind(9)).tobytes() == GAME.new_state(9).tobytes()
+    first, second = table(), table()
+    first.reset(seed=kind(9))
+    second.reset(seed=9)
+    assert first.save() == second.save()
+
+
+COUNTS = {
+    "max_cycles": lambda n: GameEnv(GAME, max_cycles=n),
+    "max_cycles of a seat": lambda n: seat_env(max_cycles=n),
+    "num_envs": lambda n: make_vec(TOY, n),
+    "threads": lambda n: make_vec(TOY, 2, threads=n),
+    "games": lambda n: play_pool(TOY, ["random"], n),
+}
+
+
+@pytest.mark.parametrize("entrance", COUNTS)
+def test_counts(entrance):
+    for wrong in [*NOT_INTEGERS, 2.5, 0, -3]:
+        if wrong is None and entrance.startswith("max_cycles"):
+            continue
+        with pytest.raises(IntegerError, match=r"must be an integer at least 1"):
+            COUNTS[entrance](wrong)
+    COUNTS[entrance](np.int16(2))
+
+
+PLACES = {
+    "seat": lambda seat: seat_env(seat=seat),
+    "render_seat": lambda seat: GameEnv(GAME, render_seat=seat),
+    "observe": lambda seat: GAME.observe(GAME.new_state(1), seat),
+    "redact": lambda seat: GAME.redact(GAME.new_state(1), seat),
+    "resample_hidden": lambda seat: GAME.resample_hidden(GAME.new_state(1), seat, 1),
+}
+
+
+@pytest.mark.parametrize("entrance", PLACES)
+def test_seats(entrance):
+    """Kernels check no bounds: a seat that is not there would read other memory."""
+    for wrong in [*NOT_INTEGERS, 99, -5]:
+        if wrong is None and "seat" in entrance:
+            continue
+        with pytest.raises(IntegerError, match=r"seat=.*must be (None or )?an integer"):
+            PLACES[entrance](wrong)
+    PLACES[entrance](np.int64(1))
+
+
+def test_options():
+    for kind in (np.int64, np.uint8, int):
+        assert GAME.options.resolve({"players": kind(4)}) == GAME.options.resolve({"players": 4})
+        assert type(GAME.options.resolve({"players": kind(4)})["players"]) is int
+    for wrong in (4.0, True, "4", np.float64(4), None):
+        with pytest.raises(OptionError, match="players="):
+            GAME.options.resolve({"players": wrong})
+
+
+@pytest.mark.parametrize("kind", [int, np.uint64, np.int8, np.array])
+def test_actions(kind):
+    """Through PettingZoo's checks and Gymnasium's environment alike."""
+    env = chicago_v0.env()
+    env.reset(seed=1)
+    single = gymnasium.make("gangland/Chicago-v0", opponents="random")
+    env.step(kind(int(np.flatnonzero(env.last()[0]["action_mask"])[0])))
+    _, info = single.reset(seed=1)
+    single.step(kind(int(np.flatnonzero(info["action_mask"])[0])))
+    for wrong in (1.0, "0", True):
+        with pytest.raises((IllegalActionError, AssertionError)):
+            env.step(wrong)
+        with pytest.raises(IllegalActionError, match="must be an integer"):
+            single.step(wrong)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from .plotting import new_figure
 from .result import AgentResult, ArenaResult
+from .tables import FoldedTable
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -130,58 +131,47 @@ def _short(spec: str, limit: int = 32) -> str:
     return spec if len(spec) <= limit else f"{spec[: limit // 3]}…{spec[-(limit - limit // 3) :]}"
 
 
-def _main_table(result: ArenaResult) -> RenderableType:
-    from rich.table import Table
+def _main_table(result: ArenaResult) -> FoldedTable:
+    from rich.text import Text
 
-    table = Table(title=f"{result.game}, {result.games} games on {result.deals} deals")
-    table.add_column("agent", overflow="fold")
     interval = f"{result.intervals.confidence:.0%}"
-    for name in (
-        *("games", "win share", interval, "vs par", f"score ± {interval}", "place"),
-        *(f"rating ± {interval}", "decisions/s"),
-    ):
-        table.add_column(name, justify="right", no_wrap=True)
+    columns = (
+        *("win share", interval, "vs par", f"rating ± {interval}", "games"),
+        *(f"score ± {interval}", "place", "decisions/s"),
+    )
+    title = f"{result.game}, {result.games} games on {result.deals} deals"
+    table = FoldedTable(title, "agent", columns)
     for _, agent in _ranked(result):
         win, rating = agent.win, agent.rating
         colour = "green" if win.low > result.par else "red" if win.high < result.par else ""
-        times = f"{win.share / result.par:.2f}×"
         table.add_row(
             agent.spec,
-            f"{agent.games}",
             f"{win.share:.1%}",
             f"{win.low:.1%}–{win.high:.1%}",
-            f"[{colour}]{times}[/]" if colour else times,
+            Text(f"{win.share / result.par:.2f}×", style=colour),
+            _plus_minus(rating.mu, rating.high),
+            f"{agent.games}",
             _plus_minus(agent.score, agent.score_high),
             f"{agent.place:.2f}",
-            _plus_minus(rating.mu, rating.high),
             f"{result.timing.decisions_per_s[agent.spec]:,.0f}",
         )
     return table
 
 
-def _seat_table(result: ArenaResult) -> RenderableType:
-    from rich.table import Table
-
+def _seat_table(result: ArenaResult) -> FoldedTable:
     seats = len(result.agents[0].seat_shares)
-    roles = list(result.agents[0].role_shares)
-    table = Table(title=f"win share by seat (par {result.par:.1%})")
-    table.add_column("agent", overflow="fold")
-    for name in [*(f"seat {seat}" for seat in range(seats)), *roles]:
-        table.add_column(name, justify="right")
+    columns = [*(f"seat {seat}" for seat in range(seats)), *result.agents[0].role_shares]
+    table = FoldedTable(f"win share by seat (par {result.par:.1%})", "agent", columns)
     for _, agent in _ranked(result):
         shares = [*agent.seat_shares, *agent.role_shares.values()]
         table.add_row(agent.spec, *(_percent(share) for share in shares))
     return table
 
 
-def _cross_table(result: ArenaResult) -> RenderableType:
-    from rich.table import Table
-
+def _cross_table(result: ArenaResult) -> FoldedTable:
     ranked = _ranked(result)
-    table = Table(title="row finishes ahead of column in the same game (ties half)")
-    table.add_column("", overflow="fold")
-    for number, _ in enumerate(ranked, 1):
-        table.add_column(f"{number}", justify="right")
+    title = "row finishes ahead of column in the same game (ties half)"
+    table = FoldedTable(title, "", [f"{number}" for number, _ in enumerate(ranked, 1)])
     for number, (index, agent) in enumerate(ranked, 1):
         row = [_percent(result.ahead[index][other]) for other, _ in ranked]
         table.add_row(f"{number} {agent.spec}", *row)
@@ -193,8 +183,8 @@ def _stats_table(result: ArenaResult) -> RenderableType:
 
     stats = result.stats
     table = Table(title="the games", show_header=False)
-    table.add_column("")
-    table.add_column("", justify="right")
+    table.add_column("", overflow="fold")
+    table.add_column("", justify="right", overflow="fold")
     rows = [
         ("decisions per game", _spread(stats.length)),
         ("scores", f"{_spread(stats.score)}, sd {stats.score['sd']:.1f}"),

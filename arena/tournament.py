@@ -123,14 +123,14 @@ def _pool(game: Game, agents: Sequence[Agent | str]) -> dict[str, Agent]:
     """The distinct agents by spec, in order.
 
     Raises:
-        ArenaError: If two agents are different, but not by their specs.
+        ArenaError: If two agents have no specs to tell them apart.
     """
     pool: dict[str, Agent] = {}
     for agent in agents:
         spec = _spec(agent)
         if spec not in pool:
             pool[spec] = make(agent, game) if isinstance(agent, str) else agent
-        elif isinstance(agent, Agent) and agent is not pool[spec]:
+        elif isinstance(agent, Agent) and not agent.spec and agent is not pool[spec]:
             raise ArenaError(f"two agents are called {spec!r}: give each a spec of its own")
     return pool
 

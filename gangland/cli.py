@@ -64,7 +64,9 @@ def cli() -> None:
 def main() -> Any:
     """Entry point: our own errors become one clear line and exit code 2."""
     from .errors import friendly
+    from .streams import write_in_any_encoding
 
+    write_in_any_encoding()
     with friendly():
         return cli(prog_name="gangland")
 

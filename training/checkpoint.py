@@ -7,8 +7,9 @@ resuming the training: optimisers, league, random generators, tables in the midd
 from __future__ import annotations
 
 import json
+import math
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +37,44 @@ KEPT = 2
 """Checkpoints that stay in a training folder; older ones are removed."""
 
 
+class DivergedError(CheckpointError):
+    """A training whose numbers are no longer finite, which is not saved."""
+
+
+def require_finite(trainer: SelfPlay) -> None:
+    """Make sure that all weights of a training are finite.
+
+    Raises:
+        DivergedError: Naming the first tensor that is not.
+    """
+    _require_finite(trainer, [learner.network.state_dict() for learner in trainer.learners])
+
+
+def _require_finite(trainer: SelfPlay, learners: Sequence[Any]) -> None:
+    for role, state in zip(trainer.game.roles, learners, strict=True):
+        where = _not_finite(state)
+        if where:
+            raise DivergedError(
+                f"the training has diverged: after {trainer.num_timesteps:,} decisions {where} of "
+                f"role {role} is not finite. It is not saved. Try a lower ppo.learning_rate or "
+                "ppo.max_grad_norm"
+            )
+
+
+def _not_finite(tree: Any, at: str = "") -> str:
+    """Where numbers first are not finite, in nested mappings and lists; empty if all are."""
+    if isinstance(tree, th.Tensor):
+        return "" if bool(th.isfinite(tree).all()) else at.strip(".")
+    if isinstance(tree, float):
+        return "" if math.isfinite(tree) else at.strip(".")
+    inner: Iterable[tuple[Any, Any]] = ()
+    if isinstance(tree, Mapping):
+        inner = tree.items()
+    elif isinstance(tree, list | tuple):
+        inner = enumerate(tree)
+    return next(filter(None, (_not_finite(part, f"{at}.{key}") for key, part in inner)), "")
+
+
 def save_checkpoint(root: Path, trainer: SelfPlay, seconds: float, kept: int = KEPT) -> Path:
     """Write a checkpoint ``step-N`` under ``root`` and remove old ones.
 
@@ -52,6 +91,7 @@ def save_checkpoint(root: Path, trainer: SelfPlay, seconds: float, kept: int = K
         The new folder.
 
     Raises:
+        DivergedError: If its numbers are not finite; earlier checkpoints stay then.
         CheckpointError: If it cannot be written, as on a full disk; earlier ones stay then.
     """
     folder = root / f"step-{trainer.num_timesteps:012d}"
@@ -69,9 +109,12 @@ def save_checkpoint(root: Path, trainer: SelfPlay, seconds: float, kept: int = K
 
 def _write(draft: Path, trainer: SelfPlay, seconds: float) -> None:
     """All files of a checkpoint."""
+    state = trainer_state(trainer, seconds)
+    kept = ("network", "average", "optimizer")
+    _require_finite(trainer, [{key: one[key] for key in kept} for one in state["learners"]])
     (draft / WEIGHTS_FILE).write_bytes(packed(trainer.weights()))
     write_model(draft / MODEL_FILE, describe(trainer, seconds))
-    th.save(_pack(trainer_state(trainer, seconds)), draft / TRAINER_FILE)
+    th.save(_pack(state), draft / TRAINER_FILE)
 
 
 def add_ratings(folder: Path, ratings: list[dict[str, Any]]) -> None:

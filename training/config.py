@@ -30,7 +30,7 @@ class ConfigError(GanglandError, ValueError):
 
 
 class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", validate_assignment=True)
+    model_config = ConfigDict(extra="forbid", validate_assignment=True, allow_inf_nan=False)
 
 
 class Linear(_Strict):
@@ -67,7 +67,21 @@ STAGE = "stage:"
 """Before the name of an earlier stage, where a training starts from or meets what that has left."""
 NOTHING = "nothing"
 """As ``start_from``: random weights, although another stage comes before."""
-SCHEDULES = "a number, or a linear schedule such as {start: 0.01, end: 0.001}"
+SCHEDULES = "a finite number, or a linear schedule such as {start: 0.01, end: 0.001}"
+
+
+def check_schedule(name: str, schedule: float | Linear, *, above_zero: bool) -> None:
+    """Make sure that a schedule is nowhere negative, nor zero where that would be no value.
+
+    Raises:
+        ValueError: Naming the schedule and what is allowed.
+    """
+    linear = isinstance(schedule, Linear)
+    ends = (schedule.start, schedule.end) if isinstance(schedule, Linear) else (schedule,)
+    if min(ends) < 0.0 or (above_zero and min(ends) == 0.0):
+        shown = f"{{start: {ends[0]}, end: {ends[-1]}}}" if linear else f"{schedule}"
+        wanted = "above 0" if above_zero else "at least 0"
+        raise ValueError(f"{name}={shown}: must be {wanted}")
 
 
 def scaled(schedule: float | Linear, factor: float) -> float | Linear:
@@ -171,6 +185,18 @@ class PPOConfig(_Strict):
         return self.model_copy(update={"learning_rate": rate})
 
     @model_validator(mode="after")
+    def _schedules_are_in_range(self) -> PPOConfig:
+        # A rate that falls to zero ends the learning, which is a way to end a training.
+        rate = self.learning_rate
+        first = rate.start if isinstance(rate, Linear) else rate
+        check_schedule("ppo.learning_rate", first, above_zero=True)
+        check_schedule("ppo.learning_rate", rate, above_zero=False)
+        check_schedule("ppo.clip_range", self.clip_range, above_zero=True)
+        check_schedule("ppo.entropy", self.entropy, above_zero=False)
+        check_schedule("ppo.magnet", self.magnet, above_zero=False)
+        return self
+
+    @model_validator(mode="after")
     def _magnet_has_an_average(self) -> PPOConfig:
         if self.magnet != 0.0 and self.magnet_at == "average" and not self.averaging:
             raise ValueError("ppo.magnet: needs ppo.averaging above 0, whose weights it is")
@@ -190,6 +216,11 @@ class ShapingConfig(_Strict):
 
     potential: str = Field(pattern=r"^[\w.]+:\w+$")
     weight: Schedule = Linear(start=1.0, end=0.0, until=0.5)
+
+    @model_validator(mode="after")
+    def _weight_is_in_range(self) -> ShapingConfig:
+        check_schedule("shaping.weight", self.weight, above_zero=False)
+        return self
 
 
 class ImitationConfig(_Strict):

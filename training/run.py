@@ -34,7 +34,7 @@ from .tracking import SummaryCallback, trackers
 CHECKPOINTS = "checkpoints"
 TENSORBOARD = "tensorboard"
 BEST = "best"
-"""Folder of the checkpoint with the best worst match."""
+"""Folder of the latest checkpoint whose worst match is as good as the best, within its interval."""
 NOTE = "worst_row.json"
 """What that match was, in the same folder."""
 ENDLESS = 2**62
@@ -133,6 +133,7 @@ class RunCallback(BaseCallback):
         self.model.time_used = lambda: self._processes.told(self.progress())
 
     def _on_step(self) -> bool:
+        checkpoint.require_finite(self.model)
         self._measure()
         every = self.config.evaluation.every
         iteration = self.model.iteration
@@ -234,10 +235,14 @@ class RunCallback(BaseCallback):
             self.logger.record(f"eval_seats/win_share_vs_{name}_seat_{seat}", share)
 
     def _keep_best(self, worst: Match) -> None:
-        """Save the policy if its worst match went better than that of any before."""
+        """Save the policy unless its worst match went worse than the best of any before.
+
+        Of matches that the interval does not tell apart, the later policy has learnt more.
+        """
         note = self.out / BEST / NOTE
         kept = json.loads(note.read_text(encoding="utf-8")) if note.is_file() else {}
-        if kept.get("of_par", -1.0) >= worst.win.share / worst.par:
+        record = kept.get("record", -1.0)
+        if worst.win.high / worst.par < record:
             return
         checkpoint.save_checkpoint(self.out / BEST, self.model, self.elapsed(), kept=1)
         figures = {
@@ -245,7 +250,7 @@ class RunCallback(BaseCallback):
             "worst_row": worst.win.share,
             "against": worst.name,
             "par": worst.par,
-            "of_par": worst.win.share / worst.par,
+            "record": max(record, worst.win.share / worst.par),
         }
         with whole_file(note) as draft:
             draft.write_text(json.dumps(figures) + "\n", encoding="utf-8")
@@ -369,6 +374,7 @@ def train_together(
 
     Raises:
         CheckpointError: If ``last`` does not fit.
+        DivergedError: If weights are no longer finite; the last checkpoint stays.
     """
     _check_device(device)
     trainer = make_trainer(config, device, processes)
@@ -378,9 +384,17 @@ def train_together(
     callback = RunCallback(config, out, seconds, report, stop, saved, exploiters)
     summary = SummaryCallback(config, lambda: callback.status)
     own = [summary, *callbacks] if processes.rank == 0 else []
-    trainer.learn(config.steps or ENDLESS, [callback, *own])
-    callback._measure()
-    folder = callback.save()
+    try:
+        trainer.learn(config.steps or ENDLESS, [callback, *own])
+        callback._measure()
+        folder = callback.save()
+    except checkpoint.DivergedError as error:
+        logger.close()
+        trainer.collector.close()
+        good = last_checkpoint(out)
+        raise checkpoint.DivergedError(
+            f"{error}. {f'The last good checkpoint is {good}' if good else 'Nothing was saved'}"
+        ) from error
     if processes.rank == 0:
         if not callback.interrupted and config.evaluation.every:
             callback.evaluate()

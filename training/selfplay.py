@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import shlex
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -298,7 +300,14 @@ def _weights_to_start_from(
     differs = [key for key in ours if not _holds(ours[key], theirs[key], wider=wider)]
     if differs:
         has = ", ".join(f"{key}={theirs[key]}" for key in differs)
-        raise ConfigError(f"start_from={start!r}: its network has {has}")
+        here = ", ".join(f"{key}={ours[key]}" for key in differs)
+        keys = {f"network.{key}": theirs[key] for key in differs}
+        words = [f"{key}={json.dumps(value)}" for key, value in keys.items()]
+        remedy = " ".join(f"--set {shlex.quote(word)}" for word in words)
+        raise ConfigError(
+            f"start_from={start!r}: its network has {has}, this configuration's {here}. "
+            f"Take its network: {remedy}"
+        )
     if ours == {key: theirs[key] for key in ours}:
         return found.weights
     fresh = initial_weights(architecture, config.seed)

@@ -69,7 +69,7 @@ def download(address: str) -> Path:
             revision=wanted.revision,
             allow_patterns=[prefix + name for name in FILES],
         )
-    except (OSError, ValueError, hub.errors.HfHubHTTPError) as error:
+    except Exception as error:  # The library lets errors of its transport through, of any kind.
         raise CheckpointError(f"{address} cannot be downloaded: {_first_line(error)}") from error
     folder = Path(root) / wanted.folder
     if not (folder / MODEL_FILE).is_file():
@@ -105,7 +105,7 @@ def upload(folder: Path, address: str, *, private: bool = False) -> str:
             allow_patterns=list(FILES),
             commit_message="A checkpoint of gangland",
         )
-    except (OSError, ValueError, hub.errors.HfHubHTTPError) as error:
+    except Exception as error:  # The library lets errors of its transport through, of any kind.
         raise CheckpointError(f"{address} cannot be uploaded: {_first_line(error)}") from error
     return str(commit.commit_url)
 

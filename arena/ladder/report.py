@@ -5,14 +5,12 @@ from __future__ import annotations
 import json
 import math
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...envs import load
 from ..plotting import new_figure
+from ..tables import FoldedTable
 from .result import Cell, Ladder, read
-
-if TYPE_CHECKING:
-    from rich.table import Table
 
 HEADS = ("agent", "track", "rating", "mixed share", "worst row", "most invaded")
 
@@ -22,24 +20,19 @@ def as_json(ladder: Ladder) -> str:
     return json.dumps(ladder.to_dict(), indent=1) + "\n"
 
 
-def as_tables(ladder: Ladder) -> list[Table]:
+def as_tables(ladder: Ladder) -> list[FoldedTable]:
     """The standings, then the matrix of each role."""
-    from rich.table import Table
-
-    standings = Table(title=f"{ladder.game}: ladder, par {ladder.par:.0%}")
-    for name in HEADS:
-        standings.add_column(name, justify="left" if name in HEADS[:2] else "right")
+    title = f"{ladder.game}: ladder, par {ladder.par:.0%}"
+    standings = FoldedTable(title, HEADS[0], HEADS[1:], left=1)
     for row in _standings(ladder):
         standings.add_row(*row)
     found = [standings]
     for role in _roles(ladder):
-        table = Table(title=_title(role))
-        table.add_column("one of \\ table of")
-        specs = [standing.spec for standing in ladder.standings]
-        for spec in specs:
-            table.add_column(spec, justify="right")
-        for spec, cells in _matrix(ladder, role):
-            table.add_row(spec, *("" if cell is None else f"{cell.share:.1%}" for cell in cells))
+        numbers = range(1, len(ladder.standings) + 1)
+        table = FoldedTable(_title(role), "one of \\ table of", [str(k) for k in numbers])
+        for k, (spec, cells) in zip(numbers, _matrix(ladder, role), strict=True):
+            shares = ("" if cell is None else f"{cell.share:.1%}" for cell in cells)
+            table.add_row(f"{k} {spec}", *shares)
         found.append(table)
     return found
 

@@ -11,6 +11,7 @@ from .shared.common import (
     OutputFile,
     check_plot,
     comma_list,
+    console,
     game_options,
     one_blas_thread,
     opened_workers,
@@ -113,12 +114,8 @@ def _write(
 
 
 def _show(result: ArenaResult, stats: bool, on_stderr: bool) -> None:
-    from rich.console import Console
-
     from ..arena import as_tables
 
-    console = Console(stderr=on_stderr)
-    if not console.is_terminal:
-        console = Console(stderr=on_stderr, width=max(console.width, 120))
+    shown = console(stderr=on_stderr)
     for table in as_tables(result, stats=stats):
-        console.print(table)
+        shown.print(table)

@@ -8,6 +8,8 @@ from typing import Any
 
 import click
 
+from .shared.common import console
+
 ROWS: tuple[tuple[str, str, str], ...] = (
     ("compile_s", "cold compile [s]", ".1f"),
     ("load_s", "load from cache [s]", ".2f"),
@@ -95,15 +97,11 @@ def command(
 
 
 def _print(machine: dict[str, Any], rows: list[dict[str, Any]]) -> None:
-    from rich.console import Console
-    from rich.table import Table
+    from ..arena.tables import FoldedTable
 
     words = f"{machine['processor']}, {machine['cores']} cores, Python {machine['python']}"
-    table = Table(title=f"{words}, {machine['date']}")
-    table.add_column("")
-    for row in rows:
-        table.add_column(row["game"], justify="right")
+    table = FoldedTable(f"{words}, {machine['date']}", "", [row["game"] for row in rows])
     for key, title, form in ROWS:
         if any(key in row for row in rows):
             table.add_row(title, *(format(row[key], form) if key in row else "" for row in rows))
-    Console(width=max(100, 60 + 16 * len(rows))).print(table)
+    console().print(table)

@@ -8,12 +8,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .shared.common import OutputFile, check_plot, game_options, one_blas_thread, write_text
+from .shared.common import (
+    OutputFile,
+    check_plot,
+    console,
+    game_options,
+    one_blas_thread,
+    write_text,
+)
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from ..arena.calibration import Calibration
+    from ..arena.tables import FoldedTable
 
 
 @click.command(name="calibrate")
@@ -54,24 +60,22 @@ def command(
     if plot is not None:
         save_plot(found, plot)
     if not quiet:
-        from rich.console import Console
-
-        console = Console(stderr=str(json_file) == "-")
-        console.print(_table(found))
+        shown = console(stderr=str(json_file) == "-")
+        shown.print(_table(found))
         interval = f" ({found.brier_low:.4f}-{found.brier_high:.4f})" if found.brier_low else ""
-        console.print(
+        shown.print(
             f"Brier score {found.brier:.4f}{interval}; of saying par {found.brier_of_par:.4f}; "
             f"skill {found.skill:.1%}; mean error {found.error:.1%}; "
             f"{found.decisions:,} decisions of {found.games:,} games"
         )
 
 
-def _table(found: Calibration) -> Table:
-    from rich.table import Table
+def _table(found: Calibration) -> FoldedTable:
+    from ..arena.tables import FoldedTable
 
-    table = Table(title=f"{found.game}: chances of {found.bot}")
-    for name in ("said", "decisions", "mean said", "came, 95 %"):
-        table.add_column(name, justify="right")
+    table = FoldedTable(
+        f"{found.game}: chances of {found.bot}", "said", ("decisions", "mean said", "came, 95 %")
+    )
     for one in found.bins:
         came = f"{one.came:.1%}"
         if one.came_low is not None and one.came_high is not None:

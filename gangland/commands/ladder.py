@@ -13,6 +13,7 @@ from .shared.common import (
     OutputFile,
     check_plot,
     comma_list,
+    console,
     game_options,
     one_blas_thread,
     opened_workers,
@@ -118,11 +119,9 @@ def command(
     if page is not None:
         write_text(page, as_page(ladder, _made_by(), plot.name if plot is not None else None))
     if not quiet:
-        from rich.console import Console
-
-        console = Console(stderr=str(json_file) == "-")
+        shown = console(stderr=str(json_file) == "-")
         for table in as_tables(ladder):
-            console.print(table)
+            shown.print(table)
 
 
 def _known(file: Path) -> Ladder:

@@ -14,6 +14,7 @@ from .shared.common import (
     comma_list,
     game_options,
     language_option,
+    shell_line,
 )
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ def command(
             _keep(session)
         click.echo(f"The same game again: --seed {number}")
         if save is not None and not over:
-            click.echo(f"Continue it: gangland play --resume {save}")
+            click.echo(f"Continue it: {shell_line('gangland', 'play', '--resume', save)}")
 
 
 def _new_session(
@@ -146,7 +147,8 @@ def _go_on(context: click.Context, file: str, delay: float, language: str) -> No
         else:
             saved.go_to(session.recorder.replay())
         if not over:
-            click.echo(f"Kept. Continue it: gangland play --resume {file}".rstrip())
+            words = ["gangland", "play", "--resume", *([file] if file else [])]
+            click.echo(f"Kept. Continue it: {shell_line(*words)}")
 
 
 def _introduce(session: Session) -> None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from .shared.common import INTERRUPTED, need_torch, ray_option, set_option
+from .shared.common import INTERRUPTED, console, need_torch, ray_option, set_option, shell_line
 from .shared.progress import training_progress
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @click.command("train")
-@click.argument("config")
+@click.argument("config", required=False)
 @click.option(
     "--out",
     type=click.Path(path_type=Path),
@@ -32,7 +33,11 @@ if TYPE_CHECKING:
 )
 @click.option("--seed", type=click.IntRange(0), help="Seed of all randomness.")
 @set_option()
-@click.option("--resume", is_flag=True, help="Continue the run in --out, or the latest one.")
+@click.option(
+    "--resume",
+    is_flag=True,
+    help="Continue the run in --out, or the latest of CONFIG, as it was started.",
+)
 @click.option(
     "--quiet", is_flag=True, help="Print only errors and, at the end, the checkpoint's folder."
 )
@@ -65,7 +70,7 @@ if TYPE_CHECKING:
     "reach. [default: a folder in --out]",
 )
 def command(
-    config: str,
+    config: str | None,
     out: Path | None,
     steps: int | None,
     minutes: float | None,
@@ -85,19 +90,23 @@ def command(
     CONFIG is a YAML file, the name of a shipped configuration, such as chicago, or the name of any
     other game, which is then trained with the defaults. --steps and --minutes override its length.
     A configuration that comes after another one has that trained first, in a folder of the run.
-    Ctrl-C saves the run and exits with code 130; --resume continues it. Without --out, every run
-    gets a new folder.
+    Without --out, every run gets a new folder.
+
+    Ctrl-C saves the run and exits with code 130. --resume continues it with the configuration that
+    it was started with; what --steps, --minutes, --seed and --set change is listed.
     """
     need_torch()
-    from ..training.config_files import load_config
     from ..training.run import train
     from ..training.stages import stages_of, train_stages
 
     if track and address is not None:
         raise click.UsageError("--track does not go with --ray: the cluster keeps its own log")
-    settings = load_config(config, [*_lengths(steps, minutes), *_seed(seed), *overrides])
-    stages = stages_of(config, settings)
-    folder = out or _default_folder(Path("runs") / Path(config).stem, resume, quiet)
+    if config is None and (out is None or not resume):
+        raise click.UsageError("CONFIG is missing; only --resume with --out does without")
+    folder = out or _default_folder(Path("runs") / Path(config or "").stem, resume, quiet)
+    overrides = (*_lengths(steps, minutes), *_seed(seed), *overrides)
+    name, values, settings = _settings(config, folder, overrides, resume, quiet)
+    stages = stages_of(name, settings)
 
     def train_one(name: str, stage: TrainConfig, at: Path, go_on: bool) -> Outcome:
         title = f"training {stage.game}" if len(stages) == 1 else f"training {name}"
@@ -119,12 +128,60 @@ def command(
                 report=display.report,
             )
 
-    outcome = train_stages(stages, folder, train_one, resume=resume)
+    outcome = train_stages(stages, folder, train_one, resume=resume, values=values)
     if not outcome.finished:
         click.echo(f"Interrupted; saved to {outcome.folder}. Continue with:")
-        click.echo(f"  gangland train {config} --out {folder} --resume")
+        click.echo(f"  {_continuing(config, folder)}")
         sys.exit(INTERRUPTED)
     _conclude(settings, folder, outcome, quiet)
+
+
+def _settings(
+    config: str | None, folder: Path, overrides: Sequence[str], resume: bool, quiet: bool
+) -> tuple[str, dict[str, Any], TrainConfig]:
+    """The configuration, its plain values and its settings.
+
+    A run that is resumed has those that it was started with, kept in its folder.
+    """
+    from ..training.config import ConfigError, parse
+    from ..training.config_files import load_config, read_config
+    from ..training.run_config import changed_keys, kept_config
+
+    kept = kept_config(folder) if resume else None
+    name = str(kept or config)
+    if kept is None and config is None:
+        raise ConfigError(f"{folder} keeps no configuration: name the one it was started with")
+    values = read_config(name, overrides)
+    settings = parse(values)
+    if kept is not None:
+        before = load_config(name)
+        if config is not None and (other := load_config(config).game) != before.game:
+            raise ConfigError(f"{folder} is a training of {before.game}, {config} of {other}")
+        changes = list(changed_keys(before, settings))
+        if changes and not quiet:
+            click.echo(f"Resuming {folder} with changes:", err=True)
+            for line in changes:
+                click.echo(f"  {line}", err=True)
+    return name, values, settings
+
+
+def _continuing(config: str | None, folder: Path) -> str:
+    """The command that continues an interrupted run where and how it ran."""
+    own = {"out", "resume", "steps", "minutes", "seed", "overrides", "config"}
+    context = click.get_current_context()
+    words = ["gangland", "train", *([config] if config else []), "--out", str(folder), "--resume"]
+    for option in context.command.params:
+        name = option.name or ""
+        given = context.get_parameter_source(name) == click.core.ParameterSource.COMMANDLINE
+        if name in own or not given:
+            continue
+        value = context.params[name]
+        if value is True:
+            words.append(option.opts[0])
+            continue
+        for one in value if isinstance(value, tuple) else [value]:
+            words += [option.opts[0], str(one)]
+    return shell_line(*words)
 
 
 def _default_folder(first: Path, resume: bool, quiet: bool) -> Path:
@@ -161,9 +218,10 @@ def _conclude(settings: TrainConfig, folder: Path, outcome: Outcome, quiet: bool
         click.echo(str(outcome.folder))
         return
     click.echo(f"\nThe bot is {spec}. Play against it, or rate it further:")
-    click.echo(f"  gangland play --game {settings.game} --bots {spec}")
     others = ",".join(settings.pool() or ["random"])
-    click.echo(f"  gangland arena --game {settings.game} --agents {spec},{others}")
+    game = ("--game", settings.game)
+    click.echo(f"  {shell_line('gangland', 'play', *game, '--bots', spec)}")
+    click.echo(f"  {shell_line('gangland', 'arena', *game, '--agents', f'{spec},{others}')}")
     _mention_best(folder)
 
 
@@ -195,7 +253,5 @@ def _rate(settings: TrainConfig, out: Path, outcome: Outcome, quiet: bool) -> No
         rated = rate_against_baselines(settings, spec, settings.threads)
         add_ratings(outcome.folder, as_ratings(rated))
     if not quiet:
-        from rich.console import Console
-
-        Console().print(as_table(rated, spec))
+        console().print(as_table(rated, spec))
         click.echo(verdict(rated))

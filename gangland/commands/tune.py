@@ -12,6 +12,7 @@ from .shared.common import (
     INTERRUPTED,
     OutputFile,
     check_plot,
+    console,
     need_torch,
     ray_option,
     set_option,
@@ -127,11 +128,9 @@ def command(
     if plot is not None:
         save_plot(found, plot)
     if not quiet:
-        from rich.console import Console
-
-        console = Console(stderr=str(json_file) == "-")
-        console.print(as_table(found))
-        console.print(f"The best bot is {found.ranked[0].spec}", highlight=False)
+        shown = console(stderr=str(json_file) == "-")
+        shown.print(as_table(found))
+        shown.print(f"The best bot is {found.ranked[0].spec}", highlight=False)
     _end(found)
 
 

@@ -171,6 +171,18 @@ def test_a_bot_goes_to_the_hub_and_comes_back(hub, tmp_path):
     assert "hf://org/other cannot be downloaded" in done.stderr
 
 
+@pytest.mark.parametrize(
+    "words", [["push", "chicago", "hf://org/bot"], ["pull", "hf://org/bot", "--out", "x"]]
+)
+def test_a_hub_that_cannot_be_reached_is_one_clear_line(tmp_path, words):
+    done = gangland(tmp_path, "hub", *words, HF_ENDPOINT="http://127.0.0.1:9")
+    assert done.returncode == 2, done.stderr
+    assert "Traceback" not in done.stderr
+    error = [line for line in done.stderr.splitlines() if line.startswith("error: ")]
+    assert len(error) == 1
+    assert "hf://org/bot cannot be" in error[0]
+
+
 def cached(home: Path, damage=None):
     """A bot in the client's cache, as a download leaves it."""
     root = home / "hf" / "hub" / "models--org--bot"

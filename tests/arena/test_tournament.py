@@ -343,7 +343,7 @@ def test_results_are_json():
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"games": 0}, "games=0: must be at least 1"),
+        ({"games": 0}, "games=0: must be an integer at least 1"),
         ({"workers": 0}, "workers=0: must be at least 1"),
         ({"seed": -1}, "seed=-1"),
         ({"seed": 2**64}, "seed="),

@@ -79,10 +79,16 @@ def test_what_a_file_cannot_be_like(tmp_path, monkeypatch, like, message):
         ),
         (
             {"ppo": {"entropy": "abc"}},
-            r"ppo\.entropy='abc': must be a number, or a linear schedule",
+            r"ppo\.entropy='abc': must be a finite number, or a linear schedule",
         ),
-        ({"ppo": {"entropy": [1]}}, r"ppo\.entropy=\[1\]: must be a number, or a linear schedule"),
-        ({"ppo": {"entropy": None}}, r"ppo\.entropy=None: must be a number, or a linear schedule"),
+        (
+            {"ppo": {"entropy": [1]}},
+            r"ppo\.entropy=\[1\]: must be a finite number, or a linear schedule",
+        ),
+        (
+            {"ppo": {"entropy": None}},
+            r"ppo\.entropy=None: must be a finite number, or a linear schedule",
+        ),
         ({"ppo": {"entropy": {"start": 1, "end": "x"}}}, r"ppo\.entropy\.end='x': .*number"),
         ({"network": {"hint": "heuristic"}}, r"unknown key network\.hint: .*advisor"),
         ({"league": {"alike": 0.5}}, r"unknown key league\.alike: .*single_opponent"),

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import shlex
+
 import numpy as np
 import pytest
 import torch as th
 
+from gangland.agents.registry import shipped
 from gangland.agents.trained.policy import load_checkpoint
 from gangland.envs import load
 from gangland.training.checkpoint import save_checkpoint
 from gangland.training.config import ConfigError, parse
+from gangland.training.config_files import load_config
 from gangland.training.learner.network import PolicyNetwork
 from gangland.training.selfplay import make_trainer
 
@@ -100,3 +104,18 @@ def test_layers_that_are_normalised_together_cannot_grow(tmp_path):
     make_trainer(parse({**config, "network": network}), "cpu")
     with pytest.raises(ConfigError, match=r"its network has shared=\[8\]"):
         make_trainer(parse({**config, "network": {**network, "shared": [9]}}), "cpu")
+
+
+def test_a_network_that_does_not_fit_says_how_to_make_it_fit():
+    """The words of the error, pasted, start the training."""
+    bot = shipped("chicago")[-1]
+    few = ("steps=100", "ppo.tables=8", "threads=1", "evaluation.every=0", f"start_from={bot}")
+    with pytest.raises(ConfigError, match=r"its network has .*, this configuration.s ") as refused:
+        make_trainer(load_config("chicago", [*few, "network={}"]), "cpu")
+    remedy = shlex.split(str(refused.value).partition("Take its network: ")[2])
+    assert remedy[::2] == ["--set"] * (len(remedy) // 2)
+    trainer = make_trainer(load_config("chicago", [*few, "network={}", *remedy[1::2]]), "cpu")
+    theirs = load_checkpoint(bot).weights
+    for role, layers in trainer.weights().items():
+        for name, array in layers.items():
+            np.testing.assert_array_equal(array, theirs[role][name])

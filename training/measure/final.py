@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...arena.tables import FoldedTable
 from ...envs import load
 from ...envs.core.rng import stream
 from ..config import TrainConfig
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from ...arena import AgentResult
 
 
@@ -108,10 +107,8 @@ def _row(row: Rated) -> str:
     return f"{row.baseline}{role}{table} ({row.result.win.share:.1%}, par {row.par:.0%})"
 
 
-def as_table(rated: list[Rated], bot: str) -> Table:
-    """The results for people; names stay whole on a terminal of 80 columns."""
-    from rich.table import Table
-
+def as_table(rated: list[Rated], bot: str) -> FoldedTable:
+    """The results for people."""
     results = [row.result for row in rated]
     wins = [result.win for result in results]
     seats = [[share for share in result.seat_shares if share is not None] for result in results]
@@ -132,11 +129,9 @@ def as_table(rated: list[Rated], bot: str) -> Table:
             title += f", {columns.pop(name)[0]}{unit}"
     if not any(columns["role"]):
         del columns["role"]
-    table = Table(title=title)
-    for name in columns:
-        justify: Literal["left", "right"]
-        justify = "left" if name in ("baseline", "table", "role") else "right"
-        table.add_column(name, justify=justify, no_wrap=name not in ("table", "by seat"))
+    names, *others = columns
+    left = sum(name in ("table", "role") for name in others)
+    table = FoldedTable(title, names, others, left)
     for cells in zip(*columns.values(), strict=True):
         table.add_row(*cells)
     return table

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...arena.plotting import new_figure
+from ...arena.tables import FoldedTable
 from .search import Trial, Tuning
 from .space import Dimension
-
-if TYPE_CHECKING:
-    from rich.table import Table
 
 MEANING = {"worst": "worst row / par", "exploit": "exploiter's win share / par"}
 """What the objective of each kind is called."""
@@ -26,26 +24,22 @@ def as_json(found: Tuning) -> str:
     return json.dumps(found.to_dict(), indent=1, allow_nan=False) + "\n"
 
 
-def as_table(found: Tuning) -> Table:
+def as_table(found: Tuning) -> FoldedTable:
     """All trials, the best first."""
-    from rich.table import Table
-
     wanted = "low" if found.objective == "exploit" else "high"
-    table = Table(title=f"{found.game}: {len(found.trials)} trials, {wanted} values are wanted")
-    for name in ("trial", *(each.key for each in found.space.dimensions)):
-        table.add_column(name)
-    for name in (MEANING[found.objective], "decisions", "trained"):
-        table.add_column(name, justify="right")
-    table.add_column("")
+    title = f"{found.game}: {len(found.trials)} trials, {wanted} values are wanted"
+    keys = [each.key for each in found.space.dimensions]
+    columns = ["", MEANING[found.objective], *keys, "decisions", "trained"]
+    table = FoldedTable(title, "trial", columns, left=1)
     for trial in found.ranked:
         last = trial.points[-1] if trial.points else None
         table.add_row(
             str(trial.number),
-            *(_shown(value) for value in trial.changes.values()),
+            f"{trial.state}: {trial.error}" if trial.error else trial.state,
             "-" if last is None else f"{last.value:.3f}",
+            *(_shown(value) for value in trial.changes.values()),
             "-" if last is None else f"{last.decisions:,}",
             "-" if last is None else f"{last.percent:.0f} %",
-            f"{trial.state}: {trial.error}" if trial.error else trial.state,
         )
     return table
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,12 +12,27 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from ...arena.workers import Workers
     from ...envs.core.game import Game
 
 
 INTERRUPTED = 130
 """Exit code after Ctrl-C, following the convention of shells."""
+
+
+def console(*, stderr: bool = False) -> Console:
+    """Where tables are printed: as wide as the terminal; in files and pipes wide enough."""
+    from rich.console import Console
+
+    made = Console(stderr=stderr)
+    return made if made.is_terminal else Console(stderr=stderr, width=max(made.width, 120))
+
+
+def shell_line(*words: object) -> str:
+    """A command that can be pasted into a shell, whatever characters its words hold."""
+    return shlex.join(map(str, words))
 
 
 class GameOption(click.ParamType):  # type: ignore[type-arg]

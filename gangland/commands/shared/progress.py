@@ -99,12 +99,14 @@ class _Bar(_Silent):
     def __init__(self, title: str) -> None:
         from rich.markup import escape
         from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
+        from rich.table import Column
 
         self._progress = Progress(
             TextColumn(f"[bold]{escape(title)}"),
             BarColumn(bar_width=24),
             TaskProgressColumn(),
-            TextColumn("{task.fields[numbers]}"),
+            # Wrapped, as a column of its own would be cut on a narrow terminal.
+            TextColumn("{task.fields[numbers]}", table_column=Column(overflow="fold")),
             TextColumn("[dim]{task.fields[left]} left"),
         )
         self._task = self._progress.add_task("", total=1.0, numbers="", left="?")

@@ -1,0 +1,5 @@
+"""``python -m gangland``: the command line."""
+
+from .cli import main
+
+main()

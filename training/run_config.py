@@ -1,0 +1,48 @@
+"""The configuration that a run was started with, in the run's folder, to resume from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from ..agents.trained.whole import whole_file
+from .config import TrainConfig
+
+CONFIG_FILE = "config.yaml"
+"""Name of the file: all values that the configuration's file and the command line gave."""
+
+
+def keep_config(out: Path, values: Mapping[str, Any]) -> None:
+    """Write the plain values of a run's configuration into its folder.
+
+    Args:
+        out: The run's folder, which is made.
+        values: Those of :func:`gangland.training.config_files.read_config`.
+    """
+    out.mkdir(parents=True, exist_ok=True)
+    with whole_file(out / CONFIG_FILE) as draft:
+        draft.write_text(yaml.safe_dump(dict(values), sort_keys=False), encoding="utf-8")
+
+
+def kept_config(out: Path) -> Path | None:
+    """The file of a run's configuration; ``None`` if its folder has none."""
+    file = out / CONFIG_FILE
+    return file if file.is_file() else None
+
+
+def changed_keys(before: TrainConfig, after: TrainConfig) -> Iterable[str]:
+    """What differs between two configurations, a line for each dotted key."""
+    old, new = _flat(before.model_dump()), _flat(after.model_dump())
+    for key in {**old, **new}:
+        if old.get(key) != new.get(key):
+            yield f"{key}: {new.get(key)} (was {old.get(key)})"
+
+
+def _flat(values: Mapping[str, Any], at: str = "") -> dict[str, Any]:
+    flat: dict[str, Any] = {}
+    for key, value in values.items():
+        flat |= _flat(value, f"{at}{key}.") if isinstance(value, Mapping) else {at + key: value}
+    return flat

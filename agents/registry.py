@@ -287,18 +287,19 @@ def _shipped_models(game: str) -> dict[str, dict[str, Any]]:
 
 
 def _searching(models: dict[str, dict[str, Any]]) -> dict[str, str]:
-    """A search over the newest shipped bot, if it is known to win more than the bot's own par."""
-    if not models:
-        return {}
-    newest, model = list(models.items())[-1]
-    found = model.get("search")
-    if found is None or found["interval"][0] <= found["par"]:
-        return {}
-    doc = (
-        f"strong: thinks a second about each decision; with {found['budget']} positions it wins "
-        f"{found['win_share']:.0%} at a table of {policy_spec(newest)}"
-    )
-    return {f"search:{newest}?1s": doc}
+    """The search over the newest bot over which a search is known to win more than par.
+
+    What is offered is what was measured, budget and settings included.
+    """
+    for bot, model in reversed(models.items()):
+        found = model.get("search")
+        if found is not None and found["interval"][0] > found["par"]:
+            spec = f"search:{bot}?{found['budget']}"
+            share = (
+                f"{found['win_share']:.0%} ({found['interval'][0]:.0%}-{found['interval'][1]:.0%})"
+            )
+            return {spec: f"search over {policy_spec(bot)}, at a table of which it wins {share}"}
+    return {}
 
 
 def strongest(game: Game) -> str:

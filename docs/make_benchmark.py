@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from gangland.agents.trained.model_file import decisions_of
+
 from .parts import Json, as_role, fill, most_invaded, read, table, worst_row
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -22,7 +24,11 @@ GAMES = {
     "crime_lords": "Crime Lords",
     "chicago": "Chicago Underworld",
 }
-ABOUT = {"name", "game", "agent", "authors", "link", "decisions", "hardware"}
+BUDGETS = {"gangsters": 20, "five_points": 20, "crime_lords": 20, "chicago": 5}
+"""Each task's training budget in millions of decisions, the whole lineage's."""
+SEEDS = 3
+"""Trainings that a submitted result is of."""
+ABOUT = {"name", "game", "agent", "authors", "link", "decisions", "worst_rows", "hours", "hardware"}
 """What ``about.json`` of a submitted result has to say."""
 
 
@@ -39,10 +45,13 @@ def baselines(docs: Path = DOCS) -> str:
             continue
         ladder = read(file)
         rows = [
-            _row(spec, _decisions(spec), ladder, list(exploits_of(game, spec, docs)))
+            _row(spec, _trained(game, spec), ladder, list(exploits_of(game, spec, docs)))
             for spec in (standing["spec"] for standing in ladder["standings"])
         ]
-        version = f"Rules version {ladder['rules_version']}, par {ladder['par']:.0%}."
+        version = (
+            f"Rules version {ladder['rules_version']}, par {ladder['par']:.0%}, "
+            f"pool `{ladder['pool_version']}` of {len(ladder['standings'])} agents."
+        )
         link = f"[All cells](ladder/{game}.md)."
         parts.append(f"### {title}\n\n{version} {link}\n\n{_table(rows)}")
     return "\n".join(parts)
@@ -78,7 +87,7 @@ def submissions(docs: Path = DOCS) -> str:
         SubmissionError: Naming the folder and what it lacks.
     """
     rows = [_submitted(file.parent) for file in sorted(docs.glob("submissions/*/about.json"))]
-    return _table(rows, "by") if rows else "None yet.\n"
+    return _table(rows, "mean of the seeds", "time", "by") if rows else "None yet.\n"
 
 
 def _submitted(folder: Path) -> tuple[str, ...]:
@@ -94,17 +103,25 @@ def _submitted(folder: Path) -> tuple[str, ...]:
     if about["agent"] not in {standing["spec"] for standing in data["standings"]}:
         raise SubmissionError(f"{folder.name}/ladder.json does not hold {about['agent']}")
     found = read(exploit) if exploit.is_file() else []
-    cells = _row(about["agent"], about["decisions"], data, found)
+    decisions, shares = about["decisions"], about["worst_rows"]
+    if decisions is not None and (not isinstance(shares, list) or len(shares) != SEEDS):
+        raise SubmissionError(f"{folder.name}/about.json: worst_rows must be of {SEEDS} trainings")
+    trained = _budget(about["game"], decisions, 0) if decisions is not None else ("", "")
+    cells = _row(about["agent"], trained, data, found)
     by = f"[{about['authors']}]({about['link']})"
-    return (f"{about['name']} ({GAMES[about['game']]})", *cells[1:], by)
+    mean = f"{sum(shares) / len(shares):.1%}" if shares else ""
+    time = "" if about["hours"] is None else f"{about['hours']:g} h on {about['hardware']}"
+    return (f"{about['name']} ({GAMES[about['game']]})", *cells[1:], mean, time, by)
 
 
-def _row(spec: str, decisions: int | None, ladder: Json, exploits: list[Json]) -> tuple[str, ...]:
+def _row(
+    spec: str, trained: tuple[str, str], ladder: Json, exploits: list[Json]
+) -> tuple[str, ...]:
     standing = next(row for row in ladder["standings"] if row["spec"] == spec)
     return (
         f"`{spec}`",
         standing.get("track", ""),
-        "" if decisions is None else f"{decisions / 1e6:.1f} million",
+        *trained,
         worst_row(ladder, spec, interval),
         most_invaded(ladder, spec, interval),
         "; ".join(exploited(exploit) for exploit in exploits) or "not measured",
@@ -132,10 +149,26 @@ def exploits_of(game: str, spec: str, docs: Path = DOCS) -> Iterator[Json]:
                 yield exploit
 
 
-def _decisions(spec: str) -> int | None:
-    """Decisions that a shipped bot learned from; ``None`` for other agents."""
+def _trained(game: str, spec: str) -> tuple[str, str]:
+    """Task and training of a shipped bot; of other agents the task alone."""
     model = ROOT / "checkpoints" / spec.removeprefix("ppo:") / "model.json"
-    return int(read(model)["steps"]) if spec.startswith("ppo:") and model.is_file() else None
+    if not spec.startswith("ppo:") or not model.is_file():
+        return task(game), ""
+    found = read(model)
+    total = decisions_of(found)
+    return _budget(game, total, total - int(found["steps"]))
+
+
+def _budget(game: str, decisions: int, inherited: int) -> tuple[str, str]:
+    """The task that a number of decisions belongs to, and the number in words."""
+    opened = "-open" if decisions > BUDGETS[game] * 1_000_000 else ""
+    told = f", {inherited / 1e6:.1f} of them inherited" if inherited else ""
+    return f"{task(game)}{opened}", f"{decisions / 1e6:.1f} million{told}"
+
+
+def task(game: str) -> str:
+    """Name of a game's task."""
+    return f"{game.replace('_', '-')}-5"
 
 
 def interval(found: Json) -> str:
@@ -147,6 +180,7 @@ def _table(rows: list[tuple[str, ...]], *more: str) -> str:
     heads = (
         "agent",
         "track",
+        "task",
         "trained on",
         "worst row",
         "most invaded",

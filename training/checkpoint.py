@@ -142,6 +142,7 @@ def describe(trainer: SelfPlay, seconds: float) -> dict[str, Any]:
             if name in trainer.config.network.items
         },
         "steps": trainer.num_timesteps,
+        "lineage": trainer.lineage,
         "iterations": trainer.iteration,
         "minutes": round(seconds / 60, 2),
         "code_version": __version__,

@@ -20,6 +20,7 @@ from ..agents.trained.weights import packed
 from ..agents.trained.whole import whole_folder
 from ..envs.core.game import Game
 from .config import ConfigError
+from .lineage import merged
 
 
 def write_mean(names: Sequence[str], game: Game, folder: Path) -> None:
@@ -45,7 +46,8 @@ def write_mean(names: Sequence[str], game: Game, folder: Path) -> None:
                 f"start_from: {name}: its network must be that of {names[0]}, and differs in "
                 f"{', '.join(differs)}"
             )
-    trained: dict[str, Any] = {"steps": 0, "iterations": 0, "minutes": 0.0}
+    lineage = merged(checkpoint.lineage for checkpoint in found)
+    trained: dict[str, Any] = {"steps": 0, "lineage": lineage, "iterations": 0, "minutes": 0.0}
     told: dict[str, Any] = {"config": {}, "ratings": [], "search": None}
     model = {**first, **trained, **told}
     with whole_folder(folder) as draft:

@@ -25,6 +25,7 @@ from .config import NOTHING, STAGE, ConfigError, TrainConfig
 from .learner.imitation import imitate
 from .learner.network import grown, initial_weights
 from .learner.ppo import PPO
+from .lineage import lineage_of
 from .processes import ALONE, Processes
 from .rollout.buffer import DecisionBuffer, shard_bounds
 from .rollout.collector import Collector
@@ -58,6 +59,7 @@ class SelfPlay:
         self.collector = collector
         self.learners = learners
         self.logger = Logger(None, [])
+        self.lineage: list[dict[str, Any]] = []
         self.num_timesteps = 0
         self.iteration = 0
         self.progress = 0.0
@@ -238,7 +240,9 @@ def make_trainer(
             )
         )
     collector.learners = learners
-    return SelfPlay(config, collector, learners)
+    trainer = SelfPlay(config, collector, learners)
+    trainer.lineage = lineage_of(config)
+    return trainer
 
 
 def architecture_for(config: TrainConfig, game: Game) -> Architecture:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
@@ -34,6 +35,7 @@ MOST_WEIGHTS = 2**27
 MOST_ROLES = 16
 MOST_BLOCKS = 100
 MOST_SEATS = 100
+MOST_ANCESTORS = 1000
 SHOWN = 5
 """Most mistakes named in one error."""
 
@@ -154,6 +156,18 @@ class Rating(_Part):
     place: float = 0.0
 
 
+class Ancestor(_Part):
+    """A network that a bot has weights or a teacher's play from.
+
+    Attributes:
+        network: Digest of its file of weights; or, of one that is not kept any more, a name.
+        steps: Decisions that it learnt from itself, its own ancestors' not counted.
+    """
+
+    network: Text
+    steps: Count
+
+
 class SearchRating(_Part):
     """What one search over the bot wins at a table of the bot itself.
 
@@ -186,6 +200,9 @@ class Model(_Part):
         temperature: How the bot plays unless it is asked to play otherwise: 0 for the likeliest
             action, above 0 it draws from the softmax of ``logits / temperature``.
         ratings: How it did against baselines.
+        steps: Decisions that it learnt from itself.
+        lineage: All networks that it has weights or a teacher's play from, each once; see
+            :func:`decisions_of`.
         search: What a search over it wins at a table of it; ``null`` where it was not measured.
         config: The training configuration, for people to read; only ``--resume`` compares it.
     """
@@ -201,6 +218,7 @@ class Model(_Part):
     options: list[dict[str, int | str | bool]] = []
     temperature: Annotated[float, Field(ge=0.0, le=1e6)] = 0.0
     steps: Count = 0
+    lineage: Annotated[list[Ancestor], Field(max_length=MOST_ANCESTORS)] = []
     iterations: Count = 0
     minutes: Positive = 0.0
     code_version: Text = ""
@@ -223,6 +241,12 @@ class Model(_Part):
         if total > MOST_WEIGHTS:
             raise ValueError(f"network: {total} weights, must be at most {MOST_WEIGHTS}")
         return self
+
+
+def decisions_of(model: Mapping[str, Any]) -> int:
+    """Decisions that a bot and its whole lineage learnt from."""
+    inherited = sum(int(one["steps"]) for one in model.get("lineage", []))
+    return int(model["steps"]) + inherited
 
 
 def architecture_of(model: dict[str, Any]) -> Architecture:

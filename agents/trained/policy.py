@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import importlib.resources
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -24,6 +25,7 @@ from .items import described, item_blocks
 from .model_file import (
     MODEL_FILE,
     MOST_BYTES,
+    MOST_WEIGHTS,
     WEIGHTS_FILE,
     CheckpointError,
     architecture_of,
@@ -32,7 +34,7 @@ from .model_file import (
 )
 from .network import Weights
 from .numpy_network import NumpyNetwork
-from .weights import halved, read_weights
+from .weights import HEADER_BYTES, halved, read_weights
 from .whole import whole_folder
 
 DEALS = 16
@@ -69,6 +71,13 @@ class Checkpoint:
         if self.stored is None:
             return found
         return {role: widened(weights, self.stored, self.model) for role, weights in found.items()}
+
+    @property
+    def lineage(self) -> list[dict[str, Any]]:
+        """Its lineage, itself included: what one that starts from it inherits."""
+        data = read_bytes(self.folder / WEIGHTS_FILE, 4 * MOST_WEIGHTS + HEADER_BYTES)
+        digest = hashlib.sha256(data).hexdigest()[:16]
+        return [*self.model["lineage"], {"network": digest, "steps": self.model["steps"]}]
 
     def _stored_weights(self) -> dict[str, Weights]:
         return read_weights(self.folder / WEIGHTS_FILE, self.stored or self.model)

@@ -51,7 +51,8 @@ def as_page(ladder: Ladder, command: str, picture: str | None = None) -> str:
     lines = [
         f"# {game.title}: ladder",
         "",
-        f"Rules version {ladder.rules_version}; "
+        f"Rules version {ladder.rules_version}, pool `{ladder.pool_version}` of "
+        f"{len(ladder.standings)} agents; "
         + ", ".join(f"`{key}={value}`" for key, value in ladder.options.items())
         + f". Par, what equal players win, is {ladder.par:.0%}. Made by",
         "",

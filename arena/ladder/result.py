@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -89,6 +90,17 @@ class Ladder:
     cells: tuple[Cell, ...]
     differences: tuple[tuple[float, float], ...]
 
+    @property
+    def pool_version(self) -> str:
+        """Names the pool and the rules: figures of different pools do not compare.
+
+        A digest of the rules version and of all specs, in eight hexadecimal digits; it changes
+        whenever an agent joins the pool or leaves it.
+        """
+        specs = sorted(standing.spec for standing in self.standings)
+        text = "\n".join([f"{self.game} {self.rules_version}", *specs])
+        return hashlib.sha256(text.encode()).hexdigest()[:8]
+
     def row(self, spec: str) -> list[Cell]:
         """The cells of one agent against tables of each other agent."""
         return [cell for cell in self.cells if cell.one == spec]
@@ -111,6 +123,7 @@ class Ladder:
             "format": FORMAT,
             "game": self.game,
             "rules_version": self.rules_version,
+            "pool_version": self.pool_version,
             "options": self.options,
             "seed": self.seed,
             "par": round(self.par, 4),

@@ -60,10 +60,13 @@ def test_a_game_without_a_heuristic_says_so(monkeypatch):
 @pytest.mark.parametrize(("low", "offered"), [(None, False), (0.2, False), (0.31, True)])
 def test_a_search_is_offered_only_where_it_is_known_to_win(monkeypatch, low, offered):
     found = {"budget": "1000", "win_share": 0.4, "interval": [low, 0.5], "par": 0.2, "games": 200}
-    models = {"toy/v1": {"search": found}, "toy/v2": {"search": found if low else None}}
+    models = {"toy/v1": {"search": None}, "toy/v2": {"search": found if low else None}}
+    # A newer bot over which nothing was measured does not hide what was.
+    models["toy/v3"] = {"search": None}
     told = registry._searching(models)
-    assert list(told) == (["search:toy/v2?1s"] if offered else [])
-    assert all("wins 40% at a table of ppo:toy/v2" in text for text in told.values())
+    # Nor is anything offered but what was measured.
+    assert list(told) == (["search:toy/v2?1000"] if offered else [])
+    assert all("ppo:toy/v2, at a table of which it wins 40% (31%-50%)" in t for t in told.values())
 
 
 def test_specs_lists_what_can_be_made():

@@ -87,6 +87,8 @@ ABOUT = {
     "authors": "A. Author",
     "link": "https://example.org",
     "decisions": 5_000_000,
+    "worst_rows": [0.2, 0.25, 0.3],
+    "hours": 1.5,
     "hardware": "one core",
 }
 
@@ -104,9 +106,14 @@ def test_a_submitted_result_is_shown(tmp_path):
     (row,) = made.submissions(tmp_path).splitlines()[2:]
     cells = json.loads((made.DOCS / "ladder" / "chicago.json").read_text())["cells"]
     worst = min(cell["share"] for cell in cells if cell["one"] == ABOUT["agent"])
-    start = f"| Mine (Chicago Underworld) | open | 5.0 million | {worst:.1%} "
+    start = f"| Mine (Chicago Underworld) | open | chicago-5 | 5.0 million | {worst:.1%} "
     assert row.startswith(start)
-    assert "| [A. Author](https://example.org) |" in row
+    assert "| 25.0% | 1.5 h on one core | [A. Author](https://example.org) |" in row
+
+
+def test_more_decisions_than_the_budget_belong_to_the_open_task(tmp_path):
+    submit(tmp_path, {**ABOUT, "decisions": 6_000_000})
+    assert "| chicago-5-open | 6.0 million |" in made.submissions(tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -116,6 +123,7 @@ def test_a_submitted_result_is_shown(tmp_path):
         ({**ABOUT, "game": "chess"}, True, "game must be one of"),
         ({**ABOUT, "agent": "mine"}, True, "does not hold mine"),
         (ABOUT, False, "lacks ladder.json"),
+        ({**ABOUT, "worst_rows": [0.2]}, True, "worst_rows must be of 3 trainings"),
     ],
 )
 def test_an_incomplete_submission_is_refused(tmp_path, about, ladder, said):

@@ -1,0 +1,84 @@
+"""What a bot has learnt from: its own decisions and its whole lineage's."""
+
+from __future__ import annotations
+
+import importlib
+
+import pytest
+
+from gangland.agents.registry import shipped, shipped_exploiters
+from gangland.agents.trained.model_file import decisions_of
+from gangland.agents.trained.policy import load_checkpoint, read_checkpoint
+from gangland.envs import load
+from gangland.training.mean import write_mean
+from gangland.training.run import train
+from tests.games import OURS
+
+from .toy import toy_config
+
+benchmark = importlib.import_module("docs.make_benchmark")
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory):
+    """A training from nothing, one from it, and one that imitates the second from the first."""
+    root = tmp_path_factory.mktemp("runs")
+
+    def trained(name, **changes):
+        folder = train(toy_config(steps=600, **changes), root / name, device="cpu").folder
+        return read_checkpoint(folder)
+
+    first = trained("first")
+    second = trained("second", start_from=str(first.folder))
+    imitation = {"teacher": f"ppo:{second.folder}", "until": 0.5}
+    third = trained("third", start_from=str(first.folder), imitation=imitation)
+    return first, second, third
+
+
+def test_a_training_inherits_the_decisions_that_it_starts_from(runs):
+    first, second, _ = runs
+    assert first.model["lineage"] == []
+    assert decisions_of(first.model) == first.model["steps"]
+    assert second.model["lineage"] == first.lineage
+    assert decisions_of(second.model) == second.model["steps"] + first.model["steps"]
+
+
+def test_a_teacher_counts_and_nobody_twice(runs):
+    _, second, third = runs
+    assert sorted(third.model["lineage"], key=str) == sorted(second.lineage, key=str)
+    assert decisions_of(third.model) == sum(one.model["steps"] for one in runs)
+
+
+def test_a_mean_has_the_lineage_of_all_its_parts(runs, tmp_path):
+    names = [str(one.folder) for one in runs]
+    write_mean(names, load("highcard"), tmp_path / "mean")
+    model = read_checkpoint(tmp_path / "mean").model
+    assert decisions_of(model) == sum(one.model["steps"] for one in runs)
+    assert len(model["lineage"]) == 3
+
+
+def test_shipped_bots_know_what_they_come_from():
+    """A bot whose configuration starts from another one, or imitates one, has a lineage."""
+    for game in OURS:
+        for name in [*shipped(game), *shipped_exploiters(game)]:
+            model = load_checkpoint(name).model
+            config = model["config"]
+            teacher = str((config.get("imitation") or {}).get("teacher"))
+            heir = config.get("start_from") or config.get("after") or "ppo:" in teacher
+            assert bool(model["lineage"]) == bool(heir), name
+
+
+def test_the_benchmark_counts_the_lineage():
+    assert benchmark._budget("chicago", 5_000_000, 0) == ("chicago-5", "5.0 million")
+    assert benchmark._budget("chicago", 5_000_001, 4_000_000) == (
+        "chicago-5-open",
+        "5.0 million, 4.0 of them inherited",
+    )
+    for game in OURS:
+        bot = f"ppo:{shipped(game)[-1]}"
+        model = load_checkpoint(shipped(game)[-1]).model
+        belongs, told = benchmark._trained(game, bot)
+        assert told.startswith(f"{decisions_of(model) / 1e6:.1f} million")
+        over = decisions_of(model) > benchmark.BUDGETS[game] * 1_000_000
+        assert belongs.endswith("-open") == over
+    assert benchmark._trained("chicago", "heuristic") == ("chicago-5", "")

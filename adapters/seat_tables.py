@@ -17,7 +17,7 @@ from ..envs.api.aec import check_seat, check_terms, payments
 from ..envs.core.batch import LEGAL, first_illegal
 from ..envs.core.errors import GameOverError, IllegalActionError
 from ..envs.core.integers import as_seed, whole_number
-from ..envs.core.state import State, States, blank, bytes_of, copy_states
+from ..envs.core.state import State, States, blank, bytes_of, copy_states, read_only
 from ..envs.core.view import observed
 
 
@@ -100,32 +100,32 @@ class SeatTables:
     @property
     def seats(self) -> NDArray[np.int64]:
         """Int64 ``(N,)``: the learner's seat at each table."""
-        return _read_only(self._seats)
+        return read_only(self._seats)
 
     @property
     def observations(self) -> NDArray[np.float32]:
         """Float32 ``(N, observation_size)``, of the learner."""
-        return _read_only(self._observations)
+        return read_only(self._observations)
 
     @property
     def action_masks(self) -> NDArray[np.bool_]:
         """Bool ``(N, num_actions)``; all false at a table whose game is over."""
-        return _read_only(self._action_masks)
+        return read_only(self._action_masks)
 
     @property
     def rewards(self) -> NDArray[np.float64]:
         """Float64 ``(N,)``: what the learner was paid since its last decision."""
-        return _read_only(self._rewards)
+        return read_only(self._rewards)
 
     @property
     def terminations(self) -> NDArray[np.bool_]:
         """Bool ``(N,)``: whether the game is over, and paid."""
-        return _read_only(self._terminations)
+        return read_only(self._terminations)
 
     @property
     def truncations(self) -> NDArray[np.bool_]:
         """Bool ``(N,)``: whether it was stopped without pay."""
-        return _read_only(self._truncations)
+        return read_only(self._truncations)
 
     @property
     def dones(self) -> NDArray[np.bool_]:
@@ -282,9 +282,3 @@ class SeatTables:
                 compiled.pointers.observe, self._states, row, seat, self._observations[row]
             )
         self._action_masks[rows] = False
-
-
-def _read_only(array: NDArray[Any]) -> NDArray[Any]:
-    view = array.view()
-    view.flags.writeable = False
-    return view

@@ -44,6 +44,7 @@ class GameFigures:
             actions chosen in Python.
         clone_us: Microseconds to clone a position.
         save_us: Microseconds to save and restore an environment's position.
+        frame_ms: Milliseconds for a frame of ``rgb_array``, the game in progress.
         state_bytes: Size of a position.
         length: Mean decisions in a random game.
         branching: Mean legal actions of a decision in a random game.
@@ -60,6 +61,7 @@ class GameFigures:
     aec_per_s: float
     clone_us: float
     save_us: float
+    frame_ms: float
     state_bytes: int
     length: float
     branching: float
@@ -198,6 +200,23 @@ def copies_us(game: Game, times: int = 20_000) -> tuple[float, float]:
     return 1e6 / median_rate(clones), 1e6 / median_rate(saves)
 
 
+def frame_ms(game: Game, frames: int = 20) -> float:
+    """Milliseconds for a frame of ``rgb_array``, one after each of so many random decisions."""
+    env: Any = entry_points(game.name)[0](render_mode="rgb_array")
+    rng = np.random.default_rng(0)
+
+    def work() -> int:
+        env.reset(seed=1)
+        for _ in range(frames):
+            legal = env.last()[0]["action_mask"].nonzero()[0]
+            env.step(int(legal[int(rng.random() * len(legal))]))
+            env.render()
+        return frames
+
+    work()
+    return 1e3 / median_rate(work)
+
+
 def length_and_branching(game: Game, games: int = 30) -> tuple[float, float]:
     """Mean decisions and mean legal actions of random games."""
     rng = np.random.default_rng(0)
@@ -234,6 +253,7 @@ def measure(name: str) -> GameFigures:
         aec_per_s=aec_rate(game),
         clone_us=clone_us,
         save_us=save_us,
+        frame_ms=frame_ms(game),
         state_bytes=game.dtype.itemsize,
         length=length,
         branching=branching,

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from .kernel import kernel
 from .layout import Layout
+from .state import read_only
 
 VALUES = 256
 """How many values a byte tells apart."""
@@ -49,7 +50,7 @@ class ObservationCodes:
         self._game = game
         self._layout = layout
         self.length = layout.size
-        self.scales = np.zeros((3, layout.size), np.float32)
+        self._scales = np.zeros((3, layout.size), np.float32)
         for block in layout:
             for field in block.fields.values():
                 declared = field.declared
@@ -59,9 +60,9 @@ class ObservationCodes:
                 if round(declared.high / declared.unit) + zero < VALUES:
                     per_unit = np.float32(1.0) / np.float32(declared.unit)
                     coded = np.array([per_unit, declared.unit, zero], np.float32)
-                    self.scales[:, field.indices] = coded.reshape(3, *[1] * field.indices.ndim)
-        self.whole = np.flatnonzero(self.scales[1] == 0.0)
-        self.size = whole_from(self.length) + 4 * len(self.whole)
+                    self._scales[:, field.indices] = coded.reshape(3, *[1] * field.indices.ndim)
+        self._whole = np.flatnonzero(self._scales[1] == 0.0)
+        self.size = whole_from(self.length) + 4 * len(self._whole)
 
     def encode(self, observations: NDArray[np.float32]) -> NDArray[np.uint8]:
         """Observations in bytes.
@@ -88,16 +89,26 @@ class ObservationCodes:
         return observations
 
     @property
+    def scales(self) -> NDArray[np.float32]:
+        """See above."""
+        return read_only(self._scales)
+
+    @property
+    def whole(self) -> NDArray[np.int64]:
+        """See above."""
+        return read_only(self._whole)
+
+    @property
     def tables(self) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
         """``scales`` and ``whole``, as the kernels take them."""
-        return self.scales, self.whole
+        return self._scales, self._whole
 
     def refusal(self, observation: NDArray[np.float32]) -> ValueError:
         """The error for an observation that cannot be coded, float32 of shape ``(length,)``."""
-        per_unit, unit, zero = self.scales
+        per_unit, unit, zero = self._scales
         code = np.rint(observation * per_unit) + zero
         exact = (code >= 0) & (code < VALUES) & ((code - zero) * unit == observation)
-        exact[self.whole] = True
+        exact[self._whole] = True
         k = int(np.flatnonzero(~exact)[0])
         low, high = self._layout.low[k], self._layout.high[k]
         return ValueError(

@@ -84,6 +84,13 @@ def bytes_of(states: States) -> NDArray[np.uint8]:
     return states.view(np.uint8).reshape(len(states), -1)
 
 
+def read_only(array: NDArray[Any]) -> NDArray[Any]:
+    """A view of an array that its reader cannot write."""
+    view = array.view()
+    view.flags.writeable = False
+    return view
+
+
 @kernel
 def settle(state: State) -> None:
     """End the game: pay the result according to ``state.places``.

@@ -21,6 +21,7 @@ ROWS: tuple[tuple[str, str, str], ...] = (
     ("aec_per_s", "env() steps/s, all wrappers", ",.0f"),
     ("clone_us", "clone [µs]", ".2f"),
     ("save_us", "save and restore an environment [µs]", ".1f"),
+    ("frame_ms", "frame of rgb_array [ms]", ".0f"),
     ("state_bytes", "bytes of a position", ",d"),
     ("length", "decisions in a random game", ".1f"),
     ("branching", "legal actions of a decision", ".1f"),

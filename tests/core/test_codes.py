@@ -110,7 +110,7 @@ def test_tables_name_a_number_that_the_layout_does_not_allow(monkeypatch):
     coded = make_vec("kuhn", 2, observation_dtype="uint8")
     coded.reset()
     tight = ObservationCodes("kuhn", game.observation_layout)
-    tight.scales[:2, 0] = 0.5, 2.0  # as if the first number were even
+    tight._scales[:2, 0] = 0.5, 2.0  # as if the first number were even
     monkeypatch.setitem(game.__dict__, "observation_codes", tight)
     with pytest.raises(ValueError, match=r"kuhn: own\[.*\] is 1"):
         play(coded, 20)

@@ -163,6 +163,7 @@ class GameEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):  # type: ignore
         self._seat = self._states["seat"]
         self._over = self._states["over"]
         self._ply = self._states["ply"]
+        self._mask_int8 = self._mask.view(np.int8)
         self._action_in = np.zeros(1, np.int64)
 
     # --- PettingZoo ---------------------------------------------------------------------------
@@ -199,7 +200,7 @@ class GameEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):  # type: ignore
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos = {agent: self._info(False) for agent in self.agents}
+        self.infos = {agent: self._no_action() for agent in self.agents}
         self.agent_selection = self.possible_agents[0]
         self._skip_agent_selection = None
         self._look()
@@ -240,7 +241,9 @@ class GameEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):  # type: ignore
         observation = np.empty(self.game.observation_size, np.float32)
         compiled = self.game.compiled
         compiled.batch["observe_row"](compiled.pointers.observe, self._states, 0, seat, observation)
-        return {"observation": observation, **self._info(seat == self._seat[0])}
+        decides = seat == self._seat[0]
+        mask = self._mask_int8.copy() if decides else np.zeros_like(self._mask_int8)
+        return {"observation": observation, "action_mask": mask}
 
     def state(self) -> NDArray[np.float32]:
         """All seats' observations in a row, for central critics: float32."""
@@ -278,14 +281,13 @@ class GameEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):  # type: ignore
         """Select the deciding agent and put its mask into its info."""
         compiled = self.game.compiled
         compiled.batch["legal_row"](compiled.pointers.legal_actions, self._states, 0, self._mask)
-        self.infos[self.agent_selection] = self._info(False)
+        self.infos[self.agent_selection] = self._no_action()
         self.agent_selection = self.possible_agents[self._seat[0]]
-        self.infos[self.agent_selection] = self._info(True)
+        self.infos[self.agent_selection] = {"action_mask": self._mask_int8.copy()}
 
-    def _info(self, decides: bool) -> dict[str, NDArray[np.int8]]:
-        """The mask of an agent, int8, for the caller to keep or change."""
-        mask = self._mask.view(np.int8).copy() if decides else np.zeros(len(self._mask), np.int8)
-        return {"action_mask": mask}
+    def _no_action(self) -> dict[str, NDArray[np.int8]]:
+        """The info of an agent that does not decide, for the caller to keep or change."""
+        return {"action_mask": np.zeros(len(self._mask), np.int8)}
 
     def _finish(self) -> None:
         """Pay the result and let every agent take its last, empty step."""
@@ -306,7 +308,7 @@ class GameEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):  # type: ignore
         self._mask[:] = False
         for agent in self.possible_agents:
             ended[agent] = True
-            self.infos[agent] = self._info(False)
+            self.infos[agent] = self._no_action()
         self._deads_step_first()
 
     def _refusal(self, action: int | None) -> IllegalActionError:
@@ -397,7 +399,7 @@ class GameEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):  # type: ignore
 
     def __getstate__(self) -> dict[str, Any]:
         kept = self.__dict__.copy()
-        for name in ("_bytes", "_seat", "_over", "_ply", "_action_in"):
+        for name in ("_bytes", "_seat", "_over", "_ply", "_mask_int8", "_action_in"):
             del kept[name]
         kept["_window"] = None
         kept["_states"] = copy_states(self._states)

@@ -47,16 +47,20 @@ class CheckedEnv(OrderEnforcingWrapper[str, Observation, "int | None"]):  # type
             super().step(action)
             return
         self._has_updated = True
-        if action is None:
-            agent = table.agent_selection
-            over = table.terminations[agent] or table.truncations[agent]
-            assert over, "action is not in action space"
-        elif not isinstance(action, bool):
-            number = as_integer(action)
-            known = number is not None and 0 <= number < self._num_actions
-            assert known, "action is not in action space"
-            action = number
+        if type(action) is not int or not 0 <= action < self._num_actions:
+            action = self._unusual(action)
         table.step(action)
+
+    def _unusual(self, action: Any) -> Any:
+        """What is no integer of Python in the action space, as the table takes it."""
+        if isinstance(action, bool):
+            return action  # The table says what is wrong with it.
+        table, number = self.env, as_integer(action)
+        agent = table.agent_selection
+        over = table.terminations[agent] or table.truncations[agent]
+        known = number is not None and 0 <= number < self._num_actions
+        assert known or (action is None and over), "action is not in action space"
+        return number
 
     def last(
         self, observe: bool = True

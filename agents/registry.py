@@ -77,8 +77,6 @@ class AgentKind:
 
 POLICY = "ppo"
 """Prefix of trained policies."""
-EXPLOITERS = "exploiters"
-"""Folder of a game's best responses, beside its bots."""
 
 KINDS: dict[str, AgentKind] = {}
 """Our own kinds and those of this process by prefix, in order of registration; see :func:`kinds`.
@@ -280,14 +278,14 @@ def specs(game: Game) -> dict[str, str]:
 
 
 def _shipped_models(game: str) -> dict[str, dict[str, Any]]:
-    """The ``model.json`` of each shipped bot of a game, the newest bot last."""
+    """The ``model.json`` of each shipped bot of a game, the best one last."""
     from .trained.policy import load_checkpoint
 
     return {name: load_checkpoint(name).model for name in shipped(game)}
 
 
 def _searching(models: dict[str, dict[str, Any]]) -> dict[str, str]:
-    """The search over the newest bot over which a search is known to win more than par.
+    """The search over the best bot over which a search is known to win more than par.
 
     What is offered is what was measured, budget and settings included.
     """
@@ -303,7 +301,7 @@ def _searching(models: dict[str, dict[str, Any]]) -> dict[str, str]:
 
 
 def strongest(game: Game) -> str:
-    """Spec of the best agent at hand: the newest shipped bot, else the heuristic, else random."""
+    """Spec of the best agent at hand: the game's bot, else the heuristic, else random."""
     from .baseline.heuristic import has_heuristic
 
     bots = shipped(game.name)
@@ -323,20 +321,7 @@ def policy_spec(path: str | Path) -> str:
 
 
 def shipped(game: str) -> list[str]:
-    """Trained bots of a game that come with the project, as ``<game>/<bot>``, the newest last."""
-    return [name for name in _shipped(game) if EXPLOITERS not in name.split("/")]
-
-
-def shipped_exploiters(game: str) -> list[str]:
-    """Best responses that come with the project, as ``<game>/exploiters/<bot they answer>``.
-
-    They are no bots to play against but opponents to measure with: no training evaluates against
-    them, and only one that says so has them in its league.
-    """
-    return [name for name in _shipped(game) if EXPLOITERS in name.split("/")]
-
-
-def _shipped(game: str) -> list[str]:
+    """Trained bots of a game that come with the project, as ``<game>/<bot>``, the best one last."""
     from .trained.policy import shipped_bots
 
     return [name for name in shipped_bots() if name.split("/")[0] == game]

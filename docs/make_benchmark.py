@@ -1,7 +1,7 @@
 """The tables of the benchmark page: ``python -m docs.make_benchmark``.
 
-They are made of committed files alone: the ladders (``docs/ladder/*.json``), the learning curves
-(``docs/ladder/learning/``), the exploiters (``docs/ladder/exploit/*.json``), the checkpoints'
+They are made of committed files alone: the ladders (``docs/ladder/*.json``), the exploiters
+(``docs/ladder/exploit/*.json``), the checkpoints'
 ``model.json``, and submitted results, folders in ``docs/submissions/`` that hold ``about.json``,
 ``ladder.json`` and perhaps ``exploit.json``. What has no file has no figure.
 """
@@ -54,29 +54,6 @@ def baselines(docs: Path = DOCS) -> str:
         )
         link = f"[All cells](ladder/{game}.md)."
         parts.append(f"### {title}\n\n{version} {link}\n\n{_table(rows)}")
-    return "\n".join(parts)
-
-
-def learning(docs: Path = DOCS) -> str:
-    """The learning curves of the bots that ship, where they were kept."""
-    parts = []
-    for game, title in GAMES.items():
-        for file in sorted((docs / "ladder" / "learning").glob(f"{game}-*.json")):
-            bot = f"ppo:{game}/{file.stem.removeprefix(f'{game}-')}"
-            runs = read(file)
-            last = max(curve[-1][0] for found in runs.values() for curve in found.values())
-            what = f"{title}: win shares of `{bot}` over {last / 1e6:.0f} million decisions"
-            parts.append(f"![{what}](ladder/learning/{file.stem}.png)\n")
-    return "\n".join(parts)
-
-
-def curves(docs: Path = DOCS) -> str:
-    """The learning curves of the committed exploiters."""
-    parts = []
-    for name, found in committed_exploits(docs):
-        bots = " and ".join(sorted({f"`{one['bot']}`" for one in found}))
-        what = f"What exploiters of {bots} win in {GAMES[found[0]['game']]}"
-        parts.append(f"![{what}](ladder/exploit/{name}.png)\n")
     return "\n".join(parts)
 
 
@@ -135,15 +112,15 @@ def exploited(exploit: Json) -> str:
     return f"{interval(best)}{as_role(exploit)}"
 
 
-def committed_exploits(docs: Path = DOCS) -> Iterator[tuple[str, list[Json]]]:
-    """The committed exploiters: the name of each file, and what was found of one bot by role."""
+def committed_exploits(docs: Path = DOCS) -> Iterator[list[Json]]:
+    """The committed exploiters: what was found of each bot, by role."""
     for file in sorted((docs / "ladder" / "exploit").glob("*.json")):
-        yield file.stem, read(file)
+        yield read(file)
 
 
 def exploits_of(game: str, spec: str, docs: Path = DOCS) -> Iterator[Json]:
     """The committed exploiters of an agent under the default options, as in the ladder."""
-    for _, found in committed_exploits(docs):
+    for found in committed_exploits(docs):
         for exploit in found:
             if (exploit["game"], exploit["bot"], exploit["options"]) == (game, spec, {}):
                 yield exploit
@@ -192,8 +169,6 @@ def _table(rows: list[tuple[str, ...]], *more: str) -> str:
 
 PARTS = {
     "baselines": baselines,
-    "learning": learning,
-    "curves": curves,
     "submissions": submissions,
 }
 

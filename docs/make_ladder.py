@@ -1,8 +1,7 @@
 """The tables of the ladder's page: ``python -m docs.make_ladder``.
 
 They are made of the committed ladders (``docs/ladder/*.json``), exploiters
-(``docs/ladder/exploit/*.json``), and what is known of searches (``docs/ladder/search/*.json``,
-``docs/ladder/beliefs.json``).
+(``docs/ladder/exploit/*.json``), and what is known of searches (``docs/ladder/search/*.json``).
 """
 
 from __future__ import annotations
@@ -54,14 +53,14 @@ def _option(given: tuple[str, Any]) -> str:
 def exploits() -> str:
     """What the committed exploiters win over their final games."""
     rows = []
-    for name, exploits_of_bot in committed_exploits():
+    for exploits_of_bot in committed_exploits():
         for found in exploits_of_bot:
             curves = {curve["start"]: curve for curve in found["curves"]}
             others = [curve for start, curve in curves.items() if start not in STARTS]
             rows.append(
                 (
                     GAMES[found["game"]],
-                    f"[`{found['bot']}`](exploit/{name}.png)",
+                    f"`{found['bot']}`",
                     found["role"],
                     " ".join(map(_option, found["options"].items())),
                     f"{found['decisions'] / 1e6:.0f} million",
@@ -104,24 +103,11 @@ def searches() -> str:
     return table(heads, rows)
 
 
-def beliefs() -> str:
-    """What seats win from drawn and from real positions (``benchmarks/search_beliefs.py``)."""
-    rows = []
-    for game, found in read(LADDER / "beliefs.json").items():
-        shares = (f"{found[key][0]:.1%}" for key in ("stated", "drawn", "real"))
-        gains = ("drawn_less_real", "gain_drawn", "gain_real")
-        points = (f"{100 * found[key][0]:+.1f} ± {100 * found[key][1]:.1f}" for key in gains)
-        rows.append((GAMES[game], f"`{found['bot']}`", str(found["positions"]), *shares, *points))
-    heads = ("stated", "drawn", "real", "drawn - real", "gain if drawn", "gain if real")
-    return table(("game", "bot", "positions", *heads), rows)
-
-
 def page() -> str:
     """The page with its tables as they should be."""
     parts = {
         "standings": standings,
         "searches": searches,
-        "beliefs": beliefs,
         "exploits": exploits,
     }
     return fill(PAGE.read_text(encoding="utf-8"), "make_ladder", parts)

@@ -12,6 +12,7 @@ from itertools import pairwise
 from typing import Any
 
 from .agents.registry import shipped
+from .agents.trained.policy import load_checkpoint
 from .training.config import NetworkConfig, TrainConfig
 from .training.config_files import load_config
 from .training.measure.ceiling import selfplay_speed, torch_ceiling
@@ -127,10 +128,10 @@ def pure_selfplay(config: TrainConfig) -> TrainConfig:
     )
 
 
-def newest_bot(name: str) -> TrainConfig:
-    """How the game's newest bot was trained, with as many threads as ``gangland train`` has."""
-    config = load_config(shipped(name)[-1].replace("/", "_"))
-    return config.model_copy(update={"threads": load_config(name).threads})
+def with_network_of_bot(name: str) -> TrainConfig:
+    """The game's recipe, with the network of its bot."""
+    model = load_checkpoint(shipped(name)[-1]).model
+    return load_config(name).model_copy(update={"network": NetworkConfig(**model["network"])})
 
 
 def share_of(rates: list[float], ceilings: list[float]) -> float:
@@ -154,7 +155,7 @@ def measure(name: str, seconds: float = 20.0) -> dict[str, Any]:
         ceilings.append(torch_ceiling(config, seconds / 2 / ROUNDS))
         spinning.append(spinning_ceiling(config, seconds / 2 / ROUNDS))
         speeds.append(selfplay_speed(config, seconds / ROUNDS))
-    newest = selfplay_speed(pure_selfplay(newest_bot(name)), seconds)
+    newest = selfplay_speed(pure_selfplay(with_network_of_bot(name)), seconds)
     rates = [speed.decisions_per_second for speed in speeds]
     row: dict[str, Any] = {
         "recipe_train_per_s": with_others.decisions_per_second,

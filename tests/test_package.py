@@ -34,7 +34,7 @@ def test_everything_is_in_the_release(built):
         "gangland/serving/page/web/index.html",
         "gangland/configs/chicago.yaml",
         "gangland/configs/stages/gangsters_v6_racers.yaml",
-        "gangland/checkpoints/chicago/v1/policy.safetensors",
+        "gangland/checkpoints/chicago/bot/policy.safetensors",
         "gangland/envs/chicago/RULES.md",
         "gangland/py.typed",
     ):

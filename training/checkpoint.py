@@ -219,12 +219,7 @@ def resume(folder: Path, trainer: SelfPlay) -> float:
             game, network or kind of tables; naming what differs.
     """
     checkpoint = read_checkpoint(folder)
-    if checkpoint.fitted(trainer.game) is not checkpoint:
-        raise CheckpointError(
-            f"{folder} cannot be resumed: its observation has "
-            f"{checkpoint.model['observation_size']} numbers, the game's now has "
-            f"{trainer.game.observation_size}; start from it anew with start_from"
-        )
+    checkpoint.fitted(trainer.game)
     _ = checkpoint.weights  # A damaged checkpoint is refused even if the state is intact.
     try:
         differs = _differences(checkpoint.model["config"], trainer.config)

@@ -25,9 +25,8 @@ def load_config(name: str, overrides: Iterable[str] = ()) -> TrainConfig:
     changed one by one; lists, all other values and what gets an empty mapping are replaced.
 
     Args:
-        name: Path of a YAML file, name of a shipped configuration (``chicago``) or of an earlier
-            stage of one (``gangsters_v6_racers``), or name of a game without one, which gets the
-            defaults.
+        name: Path of a YAML file, name of a shipped configuration (``chicago``), or name of a game
+            without one, which gets the defaults.
         overrides: ``key=value`` texts with dotted keys, values as in YAML:
             ``ppo.learning_rate=3e-4``.
 
@@ -65,18 +64,9 @@ def with_changes(data: Mapping[str, Any], changes: Mapping[str, Any]) -> TrainCo
     return parse(changed)
 
 
-STAGES = "stages"
-"""Folder, beside the configurations, of those that are only trained before another (``after``)."""
-
-
 def shipped() -> list[str]:
-    """Names of the configurations that come with the package, without earlier stages."""
+    """Names of the configurations that come with the package."""
     return sorted(_in_folder(importlib.resources.files("gangland.configs")))
-
-
-def earlier_stages() -> list[str]:
-    """Names of the configurations that come with the package as stages before another."""
-    return sorted(_in_folder(importlib.resources.files("gangland.configs") / STAGES))
 
 
 def _in_folder(folder: Traversable) -> dict[str, Traversable]:
@@ -117,7 +107,7 @@ def _laid_over(base: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
 def _read(name: str) -> dict[str, Any]:
     path = Path(name)
     folder = importlib.resources.files("gangland.configs")
-    packaged = _in_folder(folder) | _in_folder(folder / STAGES)
+    packaged = _in_folder(folder)
     if path.is_file():
         text = path.read_text(encoding="utf-8")
     elif name in packaged:

@@ -107,8 +107,8 @@ class PolicySearchAgent(SearchAgent):
 
     Args:
         game: The game.
-        argument: Policy, budget and settings, as in ``search:chicago/v2``,
-            ``search:chicago/v2?2000``, ``search:runs/mine?500ms&depth=1&actions=8``.
+        argument: Policy, budget and settings, as in ``search:chicago/bot``,
+            ``search:chicago/bot?2000``, ``search:runs/mine?500ms&depth=1&actions=8``.
 
     Raises:
         SearchSpecError: Naming the part that cannot be read and what is allowed, or if the policy
@@ -339,7 +339,7 @@ def parse(argument: str) -> PolicySearchConfig:
     path, _, query = argument.partition("?")
     if not path:
         raise SearchSpecError(
-            f"search:{argument}: needs a policy, as search:chicago/v2 or search:PATH?1s"
+            f"search:{argument}: needs a policy, as search:chicago/bot or search:PATH?1s"
         )
     first, *rest = query.split("&")
     if "=" in first:

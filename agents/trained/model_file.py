@@ -160,7 +160,7 @@ class Ancestor(_Part):
     """A network that a bot has weights or a teacher's play from.
 
     Attributes:
-        network: Digest of its file of weights; or, of one that is not kept any more, a name.
+        network: Digest of its file of weights, or of its name where that is not kept any more.
         steps: Decisions that it learnt from itself, its own ancestors' not counted.
     """
 

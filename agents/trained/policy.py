@@ -37,6 +37,9 @@ from .numpy_network import NumpyNetwork
 from .weights import HEADER_BYTES, halved, read_weights
 from .whole import whole_folder
 
+BOT = "bot"
+"""Folder of a game's bot among the shipped checkpoints; others are milestones."""
+
 DEALS = 16
 """Sampled positions over which the values of other seats are averaged."""
 HUB = "hf://"
@@ -52,13 +55,11 @@ class Checkpoint:
 
     Attributes:
         folder: Where it is.
-        model: Checked contents of ``model.json``, fitted to the game's observation.
-        stored: Those of the file itself, where the observation was shorter then.
+        model: Checked contents of ``model.json``.
     """
 
     folder: Path
     model: dict[str, Any]
-    stored: dict[str, Any] | None = None
 
     @cached_property
     def weights(self) -> dict[str, Weights]:
@@ -67,10 +68,7 @@ class Checkpoint:
         Raises:
             CheckpointError: If the file of weights is not what ``model.json`` says.
         """
-        found = self._stored_weights()
-        if self.stored is None:
-            return found
-        return {role: widened(weights, self.stored, self.model) for role, weights in found.items()}
+        return read_weights(self.folder / WEIGHTS_FILE, self.model)
 
     @property
     def lineage(self) -> list[dict[str, Any]]:
@@ -78,9 +76,6 @@ class Checkpoint:
         data = read_bytes(self.folder / WEIGHTS_FILE, 4 * MOST_WEIGHTS + HEADER_BYTES)
         digest = hashlib.sha256(data).hexdigest()[:16]
         return [*self.model["lineage"], {"network": digest, "steps": self.model["steps"]}]
-
-    def _stored_weights(self) -> dict[str, Weights]:
-        return read_weights(self.folder / WEIGHTS_FILE, self.stored or self.model)
 
     @cached_property
     def networks(self) -> dict[str, NumpyNetwork]:
@@ -105,7 +100,7 @@ class Checkpoint:
             CheckpointError: If the folder exists or cannot be written, or a weight is too large for
                 float16.
         """
-        weights = halved(self._stored_weights())
+        weights = halved(self.weights)
         model = read_bytes(self.folder / MODEL_FILE, MOST_BYTES)
         if folder.exists():
             raise CheckpointError(f"{folder} cannot be written: it exists")
@@ -120,23 +115,11 @@ class Checkpoint:
         return len(weights)
 
     def fitted(self, game: Game) -> Checkpoint:
-        """The checkpoint as this game's observations are read by it.
-
-        One that was trained when the observation was shorter
-        (:attr:`gangland.envs.core.game.Game.observation_sizes`) gets weights of zero for what has
-        been added since, so that it plays as it did.
+        """Itself, once it is sure that it was trained for this game.
 
         Raises:
-            CheckpointError: If it was not trained for this game, naming everything that differs.
+            CheckpointError: If it was not, naming everything that differs.
         """
-        fitted = self
-        if self.model["observation_size"] in game.observation_sizes:
-            model = {**self.model, "observation_size": game.observation_size}
-            fitted = Checkpoint(self.folder, model, stored=self.model)
-        fitted._check(game)
-        return fitted
-
-    def _check(self, game: Game) -> None:
         wanted = identity(game)
         differs = [
             f"{key} is {self.model.get(key)!r}, the game has {value!r}"
@@ -152,6 +135,7 @@ class Checkpoint:
             raise CheckpointError(
                 f"{self.folder} does not fit {game.name}: other item_blocks: {', '.join(other)}"
             )
+        return self
 
     def _check_advisor(self, game: Game) -> None:
         advisor, known = self.model["network"]["advisor"], specs_of(game)
@@ -160,19 +144,6 @@ class Checkpoint:
                 f"{self.folder} does not fit {game.name}: network.advisor={advisor!r}: "
                 f"must be null or one of {', '.join(known) or 'none'}"
             )
-
-
-def widened(weights: Weights, before: dict[str, Any], after: dict[str, Any]) -> Weights:
-    """Weights for the longer observation of another ``model.json``: zeros where it is new."""
-    size = before["observation_size"]
-    new = after["observation_size"] - size
-    shapes = architecture_of(before).shapes
-    return {
-        name: weights[name]
-        if shape == shapes[name]
-        else np.insert(weights[name], np.full(new, size), np.float32(0.0), axis=1)
-        for name, shape in architecture_of(after).shapes.items()
-    }
 
 
 def identity(game: Game) -> dict[str, Any]:
@@ -187,15 +158,14 @@ def identity(game: Game) -> dict[str, Any]:
 
 
 def shipped_bots() -> list[str]:
-    """Names of the checkpoints that come with the package, ``chicago/v1`` for example.
+    """Names of the checkpoints that come with the package, ``chicago/bot`` for example.
 
-    By game, the newest last: ``v10`` comes after ``v9``.
+    By game; first its milestones, then the game's bot.
     """
     root = _shipped_root()
-    return sorted(
-        (p.parent.relative_to(root).as_posix() for p in root.rglob(MODEL_FILE) if p.is_file()),
-        key=_natural,
-    )
+    found = (p.parent.relative_to(root) for p in root.rglob(MODEL_FILE) if p.is_file())
+    ordered = sorted(found, key=lambda path: (path.parts[0], path.name == BOT, path.name))
+    return [path.as_posix() for path in ordered]
 
 
 def find_checkpoint(name: str) -> Path:
@@ -203,7 +173,7 @@ def find_checkpoint(name: str) -> Path:
 
     Args:
         name: A checkpoint folder; a folder of checkpoints (the newest counts), as written by
-            training; the name of a shipped bot, ``chicago/v1``, or ``chicago`` for the newest; or
+            training; the name of a shipped bot, ``chicago/bot``, or ``chicago`` for short; or
             ``hf://ORG/NAME`` on the Hugging Face Hub, see :mod:`gangland.agents.trained.hub`.
 
     Raises:
@@ -214,8 +184,9 @@ def find_checkpoint(name: str) -> Path:
 
         return download(name)
     for candidate in (Path(name), Path(name) / "checkpoints", _shipped_root() / name):
-        if (candidate / MODEL_FILE).is_file():
-            return candidate
+        for folder in (candidate, candidate / BOT):
+            if (folder / MODEL_FILE).is_file():
+                return folder
         if candidate.is_dir():
             found = [p.parent for p in candidate.glob(f"*/{MODEL_FILE}") if p.parent.name[0] != "."]
             if found:

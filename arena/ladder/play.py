@@ -12,7 +12,7 @@ import numpy as np
 
 from ...agents.base import Agent
 from ...agents.baseline.heuristic import specs_of
-from ...agents.registry import make, policy_spec, shipped, shipped_exploiters
+from ...agents.registry import make, policy_spec, shipped
 from ...envs import load
 from ...envs.core.game import Game
 from ...envs.core.options import OptionValue
@@ -38,10 +38,8 @@ def small_pool(game: Game) -> list[str]:
 
 
 def pool_of(game: Game) -> list[str]:
-    """The fixed pool of a game: random, all heuristics, every bot that ships, the exploiter of the
-    first one, and a search.
-    """
-    return [*small_pool(game), *map(policy_spec, shipped_exploiters(game.name)[:1]), SEARCH]
+    """The fixed pool of a game: random, all heuristics, every bot that ships, and a search."""
+    return [*small_pool(game), SEARCH]
 
 
 def play_ladder(

@@ -55,9 +55,6 @@ class Game(Guide, GamePackage, ABC):
             same number of actions, one of each kind, or -1 where there is none. Networks may read
             such rows by an encoder.
         observation_size: Length of the observation vector; that of the layout where there is one.
-        observation_sizes: Lengths that the observation had in earlier releases, each of them the
-            beginning of today's: an observation only grows, at its end, so that what was trained
-            on a shorter one goes on playing.
         observation_range: Bounds of every number in an observation; taken from the layout where the
             game gives none.
         max_seats: The most seats.
@@ -87,7 +84,6 @@ class Game(Guide, GamePackage, ABC):
     observation_layout: ClassVar[Layout[Any] | None] = None
     item_actions: ClassVar[Mapping[str, tuple[tuple[int, ...], ...]]] = {}
     observation_size: ClassVar[int]
-    observation_sizes: ClassVar[tuple[int, ...]] = ()
     observation_range: ClassVar[tuple[float, float]] = (-8.0, 8.0)
     max_seats: ClassVar[int]
     options: ClassVar[OptionSet]

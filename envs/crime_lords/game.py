@@ -65,7 +65,6 @@ class CrimeLords(Game):
     )  # fmt: skip
     num_actions = NUM_ACTIONS
     observation_layout = LAYOUT
-    observation_sizes = (2050,)
     item_actions = ITEM_ACTIONS
     max_seats = MAX_SEATS
     options = OptionSet(

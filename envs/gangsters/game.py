@@ -144,7 +144,6 @@ class Gangsters(Game):
     scratch = ("path", "faces_path", "turn_at", "hops", "legal", "events")
     num_actions = NUM_ACTIONS
     observation_layout = LAYOUT
-    observation_sizes = (1337, 2561, 2563)
     item_actions = ITEM_ACTIONS
     max_seats = MAX_SEATS
     roles = ("gang", "police")

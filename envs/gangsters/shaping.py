@@ -91,7 +91,7 @@ def potential_with_colours(state: State, seat: int) -> float:
     """Like :func:`potential_with_joints`, and a colour that nears its last joint counts as well.
 
     Four red joints cost less than a quarter of the cash that wins, but the first three alone win
-    nothing. Gangs that have learnt by the other two potentials (``ppo:gangsters/v7``) neither go
+    nothing. Gangs that have learnt by the other two potentials neither go
     for a colour nor prevent it, and one that does wins half of the games among four of them.
     """
     return _lead(state, seat, True, True)

@@ -278,28 +278,6 @@ def test_names_of_earlier_formats_are_refused(tmp_path, old):
         read_checkpoint(folder)
 
 
-@pytest.mark.parametrize("network", [{}, {"shared": []}, {"advisor": "heuristic"}], ids=str)
-def test_one_of_a_shorter_observation_plays_as_it_did(tmp_path, monkeypatch, network):
-    views = views_of(TOY, tables=20, plies=3)
-    short = GAME.observation_size - 5
-    with monkeypatch.context() as earlier:
-        earlier.setattr(type(GAME), "observation_size", short)
-        folder = write_checkpoint(tmp_path / "bot", GAME, **network)
-        kept = read_checkpoint(folder).fitted(GAME)
-    with pytest.raises(CheckpointError, match=f"observation_size is {short}"):
-        PolicyAgent(GAME, folder)
-    monkeypatch.setattr(type(GAME), "observation_sizes", (short,))
-    agent = PolicyAgent(GAME, folder)
-    inputs = agent._inputs.of(views)
-    for role, now in zip(GAME.roles, agent.networks, strict=True):
-        before = kept.networks[role]
-        assert np.any(inputs[:, short : GAME.observation_size])
-        old = np.delete(inputs, np.arange(short, GAME.observation_size), axis=1)
-        for part in ("logits", "values"):
-            theirs, ours = getattr(before, part)(old), getattr(now, part)(inputs)
-            np.testing.assert_allclose(ours, theirs, rtol=1e-5, atol=1e-5)
-
-
 def test_half_as_long_plays_nearly_the_same(capsys, monkeypatch, tmp_path):
     folder, half = write_checkpoint(tmp_path / "bot", GAME), tmp_path / "half"
     assert run(capsys, monkeypatch, "export", folder, "--half", half).code == 0

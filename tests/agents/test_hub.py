@@ -238,7 +238,7 @@ def test_a_bot_of_the_cache_plays_without_a_network(tmp_path):
     [
         ("hf://org/name", ("org/name", None, "")),
         ("hf://org/name/", ("org/name", None, "")),
-        ("hf://org/na-me.1@v2/chicago/v1", ("org/na-me.1", "v2", "chicago/v1")),
+        ("hf://org/na-me.1@v2/chicago/bot", ("org/na-me.1", "v2", "chicago/bot")),
     ],
 )
 def test_addresses(text, parts):

@@ -106,11 +106,11 @@ def test_shipped_bots_are_listed_with_their_card(tmp_path, monkeypatch):
             ],
         ),
         (
-            "v10",
+            "bot",
             [{"baseline": "random", "players": 3, "win_share": 1, "par": 1 / 3, "role": "cop"}],
         ),
     ):
-        roles = ["cop", "gang"] if name == "v10" else ["player"]
+        roles = ["cop", "gang"] if name == "bot" else ["player"]
         folder = tmp_path / TOY / name
         folder.mkdir(parents=True)
         network = {**MODEL["network"], "advisor": "heuristic" if name == "v1" else None}
@@ -122,7 +122,7 @@ def test_shipped_bots_are_listed_with_their_card(tmp_path, monkeypatch):
     assert registry.strongest(GAME) == "heuristic"
     monkeypatch.setattr(policy, "_shipped_root", lambda: tmp_path)
     found = registry.specs(GAME)
-    assert list(found)[-3:] == [f"ppo:{TOY}/v{n}" for n in (1, 2, 10)]
+    assert list(found)[-3:] == [f"ppo:{TOY}/{name}" for name in ("v1", "v2", "bot")]
     assert found[f"ppo:{TOY}/v2"] == (
         "trained bot, given observation and mask; wins 44% (par 33%) against 2 heuristic"
     )
@@ -130,8 +130,8 @@ def test_shipped_bots_are_listed_with_their_card(tmp_path, monkeypatch):
         found[f"ppo:{TOY}/v1"]
         == "trained bot, given observation and mask, and what heuristic thinks of each action"
     )
-    assert found[f"ppo:{TOY}/v10"].endswith("wins 100% (par 33%) against 2 random as cop")
-    assert registry.strongest(GAME) == f"ppo:{TOY}/v10"
+    assert found[f"ppo:{TOY}/bot"].endswith("wins 100% (par 33%) against 2 random as cop")
+    assert registry.strongest(GAME) == f"ppo:{TOY}/bot"
 
 
 def test_the_strongest_of_a_game_with_nothing_is_random(monkeypatch):

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from gangland.agents.registry import make, shipped_exploiters, specs, strongest
+from gangland.agents.registry import make, shipped, strongest
 from gangland.arena import play_table
 from gangland.arena.ladder import (
     SEARCH,
@@ -205,25 +205,20 @@ def test_it_can_be_written_and_read(ladder):
 def test_the_pool_holds_all_that_ships():
     pool = pool_of(load("chicago"))
     assert pool[:2] == ["random", "heuristic"]
-    exploiters = [f"ppo:{name}" for name in shipped_exploiters("chicago")]
-    assert "ppo:chicago/exploiters/v1" in exploiters
-    assert pool == [*small_pool(load("chicago")), *exploiters, SEARCH]
+    assert pool == [*small_pool(load("chicago")), SEARCH]
     assert SEARCH in pool
-    assert "ppo:chicago/v1" in pool
+    assert "ppo:chicago/bot" in pool
     assert len(pool) == len(set(pool))
     assert not any("gangsters" in spec for spec in pool)
     assert pool_of(load("kuhn")) == ["random", SEARCH]
 
 
-@pytest.mark.parametrize("name", ["gangsters", "five_points", "crime_lords", "chicago"])
-def test_the_exploiters_of_each_first_bot_and_others_play_and_are_no_bots_to_choose(name):
-    game = load(name)
-    exploiters = shipped_exploiters(name)
-    assert exploiters[0] == f"{name}/exploiters/v1"
-    assert f"ppo:{exploiters[0]}" in pool_of(game)
-    for spec in (f"ppo:{exploiter}" for exploiter in exploiters):
-        assert spec not in {*small_pool(game), *specs(game), strongest(game)}
-        assert make(spec, game).spec == spec
+def test_the_bot_of_a_game_is_what_its_name_means_and_comes_after_its_milestones():
+    assert shipped("gangsters") == ["gangsters/builder", "gangsters/bot"]
+    game = load("gangsters")
+    assert strongest(game) == "ppo:gangsters/bot"
+    bot, short = make("ppo:gangsters/bot", game), make("ppo:gangsters", game)
+    assert short.folder == bot.folder
 
 
 def test_each_role_has_rows_of_its_own(two_roles):  # noqa: F811

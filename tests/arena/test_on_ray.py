@@ -22,7 +22,7 @@ ray = pytest.importorskip("ray", reason="needs gangland[ray]")
 
 pytestmark = pytest.mark.slow
 
-BOT = "ppo:chicago/v1"
+BOT = "ppo:chicago/bot"
 
 
 @pytest.fixture(scope="module")

@@ -76,8 +76,8 @@ def test_players_are_made_again_without_their_files(tmp_path):
     """As on a machine that has the package but not the checkpoint."""
     game = load("chicago")
     bots = tmp_path / "mine"
-    shutil.copytree(make("ppo:chicago/v1", game).folder, bots)
-    specs = ["random", f"ppo:{bots}?temperature=0.5", "ppo:chicago/v1"]
+    shutil.copytree(make("ppo:chicago/bot", game).folder, bots)
+    specs = ["random", f"ppo:{bots}?temperature=0.5", "ppo:chicago/bot"]
     agents = [make(spec, game) for spec in specs]
     packed = pickle.dumps(Players(game, game.options.resolve({}), agents))
     shutil.rmtree(bots)

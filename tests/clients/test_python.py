@@ -93,7 +93,7 @@ def test_games_rules_tables_and_bots_are_told(client):
     answer = client.ask("chicago", bot="random", state=view.state)
     assert answer.action in [legal.id for legal in view.legal]
     seen = seat.view(observation=True).observation
-    asked = {"bot": "ppo:chicago/v2", "legal": [legal.id for legal in view.legal], "seed": 1}
+    asked = {"bot": "ppo:chicago/bot", "legal": [legal.id for legal in view.legal], "seed": 1}
     answer = client.ask("chicago", observation=np.array(seen), **asked)
     assert answer == client.ask("chicago", observation=seen, **asked)
 

@@ -7,7 +7,6 @@ import json
 import shutil
 
 import pytest
-from click.testing import CliRunner
 
 made = importlib.import_module("docs.make_benchmark")
 parts = importlib.import_module("docs.parts")
@@ -27,57 +26,6 @@ def test_parts_are_made_anew_and_a_wrong_name_is_an_error():
             parts.fill(page, "x", wrong)
     with pytest.raises(ValueError, match="'one', 'one'"):
         parts.fill(page + page, "x", {"one": str})
-
-
-def pictured(folder, shown):
-    """Files that were kept in a folder of the ladder, each with its picture in a text."""
-    kept = sorted((made.DOCS / "ladder" / folder).glob("*.json"))
-    assert len(kept) == shown.count("![")
-    for file in kept:
-        assert f"(ladder/{folder}/{file.stem}.png)" in shown
-        assert file.with_suffix(".png").is_file()
-    return kept
-
-
-def test_every_learning_curve_that_was_kept_is_shown():
-    shown = made.learning()
-    for file in pictured("learning", shown):
-        bot = made.ROOT / "checkpoints" / file.stem.replace("-", "/")
-        assert (bot / "model.json").is_file()
-    assert "Chicago Underworld: win shares of `ppo:chicago/v2` over 100 million decisions" in shown
-
-
-def test_every_exploiter_that_was_kept_has_its_picture():
-    assert pictured("exploit", made.curves())
-
-
-def test_a_picture_is_drawn_anew_from_the_file_of_its_curves(tmp_path, monkeypatch):
-    drawing = importlib.import_module("benchmarks.learning_curves")
-    monkeypatch.setattr(drawing, "OUT", tmp_path)
-    runner = CliRunner()
-    refused = runner.invoke(drawing.main, ["mine"])
-    assert refused.exit_code == 2
-    assert "no mine.json" in refused.output
-    curves = {"one": {"random": [[1_000_000, 0.5], [2_000_000, 0.75]]}}
-    (tmp_path / "mine.json").write_text(json.dumps(curves))
-    drawn = runner.invoke(drawing.main, ["mine"], catch_exceptions=False)
-    assert drawn.output == "one: random: 75.0% after 2,000,000\n"
-    assert (tmp_path / "mine.png").read_bytes().startswith(b"\x89PNG")
-    assert json.loads((tmp_path / "mine.json").read_text()) == curves
-
-
-def test_an_agent_without_an_exploiter_is_not_measured():
-    rows = [row for row in made.baselines().splitlines() if row.startswith("| `random`")]
-    assert len(rows) == len(made.GAMES)
-    assert all("not measured" in row for row in rows)
-
-
-def test_a_game_without_a_ladder_has_no_table(tmp_path):
-    (tmp_path / "ladder").mkdir()
-    shutil.copy(made.DOCS / "ladder" / "chicago.json", tmp_path / "ladder")
-    text = made.baselines(tmp_path)
-    assert "Chicago" in text
-    assert "Gangsters" not in text
 
 
 ABOUT = {

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import pytest
 
 from gangland.envs import load
 from gangland.training.config import ConfigError, Linear, parse, value_at
-from gangland.training.config_files import earlier_stages, load_config, shipped
-from gangland.training.stages import stages_of
+from gangland.training.config_files import load_config, shipped
 
 GOOD = {"game": "chicago", "steps": 10}
 
@@ -138,16 +136,10 @@ def test_files(tmp_path):
 
 
 def test_shipped_configurations_are_valid():
+    """One for each game, of its name."""
     assert "chicago" in shipped()
-    begun = set()
     for name in shipped():
-        # How a shipped bot was trained, such as chicago_v2, stands beside its game's own recipe.
-        config = load_config(name)
-        assert config.game == re.sub(r"_v\d+$", "", name)
-        begun |= {stage for stage, _ in stages_of(name, config)}
-    # Each earlier stage, such as crime_lords_v4_exploiter, is one of some bot's.
-    assert earlier_stages()
-    assert begun - set(shipped()) == set(earlier_stages())
+        assert load_config(name).game == name
 
 
 @pytest.mark.parametrize(("name", "factor"), [("gangsters", 1e-4), ("five_points", 0.05)])

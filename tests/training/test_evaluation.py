@@ -93,8 +93,7 @@ def test_the_pool_is_all_that_ships_unless_it_is_named():
         "random",
         "heuristic",
         "heuristic:specified",
-        "ppo:chicago/v1",
-        "ppo:chicago/v2",
+        "ppo:chicago/bot",
     ]
     named = {"game": "chicago", "steps": 1, "evaluation": {"baselines": ["random"]}}
     assert parse(named).pool() == ["random"]
@@ -164,7 +163,7 @@ def test_the_verdict_names_every_row_below_par():
 
 @pytest.mark.parametrize("games", [[500, 500], [500, 499]])
 def test_names_stay_whole_on_a_narrow_terminal(games):
-    names = ["ppo:crime_lords/v5", "heuristic:specified"]
+    names = ["ppo:crime_lords/bot", "heuristic:specified"]
     win = Share(0.3281, 0.29, 0.37, 500.0)
     rows = [
         Rated(

@@ -17,7 +17,7 @@ from gangland.training.config_files import load_config
 from gangland.training.learner.network import PolicyNetwork
 from gangland.training.selfplay import make_trainer
 
-BOT = "five_points/v3"
+BOT = "five_points/bot"
 GAME = load("five_points")
 FOUND = load_checkpoint(BOT).fitted(GAME)
 NETWORK = FOUND.model["network"]
@@ -63,7 +63,8 @@ def test_a_wider_network_plays_as_the_one_that_it_starts_from_and_learns_with_al
     large = started(**changes)
     inputs = th.rand(64, GAME.observation_size, generator=th.Generator().manual_seed(5))
     for ours, theirs in zip(told(large, inputs), told(small, inputs), strict=True):
-        np.testing.assert_allclose(ours, theirs, rtol=0, atol=2e-5)
+        # Logits are sums of hundreds of products: a few units in the last place of a float32.
+        np.testing.assert_allclose(ours, theirs, rtol=1e-6, atol=2e-5)
 
     before = large.weights()
     optimizer = th.optim.SGD(large.parameters(), lr=1e-2)

@@ -106,7 +106,7 @@ def test_a_mean_that_cannot_be_is_refused(capsys, monkeypatch, written):
     )
     missing = written("missing", start_from=["runs/mean/first", "nowhere"])
     assert_refused(here(capsys, monkeypatch, "train", missing), "no checkpoint at 'nowhere'")
-    other = written("other", start_from=["runs/mean/first", "chicago/v1"])
+    other = written("other", start_from=["runs/mean/first", "chicago/bot"])
     assert_refused(here(capsys, monkeypatch, "train", other), "does not fit highcard")
     for wrong in (["runs/mean/first"], ["runs/mean/first", 2], [], 3, {"runs/mean/first": 1}):
         with pytest.raises(
@@ -285,7 +285,7 @@ def played(config):
 def test_start_stands_for_what_start_from_names():
     league = {"baselines": ["start"]}
     data = {"game": "gangsters", "steps": 1, "league": league}
-    config = parse({**data, "start_from": "gangsters/v4"})
-    assert config.league.baselines == ["ppo:gangsters/v4"]
+    config = parse({**data, "start_from": "gangsters/builder"})
+    assert config.league.baselines == ["ppo:gangsters/builder"]
     with pytest.raises(ConfigError, match=r"league.baselines: start needs start_from or after"):
         parse(data)

@@ -36,15 +36,17 @@ def test_posted_states_get_the_decisions_of_the_bot_itself(client, name):
 
 
 def test_a_policy_gives_the_same_answer_for_a_state_and_its_observation(client):
-    bot = PolicyAgent(load("chicago"), "chicago/v1")
-    for view in list(views("chicago"))[:12]:
-        state = client.post("/bots/chicago", {"state": view.to_dict()}, bot="ppo:chicago/v1")
+    bot = PolicyAgent(load("five_points"), "five_points/bot")  # which plays its likeliest action
+    for view in list(views("five_points"))[:12]:
+        state = client.post(
+            "/bots/five_points", {"state": view.to_dict()}, bot="ppo:five_points/bot"
+        )
         arrays = {"observation": view.observation.tolist(), "legal": view.legal_actions}
-        seen = client.post("/bots/chicago", {"bot": "ppo:chicago/v1", **arrays})
+        seen = client.post("/bots/five_points", {"bot": "ppo:five_points/bot", **arrays})
         arrays["observation"] = b64encode(view.observation.astype("<f4").tobytes()).decode()
-        assert client.post("/bots/chicago", {"bot": "ppo:chicago/v1", **arrays}) == seen
-        # A value is a chance only with the number of seats, which an observation does not tell.
-        assert seen == {**state, "chance": None}
+        assert client.post("/bots/five_points", {"bot": "ppo:five_points/bot", **arrays}) == seen
+        # Of its chance an observation tells less: not how many seats there are.
+        assert {**seen, "chance": None} == {**state, "chance": None}
         view.detail = Detail.OWN
         decision = bot.decide(view)
         assert state["action"] == decision.action
@@ -53,7 +55,7 @@ def test_a_policy_gives_the_same_answer_for_a_state_and_its_observation(client):
         assert {int(a): p for a, p in state["probabilities"].items()} == pytest.approx(
             {a: expected[a] for a in view.legal_actions}
         )
-        bare = client.post("/bots/chicago", {**arrays, "explain": False})
+        bare = client.post("/bots/five_points", {**arrays, "explain": False})
         assert bare["probabilities"] is None
         assert bare["chance"] is None
 

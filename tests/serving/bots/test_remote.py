@@ -296,7 +296,7 @@ def test_served_bots_play_the_same_games_as_local_ones(tmp_path):
     settings = Settings(f"sqlite:///{tmp_path / 'm.db'}", games=("chicago",), limits=Limits(rate=0))
     others = ["random"] * 4
     with live(settings) as url:
-        for bot in ("heuristic", "ppo:chicago/v1"):
+        for bot in ("heuristic", "ppo:chicago/bot"):
             away = games_of("chicago", [f"{url}/api/v1/bots/chicago?bot={bot}", *others])
             assert away == games_of("chicago", [bot, *others])
         with pytest.raises(RemoteAgentError, match="status 422 no bot"):

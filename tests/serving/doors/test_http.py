@@ -259,7 +259,7 @@ def test_there_is_no_undo_with_several_people(client):
 def test_hints_tell_probabilities_and_chances(client):
     match, tokens = client.create("chicago", table("chicago", [HUMAN]))
     view = client.asked(match, tokens[0])
-    hint = client.post(f"/matches/{match}/hint", {"bot": "ppo:chicago/v1"}, tokens[0])
+    hint = client.post(f"/matches/{match}/hint", {"bot": "ppo:chicago/bot"}, tokens[0])
     assert hint["decision"] == view["decision"]
     shares = [thought["probability"] for thought in hint["thoughts"]]
     assert shares == sorted(shares, reverse=True)

@@ -81,7 +81,7 @@ def test_advice_and_errors_over_stdio():
         call = {"game": "chicago", "bots": ["heuristic"], "options": {"players": 3}, "seed": 1}
         seen = parsed(await client.call_tool("new_table", call))
         table = {"table": seen["table"]}
-        advice = parsed(await client.call_tool("advice", {**table, "bot": "ppo:chicago/v1"}))
+        advice = parsed(await client.call_tool("advice", {**table, "bot": "ppo:chicago/bot"}))
         plain = parsed(await client.call_tool("advice", {**table, "bot": "heuristic"}))
         again = parsed(await client.call_tool("look", table))
         refused = [

@@ -181,12 +181,14 @@ def _tile(state: State, tile: int, marked: frozenset[int]) -> str:
         + f'<path d="{SILHOUETTES[colour]}" fill="{TILE_DARKS[colour]}" fill-opacity="0.55" '
         'fill-rule="evenodd"/>' + text(7, 17, str(tile), 14, "#fff", font_weight="bold")
     )
-    ground = piece(f"tile:{COLOURS[colour]}", ground, *_tile_now(state, tile))
-    if number is not None:
-        ground = _click(state, number, ground)
-    return (
-        ground + _banner(state, tile, marked) + _people(state, tile, marked) + _marks(state, tile)
+    drawn = (
+        piece(f"tile:{COLOURS[colour]}", ground, *_tile_now(state, tile))
+        + _banner(state, tile, marked)
+        + _people(state, tile, marked)
+        + _marks(state, tile)
     )
+    # Where a tile stands for an action, so does all that lies on it.
+    return drawn if number is None else _click(state, number, drawn)
 
 
 def _tile_now(state: State, tile: int) -> list[str]:
@@ -231,18 +233,22 @@ def _people(state: State, tile: int, marked: frozenset[int]) -> str:
         piece("boss", boss(14 + 18 * k, 43, s, 22), f"Of the {GANGS[s]}.")
         for k, s in enumerate(standing)
     ]
-    crowd = int(state.total[tile]) > 21
+    first = RABBLE_AT + MAX_SEATS * tile
+    numbers = {
+        s: first + (s - int(state.seat)) % len(seats) for s in seats if state.rabble[tile, s]
+    }
+    # Rows of cubes run into one another: gangs to choose from need a place of their own each.
+    crowd = int(state.total[tile]) > 21 or not marked.isdisjoint(numbers.values())
     few = int(state.total[tile]) <= 10
     step, per_line, size = (17.2, 5, 15.5) if few else (12.4, 7, 11)
     place = 0
-    for k, seat in enumerate(s for s in seats if state.rabble[tile, s]):
+    for k, (seat, number) in enumerate(numbers.items()):
         count = int(state.rabble[tile, seat])
-        offset = (seat - int(state.seat)) % int(state.num_seats)
-        number = RABBLE_AT + MAX_SEATS * tile + offset
         lit = number in marked
         if crowd:
             x, y = 8.0 + 42 * (k % 2), 46.0 + 14 * (k // 2)
-            group = cube(x, y, seat, 10, lit) + text(x + 12, y + 10, f"×{count}", 14, "#fff")
+            group = box(x - 2, y - 1.5, 39, 13, INK, 3, GOLD, 1) if lit else ""
+            group += cube(x, y, seat, 10, lit) + text(x + 12, y + 10, f"×{count}", 14, "#fff")
         else:
             cubes = []
             for _ in range(count):

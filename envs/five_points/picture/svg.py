@@ -300,7 +300,7 @@ def _question(state: State, marked: frozenset[int]) -> str:
     for number, label in ((SKIP, "leave it"), (NO_BID, "no bid"), (PASS_ACTION, "pass")):
         if number in marked:
             x -= 96
-            inner = box(x, y + 5, 90, 24, "#3d3226", 6, GOLD, 1.5)
+            inner = box(x, y + 2, 90, 30, "#3d3226", 6, GOLD, 1.5)
             inner += text(x + 45, y + 22, label, 15.4, GOLD, "middle", font_weight="bold")
             parts.append(_click(state, number, inner))
     return "".join(parts)
@@ -359,8 +359,9 @@ def _marker(state: State, marker: int, marked: frozenset[int]) -> str:
             place += 46
     first = BID_AT + MAX_BID * marker
     bids = [a for a in range(first, first + MAX_BID) if a in marked]
+    step = min(56, (PANEL_WIDTH - 106) / max(1, len(bids)))
     parts += [
-        chip(a, describe(state, a), x + 98 + 28 * k, y + 67, f"+{a - first + 1}", 26)
+        chip(a, describe(state, a), x + 98 + step * k, y + 63, f"+{a - first + 1}", step - 2, 28)
         for k, a in enumerate(bids)
     ]
     faded = piece(f"marker:{TABLES.marker_names[int(state.row[marker])]}", "".join(parts))

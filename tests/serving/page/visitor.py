@@ -17,6 +17,8 @@ from tests.browser import DESKTOP, new_page
 from tests.games import GAMES, TOY
 
 REGISTERED = [name for name in GAMES if name != TOY]
+TAUGHT = [name for name in REGISTERED if load(name).lesson() is not None]
+"""Games with a guided game."""
 
 
 POINT_ON = """

@@ -392,21 +392,23 @@ class Match:
 
     def _apply_leave(self, entry: Entry) -> None:
         seat = self.seats[entry.seat]
-        left, why = seat.bot or seat.player, "leaves"
+        left, why, other = seat.player, "leaves", "a bot"
         if seat.bot:  # a bot does not leave by itself: the server replaces it
             seat.replaced, seat.absent = seat.bot, 0
             seat.lates += entry.by != "bot"
             seat.failures += entry.by == "bot"
+            left, other = "The bot", "another bot"
             why = "fails" if entry.by == "bot" else "is late"
         seat.bot, seat.strikes = entry.text, 0
-        self._tell("seat", f"{left} {why}; {entry.text} plays on for {self._part(entry.seat)}.")
+        self._tell("seat", f"{left} {why}; {other} plays on for {self._part(entry.seat)}.")
 
     def _apply_return(self, entry: Entry) -> None:
         seat = self.seats[entry.seat]
         seat.bot, seat.replaced = entry.text, ""
         if not entry.text:
             seat.lates = seat.failures = 0
-        self._tell("seat", f"{entry.text or seat.player} is back as {self._part(entry.seat)}.")
+        who = "The bot" if entry.text else seat.player
+        self._tell("seat", f"{who} is back as {self._part(entry.seat)}.")
 
     def _look(self) -> None:
         """Cache what is needed all the time, since reading fields of a NumPy record is slow."""

@@ -25,9 +25,9 @@ from ..state import CARDS, CENTRE, CROOKS, NONE, TAKE
 from ..words.cards import ability_mark
 from ..words.mobs import crook_power
 from ..words.names import special_name
-from ..words.narration import as_seen, who_decides
+from ..words.narration import as_seen
 from ..words.offers import card_name
-from ..words.questions import attack_words, phase_words, piece_of
+from ..words.questions import attack_words, piece_of, who_decides
 from .cards import (
     CHIP_HEIGHT,
     CHIP_WIDTH,
@@ -138,9 +138,6 @@ class _Picture:
                 if state.places[s] == 1
             ]
             words = f"Won by {' and '.join(winners)}"
-        elif int(state.seat) >= 0:
-            who = self.game.seat_name(state, int(state.seat))
-            words = f"{who}: {phase_words(self.game, state)}"
         else:
             words = who_decides(self.game, state)
         if state.war:

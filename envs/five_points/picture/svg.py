@@ -37,7 +37,7 @@ from ..state import (
     SETUP,
     SIDE,
 )
-from ..words.names import GANGS, building_name, leader_of, marker_effect
+from ..words.names import ASKED, GANGS, building_name, leader_of, marker_effect
 from ..words.narration import describe
 from .pieces import (
     GOLD,
@@ -64,22 +64,6 @@ PANEL_X: Final = 890
 PANEL_WIDTH: Final = 490
 SEATS_Y: Final = 760
 LARGEST_TILE: Final = 156
-
-QUESTIONS: Final = {
-    "SETUP": "put an unseen building on a tile",
-    "PLACE": "place a rabble, or pass",
-    "BID": "bid on a manipulation marker, or not",
-    "MT_TILE": "choose a tile to move",
-    "MT_CELL": "choose where the tile moves to",
-    "MB_PICK": "choose a building to move",
-    "MB_TO": "choose the building's new tile",
-    "CM_PICK": "choose a control marker",
-    "SPECIAL": "choose a tile for a special election",
-    "ST_PICK": "choose a rabble to smuggle",
-    "ST_TO": "choose where the rabble goes",
-    "ELECT": "choose which of the tied tiles votes next",
-    "OVER": "the game is over",
-}
 
 
 def svg(state: State, legal: Sequence[int], last: str) -> str:
@@ -294,7 +278,7 @@ def _question(state: State, marked: frozenset[int]) -> str:
         return "".join(parts)
     seat = int(state.seat)
     parts.append(boss(CITY[0] + 22, y + 29, seat, 24))
-    words = f"{GANGS[seat]}: {QUESTIONS[PHASES[state.phase]]}"
+    words = f"{GANGS[seat]}: {ASKED[PHASES[state.phase]]}"
     parts.append(text(CITY[0] + 42, y + 23, words, 16, PAPER))
     x = CITY[0] + CITY[2] - 10
     for number, label in ((SKIP, "leave it"), (NO_BID, "no bid"), (PASS_ACTION, "pass")):

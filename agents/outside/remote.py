@@ -1,10 +1,10 @@
 """Remote bots: an engine process (``cmd:COMMAND``) or a web address (``http://...``).
 
-Both are sent what the deciding seat may know, as ``View.to_dict`` writes it, and the seed of the
-decision, so a bot of this package plays the same games remotely as in this process. An engine
-speaks the line protocol of ``docs/engine.md``; a web address is a stateless bot endpoint as in
-``docs/serving.md``. Answers are checked: an illegal one is an error, never replaced by another
-action.
+Both are sent what the deciding seat may know, as ``View.to_dict`` writes it, its legal actions, and
+the seed of the decision, so a bot of this package plays the same games remotely as in this process.
+On request they are sent the observation and the action mask as well. An engine speaks the line
+protocol of ``docs/engine.md``; a web address is a stateless bot endpoint as in ``docs/serving.md``.
+Answers are checked: an illegal one is an error, never replaced by another action.
 """
 
 from __future__ import annotations
@@ -44,10 +44,38 @@ LAST_WORDS_SECONDS = 2.0
 PIPELINED = 64
 """Maximum number of positions sent to an engine before its answers are read."""
 HTTP_OK = 200
+OBSERVATION = "observation"
+"""What a bot says that wants the observation and the mask of every position."""
 
 
 class RemoteAgentError(GanglandError, RuntimeError):
     """A remote bot cannot be reached, fails, or gives an invalid answer."""
+
+
+def position(view: View, wants: str, spec: str) -> dict[str, Any]:
+    """A position as a bot elsewhere is sent it, JSON-able.
+
+    Args:
+        view: Of the seat that decides.
+        wants: What the bot wants besides: ``observation`` or nothing.
+        spec: The bot, for the error.
+
+    Returns:
+        ``View.to_dict``'s dictionary; ``legal``, a list of ``{"id", "notation"}``; and if wanted,
+        ``observation``, a list of ``observation_size`` numbers, and ``action_mask``, a list of
+        ``num_actions`` zeros and ones.
+
+    Raises:
+        RemoteAgentError: If the bot wants anything else.
+    """
+    if wants not in ("", OBSERVATION):
+        raise RemoteAgentError(f"{spec}: wants {wants!r}; there is {OBSERVATION!r}")
+    legal = [{"id": action, "notation": view.action_text(action)} for action in view.legal_actions]
+    told = {**view.to_dict(), "legal": legal}
+    if wants:
+        told["observation"] = view.observation.tolist()
+        told["action_mask"] = view.action_mask.astype(int).tolist()
+    return told
 
 
 class EngineClient:
@@ -251,11 +279,16 @@ class EngineAgent(BatchAgent):
         return Decisions(np.array(found, np.int64))
 
     def _ask(self, views: Sequence[View], masks: NDArray[np.bool_]) -> list[int]:
-        lines = [line for view in views for line in _lines_of(view)]
+        lines = [line for view in views for line in self._lines_of(view)]
         answers = self._engine.ask(*lines)[1::2]
         actions = [self._number(answer) for answer in answers]
         require_legal(self.game, self.spec, masks, np.array(actions, np.int64))
         return actions
+
+    def _lines_of(self, view: View) -> tuple[str, str]:
+        told = position(view, self._engine.facts.get("wants", ""), self.spec)
+        written = json.dumps(told, separators=(",", ":"))
+        return f"position state {written}", f"go seed {int(view.seed)}"
 
     def _number(self, answer: str) -> int:
         words = answer.split()
@@ -264,17 +297,13 @@ class EngineAgent(BatchAgent):
         return int(words[1])
 
 
-def _lines_of(view: View) -> tuple[str, str]:
-    position = json.dumps(view.to_dict(), separators=(",", ":"))
-    return f"position state {position}", f"go seed {int(view.seed)}"
-
-
 class HttpAgent(BatchAgent):
     """Plays what a stateless bot endpoint answers.
 
     Args:
         game: The game.
-        url: The endpoint, ``http://host:8000/api/v1/bots/chicago?bot=heuristic`` for example.
+        url: The endpoint, ``http://host:8000/api/v1/bots/chicago?bot=heuristic`` for example. With
+            ``#observation`` at the end it is sent observations and masks as well.
         seconds: Time for each answer.
 
     Raises:
@@ -310,7 +339,8 @@ class HttpAgent(BatchAgent):
         return Decisions(actions)
 
     def _ask(self, view: View) -> int:
-        body = {"state": view.to_dict(), "seed": int(view.seed), "explain": False}
+        told = position(view, self._url.fragment, self.spec)
+        body = {"state": told, "seed": int(view.seed), "explain": False}
         try:
             response = self._client.post(self._url, json=body)
             reply: Any = response.json()

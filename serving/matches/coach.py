@@ -1,7 +1,8 @@
 """The coach: what a trained bot thinks of a person's decisions, from what the seat knew.
 
-Every judgement is made from the seat's view at its decision. One is worked on at a time, in a
-thread of the bots, so that matches go on meanwhile; what has been found is kept for a while.
+Every judgement is made from the seat's view at its decision, as it was when the coach was asked.
+One is worked on at a time, in a thread of the bots, so that matches go on meanwhile; what has been
+found is kept for a while.
 """
 
 from __future__ import annotations
@@ -10,22 +11,25 @@ import asyncio
 import math
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Hashable, Sequence
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...agents.decision import Decision
 from ...agents.judgement import Judgement, JudgementError, judge
 from ...agents.seeds import players_key
-from ...agents.table import deciding_view
+from ...envs.core.game import Game
 from ...envs.core.view import Detail, View
 from ..bots.bot import Bot
 from ..bots.registry import Bots
 from ..errors import ServingError
 from ..protocol import Assessment, CurvePoint, Review, Tried
 from .match import Match
+from .past import Past
 from .views import action
-from .watch import known_to
+from .watch import advised_view, known_to
 
 BEST = 3
 """Actions that are shown, and decisions of a review."""
@@ -77,14 +81,13 @@ class Coach:
             ServingError: ``not_found`` if there is no such decision, ``bad_request`` if the bot
                 cannot tell, ``too_many`` if too many questions wait.
         """
-        plies = [k for k in match.own_plies(seat) if number in (None, match.line[k].decision)]
-        if not plies:
+        found = [one for one in own_decisions(match, seat) if number in (None, one.number)]
+        if not found:
             which = "decision" if number is None else f"decision {number}"
             raise ServingError("not_found", f"{which} was not made by you, or was taken back")
-        ply = plies[-1]
-        name = match.setup.match
-        key = "rate", name, seat, match.line[ply].decision, spec
-        return await self._once(key, lambda: self._rate(match, ply, spec))
+        one, about = found[-1], Subject.of(match, seat)
+        key = "rate", match.setup.match, seat, one.number, one.frame, spec
+        return await self._once(key, lambda: self._rate(about, one, spec))
 
     async def review(self, match: Match, seat: int, spec: str) -> Review:
         """A finished match as a bot sees it from one seat's point of view.
@@ -95,8 +98,9 @@ class Coach:
         """
         if match.status != "finished":
             raise ServingError("conflict", "the match is not finished")
+        own, about = own_decisions(match, seat), Subject.of(match, seat)
         key = "review", match.setup.match, seat, spec
-        return await self._once(key, lambda: self._review(match, seat, spec))
+        return await self._once(key, lambda: self._review(about, own, spec))
 
     async def _once(self, key: Hashable, make: Callable[[], Awaitable[Value]]) -> Value:
         """The answer to a question, worked out once however many ask."""
@@ -127,65 +131,103 @@ class Coach:
             except JudgementError as error:
                 raise ServingError("bad_request", str(error)) from error
 
-    async def _bot(self, match: Match, spec: str) -> Bot:
-        await self._bots.ready(match.game.name, [spec])
-        bot = self._bots.bot(match.game.name, spec)
+    async def _bot(self, game: Game, spec: str) -> Bot:
+        await self._bots.ready(game.name, [spec])
+        bot = self._bots.bot(game.name, spec)
         if bot.agent.deliberate:
             raise ServingError("bad_request", f"{spec} takes too long to rate decisions")
         return bot
 
-    async def _rate(self, match: Match, ply: int, spec: str) -> Assessment:
-        bot = await self._bot(match, spec)
-        seen = await self._work(_views, match, [ply])
-        return await self._work(_assess, bot, match, ply, seen[0])
+    async def _rate(self, about: Subject, one: Own, spec: str) -> Assessment:
+        bot = await self._bot(about.past.game, spec)
+        (view,) = await self._work(about.views, [one])
+        return await self._work(_assess, bot, one, view)
 
-    async def _review(self, match: Match, seat: int, spec: str) -> Review:
-        bot = await self._bot(match, spec)
-        plies = match.own_plies(seat)
-        views = await self._work(_views, match, plies)
+    async def _review(self, about: Subject, own: Sequence[Own], spec: str) -> Review:
+        bot = await self._bot(about.past.game, spec)
+        views = await self._work(about.views, own)
         decisions = await self._work(_decisions, bot, views)
-        doubts = [
-            _doubt(told, match.line[k].action) for k, told in zip(plies, decisions, strict=True)
-        ]
-        looked = sorted(range(len(plies)), key=lambda k: -doubts[k])[:LOOKED_INTO]
+        doubts = [_doubt(told, one.action) for one, told in zip(own, decisions, strict=True)]
+        looked = sorted(range(len(own)), key=lambda k: -doubts[k])[:LOOKED_INTO]
         found = [
-            await self._work(_assess, bot, match, plies[k], views[k])
-            for k in looked
-            if doubts[k] > 0.0
+            await self._work(_assess, bot, own[k], views[k]) for k in looked if doubts[k] > 0.0
         ]
         found.sort(key=lambda one: -one.cost)
-        chosen = spread(len(plies), CURVE)
+        chosen = spread(len(own), CURVE)
         curve = await self._work(
-            _curve, bot, match, seat, [plies[k] for k in chosen], [views[k] for k in chosen]
+            _curve, bot, about, [own[k] for k in chosen], [views[k] for k in chosen]
         )
         return Review(
-            match=match.setup.match,
-            game=match.game.name,
+            match=about.match,
+            game=about.past.game.name,
             bot=spec,
-            seat=seat,
-            decisions=len(plies),
+            seat=about.seat,
+            decisions=len(own),
             agreed=sum(doubt <= 0.0 for doubt in doubts),
             curve=curve,
             costly=[one for one in found if one.cost > one.margin][:BEST],
         )
 
 
+@dataclass(frozen=True, slots=True)
+class Own:
+    """A decision that a person has made.
+
+    Attributes:
+        number: Its number among the decisions of its seat.
+        ply: Decisions of all seats before it.
+        frame: The frame in which it was made, of those that the person may see.
+        action: The action.
+    """
+
+    number: int
+    ply: int
+    frame: int
+    action: int
+
+
+def own_decisions(match: Match, seat: int) -> list[Own]:
+    """A person's decisions that have not been taken back, in order."""
+    finished, watch = match.status == "finished", match.watch(seat)
+    return [
+        Own(match.line[k].decision, k, k if finished else watch.frame_at(k), match.line[k].action)
+        for k in match.own_plies(seat)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What the coach was asked about, as it was then; the match may have changed since.
+
+    Attributes:
+        match: Name of the match.
+        seat: The person's seat.
+        key: The players' key, uint64 of shape ``(2,)``.
+        past: The decisions of all seats.
+    """
+
+    match: str
+    seat: int
+    key: NDArray[np.uint64]
+    past: Past
+
+    @classmethod
+    def of(cls, match: Match, seat: int) -> Subject:
+        """The match as it is now."""
+        return cls(match.setup.match, seat, players_key(match.setup.seed), match.past())
+
+    def views(self, own: Sequence[Own]) -> list[View]:
+        """What the person knew before each of these decisions, which are in order."""
+        game, states = self.past.game, self.past.positions(one.ply for one in own)
+        return [
+            advised_view(game, state, self.seat, one.number, self.key, Detail.OWN)
+            for one, state in zip(own, states, strict=True)
+        ]
+
+
 def spread(count: int, most: int) -> list[int]:
     """Up to ``most`` of the numbers below ``count``, evenly spread, with the first and last."""
     return sorted({round(x) for x in np.linspace(0, count - 1, min(count, most))})
-
-
-def _views(match: Match, plies: Sequence[int]) -> list[View]:
-    """What the deciding seat knew before each of these decisions, which are in order."""
-    game, key = match.game, players_key(match.setup.seed)
-    state = game.new_state(match.setup.seed, **match.setup.options)
-    line = list(match.line)
-    views, wanted = [], set(plies)
-    for ply in range(max(plies, default=-1) + 1):
-        if ply in wanted:
-            views.append(deciding_view(game, state, key, Detail.OWN))
-        game.apply(state, line[ply].action)
-    return views
 
 
 def _decisions(bot: Bot, views: Sequence[View]) -> list[Decision]:
@@ -203,20 +245,19 @@ def _doubt(told: Decision, played: int) -> float:
     return math.log(best / max(own, 1e-9))
 
 
-def _assess(bot: Bot, match: Match, ply: int, view: View) -> Assessment:
+def _assess(bot: Bot, one: Own, view: View) -> Assessment:
     """A decision as a bot sees it."""
-    played = match.line[ply]
-    found = judge(bot.agent, view, played.action)
-    own = _tried(found, view, played.action)
+    found = judge(bot.agent, view, one.action)
+    own = _tried(found, view, one.action)
     return Assessment(
-        decision=played.decision,
-        ply=ply,
+        decision=one.number,
+        ply=one.frame,
         played=own,
-        best=[_tried(found, view, int(one)) for one in found.actions[:BEST]],
+        best=[_tried(found, view, int(likely)) for likely in found.actions[:BEST]],
         before=found.before.tolist(),
         after=own.chances,
-        cost=found.cost(played.action),
-        margin=max(LEAST_MARGIN, ERRORS * float(found.errors[found.row(played.action)])),
+        cost=found.cost(one.action),
+        margin=max(LEAST_MARGIN, ERRORS * float(found.errors[found.row(one.action)])),
     )
 
 
@@ -230,20 +271,20 @@ def _tried(found: Judgement, view: View, number: int) -> Tried:
     )
 
 
-def _curve(
-    bot: Bot, match: Match, seat: int, plies: Sequence[int], views: Sequence[View]
-) -> list[CurvePoint]:
+def _curve(bot: Bot, about: Subject, own: Sequence[Own], views: Sequence[View]) -> list[CurvePoint]:
     """Chances at some decisions, as the seat could judge them, and at the end."""
-    game, seats = match.game, len(match.seats)
+    game, plies = about.past.game, len(about.past.actions)
+    end = about.past.position(plies)
+    seats = game.num_seats(end)
     wide = [View(game, seen.known, seen.seat, seen.seed, Detail.ALL) for seen in views]
     points = []
-    for ply, seen, told in zip(plies, wide, bot.answer(wide) if wide else [], strict=True):
+    for one, seen, told in zip(own, wide, bot.answer(wide) if wide else [], strict=True):
         chances = told.chances_of(seats)
         if chances is None:
             raise JudgementError(f"{bot.spec} does not tell the chances of all seats")
-        points.append(CurvePoint(ply=ply, turn=game.turn(seen.known).name, chances=chances))
-    won = game.result(match.state).win_shares
+        points.append(CurvePoint(ply=one.ply, turn=game.turn(seen.known).name, chances=chances))
+    won = game.result(end).win_shares
     shares = list(won) if any(won) else [1 / seats] * seats
-    last = game.turn(known_to(game, match.state, seat)).name
-    points.append(CurvePoint(ply=len(match.line), turn=last, chances=shares))
+    last = game.turn(known_to(game, end, about.seat)).name
+    points.append(CurvePoint(ply=plies, turn=last, chances=shares))
     return points

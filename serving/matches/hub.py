@@ -21,6 +21,7 @@ from typing import Any, TypeVar
 from pydantic import ValidationError
 from sqlalchemy.exc import SQLAlchemyError
 
+from ...agents.seeds import players_key
 from ...envs.core.rng import draw_seed
 from ...envs.core.view import Detail
 from ..bots.service import BotService
@@ -54,6 +55,7 @@ from .quota import Quota
 from .room import Room
 from .rooms import Rooms
 from .views import action, info
+from .watch import advised_view
 
 log = logging.getLogger(__name__)
 
@@ -274,7 +276,8 @@ class Hub(BotService):
         spec = self.bots.check(match.game.name, bot)
         if match.status != "playing" or match.to_act != seat or match.seats[seat].bot:
             raise ServingError("not_your_turn", f"seat {seat} is not to decide now")
-        number, seen = match.seats[seat].decisions, match.bot_view(Detail.ALL)
+        number, key = match.seats[seat].decisions, players_key(match.setup.seed)
+        seen = advised_view(match.game, match.state, seat, number, key, Detail.ALL)
         decision = await self.bots.ask(match.game.name, spec, seen)
         shares = decision.probabilities
         thoughts = [

@@ -20,11 +20,11 @@ from ...envs.core.errors import IllegalActionError, NotationError
 from ...envs.core.game import Game, Result
 from ...envs.core.replay import Replay, record
 from ...envs.core.state import NO_SEAT, State
-from ...envs.core.view import Detail
 from ...envs.core.view import View as SeatView
 from ..errors import ServingError
 from ..protocol import Status
 from ..storage.journal import By, Entry, Setup, token_hash
+from .past import Past
 from .watch import Watch
 
 FAILURES = 3
@@ -131,7 +131,7 @@ class Match:
 
     def __post_init__(self) -> None:
         self.game = load(self.setup.game)
-        self.state = self.game.new_state(self.setup.seed, **self.setup.options)
+        self.state = self.start()
         self._look()
         self.seats = [
             Seat(s.player, s.bot, s.token, open=s.kind == "open") for s in self.setup.seats
@@ -198,9 +198,9 @@ class Match:
         """What a person's seat, or a spectator (``None``), has been shown."""
         return self.watches[NO_SEAT if viewer is None else viewer]
 
-    def bot_view(self, detail: Detail = Detail.ACTION) -> SeatView:
+    def bot_view(self) -> SeatView:
         """The view of the deciding seat, with the seed of this decision."""
-        return deciding_view(self.game, self.state, players_key(self.setup.seed), detail)
+        return deciding_view(self.game, self.state, players_key(self.setup.seed))
 
     def time_left(self) -> float | None:
         """Seconds that the deciding person has for this decision; ``None`` without limits."""
@@ -244,12 +244,13 @@ class Match:
         """Indices in :attr:`line` of the decisions that a seat's person has made."""
         return [k for k, p in enumerate(self.line) if p.seat == seat and p.by == "human"]
 
-    def position(self, plies: int) -> State:
-        """The position after the first ``plies`` decisions of :attr:`line`."""
-        state = self.game.new_state(self.setup.seed, **self.setup.options)
-        for played in self.line[:plies]:
-            self.game.apply(state, played.action)
-        return state
+    def start(self) -> State:
+        """The true record before the first decision."""
+        return self.game.new_state(self.setup.seed, **self.setup.options)
+
+    def past(self) -> Past:
+        """The decisions of :attr:`line` as they stand now, for work in a thread."""
+        return Past(self.game, self.start(), tuple(played.action for played in self.line))
 
     # --- making entries, which does not apply them -----------------------------------------------
 
@@ -375,14 +376,14 @@ class Match:
             seat.lates = seat.failures = 0
 
     def _apply_undo(self, entry: Entry) -> None:
-        last = self._last_own(entry.seat)
-        del self.line[last:]
-        self.state = self.position(len(self.line))
+        del self.line[self._last_own(entry.seat) :]
+        past, left = self.past(), len(self.line)
+        self.state = past.position(left)
         self._look()
         self.seats[entry.seat].decisions += 1
         self.taken_back = True
         for watch in self.watches.values():
-            watch.go_back(self.position, len(self.line))
+            watch.go_back(past.position, left)
         self._tell("undo", f"{self.seats[entry.seat].player} takes a decision back.")
 
     def _apply_join(self, entry: Entry) -> None:
@@ -392,21 +393,23 @@ class Match:
 
     def _apply_leave(self, entry: Entry) -> None:
         seat = self.seats[entry.seat]
-        left, why = seat.bot or seat.player, "leaves"
+        left, why, other = seat.player, "leaves", "a bot"
         if seat.bot:  # a bot does not leave by itself: the server replaces it
             seat.replaced, seat.absent = seat.bot, 0
             seat.lates += entry.by != "bot"
             seat.failures += entry.by == "bot"
+            left, other = "The bot", "another bot"
             why = "fails" if entry.by == "bot" else "is late"
         seat.bot, seat.strikes = entry.text, 0
-        self._tell("seat", f"{left} {why}; {entry.text} plays on for {self._part(entry.seat)}.")
+        self._tell("seat", f"{left} {why}; {other} plays on for {self._part(entry.seat)}.")
 
     def _apply_return(self, entry: Entry) -> None:
         seat = self.seats[entry.seat]
         seat.bot, seat.replaced = entry.text, ""
         if not entry.text:
             seat.lates = seat.failures = 0
-        self._tell("seat", f"{entry.text or seat.player} is back as {self._part(entry.seat)}.")
+        who = "The bot" if entry.text else seat.player
+        self._tell("seat", f"{who} is back as {self._part(entry.seat)}.")
 
     def _look(self) -> None:
         """Cache what is needed all the time, since reading fields of a NumPy record is slow."""

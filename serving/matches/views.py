@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,6 +21,7 @@ from ..protocol import (
     View,
 )
 from .match import Match
+from .past import Past
 from .watch import Told, known_to
 
 
@@ -180,7 +182,9 @@ def frame_count(match: Match, viewer: int | None) -> int:
     return len(match.watch(viewer).frames)
 
 
-def frame(match: Match, viewer: int | None, n: int, *, shown: int | None = None) -> Frame:
+def frame(
+    match: Match, viewer: int | None, n: int, *, shown: int | None = None
+) -> Callable[[], Frame]:
     """One position of a match.
 
     Args:
@@ -189,67 +193,67 @@ def frame(match: Match, viewer: int | None, n: int, *, shown: int | None = None)
         n: Number of the frame.
         shown: In a finished match, the seat whose view to show; ``None`` shows everything.
 
+    Returns:
+        A function that draws the frame. It may be called in a thread: what it needs of the match
+        has been copied.
+
     Raises:
         ServingError: ``not_found`` if there is no such frame or seat.
     """
     frames = frame_count(match, viewer)
     if not 0 <= n < frames:
         raise ServingError("not_found", f"no frame {n}: there are 0..{frames - 1}")
+    past, name = match.past(), match.setup.match
     if match.status != "finished":
-        return _seen_frame(match, viewer, n, frames)
+        watch = match.watch(viewer)
+        noticed = watch.frames[n]
+        first = watch.frames[n - 1].events if n else 0
+        lines = [t.text for t in watch.events[first : noticed.events] if t.kind == "game"]
+        return lambda: _seen_frame(name, past, watch.viewer, n, frames, noticed.ply, lines)
     if shown is not None and shown >= len(match.seats):
         raise ServingError("not_found", f"no seat {shown}: there are 0..{len(match.seats) - 1}")
-    return _open_frame(match, shown, n, frames)
+    actor = match.line[n - 1].seat if n else None
+    return lambda: _open_frame(name, past, shown, n, actor)
 
 
-def _seen_frame(match: Match, viewer: int | None, n: int, frames: int) -> Frame:
+def _seen_frame(
+    match: str, past: Past, viewer: int, n: int, frames: int, ply: int, lines: list[str]
+) -> Frame:
     """A position of a running match as the viewer saw it at the time."""
-    watch = match.watch(viewer)
-    noticed = watch.frames[n]
-    first = watch.frames[n - 1].events if n else 0
-    lines = [t.text for t in watch.events[first : noticed.events] if t.kind == "game"]
-    known = known_to(match.game, match.position(noticed.ply), watch.viewer)
-    to_act = int(known.seat)
+    known = known_to(past.game, past.position(ply), viewer)
     return Frame(
-        match=match.setup.match,
+        match=match,
         n=n,
         frames=frames,
-        viewer=viewer,
+        viewer=_told(viewer),
         open=False,
-        to_act=_told(to_act),
+        to_act=_told(int(known.seat)),
         action=None,
         actor=None,
         events=lines,
-        svg=match.game.svg(known, watch.viewer, [], lines[-1] if lines else ""),
+        svg=past.game.svg(known, viewer, [], lines[-1] if lines else ""),
     )
 
 
-def _open_frame(match: Match, shown: int | None, n: int, frames: int) -> Frame:
+def _open_frame(match: str, past: Past, shown: int | None, n: int, actor: int | None) -> Frame:
     """A position of a finished match."""
-    game = match.game
-    after = match.position(n)
+    game = past.game
+    before, after = past.positions([max(n - 1, 0), n])
+    if shown is not None:
+        before, after = known_to(game, before, shown), known_to(game, after, shown)
     lines: list[str] = []
-    played, actor = None, None
-    if n:
-        before = match.position(n - 1)
-        last = match.line[n - 1]
-        actor = last.seat
-        if shown is None:
-            played = action(game, before, last.action)
-        else:
-            before, after = known_to(game, before, shown), known_to(game, after, shown)
-            played = action(game, before, last.action) if actor == shown else None
-        lines = game.narrate(before, last.action, after, shown)
-    elif shown is not None:
-        after = known_to(game, after, shown)
-    to_act = int(after.seat)
+    played = None
+    if actor is not None:
+        last = past.actions[n - 1]
+        played = action(game, before, last) if shown in (None, actor) else None
+        lines = game.narrate(before, last, after, shown)
     return Frame(
-        match=match.setup.match,
+        match=match,
         n=n,
-        frames=frames,
+        frames=len(past.actions) + 1,
         viewer=shown,
         open=shown is None,
-        to_act=_told(to_act),
+        to_act=_told(int(after.seat)),
         action=played,
         actor=actor,
         events=lines,

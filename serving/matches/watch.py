@@ -13,13 +13,16 @@ the events would reveal the decision.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable
 from dataclasses import InitVar, dataclass, field, replace
-from typing import Literal
+from typing import Any, Literal
 
+from ...agents.seeds import decision_seed
 from ...envs.core.game import Game
 from ...envs.core.guide import Turn
 from ...envs.core.state import NO_SEAT, SOMEBODY, State
+from ...envs.core.view import Detail, View
 
 NO_TURN = Turn()
 EventKind = Literal["game", "seat", "clock", "undo", "end"]
@@ -39,6 +42,25 @@ def known_to(game: Game, state: State, viewer: int) -> State:
     for seat in (*seats, *seats) if viewer == NO_SEAT else (viewer,):
         game.compiled.redact(known, seat)
     return known
+
+
+def advised_view(
+    game: Game, state: State, seat: int, decision: int, key: Any, detail: Detail
+) -> View:
+    """The view from which a bot advises a person; its seed counts the person's own decisions.
+
+    The seed of a bot's own decision counts the decisions of all seats. Advice that followed from
+    it would tell how many of them there were.
+
+    Args:
+        game: The game.
+        state: The record, true or redacted.
+        seat: The person's seat.
+        decision: Number of the decision among those of the seat.
+        key: The players' key, uint64 of shape ``(2,)``.
+        detail: What the bot is asked to tell.
+    """
+    return game.view(state, seat, int(decision_seed(key, decision, seat)), detail)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +148,10 @@ class Watch:
     def turn(self) -> Turn:
         """The part of the game to which the last settled position belongs."""
         return self._turn
+
+    def frame_at(self, ply: int) -> int:
+        """Number of the frame that the viewer had before it when ``ply`` decisions were made."""
+        return bisect_right(self.frames, ply, key=lambda noticed: noticed.ply) - 1
 
     def tell(self, kind: EventKind, text: str) -> None:
         """Add a message of the server; it is held back while somebody decides in secret."""

@@ -33,8 +33,8 @@ class Assessment(BaseModel):
 
     decision: int = Field(description="Number of the decision.")
     ply: int = Field(
-        description="Decisions of all seats before it: the frame of the finished match in which "
-        "it was made."
+        description="The frame in which it was made: of the finished match, or while the match "
+        "runs, of those that the person may see."
     )
     played: Tried
     best: list[Tried] = Field(description="Up to three actions, the bot's likeliest first.")

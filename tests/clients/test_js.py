@@ -146,7 +146,9 @@ export async function play(server: string): Promise<View> {
 @needs_node
 @needs_npm
 def test_the_package_holds_what_it_needs(tmp_path):
-    run("npm", "pack", "--ignore-scripts", "--pack-destination", str(tmp_path))
+    fresh = tmp_path / "clone"  # Nothing is installed in it, as the README has it.
+    shutil.copytree(CLIENT, fresh, ignore=shutil.ignore_patterns("node_modules", "*.tgz"))
+    run("npm", "pack", "--pack-destination", str(tmp_path), cwd=fresh)
     (package,) = tmp_path.glob("*.tgz")
     with tarfile.open(package) as archive:
         names = {name.removeprefix("package/") for name in archive.getnames()}
@@ -163,6 +165,19 @@ def test_the_package_holds_what_it_needs(tmp_path):
         (user / "play.ts").write_text(CONSUMER)
         flags = ["--noEmit", "--strict", "--module", "nodenext", "--target", "es2022"]
         run(str(TSC), *flags, "--lib", "es2022,dom,dom.iterable", "play.ts", cwd=user)
+
+
+@NEEDED
+def test_a_page_of_an_origin_that_is_not_allowed_is_told_how_to_allow_it(page, server):
+    pytest.importorskip("playwright.sync_api")
+    other = page.replace("127.0.0.1", "localhost")
+    with browser() as chromium:
+        tab = chromium.new_page()
+        tab.goto(f"{other}/example/index.html?server={server}")
+        tab.wait_for_function("document.getElementById('status').textContent.includes('reached')")
+        told = tab.inner_text("#status")
+        assert told.startswith(f"{server.rstrip('/')} cannot be reached")
+        assert told.endswith(f"gangland serve --cors {other}")
 
 
 @NEEDED

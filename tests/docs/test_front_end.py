@@ -59,11 +59,12 @@ def test_a_person_plays_by_buttons_and_on_the_board(tmp_path):
         assert not wrong
 
 
-def test_a_server_that_does_not_know_the_page_is_reported(tmp_path):
+def test_a_page_that_the_server_does_not_allow_says_how_to_allow_it(tmp_path):
     (tmp_path / "table.html").write_text(the_page(), encoding="utf-8")
     with served(tmp_path) as origin, browser() as chromium:
         page = new_page(chromium)
         page.goto(f"{origin}/table.html?server=http://127.0.0.1:9")
         page.wait_for_function(
-            "status => document.getElementById('status').textContent.includes('fetch')"
+            "told => document.getElementById('status').textContent.endsWith(told)",
+            arg=f"gangland serve --cors {origin}",
         )

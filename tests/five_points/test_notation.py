@@ -162,7 +162,7 @@ def test_narration_is_the_same_without_the_chance():
             said = GAME.narrate(before, action, state, None)
             seen = GAME.narrate(GAME.redact(before, 2), action, GAME.redact(state, 2), 2)
             assert said == seen
-            assert said[0].endswith(".")
+            assert all(sentence.endswith(".") for sentence in said)
             story += said
         assert story[-1].startswith("Winners: ")
         assert any(sentence.startswith("Election on tile ") for sentence in story)
@@ -175,8 +175,8 @@ def test_narration_of_an_election():
     said = GAME.narrate(before, 0, state, None)
     votes = "Election on tile 5 (green market): Dead Rabbits 3, Bowery Boys 1."
     assert f"{votes} A boss there for the Dead Rabbits." in said
-    assert "From the neighbours the Roach Guards get 1 red control marker." in said
-    assert "From the neighbours the Dead Rabbits get 1 VP." in said
+    assert "From the neighbours of tile 5 the Roach Guards get 1 red control marker." in said
+    assert "From the neighbours of tile 5 the Dead Rabbits get 1 VP." in said
 
 
 def test_every_legal_action_has_a_sentence_of_its_own():

@@ -186,11 +186,11 @@ def test_descriptions_are_sentences():
     assert said["recruit T"] == "recruit for the thug"
     play(state, "move T")
     assert {GAME.describe(state, a) for a in GAME.legal_actions(state)} == {
-        "thug to Riverside Drive 5", "thug to Central Bypass 2",
+        "move the thug to Riverside Drive 5", "move the thug to Central Bypass 2",
     }  # fmt: skip
     stop = run(scene("Green markers=4", "cop 4@BW6<BW5", dice="1/1/1/1/2"), "cop 4", "go BW8")
     assert [GAME.describe(stop, a) for a in GAME.legal_actions(stop)] == [
-        "do not stop officer 4", "bribe: stop officer 4",
+        "do not stop officer 4", "stop officer 4 with a bribe",
     ]  # fmt: skip
 
 

@@ -235,8 +235,8 @@ def test_what_happens_is_told():
     state = run(scene("Green markers=4", "cop 4@LP1<xF", "joint J17:Red:2c", "public x3@J17",
                       dice="1/1/1/1/3"))  # fmt: skip
     lines = narrated(state, "cop 4", "go J17", "end")
-    assert lines[:2] == ["Police: officer 4 to Downtown Bus Station.",
-                         "Green: do not stop officer 4."]  # fmt: skip
+    assert lines[:2] == ["The police move officer 4 to Downtown Bus Station.",
+                         "Green does not stop officer 4."]  # fmt: skip
     told = (
         "Downtown Bus Station is at level 1.",
         "Officer 4 goes to the cup.",
@@ -254,8 +254,8 @@ def test_what_happens_is_told():
 def test_a_thing_is_told_once_when_it_is_done():
     """Not the steps of a choice, not that somebody does no more, not what a consequence says."""
     state = run(scene("Red.R 4@NA4<NA3", phase="MOVE", dice="2/2/1/1/1"))
-    assert narrated(state, "move R", "go G02") == ["Red: racketeer to Federal Building."]
-    assert narrated(state, "end")[0].startswith("Police rolls "), "the end of the turn alone"
+    assert narrated(state, "move R", "go G02") == ["Red moves the racketeer to Federal Building."]
+    assert narrated(state, "end")[0].startswith("The police roll "), "the end of the turn alone"
     state = run(scene("Green.R 4@RD3", phase="BUY", dice="-", trade_offers=2))
     steps = "trade Green", "go J31", "go J10", "pay 300"
     assert narrated(state, *steps) == []
@@ -263,7 +263,7 @@ def test_a_thing_is_told_once_when_it_is_done():
     assert narrated(state, "end") == [f"{terms}: refused."]
     taken = narrated(state, *steps, "yes")
     assert taken[0] == f"{terms}: accepted."
-    assert set(taken[1:]) == {"Lou's Diner is Green's.", "Ambassadors' Club is Red's."}
+    assert set(taken[1:]) == {"Lou's Diner belongs to Green.", "Ambassadors' Club belongs to Red."}
 
 
 def test_a_story_has_no_steps_in_it():
@@ -275,7 +275,7 @@ def test_a_story_has_no_steps_in_it():
         GAME.apply(state, action)
         lines = GAME.narrate(before, action, state, None)
         assert len(lines) == len(set(lines))
-        assert not [line for line in lines if re.search(r": (done|own die|all dice)\.$", line)]
+        assert not [line for line in lines if re.search(r"\b(done|own die|all dice)\.$", line)]
         told += bool(lines)
     assert 0.4 < told / state.ply < 0.8
 
@@ -289,13 +289,13 @@ def test_set_up_is_told_to_its_own_seat_only():
     action = GAME.legal_actions(state)[0]
     GAME.apply(state, action)
     assert (phase(before), phase(state), state.seat) == ("SET_R", "SET_T", seat)
-    assert GAME.narrate(before, action, state, seat)[0].endswith(": 1 Racketeer.")
+    assert GAME.narrate(before, action, state, seat)[0].endswith(" takes 1 Racketeer.")
     # Rivals are told once, when the Thugs are chosen as well.
     rival = (seat + 1) % 5
     assert GAME.narrate(before, action, state, rival) == []
     before, action = GAME.clone(state), GAME.legal_actions(state)[0]
     GAME.apply(state, action)
-    assert GAME.narrate(before, action, state, seat)[0].endswith(": 1 Thug.")
+    assert GAME.narrate(before, action, state, seat)[0].endswith(" takes 1 Thug.")
     (told,) = GAME.narrate(before, action, state, rival)
     assert told.endswith("makes a secret choice.")
     assert not re.search(r"\d", told)
@@ -306,7 +306,7 @@ def test_the_text_view_names_everything():
     shown = GAME.text(state, None)
     for part in (
         "Round 1: ", "4 Racketeers at Downtown Bus Station", "officer 4 at Broadway 5",
-        "Informant worth 2 at Downtown Bus Station", "$1000",
+        "Informant worth 2 at Downtown Bus Station", "$1,000",
         "3 joints: Brizelli's Riverside (level 1), Downtown Bus Station (level 1), Lou's Diner",
     ):  # fmt: skip
         assert part in shown

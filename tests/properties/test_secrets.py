@@ -35,6 +35,16 @@ def told(game, name, otherwise):
     return getattr(game.module(game.conformance), name, otherwise)
 
 
+def match_from(game, state, setup):
+    """A match that begins at this position."""
+
+    class Begun(Match):
+        def start(self):
+            return game.clone(state)
+
+    return Begun(setup)
+
+
 class World:
     """A match in one world, as one seat and a spectator are shown it."""
 
@@ -46,9 +56,7 @@ class World:
         setup = Setup(
             "m", game.name, game.rules_version, options, 0, seats, None, "random", True, True, ""
         )
-        self.match = Match(setup)
-        self.match.state = game.clone(state)
-        self.match._look()
+        self.match = match_from(game, state, setup)
         self.viewer = viewer
         self.match.watches = {k: Watch(game, k, state) for k in (viewer, NO_SEAT)}
         self.path = []
@@ -155,25 +163,19 @@ def compare(one, two, where):
         pytest.fail(f"{where}: {key} tells the worlds apart: {value!r} {other[key]!r}"[:2000])
 
 
-def run(name, state, viewer, options, rng, rounds, where):
-    """Play two worlds on and compare; kinds of comparisons made."""
+def pairs(name, state, viewer, options, rng, rounds):
+    """Play two worlds on; yields them wherever they look alike, with what was seen since."""
     game = load(name)
     sample = game.resample_hidden(state, viewer, int(rng.integers(2**63)))
     sample.rng, sample.ply = state.rng, state.ply
     one, two = (World(game, world, viewer, options) for world in (state, sample))
-    made = Counter()
-    for k in range(rounds):
+    for _ in range(rounds):
         found = align(name, one, two, rng)
         if found is None:
             break
         one, two = found
+        yield one, two
         one.path, two.path = [], []
-        compare(one, two, f"{where}, viewer {viewer}, round {k}")
-        phase = game.phases[one.asked[1]]
-        made["alike"] += 1
-        made["apart"] += len(one.match.line) != len(two.match.line)
-        made["elsewhere"] += one.asked != two.asked
-        made[phase] += one.match.to_act not in (viewer, NO_SEAT)
         if one.match.to_act == NO_SEAT:
             break
         if one.asked != two.asked:
@@ -187,6 +189,18 @@ def run(name, state, viewer, options, rng, rounds, where):
         action = both[0] if rng.random() < 0.4 else int(rng.choice(both))
         one.play(action)
         two.play(action)
+
+
+def run(name, state, viewer, options, rng, rounds, where):
+    """Play two worlds on and compare; kinds of comparisons made."""
+    game, made = load(name), Counter()
+    for k, (one, two) in enumerate(pairs(name, state, viewer, options, rng, rounds)):
+        compare(one, two, f"{where}, viewer {viewer}, round {k}")
+        phase = game.phases[one.asked[1]]
+        made["alike"] += 1
+        made["apart"] += len(one.match.line) != len(two.match.line)
+        made["elsewhere"] += one.asked != two.asked
+        made[phase] += one.match.to_act not in (viewer, NO_SEAT)
     return made
 
 

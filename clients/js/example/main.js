@@ -40,7 +40,10 @@ function act(view, id) {
 
 const tell = (text) => (place("status").textContent = text);
 
-const seat = await ownSeat();
+const seat = await ownSeat().catch((error) => {
+  tell(error.message);
+  throw error;
+});
 const live = seat.live({
   onview: show,
   onstate: (connected) => connected || tell("The connection was lost; trying again ..."),

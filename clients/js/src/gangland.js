@@ -94,7 +94,7 @@ export class Gangland {
       });
     } catch (cause) {
       if (signal?.aborted) throw cause;
-      throw new GanglandError("unavailable", `${url.origin} cannot be reached`, { cause });
+      throw new GanglandError("unavailable", unreachable(url.origin), { cause });
     }
     const answer = await response.json().catch(() => ({}));
     if (response.ok) return answer;
@@ -228,4 +228,15 @@ export class Gangland {
   replay(match) {
     return this.request("GET", `matches/${encodeURIComponent(match)}/replay`);
   }
+}
+
+/**
+ * Why a request had no answer. A browser does not say whether the server is down or refuses the page.
+ * @param {string} server
+ */
+function unreachable(server) {
+  const page = globalThis.location?.origin;
+  if (!page || page === server) return `${server} cannot be reached`;
+  return `${server} cannot be reached: it is not running, or does not allow pages from ${page}. \
+Start it with: gangland serve --cors ${page}`;
 }

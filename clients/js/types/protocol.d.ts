@@ -36,7 +36,10 @@ export interface Assessment {
   /** Costs smaller than this mean nothing. */
   margin: number;
   played: Tried;
-  /** Decisions of all seats before it: the frame of the finished match in which it was made. */
+  /**
+   * The frame in which it was made: of the finished match, or while the match runs, of those
+   * that the person may see.
+   */
   ply: number;
 }
 

@@ -31,9 +31,13 @@ def crook(number: int) -> dict[str, Any]:
     return card
 
 
-def fit(words: str, size: float, room: float) -> float:
-    """The largest size of type, at most ``size``, at which bold words fit into a room."""
-    return min(size, room / (0.66 * max(len(words), 1)))
+BOLD, PLAIN = 0.66, 0.58
+"""Width of a letter as a share of the size of type."""
+
+
+def fit(words: str, size: float, room: float, letter: float = BOLD) -> float:
+    """The largest size of type, at most ``size``, at which words fit into a room."""
+    return min(size, room / (letter * max(len(words), 1)))
 
 
 @cache
@@ -96,7 +100,7 @@ def racket_chip(number: int, income: str, edge: str, token: bool | None) -> str:
         rect(0, 0, 16, height, "#0005", 5),
         text(8, 17, DISTRICT_LETTERS[district], 11.5, "#fff", "middle", font_weight="bold"),
         sign(card["type"], 19, 5.5, 14, "#fff"),
-        text(36, 17, name, fit(name, 12.5, CHIP_WIDTH - 60), "#fff"),
+        text(36, 17, name, fit(name, 12.5, CHIP_WIDTH - 58, PLAIN), "#fff"),
         rect(width - 20, 3, 17, height - 6, "#0004", 4),
         text(width - 11.5, 17.5, income, 13, "#fff", "middle", font_weight="bold"),
     ]  # fmt: skip

@@ -25,9 +25,9 @@ from ..state import CARDS, CENTRE, CROOKS, NONE, TAKE
 from ..words.cards import ability_mark
 from ..words.mobs import crook_power
 from ..words.names import special_name
-from ..words.narration import as_seen, who_decides
+from ..words.narration import as_seen
 from ..words.offers import card_name
-from ..words.questions import attack_words, phase_words, piece_of
+from ..words.questions import attack_words, piece_of, who_decides
 from .cards import (
     CHIP_HEIGHT,
     CHIP_WIDTH,
@@ -50,6 +50,9 @@ if TYPE_CHECKING:
 PICTURE_WIDTH: Final = 1260
 HEAD: Final = 48
 PANEL: Final = 414
+LOT_WIDTH: Final = 340
+LOT_CHIP: Final = 1.25
+"""How much larger than elsewhere the Racket that is for sale is drawn."""
 ABOVE: Final = 86
 """Height of what stands above a Mob's Crooks."""
 LARGEST: Final = 1.3
@@ -135,9 +138,6 @@ class _Picture:
                 if state.places[s] == 1
             ]
             words = f"Won by {' and '.join(winners)}"
-        elif int(state.seat) >= 0:
-            who = self.game.seat_name(state, int(state.seat))
-            words = f"{who}: {phase_words(self.game, state)}"
         else:
             words = who_decides(self.game, state)
         if state.war:
@@ -413,7 +413,7 @@ class _Picture:
 
     def lot(self, x: float, y: float) -> str:
         """The card under the hammer, and the bid."""
-        state, width = self.state, self.panel_width - 24
+        state, width = self.state, min(self.panel_width - 24, LOT_WIDTH)
         lot = int(state.lot)
         name = card_name(lot)
         bidder = int(state.bidder)
@@ -423,15 +423,16 @@ class _Picture:
         parts = [
             rect(x, y - 14, width, 94, "#3b3218", 8, stroke=GOLD, stroke_width=2),
             text(right, y + 8, "For sale", 13, MUTED),
-            text(right, y + 32, name, fit(name, 17, x + width - right - 8), LIGHT,
+            text(right, y + 38, name, fit(name, 17, x + width - right - 8), LIGHT,
                  font_weight="bold"),
         ]  # fmt: skip
         if lot < CROOKS:
             parts.append(self.crook(lot, x + 74, y + 33, 1))
         elif lot < CARDS:
-            parts.append(self.racket(lot - CROOKS, x + width - CHIP_WIDTH - 8, y - 6, 1))
+            left = x + width - LOT_CHIP * CHIP_WIDTH - 8
+            parts.append(self.racket(lot - CROOKS, left, y - 9, LOT_CHIP))
         told = piece(piece_of(lot), "".join(parts))
-        return told + piece("bid", text(right, y + 62, bid, 15, GOLD))
+        return told + piece("bid", text(right, y + 64, bid, 15, GOLD))
 
     def attack(self, x: float, y: float) -> str:
         """The attack in progress, with its number."""

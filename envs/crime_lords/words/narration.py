@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from ...core.dice import DICE
-from ...core.state import SOMEBODY, State
+from ...core.grammar import agree, third_person
+from ...core.state import State
 from .. import actions as act
 from ..data.codes import T_ARSON
 from ..data.tables import CROOK_N, KIND_OF_COPY, LADDER, TURN_ABILITY
@@ -47,8 +48,8 @@ _MEANINGS: Final = {
     act.DROP: "Drop a Crook and all below him.",
     act.VISIT: "Send an unhappy Crook to a Racket he likes.",
     act.ABIL: "Use a Crook's ability.",
-    act.DOUBLE: "Double-Cross: a Lieutenant kills the Boss and takes his place.",
-    act.RETIRE: "Pay the Boss off; a Lieutenant takes his place.",
+    act.DOUBLE: "Order a Double-Cross: a Lieutenant kills the Boss and takes his place.",
+    act.RETIRE: "Pay the Boss off: a Lieutenant takes his place.",
     act.BUGLE: "Pay the Bugle for a friendly story.",
     act.OFFER: "Offer a gift or a trade.",
     act.SHOW: "Show a hidden Special.",
@@ -56,25 +57,10 @@ _MEANINGS: Final = {
     act.SWING: "Spend the any-time Crook's token on this attack.",
     act.BSWING: "Let the Boss throw his Power into this takeover.",
 }
-SECRETS: Final = {
-    "MAIN": "Actions of the turn",
-    "WINDOW": "Reactions at the start of the turn",
-    "PAY_WHO": "The Crooks are paid",
-    "COMMIT_A": "Secret bids",
-    "ASSIST": "Reactions to the attack",
-    "HUSH": "Reactions to the Special",
-    "OFFER_REPLY": "The partner answers the offer",
-}
-"""Decisions of which others may not know who makes them, and whether anybody is asked."""
 _CHOOSING: Final = {
     "BOSS_PICK": "Make {} the Boss.",
     "SP_TARGET": "Aim at {}.",
     "PAY_WHO": "Pay {} next.",
-    "LEADER": "{} leads the attack.",
-    "PROTECT": "{} protects the Racket.",
-    "ASSIST": "{} helps.",
-    "DEFEND": "{} defends.",
-    "CLASH": "{} gives way.",
     "NEW_BOSS": "Make {} the new Boss.",
     "SPOILS": "Take {}.",
     "SPOILS_PAY": "Spend the token of {}.",
@@ -83,13 +69,21 @@ _CHOOSING: Final = {
     "VISIT_WHO": "Send {} on a visit.",
     "ABIL_WHO": "Use the ability of {}.",
     "ABIL_TARGET": "Aim at {}.",
-    "HEIR": "{} takes the Boss's place.",
-    "BUGLE_WHO": "A friendly story about {}.",
+    "BUGLE_WHO": "Have the Bugle praise {}.",
     "SHOW_WHICH": "Show {}.",
     "OFFER_TO": "Make {} an offer.",
     "OFFER_GIVE": "Give {}.",
     "OFFER_ASK": "Ask for {}.",
 }
+_CARDS_ACT: Final = {
+    "LEADER": "lead the attack",
+    "PROTECT": "protect the Racket",
+    "ASSIST": "help",
+    "DEFEND": "defend",
+    "CLASH": "give way",
+    "HEIR": "take the Boss's place",
+}
+"""What a card that is chosen does."""
 _CARDS_NAMED: Final = ("SHOW_WHICH", "OFFER_GIVE", "OFFER_ASK")
 """Phases in which a Special is named without being played."""
 _SIDES: Final = ("above", "to the right of", "below", "to the left of")
@@ -125,6 +119,8 @@ def describe(game: CrimeLords, state: State, action: int) -> str:
         ):
             if action >= at:
                 return f"{verb} {name(action - at)}."
+    if phase in _CARDS_ACT and action < act.SPECIAL_AT:
+        return _happens(action - act.CROOK_AT, _CARDS_ACT[phase])
     chosen = _CHOOSING.get(phase, "Choose {}.")
     if action < act.RACKET_AT:
         return chosen.format(crook_name(action - act.CROOK_AT))
@@ -146,22 +142,8 @@ def describe(game: CrimeLords, state: State, action: int) -> str:
         return f"Commit {LADDER[action - act.FOR_AT]} G for the attack."
     if action <= act.AGAINST_AT + 22:
         return f"Commit {LADDER[action - act.AGAINST_AT]} G against the attack."
-    return f"{LADDER[action - act.AMOUNT_AT]} G."
-
-
-def who_decides(game: CrimeLords, state: State, spoken: bool = False) -> str:
-    """Whose decision it is, in words; of a secret one what it is about (CL-4.3, CL-9.20).
-
-    Args:
-        game: The game.
-        state: The record as the reader knows it.
-        spoken: The phase in words instead of its name.
-    """
-    phase = PHASES[state.phase]
-    if int(state.seat) == SOMEBODY:
-        return SECRETS[phase]
-    name = phase.replace("_", " ").lower() if spoken else phase
-    return f"{game.seat_name(state, int(state.seat))} decides: {name}"
+    amount = f"{LADDER[action - act.AMOUNT_AT]} G"
+    return f"Put {amount} on the Hit." if phase == "HIT_CASH" else f"{amount}."
 
 
 def as_seen(game: CrimeLords, state: State, viewer: int | None) -> State:
@@ -173,13 +155,7 @@ def narrate(
     game: CrimeLords, before: State, action: int, after: State, viewer: int | None
 ) -> list[str]:
     """What happened from one decision to the next, as ``viewer`` may know it."""
-    told: list[str] = []
-    # To a third party the maker of an offer is at MAIN: see observation.py:redact.
-    # An offer is told once, when it has ended, not step by step.
-    offering = action == act.OFFER or PHASES[before.phase].startswith("OFFER")
-    if viewer in (None, before.seat) and not offering:
-        who = game.seat_name(before, int(before.seat))
-        told.append(f"{who}: {describe(game, before, action)}")
+    told = [_deed(game, before, action, after)] if viewer in (None, before.seat) else []
     told += offers.told(game, before, action, after, viewer)
     told += _auction(game, before, after)
     told += _specials(game, before, after)
@@ -191,7 +167,29 @@ def narrate(
         old, new = int(before.treasury[viewer]), int(after.treasury[viewer])
         verb = "gain" if new > old else "pay"
         told.append(f"You {verb} {abs(new - old)} G and have {new} G.")
-    return told
+    return [line for line in dict.fromkeys(told) if line]
+
+
+_FIRST_STEPS: Final = (
+    act.MOVE, act.DROP, act.VISIT, act.ABIL, act.BUGLE, act.OFFER, act.SHOW, act.END,
+)  # fmt: skip
+"""Actions of a turn that are told by what they lead to."""
+
+
+def _deed(game: CrimeLords, before: State, action: int, after: State) -> str:
+    """What a decision does, unless it is a step of something or is told by what follows."""
+    phase, seat = PHASES[before.phase], int(before.seat)
+    attacks = act.REC_AT <= action < act.CROOK_AT and after.attacks != before.attacks
+    crowned = after.boss[seat] != before.boss[seat]
+    halfway = PHASES[after.phase] in ("MOVE_TO", "ABIL_TARGET") and after.seat == seat
+    # To a third party the maker of an offer is at MAIN: see observation.py:redact.
+    if action in _FIRST_STEPS or phase.startswith("OFFER") or attacks or crowned or halfway:
+        return ""
+    said = describe(game, before, action)
+    if phase in _CARDS_ACT and act.CROOK_AT <= action < act.SPECIAL_AT:
+        return said
+    deed = said[0].lower() + said[1:].removesuffix(".")
+    return f"{agree(game.seat_name(before, seat), deed)}."
 
 
 def _auction(game: CrimeLords, before: State, after: State) -> list[str]:
@@ -199,9 +197,16 @@ def _auction(game: CrimeLords, before: State, after: State) -> list[str]:
         return []
     if after.lot == before.lot:
         if after.bidder not in (NONE, before.bidder):
-            return [f"{game.seat_name(after, int(after.bidder))} bids {after.bid} G."]
+            who = game.seat_name(after, int(after.bidder))
+            return [f"{agree(who, f'bid {after.bid} G')}."]
         return []
-    return [f"{card_name(int(before.lot))} is sold."]
+    return [_happens(int(before.lot), "is sold")]
+
+
+def _happens(card: int, deed: str) -> str:
+    """A sentence about a card of the deck; a Crook is one man, whatever he is called."""
+    name = card_name(card)
+    return f"{name} {third_person(deed)}." if card < CROOKS else f"{agree(name, deed)}."
 
 
 def _specials(game: CrimeLords, before: State, after: State) -> list[str]:
@@ -209,14 +214,15 @@ def _specials(game: CrimeLords, before: State, after: State) -> list[str]:
     for s in range(COPIES):
         name = special_name(KIND_OF_COPY[s])
         if before.special_loc[s] != DISCARD and after.special_loc[s] == DISCARD:
-            told.append(f"{name} goes to the discard.")
+            told.append(f"{agree(name, 'go to the discard')}.")
         elif after.shown[s] and not before.shown[s]:
-            told.append(f"{game.seat_name(after, int(after.special_loc[s]))} shows {name}.")
+            who = game.seat_name(after, int(after.special_loc[s]))
+            told.append(f"{agree(who, f'show {name}')}.")
     for seat in range(int(after.num_seats)):
         drawn = int(after.hidden[seat]) - int(before.hidden[seat])
         if drawn > 0:
             more = "one more hidden Special" if drawn == 1 else f"{drawn} more hidden Specials"
-            told.append(f"{game.seat_name(after, seat)} has {more}.")
+            told.append(f"{agree(game.seat_name(after, seat), f'have {more}')}.")
     return told
 
 
@@ -228,7 +234,7 @@ def _attack(game: CrimeLords, before: State, after: State) -> list[str]:
     if begun:
         target = int(after.target)
         name = racket_name(target) if after.kind == TAKE else crook_name(target)
-        told.append(f"{who} moves to {VERBS[after.kind]} {name}.")
+        told.append(f"{agree(who, f'move to {VERBS[after.kind]} {name}')}.")
     if after.revealed and (begun or not before.revealed):
         money = [
             f"{game.seat_name(after, seat)} {'for' if amount > 0 else 'against'} {abs(amount)} G"
@@ -244,7 +250,7 @@ def _attack(game: CrimeLords, before: State, after: State) -> list[str]:
         elif after.roll:
             told.append(_rolled(after, int(after.roll), int(after.number), bool(after.success)))
         elif after.backouts > before.backouts:
-            told.append(f"{who} backs out.")
+            told.append(f"{agree(who, 'back out of the attack')}.")
         else:
             told.append("The attack comes to nothing, no dice are rolled.")
     elif PHASES[after.phase] == "REROLL" != PHASES[before.phase]:
@@ -268,30 +274,26 @@ def _rolled(after: State, roll: int, number: int, success: bool) -> str:
     return f"Roll {dice}{', ' if dice else ''}{roll} against {number}: {result}."
 
 
+_PLACES: Final = {CENTRE: "is in the centre", DISCARD: "is out", ASIDE: "is turned up"}
+
+
 def _cards(game: CrimeLords, before: State, after: State) -> list[str]:
     told = []
-    for field, count, name in (
-        ("crook_loc", CROOKS, crook_name),
-        ("racket_loc", RACKETS, racket_name),
-    ):
+    for field, count, first in (("crook_loc", CROOKS, 0), ("racket_loc", RACKETS, CROOKS)):
         for card in range(count):
             old, new = int(before[field][card]), int(after[field][card])
             if new in (old, IN_DECK):
                 continue
             if new >= 0:
-                told.append(f"{name(card)} joins {game.seat_name(after, new)}.")
-            elif new == CENTRE:
-                told.append(f"{name(card)} is in the centre.")
-            elif new == DISCARD:
-                told.append(f"{name(card)} is out.")
-            elif new == ASIDE:
-                told.append(f"{name(card)} is turned up.")
+                told.append(_happens(first + card, f"join {game.seat_name(after, new)}"))
+            elif new in _PLACES:
+                told.append(_happens(first + card, _PLACES[new]))
     for crook in np.flatnonzero((after.crook_loc >= 0) & (after.unhappy > before.unhappy)):
         told.append(f"{crook_name(int(crook))} is unhappy ({after.unhappy[crook]}).")
     for crook in np.flatnonzero((after.crook_loc >= 0) & (after.counters > before.counters)):
         told.append(f"{crook_name(int(crook))} gains Power.")
     for racket in np.flatnonzero((after.blocked == 1) & (before.blocked == 0)):
-        told.append(f"{racket_name(int(racket))} is blocked.")
+        told.append(f"{agree(racket_name(int(racket)), 'is blocked')}.")
     return told
 
 
@@ -300,7 +302,7 @@ def _table(game: CrimeLords, before: State, after: State) -> list[str]:
     for seat in range(int(after.num_seats)):
         who = game.seat_name(after, seat)
         if before.alive[seat] and not after.alive[seat]:
-            told.append(f"{who} is out of the game.")
+            told.append(f"{agree(who, 'is out of the game')}.")
         elif after.boss[seat] != before.boss[seat] and after.boss[seat] >= 0:
             told.append(f"{crook_name(int(after.boss[seat]))} is Boss of {who}.")
     if after.war and not before.war:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ...core.grammar import agree
 from ...core.state import State
 from .. import actions as act
 from ..data.tables import KIND_OF_COPY, LADDER
@@ -41,8 +42,8 @@ def terms(game: CrimeLords, state: State, asked: str = "", price: int = NONE) ->
     who = game.seat_name(state, int(state.active))
     whom = game.seat_name(state, int(state.partner))
     if not wanted:
-        return f"{who} offers {whom} {' and '.join(given)} as a gift"
-    return f"{who} offers {whom} {' and '.join(given) or 'nothing'} for {' and '.join(wanted)}"
+        return agree(who, f"offer {whom} {' and '.join(given)} as a gift")
+    return agree(who, f"offer {whom} {' and '.join(given) or 'nothing'} for {' and '.join(wanted)}")
 
 
 def told(

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from ...core.guide import Choice, Turn
-from ...core.state import State
+from ...core.state import SOMEBODY, State
 from .. import actions as act
 from ..data.tables import CROOK_IDS, KIND_OF_COPY, LADDER, RACKET_IDS, SPECIAL_IDS
 from ..state import AUC_BID, AUC_OPEN, BOSS_PICK, CARDS, CROOKS, OFFER_REPLY, PHASES, TAKE
@@ -24,6 +24,32 @@ def piece_of(card: int) -> str:
     if card < CARDS:
         return RACKET_IDS[card - CROOKS]
     return SPECIAL_IDS[KIND_OF_COPY[card - CARDS]]
+
+
+# --- who decides ----------------------------------------------------------------------------------
+
+SECRETS: Final = {
+    "MAIN": "Actions of the turn",
+    "WINDOW": "Reactions at the start of the turn",
+    "PAY_WHO": "The Crooks are paid",
+    "COMMIT_A": "Secret bids",
+    "ASSIST": "Reactions to the attack",
+    "HUSH": "Reactions to the Special",
+    "OFFER_REPLY": "The partner answers the offer",
+}
+"""Decisions of which others may not know who makes them, and whether anybody is asked."""
+
+
+def who_decides(game: CrimeLords, state: State) -> str:
+    """Whose decision it is and what about; of a secret one only the latter (CL-4.3, CL-9.20).
+
+    Args:
+        game: The game.
+        state: The record as the reader knows it.
+    """
+    if int(state.seat) == SOMEBODY:
+        return SECRETS[PHASES[state.phase]]
+    return f"{game.seat_name(state, int(state.seat))}: {phase_words(game, state)}"
 
 
 # --- questions ------------------------------------------------------------------------------------

@@ -12,8 +12,9 @@ from ..state import CENTRE, TAKE
 from .action_texts import SIDE_NAMES
 from .mobs import crook_power
 from .names import crook_name, racket_name, special_name
-from .narration import as_seen, who_decides
+from .narration import as_seen
 from .offers import card_name
+from .questions import who_decides
 
 if TYPE_CHECKING:
     from ..game import CrimeLords

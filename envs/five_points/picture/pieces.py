@@ -80,13 +80,15 @@ def boss(x: float, y: float, seat: int, height: float = 18, empty: bool = False)
     ).replace("'", '"')
 
 
-def chip(number: int, title: str, x: float, y: float, words: str, width: float = 17) -> str:
+def chip(
+    number: int, title: str, x: float, y: float, words: str, width: float, height: float
+) -> str:
     """A small button for a legal action."""
     return clickable(
         number,
         title,
-        box(x, y, width, 22, "#3d3226", 5, GOLD, 1)
-        + text(x + width / 2, y + 16, words, 15.4, GOLD, "middle", font_weight="bold"),
+        box(x, y, width, height, "#3d3226", 5, GOLD, 1)
+        + text(x + width / 2, y + height / 2 + 5, words, 15.4, GOLD, "middle", font_weight="bold"),
     )
 
 

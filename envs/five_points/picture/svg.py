@@ -37,7 +37,7 @@ from ..state import (
     SETUP,
     SIDE,
 )
-from ..words.names import GANGS, building_name, leader_of, marker_effect
+from ..words.names import ASKED, GANGS, building_name, leader_of, marker_effect
 from ..words.narration import describe
 from .pieces import (
     GOLD,
@@ -64,22 +64,6 @@ PANEL_X: Final = 890
 PANEL_WIDTH: Final = 490
 SEATS_Y: Final = 760
 LARGEST_TILE: Final = 156
-
-QUESTIONS: Final = {
-    "SETUP": "put an unseen building on a tile",
-    "PLACE": "place a rabble, or pass",
-    "BID": "bid on a manipulation marker, or not",
-    "MT_TILE": "choose a tile to move",
-    "MT_CELL": "choose where the tile moves to",
-    "MB_PICK": "choose a building to move",
-    "MB_TO": "choose the building's new tile",
-    "CM_PICK": "choose a control marker",
-    "SPECIAL": "choose a tile for a special election",
-    "ST_PICK": "choose a rabble to smuggle",
-    "ST_TO": "choose where the rabble goes",
-    "ELECT": "choose which of the tied tiles votes next",
-    "OVER": "the game is over",
-}
 
 
 def svg(state: State, legal: Sequence[int], last: str) -> str:
@@ -181,12 +165,14 @@ def _tile(state: State, tile: int, marked: frozenset[int]) -> str:
         + f'<path d="{SILHOUETTES[colour]}" fill="{TILE_DARKS[colour]}" fill-opacity="0.55" '
         'fill-rule="evenodd"/>' + text(7, 17, str(tile), 14, "#fff", font_weight="bold")
     )
-    ground = piece(f"tile:{COLOURS[colour]}", ground, *_tile_now(state, tile))
-    if number is not None:
-        ground = _click(state, number, ground)
-    return (
-        ground + _banner(state, tile, marked) + _people(state, tile, marked) + _marks(state, tile)
+    drawn = (
+        piece(f"tile:{COLOURS[colour]}", ground, *_tile_now(state, tile))
+        + _banner(state, tile, marked)
+        + _people(state, tile, marked)
+        + _marks(state, tile)
     )
+    # Where a tile stands for an action, so does all that lies on it.
+    return drawn if number is None else _click(state, number, drawn)
 
 
 def _tile_now(state: State, tile: int) -> list[str]:
@@ -231,18 +217,22 @@ def _people(state: State, tile: int, marked: frozenset[int]) -> str:
         piece("boss", boss(14 + 18 * k, 43, s, 22), f"Of the {GANGS[s]}.")
         for k, s in enumerate(standing)
     ]
-    crowd = int(state.total[tile]) > 21
+    first = RABBLE_AT + MAX_SEATS * tile
+    numbers = {
+        s: first + (s - int(state.seat)) % len(seats) for s in seats if state.rabble[tile, s]
+    }
+    # Rows of cubes run into one another: gangs to choose from need a place of their own each.
+    crowd = int(state.total[tile]) > 21 or not marked.isdisjoint(numbers.values())
     few = int(state.total[tile]) <= 10
     step, per_line, size = (17.2, 5, 15.5) if few else (12.4, 7, 11)
     place = 0
-    for k, seat in enumerate(s for s in seats if state.rabble[tile, s]):
+    for k, (seat, number) in enumerate(numbers.items()):
         count = int(state.rabble[tile, seat])
-        offset = (seat - int(state.seat)) % int(state.num_seats)
-        number = RABBLE_AT + MAX_SEATS * tile + offset
         lit = number in marked
         if crowd:
             x, y = 8.0 + 42 * (k % 2), 46.0 + 14 * (k // 2)
-            group = cube(x, y, seat, 10, lit) + text(x + 12, y + 10, f"×{count}", 14, "#fff")
+            group = box(x - 2, y - 1.5, 39, 13, INK, 3, GOLD, 1) if lit else ""
+            group += cube(x, y, seat, 10, lit) + text(x + 12, y + 10, f"×{count}", 14, "#fff")
         else:
             cubes = []
             for _ in range(count):
@@ -288,13 +278,13 @@ def _question(state: State, marked: frozenset[int]) -> str:
         return "".join(parts)
     seat = int(state.seat)
     parts.append(boss(CITY[0] + 22, y + 29, seat, 24))
-    words = f"{GANGS[seat]}: {QUESTIONS[PHASES[state.phase]]}"
+    words = f"{GANGS[seat]}: {ASKED[PHASES[state.phase]]}"
     parts.append(text(CITY[0] + 42, y + 23, words, 16, PAPER))
     x = CITY[0] + CITY[2] - 10
     for number, label in ((SKIP, "leave it"), (NO_BID, "no bid"), (PASS_ACTION, "pass")):
         if number in marked:
             x -= 96
-            inner = box(x, y + 5, 90, 24, "#3d3226", 6, GOLD, 1.5)
+            inner = box(x, y + 2, 90, 30, "#3d3226", 6, GOLD, 1.5)
             inner += text(x + 45, y + 22, label, 15.4, GOLD, "middle", font_weight="bold")
             parts.append(_click(state, number, inner))
     return "".join(parts)
@@ -353,8 +343,9 @@ def _marker(state: State, marker: int, marked: frozenset[int]) -> str:
             place += 46
     first = BID_AT + MAX_BID * marker
     bids = [a for a in range(first, first + MAX_BID) if a in marked]
+    step = min(56, (PANEL_WIDTH - 106) / max(1, len(bids)))
     parts += [
-        chip(a, describe(state, a), x + 98 + 28 * k, y + 67, f"+{a - first + 1}", 26)
+        chip(a, describe(state, a), x + 98 + step * k, y + 63, f"+{a - first + 1}", step - 2, 28)
         for k, a in enumerate(bids)
     ]
     faded = piece(f"marker:{TABLES.marker_names[int(state.row[marker])]}", "".join(parts))

@@ -14,6 +14,23 @@ from ..state import NONE, SETUP
 GANGS: Final = ("Dead Rabbits", "Bowery Boys", "Roach Guards", "Plug Uglies", "Shirt Tails")
 """Gangs of the district, one a seat."""
 
+ASKED: Final = {
+    "SETUP": "put an unseen building on a tile",
+    "PLACE": "place a rabble, or pass",
+    "BID": "bid on a manipulation marker, or not",
+    "MT_TILE": "choose a tile to move",
+    "MT_CELL": "choose where the tile moves to",
+    "MB_PICK": "choose a building to move",
+    "MB_TO": "choose the building's new tile",
+    "CM_PICK": "choose a control marker",
+    "SPECIAL": "choose a tile for a special election",
+    "ST_PICK": "choose a rabble to smuggle",
+    "ST_TO": "choose where the rabble goes",
+    "ELECT": "choose which of the tied tiles votes next",
+    "OVER": "the game is over",
+}
+"""What the deciding gang does, by phase."""
+
 
 def tile_name(state: State, tile: int) -> str:
     """A tile by number and kind: ``tile 6 (red factory)``."""

@@ -34,6 +34,7 @@ from ..state import (
     MARKERS,
     MAX_SEATS,
     MB_TO,
+    MT_CELL,
     MT_TILE,
     NONE,
     NUM_BUILDINGS,
@@ -117,7 +118,7 @@ def _describe_tile(state: State, tile: int) -> str:
         return f"Hold a special election on {name}."
     if phase == ST_TO:
         gang = GANGS[int(state.picked_seat)]
-        return f"Bring the rabble of the {gang} to {name}."
+        return f"Smuggle a rabble of the {gang} to {name}."
     return f"Let {name} vote {('first', 'next')[int(state.num_chosen) > 0]}."
 
 
@@ -130,8 +131,10 @@ def narrate(before: State, action: int, after: State) -> list[str]:
     state = _copy(before)
     actor = GANGS[int(before.seat)]
     said = describe(before, action)
-    sentences = [f"The {actor} decide: {said[0].lower()}{said[1:]}"]
     step = decide(state, action)
+    # What is taken is told with where it goes.
+    halfway = after.phase in (MT_CELL, MB_TO, ST_TO) and after.phase != before.phase
+    sentences = [] if halfway else [f"The {actor} {said[0].lower()}{said[1:]}"]
     if before.phase == SETUP and step != STOP:
         sentences += _city_opens(after)
     if step == INCOME:
@@ -252,7 +255,7 @@ def _tell_election(earlier: State, later: State, tile: int, special: bool) -> It
         if points:
             prizes.append(f"{points} VP")
         if prizes:
-            yield f"From the neighbours the {GANGS[s]} get {listed(prizes)}."
+            yield f"From the neighbours of tile {tile} the {GANGS[s]} get {listed(prizes)}."
 
 
 def _game_ends(after: State) -> Iterator[str]:

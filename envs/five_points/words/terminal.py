@@ -15,9 +15,8 @@ from ..state import (
     ROW_SIZE,
     SETUP,
     SIDE,
-    STAGES,
 )
-from .names import GANGS, building_name, marker_effect, marker_name
+from .names import ASKED, GANGS, building_name, marker_effect, marker_name
 
 CELL_WIDTH = 19
 
@@ -31,12 +30,13 @@ def _head(state: State) -> list[str]:
     who = (
         "the game is over"
         if state.seat == NO_SEAT
-        else f"s{state.seat} {GANGS[int(state.seat)]} to decide"
+        else f"s{state.seat} {GANGS[int(state.seat)]}: {ASKED[PHASES[state.phase]]}"
     )
-    stage = f" {STAGES[state.stage]}" if state.stage else ""
     supply = " ".join(f"{COLOURS[c]}{state.supply[c]}" for c in range(NUM_COLOURS))
-    first = f"Round {state.round_number}  {PHASES[state.phase]}{stage}  {who}"
-    return [first, f"Start seat s{state.start}  Control markers left: {supply}"]
+    return [
+        f"Round {state.round_number}  {who}",
+        f"Start seat s{state.start}  Control markers left: {supply}",
+    ]
 
 
 def _city(state: State) -> list[str]:

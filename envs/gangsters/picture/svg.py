@@ -351,7 +351,7 @@ def _buttons(state: State, marks: Marks, y: float) -> list[str]:
     columns = min(3, max(1, -(-len(others) // rows_of_words)))
     width = (PANEL - 6 * (columns - 1)) / columns
     rows = max(1, -(-len(others) // columns))
-    step = min(float(BUTTON + 6), (HEIGHT - 6 - y) / rows)
+    step = min(2.0 * BUTTON, (HEIGHT - 6 - y) / rows)
     parts = []
     for k, action in enumerate(others):
         x, top = X + (width + 6) * (k % columns), y + step * (k // columns)

@@ -6,6 +6,7 @@ import re
 from typing import Final
 
 from ...core.dice import DICE
+from ...core.grammar import agree
 from ...core.state import State
 from ..actions import CASH_ZERO
 from ..data.tables import (
@@ -41,6 +42,7 @@ from ..state import (
     PICK,
     PIECES,
     PLACE,
+    POLICE,
     PUBLIC_DEST,
     RECRUIT_PLACE,
     RETURN,
@@ -65,11 +67,12 @@ PIECE_NAMES: Final = {"R": "racketeer", "T": "thug", "V": "vamp", "C": "commissi
 _NAMES: Final = tuple(PIECE_NAMES.values())
 SPACE_NAMES: Final = (*(entry["name"] for entry in BOARD["spaces"].values()), *BUILDING_NAMES)
 WORDS: Final = {
-    "end": "done", "buy": "buy the building", "up": "improve the joint", "bribe": "buy a bribe",
-    "public new": "bring in a new public", "cop new": "bring in a new officer",
-    "via": "change duty on the way", "commissioner": "move the commissioner",
-    "hire": "hire an informant", "hit": "declare a hit", "extort": "extort",
-    "raid": "raid the joint", "arrest": "make an arrest", "own die": "move by the own die",
+    "end": "done", "buy": "buy the building", "up": "improve the joint",
+    "bribe": "buy a bribe marker", "public new": "bring in a new Public",
+    "cop new": "bring in a new officer", "via": "change duty on the way",
+    "commissioner": "move the commissioner",
+    "hire": "hire an Informant", "hit": "declare a hit", "extort": "extort protection money",
+    "raid": "raid the joint", "arrest": "make an arrest", "own die": "move by its own die",
     "all dice": "move by all dice", "cash 0": "no cash changes hands",
 }  # fmt: skip
 
@@ -78,7 +81,7 @@ PROMPTS: Final = {
     "PICK": "choose a joint", "SET_R": "how many Racketeers?", "SET_T": "how many Thugs?",
     "SET_C": "how strong a Commissioner?", "PLACE": "place a piece", "BUY": "buy, improve, trade",
     "TRADE_GIVE": "which joint to give?",
-    "TRADE_TAKE": "which joint to take?", "TRADE_CASH": "for how much?",
+    "TRADE_TAKE": "which joint to take?", "TRADE_CASH": "how much money changes hands?",
     "TRADE_ANSWER": "accept the offer?", "COP_GANG": "buy or play a bribe, or defer",
     "COP_POLICE": "a bribe or a cop", "COP_ACTIVE": "a bribe or a cop",
     "COP_ENTRY": "where does the officer come in?", "COP_DEST": "where does the officer go?",
@@ -124,6 +127,14 @@ def prompt(state: State, viewer: int | None) -> str:
     words = short_prompt(state, viewer)
     if state.phase == DEST:
         return f"where does the {list(PIECE_NAMES.values())[state.piece]} go?"
+    if state.phase == TRADE_GIVE:
+        return f"which joint do you give {SIDES[state.partner]}?"
+    if state.phase == TRADE_TAKE:
+        return f"which joint do you ask {SIDES[state.partner]} for?"
+    if state.phase == TRADE_CASH:
+        given, taken = _terms(state, 0)
+        whole = f"{given} for {taken}" if given and taken else given or taken
+        return f"how much money changes hands for {whole}?"
     if state.phase == TRADE_ANSWER:
         return f"{offer(state)}: accept?"
     if state.phase in (STOP, DOUBLE, SHARE):
@@ -145,9 +156,9 @@ def _terms(state: State, step: int) -> tuple[str, str]:
     given = [SPACE_NAMES[give]] if give != NONE else []
     taken = [SPACE_NAMES[take]] if take != NONE else []
     if cash > 0:
-        given.append(f"${cash}")
+        given.append(f"${cash:,}")
     elif cash < 0:
-        taken.append(f"${-cash}")
+        taken.append(f"${-cash:,}")
     return " and ".join(given), " and ".join(taken)
 
 
@@ -168,35 +179,34 @@ def describe(state: State, action: int) -> str:
     if verb == "n":
         who = {SET_R: "Racketeer", SET_T: "Thug"}.get(int(state.phase))
         many = "s" * (rest != "1")
-        return f"{rest} {who}{many}" if who else f"a Commissioner of strength {rest}"
+        return f"take {rest} {who}{many}" if who else f"take a Commissioner of strength {rest}"
     if verb == "go":
         return f"{_GOING.get(int(state.phase)) or _goer(state)} {SPACE_NAMES[NODE[rest]]}"
     if text in ("end", "yes") and state.phase in _REPLIES:
         return _REPLIES[int(state.phase)][text == "yes"]
-    if state.phase in (STOP, DOUBLE, SHARE):
-        what = PHASES[state.phase].lower()
-        officer = f"officer {OFFICER_IDS[state.asked]}"
-        return f"bribe: {what} {officer}" if verb == "yes" else f"do not {what} {officer}"
+    if state.phase in _BRIBES:
+        return _BRIBES[int(state.phase)][verb == "yes"].format(OFFICER_IDS[state.asked])
     if verb in ("move", "recruit", "stay") and rest in PIECE_NAMES:
-        act = {"move": "move the", "recruit": "recruit for the", "stay": "extort with the"}[verb]
-        return f"{act} {PIECE_NAMES[rest]}"
+        act = {"move": "move the", "recruit": "recruit for the", "stay": "extort money with the"}
+        return f"{act[verb]} {PIECE_NAMES[rest]}"
     if verb in ("play", "cop") and rest in OFFICER_IDS:
-        return f"{'bribe: ' * (verb == 'play')}move officer {rest}"
+        return f"move officer {rest}{' with a bribe' * (verb == 'play')}"
     if rest in PUBLIC_IDS or rest in CHIT_IDS:
         if verb == "chit":
             return f"show the chit: every Public worth {rest[1:]} becomes an Informant"
-        start = {"public": "move", "flip": "a crime scene by"}.get(verb, verb)
+        start = {"public": "move", "flip": "mark a crime scene at"}.get(verb, verb)
         return f"{start} {public_name(rest)}"
     if verb in _WITH_PIECE and rest:
         return _with_piece(verb, rest)
     if verb in _VERBS:
-        return _VERBS[verb].format(rest)
+        what = "the police" if rest == SIDES[POLICE] else rest
+        return _VERBS[verb].format(f"{int(rest):,}" if rest.isdecimal() else what)
     return WORDS.get(text, re.sub(r"\b([RTV])$", lambda m: PIECE_NAMES[m[1]], text))
 
 
 _GOING: Final = {
     PICK: "choose", SELL: "sell", TRADE_GIVE: "give", TRADE_TAKE: "ask for",
-    COP_VIA: "change duty at", APPROACH: "coming from",
+    COP_VIA: "change duty at", APPROACH: "come from",
 }  # fmt: skip
 """What is done with a place, where nobody goes there."""
 _REPLIES: Final = {
@@ -204,21 +214,27 @@ _REPLIES: Final = {
     TRADE_ANSWER: ("refuse", "accept"),
 }  # fmt: skip
 """What it means to end, and to say yes, where these are answers."""
+_BRIBES: Final = {
+    STOP: ("do not stop officer {}", "stop officer {} with a bribe"),
+    DOUBLE: ("do not double officer {}'s payoff", "double officer {}'s payoff with a bribe"),
+    SHARE: ("take no share of officer {}'s payoff", "take a share of officer {}'s payoff"),
+}
+"""What it means to say no and yes where a bribe marker may be played."""
 
 
 def _goer(state: State) -> str:
     """Who goes somewhere by the decision that is due."""
     if state.phase == PLACE:
-        return f"{_NAMES[int(state.setup_at) % 3]} to"
+        return f"place the {_NAMES[int(state.setup_at) % 3]} at"
     if state.phase == RECRUIT_PLACE:
-        return f"{_NAMES[state.place_piece]} to"
+        return f"place the {_NAMES[state.place_piece]} at"
     if state.phase in (COMM_DEST, COMM_ENTRY) or state.kind == K_COMMISSIONER:
-        return "commissioner to"
+        return "move the commissioner to"
     if state.kind == K_PUBLIC:
-        return f"{public_name(PUBLIC_IDS[state.piece])} to"
+        return f"move {public_name(PUBLIC_IDS[state.piece])} to"
     if state.kind == K_COP:
-        return f"officer {OFFICER_IDS[state.piece]} to"
-    return f"{_NAMES[state.piece]} to"
+        return f"move officer {OFFICER_IDS[state.piece]} to"
+    return f"move the {_NAMES[state.piece]} to"
 
 
 _WITH_PIECE: Final = ("flip", "seduce", "heaters", "wheels", "dress", "lose")
@@ -234,10 +250,20 @@ def _with_piece(verb: str, rest: str) -> str:
     name = PIECE_NAMES.get(letter, letter)
     whose = f"{side}'s {name}" if side else f"the {name}"
     return {
-        "flip": f"the informant turns {whose} criminal",
+        "flip": f"turn {whose} criminal with the Informant",
         "seduce": f"lure a member from {whose}",
-        "lose": f"{whose} takes the hit",
+        "lose": f"let {whose} take the hit",
     }.get(verb, f"buy {verb} for {whose}")
+
+
+def _doing(seat: int, deed: str) -> str:
+    """A sentence about what a side does, by a verb in its base form."""
+    return _ended(f"The police {deed}" if seat == POLICE else agree(SIDES[seat], deed))
+
+
+def _ended(words: str) -> str:
+    """With a full stop, which the name of a company may bring along."""
+    return words if words.endswith(".") else f"{words}."
 
 
 def narrate(before: State, action: int, after: State, viewer: int | None) -> list[str]:
@@ -254,14 +280,14 @@ def narrate(before: State, action: int, after: State, viewer: int | None) -> lis
     if hidden and viewer not in (None, seat):
         if after.seat == seat and not after.revealed:
             return []  # Told once, when all choices are made: see also G-18.5.
-        deed = "makes a secret choice"
+        deed = "make a secret choice"
     else:
         deed = _deed(before, action, after)
-    lines = [f"{SIDES[seat]}: {deed}."] if deed else []
+    lines = [_doing(seat, deed)] if deed else []
     lines += _offer_ended(before, action, after)
     if after.revealed and (after.dice != before.dice).any() and after.dice.any():
-        who = SIDES[after.active]
-        lines.append(f"{who} rolls {''.join(DICE[d] for d in after.dice if d)}.")
+        dice = "".join(DICE[d] for d in after.dice if d)
+        lines.append(_doing(int(after.active), f"roll {dice}"))
     if before.revealed:
         lines += _losses(before, after)
         lines += _police_and_publics(before, action, after)
@@ -271,15 +297,17 @@ def narrate(before: State, action: int, after: State, viewer: int | None) -> lis
         name = BUILDING_NAMES[building]
         if old != new:
             lines.append(
-                f"{name} is {SIDES[new]}'s." if new != NONE else f"{name} has no owner any more."
+                f"{name} belongs to {'the police' if new == POLICE else SIDES[new]}."
+                if new != NONE
+                else f"{name} has no owner any more."
             )
         elif after.level[building] != before.level[building]:
             lines.append(f"{name} is at level {after.level[building]}.")
         if after.lit[building] > before.lit[building]:
             lines.append(f"{name} turns criminal.")
     if after.over:
-        winners = [SIDES[s] for s in range(after.num_seats) if after.places[s] == 1]
-        lines.append("The game is drawn." if after.capped else f"{winners[0]} wins.")
+        winners = [s for s in range(after.num_seats) if after.places[s] == 1]
+        lines.append("The game is drawn." if after.capped else _doing(winners[0], "win"))
     return lines
 
 
@@ -313,8 +341,8 @@ def _walk(before: State, action: int) -> str:
     node = _end_of_walk(before, action)
     if node == NONE:
         return ""
-    bribe = "bribe: " if before.kind == K_COP and before.sharer != NONE else ""
-    return f"{bribe}{_goer(before)} {SPACE_NAMES[node]}"
+    bribe = " with a bribe" if before.kind == K_COP and before.sharer != NONE else ""
+    return f"{_goer(before)} {SPACE_NAMES[node]}{bribe}"
 
 
 def _end_of_walk(before: State, action: int) -> int:
@@ -364,20 +392,20 @@ def _police_and_publics(before: State, action: int, after: State) -> list[str]:
         old, new = int(before[field][k]), int(after[field][k])
         if old != new and not (sent == (kind, k) and goal == new != NONE):
             place = f"is at {SPACE_NAMES[new]}" if new != NONE else "goes to the cup"
-            lines.append(f"{who} {place}.")
+            lines.append(_ended(f"{who} {place}"))
     here = after.c_at != NONE
     walked = before.kind == K_COMMISSIONER and here and goal == after.c_at
     if before.c_at != after.c_at and not walked:
         place = f"is at {SPACE_NAMES[int(after.c_at)]}" if here else "leaves the board"
-        lines.append(f"The commissioner {place}.")
+        lines.append(_ended(f"The commissioner {place}"))
     return lines
 
 
 PAYMENTS: Final = {
-    E_EXTORTION: "Extortion pays ${}.",
-    E_ORGANISED: "Organised crime pays ${}.",
-    E_SALARY: "The police draw ${} of salary.",
-    E_PAYOFFS: "Raids and arrests pay the police ${}.",
+    E_EXTORTION: "Extortion pays ${:,}.",
+    E_ORGANISED: "Organised crime pays ${:,}.",
+    E_SALARY: "The police draw ${:,} of salary.",
+    E_PAYOFFS: "Raids and arrests pay the police ${:,}.",
 }
 
 

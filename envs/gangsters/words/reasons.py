@@ -100,7 +100,7 @@ def _destination(state: Any, name: str) -> str:
     seat = int(state.seat)
     if state.phase == PICK:
         return (
-            f"A joint worth ${price}. With several of one colour each can be raised, up to level "
+            f"A joint worth ${price:,}. With several of one colour each can be raised, up to level "
             f"{LEVEL_MAX}, and all of one colour win."
         )
     if owner == NONE and state.phase == DEST and state.piece == R:
@@ -110,7 +110,7 @@ def _destination(state: Any, name: str) -> str:
             if COLOUR[b] == COLOUR[building] and state.owner[b] == seat
         )
         return (
-            f"For sale at ${price}; you own {same} of its colour. {JOINTS_TO_WIN} joints win, or "
+            f"For sale at ${price:,}; you own {same} of its colour. {JOINTS_TO_WIN} joints win, or "
             f"${CASH_TO_WIN:,}."
         )
     if owner == seat:
@@ -120,7 +120,7 @@ def _destination(state: Any, name: str) -> str:
     if owner != NONE:
         guards = int(GUARD_DICE[building])
         return (
-            f"{SIDES[owner]}'s joint, worth ${price}, with {guards} guard dice: a place for a "
+            f"{SIDES[owner]}'s joint, worth ${price:,}, with {guards} guard dice: a place for a "
             "crime "
             "if your piece is strong enough."
         )
@@ -130,8 +130,8 @@ def _destination(state: Any, name: str) -> str:
 def _recruit(state: Any, piece: int) -> str:
     have = int(state.strength[state.seat, piece]) if state.seat < POLICE else 0
     name = list(PIECE_NAMES.values())[piece]
-    price = MEMBER_COST * (have + 1) * int(state.dice[piece])
+    pip = MEMBER_COST * (have + 1)
     return (
-        f"One more for your {name} costs ${price} now: ${MEMBER_COST * (have + 1)} for each pip of "
-        "its die. Recruit when the die is low."
+        f"One more for your {name} costs ${pip * int(state.dice[piece]):,} now: ${pip:,} for each "
+        "pip of its die. Recruit when the die is low."
     )

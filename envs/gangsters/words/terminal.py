@@ -45,7 +45,7 @@ def _head(state: State, viewer: int | None) -> str:
 def _side(state: State, seat: int, viewer: int | None) -> list[str]:
     """A side's money (if the viewer may know it), markers, pieces and buildings."""
     own = viewer is None or viewer == seat
-    cash = f"${state.cash[seat]}" if own or (state.open_cash and state.revealed) else "$?"
+    cash = f"${state.cash[seat]:,}" if own or (state.open_cash and state.revealed) else "$?"
     held = int((state.slot_seat == seat).sum())
     names = [OFFICER_IDS[o] for o in range(9) if state.holder[o] == seat]
     bribes = (" for " + ", ".join(names) if names else " none") if own else f" {held}"

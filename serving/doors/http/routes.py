@@ -252,7 +252,7 @@ async def one_frame(
     ] = None,
 ) -> Response:
     """A position for the replay viewer: complete if the match is over, else as it was seen."""
-    return send(await asyncio.to_thread(frame, room.match, seen_by, n, shown=viewer))
+    return send(await asyncio.to_thread(frame(room.match, seen_by, n, shown=viewer)))
 
 
 @router.get("/matches/{match}/replay", response_model=ReplayFile)

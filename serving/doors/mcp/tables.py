@@ -7,7 +7,7 @@ from collections import OrderedDict
 from collections.abc import Sequence
 
 from ....agents.seeds import players_key
-from ....agents.table import deciding_view, decisions
+from ....agents.table import decisions
 from ....envs import game_names, load
 from ....envs.core.game import Game
 from ....envs.core.options import OptionValue
@@ -16,7 +16,7 @@ from ....envs.core.view import Detail
 from ...bots.bot import Bot
 from ...bots.registry import Bots
 from ...errors import ServingError
-from ...matches.watch import Watch
+from ...matches.watch import Watch, advised_view
 from .messages import Advice, Choice, Seen, Standing, Thought
 
 MAX_TABLES = 200
@@ -52,6 +52,7 @@ class Table:
         self._players_key = players_key(seed)
         self._watch = Watch(game, seat, self._state)
         self._told = 0
+        self._decided = 0
         self._let_bots_play()
 
     def act(self, wanted: str) -> None:
@@ -73,6 +74,7 @@ class Table:
             # The game's own error names the legal actions.
             action = self.game.parse_action(self._watch.known, wanted)
         self._told = len(self._watch.events)
+        self._decided += 1
         self._play(self.seat, action)
         self._let_bots_play()
 
@@ -84,7 +86,9 @@ class Table:
         """
         if self.game.is_over(self._state):
             raise ServingError("conflict", f"table {self.name}: the game is over")
-        view = deciding_view(self.game, self._watch.known, self._players_key, Detail.ALL)
+        view = advised_view(
+            self.game, self._watch.known, self.seat, self._decided, self._players_key, Detail.ALL
+        )
         (decision,) = bot.answer([view])
         shares = decision.probabilities
         thoughts = [

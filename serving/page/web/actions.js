@@ -3,7 +3,7 @@
 import { amountGroups, amountPicker } from "./amounts.js";
 import { fill, h } from "./dom.js";
 import { t } from "./i18n.js";
-import { adoptTitles, labelOf } from "./pieces.js";
+import { adoptTitles, choiceAt, labelOf } from "./pieces.js";
 import { say } from "./speech.js";
 
 const FILTER_FROM = 12;
@@ -59,9 +59,11 @@ function namePieces(room, svg) {
     element.setAttribute("aria-label", labelOf(room.pieces, element));
     element.classList.add("askable");
     element.addEventListener("click", (event) => {
-      if (room.inspector.pressed || element.querySelector(".target")?.contains(event.target)) return;
-      room.inspector.pin(element);
+      if (room.inspector.pressed || event.target.closest(".target")) return;
       event.stopPropagation();
+      const beneath = choiceAt(event);
+      if (beneath) beneath.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+      else room.inspector.pin(element);
     });
   }
 }

@@ -11,8 +11,24 @@ const DRAG = 7;
 const MARGIN = 16;
 const LEAST = 420;
 const FLATTEST = 0.72;
-const TARGET_PX = 40.5;
+const TALLEST = 0.62; // Of the window, as the style sheet has it.
+const TARGET_PX = 40.5; // The longer side of what one taps; the shorter one may have the other figure.
+const THIN_PX = 24;
 const PRINT_PX = 11;
+const CLOSER = 1.08;
+
+/** The part of a box that has this size, as near around something as the box allows. */
+function cut(box, width, height, about) {
+  const held = (middle, size, from, room) => Math.min(Math.max(middle - size / 2, from), from + room - size);
+  return {
+    x: held(about.x + about.width / 2, width, box.x, box.width),
+    y: held(about.y + about.height / 2, height, box.y, box.height), width, height,
+  };
+}
+
+function within(one, box) {
+  return one.x >= box.x && one.y >= box.y && one.x + one.width <= box.x + box.width && one.y + one.height <= box.y + box.height;
+}
 
 /** The part of a picture that is shown; kept from one picture to the next. */
 export class Camera {
@@ -37,56 +53,63 @@ export class Camera {
   }
 
   /** A new picture has come: show the same part of it, or what matters in it. */
-  use(svg, { fresh, viewer, actor }) {
+  use(svg, { fresh, viewer, actor, marked = [] }) {
     this.svg = svg;
     const { x, y, width, height } = svg.viewBox.baseVal;
     this.whole = { x, y, width, height };
     this.regions = new Map([...svg.querySelectorAll("[data-region]")].map((part) => [part.dataset.region, part]));
     this.viewer = viewer;
     legible(svg, !this.narrow);
-    if (fresh && this.narrow && !this.byHand) this.frame(actor);
+    if (fresh && this.narrow && !this.byHand) this.frame(actor, marked);
     else this.apply();
     this.buttons();
   }
 
-  /** Show the part in which something can be done, or the one whose turn it is. */
-  frame(actor) {
+  /** Show what is marked, or the part in which something can be done, or the one whose turn it is. */
+  frame(actor, marked) {
     const inside = (element) => element.closest("[data-region]");
-    const targets = [...this.svg.querySelectorAll(".target")].filter(inside);
+    const all = [...this.svg.querySelectorAll(".target")];
+    const targets = all.filter(inside);
     const places = [...new Set(targets.map(inside))];
     const own = this.regions.get(`seat-${this.viewer}`);
     const map = this.regions.get("map");
     const focus = this.svg.querySelector(`[data-piece="${CSS.escape(this.svg.dataset.focus ?? "")}"]`);
     let parts = [];
-    if (map && places.includes(map)) parts = targets.filter((target) => map.contains(target));
+    if (marked.length) parts = marked;
+    else if (map && places.includes(map)) parts = targets.filter((target) => map.contains(target));
     else if (own && places.includes(own)) parts = [own];
     else if (places.length) parts = [places[0]];
     else if (focus && inside(focus)) parts = [inside(focus)];
     else if (map) parts = [map];
     else parts = [this.regions.get(`seat-${actor ?? this.viewer}`) ?? own].filter(Boolean);
-    const chief = targets[0] ?? (focus && inside(focus) ? focus : null);
-    this.box = parts.length ? this.close(this.grown(this.around(parts)), targets, chief) : null;
+    const cards = marked.filter((one) => !one.matches("[data-region]"));
+    const chief = (marked.length ? all[0] ?? cards[0] ?? marked[0] : targets[0]) ?? (focus && inside(focus) ? focus : null);
+    this.box = parts.length ? this.close(this.grown(this.around(parts)), chief) : null;
     this.apply();
   }
 
-  /** Not more of the picture than can be read and hit by a finger: else the part around the chief thing. */
-  close(box, targets, chief) {
+  /** As much of a box as can be read and hit by a finger, around the chief thing in it. */
+  close(box, chief) {
     const now = this.svg.getScreenCTM().a;
-    const px = (this.board.clientWidth || innerWidth) / box.width;
-    const inside = (element) => {
-      const { x, y, width, height } = this.around([element]);
-      return x >= box.x && y >= box.y && x + width <= box.x + box.width && y + height <= box.y + box.height;
-    };
-    const sizes = targets.filter(inside).map((element) => element.getBoundingClientRect()).map((b) => Math.max(b.width, b.height) / now);
-    const print = [...this.svg.querySelectorAll("text")].filter(inside).map((text) => parseFloat(text.getAttribute("font-size")) * Math.hypot(text.getScreenCTM().a, text.getScreenCTM().b) / now);
-    const wanted = Math.max(sizes.length ? TARGET_PX / Math.min(...sizes) : 0, print.length ? PRINT_PX / Math.min(...print) : 0);
-    if (wanted <= px) return box;
-    const factor = Math.min(wanted / px, CLOSEST);
+    const wide = this.board.clientWidth || innerWidth;
+    const print = [...this.svg.querySelectorAll("text")].map((text) => {
+      const { a, b } = text.getScreenCTM(); // Some stand upright.
+      return [text, (now * PRINT_PX) / (parseFloat(text.getAttribute("font-size")) * Math.hypot(a, b))];
+    });
+    const targets = [...this.svg.querySelectorAll(".target")].map((target) => {
+      const { width, height } = target.getBoundingClientRect();
+      return [target, now * Math.max(TARGET_PX / Math.max(width, height), THIN_PX / Math.min(width, height))];
+    });
+    const small = [...print, ...targets].filter(([, scale]) => scale * box.width > wide).map(([one, scale]) => ({ scale, ...this.around([one]) }));
     const about = chief ? this.around([chief]) : box;
-    const [width, height] = [box.width / factor, box.height / factor];
-    const middle = [about.x + about.width / 2, about.y + about.height / 2];
-    const held = (at, size, from, room) => Math.min(Math.max(at - size / 2, from), from + room - size);
-    return { x: held(middle[0], width, box.x, box.width), y: held(middle[1], height, box.y, box.height), width, height };
+    const whole = chief && !chief.matches("[data-region]") ? about.width + MARGIN : 0;
+    const least = Math.max(box.width / CLOSEST, Math.min(whole, box.width));
+    let part = box;
+    while (part.width > least && small.some((one) => one.scale * part.width > wide && within(one, part))) {
+      const width = Math.max(part.width / CLOSER, least);
+      part = cut(box, width, (box.height * width) / box.width, about);
+    }
+    return part;
   }
 
   /** The box around elements, in the picture's own units. */
@@ -101,13 +124,13 @@ export class Camera {
     return { x: left, y: top, width: right - left, height: bottom - top };
   }
 
-  /** A box with some room around it: not closer than one can make sense of, and not too flat. */
+  /** A box with some room around it: not closer than one can make sense of, neither too flat nor too tall. */
   grown(box) {
-    const middle = [box.x + box.width / 2, box.y + box.height / 2];
-    const width = Math.min(Math.max(box.width + 2 * MARGIN, LEAST), this.whole.width);
-    const height = Math.min(Math.max(box.height + 2 * MARGIN, FLATTEST * width), this.whole.height);
-    const held = (at, size, from, room) => Math.min(Math.max(at - size / 2, from), from + room - size);
-    return { x: held(middle[0], width, this.whole.x, this.whole.width), y: held(middle[1], height, this.whole.y, this.whole.height), width, height };
+    const tallest = (TALLEST * innerHeight) / (this.board.clientWidth || innerWidth);
+    const tall = box.height + 2 * MARGIN;
+    const width = Math.min(Math.max(box.width + 2 * MARGIN, LEAST, tall / tallest), this.whole.width);
+    const height = Math.min(Math.max(tall, FLATTEST * width), this.whole.height);
+    return cut(this.whole, width, height, box);
   }
 
   apply() {

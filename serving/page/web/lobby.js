@@ -26,6 +26,7 @@ export async function lobby(main) {
   room.cards = h("div", { class: "cards", role: "radiogroup", "aria-label": t("Game") });
   room.setup = h("section", { class: "panel setup", "aria-label": t("Your table") });
   room.lists = h("div", { class: "lists" });
+  room.chosen = h("strong", {});
   fill(
     main,
     h("section", { class: "hero" },
@@ -34,10 +35,10 @@ export async function lobby(main) {
         h("h1", {}, t("Run the town.")),
         h("p", { class: "lead" },
           t("Gangster board games against bots that learned them by playing themselves, and against anybody you send a link to. No account.")),
-        h("button", { class: "button big", type: "button", onclick: () => start(room) }, t("Deal me in")),
       ),
     ),
     h("div", { class: "columns" }, h("div", { class: "games" }, h("h2", {}, t("The games")), room.cards), room.setup, room.lists),
+    h("div", { class: "start" }, h("div", {}, room.chosen, h("button", { class: "button", type: "submit", form: "table-to-be", id: "start" }, t("Start the game")))),
   );
   for (const game of games) room.cards.append(card(room, game));
   choose(room, room.game);
@@ -124,7 +125,7 @@ function showSetup(room) {
       game.lesson ? h("a", { href: `#/learn/${game.game}`, id: "learn" }, t("Guided first game")) : null),
     h("p", { class: "subtitle" }, game.title),
     presets(room),
-    h("form", { onsubmit: (event) => { event.preventDefault(); start(room); } },
+    h("form", { id: "table-to-be", onsubmit: (event) => { event.preventDefault(); start(room); } },
       field("name", t("Your name"), name),
       first.low === first.high ? null : optionField(room, first),
       h("fieldset", {}, h("legend", {}, t("Who sits where")), room.seats, room.bots,
@@ -132,8 +133,8 @@ function showSetup(room) {
       fastDeal(room),
       h("details", {}, h("summary", {}, t("Options and clock")),
         others.map((option) => optionField(room, option)),
-        field("clock", t("Clock"), room.clock)),
-      h("button", { class: "button", type: "submit", id: "start" }, t("Start the game"))));
+        field("clock", t("Clock"), room.clock))));
+  room.chosen.textContent = game.title;
   askSeats(room);
 }
 

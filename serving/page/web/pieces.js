@@ -8,6 +8,9 @@ import { rulesSheet } from "./rules.js";
 const LONG_PRESS_MS = 450;
 const HOVER_MS = 140;
 const GAP = 12;
+const BAR = 60;
+const GRID = 24;
+const FAR = 1e4; // What a covered pixel weighs against a pixel of distance.
 const ASKABLE = "[data-piece], [data-tip]";
 const books = new Map();
 
@@ -29,6 +32,11 @@ export function adoptTitles(svg) {
     if (owner === svg || !title.textContent) continue;
     if (!owner.dataset.piece && !owner.dataset.action) owner.dataset.tip = title.textContent;
   }
+}
+
+/** What a click at a point of the page chooses, also through pieces that lie on it. */
+export function choiceAt({ clientX, clientY }) {
+  return document.elementsFromPoint(clientX, clientY).map((one) => one.closest(".target")).find(Boolean);
 }
 
 /** Name a piece for those who listen. */
@@ -59,6 +67,11 @@ export function describe(pieces, game, key, { now = "", tip = "", links = true }
   ].filter(Boolean);
 }
 
+/** Length that two stretches have in common. */
+function shared(from, to, start, end) {
+  return Math.max(0, Math.min(to, end) - Math.max(from, start));
+}
+
 /** The large card over the board: shown while one points, or pinned until it is closed. */
 export class Inspector {
   constructor(board, game) {
@@ -72,7 +85,7 @@ export class Inspector {
     this.card = h("div", { class: "large-card", hidden: true, role: "tooltip", id: "large-card" });
     document.getElementById("main").append(this.card);
     const on = (name, doing) => board.addEventListener(name, doing);
-    on("pointerover", (event) => event.pointerType === "mouse" && this.soon(event.target));
+    on("pointerover", (event) => event.pointerType === "mouse" && this.soon(event));
     on("pointerout", (event) => event.pointerType === "mouse" && this.leave(event.relatedTarget));
     on("focusin", (event) => event.target.matches(":focus-visible") && this.show(event.target));
     on("focusout", () => this.hide());
@@ -108,9 +121,9 @@ export class Inspector {
     return best?.element;
   }
 
-  soon(target) {
+  soon(event) {
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.show(target), HOVER_MS);
+    this.timer = setTimeout(() => this.show(event.target, choiceAt(event)), HOVER_MS);
   }
 
   leave(next) {
@@ -134,11 +147,11 @@ export class Inspector {
   }
 
   /** Show what is under the pointer or focused, until it moves on. */
-  show(target) {
+  show(target, choice = target.closest(".target")) {
     if (this.pinned) return;
     const found = this.find(target);
     if (!found) { this.hide(); return; }
-    const choice = target.closest(".target") ?? found.closest(".target");
+    choice ??= found.closest(".target");
     const action = choice?.dataset.action && choice.getAttribute("aria-label");
     const menu = choice?.dataset.actions;
     const hint = action ? t("Click: {action}", { action }) : menu ? t("Click to choose what to do.") : "";
@@ -167,19 +180,28 @@ export class Inspector {
     this.place(found);
   }
 
-  /** Beside the piece, where there is room. */
+  /** Beside the piece, but not over what can be clicked on the board: then at the nearest place that is free. */
   place(found) {
     const { card } = this;
     card.style.left = card.style.top = "";
     const from = found.getBoundingClientRect();
-    const size = card.getBoundingClientRect();
-    const room = { width: document.documentElement.clientWidth, height: innerHeight };
-    if (room.width < 600) return; // A sheet at the bottom: see the style sheet.
-    const right = from.right + GAP + size.width < room.width;
-    const left = right ? from.right + GAP : Math.max(GAP, from.left - GAP - size.width);
-    const top = Math.min(Math.max(60, from.top + from.height / 2 - size.height / 2), room.height - size.height - GAP);
-    card.style.left = `${left}px`;
-    card.style.top = `${Math.max(GAP, top)}px`;
+    const { width, height } = card.getBoundingClientRect();
+    const [right, bottom] = [document.documentElement.clientWidth - width - GAP, innerHeight - height - GAP];
+    if (document.documentElement.clientWidth < 600) return; // A sheet at the bottom: see the style sheet.
+    const kept = [from, ...[...this.board.querySelectorAll(".target")].map((one) => one.getBoundingClientRect())];
+    const middle = Math.max(BAR, Math.min(from.top + from.height / 2 - height / 2, bottom));
+    const spots = [from.right + GAP, from.left - GAP - width].map((left) => [left, middle]);
+    for (let left = GAP; left <= right; left += GRID) for (let top = BAR; top <= bottom; top += GRID) spots.push([left, top]);
+    let best = { cost: Infinity, left: GAP, top: BAR };
+    for (const [left, top] of spots) {
+      if (left < GAP || left > right) continue;
+      const covered = kept.reduce((sum, box) => sum + shared(left, left + width, box.left, box.right) * shared(top, top + height, box.top, box.bottom), 0);
+      const away = Math.hypot(left + width / 2 - from.left - from.width / 2, top + height / 2 - from.top - from.height / 2);
+      const cost = covered * FAR + away;
+      if (cost < best.cost) best = { cost, left, top };
+    }
+    card.style.left = `${best.left}px`;
+    card.style.top = `${best.top}px`;
   }
 
   hide() {

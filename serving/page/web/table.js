@@ -360,7 +360,7 @@ function finished(room) {
     h("td", { class: "number" }, one.score_text)));
   fill(sheet.actions,
     h("h2", {}, outcome(view)),
-    view.result.capped ? h("p", { class: "note" }, t("The rules' limit on length ended it.")) : null,
+    view.result.capped ? h("p", { class: "note" }, t("The game reached the limit on its length.")) : null,
     h("table", { class: "board standings" }, h("caption", { class: "unseen" }, t("Final standings")), h("tbody", {}, rows)),
     h("div", { class: "buttons" },
       own?.wanted ? h("button", { class: "button", type: "button", id: "again",

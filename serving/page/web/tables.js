@@ -45,8 +45,9 @@ async function stateOf(match, seat) {
     const view = await call(`matches/${match}/view?svg=false&since=${NO_EVENTS}`, { token: seat.token });
     if (view.status === "waiting") return { words: t("waiting for players") };
     if (view.status === "finished") {
-      const won = view.result.standings.some((one) => one.seat === view.viewer && one.place === 1);
-      return { words: won ? t("won") : t("finished") };
+      const { place, score_text: score } = view.result.standings.find((one) => one.seat === view.viewer);
+      const won = view.result.standings.filter((one) => one.place === 1).length > 1 ? t("shared the win") : t("won");
+      return { words: `${place === 1 ? won : t("place {n} of {all}", { n: place, all: view.seats.length })} · ${score}` };
     }
     if (view.status !== "playing") return { words: t("closed") };
     if (view.decision !== null) return { words: t("Your turn"), yours: true };

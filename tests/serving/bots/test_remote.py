@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shlex
+import shutil
 import sys
 import threading
 import time
@@ -12,6 +13,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from itertools import product
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from gangland.agents.outside import remote
@@ -230,7 +232,8 @@ def test_a_web_bot_is_sent_only_what_its_seat_knows(endpoint):
     assert make(endpoint["url"], game).decide(view).action == action
     (body,) = endpoint["asked"]
     assert body["seed"] == 2**64 - 1
-    assert body["state"] == json.loads(json.dumps(view.to_dict()))
+    sent = {key: value for key, value in body["state"].items() if key != "legal"}
+    assert sent == json.loads(json.dumps(view.to_dict()))
     assert body["state"]["fields"]["rng"] == "0x0000000000000000"
 
 
@@ -303,14 +306,57 @@ def test_served_bots_play_the_same_games_as_local_ones(tmp_path):
             games_of("chicago", [f"{url}/api/v1/bots/chicago?bot=cmd:true", *others])
 
 
-def test_the_documentations_engine_takes_a_seat(tmp_path):
+RUNS = {"python": ("bot.py", sys.executable), "js": ("bot.js", shutil.which("node"))}
+
+
+@pytest.mark.parametrize("language", RUNS)
+def test_the_documentations_engine_plays_whole_games(tmp_path, language):
     page = (Path(__file__).resolve().parents[3] / "docs" / "engine.md").read_text(encoding="utf-8")
-    (code,) = [
-        block for block in re.findall(r"```python\n(.*?)```", page, re.S) if "sys.stdin" in block
-    ]
-    (tmp_path / "bot.py").write_text(code, encoding="utf-8")
-    game = load("chicago")
-    agent = make(f"cmd:{shlex.join([sys.executable, str(tmp_path / 'bot.py')])}", game)
+    blocks = re.findall(rf"```{language}\n(.*?)```", page, re.S)
+    (code,) = [block for block in blocks if "stdin" in block]
+    name, program = RUNS[language]
+    if program is None:
+        pytest.skip(f"there is nothing to run {name} with")
+    (tmp_path / name).write_text(code, encoding="utf-8")
+    spec = f"cmd:{shlex.join([program, str(tmp_path / name)])}"
+    played = games_of("chicago", [spec, *["random"] * 4])
+    assert len(played) >= GAMES_PLAYED
+
+
+@pytest.mark.parametrize("name", [name for name in GAMES if name != TOY])
+def test_bots_are_told_what_is_legal_and_on_request_what_a_network_sees(endpoint, tmp_path, name):
+    game = load(name)
     view = deciding(game)
-    assert game.action_text(view.known, 1) == "draw"
-    assert agent.decide(view).action == 1
+    action = view.legal_actions[-1]
+    legal = [{"id": a, "notation": view.action_text(a)} for a in view.legal_actions]
+    file = tmp_path / "position.json"
+    wanting = (
+        "def reply(line):\n"
+        "    if line == 'hello':\n"
+        f"        return 'id game {name} {game.rules_version}\\nid wants observation\\n'"
+        " 'hello ok gangland-engine/1'\n"
+        "    if line.startswith('position'):\n"
+        f"        open({str(file)!r}, 'w').write(line.removeprefix('position state '))\n"
+        "        return 'position ok'\n"
+        f"    return 'bestmove {action}'\n"
+    )
+    assert make(f"cmd:{script(tmp_path, wanting)}", game).decide(view).action == action
+    endpoint["reply"] = lambda path, body: (200, json.dumps({"action": action}))
+    for url in (endpoint["url"], f"{endpoint['url']}/bot?x=1#observation"):
+        assert make(url, game).decide(view).action == action
+    plain, seen = (body["state"] for body in endpoint["asked"])
+    assert seen == json.loads(file.read_text())
+    assert plain == {**json.loads(json.dumps(view.to_dict())), "legal": legal}
+    assert {key: seen[key] for key in plain} == plain
+    assert np.array_equal(np.array(seen["observation"], np.float32), view.observation)
+    assert np.array_equal(seen["action_mask"], view.action_mask)
+    # What a bot is sent can be sent on to an engine or a server of this package.
+    assert game.from_dict(seen).tobytes() == view.known.tobytes()
+
+
+def test_a_bot_that_wants_what_there_is_not_is_named(endpoint, tmp_path):
+    game = load("chicago")
+    odd = POLITE.replace("hello ok", "id wants rubies\\nhello ok")
+    for spec in (f"cmd:{script(tmp_path, odd.format(go='0'))}", endpoint["url"] + "#rubies"):
+        with pytest.raises(RemoteAgentError, match="wants 'rubies'; there is 'observation'"):
+            make(spec, game).decide(deciding(game))

@@ -216,7 +216,7 @@ def test_a_bot_takes_over_and_the_person_returns(client):
         "role": "player",
     }
     asked = client.asked(match, tokens[1])
-    assert asked["events"][0]["text"] == "Ann leaves; random plays on for Player 0."
+    assert asked["events"][0]["text"] == "Ann leaves; a bot plays on for Player 0."
     refused = client.act(match, tokens[0], 0, 0, status=409)
     assert refused["code"] == "not_your_turn"
     assert client.post(f"/matches/{match}/leave", {}, tokens[0], status=409)["code"] == "conflict"

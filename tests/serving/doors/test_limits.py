@@ -155,7 +155,7 @@ def test_a_bot_that_fails_is_replaced_and_everybody_told(tmp_path, monkeypatch):
         client = Client(http)
         match, tokens = client.create(TOY, [{"kind": "bot", "bot": "broken"}, HUMAN, BOT])
         view = client.asked(match, tokens[1])
-        assert view["events"][0]["text"] == "broken fails; random plays on for Player 0."
+        assert view["events"][0]["text"] == "The bot fails; another bot plays on for Player 0."
         client.play_out(match, tokens)
 
 

@@ -41,7 +41,7 @@ def test_a_person_who_is_late_too_often_is_replaced(client):
     clock = {"per_decision": 0.1, "expired": "bot", "strikes": 1}
     match, tokens = client.create(TOY, [human("Ann"), HUMAN, HUMAN], clock=clock)
     view = until(client, match, tokens[0], lambda v: v["away"] or v["status"] == "finished")
-    assert "Ann leaves; random plays on for Player 0." in [e["text"] for e in view["events"]]
+    assert "Ann leaves; a bot plays on for Player 0." in [e["text"] for e in view["events"]]
 
 
 def test_an_action_in_time_stops_the_clock(client):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import numpy as np
 import pytest
 
@@ -11,8 +13,12 @@ from gangland.agents.seeds import players_key
 from gangland.agents.table import deciding_view
 from gangland.envs import load
 from gangland.envs.core.view import Detail
+from gangland.serving.bots.registry import Bots
+from gangland.serving.matches.coach import Coach
+from gangland.serving.storage.journal import Entry
 from tests.games import GAMES, TOY
 from tests.serving.client import human
+from tests.serving.made import new_match, played
 
 BOTS = [name for name in GAMES if name != TOY and strongest(load(name)).startswith("ppo")]
 RULES = {"kind": "bot", "bot": "heuristic"}
@@ -162,3 +168,32 @@ def test_a_review_tells_the_curve_and_the_costly_decisions(client, table):
         assert frame["actor"] == 0
         assert frame["action"]["id"] == one["played"]["action"]["id"]
     client.get(f"/matches/{match}/review", None, 401)
+
+
+@pytest.mark.parametrize("goes_on", [True, False])
+def test_a_decision_that_is_taken_back_meanwhile_is_rated_as_it_was(goes_on):
+    """The coach is still at another question when the person plays otherwise, or rivals do."""
+    match = new_match("chicago")
+    played(match, 40)
+    seat = match.line[-1].seat
+    number, spec = match.line[-1].decision, strongest(match.game)
+
+    async def asked():
+        bots = Bots()
+        try:
+            coach = Coach(bots, lambda work: asyncio.get_running_loop().create_task(work))
+            expected = await Coach(bots, asyncio.create_task).rate(match, seat, number, spec)
+            async with coach._one:
+                question = asyncio.create_task(coach.rate(match, seat, number, spec))
+                await asyncio.sleep(0.01)
+                match.apply(Entry("undo", seat))
+                match.apply(Entry("undo", seat))
+                if goes_on:
+                    played(match, 60, seed=9)
+            return expected, await question
+        finally:
+            bots.close()
+
+    expected, found = asyncio.run(asked())
+    assert found == expected
+    assert found.decision == number

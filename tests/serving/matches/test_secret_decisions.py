@@ -107,7 +107,7 @@ def test_server_messages_keep_their_place_among_the_events():
             decide(match, "no")
         shown.append([told(match, viewer) for viewer in (0, 2, 3, 4, NO_SEAT)])
     assert shown[0] == shown[1]
-    assert shown[0][0][0][-1] == "Person 3 leaves; random plays on for Moran."
+    assert shown[0][0][0][-1] == "Person 3 leaves; a bot plays on for Moran."
 
 
 class Slow:

@@ -11,6 +11,7 @@ from gangland.serving.matches.match import restore
 from gangland.serving.matches.views import Wanted, frame, view
 from gangland.serving.matches.watch import Watch, known_to
 from gangland.serving.protocol import Clock
+from gangland.serving.storage.journal import Entry
 from tests.games import GAMES
 from tests.serving.made import new_match, played
 
@@ -115,7 +116,7 @@ def test_frames_of_a_running_match_are_what_the_viewer_saw(name):
         return
     for viewer in (0, None):
         key = NO_SEAT if viewer is None else viewer
-        shown = frame(match, viewer, len(seen[key]) - 1)
+        shown = frame(match, viewer, len(seen[key]) - 1)()
         assert shown.frames == len(seen[key]) == view(match, viewer, Wanted()).frames
         assert shown.action is None
         assert shown.actor is None
@@ -142,3 +143,15 @@ def test_clocks_count_turns_and_the_whole_match():
     match.seats[1].spent = 28.5
     assert match.time_left() == 1.5
     assert new_match("highcard").time_left() is None
+
+
+def test_a_frame_is_drawn_as_it_was_when_it_was_asked_for():
+    """A thread draws it while a decision is taken back and others are made."""
+    match = new_match("chicago")
+    played(match, 60)
+    draw = frame(match, 0, len(match.watches[0].frames) - 1)
+    before = draw()
+    match.apply(Entry("undo", 0))
+    assert draw() == before
+    played(match, 80, seed=4)
+    assert draw() == before

@@ -28,7 +28,15 @@ async () => {
 """
 
 
+UNMARKED = """
+() => [...document.querySelectorAll("summary")].filter((e) => e.checkVisibility()
+  && getComputedStyle(e).display !== "list-item").map((e) => e.textContent)
+"""
+"""What can be unfolded and has no triangle that says so."""
+
+
 def assert_accessible(page, where):
+    assert page.evaluate(UNMARKED) == [], where
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE.read_text(encoding="utf-8"))
     found = page.evaluate(RUN)
@@ -76,6 +84,13 @@ def test_every_screen_that_teaches(visit, viewport, scheme):
     page.goto(f"{visitor.url}#/learn/gangsters")
     page.wait_for_selector(".board[data-step='0'] svg")
     assert_accessible(page, "the guided game")
+    page.goto(f"{visitor.url}#/learn/chicago")
+    for n in range(3):
+        page.wait_for_selector(f".board[data-step='{n}'] svg")
+        page.click("#go-on")
+    page.wait_for_selector(".meanwhile summary")
+    page.wait_for_selector(".bot-says summary")
+    assert_accessible(page, "a step that somebody plays")
     finished(visitor, "chicago")
     assert_accessible(page, "the standings")
     page.click("#review")

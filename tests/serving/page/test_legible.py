@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import pytest
 
+from gangland.envs import load
 from tests.browser import DESKTOP, NEEDED, PHONE
 from tests.slow import slow_but
 
-from .visitor import REGISTERED
+from .visitor import REGISTERED, TAUGHT
 
 pytest.importorskip("playwright.sync_api")
 pytest.importorskip("fastapi")
 pytestmark = NEEDED
 
-PRINT_PX, TARGET_PX = 11, 40
+PRINT_PX, TARGET_PX, THIN_PX = 11, 40, 24
+"""Least size of print, and of the longer and the shorter side of what one taps."""
+
+ON_PHONE = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
 
 MEASURE = """
 () => {
@@ -32,8 +36,13 @@ MEASURE = """
     .map((e) => [e.textContent, px(e)]);
   const targets = [...document.querySelectorAll('.board .target')].filter(seen)
     .map((e) => e.getBoundingClientRect())
-    .map((b) => [Math.max(b.width, b.height), b.width, b.height]);
-  return { texts, targets };
+    .map((b) => [Math.max(b.width, b.height), Math.min(b.width, b.height)]);
+  // What everything is about, and sticks out on either side.
+  const focus = CSS.escape(document.querySelector('.board svg').dataset.focus ?? '');
+  const cut = [...document.querySelectorAll(`.board [data-piece="${focus}"]`)]
+    .map((e) => e.getBoundingClientRect())
+    .filter((b) => b.left < board.left - 1 || b.right > board.right + 1).length;
+  return { texts, targets, cut };
 }
 """
 
@@ -60,6 +69,14 @@ def small_print(found):
     return [(words, round(px, 1)) for words, px in found["texts"] if px < PRINT_PX - 0.05]
 
 
+def hard_to_hit(found):
+    return [
+        (longer, shorter)
+        for longer, shorter in found["targets"]
+        if longer < TARGET_PX or shorter < THIN_PX - 0.05
+    ]
+
+
 @pytest.mark.parametrize("locale", slow_but(["en-US"], ["en-US", "de-DE"]))
 @pytest.mark.parametrize("game", REGISTERED)
 def test_all_print_can_be_read_on_a_desktop(visit, game, locale):
@@ -74,17 +91,37 @@ def test_all_print_can_be_read_on_a_desktop(visit, game, locale):
         assert page.evaluate(WIDE) == []
 
 
+@pytest.mark.parametrize("locale", slow_but(["de-DE"], ["en-US", "de-DE"]))
 @pytest.mark.parametrize("game", REGISTERED)
-def test_where_one_acts_on_a_phone_all_is_large_enough(visit, game):
-    visitor = visit(viewport=PHONE, has_touch=True, is_mobile=True)
+def test_where_one_acts_on_a_phone_all_is_large_enough(visit, game, locale):
+    visitor = visit(**ON_PHONE, locale=locale)
     page = visitor.page
     visitor.sit_down(game, "heuristic")
-    for events in (0, 40):
+    for events in range(0, 60, 10):
         visitor.advance(lambda view, events=events: view["next_event"] >= events)
         found = page.evaluate(MEASURE)
         assert found["texts"]
         assert small_print(found) == []
-        assert [size for size in found["targets"] if size[0] < TARGET_PX] == []
+        assert hard_to_hit(found) == []
+        assert not found["cut"]
+
+
+@pytest.mark.parametrize("locale", slow_but(["de-DE"], ["en-US", "de-DE"]))
+@pytest.mark.parametrize("game", TAUGHT)
+def test_in_a_guided_game_on_a_phone_all_is_large_enough(visit, game, locale):
+    visitor = visit(**ON_PHONE, locale=locale)
+    page = visitor.page
+    page.goto(f"{visitor.url}#/learn/{game}")
+    wrong, tapped = {}, 0
+    for n in range(len(load(game).lesson().steps)):
+        page.wait_for_selector(f".board[data-step='{n}'] svg")
+        found = page.evaluate(MEASURE)
+        tapped += len(found["targets"])
+        if bad := small_print(found) + hard_to_hit(found):
+            wrong[n] = bad
+        page.evaluate("document.querySelector('#go-on').click()")
+    assert tapped >= 4
+    assert wrong == {}
 
 
 COUNT = """

@@ -6,7 +6,7 @@ import httpx
 import pytest
 
 from gangland.envs import load
-from tests.browser import NEEDED
+from tests.browser import DESKTOP, NEEDED, PHONE
 
 from .visitor import REGISTERED
 
@@ -50,6 +50,46 @@ def test_a_kind_of_game_sets_its_options(visit):
     page.click("#start")
     visitor.turn()
     assert "of 40 at most" in page.locator(".board").inner_html()
+
+
+@pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_a_game_can_be_started_without_scrolling(visit, viewport):
+    visitor = visit(viewport=viewport)
+    page = visitor.page
+    for game in REGISTERED:
+        visitor.lobby(game)
+        for place in (0, 10_000):
+            page.evaluate("(y) => scrollTo(0, y)", place)
+            box = page.locator("#start").bounding_box()
+            assert 0 <= box["y"] <= viewport["height"] - box["height"], (game, place)
+    # What has the focus is not covered.
+    clock = page.locator("#clock")
+    page.locator(".setup summary").click()
+    page.evaluate("scrollTo(0, 0)")
+    clock.focus()
+    assert clock.bounding_box()["y"] + 40 <= page.locator("#start").bounding_box()["y"]
+    page.click("#start")
+    visitor.turn()
+
+
+def test_own_games_say_how_they_ended(visit):
+    """A match of a few turns, played over HTTP: the page has not seen its end."""
+    visitor = visit()
+    page = visitor.page
+    visitor.sit_down("chicago", "heuristic")
+    match = page.url.rsplit("/", 1)[1]
+    token = page.evaluate("JSON.parse(localStorage.getItem('gangland.seats'))")[match]["token"]
+    headers = {"authorization": f"Bearer {token}"}
+    page.goto(visitor.url)
+    with httpx.Client(base_url=f"{visitor.url}api/v1/matches/{match}", headers=headers) as api:
+        api.post("/leave")
+        result = None
+        while result is None:
+            result = api.get("/view?svg=false&wait=20").json()["result"]
+    (own,) = [one for one in result["standings"] if one["seat"] == 0]
+    page.reload()
+    place = "won" if own["place"] == 1 else f"place {own['place']} of {len(result['standings'])}"
+    page.wait_for_selector(f".own-games :text-is('{place} \u00b7 {own['score_text']}')")
 
 
 def test_own_games_say_whose_turn_it_is_and_are_not_listed(visit):

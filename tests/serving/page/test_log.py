@@ -89,8 +89,8 @@ def test_a_decision_is_a_paragraph_with_all_that_came_of_it(visit):
     visitor.page.goto(visitor.url)
     events = [
         event(-1, "Turn 1.", "Turn 0", 2, 3),
-        event(0, "Red: racketeer to the Club.", "Turn 1", 0, 4),
-        event(1, "The Club is Red's.", "Turn 1", 0, 4),
+        event(0, "Red moves the racketeer to the Club.", "Turn 1", 0, 4),
+        event(1, "The Club belongs to Red.", "Turn 1", 0, 4),
         event(2, "Red: vamp to the Diner.", "Turn 1", 0, 5),
         event(3, "Turn 2.", "Turn 1", 0, 5),
         event(4, "Alma sits down as Green.", "Turn 2", 1, 6, kind="seat"),
@@ -98,7 +98,7 @@ def test_a_decision_is_a_paragraph_with_all_that_came_of_it(visit):
     ]
     assert visitor.page.evaluate(SHOW, events) == [
         ["turn own", []],
-        ["step", ["Red: racketeer to the Club.", "The Club is Red's."]],
+        ["step", ["Red moves the racketeer to the Club.", "The Club belongs to Red."]],
         ["step", ["Red: vamp to the Diner."]],
         ["since", []],
         ["turn", []],
@@ -115,7 +115,7 @@ def test_gangsters_tells_turns_in_few_paragraphs(visit):
     steps = page.locator(".log .step").all_inner_texts()
     assert len(steps) > 10
     told = "\n".join(steps)
-    for step in (": done.", ": move the racketeer.", ": own die."):
+    for step in (" done.", " moves the racketeer.", " own die."):
         assert step not in told
     assert any("rolls" in step for step in steps)
     assert " to " in told

@@ -74,11 +74,7 @@ function show(room, step) {
     if (!marked.some((one) => one.contains(target) || target.contains(one))) marked.push(target);
   }
   pointOut(svg, marked);
-  room.camera.use(svg, { fresh: true, viewer: step.seat, actor: step.seat });
-  if (room.camera.narrow && marked.length) {
-    room.camera.box = room.camera.grown(room.camera.around(marked));
-    room.camera.apply();
-  }
+  room.camera.use(svg, { fresh: true, viewer: step.seat, actor: step.seat, marked });
   announce([`${count}.`, step.scene.title.replace(/[^.?!]$/, "$&."), step.scene.text].join(" "));
 }
 

@@ -1,0 +1,164 @@
+"""What games say in whole games: no raw names, verbs that agree, and nothing twice."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from itertools import permutations
+
+import numpy as np
+import pytest
+
+from gangland.agents.baseline.heuristic import make_heuristic, specs_of
+from gangland.agents.registry import make
+from gangland.agents.seeds import players_key
+from gangland.agents.table import deciding_view
+from gangland.envs import load
+from gangland.envs.core.state import NO_SEAT
+from gangland.serving.matches.watch import known_to
+from gangland.serving.texts.told import always_told, told_in_play
+from tests.games import GAMES, long_ones_slow
+
+RAW = {
+    "a phase or a field": re.compile(r"\b\w+_\w+\b"),
+    "the spec of an agent": re.compile(r"\b(ppo|search|heuristic|ismcts|random|llm):\S"),
+    "a code": re.compile(r"\b([A-Z]{3,}|[CSJG]\d\d|x\d[ab]?|x[A-M])\b"),
+    "an amount without a comma": re.compile(r"\$\d{4}"),
+    "an empty place": re.compile(r"\(\)|  |\{|\}| [.,:?]|\.\.|None|\bnan\b"),
+}
+
+
+def raw(text):
+    """What in a text is not for people."""
+    return [what for what, pattern in RAW.items() if pattern.search(text)]
+
+
+def seen(game, state, viewer):
+    """A copy of a record as a viewer knows it; all of it for ``None``."""
+    return game.clone(state) if viewer is None else known_to(game, state, viewer)
+
+
+def decisions(game, seed):
+    """What is told of each decision of a game, and of the end, to each of four viewers."""
+    options = dict(game.about.presets[0].options) if game.about else {}
+    state = game.new_state(seed, **options)
+    agents = [make("random", game), *(make_heuristic(spec, game) for spec in specs_of(game))]
+    key, rng = players_key(seed), np.random.default_rng(seed)
+    while not state.over and state.ply < 3000:
+        seat = game.seat_to_act(state)
+        view = deciding_view(game, state, key)
+        action = agents[int(rng.integers(len(agents)))].decide(view).action
+        viewers = (None, seat, (seat + 1) % game.num_seats(state), NO_SEAT)
+        before = [seen(game, state, viewer) for viewer in viewers]
+        game.apply(state, action)
+        for viewer, known in zip(viewers, before, strict=True):
+            yield game.narrate(known, action, seen(game, state, viewer), viewer)
+
+
+@pytest.fixture(scope="module", params=long_ones_slow(GAMES))
+def whole(request):
+    """A game and what it tells of all decisions of one of its matches."""
+    game = load(request.param)
+    state = game.new_state(1)
+    names = {game.seat_name(state, seat) for seat in range(game.num_seats(state))}
+    told = [lines for seed in (1, 2) for lines in decisions(game, seed) if lines]
+    assert len(told) > 20
+    return game, names, told
+
+
+def test_nothing_raw_is_told(whole):
+    game, _, told = whole
+    texts = {line for lines in told for line in lines} | set(told_in_play(game, 3))
+    texts |= {text for text in always_told(game) if " " in text}
+    pieces = sorted({piece.name for piece in game.pieces().values()}, key=len, reverse=True)
+    name = re.compile("|".join(map(re.escape, pieces)) or "$.")
+    wrong = {text: found for text in texts if (found := raw(name.sub("Name", text)))}
+    assert wrong == {}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_table_as_text_names_no_phase(name):
+    game, rng = load(name), np.random.default_rng(4)
+    state = game.new_state(4)
+    for _ in range(300):
+        if state.over:
+            break
+        for viewer in (None, game.seat_to_act(state), NO_SEAT):
+            shown = game.text(seen(game, state, viewer), viewer)
+            assert not RAW["a phase or a field"].search(shown)
+            assert not re.search(r"decides: [A-Z]", shown)
+        game.apply(state, int(rng.choice(game.legal_actions(state))))
+
+
+def test_deeds_are_sentences(whole):
+    """A name, then a verb: not a name, a colon and what the button said."""
+    _, names, told = whole
+    labels = re.compile(
+        rf"(The )?({'|'.join(map(re.escape, names))}|The police|Police)( decide)?: "
+    )
+    assert {line for lines in told for line in lines if labels.match(line)} == set()
+    assert {line for lines in told for line in lines if line[-1] not in ".!?"} == set()
+
+
+SINGULAR = re.compile(r"(is|has|was|does|[a-z]*[^s]s|[a-z]+sses)$")
+OTHER = re.compile(r"(and|to|of|for|with|from|in|at|on|the|a|[A-Z\d(].*)$")
+
+
+def subjects(game, names):
+    """Names that sentences begin with, and whether each takes plural verbs."""
+    many = re.compile(r"(men|[^s]s)$")
+    teams = {name for name in names if game.name in ("crime_lords", "five_points")}
+    cards = {p.name for p in game.pieces().values() if p.kind.startswith("Racket")}
+    found = {piece.name: False for piece in game.pieces().values()}
+    found |= {name: bool(name in teams | cards and many.search(name)) for name in names | cards}
+    return found | {f"The {name}": many for name, many in found.items()} | {"The police": True}
+
+
+def test_verbs_agree_with_their_subjects(whole):
+    game, names, told = whole
+    wrong, checked = set(), 0
+    for subject, many in subjects(game, names).items():
+        for line in {line for lines in told for line in lines if line.startswith(f"{subject} ")}:
+            verb = line.removeprefix(f"{subject} ").split()[0].rstrip(".,:")
+            if not OTHER.match(verb):
+                checked += 1
+                wrong |= {line} if bool(SINGULAR.match(verb)) == many else set()
+    assert checked > 5
+    assert wrong == set()
+
+
+def gist(line):
+    """The words of a sentence without endings, articles and marks; and its numbers in order."""
+    words = re.findall(r"[^\W_]+", line.lower())
+    numbers = [word for word in words if word.isdecimal()]
+    return Counter(word.rstrip("s") for word in words if word not in ("the", "an", "of")), numbers
+
+
+def says_all(one, other):
+    """Whether a sentence says all that another does."""
+    (words, numbers), (others, other_numbers) = one, other
+    return others <= words and numbers[: len(other_numbers)] == other_numbers
+
+
+def test_nothing_is_told_twice(whole):
+    _, _, told = whole
+    wrong = set()
+    for lines in told:
+        for one, other in permutations(lines, 2):
+            if says_all(gist(one), gist(other)):
+                wrong.add((one, other))
+    assert wrong == set()
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Roach Guards decides: AUC_BID", ["a phase or a field"]),
+        ("ppo:five_points/v4 plays on.", ["a phase or a field", "the spec of an agent"]),
+        ("Red offers $1000.", ["an amount without a comma"]),
+        ("The C10 is sold.", ["a code"]),
+        ("Red offers $1,000 for 4 VP.", []),
+    ],
+)
+def test_what_is_raw_is_found(text, found):
+    assert raw(text) == found

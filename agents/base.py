@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..envs.core.errors import GanglandError
+from ..envs.core.game import Game
 from ..envs.core.view import View, ViewBatch
 from .decision import Decision, Decisions
 
@@ -104,3 +106,18 @@ class BatchAgent(Agent):
     @abstractmethod
     def decide_batch(self, views: ViewBatch) -> Decisions:
         """Decisions for many tables at once."""
+
+
+class OutsideAgent(BatchAgent):
+    """An agent that decides elsewhere: in a process, or at an address.
+
+    It is pickled as its spec, and connects anew where it is unpickled.
+    """
+
+    game: Game
+    deliberate = True
+
+    def __reduce__(self) -> tuple[Callable[[str, Game], Agent], tuple[str, Game]]:
+        from .registry import make
+
+        return make, (self.spec, self.game)

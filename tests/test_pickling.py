@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import multiprocessing
 import pickle
+import shlex
+import sys
 
 import cloudpickle
 import gymnasium
@@ -87,7 +89,8 @@ def test_tables_and_pettingzoo_go_on(name, pickler):
     assert again.save() == env.save()
 
 
-AGENTS = ["random", "heuristic", "ismcts:20", f"ppo:{GAME}", f"search:{GAME}?20"]
+ENGINE = f"cmd:{shlex.quote(sys.executable)} -m gangland engine --game {GAME} --bot heuristic"
+AGENTS = ["random", "heuristic", "ismcts:20", f"ppo:{GAME}", f"search:{GAME}?20", ENGINE]
 
 
 @by_all

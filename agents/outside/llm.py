@@ -33,7 +33,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from ...envs.core.errors import GanglandError, MissingDependencyError
 from ...envs.core.game import Game
 from ...envs.core.view import View, ViewBatch
-from ..base import Agent, BatchAgent
+from ..base import Agent
 from ..baseline.heuristic import has_heuristic, make_heuristic
 from ..baseline.random import RandomAgent
 from ..decision import Decisions
@@ -109,7 +109,7 @@ class Usage:
             setattr(self, field.name, getattr(self, field.name) + getattr(other, field.name))
 
 
-class LlmAgent(BatchAgent):
+class LlmAgent(OutsideAgent):
     """Plays what a language model answers.
 
     Attributes:
@@ -126,8 +126,6 @@ class LlmAgent(BatchAgent):
         MissingDependencyError: Without the package ``httpx``.
         RemoteAgentError: If the spec is not of this form.
     """
-
-    deliberate = True
 
     def __init__(self, game: Game, argument: str) -> None:
         try:

@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 from ...envs.core.errors import GanglandError, MissingDependencyError
 from ...envs.core.game import Game
 from ...envs.core.view import View, ViewBatch
-from ..base import BatchAgent
+from ..base import OutsideAgent
 from ..decision import Decisions
 from ..legality import require_legal
 
@@ -240,7 +240,7 @@ def _end(process: subprocess.Popen[str]) -> None:
         process.wait()
 
 
-class EngineAgent(BatchAgent):
+class EngineAgent(OutsideAgent):
     """Plays what an engine process answers.
 
     Args:
@@ -250,8 +250,6 @@ class EngineAgent(BatchAgent):
     Raises:
         RemoteAgentError: If the engine cannot be started or plays another game or other rules.
     """
-
-    deliberate = True
 
     def __init__(self, game: Game, command: str) -> None:
         self.game = game
@@ -297,7 +295,7 @@ class EngineAgent(BatchAgent):
         return int(words[1])
 
 
-class HttpAgent(BatchAgent):
+class HttpAgent(OutsideAgent):
     """Plays what a stateless bot endpoint answers.
 
     Args:
@@ -309,8 +307,6 @@ class HttpAgent(BatchAgent):
     Raises:
         MissingDependencyError: Without the package ``httpx``.
     """
-
-    deliberate = True
 
     def __init__(self, game: Game, url: str, *, seconds: float = ANSWER_SECONDS) -> None:
         try:

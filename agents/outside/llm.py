@@ -33,7 +33,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from ...envs.core.errors import GanglandError, MissingDependencyError
 from ...envs.core.game import Game
 from ...envs.core.view import View, ViewBatch
-from ..base import Agent
+from ..base import Agent, OutsideAgent
 from ..baseline.heuristic import has_heuristic, make_heuristic
 from ..baseline.random import RandomAgent
 from ..decision import Decisions

@@ -33,7 +33,6 @@ def test_everything_is_in_the_release(built):
     for part in (
         "gangland/serving/page/web/index.html",
         "gangland/configs/chicago.yaml",
-        "gangland/configs/stages/gangsters_v6_racers.yaml",
         "gangland/checkpoints/chicago/bot/policy.safetensors",
         "gangland/envs/chicago/RULES.md",
         "gangland/py.typed",

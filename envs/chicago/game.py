@@ -11,14 +11,14 @@ from ..core.options import Option, OptionSet, OptionValue
 from ..core.state import State
 from . import guide
 from .actions import NUM_ACTIONS
-from .bounds import BOUNDS, inconsistency
+from .consistency import inconsistency
 from .data import GANGSTERS
 from .hidden import redact, resample_hidden
 from .items import ITEM_ACTIONS
 from .observation import LAYOUT, observe
 from .picture import svg as picture
 from .rules.engine import apply, legal_actions, reset
-from .state import DTYPE, FIRST_EMPTY, MAX_SEATS, NONE, PHASES, RESHUFFLE
+from .state import FIRST_EMPTY, NONE, PHASES, RECORD, RESHUFFLE
 from .words import action_texts, narration, notation, reasons, terminal
 
 DECK_ENDS = ("first_empty", "reshuffle")
@@ -36,18 +36,13 @@ class Chicago(Game):
     title = "Dominate the Chicago Underworld"
     about = guide.ABOUT
     rules_version = 2
-    dtype = DTYPE
-    scratch = ("told", "log", "dice")
+    record = RECORD
     num_actions = NUM_ACTIONS
     observation_layout = LAYOUT
     item_actions = ITEM_ACTIONS
-    max_seats = MAX_SEATS
     score_scale = 180.0
     """All twelve territories, 120 (CU-14.1), and 59 in henchmen and money at the most."""
     phases = PHASES
-    seat_arrays = ("men", "hand_size", "hands")
-    seat_indices = ("current", "owner")
-    bounds = BOUNDS
     rules = Rules(reset, legal_actions, apply, observe, redact, resample_hidden)
     options = OptionSet(
         (

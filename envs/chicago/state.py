@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..core.state import record_dtype
+from ..core.record import FLAG, Field, Record
 
 MAX_SEATS = 6
 CARD_TYPES = 12
@@ -45,39 +45,47 @@ FIRST_EMPTY, RESHUFFLE = 0, 1
 ) = range(17)
 LOG_SIZE = 32
 
-DTYPE = record_dtype(
+COPIES = 4
+"""The most cards of a type."""
+
+# What fields hold.
+SEAT, TERRITORY = (NONE, MAX_SEATS - 1), (NONE, TERRITORIES - 1)
+MONEY, COUNT = (0, 127), (0, 2**31 - 1)
+
+RECORD = Record(
     MAX_SEATS,
     [
         # Options (section 15).
-        ("bribe_price", "i1"),
-        ("hand_limit", "i1"),
-        ("deck_end", "i1"),
-        ("start_seat", "i1"),
-        ("turn_cap", "i4"),
-        ("default_cap", "i1"),
+        Field("bribe_price", "i1", MONEY),
+        Field("hand_limit", "i1", (0, DECK)),
+        Field("deck_end", "i1", FLAG),
+        Field("start_seat", "i1", SEAT),
+        Field("turn_cap", "i4", COUNT),
+        Field("default_cap", "i1", FLAG),
         # The table.
-        ("turns", "i4"),
-        ("current", "i1"),
-        ("acted", "i1"),
-        ("men", "i1", (MAX_SEATS,)),
-        ("hand_size", "i1", (MAX_SEATS,)),
-        ("hands", "i1", (MAX_SEATS, CARD_TYPES)),
-        ("owner", "i1", (TERRITORIES,)),
-        ("discards", "i1", (CARD_TYPES,)),
-        ("pile", "i1", (CARD_TYPES,)),
-        ("pile_size", "i1"),
+        Field("turns", "i4", COUNT),
+        Field("current", "i1", SEAT, seats=True),
+        Field("acted", "i1", FLAG),
+        Field("men", "i1", (0, MAX_MEN), (MAX_SEATS,), per_seat=True),
+        Field("hand_size", "i1", (0, DECK), (MAX_SEATS,), per_seat=True),
+        Field("hands", "i1", (0, COPIES), (MAX_SEATS, CARD_TYPES), per_seat=True),
+        Field("owner", "i1", SEAT, (TERRITORIES,), seats=True),
+        Field("discards", "i1", (0, COPIES), (CARD_TYPES,)),
+        Field("pile", "i1", (0, COPIES), (CARD_TYPES,)),
+        Field("pile_size", "i1", (0, DECK + TERRITORIES)),
         # A payment in progress (section 7) and what it is for.
-        ("price", "i1"),
-        ("paid", "i1"),
-        ("last_paid", "i1"),
-        ("payment", "i1", (MONEY_TYPES,)),
-        ("flipped", "i1"),
-        ("target", "i1"),
-        ("joker", "i1"),
+        Field("price", "i1", MONEY),
+        Field("paid", "i1", MONEY),
+        Field("last_paid", "i1", MONEY),
+        Field("payment", "i1", (0, COPIES), (MONEY_TYPES,)),
+        Field("flipped", "i1", TERRITORY),
+        Field("target", "i1", TERRITORY),
+        Field("joker", "i1", (NONE, CARD_TYPES - 1)),
         # What the table is told: how many events so far, the last ones (number k stands in row
         # k % LOG_SIZE), dice of the attacker and of the defender in the last battle.
-        ("told", "i4"),
-        ("log", "i1", (LOG_SIZE, 4)),
-        ("dice", "i1", (2, MAX_MEN)),
+        Field("told", "i4", COUNT, scratch=True),
+        Field("log", "i1", (NONE, max(NEXT_TURN, DECK)), (LOG_SIZE, 4), scratch=True),
+        Field("dice", "i1", (0, 6), (2, MAX_MEN), scratch=True),
     ],
 )
+DTYPE = RECORD.dtype

@@ -22,6 +22,7 @@ from .integers import as_integer, as_seed, whole_number
 from .layout import Layout
 from .options import OptionSet, OptionValue
 from .package import GamePackage
+from .record import Record
 from .result import Result
 from .serial.fields import Fields
 from .serial.rules_fields import RulesFields
@@ -29,6 +30,9 @@ from .state import NO_SEAT, SOMEBODY, State, States, blank
 from .view import Detail, View
 
 SERIAL_VERSION = 1
+
+FROM_RECORD = ("max_seats", "dtype", "bounds", "scratch", "seat_arrays", "seat_indices")
+"""What :attr:`Game.record` declares."""
 
 _read = np.void.__getitem__
 """A field of a record by its name, five times as fast as ``state.name``, which is Python's."""
@@ -45,6 +49,9 @@ class Game(Guide, GamePackage, ABC):
         title: Name for people.
         rules_version: Raised whenever the same seed and actions lead elsewhere. The layout of the
             record may change without it; see :attr:`scratch`.
+        record: The fields of the record, each declared once. What follows from it need not be
+            given: ``max_seats``, ``dtype``, ``bounds``, ``scratch``, ``seat_arrays`` and
+            ``seat_indices``. ``None``: the game gives these itself.
         dtype: The record dtype; begins with :func:`gangland.envs.core.state.header`.
         scratch: Fields that play does not depend on: what kernels leave behind, what they derive
             anew from other fields, and counts of events. Replays do not record them.
@@ -78,6 +85,7 @@ class Game(Guide, GamePackage, ABC):
     name: ClassVar[str]
     title: ClassVar[str]
     rules_version: ClassVar[int]
+    record: ClassVar[Record | None] = None
     dtype: ClassVar[np.dtype[Any]]
     scratch: ClassVar[tuple[str, ...]] = ()
     num_actions: ClassVar[int]
@@ -503,6 +511,10 @@ class Game(Guide, GamePackage, ABC):
 
     def __init_subclass__(cls, **arguments: Any) -> None:
         super().__init_subclass__(**arguments)
+        if cls.record is not None and "record" in cls.__dict__:
+            for name in FROM_RECORD:
+                if name not in cls.__dict__:
+                    setattr(cls, name, getattr(cls.record, name))
         layout = cls.observation_layout
         if layout is not None and "observation_layout" in cls.__dict__:
             cls.observation_size = layout.size

@@ -15,7 +15,7 @@ from ..core.options import Option, OptionSet, OptionValue
 from ..core.state import State, States
 from . import guide
 from .actions import END, KEEP, NUM_ACTIONS, PASS_ACTION
-from .bounds import BOUNDS, inconsistency
+from .consistency import inconsistency
 from .data.tables import CARDS_DATA, VICTORY
 from .hidden.redact import redact
 from .hidden.resample import resample_hidden
@@ -34,6 +34,7 @@ from .state import (
     MOST_BID,
     PHASES,
     RACKETS,
+    RECORD,
     RUNNING,
 )
 from .words import action_texts, narration, notation, questions, reasons, terminal
@@ -52,21 +53,12 @@ class CrimeLords(Game):
     title = "Crime Lords"
     about = guide.ABOUT
     rules_version = 2
+    record = RECORD
     dtype = DTYPE
-    scratch = (
-        # derived from the cards
-        "members", "dirty", "rackets", "crooks", "districts", "types", "count", "income",
-        "mob_income", "due", "free_sides", "strength", "subordinates", "depth",
-        # what was rolled, die by die
-        "dice",
-        # counts of events
-        "attacks", "deals", "short_pays", "unrolled", "wars",
-        *(name for name in DTYPE.names or () if name.startswith("gap_")),
-    )  # fmt: skip
+    scratch = (*RECORD.scratch, *(name for name in DTYPE.names or () if name.startswith("gap_")))
     num_actions = NUM_ACTIONS
     observation_layout = LAYOUT
     item_actions = ITEM_ACTIONS
-    max_seats = MAX_SEATS
     options = OptionSet(
         (
             Option("players", 5, "Mobs at the table", 2, MAX_SEATS),
@@ -91,19 +83,7 @@ class CrimeLords(Game):
         )
     )
     phases = PHASES
-    bounds = BOUNDS
     rules = Rules(reset, legal_actions, apply, observe, redact, resample_hidden)
-    seat_arrays = (
-        "alive", "leaving", "mob", "boss", "treasury", "ledger", "private", "funds",
-        "lowest_funds", "hidden", "rackets", "crooks", "members", "districts", "types", "count",
-        "mob_income", "due", "bid_money", "commitments",
-    )  # fmt: skip
-    seat_indices = (
-        "active", "heat", "opener", "bidder", "bid_at", "first_opener", "attacker", "owner",
-        "settle_mob", "responsible", "place_seat", "spoils_of", "spoils_by", "war_at",
-        "war_target", "special_by", "partner", "crook_loc", "racket_loc", "special_loc",
-        "payer", "payee",
-    )  # fmt: skip
     score_unit = "Rackets"
     score_scale = 16.0
     """The longest game's required count (CL-20.4), and a district bonus beyond it (CL-20.3)."""

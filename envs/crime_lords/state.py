@@ -6,7 +6,7 @@ from typing import Any, Final, cast
 
 import numpy as np
 
-from ..core.state import record_dtype
+from ..core.record import BITS, FLAG, Field, Record
 
 int64: Any = np.int64
 """``np.int64``, of type Any as the fields of a record are."""
@@ -130,192 +130,218 @@ def _gapless(dtype: np.dtype[Any]) -> np.dtype[Any]:
     return np.dtype((np.record, np.dtype(cast("Any", layout), align=True)))
 
 
-_ALIGNED = record_dtype(
+# What fields hold.
+COUNT: Final = (0, 127)
+SEAT: Final = (NO_BOSS, MAX_SEATS - 1)
+AFTER: Final = (NO_BOSS, MAX_SEATS)  # one past the last seat when done
+SEATS: Final = (0, 2**MAX_SEATS - 1)
+CROOK: Final = (NO_BOSS, CROOKS - 1)
+CROOK_SET: Final = (0, 2**CROOKS - 1)
+CARD: Final = (NO_BOSS, DECK - 1)
+HELD_BY: Final = (REMOVED, MAX_SEATS - 1)
+MONEY: Final = (0, 10**8)
+FUNDS: Final = (-(10**8), 10**8)
+PAST_FUNDS: Final = (-(2**15), 2**15 - 1)
+MANY: Final = (0, 2**15 - 1)
+EVENTS: Final = (0, 2**31 - 1)
+
+RECORD = Record(
     MAX_SEATS,
     [
         # Options (section 21); ``required`` follows from them (CL-20.4).
-        ("max_decisions", "i4"),
-        ("max_rounds", "i2"),
-        ("start_money", "i2"),
-        ("victory", "i1"),
-        ("victory_target", "i1"),  # 0: none
-        ("required", "i1"),
-        ("bonus_counts", "i1"),
-        ("end_mode", "i1"),
-        ("agreement", "i1"),
-        ("trade", "i1"),
-        ("offers_per_turn", "i1"),
-        ("show_specials", "i1"),
-        ("auction_crooks", "i1"),
-        ("auction_rackets", "i1"),
-        ("bid_option", "i1"),
-        ("retoken", "i1"),
-        ("max_backouts", "i1"),
-        ("open_money", "i1"),
-        ("allow_quit", "i1"),
+        Field("max_decisions", "i4", EVENTS),
+        Field("max_rounds", "i2", MANY),
+        Field("start_money", "i2", MANY),
+        Field("victory", "i1", FLAG),
+        Field("victory_target", "i1", (0, RACKETS)),  # 0: none
+        Field("required", "i1", COUNT),
+        Field("bonus_counts", "i1", FLAG),
+        Field("end_mode", "i1", (0, 2)),
+        Field("agreement", "i1", FLAG),
+        Field("trade", "i1", FLAG),
+        Field("offers_per_turn", "i1", COUNT),
+        Field("show_specials", "i1", FLAG),
+        Field("auction_crooks", "i1", COUNT),
+        Field("auction_rackets", "i1", COUNT),
+        Field("bid_option", "i1", (0, MOST_BID)),
+        Field("retoken", "i1", FLAG),
+        Field("max_backouts", "i1", COUNT),
+        Field("open_money", "i1", FLAG),
+        Field("allow_quit", "i1", FLAG),
         # Crooks.
-        ("crook_loc", "i1", (CROOKS,)),
-        ("superior", "i1", (CROOKS,)),
-        ("side", "i1", (CROOKS,)),  # of the superior
-        ("x", "i1", (CROOKS,)),
-        ("y", "i1", (CROOKS,)),
-        ("placed", "i1", (CROOKS,)),  # 0 while lifted off the grid
-        ("counters", "i1", (CROOKS,)),
-        ("unhappy", "i1", (CROOKS,)),
-        ("token", "i1", (CROOKS,)),
+        Field("crook_loc", "i1", HELD_BY, (CROOKS,), seats=True),
+        Field("superior", "i1", CROOK, (CROOKS,)),
+        Field("side", "i1", (NONE, SIDES - 1), (CROOKS,)),  # of the superior
+        Field("x", "i1", (-CROOKS, CROOKS), (CROOKS,)),
+        Field("y", "i1", (-CROOKS, CROOKS), (CROOKS,)),
+        Field("placed", "i1", FLAG, (CROOKS,)),  # 0 while lifted off the grid
+        Field("counters", "i1", COUNT, (CROOKS,)),
+        Field("unhappy", "i1", COUNT, (CROOKS,)),
+        Field("token", "i1", FLAG, (CROOKS,)),
         # Rackets, Special copies, deck.
-        ("racket_loc", "i1", (RACKETS,)),
-        ("racket_token", "i1", (RACKETS,)),
-        ("blocked", "i1", (RACKETS,)),
-        ("special_loc", "i1", (COPIES,)),
-        ("shown", "i1", (COPIES,)),
-        ("deck", "i1", (DECK,)),  # cards from the top, which is at ``deck_at``
-        ("deck_at", "i1"),
-        ("deck_size", "i1"),
-        ("aside", "i1", (DECK,)),  # set aside in the auction, in order
-        ("num_aside", "i1"),
+        Field("racket_loc", "i1", HELD_BY, (RACKETS,), seats=True),
+        Field("racket_token", "i1", FLAG, (RACKETS,)),
+        Field("blocked", "i1", FLAG, (RACKETS,)),
+        Field("special_loc", "i1", HELD_BY, (COPIES,), seats=True),
+        Field("shown", "i1", FLAG, (COPIES,)),
+        Field("deck", "i1", CARD, (DECK,)),  # cards from the top, which is at ``deck_at``
+        Field("deck_at", "i1", (0, DECK)),
+        Field("deck_size", "i1", (0, DECK)),
+        Field("aside", "i1", CARD, (DECK,)),  # set aside in the auction, in order
+        Field("num_aside", "i1", (0, DECK)),
         # Seats.
-        ("alive", "i1", (MAX_SEATS,)),
-        ("leaving", "i1", (MAX_SEATS,)),
-        ("mob", "i1", (MAX_SEATS,)),
-        ("boss", "i1", (MAX_SEATS,)),
-        ("treasury", "i4", (MAX_SEATS,)),
-        ("ledger", "i4", (MAX_SEATS,)),  # public money events only (CL-19.2)
-        ("private", "i2", (MAX_SEATS,)),  # number of private money events
+        Field("alive", "i1", FLAG, (MAX_SEATS,), per_seat=True),
+        Field("leaving", "i1", FLAG, (MAX_SEATS,), per_seat=True),
+        Field("mob", "i1", SEAT, (MAX_SEATS,), per_seat=True),
+        Field("boss", "i1", CROOK, (MAX_SEATS,), per_seat=True),
+        Field("treasury", "i4", MONEY, (MAX_SEATS,), per_seat=True),
+        # Public money events only (CL-19.2)
+        Field("ledger", "i4", MONEY, (MAX_SEATS,), per_seat=True),
+        Field("private", "i2", MANY, (MAX_SEATS,), per_seat=True),  # number of private money events
         # Private payments in order, from ``payer`` to ``payee`` (negative: the other way). With
         # each, for the two: ``funds`` at that time, and their lowest value since the one before.
-        ("funds", "i4", (MAX_SEATS,)),  # as the ledger, but not clipped at 0
-        ("lowest_funds", "i4", (MAX_SEATS,)),  # since the seat's latest private payment
-        ("payer", "i1", (TRANSFERS,)),
-        ("payee", "i1", (TRANSFERS,)),
-        ("payment_kind", "i1", (TRANSFERS,)),
-        ("payment", "i1", (TRANSFERS,)),
-        ("payment_funds", "i2", (TRANSFERS, 2)),
-        ("payment_lowest", "i2", (TRANSFERS, 2)),
-        ("num_payments", "i1"),
-        ("hidden", "i1", (MAX_SEATS,)),  # face-down Specials
+        # As the ledger, but not clipped at 0
+        Field("funds", "i4", FUNDS, (MAX_SEATS,), per_seat=True),
+        # Since the seat's latest private payment
+        Field("lowest_funds", "i4", FUNDS, (MAX_SEATS,), per_seat=True),
+        Field("payer", "i1", SEAT, (TRANSFERS,), seats=True),
+        Field("payee", "i1", SEAT, (TRANSFERS,), seats=True),
+        Field("payment_kind", "i1", (NO_BOSS, 127), (TRANSFERS,)),
+        Field("payment", "i1", (-128, 127), (TRANSFERS,)),
+        Field("payment_funds", "i2", PAST_FUNDS, (TRANSFERS, 2)),
+        Field("payment_lowest", "i2", PAST_FUNDS, (TRANSFERS, 2)),
+        Field("num_payments", "i1", (0, TRANSFERS)),
+        Field("hidden", "i1", COUNT, (MAX_SEATS,), per_seat=True),  # face-down Specials
         # Derived from the cards by ``refresh``; public.
-        ("members", "i8", (MAX_SEATS,)),  # bit set of a Mob's Crooks
-        ("dirty", "i2"),
-        ("rackets", "i1", (MAX_SEATS,)),
-        ("crooks", "i1", (MAX_SEATS,)),
-        ("districts", "i1", (MAX_SEATS, DISTRICTS)),
-        ("types", "i1", (MAX_SEATS, TYPES)),
-        ("count", "i1", (MAX_SEATS,)),  # towards victory (CL-20.1)
-        ("income", "i1", (RACKETS,)),
-        ("mob_income", "i2", (MAX_SEATS,)),
-        ("due", "i2", (MAX_SEATS,)),
-        ("free_sides", "i1", (CROOKS,)),  # bit set of sides on which a Crook can be placed
-        ("strength", "i1", (CROOKS,)),  # Power of the Crooks of the Mobs, Boss bonus included
-        ("subordinates", "i1", (CROOKS,)),
-        ("depth", "i1", (CROOKS,)),  # 0 Boss, 1 Lieutenant, ...
+        # Bit set of a Mob's Crooks
+        Field("members", "i8", CROOK_SET, (MAX_SEATS,), per_seat=True, scratch=True),
+        Field("dirty", "i2", MANY, scratch=True),
+        Field("rackets", "i1", COUNT, (MAX_SEATS,), per_seat=True, scratch=True),
+        Field("crooks", "i1", COUNT, (MAX_SEATS,), per_seat=True, scratch=True),
+        Field("districts", "i1", COUNT, (MAX_SEATS, DISTRICTS), per_seat=True, scratch=True),
+        Field("types", "i1", COUNT, (MAX_SEATS, TYPES), per_seat=True, scratch=True),
+        # Towards victory (CL-20.1)
+        Field("count", "i1", COUNT, (MAX_SEATS,), per_seat=True, scratch=True),
+        Field("income", "i1", COUNT, (RACKETS,), scratch=True),
+        Field("mob_income", "i2", MANY, (MAX_SEATS,), per_seat=True, scratch=True),
+        Field("due", "i2", MANY, (MAX_SEATS,), per_seat=True, scratch=True),
+        # Bit set of sides on which a Crook can be placed
+        Field("free_sides", "i1", (0, 2**SIDES - 1), (CROOKS,), scratch=True),
+        # Power of the Crooks of the Mobs, Boss bonus included
+        Field("strength", "i1", COUNT, (CROOKS,), scratch=True),
+        Field("subordinates", "i1", COUNT, (CROOKS,), scratch=True),
+        Field("depth", "i1", COUNT, (CROOKS,), scratch=True),  # 0 Boss, 1 Lieutenant, ...
         # The turn.
-        ("turn", "i4"),
-        ("active", "i1"),
-        ("acted", "i1"),
-        ("offers", "i1"),
-        ("backouts", "i1"),
-        ("bugle", "i1"),
-        ("heat", "i1"),  # seat that played Heat's On, or NONE
-        ("barred_rec", "i8"),  # bit sets of targets
-        ("barred_take", "i8"),
-        ("window_at", "i1"),
-        ("refused", "i2"),  # bit set of seats of the refused agreement
-        ("agreeing", "i2"),
-        ("agree_at", "i1"),
-        ("winners", "i2"),  # bit set of seats, at the end
-        ("stack", "i1", (STACK,)),
-        ("stack_size", "i1"),
+        Field("turn", "i4", EVENTS),
+        Field("active", "i1", SEAT, seats=True),
+        Field("acted", "i1", FLAG),
+        Field("offers", "i1", COUNT),
+        Field("backouts", "i1", COUNT),
+        Field("bugle", "i1", COUNT),
+        Field("heat", "i1", SEAT, seats=True),  # seat that played Heat's On, or NONE
+        Field("barred_rec", "i8", BITS),  # bit sets of targets
+        Field("barred_take", "i8", BITS),
+        Field("window_at", "i1", AFTER),
+        Field("refused", "i2", SEATS),  # bit set of seats of the refused agreement
+        Field("agreeing", "i2", SEATS),
+        Field("agree_at", "i1", AFTER),
+        Field("winners", "i2", SEATS),  # bit set of seats, at the end
+        Field("stack", "i1", (0, 63), (STACK,)),
+        Field("stack_size", "i1", (0, STACK)),
         # Auction.
-        ("lot", "i1"),
-        ("opener", "i1"),
-        ("bid", "i1"),
-        ("bidder", "i1"),
-        ("bid_at", "i1"),
-        ("in_lot", "i2"),  # bit set of seats
-        ("bid_money", "i1", (MAX_SEATS,)),
-        ("sold_crooks", "i1"),
-        ("sold_rackets", "i1"),
-        ("first_opener", "i1"),
-        ("boss_at", "i1"),
+        Field("lot", "i1", CARD),
+        Field("opener", "i1", SEAT, seats=True),
+        Field("bid", "i1", COUNT),
+        Field("bidder", "i1", SEAT, seats=True),
+        Field("bid_at", "i1", SEAT, seats=True),
+        Field("in_lot", "i2", SEATS),  # bit set of seats
+        Field("bid_money", "i1", COUNT, (MAX_SEATS,), per_seat=True),
+        Field("sold_crooks", "i1", COUNT),
+        Field("sold_rackets", "i1", COUNT),
+        Field("first_opener", "i1", SEAT, seats=True),
+        Field("boss_at", "i1", AFTER),
         # Pay.
-        ("paid_how", "i1", (CROOKS,)),
-        ("paid_order", "i1", (CROOKS,)),  # part-paid Crooks in the order they were picked
-        ("num_part_paid", "i1"),
-        ("paid_total", "i4"),
-        ("boss_paid", "i2"),
-        ("pay_who", "i1"),
+        Field("paid_how", "i1", (0, 2), (CROOKS,)),
+        # Part-paid Crooks in the order they were picked
+        Field("paid_order", "i1", CROOK, (CROOKS,)),
+        Field("num_part_paid", "i1", COUNT),
+        Field("paid_total", "i4", MONEY),
+        Field("boss_paid", "i2", MANY),
+        Field("pay_who", "i1", CROOK),
         # Attack; kept after its end as the latest one.
-        ("attacking", "i1"),
-        ("kind", "i1"),
-        ("attacker", "i1"),
-        ("owner", "i1"),
-        ("leader", "i1"),  # a Crook, or CROOKS + Racket
-        ("target", "i1"),
-        ("number", "i2"),
-        ("protector", "i1"),
-        ("helper_used", "i1"),
-        ("commitments", "i1", (MAX_SEATS,)),  # For positive, Against negative
-        ("revealed", "i1"),
-        ("commit_at", "i1"),
-        ("loop_step", "i1"),
-        ("loop_at", "i1"),
-        ("loop_added", "i1"),
-        ("loop_empty", "i1"),
-        ("hit_cash", "i1"),
-        ("rerolled", "i1"),
-        ("roll", "i1"),  # 0: none
-        ("dice", "i1", (2,)),  # of the latest roll, arson's included; for people, who see dice
-        ("success", "i1"),
+        Field("attacking", "i1", FLAG),
+        Field("kind", "i1", (0, 3)),
+        Field("attacker", "i1", SEAT, seats=True),
+        Field("owner", "i1", SEAT, seats=True),
+        Field("leader", "i1", CARD),  # a Crook, or CROOKS + Racket
+        Field("target", "i1", CARD),
+        Field("number", "i2", (-(2**15), 2**15 - 1)),
+        Field("protector", "i1", CROOK),
+        Field("helper_used", "i1", FLAG),
+        # For positive, Against negative
+        Field("commitments", "i1", (-128, 127), (MAX_SEATS,), per_seat=True),
+        Field("revealed", "i1", FLAG),
+        Field("commit_at", "i1", AFTER),
+        Field("loop_step", "i1", COUNT),
+        Field("loop_at", "i1", AFTER),
+        Field("loop_added", "i1", FLAG),
+        Field("loop_empty", "i1", COUNT),
+        Field("hit_cash", "i1", COUNT),
+        Field("rerolled", "i1", FLAG),
+        Field("roll", "i1", (0, 12)),  # 0: none
+        # Of the latest roll, arson's included; for people, who see dice
+        Field("dice", "i1", (0, 6), (2,), scratch=True),
+        Field("success", "i1", FLAG),
         # SETTLE (CL-6.9).
-        ("settle_mob", "i1"),
-        ("settle_pay", "i1"),
-        ("responsible", "i1"),
-        ("heir", "i1"),
-        ("lieutenants", "i8"),  # LT0, bit set of Crooks
-        ("arrivals", "i8"),
+        Field("settle_mob", "i1", SEAT, seats=True),
+        Field("settle_pay", "i1", FLAG),
+        Field("responsible", "i1", SEAT, seats=True),
+        Field("heir", "i1", CROOK),
+        Field("lieutenants", "i8", CROOK_SET),  # LT0, bit set of Crooks
+        Field("arrivals", "i8", CROOK_SET),
         # Placing.
-        ("place_seat", "i1"),
-        ("root", "i1"),
-        ("under", "i1"),  # only at or below this Crook; NONE: anywhere
-        ("left_superior", "i1"),  # where a moving Crook comes from
-        ("left_side", "i1"),
-        ("level", "i8"),
-        ("displaced", "i8"),
-        ("gift", "i1"),
+        Field("place_seat", "i1", SEAT, seats=True),
+        Field("root", "i1", CROOK),
+        Field("under", "i1", CROOK),  # only at or below this Crook; NONE: anywhere
+        Field("left_superior", "i1", CROOK),  # where a moving Crook comes from
+        Field("left_side", "i1", (NONE, SIDES - 1)),
+        Field("level", "i8", CROOK_SET),
+        Field("displaced", "i8", CROOK_SET),
+        Field("gift", "i1", FLAG),
         # Spoils and Gang War.
-        ("spoils_of", "i1"),
-        ("spoils_by", "i1"),
-        ("war", "i1"),
-        ("war_in", "i2"),
-        ("war_at", "i1"),
-        ("war_passes", "i1"),
-        ("war_start", "i1"),  # attack that starts a war is being carried out
-        ("war_target", "i1"),  # attacked seat
+        Field("spoils_of", "i1", SEAT, seats=True),
+        Field("spoils_by", "i1", SEAT, seats=True),
+        Field("war", "i1", FLAG),
+        Field("war_in", "i2", SEATS),
+        Field("war_at", "i1", SEAT, seats=True),
+        Field("war_passes", "i1", COUNT),
+        Field("war_start", "i1", FLAG),  # attack that starts a war is being carried out
+        Field("war_target", "i1", SEAT, seats=True),  # attacked seat
         # Specials and abilities.
-        ("special", "i1"),  # kind being played
-        ("special_by", "i1"),
-        ("special_target", "i1"),
-        ("special_result", "i1"),  # 1: cancelled
-        ("hush_at", "i1"),
-        ("ability_by", "i1"),
-        ("arson_roll", "i1"),
-        ("retiring", "i1"),
+        Field("special", "i1", (NONE, KINDS - 1)),  # kind being played
+        Field("special_by", "i1", SEAT, seats=True),
+        Field("special_target", "i1", (NO_BOSS, CARDS + COPIES - 1)),
+        Field("special_result", "i1", FLAG),  # 1: cancelled
+        Field("hush_at", "i1", AFTER),
+        Field("ability_by", "i1", (NO_BOSS, CARDS - 1)),
+        Field("arson_roll", "i1", (0, 12)),
+        Field("retiring", "i1", FLAG),
         # Offer.
-        ("partner", "i1"),
-        ("given", "i1"),
-        ("given_cash", "i1"),
-        ("asked", "i1"),
-        ("price", "i1"),
-        ("offer_lieutenants", "i8"),
-        ("offer_arrivals", "i8"),
+        Field("partner", "i1", SEAT, seats=True),
+        Field("given", "i1", CARD),
+        Field("given_cash", "i1", COUNT),
+        Field("asked", "i1", CARD),
+        Field("price", "i1", COUNT),
+        Field("offer_lieutenants", "i8", CROOK_SET),
+        Field("offer_arrivals", "i8", CROOK_SET),
         # Events so far, all public.
-        ("attacks", "i4"),  # announced
-        ("deals", "i4"),  # exchanges carried out
-        ("short_pays", "i4"),
-        ("unrolled", "i4"),  # attacks whose number was below 2
-        ("wars", "i4"),
+        Field("attacks", "i4", EVENTS, scratch=True),  # announced
+        Field("deals", "i4", EVENTS, scratch=True),  # exchanges carried out
+        Field("short_pays", "i4", EVENTS, scratch=True),
+        Field("unrolled", "i4", EVENTS, scratch=True),  # attacks whose number was below 2
+        Field("wars", "i4", EVENTS, scratch=True),
     ],
+    capped=(0, DECISION_CAP),
 )
-DTYPE = _gapless(_ALIGNED)
+DTYPE = _gapless(RECORD.dtype)
 """One game of Crime Lords."""

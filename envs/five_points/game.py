@@ -14,7 +14,7 @@ from ..core.options import Option, OptionSet, OptionValue
 from ..core.state import State
 from . import guide
 from .actions import NUM_ACTIONS
-from .bounds import BOUNDS, inconsistency
+from .consistency import inconsistency
 from .data.tables import MARKER_SETS
 from .hidden import redact, resample_hidden
 from .items import ITEM_ACTIONS
@@ -23,7 +23,7 @@ from .picture import svg as picture
 from .rules.engine import apply
 from .rules.phases import legal_actions
 from .rules.setup import reset
-from .state import DTYPE, MAX_SEATS, NONE, PHASES
+from .state import MAX_SEATS, NONE, PHASES, RECORD
 from .words import action_texts, narration, notation, reasons, terminal
 from .words.names import GANGS
 
@@ -39,12 +39,10 @@ class FivePoints(Game):
     title = "Five Points: Gangs of New York"
     about = guide.ABOUT
     rules_version = 2
-    dtype = DTYPE
-    scratch = ("grid", "adjacent", "rim_size", "rim", "total", "boss_count")
+    record = RECORD
     num_actions = NUM_ACTIONS
     observation_layout = LAYOUT
     item_actions = ITEM_ACTIONS
-    max_seats = MAX_SEATS
     score_scale = 60.0
     """Five bosses, a pile of twelve control markers with a set, and Tammany Hall: 59 (FP-14.5)."""
     options = OptionSet(
@@ -77,19 +75,6 @@ class FivePoints(Game):
         )
     )
     phases = PHASES
-    seat_arrays = (
-        "hq",
-        "boroughs",
-        "vp",
-        "control",
-        "boss_count",
-        "pass_place",
-        "flat_votes",
-        "colour_votes",
-        "boss_votes",
-    )
-    seat_indices = ("start", "start_option", "pass_order", "picked_seat")
-    bounds = BOUNDS
     rules = Rules(reset, legal_actions, apply, observe, redact, resample_hidden)
 
     def inconsistency(self, state: State) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ..core.state import record_dtype
+from ..core.record import FLAG, Field, Record
 
 MAX_SEATS: Final = 5
 MAX_TILES: Final = 17
@@ -89,56 +89,70 @@ ADJACENT_ONLY: Final = 1
 FORBID: Final = 0
 ALLOW: Final = 1
 
-DTYPE = record_dtype(
+# What fields hold.
+SEATS: Final = (NONE, MAX_SEATS - 1)
+TILES: Final = (NONE, MAX_TILES - 1)
+TILE_SET: Final = (0, 2**MAX_TILES - 1)
+CELLS: Final = (NONE, SIDE * SIDE - 1)
+COUNT: Final = (0, 127)
+MANY: Final = (0, 2**15 - 1)
+
+RECORD = Record(
     MAX_SEATS,
     [
         # Options (FP-15).
-        ("max_rounds", "i2"),
-        ("control_markers", "i1"),
-        ("marker_set", "i1"),
-        ("election_limit", "i1"),
-        ("move_rule", "i1"),
-        ("adjacent_buildings", "i1"),
-        ("start_option", "i1"),  # a seat, or NONE: drawn
+        Field("max_rounds", "i2", (1, 2**15 - 1)),
+        Field("control_markers", "i1", COUNT),
+        Field("marker_set", "i1", FLAG),
+        Field("election_limit", "i1", FLAG),
+        Field("move_rule", "i1", FLAG),
+        Field("adjacent_buildings", "i1", FLAG),
+        Field("start_option", "i1", SEATS, seats=True),  # a seat, or NONE: drawn
         # The city. ``grid``, ``adjacent`` and ``rim`` follow from ``cell``.
-        ("num_tiles", "i1"),
-        ("colour", "i1", (MAX_TILES,)),
-        ("cell", "i1", (MAX_TILES,)),  # 9 * row + column
-        ("grid", "i1", (PADDED * PADDED,)),  # tile on each padded cell
-        ("adjacent", "i4", (MAX_TILES,)),  # bit set of neighbouring tiles
-        ("rim_size", "i1"),
-        ("rim", "i1", (MAX_RIM,)),  # empty cells beside a tile, ascending
-        ("rabble", "i1", (MAX_TILES, MAX_SEATS)),
-        ("bosses", "i1", (MAX_TILES, MAX_SEATS)),
-        ("total", "i1", (MAX_TILES,)),  # all rabble of each tile
-        ("boss_count", "i1", (MAX_SEATS,)),  # bosses on the board
-        ("building", "i1", (NUM_BUILDINGS,)),  # kind; nobody knows it before it is revealed
-        ("building_tile", "i1", (NUM_BUILDINGS,)),
+        Field("num_tiles", "i1", (1, MAX_TILES)),
+        Field("colour", "i1", (NONE, NUM_COLOURS - 1), (MAX_TILES,)),
+        Field("cell", "i1", CELLS, (MAX_TILES,)),  # 9 * row + column
+        Field("grid", "i1", TILES, (PADDED * PADDED,), scratch=True),  # tile on each padded cell
+        # Bit set of neighbouring tiles
+        Field("adjacent", "i4", TILE_SET, (MAX_TILES,), scratch=True),
+        Field("rim_size", "i1", (0, MAX_RIM), scratch=True),
+        Field("rim", "i1", CELLS, (MAX_RIM,), scratch=True),  # empty cells beside a tile, ascending
+        Field("rabble", "i1", (0, RABBLE), (MAX_TILES, MAX_SEATS)),
+        Field("bosses", "i1", FLAG, (MAX_TILES, MAX_SEATS)),
+        Field("total", "i1", COUNT, (MAX_TILES,), scratch=True),  # all rabble of each tile
+        # Bosses on the board
+        Field("boss_count", "i1", (0, BOSSES), (MAX_SEATS,), per_seat=True, scratch=True),
+        # Kind; nobody knows it before it is revealed
+        Field("building", "i1", (NONE, 15), (NUM_BUILDINGS,)),
+        Field("building_tile", "i1", TILES, (NUM_BUILDINGS,)),
         # The seats.
-        ("hq", "i1", (MAX_SEATS,)),
-        ("boroughs", "i1", (MAX_SEATS,)),
-        ("vp", "i2", (MAX_SEATS,)),
-        ("control", "i1", (MAX_SEATS, NUM_COLOURS)),
-        ("supply", "i1", (NUM_COLOURS,)),
+        Field("hq", "i1", (0, RABBLE), (MAX_SEATS,), per_seat=True),
+        Field("boroughs", "i1", (0, RABBLE), (MAX_SEATS,), per_seat=True),
+        Field("vp", "i2", MANY, (MAX_SEATS,), per_seat=True),
+        Field("control", "i1", COUNT, (MAX_SEATS, NUM_COLOURS), per_seat=True),
+        Field("supply", "i1", COUNT, (NUM_COLOURS,)),
         # The round.
-        ("round_number", "i2"),
-        ("start", "i1"),
-        ("num_passed", "i1"),
-        ("pass_order", "i1", (MAX_SEATS,)),  # seats, earliest first
-        ("pass_place", "i1", (MAX_SEATS,)),  # from 1; 0 while not passed
-        ("row", "i1", (ROW_SIZE,)),  # marker codes
-        ("bids", "i1", (ROW_SIZE, MAX_SEATS)),
-        ("flat_votes", "i1", (MAX_SEATS,)),  # V1, V2, Polling Place, Sixth Ward Offices
-        ("colour_votes", "i1", (MAX_SEATS, NUM_COLOURS)),  # number of V3
-        ("boss_votes", "i1", (MAX_SEATS,)),  # number of VB
-        ("stage", "i1"),  # effect in progress
-        ("picked", "i1"),  # half-made choice: a tile, or a building in MB_TO
-        ("picked_seat", "i1"),  # owner of the rabble picked in ST_PICK
-        ("num_specials", "i1"),
-        ("specials", "i1", (MAX_SPECIALS,)),  # special election tiles in order
-        ("tied", "i4"),  # bit set of the fullest tiles when ELECT asks
-        ("num_chosen", "i1"),
-        ("chosen", "i1", (MAX_TILES,)),  # election tiles in order
+        Field("round_number", "i2", MANY),
+        Field("start", "i1", SEATS, seats=True),
+        Field("num_passed", "i1", (0, MAX_SEATS)),
+        Field("pass_order", "i1", SEATS, (MAX_SEATS,), seats=True),  # seats, earliest first
+        # From 1; 0 while not passed
+        Field("pass_place", "i1", (0, MAX_SEATS), (MAX_SEATS,), per_seat=True),
+        Field("row", "i1", (NONE, 31), (ROW_SIZE,)),  # marker codes
+        Field("bids", "i1", (0, RABBLE), (ROW_SIZE, MAX_SEATS)),
+        # V1, V2, Polling Place, Sixth Ward Offices
+        Field("flat_votes", "i1", COUNT, (MAX_SEATS,), per_seat=True),
+        Field("colour_votes", "i1", COUNT, (MAX_SEATS, NUM_COLOURS), per_seat=True),  # number of V3
+        Field("boss_votes", "i1", COUNT, (MAX_SEATS,), per_seat=True),  # number of VB
+        Field("stage", "i1", (0, len(STAGES) - 1)),  # effect in progress
+        Field("picked", "i1", TILES),  # half-made choice: a tile, or a building in MB_TO
+        Field("picked_seat", "i1", SEATS, seats=True),  # owner of the rabble picked in ST_PICK
+        Field("num_specials", "i1", (0, MAX_SPECIALS)),
+        Field("specials", "i1", TILES, (MAX_SPECIALS,)),  # special election tiles in order
+        Field("tied", "i4", TILE_SET),  # bit set of the fullest tiles when ELECT asks
+        Field("num_chosen", "i1", (0, MAX_TILES)),
+        Field("chosen", "i1", TILES, (MAX_TILES,)),  # election tiles in order
     ],
 )
+DTYPE = RECORD.dtype
 """One game of Five Points."""

@@ -14,7 +14,7 @@ from ..core.guide import Choice, Piece, Turn
 from ..core.options import Option, OptionSet, OptionValue
 from ..core.state import State, States
 from . import guide
-from .bounds import BOUNDS, inconsistency
+from .consistency import inconsistency
 from .data.tables import CRIMINALS_PER_LEVEL, SIDES
 from .hidden import redact, resample_hidden
 from .items import ITEM_ACTIONS
@@ -25,7 +25,6 @@ from .rules.engine import apply, legal_actions, refill, reset
 from .rules.shootout.targets import SHOOTERS
 from .state import (
     ALLOC,
-    DTYPE,
     E_ARRESTS,
     E_BRIBES,
     E_DOUBLES,
@@ -51,6 +50,7 @@ from .state import (
     NUM_ACTIONS,
     PHASES,
     POLICE,
+    RECORD,
     RETURN,
     SET_T,
     TARGET,
@@ -62,14 +62,6 @@ from .state import (
 )
 from .words import action_texts, narration, notation, reasons, terminal
 
-SEAT_ARRAYS = (
-    "cash", "setup_cash", "pawns", "strength", "at", "came", "criminal", "acted", "moved", "hit",
-    "extort", "recruit", "has_heaters", "has_wheels", "has_dress",
-)  # fmt: skip
-SEAT_INDICES = (
-    "seat", "active", "order", "holder", "slot_seat", "owner", "cop_mover", "cop_share", "mover",
-    "sharer", "partner", "place_gang", "target", "returns",
-)  # fmt: skip
 UNIT_ARRAYS = ("target", "returns", "hits", "loss", "arrest", "twice")
 EVENT_NAMES = {
     E_SEDUCED: "members seduced", E_SHOT: "members shot",
@@ -140,12 +132,10 @@ class Gangsters(Game):
     title = "Gangsters"
     about = guide.ABOUT
     rules_version = 4
-    dtype = DTYPE
-    scratch = ("path", "faces_path", "turn_at", "hops", "legal", "events")
+    record = RECORD
     num_actions = NUM_ACTIONS
     observation_layout = LAYOUT
     item_actions = ITEM_ACTIONS
-    max_seats = MAX_SEATS
     roles = ("gang", "police")
     score_unit = "12600ths of the way to victory"
     score_scale = 12600.0
@@ -183,7 +173,6 @@ class Gangsters(Game):
         )
     )
     phases = tuple(PHASES)
-    bounds = BOUNDS
     rules = Rules(reset, legal_actions, apply, observe, redact, resample_hidden)
 
     def num_players(self, options: Mapping[str, OptionValue]) -> int:
@@ -211,9 +200,9 @@ class Gangsters(Game):
         """
         gangs = int(state.gangs)
         turned = self.clone(state)
-        for name in ("places", "rewards", "scores", *SEAT_ARRAYS):
+        for name in ("places", "rewards", "scores", *RECORD.seat_arrays):
             turned[name][:gangs] = np.roll(state[name][:gangs], shift, axis=0)
-        for name in SEAT_INDICES:
+        for name in ("seat", *RECORD.seat_indices):
             seats = np.asarray(state[name])
             turned[name] = np.where((seats >= 0) & (seats < gangs), (seats + shift) % gangs, seats)
         for name in UNIT_ARRAYS:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from ..core.state import record_dtype
-from .data.tables import BUILDINGS
+from ..core.record import FLAG, Field, Record
+from .data.tables import BUILDINGS, NODES, OFFER_CASH
 
 MAX_SEATS: Final = 5
 GANGS: Final = 4
@@ -84,65 +84,149 @@ NO_WINNER: Final = 1
 """``capped`` of a game that was stopped without a winner (G-15.6, G-20.11)."""
 
 PIECES: Final = (GANGS, 3)
-DTYPE: Final = record_dtype(
+# What fields hold.
+SMALL: Final = (0, 127)
+SEAT: Final = (NONE, MAX_SEATS - 1)
+GANG: Final = (NONE, GANGS - 1)
+NODE: Final = (NONE, NODES - 1)
+UNIT: Final = (NONE, UNITS - 1)
+OFFERED: Final = (NONE, NUM_ACTIONS - 1)
+MONEY: Final = (0, 10**8)
+ROUND: Final = (0, 2**15 - 1)
+TIME: Final = (0, 2**31 - 1)
+
+RECORD: Final = Record(
     MAX_SEATS,
     [
         # options
-        ("gangs", "i1"), ("police", "i1"), ("heaters", "i1"), ("wheels", "i1"), ("dress", "i1"),
-        ("random_order", "i1"), ("salary_every_move", "i1"), ("vamp_success_min", "i1"),
-        ("trade_offers", "i1"), ("open_cash", "i1"), ("max_rounds", "i2"),
-        ("criminals_per_level", "i1"), ("public_actions", "i1"),
+        Field("gangs", "i1", (2, GANGS)),
+        Field("police", "i1", FLAG),
+        Field("heaters", "i1", FLAG),
+        Field("wheels", "i1", FLAG),
+        Field("dress", "i1", FLAG),
+        Field("random_order", "i1", FLAG),
+        Field("salary_every_move", "i1", FLAG),
+        Field("vamp_success_min", "i1", (1, 6)),
+        Field("trade_offers", "i1", (0, 5)),
+        Field("open_cash", "i1", FLAG),
+        Field("max_rounds", "i2", ROUND),
+        Field("criminals_per_level", "i1", (1, 12)),
+        Field("public_actions", "i1", FLAG),
         # round and turn
-        ("round_number", "i2"), ("active", "i1"), ("revealed", "i1"), ("first_cop", "i1"),
-        ("order", "i1", (GANGS,)), ("pawns", "i1", (GANGS,)), ("dice", "i1", (5,)),
-        ("used", "i1"), ("moves", "i1"), ("bought", "i1"), ("offers", "i1"),
-        ("new_public", "i1"), ("early", "i1"), ("recruit_c", "i1"), ("moved_c", "i1"),
-        ("no_racketeer", "i1"), ("gray_start", "i1"), ("win_kind", "i1"),
-        ("step", "i1"), ("setup_at", "i1"), ("setup_cash", "i4", (GANGS,)),
+        Field("round_number", "i2", ROUND),
+        Field("active", "i1", SEAT, seats=True),
+        Field("revealed", "i1", FLAG),
+        Field("first_cop", "i1", FLAG),
+        Field("order", "i1", GANG, (GANGS,), seats=True),
+        Field("pawns", "i1", FLAG, (GANGS,), per_seat=True),
+        Field("dice", "i1", (0, 6), (5,)),
+        Field("used", "i1", SMALL),
+        Field("moves", "i1", SMALL),
+        Field("bought", "i1", FLAG),
+        Field("offers", "i1", SMALL),
+        Field("new_public", "i1", FLAG),
+        Field("early", "i1", FLAG),
+        Field("recruit_c", "i1", FLAG),
+        Field("moved_c", "i1", FLAG),
+        Field("no_racketeer", "i1", FLAG),
+        Field("gray_start", "i1", FLAG),
+        Field("win_kind", "i1", (0, 4)),
+        Field("step", "i1", (0, 30)),
+        Field("setup_at", "i1", SMALL),
+        Field("setup_cash", "i4", MONEY, (GANGS,), per_seat=True),
         # seats
-        ("cash", "i4", (MAX_SEATS,)),
-        ("strength", "i1", PIECES), ("at", "i2", PIECES), ("came", "i2", PIECES),
-        ("criminal", "i1", PIECES), ("acted", "i1", PIECES), ("moved", "i1", PIECES),
-        ("hit", "i1", PIECES), ("extort", "i1", PIECES), ("recruit", "i1", PIECES),
-        ("has_heaters", "i1", PIECES), ("has_wheels", "i1", PIECES), ("has_dress", "i1", PIECES),
-        ("c_strength", "i1"), ("c_at", "i2"), ("c_came", "i2"),
-        ("c_heaters", "i1"), ("c_wheels", "i1"),
+        Field("cash", "i4", MONEY, (MAX_SEATS,), per_seat=True),
+        Field("strength", "i1", SMALL, PIECES, per_seat=True),
+        Field("at", "i2", NODE, PIECES, per_seat=True),
+        Field("came", "i2", NODE, PIECES, per_seat=True),
+        Field("criminal", "i1", FLAG, PIECES, per_seat=True),
+        Field("acted", "i1", FLAG, PIECES, per_seat=True),
+        Field("moved", "i1", FLAG, PIECES, per_seat=True),
+        Field("hit", "i1", FLAG, PIECES, per_seat=True),
+        Field("extort", "i1", FLAG, PIECES, per_seat=True),
+        Field("recruit", "i1", FLAG, PIECES, per_seat=True),
+        Field("has_heaters", "i1", FLAG, PIECES, per_seat=True),
+        Field("has_wheels", "i1", FLAG, PIECES, per_seat=True),
+        Field("has_dress", "i1", FLAG, PIECES, per_seat=True),
+        Field("c_strength", "i1", SMALL),
+        Field("c_at", "i2", NODE),
+        Field("c_came", "i2", NODE),
+        Field("c_heaters", "i1", FLAG),
+        Field("c_wheels", "i1", FLAG),
         # bribe markers: who holds each, in which place; places with their owner and age are public
-        ("holder", "i1", (9,)), ("slot_of", "i1", (9,)), ("slot_seat", "i1", (9,)),
-        ("slot_time", "i4", (9,)), ("returned", "i4", (9,)),
-        ("chit_slot", "i1", (3,)), ("chit_full", "i1", (3,)), ("chit_time", "i4", (3,)),
-        ("chit_returned", "i4", (3,)), ("clock", "i4"),
+        Field("holder", "i1", SEAT, (9,), seats=True),
+        Field("slot_of", "i1", (NONE, 8), (9,)),
+        Field("slot_seat", "i1", SEAT, (9,), seats=True),
+        Field("slot_time", "i4", TIME, (9,)),
+        Field("returned", "i4", TIME, (9,)),
+        Field("chit_slot", "i1", (NONE, 2), (3,)),
+        Field("chit_full", "i1", FLAG, (3,)),
+        Field("chit_time", "i4", TIME, (3,)),
+        Field("chit_returned", "i4", TIME, (3,)),
+        Field("clock", "i4", TIME),
         # board
-        ("owner", "i1", (BUILDINGS,)), ("level", "i1", (BUILDINGS,)),
-        ("lit", "i1", (BUILDINGS,)),
-        ("cop_at", "i2", (10,)), ("cop_came", "i2", (10,)), ("cop_mover", "i1", (10,)),
-        ("cop_share", "i1", (10,)), ("cop_done", "i1", (10,)),
-        ("public_at", "i2", (4,)), ("public_came", "i2", (4,)),
-        ("informant", "i1", (4,)), ("public_moved", "i1", (4,)),
+        Field("owner", "i1", SEAT, (BUILDINGS,), seats=True),
+        Field("level", "i1", (0, 9), (BUILDINGS,)),
+        Field("lit", "i1", FLAG, (BUILDINGS,)),
+        Field("cop_at", "i2", NODE, (10,)),
+        Field("cop_came", "i2", NODE, (10,)),
+        Field("cop_mover", "i1", SEAT, (10,), seats=True),
+        Field("cop_share", "i1", GANG, (10,), seats=True),
+        Field("cop_done", "i1", FLAG, (10,)),
+        Field("public_at", "i2", NODE, (4,)),
+        Field("public_came", "i2", NODE, (4,)),
+        Field("informant", "i1", FLAG, (4,)),
+        Field("public_moved", "i1", FLAG, (4,)),
         # a half-made move
-        ("kind", "i1"), ("piece", "i1"), ("mover", "i1"), ("steps", "i1"), ("node", "i2"),
-        ("facing", "i2"), ("dest", "i2"), ("entering", "i1"), ("swapped", "i1"),
-        ("transferred", "i1"), ("sharer", "i1"), ("via", "i1"), ("barred", "i2", (24,)),
-        ("num_barred", "i1"), ("stop_asked", "i2"),
+        Field("kind", "i1", (0, 3)),
+        Field("piece", "i1", (NONE, 9)),
+        Field("mover", "i1", SEAT, seats=True),
+        Field("steps", "i1", SMALL),
+        Field("node", "i2", NODE),
+        Field("facing", "i2", NODE),
+        Field("dest", "i2", NODE),
+        Field("entering", "i1", FLAG),
+        Field("swapped", "i1", FLAG),
+        Field("transferred", "i1", FLAG),
+        Field("sharer", "i1", GANG, seats=True),
+        Field("via", "i1", FLAG),
+        Field("barred", "i2", NODE, (24,)),
+        Field("num_barred", "i1", (0, 24)),
+        Field("stop_asked", "i2", (0, 2**10 - 1)),
         # a half-made offer, payment or raid
-        ("partner", "i1"), ("offer_give", "i2"), ("offer_take", "i2"), ("cash_step", "i1"),
-        ("place_gang", "i1"), ("place_piece", "i1"), ("after_place", "i1"),
-        ("asked", "i1"), ("payoff", "i4"), ("left_to_share", "i4"), ("doubled", "i1"),
-        ("raid_node", "i2"),
+        Field("partner", "i1", SEAT, seats=True),
+        Field("offer_give", "i2", OFFERED),
+        Field("offer_take", "i2", OFFERED),
+        Field("cash_step", "i1", (0, len(OFFER_CASH) - 1)),
+        Field("place_gang", "i1", GANG, seats=True),
+        Field("place_piece", "i1", (NONE, 2)),
+        Field("after_place", "i1", (0, len(PHASES) - 1)),
+        Field("asked", "i1", UNIT),
+        Field("payoff", "i4", MONEY),
+        Field("left_to_share", "i4", MONEY),
+        Field("doubled", "i1", FLAG),
+        Field("raid_node", "i2", NODE),
         # a shootout
-        ("fight", "i2"), ("cursor", "i2"), ("hits_left", "i1"),
-        ("target", "i1", (UNITS,)), ("returns", "i1", (UNITS,)), ("hits", "i1", (UNITS,)),
-        ("loss", "i1", (UNITS,)), ("arrest", "i4", (UNITS,)), ("twice", "i1", (UNITS,)),
+        Field("fight", "i2", NODE),
+        Field("cursor", "i2", (NONE, 2**15 - 1)),
+        Field("hits_left", "i1", SMALL),
+        Field("target", "i1", UNIT, (UNITS,), seats=True),
+        Field("returns", "i1", SEAT, (UNITS,), seats=True),
+        Field("hits", "i1", SMALL, (UNITS,)),
+        Field("loss", "i1", SMALL, (UNITS,)),
+        Field("arrest", "i4", MONEY, (UNITS,)),
+        Field("twice", "i1", FLAG, (UNITS,)),
         # counts of events since the start, for statistics
-        ("events", "i4", (24,)),
+        Field("events", "i4", TIME, (24,), scratch=True),
         # scratch of walks and the mask of the decision that is due
-        ("path", "i2", (32,)),
-        ("faces_path", "i2", (32,)),
-        ("turn_at", "i1", (32,)),
-        ("hops", "i1", (32,)),
-        ("legal", "i1", (NUM_ACTIONS,)),
+        Field("path", "i2", NODE, (32,), scratch=True),
+        Field("faces_path", "i2", NODE, (32,), scratch=True),
+        Field("turn_at", "i1", (0, 31), (32,), scratch=True),
+        Field("hops", "i1", FLAG, (32,), scratch=True),
+        Field("legal", "i1", FLAG, (NUM_ACTIONS,), scratch=True),
     ],
-)  # fmt: skip
+)
+DTYPE: Final = RECORD.dtype
 
 (
     E_SEDUCED, E_SHOT, E_ARRESTS, E_RAIDS, E_HQ_BOUGHT, E_HQ_LOST, E_BRIBES, E_STOPS, E_DOUBLES,

@@ -1,0 +1,20 @@
+"""What no position can be, for positions of unknown origin."""
+
+from __future__ import annotations
+
+from ..core.state import State
+from .state import PHASES
+
+
+def inconsistency(state: State) -> str:
+    """What no position can be; see ``Game.inconsistency``."""
+    gangs, seats = int(state.gangs), int(state.num_seats)
+    if seats != gangs + int(state.police):
+        return f"num_seats={seats}: must be the gangs and the police"
+    if sorted(state.order[:gangs]) != list(range(gangs)):
+        return f"order: must hold the gangs 0..{gangs - 1} once each"
+    if PHASES[state.phase] == "UNUSED":
+        return f"phase={state.phase}: no decision has this number"
+    if not state.legal.any():
+        return "legal: the decision that is due must allow something"
+    return ""

@@ -26,6 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...envs.core.errors import GanglandError, MissingDependencyError
+from ...envs.core.foreign_text import whole_number
 from ...envs.core.game import Game
 from ...envs.core.view import View, ViewBatch
 from ..base import BatchAgent
@@ -292,9 +293,12 @@ class EngineAgent(BatchAgent):
 
     def _number(self, answer: str) -> int:
         words = answer.split()
-        if len(words) < 2 or words[0] != "bestmove" or not words[1].isdecimal():
-            raise RemoteAgentError(f"{self.spec}: answered {answer!r}, must be 'bestmove NUMBER'")
-        return int(words[1])
+        number = whole_number(words[1]) if len(words) > 1 and words[0] == "bestmove" else None
+        if number is None:
+            raise RemoteAgentError(
+                f"{self.spec}: answered {answer[:200]!r}, must be 'bestmove NUMBER'"
+            )
+        return number
 
 
 class HttpAgent(BatchAgent):

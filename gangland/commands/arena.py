@@ -19,6 +19,7 @@ from .shared.common import (
     write_text,
 )
 from .shared.progress import game_progress
+from .shared.terminal import make_console
 
 if TYPE_CHECKING:
     from ..arena import ArenaResult
@@ -113,12 +114,10 @@ def _write(
 
 
 def _show(result: ArenaResult, stats: bool, on_stderr: bool) -> None:
-    from rich.console import Console
-
     from ..arena import as_tables
 
-    console = Console(stderr=on_stderr)
+    console = make_console(stderr=on_stderr)
     if not console.is_terminal:
-        console = Console(stderr=on_stderr, width=max(console.width, 120))
+        console = make_console(stderr=on_stderr, width=max(console.width, 120))
     for table in as_tables(result, stats=stats):
         console.print(table)

@@ -8,6 +8,8 @@ from typing import Any
 
 import click
 
+from .shared.terminal import echo, make_console
+
 ROWS: tuple[tuple[str, str, str], ...] = (
     ("compile_s", "cold compile [s]", ".1f"),
     ("load_s", "load from cache [s]", ".2f"),
@@ -73,7 +75,7 @@ def command(
     machine = figures.machine()
     rows: list[dict[str, Any]] = []
     for name in names:
-        click.echo(f"measuring {name} ...", err=True)
+        echo(f"measuring {name} ...", err=True)
         row = figures.as_dict(figures.measure(name))
         from .. import bench_bots
 
@@ -81,12 +83,12 @@ def command(
         if training:
             from .. import bench_training
 
-            click.echo(f"measuring training of {name} ...", err=True)
+            echo(f"measuring training of {name} ...", err=True)
             row |= bench_training.measure(name, seconds)
         if serving:
             from .. import bench_serving
 
-            click.echo(f"measuring the server of {name} ...", err=True)
+            echo(f"measuring the server of {name} ...", err=True)
             row |= bench_serving.measure(name)
         rows.append(row)
         if json_file is not None:  # after each game, as a run takes long
@@ -95,7 +97,6 @@ def command(
 
 
 def _print(machine: dict[str, Any], rows: list[dict[str, Any]]) -> None:
-    from rich.console import Console
     from rich.table import Table
 
     words = f"{machine['processor']}, {machine['cores']} cores, Python {machine['python']}"
@@ -106,4 +107,4 @@ def _print(machine: dict[str, Any], rows: list[dict[str, Any]]) -> None:
     for key, title, form in ROWS:
         if any(key in row for row in rows):
             table.add_row(title, *(format(row[key], form) if key in row else "" for row in rows))
-    Console(width=max(100, 60 + 16 * len(rows))).print(table)
+    make_console(width=max(100, 60 + 16 * len(rows))).print(table)

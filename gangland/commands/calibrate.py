@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .shared.common import OutputFile, check_plot, game_options, one_blas_thread, write_text
+from .shared.terminal import make_console
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -54,9 +55,7 @@ def command(
     if plot is not None:
         save_plot(found, plot)
     if not quiet:
-        from rich.console import Console
-
-        console = Console(stderr=str(json_file) == "-")
+        console = make_console(stderr=str(json_file) == "-")
         console.print(_table(found))
         interval = f" ({found.brier_low:.4f}-{found.brier_high:.4f})" if found.brier_low else ""
         console.print(

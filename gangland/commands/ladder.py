@@ -21,6 +21,7 @@ from .shared.common import (
     write_text,
 )
 from .shared.progress import game_progress
+from .shared.terminal import make_console
 
 if TYPE_CHECKING:
     from ..arena.ladder import Ladder
@@ -118,9 +119,7 @@ def command(
     if page is not None:
         write_text(page, as_page(ladder, _made_by(), plot.name if plot is not None else None))
     if not quiet:
-        from rich.console import Console
-
-        console = Console(stderr=str(json_file) == "-")
+        console = make_console(stderr=str(json_file) == "-")
         for table in as_tables(ladder):
             console.print(table)
 

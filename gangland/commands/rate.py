@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from .shared.common import OutputFile, comma_list, need_torch, one_blas_thread, write_text
+from .shared.terminal import make_console
 
 
 @click.command(name="rate")
@@ -77,8 +78,6 @@ def command(
     if json_file is not None:
         write_text(json_file, json.dumps(ratings, indent=1) + "\n")
     if not quiet:
-        from rich.console import Console
-
-        console = Console(stderr=str(json_file) == "-")
+        console = make_console(stderr=str(json_file) == "-")
         console.print(as_table(rated, spec))
         console.print(verdict(rated))

@@ -11,6 +11,7 @@ import click
 
 from .shared.common import INTERRUPTED, need_torch, ray_option, set_option
 from .shared.progress import training_progress
+from .shared.terminal import echo, make_console
 
 if TYPE_CHECKING:
     from ..training.config import TrainConfig
@@ -121,8 +122,8 @@ def command(
 
     outcome = train_stages(stages, folder, train_one, resume=resume)
     if not outcome.finished:
-        click.echo(f"Interrupted; saved to {outcome.folder}. Continue with:")
-        click.echo(f"  gangland train {config} --out {folder} --resume")
+        echo(f"Interrupted; saved to {outcome.folder}. Continue with:")
+        echo(f"  gangland train {config} --out {folder} --resume")
         sys.exit(INTERRUPTED)
     _conclude(settings, folder, outcome, quiet)
 
@@ -136,7 +137,7 @@ def _default_folder(first: Path, resume: bool, quiet: bool) -> Path:
     if resume:
         return latest
     if number > 1 and not quiet:
-        click.echo(f"{latest} holds an earlier training; this one goes to {following}.")
+        echo(f"{latest} holds an earlier training; this one goes to {following}.")
     return following
 
 
@@ -158,12 +159,12 @@ def _conclude(settings: TrainConfig, folder: Path, outcome: Outcome, quiet: bool
     if settings.evaluation.final_games and settings.pool():
         _rate(settings, folder, outcome, quiet)
     if quiet:
-        click.echo(str(outcome.folder))
+        echo(str(outcome.folder))
         return
-    click.echo(f"\nThe bot is {spec}. Play against it, or rate it further:")
-    click.echo(f"  gangland play --game {settings.game} --bots {spec}")
+    echo(f"\nThe bot is {spec}. Play against it, or rate it further:")
+    echo(f"  gangland play --game {settings.game} --bots {spec}")
     others = ",".join(settings.pool() or ["random"])
-    click.echo(f"  gangland arena --game {settings.game} --agents {spec},{others}")
+    echo(f"  gangland arena --game {settings.game} --agents {spec},{others}")
     _mention_best(folder)
 
 
@@ -175,7 +176,7 @@ def _mention_best(folder: Path) -> None:
     note = folder / BEST / NOTE
     if note.is_file():
         kept = json.loads(note.read_text(encoding="utf-8"))
-        click.echo(
+        echo(
             f"The best worst row during training was {kept['worst_row']:.0%} against "
             f"{kept['against']}, after {kept['steps']:,} decisions: {policy_spec(folder / BEST)}"
         )
@@ -189,13 +190,11 @@ def _rate(settings: TrainConfig, out: Path, outcome: Outcome, quiet: bool) -> No
 
     spec = policy_spec(out)
     if not quiet:
-        click.echo(f"rating it over {settings.evaluation.final_games:,} games ...", err=True)
+        echo(f"rating it over {settings.evaluation.final_games:,} games ...", err=True)
     # A resumed training would remove the checkpoint meanwhile.
     with folder_lock(out):
         rated = rate_against_baselines(settings, spec, settings.threads)
         add_ratings(outcome.folder, as_ratings(rated))
     if not quiet:
-        from rich.console import Console
-
-        Console().print(as_table(rated, spec))
-        click.echo(verdict(rated))
+        make_console().print(as_table(rated, spec))
+        echo(verdict(rated))

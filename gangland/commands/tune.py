@@ -17,6 +17,7 @@ from .shared.common import (
     set_option,
     write_text,
 )
+from .shared.terminal import echo, make_console
 
 if TYPE_CHECKING:
     from ..training.tuning import Trial, Tuning
@@ -127,9 +128,7 @@ def command(
     if plot is not None:
         save_plot(found, plot)
     if not quiet:
-        from rich.console import Console
-
-        console = Console(stderr=str(json_file) == "-")
+        console = make_console(stderr=str(json_file) == "-")
         console.print(as_table(found))
         console.print(f"The best bot is {found.ranked[0].spec}", highlight=False)
     _end(found)
@@ -138,17 +137,19 @@ def command(
 def _tell(trial: Trial) -> None:
     """A line for each measurement."""
     if trial.error:
-        click.echo(f"trial {trial.number} failed: {trial.error}", err=True)
+        from ..envs.core.foreign_text import printable
+
+        echo(f"trial {trial.number} failed: {printable(str(trial.error))}", err=True)
     elif trial.points:
         last = trial.points[-1]
-        click.echo(f"trial {trial.number}: {last.value:.3f} at {last.percent:.0f} %", err=True)
+        echo(f"trial {trial.number}: {last.value:.3f} at {last.percent:.0f} %", err=True)
 
 
 def _end(found: Tuning) -> None:
     """Exit with the code that says how it went."""
     states = [trial.state for trial in found.trials]
     if "interrupted" in states:
-        click.echo("Interrupted; the trials so far are in the table.", err=True)
+        echo("Interrupted; the trials so far are in the table.", err=True)
         sys.exit(INTERRUPTED)
     if all(state == "failed" for state in states):
         sys.exit(1)

@@ -280,16 +280,12 @@ class EngineAgent(BatchAgent):
         return Decisions(np.array(found, np.int64))
 
     def _ask(self, views: Sequence[View], masks: NDArray[np.bool_]) -> list[int]:
-        lines = [line for view in views for line in self._lines_of(view)]
+        wants = self._engine.facts.get("wants", "")
+        lines = [line for view in views for line in _lines_of(view, wants, self.spec)]
         answers = self._engine.ask(*lines)[1::2]
         actions = [self._number(answer) for answer in answers]
         require_legal(self.game, self.spec, masks, np.array(actions, np.int64))
         return actions
-
-    def _lines_of(self, view: View) -> tuple[str, str]:
-        told = position(view, self._engine.facts.get("wants", ""), self.spec)
-        written = json.dumps(told, separators=(",", ":"))
-        return f"position state {written}", f"go seed {int(view.seed)}"
 
     def _number(self, answer: str) -> int:
         words = answer.split()
@@ -299,6 +295,11 @@ class EngineAgent(BatchAgent):
                 f"{self.spec}: answered {answer[:200]!r}, must be 'bestmove NUMBER'"
             )
         return number
+
+
+def _lines_of(view: View, wants: str, spec: str) -> tuple[str, str]:
+    written = json.dumps(position(view, wants, spec), separators=(",", ":"))
+    return f"position state {written}", f"go seed {int(view.seed)}"
 
 
 class HttpAgent(BatchAgent):

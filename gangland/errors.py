@@ -15,8 +15,10 @@ def friendly() -> Iterator[None]:
     except Exception as error:
         # Imported late: ``gangland --help`` must not pay for it.
         from .envs.core.errors import GanglandError
+        from .envs.core.foreign_text import printable
 
         if not isinstance(error, GanglandError):
             raise
-        print(f"error: {error}", file=sys.stderr)
+        # It may quote a file, or what another machine has answered.
+        print(f"error: {printable(str(error), lines=True)}", file=sys.stderr)
         sys.exit(2)

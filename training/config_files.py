@@ -9,10 +9,9 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from ..envs.registry import ENTRIES
 from .config import ConfigError, TrainConfig, either, parse
+from .plain_yaml import plain_yaml
 
 DEFAULT_MINUTES = 5
 """Minutes of training for a game without a configuration."""
@@ -109,17 +108,20 @@ def _read(name: str) -> dict[str, Any]:
     folder = importlib.resources.files("gangland.configs")
     packaged = _in_folder(folder)
     if path.is_file():
-        text = path.read_text(encoding="utf-8")
+        try:
+            text = path.read_bytes()
+        except OSError as error:
+            raise ConfigError(f"{name} cannot be read: {error.strerror}") from error
     elif name in packaged:
-        text = packaged[name].read_text(encoding="utf-8")
+        text = packaged[name].read_bytes()
     elif name in ENTRIES:
         return {"game": name, "minutes": DEFAULT_MINUTES}
     else:
         names = sorted({*shipped(), *ENTRIES})
         raise ConfigError(f"no configuration {name!r}: must be a file or {either(names)}")
     try:
-        data = yaml.safe_load(text)
-    except yaml.YAMLError as error:
+        data = plain_yaml(text)
+    except ValueError as error:
         raise ConfigError(f"{name} is not YAML: {error}") from error
     if not isinstance(data, dict):
         raise ConfigError(f"{name}: must hold keys and values")
@@ -131,8 +133,8 @@ def _override(data: dict[str, Any], text: str) -> None:
     if not equals or not key.strip():
         raise ConfigError(f"--set {text!r}: must read key=value, as in ppo.learning_rate=3e-4")
     try:
-        _put(data, key.strip(), yaml.safe_load(value))
-    except yaml.YAMLError as error:
+        _put(data, key.strip(), plain_yaml(value))
+    except ValueError as error:
         raise ConfigError(f"--set {text!r}: the value is not YAML: {error}") from error
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from ...envs.core.errors import NotationError
+from ...envs.core.foreign_text import whole_number
 from ...envs.core.view import View
 from ..base import Agent
 from ..decision import Decision
@@ -104,10 +105,10 @@ class HumanAgent(Agent):
         if word in self._commands:
             self._commands[word].run(view, rest.strip())
             return None
-        number = line.removeprefix("#")
-        if number.isdecimal() and (line[0] == "#" or not self._digits(view)):
-            if 1 <= int(number) <= len(view.legal_actions):
-                return view.legal_actions[int(number) - 1]
+        number = whole_number(line.removeprefix("#"))
+        if number is not None and (line[0] == "#" or not self._digits(view)):
+            if 1 <= number <= len(view.legal_actions):
+                return view.legal_actions[number - 1]
             self._write(f"{line}: there are choices 1 to {len(view.legal_actions)}")
             return None
         self._write(f"{line!r} is no choice and no command here; ? shows what can be typed")

@@ -26,6 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...envs.core.errors import GanglandError, MissingDependencyError
+from ...envs.core.foreign_text import whole_number
 from ...envs.core.game import Game
 from ...envs.core.view import View, ViewBatch
 from ..base import OutsideAgent
@@ -277,22 +278,26 @@ class EngineAgent(OutsideAgent):
         return Decisions(np.array(found, np.int64))
 
     def _ask(self, views: Sequence[View], masks: NDArray[np.bool_]) -> list[int]:
-        lines = [line for view in views for line in self._lines_of(view)]
+        wants = self._engine.facts.get("wants", "")
+        lines = [line for view in views for line in _lines_of(view, wants, self.spec)]
         answers = self._engine.ask(*lines)[1::2]
         actions = [self._number(answer) for answer in answers]
         require_legal(self.game, self.spec, masks, np.array(actions, np.int64))
         return actions
 
-    def _lines_of(self, view: View) -> tuple[str, str]:
-        told = position(view, self._engine.facts.get("wants", ""), self.spec)
-        written = json.dumps(told, separators=(",", ":"))
-        return f"position state {written}", f"go seed {int(view.seed)}"
-
     def _number(self, answer: str) -> int:
         words = answer.split()
-        if len(words) < 2 or words[0] != "bestmove" or not words[1].isdecimal():
-            raise RemoteAgentError(f"{self.spec}: answered {answer!r}, must be 'bestmove NUMBER'")
-        return int(words[1])
+        number = whole_number(words[1]) if len(words) > 1 and words[0] == "bestmove" else None
+        if number is None:
+            raise RemoteAgentError(
+                f"{self.spec}: answered {answer[:200]!r}, must be 'bestmove NUMBER'"
+            )
+        return number
+
+
+def _lines_of(view: View, wants: str, spec: str) -> tuple[str, str]:
+    written = json.dumps(position(view, wants, spec), separators=(",", ":"))
+    return f"position state {written}", f"go seed {int(view.seed)}"
 
 
 class HttpAgent(OutsideAgent):

@@ -26,6 +26,7 @@ from pathlib import Path
 from typing import Any
 
 from .errors import IllegalActionError, NotationError
+from .foreign_text import whole_number
 from .game import Game, Result
 from .options import OptionValue
 from .state import State
@@ -78,7 +79,7 @@ class Replay:
         """
         try:
             data = json.loads(line)
-        except json.JSONDecodeError as error:
+        except (ValueError, RecursionError) as error:
             raise ReplayError(f"not a replay: {error}") from error
         if not isinstance(data, dict) or data.pop("format", None) != FORMAT:
             raise ReplayError(f"not a replay: must be a JSON object with format={FORMAT!r}")
@@ -122,7 +123,7 @@ class Replay:
             ReplayError: Naming the decision that is not legal or after the end.
         """
         self.check_rules(game)
-        state = game.new_state(self.seed, **self.options)
+        state = game.new_state(self.seed, **game.options.resolve(self.options))
         yield game.clone(state)
         for ply, action in enumerate(self.actions):
             if game.is_over(state):
@@ -249,9 +250,10 @@ def read_replays(path: Path) -> list[Replay]:
 def _seed(written: Any) -> int:
     """A seed, written as decimal text or as a number."""
     text = written if isinstance(written, str) else str(written) if type(written) is int else ""
-    if not (text.isascii() and text.isdecimal() and len(text) <= 20 and int(text) < 2**64):
-        raise ReplayError(f"seed={written!r}: must be 0..{2**64 - 1}, as text or number")
-    return int(text)
+    seed = whole_number(text)
+    if seed is None or seed >= 2**64:
+        raise ReplayError(f"seed={repr(written)[:40]}: must be 0..{2**64 - 1}, as text or number")
+    return seed
 
 
 def _start(game: str, rules_version: int, options: dict[str, OptionValue], seed: int) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import click
 
+from .shared.terminal import echo
+
 
 @click.command(name="agents")
 @click.option("--game", "names", multiple=True, help="Only for this game; may be repeated.")
@@ -17,13 +19,13 @@ def command(names: tuple[str, ...]) -> None:
 
     games = [load(name) for name in names or game_names()]
     for game in games:
-        click.echo(click.style(game.name, bold=True))
+        echo(click.style(game.name, bold=True))
         _rows(specs(game))
-    click.echo(click.style("in general", bold=True))
+    echo(click.style("in general", bold=True))
     _rows({kind.usage: kind.doc for kind in kinds().values()})
 
 
 def _rows(rows: dict[str, str]) -> None:
     width = max(len(left) for left in rows)
     for left, right in rows.items():
-        click.echo(f"  {left:<{width}}  {right}")
+        echo(f"  {left:<{width}}  {right}")

@@ -11,7 +11,6 @@ from .shared.common import (
     OutputFile,
     check_plot,
     comma_list,
-    console,
     game_options,
     one_blas_thread,
     opened_workers,
@@ -20,6 +19,7 @@ from .shared.common import (
     write_text,
 )
 from .shared.progress import game_progress
+from .shared.terminal import make_console
 
 if TYPE_CHECKING:
     from ..arena import ArenaResult
@@ -116,6 +116,6 @@ def _write(
 def _show(result: ArenaResult, stats: bool, on_stderr: bool) -> None:
     from ..arena import as_tables
 
-    shown = console(stderr=on_stderr)
+    shown = make_console(stderr=on_stderr)
     for table in as_tables(result, stats=stats):
         shown.print(table)

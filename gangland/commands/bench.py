@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from .shared.common import console
+from .shared.terminal import echo, make_console
 
 ROWS: tuple[tuple[str, str, str], ...] = (
     ("compile_s", "cold compile [s]", ".1f"),
@@ -76,7 +76,7 @@ def command(
     machine = figures.machine()
     rows: list[dict[str, Any]] = []
     for name in names:
-        click.echo(f"measuring {name} ...", err=True)
+        echo(f"measuring {name} ...", err=True)
         row = figures.as_dict(figures.measure(name))
         from .. import bench_bots
 
@@ -84,12 +84,12 @@ def command(
         if training:
             from .. import bench_training
 
-            click.echo(f"measuring training of {name} ...", err=True)
+            echo(f"measuring training of {name} ...", err=True)
             row |= bench_training.measure(name, seconds)
         if serving:
             from .. import bench_serving
 
-            click.echo(f"measuring the server of {name} ...", err=True)
+            echo(f"measuring the server of {name} ...", err=True)
             row |= bench_serving.measure(name)
         rows.append(row)
         if json_file is not None:  # after each game, as a run takes long
@@ -105,4 +105,4 @@ def _print(machine: dict[str, Any], rows: list[dict[str, Any]]) -> None:
     for key, title, form in ROWS:
         if any(key in row for row in rows):
             table.add_row(title, *(format(row[key], form) if key in row else "" for row in rows))
-    console().print(table)
+    make_console().print(table)

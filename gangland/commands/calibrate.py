@@ -11,11 +11,11 @@ import click
 from .shared.common import (
     OutputFile,
     check_plot,
-    console,
     game_options,
     one_blas_thread,
     write_text,
 )
+from .shared.terminal import make_console
 
 if TYPE_CHECKING:
     from ..arena.calibration import Calibration
@@ -60,7 +60,7 @@ def command(
     if plot is not None:
         save_plot(found, plot)
     if not quiet:
-        shown = console(stderr=str(json_file) == "-")
+        shown = make_console(stderr=str(json_file) == "-")
         shown.print(_table(found))
         interval = f" ({found.brier_low:.4f}-{found.brier_high:.4f})" if found.brier_low else ""
         shown.print(

@@ -7,6 +7,8 @@ import time
 
 import click
 
+from .shared.terminal import echo
+
 
 def compile_game(name: str) -> float:
     """Compile or load a game's rules, heuristics and search; returns the seconds it took."""
@@ -48,10 +50,10 @@ def command(games: tuple[str, ...], jobs: int) -> None:
         load(name)  # Refuses unknown names.
     if min(jobs, len(names)) == 1:
         for name in names:
-            click.echo(f"{name}: ready in {compile_game(name):.1f} s")
+            echo(f"{name}: ready in {compile_game(name):.1f} s")
         return
     # New processes, not forks: compiled code and threads do not survive a fork everywhere.
     with ProcessPoolExecutor(min(jobs, len(names)), get_context("spawn")) as pool:
         waiting = {pool.submit(compile_game, name): name for name in names}
         for done in as_completed(waiting):
-            click.echo(f"{waiting[done]}: ready in {done.result():.1f} s")
+            echo(f"{waiting[done]}: ready in {done.result():.1f} s")

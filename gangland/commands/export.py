@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from .shared.common import OutputFile
+from .shared.terminal import echo
 
 
 @click.command(name="export")
@@ -32,7 +33,7 @@ def command(checkpoint: str, file: Path | None, folder: Path | None) -> None:
     found = load_checkpoint(checkpoint)
 
     def tell(path: Path, size: int) -> None:
-        click.echo(f"{path}: {found.model['game']}, {size / 1024:,.0f} KB, from {found.folder}")
+        echo(f"{path}: {found.model['game']}, {size / 1024:,.0f} KB, from {found.folder}")
 
     if folder is not None:
         tell(folder, found.write_half(folder))

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+
+from .shared.common import write_text
+from .shared.terminal import echo
 
 if TYPE_CHECKING:
     from ..envs.core.game import Game
@@ -23,11 +27,11 @@ def command(names: tuple[str, ...], observation: bool, as_json: bool) -> None:
         import json
 
         tell = _layout if observation else _facts
-        click.echo(json.dumps([tell(game) for game in games], indent=2))
+        write_text(Path("-"), json.dumps([tell(game) for game in games], indent=2) + "\n")
         return
     for game in games:
         if observation:
-            click.echo(observation_page(game), nl=False)
+            write_text(Path("-"), observation_page(game))
         else:
             _show(_facts(game))
 
@@ -72,10 +76,10 @@ def _facts(game: Game) -> dict[str, Any]:
 
 
 def _show(facts: dict[str, Any]) -> None:
-    click.echo(click.style(facts["name"], bold=True) + f"  {facts['title']}")
+    echo(click.style(facts["name"], bold=True) + f"  {facts['title']}")
     seats = f"{facts['seats']} seats by default, at most {facts['max_seats']}"
     roles = f", roles {' and '.join(facts['roles'])}" if len(facts["roles"]) > 1 else ""
-    click.echo(f"  {seats}{roles}; {facts['num_actions']} actions; rules v{facts['rules_version']}")
+    echo(f"  {seats}{roles}; {facts['num_actions']} actions; rules v{facts['rules_version']}")
     rows = [
         (option["name"], _word(option["default"]), option["allowed"], option["doc"])
         for option in facts["options"]
@@ -83,8 +87,8 @@ def _show(facts: dict[str, Any]) -> None:
     widths = [max(len(row[column]) for row in rows) for column in range(3)]
     for row in rows:
         cells = "  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=False))
-        click.echo(f"    {cells}  {row[3]}")
-    click.echo()
+        echo(f"    {cells}  {row[3]}")
+    echo()
 
 
 def _word(value: int | str | bool) -> str:

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import click
 
+from .shared.terminal import echo
+
 
 @click.group(name="hub")
 def command() -> None:
@@ -34,7 +36,7 @@ def push(checkpoint: str, address: str, private: bool) -> None:
     found = load_checkpoint(checkpoint)
     found.fitted(load(found.model["game"]))
     assert found.weights
-    click.echo(upload(found.folder, address, private=private))
+    echo(upload(found.folder, address, private=private))
 
 
 @command.command()
@@ -60,4 +62,4 @@ def pull(address: str, out: Path) -> None:
     for name in FILES:
         if (found.folder / name).is_file():
             shutil.copyfile(found.folder / name, out / name)
-    click.echo(f"{out}: {found.model['game']}, play it as ppo:{out}")
+    echo(f"{out}: {found.model['game']}, play it as ppo:{out}")

@@ -13,7 +13,6 @@ from .shared.common import (
     OutputFile,
     check_plot,
     comma_list,
-    console,
     game_options,
     one_blas_thread,
     opened_workers,
@@ -22,6 +21,7 @@ from .shared.common import (
     write_text,
 )
 from .shared.progress import game_progress
+from .shared.terminal import make_console
 
 if TYPE_CHECKING:
     from ..arena.ladder import Ladder
@@ -119,7 +119,7 @@ def command(
     if page is not None:
         write_text(page, as_page(ladder, _made_by(), plot.name if plot is not None else None))
     if not quiet:
-        shown = console(stderr=str(json_file) == "-")
+        shown = make_console(stderr=str(json_file) == "-")
         for table in as_tables(ladder):
             shown.print(table)
 

@@ -16,6 +16,7 @@ from .shared.common import (
     language_option,
     shell_line,
 )
+from .shared.terminal import echo
 
 if TYPE_CHECKING:
     from .shared.session import Session
@@ -83,9 +84,9 @@ def command(
             session.save(save)
         elif not over and session.seat is not None:
             _keep(session)
-        click.echo(f"The same game again: --seed {number}")
+        echo(f"The same game again: --seed {number}")
         if save is not None and not over:
-            click.echo(f"Continue it: {shell_line('gangland', 'play', '--resume', save)}")
+            echo(f"Continue it: {shell_line('gangland', 'play', '--resume', save)}")
 
 
 def _new_session(
@@ -148,15 +149,17 @@ def _go_on(context: click.Context, file: str, delay: float, language: str) -> No
             saved.go_to(session.recorder.replay())
         if not over:
             words = ["gangland", "play", "--resume", *([file] if file else [])]
-            click.echo(f"Kept. Continue it: {shell_line(*words)}")
+            echo(f"Kept. Continue it: {shell_line(*words)}")
 
 
 def _introduce(session: Session) -> None:
+    from ..envs.core.foreign_text import printable
+
     game = session.game
-    click.echo(click.style(session.say(game.title), bold=True) + f", seed {session.recorder.seed}")
+    echo(click.style(session.say(game.title), bold=True) + f", seed {session.recorder.seed}")
     for k, agent in enumerate(session.agents):
         name = session.say(game.seat_name(session.recorder.state, k))
-        click.echo(f"  {k} {name}: {'you' if k == session.seat else agent.spec}")
+        echo(f"  {k} {name}: {'you' if k == session.seat else printable(agent.spec)}")
 
 
 def _keep(session: Session) -> None:
@@ -167,16 +170,19 @@ def _keep(session: Session) -> None:
     try:
         keep(session.recorder.replay())
     except (OSError, ReplayError) as error:
-        click.echo(f"The game could not be kept: {error}", err=True)
+        echo(f"The game could not be kept: {error}", err=True)
     else:
-        click.echo("Kept. Continue it: gangland play --resume")
+        echo("Kept. Continue it: gangland play --resume")
 
 
 def _seat(text: str, players: int) -> int | None:
     if text.lower() == "none":
         return None
-    if text.isdecimal() and int(text) < players:
-        return int(text)
+    from ..envs.core.foreign_text import whole_number
+
+    seat = whole_number(text)
+    if seat is not None and seat < players:
+        return seat
     raise click.BadParameter(f"{text!r} must be 0..{players - 1} or none", param_hint="--seat")
 
 

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import click
 
-from .shared.common import OutputFile, comma_list, console, need_torch, one_blas_thread, write_text
+from .shared.common import OutputFile, comma_list, need_torch, one_blas_thread, write_text
+from .shared.terminal import make_console
 
 
 @click.command(name="rate")
@@ -77,6 +78,6 @@ def command(
     if json_file is not None:
         write_text(json_file, json.dumps(ratings, indent=1) + "\n")
     if not quiet:
-        shown = console(stderr=str(json_file) == "-")
+        shown = make_console(stderr=str(json_file) == "-")
         shown.print(as_table(rated, spec))
         shown.print(verdict(rated))

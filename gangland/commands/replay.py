@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from .shared.common import check_language, language_option
+from .shared.terminal import echo
 
 if TYPE_CHECKING:
     from ..envs.core.game import Game
@@ -60,7 +61,7 @@ def command(
         _verify(file, {k + 1: replays[k] for k in chosen})
         return
     which = number or 1
-    click.echo(f"game {which} of {len(replays)} in {file}")
+    echo(f"game {which} of {len(replays)} in {file}")
     _Viewer(replays[which - 1], seat, language).run(auto)
 
 
@@ -75,11 +76,11 @@ def _verify(file: Path, replays: dict[int, Replay]) -> None:
             replay.verify(game)
         except GanglandError as error:
             bad += 1
-            click.echo(f"{file}, game {number}: not genuine: {error}", err=True)
+            echo(f"{file}, game {number}: not genuine: {error}", err=True)
     if bad:
-        click.echo(f"{bad} of {len(replays)} games not genuine", err=True)
+        echo(f"{bad} of {len(replays)} games not genuine", err=True)
         raise click.exceptions.Exit(1)
-    click.echo(f"{len(replays)} {'game' if len(replays) == 1 else 'games'} genuine")
+    echo(f"{len(replays)} {'game' if len(replays) == 1 else 'games'} genuine")
 
 
 class _Viewer:
@@ -108,10 +109,13 @@ class _Viewer:
 
     @staticmethod
     def _viewer(seat: str, seats: int) -> int | None:
+        from ..envs.core.foreign_text import whole_number
+
         if seat.lower() == "open":
             return None
-        if seat.isdecimal() and int(seat) < seats:
-            return int(seat)
+        number = whole_number(seat)
+        if number is not None and number < seats:
+            return number
         raise click.BadParameter(f"{seat!r} must be 0..{seats - 1} or open", param_hint="--seat")
 
     @property
@@ -121,14 +125,15 @@ class _Viewer:
 
     def run(self, auto: float | None) -> None:
         """Show the start, then go on by commands or by itself."""
+        from ..envs.core.foreign_text import printable
+
         if self.problem:
-            click.echo(f"warning: not genuine: {self.problem}", err=True)
-        players = self.replay.players
+            echo(f"warning: not genuine: {printable(self.problem)}", err=True)
         options = ", ".join(f"{key}={value}" for key, value in self.replay.options.items())
-        click.echo(f"{self.say(self.game.title)}: seed {self.replay.seed}, {options}")
-        for seat, player in enumerate(players):
+        echo(f"{self.say(self.game.title)}: seed {self.replay.seed}, {options}")
+        for seat, player in enumerate(self.replay.players):
             name = self.say(self.game.seat_name(self.states[0], seat))
-            click.echo(f"  {seat} {name}: {player}")
+            echo(f"  {seat} {name}: {printable(player)}")
         self._show()
         if auto is None:
             self._by_commands()
@@ -142,21 +147,23 @@ class _Viewer:
                 self.at += 1
                 self._show()
         except KeyboardInterrupt:
-            click.echo()
+            echo()
 
     def _by_commands(self) -> None:
-        click.echo(HELP)
+        echo(HELP)
         while True:
             try:
                 line = input(f"{self.at}/{self.last}> ").strip().lower()
             except (EOFError, KeyboardInterrupt):
-                click.echo()
+                echo()
                 return
             if line in ("q", "quit"):
                 return
             self._command(line)
 
     def _command(self, line: str) -> None:
+        from ..envs.core.foreign_text import whole_number
+
         targets = {
             **dict.fromkeys(("", "n", "next"), self.at + 1),
             **dict.fromkeys(("b", "back"), self.at - 1),
@@ -165,12 +172,12 @@ class _Viewer:
             **dict.fromkeys(("t", "table"), self.at),
         }
         number = line.removeprefix("jump").removeprefix("j").strip()
-        target = int(number) if number.isdecimal() else targets.get(line)
+        target = targets.get(line, whole_number(number))
         if target is None:
-            click.echo(f"{line!r} is not a command\n{HELP}")
+            echo(f"{line!r} is not a command\n{HELP}")
         elif not 0 <= target <= self.last:
             edge = "start" if target < 0 else "end"
-            click.echo(f"{edge} of the game; positions are 0 to {self.last}")
+            echo(f"{edge} of the game; positions are 0 to {self.last}")
         else:
             self.at = target
             self._show()
@@ -184,10 +191,10 @@ class _Viewer:
             # Others' choices can be secret; what may be known of them is narrated.
             if self.viewer in (None, mover):
                 words += f": {self.game.action_text(before, action)}"
-            click.echo(click.style(f"\n{words}", bold=True))
+            echo(click.style(f"\n{words}", bold=True))
             for line in self.game.narrate(before, action, state, self.viewer):
-                click.echo(f"· {self.say(line)}")
-        click.echo(f"\n{self.game.text(state, self.viewer)}")
+                echo(f"· {self.say(line)}")
+        echo(f"\n{self.game.text(state, self.viewer)}")
         if self.game.is_over(state):
             self._show_result()
 
@@ -197,4 +204,4 @@ class _Viewer:
         for seat in sorted(range(len(result.places)), key=lambda s: result.places[s]):
             name = self.say(self.game.seat_name(state, seat))
             score = self.say(self.game.score_text(result.scores[seat]))
-            click.echo(f"{result.places[seat]:>3}. {name:<20} {score}")
+            echo(f"{result.places[seat]:>3}. {name:<20} {score}")

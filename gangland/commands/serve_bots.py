@@ -8,6 +8,7 @@ import click
 
 from .shared.common import needs_extra, one_blas_thread
 from .shared.server_options import server_options
+from .shared.terminal import echo
 
 LOCAL = "local"
 
@@ -75,8 +76,8 @@ def command(
     place = None if address == LOCAL else address
     ray_serve.run(settings, place, host, port, least, most, cpus)
     if not quiet:
-        click.echo(f"Gangland's bots are served at http://{host}:{port}/ by Ray Serve")
-        click.echo("Press Ctrl-C to stop.", err=True)
+        echo(f"Gangland's bots are served at http://{host}:{port}/ by Ray Serve")
+        echo("Press Ctrl-C to stop.", err=True)
     ray_serve.run_forever()
 
 

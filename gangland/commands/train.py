@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .shared.common import INTERRUPTED, console, need_torch, ray_option, set_option, shell_line
+from .shared.common import INTERRUPTED, need_torch, ray_option, set_option, shell_line
 from .shared.progress import training_progress
+from .shared.terminal import echo, make_console
 
 if TYPE_CHECKING:
     from ..training.config import TrainConfig
@@ -130,8 +131,8 @@ def command(
 
     outcome = train_stages(stages, folder, train_one, resume=resume, values=values)
     if not outcome.finished:
-        click.echo(f"Interrupted; saved to {outcome.folder}. Continue with:")
-        click.echo(f"  {_continuing(config, folder)}")
+        echo(f"Interrupted; saved to {outcome.folder}. Continue with:")
+        echo(f"  {_continuing(config, folder)}")
         sys.exit(INTERRUPTED)
     _conclude(settings, folder, outcome, quiet)
 
@@ -159,9 +160,9 @@ def _settings(
             raise ConfigError(f"{folder} is a training of {before.game}, {config} of {other}")
         changes = list(changed_keys(before, settings))
         if changes and not quiet:
-            click.echo(f"Resuming {folder} with changes:", err=True)
+            echo(f"Resuming {folder} with changes:", err=True)
             for line in changes:
-                click.echo(f"  {line}", err=True)
+                echo(f"  {line}", err=True)
     return name, values, settings
 
 
@@ -193,7 +194,7 @@ def _default_folder(first: Path, resume: bool, quiet: bool) -> Path:
     if resume:
         return latest
     if number > 1 and not quiet:
-        click.echo(f"{latest} holds an earlier training; this one goes to {following}.")
+        echo(f"{latest} holds an earlier training; this one goes to {following}.")
     return following
 
 
@@ -215,13 +216,13 @@ def _conclude(settings: TrainConfig, folder: Path, outcome: Outcome, quiet: bool
     if settings.evaluation.final_games and settings.pool():
         _rate(settings, folder, outcome, quiet)
     if quiet:
-        click.echo(str(outcome.folder))
+        echo(str(outcome.folder))
         return
-    click.echo(f"\nThe bot is {spec}. Play against it, or rate it further:")
+    echo(f"\nThe bot is {spec}. Play against it, or rate it further:")
     others = ",".join(settings.pool() or ["random"])
     game = ("--game", settings.game)
-    click.echo(f"  {shell_line('gangland', 'play', *game, '--bots', spec)}")
-    click.echo(f"  {shell_line('gangland', 'arena', *game, '--agents', f'{spec},{others}')}")
+    echo(f"  {shell_line('gangland', 'play', *game, '--bots', spec)}")
+    echo(f"  {shell_line('gangland', 'arena', *game, '--agents', f'{spec},{others}')}")
     _mention_best(folder)
 
 
@@ -233,7 +234,7 @@ def _mention_best(folder: Path) -> None:
     note = folder / BEST / NOTE
     if note.is_file():
         kept = json.loads(note.read_text(encoding="utf-8"))
-        click.echo(
+        echo(
             f"The best worst row during training was {kept['worst_row']:.0%} against "
             f"{kept['against']}, after {kept['steps']:,} decisions: {policy_spec(folder / BEST)}"
         )
@@ -247,11 +248,11 @@ def _rate(settings: TrainConfig, out: Path, outcome: Outcome, quiet: bool) -> No
 
     spec = policy_spec(out)
     if not quiet:
-        click.echo(f"rating it over {settings.evaluation.final_games:,} games ...", err=True)
+        echo(f"rating it over {settings.evaluation.final_games:,} games ...", err=True)
     # A resumed training would remove the checkpoint meanwhile.
     with folder_lock(out):
         rated = rate_against_baselines(settings, spec, settings.threads)
         add_ratings(outcome.folder, as_ratings(rated))
     if not quiet:
-        console().print(as_table(rated, spec))
-        click.echo(verdict(rated))
+        make_console().print(as_table(rated, spec))
+        echo(verdict(rated))

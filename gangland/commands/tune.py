@@ -12,12 +12,12 @@ from .shared.common import (
     INTERRUPTED,
     OutputFile,
     check_plot,
-    console,
     need_torch,
     ray_option,
     set_option,
     write_text,
 )
+from .shared.terminal import echo, make_console
 
 if TYPE_CHECKING:
     from ..training.tuning import Trial, Tuning
@@ -128,7 +128,7 @@ def command(
     if plot is not None:
         save_plot(found, plot)
     if not quiet:
-        shown = console(stderr=str(json_file) == "-")
+        shown = make_console(stderr=str(json_file) == "-")
         shown.print(as_table(found))
         shown.print(f"The best bot is {found.ranked[0].spec}", highlight=False)
     _end(found)
@@ -137,17 +137,19 @@ def command(
 def _tell(trial: Trial) -> None:
     """A line for each measurement."""
     if trial.error:
-        click.echo(f"trial {trial.number} failed: {trial.error}", err=True)
+        from ..envs.core.foreign_text import printable
+
+        echo(f"trial {trial.number} failed: {printable(str(trial.error))}", err=True)
     elif trial.points:
         last = trial.points[-1]
-        click.echo(f"trial {trial.number}: {last.value:.3f} at {last.percent:.0f} %", err=True)
+        echo(f"trial {trial.number}: {last.value:.3f} at {last.percent:.0f} %", err=True)
 
 
 def _end(found: Tuning) -> None:
     """Exit with the code that says how it went."""
     states = [trial.state for trial in found.trials]
     if "interrupted" in states:
-        click.echo("Interrupted; the trials so far are in the table.", err=True)
+        echo("Interrupted; the trials so far are in the table.", err=True)
         sys.exit(INTERRUPTED)
     if all(state == "failed" for state in states):
         sys.exit(1)

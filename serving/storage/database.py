@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import logging
+import sqlite3
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -67,6 +68,7 @@ class Storage:
     """
 
     def __init__(self, url: str) -> None:
+        self._alone: sqlite3.Connection | None = None
         try:
             self.engine = self._open(sa.make_url(url))
             with self.engine.begin() as connection:
@@ -81,6 +83,8 @@ class Storage:
         engine = sa.create_engine(url)
         if url.get_backend_name() == "sqlite":
             sa.event.listen(engine, "connect", tune_sqlite)
+            if url.database not in (None, "", ":memory:"):
+                self._alone = _claim(f"{url.database}-server")
         return engine
 
     def _create_tables(self, connection: sa.Connection) -> None:
@@ -89,6 +93,8 @@ class Storage:
     def close(self) -> None:
         """Close all connections."""
         self.engine.dispose()
+        if self._alone is not None:
+            self._alone.close()
 
     def ping(self) -> None:
         """Ask the database for an answer.
@@ -305,6 +311,29 @@ class Storage:
         """Players of a game by rating, as rows of the table ``players`` with ``rating``."""
         with self.engine.connect() as connection:
             return leaderboard(connection, game, limit)
+
+
+def _claim(path: str) -> sqlite3.Connection | None:
+    """Lock a file beside the database, and warn if another server has locked it.
+
+    Two servers would let bots decide and clocks run out twice, and show each other's decisions
+    late. The system frees the lock when the process ends, however it does.
+
+    Returns:
+        What holds the lock; ``None`` if another server does.
+    """
+    try:
+        lock = sqlite3.connect(path, timeout=0.0, isolation_level=None, check_same_thread=False)
+    except sqlite3.Error:
+        return None  # opening the database itself says why
+    try:
+        lock.execute("BEGIN EXCLUSIVE")
+    except sqlite3.OperationalError as error:
+        lock.close()
+        if "locked" in str(error):
+            log.warning("another server uses the same SQLite file: several servers need PostgreSQL")
+        return None
+    return lock
 
 
 def _next_number() -> sa.ScalarSelect[int]:

@@ -175,3 +175,40 @@ def test_another_rules_version_is_refused(replay, file):
 def test_bad_options_in_a_replay_are_refused(replay, file):
     tamper(file, 1, options=lambda o: {**o, "players": 9})
     assert_refused(replay(file), "players=9")
+
+
+LONG = "a number of 5000 digits"
+
+
+@pytest.mark.parametrize(
+    "name", ["\x1b]0;title\x07", "\x1b[8mAl", "Al\u202e", "Al\u200b", "\x9b2J"]
+)
+def test_names_are_escaped(replay, file, name):
+    tamper(file, 1, players=lambda names: [name] * len(names))
+    done = replay(file, typed="e\n")
+    assert done.code == 0, done.err
+    assert name not in done.out
+    assert ascii(name)[1:-1] in done.out
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("[" * 200_000, "not a replay"),
+        ('{"a":' * 200_000, "not a replay"),
+        ({"seed": LONG}, "not a replay"),
+        ({"seed": "9" * 5000}, "seed="),
+        ({"options": {"seed": 5}}, "unknown option seed=5"),
+        ({"options": {"self": 5}}, "unknown option self=5"),
+        ({"options": {"players": "\x1b[2J"}}, "players="),
+    ],
+    ids=["lists", "objects", "number", "digits", "seed", "self", "codes"],
+)
+@pytest.mark.parametrize("arguments", [(), ("--seat", "0")])
+def test_crafted_files_are_refused_in_one_line(replay, file, line, words, arguments):
+    if isinstance(line, dict):
+        line = json.dumps({**json.loads(file.read_text().splitlines()[0]), **line})
+    file.write_text(line.replace(f'"{LONG}"', "1" * 5000))
+    done = replay(file, *arguments, typed="q\n")
+    assert_refused(done, words)
+    assert "\x1b" not in done.err

@@ -14,7 +14,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 SERVING = ROOT / "serving"
 FLOORS = (
-    {"errors", "settings", "metrics"},
+    {"errors", "settings", "metrics", "log"},
     {"protocol"},
     {"batching", "tasks", "rulebook", "guide"},
     {"storage", "bots"},

@@ -17,11 +17,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import yaml
 
 from ...envs.core.errors import GanglandError
 from ..config import ConfigError
 from ..config_files import with_changes
+from ..plain_yaml import plain_yaml
 
 KINDS = {
     "uniform": "a number between two, such as [0.9, 1.0]",
@@ -126,10 +126,10 @@ def read_space(path: Path) -> Space:
         SpaceError: If it cannot be read, naming the key that is wrong and what is allowed.
     """
     try:
-        data = yaml.safe_load(path.read_text(encoding="utf-8"))
+        data = plain_yaml(path.read_bytes())
     except OSError as error:
         raise SpaceError(f"{path} cannot be read: {error.strerror}") from error
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
+    except ValueError as error:
         raise SpaceError(f"{path} is not YAML: {error}") from error
     if not isinstance(data, dict) or not data:
         raise SpaceError(f"{path}: must hold keys, such as ppo.epochs: {{choice: [2, 4]}}")

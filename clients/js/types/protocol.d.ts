@@ -277,11 +277,13 @@ export interface HintRequest {
 /** A seat for a person; the response contains its token, for the creator to pass on. */
 export interface HumanSeat {
   kind: "human";
+  /** Without control and format characters, and not of white space alone. */
   name?: string;
 }
 
 /** Take an open seat. */
 export interface Join {
+  /** Without control and format characters, and not of white space alone. */
   name?: string;
   /** By default the first open one. */
   seat?: number | null;

@@ -12,22 +12,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from ...arena.workers import Workers
     from ...envs.core.game import Game
 
 
 INTERRUPTED = 130
 """Exit code after Ctrl-C, following the convention of shells."""
-
-
-def console(*, stderr: bool = False) -> Console:
-    """Where tables are printed: as wide as the terminal; in files and pipes wide enough."""
-    from rich.console import Console
-
-    made = Console(stderr=stderr)
-    return made if made.is_terminal else Console(stderr=stderr, width=max(made.width, 120))
 
 
 def shell_line(*words: object) -> str:

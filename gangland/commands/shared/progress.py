@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-import click
+from .terminal import echo
 
 if TYPE_CHECKING:
     from ...arena.play import Progress
@@ -90,7 +90,7 @@ class _Lines(_Silent):
         if time.monotonic() - self._printed >= REPORT_SECONDS or status.progress >= 1.0:
             self._printed = time.monotonic()
             left = _left(status)
-            click.echo(f"{status.progress:4.0%}  {_numbers(status)}  {left} left", err=True)
+            echo(f"{status.progress:4.0%}  {_numbers(status)}  {left} left", err=True)
 
 
 class _Bar(_Silent):
@@ -101,8 +101,10 @@ class _Bar(_Silent):
         from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
         from rich.table import Column
 
+        from ...envs.core.foreign_text import printable
+
         self._progress = Progress(
-            TextColumn(f"[bold]{escape(title)}"),
+            TextColumn(f"[bold]{escape(printable(title))}"),
             BarColumn(bar_width=24),
             TaskProgressColumn(),
             # Wrapped, as a column of its own would be cut on a narrow terminal.

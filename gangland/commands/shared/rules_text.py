@@ -8,6 +8,7 @@ import textwrap
 from collections.abc import Iterator
 
 from ...envs.core.errors import GanglandError
+from ...envs.core.foreign_text import whole_number
 from ...serving.protocol import Passage, Rule, Rulebook
 from ...serving.rulebook import rulebook
 
@@ -34,10 +35,11 @@ def rules_text(game: str, wanted: str = "", language: str = "en") -> list[str]:
     if not wanted:
         titles = [f"{k:>4}  {title}" for k, (title, _) in enumerate(chapters, 1)]
         return [*titles, "Type rules and a number for a chapter, or rules and words to look for."]
-    if wanted.isdecimal():
-        if not 1 <= int(wanted) <= len(chapters):
+    number = whole_number(wanted)
+    if number is not None:
+        if not 1 <= number <= len(chapters):
             return [f"rules {wanted}: there are chapters 1 to {len(chapters)}"]
-        title, parts = chapters[int(wanted) - 1]
+        title, parts = chapters[number - 1]
         return [title, *(line for part in parts for line in _lines(part))]
     words = wanted.lower().split()
     found = [part for _, parts in chapters for part in parts if _holds(part, words)]

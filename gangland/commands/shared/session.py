@@ -16,6 +16,7 @@ from ...agents.registry import make, strongest
 from ...agents.seeds import players_key
 from ...agents.table import decisions
 from ...envs.core.errors import GanglandError
+from ...envs.core.foreign_text import printable, whole_number
 from ...envs.core.game import Game
 from ...envs.core.replay import Recorder
 from ...envs.core.state import State
@@ -23,6 +24,7 @@ from ...envs.core.view import Detail, View
 from ...serving.matches.watch import Watch
 from ...serving.texts.translator import translator
 from .rules_text import rules_text
+from .terminal import echo
 
 SHOWN_CHANCES = 5
 """Number of most likely actions listed with a hint."""
@@ -83,7 +85,7 @@ class Session:
         }
         agents = list(bots)
         if seat is not None:
-            agents.insert(seat, HumanAgent(read, click.echo, commands, self.say))
+            agents.insert(seat, HumanAgent(read, echo, commands, self.say))
         self.agents: list[Agent] = agents
         self._seed = seed
         self._players_key = players_key(seed)
@@ -107,16 +109,16 @@ class Session:
             Whether the game was played to the end.
         """
         for line in self.log[-RECAP:]:
-            click.echo(click.style(f"· {self.say(line)}", dim=True))
+            echo(click.style(f"· {self.say(line)}", dim=True))
         while not self.game.is_over(self.recorder.state):
             try:
                 self._go_on()
             except TakeBackError:
                 self._begin(self.recorder.actions[: self._last_own()])
-                click.echo("You take your last decision back.")
+                echo("You take your last decision back.")
             except (Quit, KeyboardInterrupt):
                 count = len(self.recorder.actions)
-                click.echo(f"\nThe game stops after {count} decision{'' if count == 1 else 's'}.")
+                echo(f"\nThe game stops after {count} decision{'' if count == 1 else 's'}.")
                 return False
         self._show_result()
         return True
@@ -131,7 +133,7 @@ class Session:
             seen.add(seat)
             if self.seat is None and len(seen) == len(self.agents):
                 seen.clear()
-                click.echo(f"\n{self._table()}")
+                echo(f"\n{self._table()}")
 
     def save(self, path: Path) -> None:
         """Append the game to a replay file.
@@ -144,13 +146,13 @@ class Session:
                 file.write(self.recorder.replay().write() + "\n")
         except OSError as error:
             raise click.FileError(str(path), error.strerror or str(error)) from error
-        click.echo(f"Saved to {path}; see it again with: gangland replay {path}")
+        echo(f"Saved to {path}; see it again with: gangland replay {path}")
 
     def _play(self, seat: int, action: int) -> None:
         """Play one decision and tell what happened."""
         lines = self._make(seat, action)
         for line in lines:
-            click.echo(click.style(f"· {self.say(line)}", dim=seat != self.seat))
+            echo(click.style(f"· {self.say(line)}", dim=seat != self.seat))
         if lines and seat != self.seat and self._delay:
             time.sleep(self._delay)
 
@@ -177,18 +179,18 @@ class Session:
     def _show_result(self) -> None:
         state, game = self.recorder.state, self.game
         result = game.result(state)
-        click.echo(f"\n{self._table()}\n")
+        echo(f"\n{self._table()}\n")
         how = "ended by the cap" if result.capped else "over"
-        click.echo(
+        echo(
             click.style(
                 f"The game is {how} after {len(self.recorder.actions)} decisions.", bold=True
             )
         )
         for seat in sorted(range(len(self.agents)), key=lambda s: result.places[s]):
-            who = "you" if seat == self.seat else self.agents[seat].spec
+            who = "you" if seat == self.seat else printable(self.agents[seat].spec)
             words = f"{self.say(game.seat_name(state, seat))} ({who})"
             score = self.say(game.score_text(result.scores[seat]))
-            click.echo(f"{result.places[seat]:>3}. {words:<36} {score:>14}")
+            echo(f"{result.places[seat]:>3}. {words:<36} {score:>14}")
 
     def _last_own(self) -> int:
         """Number of the person's last decision; -1 if there is none."""
@@ -198,11 +200,11 @@ class Session:
     def _undo(self, view: View, _: str) -> None:
         if self._last_own() >= 0:
             raise TakeBackError
-        click.echo("There is no decision of yours to take back.")
+        echo("There is no decision of yours to take back.")
 
     def _rules(self, view: View, wanted: str) -> None:
         for line in rules_text(self.game.name, wanted, self._language):
-            click.echo(line)
+            echo(line)
 
     def _hint(self, view: View, spec: str) -> None:
         wanted = spec or strongest(self.game)
@@ -210,34 +212,35 @@ class Session:
             asked = View(self.game, view.known, view.seat, view.seed, Detail.OWN)
             decision = make(wanted, self.game).decide(asked)
         except GanglandError as error:
-            click.echo(f"no hint: {error}")
+            echo(f"no hint: {printable(str(error))}")
             return
         best = decision.action
-        click.echo(f"{wanted} would play {view.action_text(best)}: {self.say(view.describe(best))}")
+        words = self.say(view.describe(best))
+        echo(f"{printable(wanted)} would play {view.action_text(best)}: {words}")
         shares = decision.probabilities
         if shares is not None:
             for likely in np.argsort(-shares, kind="stable")[:SHOWN_CHANCES]:
                 if shares[likely] > 0:
-                    click.echo(f"  {shares[likely]:>4.0%}  {view.action_text(int(likely))}")
+                    echo(f"  {shares[likely]:>4.0%}  {view.action_text(int(likely))}")
 
     def _show_log(self, view: View, lines: str) -> None:
-        if lines and not (lines.isdecimal() and int(lines) > 0):
-            click.echo(f"log {lines}: must be a number of lines, 1 or more")
+        if lines and not whole_number(lines):
+            echo(f"log {lines}: must be a number of lines, 1 or more")
             return
         for line in self.log[-int(lines) if lines else 0 :]:
-            click.echo(f"· {self.say(line)}")
+            echo(f"· {self.say(line)}")
         if not self.log:
-            click.echo("Nothing has happened yet.")
+            echo("Nothing has happened yet.")
 
     def _svg(self, view: View, name: str) -> None:
         if not name:
-            click.echo("svg needs the name of a file, such as: svg table.svg")
+            echo("svg needs the name of a file, such as: svg table.svg")
             return
         last = self.log[-1] if self.log else ""
         picture = self.game.svg(view.known, view.seat, view.legal_actions, last)
         try:
             Path(name).write_text(picture, encoding="utf-8")
         except OSError as error:
-            click.echo(f"{name}: {error.strerror or error}")
+            echo(f"{name}: {error.strerror or error}")
             return
-        click.echo(f"written to {name}")
+        echo(f"written to {name}")

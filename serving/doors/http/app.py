@@ -18,6 +18,7 @@ from ...settings import Settings
 from .game_routes import router as games
 from .hosts import Hosts
 from .limits import Guard
+from .methods import OtherMethods
 from .openapi import describe
 from .operations import Measured, operations
 from .responses import HANDLED, problem, response_to
@@ -50,6 +51,7 @@ def create_app(settings: Settings, clock: Callable[[], float] = time.monotonic) 
     app.include_router(router)
     app.include_router(socket_router)
     app.include_router(operations)
+    app.routes.append(OtherMethods(list(app.routes)))
     add_page(app)
     guard(app, settings, hub, clock)
     describe(app)

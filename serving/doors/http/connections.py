@@ -61,6 +61,10 @@ class ConnectionCounter:
             del self._each[address]
 
 
+class HeadTooLargeError(Exception):
+    """Stops the parser; it becomes a response with status 431."""
+
+
 class Protocol(HttpToolsProtocol):
     """uvicorn's HTTP protocol with limits; :func:`protocol` makes a subclass for a server."""
 
@@ -74,7 +78,7 @@ class Protocol(HttpToolsProtocol):
         # What the client has to send next: the headers of a request, its body, or nothing.
         self._awaited = "head"
         self._part, self._timed = 0, -1
-        self._head_size = 0
+        self._head_size = self._head_parsed = 0
 
     # --- the connection --------------------------------------------------------------------------
 
@@ -132,14 +136,31 @@ class Protocol(HttpToolsProtocol):
         if self._awaited == "head":
             self._head_size += len(data)
             if self._head_size > self.counter.limits.head_size:
-                self._turn_away("too_large", 431, "the headers of the request are too large")
+                self._refuse_head()
                 return
         self._watch()
 
     def on_message_begin(self) -> None:
         """Expect the headers of a request."""
         super().on_message_begin()
+        self._head_parsed = 0
         self._await("head")
+
+    def on_url(self, url: bytes) -> None:
+        """Read the address, or a part of it."""
+        super().on_url(url)
+        self._parsed(len(url))
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """Read a header."""
+        super().on_header(name, value)
+        self._parsed(len(name) + len(value) + len(b": \r\n"))
+
+    def _parsed(self, size: int) -> None:
+        """Count what has been parsed: headers that arrive at once are never waited for."""
+        self._head_parsed += size
+        if self._head_parsed > self.counter.limits.head_size:
+            raise HeadTooLargeError
 
     def on_headers_complete(self) -> None:
         """Expect its body."""
@@ -205,6 +226,16 @@ class Protocol(HttpToolsProtocol):
         if self._taking is not None:
             self._taking.cancel()
             self._taking = None
+
+    def send_400_response(self, msg: str) -> None:
+        """Refuse what could not be parsed."""
+        if self._head_parsed > self.counter.limits.head_size:
+            self._refuse_head()
+        else:
+            self._turn_away("bad_request", 400, msg)
+
+    def _refuse_head(self) -> None:
+        self._turn_away("too_large", 431, "the headers of the request are too large")
 
     def _turn_away(self, code: Code, status: int, message: str) -> None:
         """Close the connection, with an error response unless one has been started."""

@@ -35,6 +35,7 @@ from ...texts import catalogue_of
 PROBLEMS: dict[int | str, dict[str, Any]] = {
     status: {"model": Problem, "description": text}
     for status, text in {
+        400: "Not HTTP.",
         401: "The token is wrong or missing.",
         404: "Not found.",
         405: "The method is not allowed here.",

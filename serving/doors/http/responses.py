@@ -25,6 +25,9 @@ HANDLED: tuple[type[Exception], ...] = (
 )
 """Errors whose messages clients may see."""
 
+UNREADABLE = 400
+"""FastAPI's status for a body that is not JSON at all; here it is one of the errors in a body."""
+
 
 def problem(code: Code, message: str, headers: dict[str, str] | None = None) -> Response:
     """A response with a ``Problem``."""
@@ -49,6 +52,8 @@ def response_to(error: Exception) -> Response:
     if isinstance(error, (RequestValidationError, ValidationError)):
         return problem("bad_request", explain(error.errors()))
     if isinstance(error, HTTPException):
+        if error.status_code == UNREADABLE:
+            return problem("bad_request", "the body cannot be read as JSON")
         codes: dict[int, Code] = {404: "not_found", 413: "too_large"}
         code = codes.get(error.status_code, "bad_request")
         answer = problem(code, str(error.detail), dict(error.headers or {}))

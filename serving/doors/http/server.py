@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import contextlib
-import logging
 import socket
 import sys
 
 import uvicorn
 
 from ...bots.service import BotService
+from ...log import log_warnings
 from ...settings import Settings
 from .app import create_app
 from .connections import protocol
@@ -37,7 +37,7 @@ def serve(settings: Settings, host: str, port: int, *, quiet: bool = False) -> N
 def serve_bots(settings: Settings, host: str, port: int, *, quiet: bool = False) -> None:
     """Serve bots without matches until interrupted; see :func:`serve`."""
     app = create_bots_app(settings)
-    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    log_warnings()
     server = Server(configuration(app, settings, host, port), app.state.hub, quiet=quiet)
     with contextlib.suppress(KeyboardInterrupt):
         server.run()
@@ -49,7 +49,7 @@ def prepare(settings: Settings, host: str, port: int, *, quiet: bool = False) ->
     hub = app.state.hub
     # Compile or read from the cache now, not while a client waits.
     hub.warm_up()
-    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    log_warnings()
     return Server(configuration(app, settings, host, port), hub, quiet=quiet)
 
 

@@ -20,6 +20,7 @@ from multiprocessing.process import BaseProcess
 
 from ....envs.core.errors import GanglandError
 from ... import metrics
+from ...log import log_warnings
 from ...settings import Settings
 from ...storage.postgres import SharedStorage, open_storage
 from .server import announce, configuration, prepare
@@ -55,7 +56,7 @@ def serve_together(settings: Settings, host: str, port: int, *, quiet: bool = Fa
             "several processes need a database that they can share: "
             "--db postgresql+psycopg://..., or --workers 1"
         )
-    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    log_warnings()
     listener = configuration(None, settings, host, port).bind_socket()
     listener.listen(4096)
     Workers(settings, listener, quiet=quiet).run()

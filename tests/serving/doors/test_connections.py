@@ -122,6 +122,28 @@ def test_endless_headers_are_refused(serving, opened):
     assert received(connection).startswith(b"HTTP/1.1 431 ")
 
 
+@pytest.mark.parametrize("end", [b"\r\n", b"", b"content-length: 2\r\n\r\n{}"])
+@pytest.mark.parametrize("head", [b"x: " + b"y" * 1500, b"x: y\r\n" * 300 + b"z: z"])
+def test_large_headers_are_refused_even_if_they_arrive_at_once(serving, opened, head, end):
+    connection = opened(serving(head_size=1000))
+    connection.sendall(GET[:-2] + head + b"\r\n" + end)
+    assert received(connection).startswith(b"HTTP/1.1 431 ")
+
+
+def test_a_long_address_is_refused(serving, opened):
+    connection = opened(serving(head_size=1000))
+    connection.sendall(GET.replace(b" HTTP", b"?" + b"x" * 1500 + b" HTTP"))
+    assert received(connection).startswith(b"HTTP/1.1 431 ")
+
+
+def test_what_is_not_http_is_told_so(serving, opened):
+    connection = opened(serving())
+    connection.sendall(b"nonsense\r\n\r\n")
+    answer = received(connection)
+    assert answer.startswith(b"HTTP/1.1 400 ")
+    assert b'"bad_request"' in answer
+
+
 def test_half_sent_requests_from_one_address_block_nobody_else(serving, opened):
     port = serving(connections_each=10)
     half = [opened(port, OTHER) for _ in range(30)]

@@ -28,6 +28,19 @@ def line(n, entry, status="playing", outcomes=()):
     return Line("m", n, entry, status, "highcard", outcomes)
 
 
+def test_a_second_server_on_the_same_file_is_warned_of(url, caplog, tmp_path):
+    first = Storage(url)
+    assert not caplog.records
+    second = Storage(url)
+    assert "another server uses the same SQLite file" in caplog.text
+    first.close()
+    second.close()
+    caplog.clear()
+    Storage(url).close()
+    Storage("sqlite://").close()
+    assert not caplog.records
+
+
 def test_setup_and_journal_are_read_as_they_were_written(url):
     match = new_match("highcard", clock=Clock(bank=60, increment=1), players=4)
     storage = Storage(url)

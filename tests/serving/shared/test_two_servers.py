@@ -349,6 +349,6 @@ def test_names_that_the_database_refuses(servers, name):
 
 def test_names_of_people_in_any_writing(servers):
     (client,) = servers(1)
-    match, tokens = client.create(TOY, [human("Łukasz 🎲 \u202e"), human("a" * 40), BOT])
+    match, tokens = client.create(TOY, [human("Łukasz 🎲 東京"), human("a" * 40), BOT])
     client.play_out(match, dict(tokens))
     assert len(client.get("/leaderboard", game=TOY)["rows"]) == 3

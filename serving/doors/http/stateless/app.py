@@ -12,6 +12,7 @@ from ....bots.service import BotService
 from ....settings import Settings
 from ..app import bare_app, guard
 from ..game_routes import router
+from ..methods import OtherMethods
 from ..openapi import describe
 from ..operations import operations
 
@@ -37,6 +38,7 @@ def create_bots_app(settings: Settings) -> FastAPI:
     app.state.hub = service
     app.include_router(router)
     app.include_router(operations)
+    app.routes.append(OtherMethods(list(app.routes)))
     guard(app, settings, service, time.monotonic)
     describe(app)
     return app

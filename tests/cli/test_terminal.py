@@ -1,0 +1,78 @@
+"""What commands print holds no control sequences from files, people or other machines."""
+
+from __future__ import annotations
+
+import ast
+import logging
+from pathlib import Path
+
+import pytest
+from rich.table import Table
+
+from gangland.commands.shared.terminal import echo, make_console
+from gangland.serving.log import Harmless
+from tests.cli.runner import run
+
+COMMANDS = Path(__file__).resolve().parents[2] / "gangland" / "commands"
+NASTY = "Al\x1b[2J\x1b]0;title\x07\u202e\u200b [/] [red]x"
+OBEYED = "\x1b\x07\u202e\u200b\x9b"
+RAW = {"shared/terminal.py", "shared/common.py", "shared/progress.py"}
+"""The printer itself, data for programs (``write_text``), and the progress bars."""
+
+
+def test_a_line_and_a_table_are_harmless(capsys):
+    echo(NASTY)
+    echo(NASTY, err=True)
+    table = Table(title=NASTY)
+    table.add_column(NASTY, no_wrap=True)
+    table.add_row(NASTY)
+    for stderr in (False, True):
+        console = make_console(stderr=stderr, width=200)
+        console.print(table)
+        console.print(NASTY)
+    out, err = capsys.readouterr()
+    for text in (out, err):
+        assert not set(text) & set(OBEYED)
+        assert text.count("[/] [red]x") >= 4
+
+
+def test_colours_are_kept(capsys, monkeypatch):
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    console = make_console(width=80)
+    console.print("red", style="red")
+    assert "\x1b[31mred" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("path", sorted(COMMANDS.rglob("*.py")), ids=lambda path: path.stem)
+def test_commands_print_in_one_way(path):
+    """Everything goes through ``echo`` or ``make_console``."""
+    if path.relative_to(COMMANDS).as_posix() in RAW:
+        return
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        called = ast.unparse(node.func) if isinstance(node, ast.Call) else ""
+        assert called not in ("print", "click.echo", "click.secho", "Console"), (
+            f"{path}:{getattr(node, 'lineno', 0)}: {called}"
+        )
+
+
+def test_errors_are_harmless(capsys, monkeypatch):
+    done = run(capsys, monkeypatch, "arena", "--table", f"cmd:{NASTY},random", "--games", 1)
+    assert done.code == 2
+    assert not set(done.err) & set(OBEYED)
+
+
+def test_the_players_of_a_saved_game_are_harmless(capsys, monkeypatch, tmp_path):
+    file = tmp_path / "game.jsonl"
+    done = run(capsys, monkeypatch, "play", "--game", "highcard", "--save", file, typed="quit\n")
+    assert done.code == 0, done.err
+    text = file.read_text(encoding="utf-8")
+    file.write_text(text.replace('"random"', '"random\\u001b[2J"'), encoding="utf-8")
+    done = run(capsys, monkeypatch, "play", "--resume", file, typed="quit\n")
+    assert not set(done.out + done.err) & set(OBEYED)
+
+
+def test_the_log_of_a_server_is_harmless():
+    entry = logging.LogRecord("gangland", logging.WARNING, "", 0, "%s failed", (NASTY,), None)
+    told = Harmless("%(message)s").format(entry)
+    assert not set(told) & set(OBEYED)
+    assert told.endswith(" failed")

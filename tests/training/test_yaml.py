@@ -1,0 +1,71 @@
+"""YAML files that would never end, are nested without end, or are no text: named and refused."""
+
+from __future__ import annotations
+
+import pytest
+
+from gangland.training.config import ConfigError
+from gangland.training.config_files import load_config
+from gangland.training.plain_yaml import DEEPEST, MOST, plain_yaml
+from gangland.training.tuning.space import SpaceError, read_space
+from tests.cli.runner import assert_refused, run
+
+DOUBLING = "".join(f"  a{k}: &a{k} [*a{k - 1}, *a{k - 1}]\n" for k in range(1, 28))
+FILES = {
+    "aliases": f"game: chicago\noptions:\n  a0: &a0 [1, 2]\n{DOUBLING}".encode(),
+    "itself": b"game: chicago\noptions: &a {x: *a}\n",
+    "lists": b"game: " + b"[" * 100_000,
+    "closed": b"game: " + b"[" * 900 + b"]" * 900,
+    "mappings": b"{a: " * 100_000,
+    "lines": b"".join(b" " * k + b"a:\n" for k in range(2000)),
+    "bytes": b"game: \xff\xfe\n",
+    "utf-16": "game: chicago\n".encode("utf-16"),
+    "digits": b"steps: " + b"9" * 5000,
+    "date": b"steps: 2001-99-99\n",
+    "zero": b"game: chi\x00cago\n",
+    "tag": b"game: !!python/object/apply:os.system [echo]\n",
+}
+
+
+@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize(("read", "error"), [(load_config, ConfigError), (read_space, SpaceError)])
+def test_such_a_file_is_refused_by_name(tmp_path, name, read, error):
+    path = tmp_path / "odd.yaml"
+    path.write_bytes(FILES[name])
+    with pytest.raises(error, match=r"odd\.yaml is not YAML: ") as refused:
+        read(path if read is read_space else str(path))
+    assert len(str(refused.value)) < 1000
+
+
+@pytest.mark.parametrize("name", ["aliases", "mappings", "bytes", "digits"])
+def test_training_refuses_it_in_one_line(tmp_path, capsys, monkeypatch, name):
+    path = tmp_path / "odd.yaml"
+    path.write_bytes(FILES[name])
+    assert_refused(run(capsys, monkeypatch, "train", path), "odd.yaml is not YAML")
+
+
+def test_aliases_within_the_limits_are_fine():
+    assert plain_yaml("a: &a [1, 2]\nb: *a\nc: {<<: &d {x: 1}, y: 2}\n") == {
+        "a": [1, 2],
+        "b": [1, 2],
+        "c": {"x": 1, "y": 2},
+    }
+    assert plain_yaml("[" * DEEPEST + "]" * DEEPEST)
+    assert len(plain_yaml(f"[{'1,' * (MOST - 1)}]")) == MOST - 1
+    for text in ("[" * (DEEPEST + 2) + "]" * (DEEPEST + 2), f"[{'1,' * MOST}]"):
+        with pytest.raises(ValueError, match="more than"):
+            plain_yaml(text)
+
+
+@pytest.mark.parametrize("value", ["9" * 5000, "[" * 100_000, "2001-99-99"], ids=len)
+def test_an_override_that_is_not_yaml_is_named(value):
+    with pytest.raises(ConfigError, match=r"--set 'steps=.*the value is not YAML"):
+        load_config("chicago", [f"steps={value}"])
+
+
+@pytest.mark.parametrize("text", ["1: 2", "game: chicago\nppo: {1: 2}", "null: 1", "? [1]\n: 2"])
+def test_keys_that_are_no_words_are_named(tmp_path, text):
+    path = tmp_path / "odd.yaml"
+    path.write_text(text)
+    with pytest.raises(ConfigError):
+        load_config(str(path))

@@ -21,6 +21,9 @@ from .shared.terminal import echo
 if TYPE_CHECKING:
     from .shared.session import Session
 
+OUTSIDE = ("cmd", "http", "https", "llm")
+"""Kinds of agents that start programs or call addresses."""
+
 
 @click.command(name="play")
 @click.option("--game", default="chicago", show_default=True, help="The game.")
@@ -131,7 +134,10 @@ def _go_on(context: click.Context, file: str, delay: float, language: str) -> No
     saved = find(path)
     replay, game = saved.replay, load(saved.replay.game)
     check_language(game, language)
-    agents = [make(spec, game) for spec in replay.players if spec != PERSON]
+    specs = [spec for spec in replay.players if spec != PERSON]
+    if path != own_file():
+        _ask_for_outside(specs, path)
+    agents = [make(spec, game) for spec in specs]
     session = Session(
         game, saved.seat, agents, replay.seed, read=_reader(), delay=delay, played=replay.actions,
         language=language, **replay.options,
@@ -150,6 +156,16 @@ def _go_on(context: click.Context, file: str, delay: float, language: str) -> No
         if not over:
             words = ["gangland", "play", "--resume", *([file] if file else [])]
             echo(f"Kept. Continue it: {shell_line(*words)}")
+
+
+def _ask_for_outside(specs: list[str], path: Path) -> None:
+    """Let the person decide on programs and addresses that a file names: it may be a stranger's."""
+    from ..envs.core.foreign_text import printable
+
+    for spec in dict.fromkeys(specs):
+        if spec.partition(":")[0] in OUTSIDE:
+            echo(f"{path} names an opponent that decides outside: {printable(spec)}")
+            click.confirm("Start or call it?", abort=True)
 
 
 def _introduce(session: Session) -> None:

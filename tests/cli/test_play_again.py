@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import pty
 import re
@@ -96,6 +97,22 @@ def test_only_so_many_are_kept_and_none_of_those_that_watch(play, monkeypatch):
 def test_going_on_changes_nothing(play, arguments, word):
     play("--game", TOY, typed="q\n")
     assert_refused(play(*arguments, "--resume"), f"leave {word} out")
+
+
+def test_a_files_program_starts_only_if_the_person_says_so(play, tmp_path):
+    file, trace = tmp_path / "file", tmp_path / "trace"
+    play("--game", TOY, "--seed", 1, "--save", file, typed="q\n")
+    (replay,) = read_replays(file)
+    players = [one if one == "human" else f"cmd:touch {trace}" for one in replay.players]
+    strange = dataclasses.replace(replay, players=tuple(players))
+    file.write_text(strange.write() + "\n")
+    for typed in ("", "n\n"):
+        refused = play("--resume", file, typed=typed)
+        assert refused.code != 0
+        assert f"cmd:touch {trace}" in refused.out
+        assert not trace.exists()
+    play("--resume", file, typed="y\nq\n")
+    assert trace.exists()
 
 
 def test_a_damaged_save_is_refused(play, tmp_path):

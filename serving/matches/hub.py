@@ -291,7 +291,7 @@ class Hub(BotService):
         return Hint(
             bot=spec,
             decision=number,
-            action=action(match.game, seen.known, decision.action),
+            action=action(match.game, seen.known, thoughts[0].id),
             thoughts=thoughts,
             chances=decision.chances_of(len(match.seats)),
         )

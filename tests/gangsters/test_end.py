@@ -380,9 +380,9 @@ def test_random_play_is_won_by_the_police_and_their_salary():
 
 @pytest.mark.rule("G-19.9", "G-18.2")
 def test_open_cash():
-    assert "$1000" not in GAME.text(run(scene("Green $700", phase="MOVE")), 1)
+    assert "$1,000" not in GAME.text(run(scene("Green $700", phase="MOVE")), 1)
     shown = GAME.text(run(scene("Green $700", phase="MOVE", open_cash=True)), 1)
-    assert shown.count("$1000") == 3
+    assert shown.count("$1,000") == 3
 
 
 @pytest.mark.rule("G-20.2", "G-20.3")

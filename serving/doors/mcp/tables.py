@@ -99,11 +99,11 @@ class Table:
             )
             for a in view.legal_actions
         ]
-        thoughts.sort(key=lambda thought: -(thought.probability or 0.0))
+        thoughts.sort(key=lambda t: (-(t.probability or 0.0), t.action != decision.action))
         chances = decision.chances_of(self.game.num_seats(view.known))
         return Advice(
             bot=bot.spec,
-            best=self._choice(decision.action),
+            best=self._choice(thoughts[0].action),
             thoughts=thoughts,
             chances=None if chances is None else [round(chance, 3) for chance in chances],
         )

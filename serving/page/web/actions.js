@@ -39,7 +39,13 @@ function button(room, element, label, ids, doing) {
   element.setAttribute("tabindex", "0");
   element.setAttribute("aria-label", label);
   element.classList.add("target");
-  element.addEventListener("click", () => { if (!room.inspector.pressed) doing(); });
+  element.addEventListener("click", (event) => {
+    if (room.inspector.pressed) return;
+    // Clicks of programs and of readers aloud lie nowhere.
+    const chosen = event.detail ? choiceAt(event) ?? element : element;
+    if (chosen === element) doing();
+    else chosen.dispatchEvent(new MouseEvent("click"));
+  });
   element.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" && event.key !== " ") return;
     event.preventDefault();

@@ -34,9 +34,11 @@ export function adoptTitles(svg) {
   }
 }
 
-/** What a click at a point of the page chooses, also through pieces that lie on it. */
+/** What a click at a point of the page chooses, also through pieces that lie on it: the smallest of several. */
 export function choiceAt({ clientX, clientY }) {
-  return document.elementsFromPoint(clientX, clientY).map((one) => one.closest(".target")).find(Boolean);
+  const area = (one) => { const { width, height } = one.getBoundingClientRect(); return width * height; };
+  const found = document.elementsFromPoint(clientX, clientY).map((one) => one.closest(".target")).filter(Boolean);
+  return found.length ? found.reduce((best, one) => (area(one) < area(best) ? one : best)) : undefined;
 }
 
 /** Name a piece for those who listen. */

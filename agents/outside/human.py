@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from ...envs.core.errors import NotationError
-from ...envs.core.foreign_text import whole_number
+from ...envs.core.foreign_text import read_number
 from ...envs.core.view import View
 from ..base import Agent
 from ..decision import Decision
@@ -105,7 +105,7 @@ class HumanAgent(Agent):
         if word in self._commands:
             self._commands[word].run(view, rest.strip())
             return None
-        number = whole_number(line.removeprefix("#"))
+        number = read_number(line.removeprefix("#"))
         if number is not None and (line[0] == "#" or not self._digits(view)):
             if 1 <= number <= len(view.legal_actions):
                 return view.legal_actions[number - 1]

@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...envs.core.errors import GanglandError, MissingDependencyError
-from ...envs.core.foreign_text import whole_number
+from ...envs.core.foreign_text import read_number
 from ...envs.core.game import Game
 from ...envs.core.view import View, ViewBatch
 from ..base import OutsideAgent
@@ -287,7 +287,7 @@ class EngineAgent(OutsideAgent):
 
     def _number(self, answer: str) -> int:
         words = answer.split()
-        number = whole_number(words[1]) if len(words) > 1 and words[0] == "bestmove" else None
+        number = read_number(words[1]) if len(words) > 1 and words[0] == "bestmove" else None
         if number is None:
             raise RemoteAgentError(
                 f"{self.spec}: answered {answer[:200]!r}, must be 'bestmove NUMBER'"

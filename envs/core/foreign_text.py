@@ -56,12 +56,12 @@ def printable(text: str, *, lines: bool = False) -> str:
     return text.translate(_LINES if lines else _ESCAPES)
 
 
-def whole_number(text: str) -> int | None:
+def read_number(text: str) -> int | None:
     """The number that up to 20 decimal digits stand for; ``None`` for any other text.
 
     Python refuses to read very long numbers, and takes digits of all scripts.
 
-    >>> whole_number("17"), whole_number("-1"), whole_number("9" * 5000)
+    >>> read_number("17"), read_number("-1"), read_number("9" * 5000)
     (17, None, None)
     """
     fits = text.isascii() and text.isdecimal() and len(text) <= LONGEST_NUMBER

@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any
 
 from .errors import IllegalActionError, NotationError
-from .foreign_text import whole_number
+from .foreign_text import read_number
 from .game import Game, Result
 from .options import OptionValue
 from .state import State
@@ -250,7 +250,7 @@ def read_replays(path: Path) -> list[Replay]:
 def _seed(written: Any) -> int:
     """A seed, written as decimal text or as a number."""
     text = written if isinstance(written, str) else str(written) if type(written) is int else ""
-    seed = whole_number(text)
+    seed = read_number(text)
     if seed is None or seed >= 2**64:
         raise ReplayError(f"seed={repr(written)[:40]}: must be 0..{2**64 - 1}, as text or number")
     return seed

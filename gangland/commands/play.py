@@ -194,9 +194,9 @@ def _keep(session: Session) -> None:
 def _seat(text: str, players: int) -> int | None:
     if text.lower() == "none":
         return None
-    from ..envs.core.foreign_text import whole_number
+    from ..envs.core.foreign_text import read_number
 
-    seat = whole_number(text)
+    seat = read_number(text)
     if seat is not None and seat < players:
         return seat
     raise click.BadParameter(f"{text!r} must be 0..{players - 1} or none", param_hint="--seat")

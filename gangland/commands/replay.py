@@ -109,11 +109,11 @@ class _Viewer:
 
     @staticmethod
     def _viewer(seat: str, seats: int) -> int | None:
-        from ..envs.core.foreign_text import whole_number
+        from ..envs.core.foreign_text import read_number
 
         if seat.lower() == "open":
             return None
-        number = whole_number(seat)
+        number = read_number(seat)
         if number is not None and number < seats:
             return number
         raise click.BadParameter(f"{seat!r} must be 0..{seats - 1} or open", param_hint="--seat")
@@ -162,7 +162,7 @@ class _Viewer:
             self._command(line)
 
     def _command(self, line: str) -> None:
-        from ..envs.core.foreign_text import whole_number
+        from ..envs.core.foreign_text import read_number
 
         targets = {
             **dict.fromkeys(("", "n", "next"), self.at + 1),
@@ -172,7 +172,7 @@ class _Viewer:
             **dict.fromkeys(("t", "table"), self.at),
         }
         number = line.removeprefix("jump").removeprefix("j").strip()
-        target = targets.get(line, whole_number(number))
+        target = targets.get(line, read_number(number))
         if target is None:
             echo(f"{line!r} is not a command\n{HELP}")
         elif not 0 <= target <= self.last:

@@ -22,7 +22,7 @@ from ...agents.registry import make
 from ...agents.seeds import players_key
 from ...agents.table import deciding_view
 from ...envs.core.errors import GanglandError, NotationError
-from ...envs.core.foreign_text import whole_number
+from ...envs.core.foreign_text import read_number
 from ...envs.core.game import Game
 from ...envs.core.options import option_value
 from ...envs.core.rng import draw_seed
@@ -260,7 +260,7 @@ def _told(decision: Decision, view: View) -> dict[str, Any]:
 
 def _number(name: str, text: str, limit: int) -> int:
     """A number from 0 to ``limit - 1``."""
-    number = whole_number(text)
+    number = read_number(text)
     if number is None or number >= limit:
         raise EngineError(f"{name} {text[:40]!r}: must be a number 0..{limit - 1}")
     return number

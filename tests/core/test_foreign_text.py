@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gangland.envs.core.foreign_text import is_hidden, printable, whole_number
+from gangland.envs.core.foreign_text import is_hidden, printable, read_number
 
 HIDDEN = (
     "\x00\t\n\x1b\x7f\x9b\xad\u034f\u061c\u115f\u200b\u200d\u202e\u2028\u2066\u3164\ufe0f\ufeff"
@@ -46,6 +46,6 @@ def test_lines_are_kept_where_they_are_wanted(text):
 
 
 def test_only_short_ascii_digits_are_numbers():
-    assert whole_number(str(2**64 - 1)) == 2**64 - 1
+    assert read_number(str(2**64 - 1)) == 2**64 - 1
     for text in ("", "-1", "+1", " 1", "1_0", "²", "٣", "1.0", "9" * 5000):
-        assert whole_number(text) is None
+        assert read_number(text) is None

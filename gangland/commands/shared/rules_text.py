@@ -8,7 +8,7 @@ import textwrap
 from collections.abc import Iterator
 
 from ...envs.core.errors import GanglandError
-from ...envs.core.foreign_text import whole_number
+from ...envs.core.foreign_text import read_number
 from ...serving.protocol import Passage, Rule, Rulebook
 from ...serving.rulebook import rulebook
 
@@ -35,7 +35,7 @@ def rules_text(game: str, wanted: str = "", language: str = "en") -> list[str]:
     if not wanted:
         titles = [f"{k:>4}  {title}" for k, (title, _) in enumerate(chapters, 1)]
         return [*titles, "Type rules and a number for a chapter, or rules and words to look for."]
-    number = whole_number(wanted)
+    number = read_number(wanted)
     if number is not None:
         if not 1 <= number <= len(chapters):
             return [f"rules {wanted}: there are chapters 1 to {len(chapters)}"]

@@ -16,7 +16,7 @@ from ...agents.registry import make, strongest
 from ...agents.seeds import players_key
 from ...agents.table import decisions
 from ...envs.core.errors import GanglandError
-from ...envs.core.foreign_text import printable, whole_number
+from ...envs.core.foreign_text import printable, read_number
 from ...envs.core.game import Game
 from ...envs.core.replay import Recorder
 from ...envs.core.state import State
@@ -224,7 +224,7 @@ class Session:
                     echo(f"  {shares[likely]:>4.0%}  {view.action_text(int(likely))}")
 
     def _show_log(self, view: View, lines: str) -> None:
-        if lines and not whole_number(lines):
+        if lines and not read_number(lines):
             echo(f"log {lines}: must be a number of lines, 1 or more")
             return
         for line in self.log[-int(lines) if lines else 0 :]:

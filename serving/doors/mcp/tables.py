@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from ....agents.seeds import players_key
 from ....agents.table import decisions
 from ....envs import game_names, load
-from ....envs.core.foreign_text import whole_number
+from ....envs.core.foreign_text import read_number
 from ....envs.core.game import Game
 from ....envs.core.options import OptionValue
 from ....envs.core.rng import draw_seed
@@ -68,7 +68,7 @@ class Table:
         if self.game.is_over(self._state):
             raise ServingError("conflict", f"table {self.name}: the game is over")
         legal = self._watch.legal_actions()
-        number = whole_number(wanted)
+        number = read_number(wanted)
         by_notation = {self.game.action_text(self._watch.known, a): a for a in legal}
         action = by_notation.get(wanted, number)
         if action is None or action not in legal:

@@ -88,4 +88,3 @@ RECORD = Record(
         Field("dice", "i1", (0, 6), (2, MAX_MEN), scratch=True),
     ],
 )
-DTYPE = RECORD.dtype

@@ -226,7 +226,6 @@ RECORD: Final = Record(
         Field("legal", "i1", FLAG, (NUM_ACTIONS,), scratch=True),
     ],
 )
-DTYPE: Final = RECORD.dtype
 
 (
     E_SEDUCED, E_SHOT, E_ARRESTS, E_RAIDS, E_HQ_BOUGHT, E_HQ_LOST, E_BRIBES, E_STOPS, E_DOUBLES,

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import shlex
-import signal
-import subprocess
 from pathlib import Path
 
 import numpy as np
@@ -21,7 +19,7 @@ from gangland.training.selfplay import make_trainer
 from tests.cli.runner import assert_refused
 from tests.cli.runner import run as here
 
-from .test_train_command import command, until_saved
+from .test_train_command import interrupted
 from .toy import toy_config
 
 
@@ -84,16 +82,7 @@ def test_resuming_needs_the_run_it_names(capsys, monkeypatch, config, tmp_path):
 def test_the_hint_can_be_pasted(capsys, monkeypatch, config, tmp_path):
     """With a folder that a shell would take apart, and all that the run was given."""
     out = tmp_path / "run ä 'one'"
-    process = subprocess.Popen(
-        command(config, "--out", out, "--steps", 10_000_000, "--device", "cpu", "--seed", 3),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    until_saved(process, out)
-    process.send_signal(signal.SIGINT)
-    stdout, stderr = process.communicate()
-    assert process.returncode == 130, stderr
+    stdout = interrupted(out, config, "--steps", 10_000_000, "--device", "cpu", "--seed", 3)
     line = next(line for line in stdout.splitlines() if "gangland train" in line)
     words = shlex.split(line)
     assert words[:2] == ["gangland", "train"]

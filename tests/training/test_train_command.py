@@ -46,6 +46,21 @@ def until_saved(process: subprocess.Popen[str], out: Path, count: int = 1) -> No
         time.sleep(0.02)
 
 
+def interrupted(out: Path, *words: object) -> str:
+    """What a training prints that is stopped by Ctrl-C after its first checkpoint."""
+    process = subprocess.Popen(
+        command(*words, "--out", out),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    until_saved(process, out)
+    process.send_signal(signal.SIGINT)
+    stdout, stderr = process.communicate()
+    assert process.returncode == 130, stderr
+    return stdout
+
+
 def test_a_whole_run_says_how_strong_the_bot_is_and_how_to_play_it(
     capsys, monkeypatch, config, tmp_path
 ):
@@ -111,16 +126,7 @@ def test_every_training_has_a_folder_of_its_own(capsys, monkeypatch, config, tmp
 
 def test_ctrl_c_saves_and_resume_goes_on(capsys, monkeypatch, config, tmp_path):
     out = tmp_path / "out"
-    process = subprocess.Popen(
-        command(config, "--out", out, "--steps", 10_000_000),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    until_saved(process, out)
-    process.send_signal(signal.SIGINT)
-    stdout, stderr = process.communicate()
-    assert process.returncode == 130, stderr
+    stdout = interrupted(out, config, "--steps", 10_000_000)
     assert "Interrupted; saved" in stdout
     assert "--resume" in stdout
     steps = read_checkpoint(last_checkpoint(out)).model["steps"]

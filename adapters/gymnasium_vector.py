@@ -16,7 +16,7 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from ..agents.seat_env import SeatEnv
-from ..envs.core.integers import as_seed
+from ..envs.core.integers import MAX_SEED, shown, whole_number
 from .seat_tables import SeatTables
 
 Floats: TypeAlias = NDArray[np.float32]
@@ -64,7 +64,9 @@ class SeatVectorEnv(VectorEnv[Floats, NDArray[np.int64], NDArray[Any]]):
         **arguments: Any,
     ) -> None:
         if render_mode is not None and render_mode not in RENDER_MODES:
-            raise ValueError(f"render_mode={render_mode!r}: must be None or one of {RENDER_MODES}")
+            raise ValueError(
+                f"render_mode={shown(render_mode)}: must be None or one of {RENDER_MODES}"
+            )
         self.autoreset_mode = AutoresetMode(autoreset_mode)
         self.tables = SeatTables(game, num_envs, **arguments)
         self.num_envs = num_envs
@@ -103,7 +105,7 @@ class SeatVectorEnv(VectorEnv[Floats, NDArray[np.int64], NDArray[Any]]):
         if isinstance(seed, list | tuple):
             seeds = list(seed)
         elif seed is not None:
-            first = as_seed(seed)
+            first = whole_number("seed", seed, 0, MAX_SEED - self.num_envs + 1)
             seeds = [first + i for i in range(self.num_envs)]
         if seeds is not None and len(seeds) != self.num_envs:
             raise ValueError(f"seed: {len(seeds)} given, must be one or {self.num_envs}")

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from ..agents.seat_env import SeatEnv
 from ..envs.core.errors import MissingDependencyError
+from ..envs.core.integers import MAX_SEED, shown, whole_number
 from .seat_tables import SeatTables
 
 try:
@@ -46,7 +47,7 @@ class SeatVecEnv(VecEnv):
         self, game: str, num_envs: int, *, render_mode: str | None = None, **arguments: Any
     ) -> None:
         if render_mode not in (None, "rgb_array"):
-            raise ValueError(f"render_mode={render_mode!r}: must be None or rgb_array")
+            raise ValueError(f"render_mode={shown(render_mode)}: must be None or rgb_array")
         self.tables = SeatTables(game, num_envs, **arguments)
         self.render_mode = render_mode
         rules = self.tables.game
@@ -66,6 +67,15 @@ class SeatVecEnv(VecEnv):
         self._reset_seeds()
         self._reset_options()
         return self.tables.observations.copy()
+
+    def seed(self, seed: int | None = None) -> Sequence[int | None]:
+        """Seeds for the next ``reset``: table ``i`` gets ``seed + i``.
+
+        Raises:
+            IntegerError: If it is no integer of which all these are 0 to 2**64 - 1.
+        """
+        most = MAX_SEED - self.num_envs + 1
+        return super().seed(None if seed is None else whole_number("seed", seed, 0, most))
 
     def step_async(self, actions: NDArray[np.int64]) -> None:
         """Keep the actions for :meth:`step_wait`."""

@@ -15,8 +15,8 @@ from ..agents.table import PendingDecisions, ask_each
 from ..envs import load
 from ..envs.api.aec import check_seat, check_terms, payments
 from ..envs.core.batch import LEGAL, first_illegal
-from ..envs.core.errors import GameOverError, IllegalActionError
-from ..envs.core.integers import as_seed, whole_number
+from ..envs.core.errors import GameOverError, IllegalActionError, ResetNeededError
+from ..envs.core.integers import MAX_TABLES, as_seed, whole_number
 from ..envs.core.state import State, States, blank, bytes_of, copy_states, read_only
 from ..envs.core.view import observed
 
@@ -61,7 +61,7 @@ class SeatTables:
         self.game = load(game)
         resolved = self.game.options.resolve(options)
         n = self.game.num_players(resolved)
-        num_envs = whole_number("num_envs", num_envs, 1)
+        num_envs = whole_number("num_envs", num_envs, 1, MAX_TABLES)
         self.reward = reward
         self.num_seats = n
         self._roles = np.array(self.game.seat_roles(resolved), np.int64)
@@ -170,6 +170,7 @@ class SeatTables:
             tables: Int64 ``(B,)``: where; everywhere by default.
 
         Raises:
+            ResetNeededError: Before the first :meth:`reset`.
             GameOverError: If the game of one of the tables is over.
             IllegalActionError: Naming the first table whose action is not legal; nothing is played.
         """
@@ -186,6 +187,8 @@ class SeatTables:
         chosen = given[rows].astype(np.int64)
         wrong = first_illegal(self._action_masks[rows], chosen)
         if wrong != LEGAL:
+            if not self._action_masks[rows[wrong]].any():
+                raise ResetNeededError(self.game.name)
             refusal = self.game.refusal(self.state(int(rows[wrong])), int(chosen[wrong]))
             raise IllegalActionError(f"table {rows[wrong]}: {refusal}")
         self._rewards[rows] = 0.0

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ..envs import load
 from ..envs.api.aec import GameEnv, check_seat
-from ..envs.core.errors import GameOverError
+from ..envs.core.errors import GameOverError, ResetNeededError
 from ..envs.core.game import Game
 from ..envs.core.integers import as_seed
 from .base import Agent
@@ -154,10 +154,13 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         """Play the seat's action and the bots up to its next decision or the end.
 
         Raises:
+            ResetNeededError: Before the first ``reset``.
             GameOverError: If the game has ended: ``reset`` starts the next one.
             IllegalActionError: If the action is not an integer, or is illegal and this environment
                 raises; the message names the legal ones. Nothing is played.
         """
+        if not self._env.agents and not self._env.agent_selection:
+            raise ResetNeededError(self.game.name)
         if self._ended:
             raise GameOverError(f"{self.game.name}: the game is over, reset() starts the next one")
         chosen = self.game.as_action(action)

@@ -23,7 +23,7 @@ from ..agents.seeds import players_key
 from ..agents.table import TableBatch, deal
 from ..envs import load
 from ..envs.core.game import Game
-from ..envs.core.integers import as_seed, whole_number
+from ..envs.core.integers import MAX_GAMES, as_seed, whole_number
 from ..envs.core.rng import stream
 from ..envs.core.view import Detail
 from .statistics import mean_score, win_shares
@@ -126,7 +126,7 @@ def calibrate(
     """
     game = load(game) if isinstance(game, str) else game
     agent = make(bot, game) if isinstance(bot, str) else bot
-    games, seed = whole_number("games", games, 1), as_seed(seed)
+    games, seed = whole_number("games", games, 1, MAX_GAMES), as_seed(seed)
     resolved = game.options.resolve(options)
     seats = game.num_players(resolved)
     said: list[NDArray[np.float64]] = []

@@ -21,7 +21,7 @@ from ..agents.registry import make
 from ..envs import load
 from ..envs.core.errors import GanglandError
 from ..envs.core.game import Game
-from ..envs.core.integers import as_seed, whole_number
+from ..envs.core.integers import MAX_GAMES, as_seed, whole_number
 from ..envs.core.options import OptionValue
 from .play import Progress, play_games
 from .result import ArenaResult, evaluate
@@ -57,12 +57,12 @@ def play_table(
         **options: The game's options.
 
     Raises:
-        ArenaError: If there is not one agent for each seat.
+        ArenaError: If there is not one agent for each seat, or two different ones have one spec.
         IntegerError: If a number is no integer, or out of range.
         GanglandError: For an unknown game, agent or option, or an illegal action.
     """
     game = load(game) if isinstance(game, str) else game
-    games, seed = whole_number("games", games, 1), as_seed(seed)
+    games, seed = whole_number("games", games, 1, MAX_GAMES), as_seed(seed)
     resolved = game.options.resolve(options)
     specs = [_spec(agent) for agent in agents]
     seats = game.num_players(resolved)
@@ -92,7 +92,7 @@ def play_pool(
 
     Args:
         game: The game or its name.
-        agents: Agents or specs; one named twice counts once.
+        agents: Agents or specs; one given twice counts once.
         games: Games wanted; rounded up to full deals.
         seed: Seed of line-ups, deals and players.
         workers: Threads, or other workers; the result is the same for any.
@@ -101,12 +101,12 @@ def play_pool(
         **options: The game's options.
 
     Raises:
-        ArenaError: If there are no agents.
+        ArenaError: If there are no agents, or two different ones have one spec.
         IntegerError: If a number is no integer, or out of range.
         GanglandError: For an unknown game, agent or option, or an illegal action.
     """
     game = load(game) if isinstance(game, str) else game
-    games, seed = whole_number("games", games, 1), as_seed(seed)
+    games, seed = whole_number("games", games, 1, MAX_GAMES), as_seed(seed)
     resolved = game.options.resolve(options)
     pool = _pool(game, agents)
     if not pool:
@@ -120,19 +120,20 @@ def _spec(agent: Agent | str) -> str:
 
 
 def _pool(game: Game, agents: Sequence[Agent | str]) -> dict[str, Agent]:
-    """The distinct agents by spec, in order.
+    """The distinct agents by spec, in order. A spec is made once; an agent stands for itself.
 
     Raises:
-        ArenaError: If two agents have no specs to tell them apart.
+        ArenaError: If two agents have one name: their games would be counted together.
     """
-    pool: dict[str, Agent] = {}
+    given = {_spec(agent): agent for agent in agents if isinstance(agent, Agent)}
     for agent in agents:
-        spec = _spec(agent)
-        if spec not in pool:
-            pool[spec] = make(agent, game) if isinstance(agent, str) else agent
-        elif isinstance(agent, Agent) and not agent.spec and agent is not pool[spec]:
-            raise ArenaError(f"two agents are called {spec!r}: give each a spec of its own")
-    return pool
+        if (name := _spec(agent)) in given and agent is not given[name]:
+            raise ArenaError(
+                f"two agents are called {name!r}: pass one object for both, or give each a spec "
+                "of its own"
+            )
+    names = dict.fromkeys(_spec(agent) for agent in agents)
+    return {name: given.get(name) or make(name, game) for name in names}
 
 
 def _run(

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
 
 from ..agents.trained.policy import read_checkpoint
 from ..envs import load
 from .config import STAGE, ConfigError, TrainConfig
 from .config_files import load_config
-from .folder_lock import RunError, folder_lock
+from .folder_lock import RunError
 from .mean import write_mean
 from .run import CHECKPOINTS, Outcome, last_checkpoint
-from .run_config import keep_config
 
 MEAN = "start"
 """Folder of a run with the mean of the networks that it starts from."""
@@ -65,7 +63,6 @@ def train_stages(
     train_one: Callable[[str, TrainConfig, Path, bool], Outcome],
     *,
     resume: bool = False,
-    values: Mapping[str, Any] | None = None,
 ) -> Outcome:
     """Train all stages; each starts from the last checkpoint of the one before, or its own.
 
@@ -75,8 +72,6 @@ def train_stages(
         train_one: Trains a stage: its name, its configuration, its folder, and whether to resume
             from the checkpoint there.
         resume: Continue; stages that have ended are not trained again.
-        values: Plain values of the last stage's configuration, which are kept in ``out`` to resume
-            from; ``None`` keeps nothing.
 
     Returns:
         How the last stage ended, or the one that was interrupted.
@@ -93,9 +88,6 @@ def train_stages(
         raise RunError(f"{out} holds a training run: --resume continues it, --out takes another")
     # With nothing to resume from, the training itself says so.
     nothing = resume and not any(begun)
-    if values is not None and not nothing:
-        with folder_lock(out):
-            keep_config(out, values)
     left: dict[str, str] = {}
     for (name, config), folder, here in zip(stages[:-1], folders, begun, strict=False):
         if (ended := _ended(config, folder)) is not None:

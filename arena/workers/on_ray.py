@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from ...envs.core.errors import GanglandError, MissingDependencyError
+from ...envs.core.integers import MAX_PLIES, whole_number
 from .base import Piece, Result, Shared, Watch, Work, Workers
 from .threads import cores
 
@@ -106,10 +107,11 @@ def ray_workers(address: str = LOCAL, most: int | None = None) -> Iterator[RayWo
 
     Raises:
         MissingDependencyError: If Ray is not installed.
-        ClusterError: If there is no such cluster, or ``most`` is below 1.
+        ClusterError: If there is no such cluster.
+        IntegerError: If ``most`` is no integer from 1.
     """
-    if most is not None and most < 1:
-        raise ClusterError(f"workers={most}: must be at least 1")
+    if most is not None:
+        most = whole_number("workers", most, 1, MAX_PLIES)
     with connected(address, cpus=max(LARGEST, most or 0)) as ray:
         yield RayWorkers(ray, most)
 

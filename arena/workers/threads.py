@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 
-from ...envs.core.errors import GanglandError
+from ...envs.core.integers import MAX_THREADS, whole_number
 from .base import Piece, Result, Shared, Watch, Work, Workers
 
 
@@ -23,10 +23,13 @@ class Threads(Workers):
 
     Args:
         count: Number of threads; with 1, the work is done in the calling thread.
+
+    Raises:
+        IntegerError: If it is no integer 1 to 1024.
     """
 
     def __init__(self, count: int = 1) -> None:
-        self._count = count
+        self._count = whole_number("workers", count, 1, MAX_THREADS)
 
     @property
     def count(self) -> int:
@@ -63,18 +66,12 @@ class Threads(Workers):
             pool.shutdown(cancel_futures=True)
 
 
-class WorkersError(GanglandError, ValueError):
-    """A number of workers is out of range."""
-
-
 def workers_of(workers: int | Workers) -> Workers:
     """Workers as they are, or so many threads.
 
     Raises:
-        WorkersError: If the number is below 1.
+        IntegerError: If it is neither, or no integer 1 to 1024.
     """
     if isinstance(workers, Workers):
         return workers
-    if workers < 1:
-        raise WorkersError(f"workers={workers}: must be at least 1")
     return Threads(workers)

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 from pettingzoo import AECEnv
 
-from ..core.errors import GanglandError, IllegalActionError
+from ..core.errors import GanglandError, IllegalActionError, ResetNeededError
 from ..core.game import Game
-from ..core.integers import MAX_PLIES, IntegerError, as_integer, as_seed, whole_number
+from ..core.integers import MAX_PLIES, IntegerError, as_integer, as_seed, shown, whole_number
 from ..core.rng import draw_seed, stream
 from ..core.state import State, blank, copy_states
 
@@ -39,10 +39,10 @@ def check_terms(seats: int, reward: str, max_cycles: int | None) -> int:
         ValueError: Naming the argument that is wrong and what is allowed.
     """
     if reward not in REWARDS:
-        raise ValueError(f"reward={reward!r}: must be one of {', '.join(REWARDS)}")
+        raise ValueError(f"reward={shown(reward)}: must be one of {', '.join(REWARDS)}")
     if max_cycles is None:
         return MAX_PLIES
-    return min(whole_number("max_cycles", max_cycles, 1) * seats, MAX_PLIES)
+    return min(whole_number("max_cycles", max_cycles, 1, MAX_PLIES) * seats, MAX_PLIES)
 
 
 def check_seat(name: str, seat: int | None, seats: int) -> int | None:
@@ -54,7 +54,7 @@ def check_seat(name: str, seat: int | None, seats: int) -> int | None:
     number = as_integer(seat)
     if seat is None or (number is not None and 0 <= number < seats):
         return number
-    raise IntegerError(f"{name}={seat!r}: must be None or an integer 0..{seats - 1}")
+    raise IntegerError(f"{name}={shown(seat)}: must be None or an integer 0..{seats - 1}")
 
 
 def payments(game: Game, state: State, reward: str) -> list[float]:
@@ -124,7 +124,9 @@ class GameEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):  # type: ignore
         self.options = game.options.resolve(options)
         n = game.num_players(self.options)
         if render_mode is not None and render_mode not in RENDER_MODES:
-            raise ValueError(f"render_mode={render_mode!r}: must be None or one of {RENDER_MODES}")
+            raise ValueError(
+                f"render_mode={shown(render_mode)}: must be None or one of {RENDER_MODES}"
+            )
         self.metadata = {**GameEnv.metadata, "name": f"{game.name}_v{version}"}
         self.render_mode = render_mode
         self.render_seat = check_seat("render_seat", render_seat, n)
@@ -132,6 +134,7 @@ class GameEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):  # type: ignore
         self._max_plies = check_terms(n, reward, max_cycles)
         self.possible_agents = list(game.agent_names(self.options))
         self.agents: list[str] = []
+        self.agent_selection = ""
         self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self._template = game.template(**options)
         self._states = blank(game.dtype)
@@ -211,8 +214,11 @@ class GameEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):  # type: ignore
         Raises:
             IllegalActionError: If it is no integer, or naming the action and the legal ones;
                 nothing is changed.
+            ResetNeededError: Before the first ``reset``.
         """
         agent = self.agent_selection
+        if not agent:
+            raise ResetNeededError(self.game.name)
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from ..core.batch import LEGAL, first_illegal
 from ..core.codes import FITS, check_observation_dtype
-from ..core.errors import IllegalActionError
+from ..core.errors import IllegalActionError, ResetNeededError
 from ..core.game import Game
-from ..core.integers import as_seed, whole_number
+from ..core.integers import MAX_TABLES, MAX_THREADS, as_seed, whole_number
 from ..core.rng import stream
 from ..core.state import blank, bytes_of, copy_states
 
@@ -60,8 +60,8 @@ class VecTables:
 
     Raises:
         OptionError: For an option that the game does not allow.
-        IntegerError: If ``num_envs`` or ``threads`` is no integer from 1, or ``seed`` none of
-            0 to 2**64 - 1.
+        IntegerError: If ``num_envs`` or ``threads`` is out of range, or ``seed`` no integer 0 to
+            2**64 - 1.
         ValueError: For another ``observation_dtype``, or for ``uint8`` if the game does not say
             what its observations hold.
     """
@@ -76,8 +76,8 @@ class VecTables:
         observation_dtype: str = "float32",
         **options: Any,
     ) -> None:
-        num_envs = whole_number("num_envs", num_envs, 1)
-        threads = whole_number("threads", threads, 1)
+        num_envs = whole_number("num_envs", num_envs, 1, MAX_TABLES)
+        threads = whole_number("threads", threads, 1, MAX_THREADS)
         dtype = check_observation_dtype(observation_dtype)
         self._coded = dtype == np.uint8
         size = game.observation_codes.size if self._coded else game.observation_size
@@ -134,6 +134,7 @@ class VecTables:
             actions: Integers of shape ``(N,)``, legal as ``action_masks`` said.
 
         Raises:
+            ResetNeededError: Before the first :meth:`reset`.
             IllegalActionError: If they are no integers or of another shape, or naming the first
                 table whose action is not legal; no table has been stepped then.
             ValueError: With ``observation_dtype="uint8"``, naming a number that has no code, by a
@@ -142,6 +143,8 @@ class VecTables:
         chosen = self._as_actions(actions)
         wrong = first_illegal(self._legal, chosen)
         if wrong != LEGAL:
+            if not self._legal[wrong].any():
+                raise ResetNeededError(self.game.name)
             legal = np.flatnonzero(self._legal[wrong]).tolist()
             raise IllegalActionError(
                 f"{self.game.name}: action {actions[wrong]} at table {wrong} is not legal: {legal}"

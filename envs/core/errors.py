@@ -23,6 +23,20 @@ class GameOverError(GanglandError, RuntimeError):
     """A decision was asked for or made after the end of the game."""
 
 
+class ResetNeededError(GanglandError, RuntimeError):
+    """A step was asked for before the first ``reset``.
+
+    Args:
+        game: Name of the game.
+    """
+
+    def __init__(self, game: str) -> None:
+        super().__init__(game)
+
+    def __str__(self) -> str:
+        return f"{self.args[0]}: no game has begun: call reset() first"
+
+
 class MissingDependencyError(GanglandError, ImportError):
     """A feature needs an optional package that is not installed."""
 

@@ -18,7 +18,7 @@ from .codes import ObservationCodes
 from .compiling.compiled import Compiled, Rules
 from .errors import GameOverError, IllegalActionError, NotationError
 from .guide import Guide
-from .integers import as_integer, as_seed, whole_number
+from .integers import as_integer, as_seed, shown, whole_number
 from .layout import Layout
 from .options import OptionSet, OptionValue
 from .package import GamePackage
@@ -323,7 +323,9 @@ class Game(Guide, GamePackage, ABC):
             IllegalActionError: Naming the action and the legal ones; nothing is changed.
         """
         if _read(state, "over"):
-            raise GameOverError(f"{self.name}: the game is over, action {action} cannot be played")
+            raise GameOverError(
+                f"{self.name}: the game is over, action {shown(action)} cannot be played"
+            )
         action = self.as_action(action)
         mask = self.action_mask(state)
         if not 0 <= action < self.num_actions or not mask[action]:
@@ -340,7 +342,7 @@ class Game(Guide, GamePackage, ABC):
         if number is not None:
             return number
         raise IllegalActionError(
-            f"{self.name}: action {action!r} ({type(action).__name__}): "
+            f"{self.name}: action {shown(action)} ({type(action).__name__}): "
             f"must be an integer 0..{self.num_actions - 1}"
         )
 
@@ -350,7 +352,7 @@ class Game(Guide, GamePackage, ABC):
         name = f" ({self.action_text(state, action)})" if known else ""
         legal = ", ".join(f"{a} ({self.action_text(state, a)})" for a in self.legal_actions(state))
         return IllegalActionError(
-            f"{self.name}: action {action}{name} is not legal for seat {state.seat}: {legal}"
+            f"{self.name}: action {shown(action)}{name} is not legal for seat {state.seat}: {legal}"
         )
 
     def observe(self, state: State, seat: int) -> NDArray[np.float32]:
@@ -404,8 +406,13 @@ class Game(Guide, GamePackage, ABC):
         return turned
 
     def view(self, state: State, seat: int, seed: int = 0, detail: Detail = Detail.ACTION) -> View:
-        """What ``seat`` may know; see :class:`View`."""
-        return View(self, self.redact(state, seat), seat, seed, detail)
+        """What ``seat`` may know, or a spectator with ``NO_SEAT``; see :class:`View`.
+
+        Raises:
+            IntegerError: If there is no such seat, or the seed is no integer 0 to 2**64 - 1.
+        """
+        place, number = self._as_seat(seat, NO_SEAT), as_seed(seed)
+        return View(self, self.redact(state, place), place, number, detail)
 
     def result(self, state: State) -> Result:
         """Outcome of a finished game.
@@ -442,7 +449,7 @@ class Game(Guide, GamePackage, ABC):
         if len(folded) == 1:
             return folded[0]
         known = ", ".join(legal) or "none, the game is over"
-        raise NotationError(f"{self.name}: {text!r} is not legal here; legal: {known}")
+        raise NotationError(f"{self.name}: {shown(text)} is not legal here; legal: {known}")
 
     # --- what replays record --------------------------------------------------------------------
 
@@ -480,7 +487,7 @@ class Game(Guide, GamePackage, ABC):
             ("serial_version", SERIAL_VERSION),
         ):
             if data.get(key) != wanted:
-                raise NotationError(f"{key}={data.get(key)!r}: this game reads {wanted!r}")
+                raise NotationError(f"{key}={shown(data.get(key))}: this game reads {wanted!r}")
         fields = data.get("fields")
         if not isinstance(fields, Mapping):
             raise NotationError("fields: must be an object with every field of the state")

@@ -11,20 +11,26 @@ MAX_SEED = 2**64 - 1
 """The largest seed; the smallest is 0."""
 MAX_PLIES = 2**31 - 1
 """The most decisions that a record counts."""
+MAX_TABLES = 2**20
+"""The most tables of one batch."""
+MAX_GAMES = 10**7
+"""The most games of one tournament."""
+MAX_THREADS = 1024
+"""The most threads of one pool."""
 
 
 class IntegerError(GanglandError, ValueError):
     """A number is not an integer, or not in its range."""
 
 
-def whole_number(name: str, value: Any, low: int, high: int | None = None) -> int:
+def whole_number(name: str, value: Any, low: int, high: int) -> int:
     """An argument as a Python integer: from one of Python or NumPy.
 
     Args:
         name: Name of the argument, for the message.
         value: What was given.
         low: Least value.
-        high: Greatest value; ``None`` for no limit.
+        high: Greatest value.
 
     Raises:
         IntegerError: For a number out of range, and for anything else: truth values, fractions
@@ -38,11 +44,18 @@ def whole_number(name: str, value: Any, low: int, high: int | None = None) -> in
     gangland.envs.core.integers.IntegerError: seed=7.9: must be an integer 0..18446744073709551615
     """
     number = as_integer(value)
-    if number is not None and number >= low and (high is None or number <= high):
+    if number is not None and low <= number <= high:
         return number
-    wanted = f"at least {low}" if high is None else f"{low}..{high}"
-    shown = repr(value) if number is None or number.bit_length() <= 128 else "a huge number"
-    raise IntegerError(f"{name}={shown}: must be an integer {wanted}")
+    raise IntegerError(f"{name}={shown(value)}: must be an integer {low}..{high}")
+
+
+def shown(value: Any) -> str:
+    """A wrong value for an error message: one of any length fits, and none fails to print."""
+    try:
+        text = repr(value)
+    except ValueError:  # Python writes no integer of more than 4,300 digits.
+        return "a number of thousands of digits"
+    return text if len(text) <= 200 else f"{text[:197]}..."
 
 
 def as_integer(value: Any) -> int | None:

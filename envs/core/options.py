@@ -22,7 +22,7 @@ from pydantic import (
 )
 
 from .errors import OptionError
-from .integers import as_integer
+from .integers import as_integer, shown
 
 OptionValue = int | str | bool
 Chosen = Mapping[str, OptionValue]
@@ -124,7 +124,7 @@ class OptionSet:
         for name, value in given.items():
             if name not in self.names:
                 known = ", ".join(self.names)
-                raise OptionError(f"unknown option {name}={value!r}: must be one of {known}")
+                raise OptionError(f"unknown option {name}={shown(value)}: must be one of {known}")
         numbers = {name: as_integer(value) for name, value in given.items()}
         plain = {n: given[n] if number is None else number for n, number in numbers.items()}
         try:
@@ -140,7 +140,9 @@ class OptionSet:
         for option in self.options:
             if option.name == wrong:
                 value = given.get(option.name, option.default)
-                return OptionError(f"{option.name}={value!r}: must be {option.allowed(chosen)}")
+                return OptionError(
+                    f"{option.name}={shown(value)}: must be {option.allowed(chosen)}"
+                )
             chosen[option.name] = given.get(option.name, option.default)
         raise AssertionError(wrong)
 

@@ -97,7 +97,8 @@ def command(
     it was started with; what --steps, --minutes, --seed and --set change is listed.
     """
     need_torch()
-    from ..training.run import train
+    from ..training.run import Status, train
+    from ..training.run_config import keep_config
     from ..training.stages import stages_of, train_stages
 
     if track and address is not None:
@@ -108,14 +109,21 @@ def command(
     overrides = (*_lengths(steps, minutes), *_seed(seed), *overrides)
     name, values, settings = _settings(config, folder, overrides, resume, quiet)
     stages = stages_of(name, settings)
+    kept: list[bool] = []
 
     def train_one(name: str, stage: TrainConfig, at: Path, go_on: bool) -> Outcome:
         title = f"training {stage.game}" if len(stages) == 1 else f"training {name}"
         with training_progress(title, quiet) as display:
+
+            def report(status: Status) -> None:
+                # Not before: what a run refuses must not replace what it was started with.
+                if not kept:
+                    keep_config(folder, values)
+                    kept.append(True)
+                display.report(status)
+
             if address is None:
-                return train(
-                    stage, at, resume=go_on, device=device, track=track, report=display.report
-                )
+                return train(stage, at, resume=go_on, device=device, track=track, report=report)
             from ..training.cluster import train_on_ray
 
             return train_on_ray(
@@ -126,10 +134,10 @@ def command(
                 gpus_per_worker=gpus_per_worker,
                 storage=storage,
                 resume=go_on,
-                report=display.report,
+                report=report,
             )
 
-    outcome = train_stages(stages, folder, train_one, resume=resume, values=values)
+    outcome = train_stages(stages, folder, train_one, resume=resume)
     if not outcome.finished:
         echo(f"Interrupted; saved to {outcome.folder}. Continue with:")
         echo(f"  {_continuing(config, folder)}")

@@ -199,8 +199,18 @@ class Unpaid(toy.HighCard):
     )
 
 
+@pytest.mark.parametrize("play", [play_table, play_pool])
+def test_two_agents_of_one_name_are_not_counted_as_one(play):
+    first = First()
+    fitting = play(TOY, [first, first, "random"], 30, seed=1, players=3)
+    assert sorted(agent.spec for agent in fitting.agents) == ["first", "random"]
+    for pair in ([First(), First()], ["random", make("random", load(TOY))]):
+        with pytest.raises(ArenaError, match=r"two agents are called '(first|random)'"):
+            play(TOY, [*pair, "heuristic"], 30, seed=1, players=3)
+
+
 def test_a_game_that_a_cap_cuts_off_is_won_by_nobody():
-    result = play_table(Unpaid(), ["random", First(), First()], 60, seed=1)
+    result = play_table(Unpaid(), ["random", *[First()] * 2], 60, seed=1)
     records = result.records
     assert (records.truncated == records.capped).all()
     cut = int(records.truncated.sum())
@@ -225,7 +235,7 @@ def test_a_game_that_a_cap_cuts_off_is_won_by_nobody():
 
 
 def test_if_every_game_is_cut_off_nobody_ever_wins():
-    result = play_table(Unpaid(), ["random", First(), First()], 30, seed=1, highest=4)
+    result = play_table(Unpaid(), ["random", *[First()] * 2], 30, seed=1, highest=4)
     assert [agent.win.share for agent in result.agents] == [0, 0]
     assert all(agent.win.low == 0 < agent.win.high < 0.5 for agent in result.agents)
     assert result.stats.winning_score is None
@@ -273,7 +283,7 @@ def test_roles_are_rated_apart():
         assert agent.role_shares["police"] == agent.seat_shares[3]
     seats = [(result.records.line_ups == a).sum(axis=0).tolist() for a in range(3)]
     assert seats[0] == seats[1] == seats[2]
-    table = play_table(game, ["random", First(), First(), "random"], 30, players=4)
+    table = play_table(game, ["random", *[First()] * 2, "random"], 30, players=4)
     assert (table.records.line_ups[:, 3] == 0).all()
     assert table.games == 30
 
@@ -343,8 +353,8 @@ def test_results_are_json():
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"games": 0}, "games=0: must be an integer at least 1"),
-        ({"workers": 0}, "workers=0: must be at least 1"),
+        ({"games": 0}, "games=0: must be an integer 1..10000000"),
+        ({"workers": 0}, "workers=0: must be an integer 1..1024"),
         ({"seed": -1}, "seed=-1"),
         ({"seed": 2**64}, "seed="),
         ({"players": 9}, "players=9: must be 2..4"),

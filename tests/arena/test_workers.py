@@ -68,7 +68,7 @@ def test_games_of_several_schedules_are_those_of_each_alone():
 
 
 def test_too_few_workers_are_refused():
-    with pytest.raises(GanglandError, match="workers=0: must be at least 1"):
+    with pytest.raises(GanglandError, match="workers=0: must be an integer"):
         workers_of(0)
 
 

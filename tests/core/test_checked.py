@@ -1,16 +1,19 @@
-"""Our one wrapper refuses and passes what PettingZoo's two do."""
+"""Our one wrapper refuses and passes what PettingZoo's two do; actions the table judges."""
 
 from __future__ import annotations
 
 import copy
 import pickle
 
+import gymnasium
 import numpy as np
 import pytest
 from pettingzoo.utils import wrappers
 
-from gangland.envs import chicago_v0
+from gangland.adapters.sb3 import SeatVecEnv
+from gangland.envs import chicago_v0, make_vec
 from gangland.envs.api.checked import CheckedEnv
+from gangland.envs.core.errors import IllegalActionError, ResetNeededError
 
 
 def theirs():
@@ -44,12 +47,7 @@ CALLS = {
     "step of NumPy": lambda env: env.step(np.int64(first_legal(env))),
     "step of an array": lambda env: env.step(np.array(first_legal(env))),
     "illegal": lambda env: env.step(int(np.flatnonzero(env.last()[0]["action_mask"] == 0)[0])),
-    "too high": lambda env: env.step(10_000),
-    "negative": lambda env: env.step(-1),
-    "no number": lambda env: env.step("pass"),
-    "a fraction": lambda env: env.step(1.0),
     "truth": lambda env: env.step(True),
-    "nothing": lambda env: env.step(None),
     "no step in a loop": lambda env: list(env.agent_iter()),
     "one turn": lambda env: [env.step(first_legal(env)) for _ in env.agent_iter(1)],
 }
@@ -100,7 +98,46 @@ def test_copies_are_checked_too(copied):
     other = copied(env)
     assert isinstance(other, CheckedEnv)
     assert other.save() == env.save()
-    with pytest.raises(AssertionError, match="action space"):
+    with pytest.raises(IllegalActionError, match="action 10000 is not legal"):
         other.step(10_000)
     other.step(first_legal(other))
     assert other.save() != env.save()
+
+
+@pytest.mark.parametrize(
+    "wrong", [10_000, -1, "pass", 1.0, None, np.float32(0), [0], np.array([0])]
+)
+@pytest.mark.parametrize("make", [chicago_v0.env, chicago_v0.raw_env])
+def test_an_action_outside_the_action_space_is_an_illegal_one(make, wrong):
+    env = make()
+    env.reset(seed=4)
+    before = env.unwrapped.save()
+    with pytest.raises(
+        IllegalActionError, match=r"chicago: (action|player_. is still in the game)"
+    ):
+        env.step(wrong)
+    assert env.unwrapped.save() == before
+
+
+def first_steps():
+    """A first step, without a reset, at every environment."""
+    actions = np.zeros(2, np.int64)
+    seat = gymnasium.make("gangland/Chicago-v0", opponents="random").unwrapped
+    vector = gymnasium.make_vec(
+        "gangland/Chicago-v0", 2, vectorization_mode="vector_entry_point", opponents="random"
+    )
+    return {
+        "AEC": lambda: chicago_v0.raw_env().step(0),
+        "Gymnasium": lambda: seat.step(0),
+        "make_vec": lambda: make_vec("chicago", 2).step(actions),
+        "vector": lambda: vector.step(actions),
+        "SB3": lambda: SeatVecEnv("chicago", 2, opponents="random").step(actions),
+    }
+
+
+@pytest.mark.parametrize("entrance", ["AEC", "Gymnasium", "make_vec", "vector", "SB3"])
+def test_a_step_before_the_first_reset_says_so(entrance):
+    with pytest.raises(
+        ResetNeededError, match=r"^chicago: no game has begun: call reset\(\) first$"
+    ):
+        first_steps()[entrance]()

@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
-import re
-
 import gymnasium
 import numpy as np
 import pytest
 
+from gangland.adapters.sb3 import SeatVecEnv
 from gangland.agents.seeds import players_key
 from gangland.arena.calibration import calibrate
 from gangland.arena.tournament import play_pool, play_table
 from gangland.envs import chicago_v0, load, make_vec
 from gangland.envs.api.aec import GameEnv
 from gangland.envs.core.errors import IllegalActionError, OptionError
-from gangland.envs.core.integers import MAX_SEED, IntegerError
+from gangland.envs.core.integers import MAX_SEED, IntegerError, shown
 from gangland.envs.registration import entry_points, gymnasium_id
 from tests.games import TOY
 
 GAME = load(TOY)
 SEATS = 3
 NOT_INTEGERS = [7.9, 7.0, True, np.True_, "3", None, np.float64(3), [3], 1 + 0j]
-RANGE = re.escape(f"must be an integer 0..{MAX_SEED}")
+RANGE = r"must be an integer 0\.\.1844674407370955161\d$"
+"""Of several tables, the last one's seed has to fit as well."""
+ENDLESS = 10**5000
+"""Longer than Python is willing to write."""
 
 
 def table():
@@ -53,13 +55,15 @@ SEEDS = {
     "play_table": lambda seed: play_table(TOY, ["random"] * SEATS, 1, seed=seed),
     "play_pool": lambda seed: play_pool(TOY, ["random"], 1, seed=seed),
     "calibrate": lambda seed: calibrate(TOY, "random", 1, seed=seed),
+    "SB3": lambda seed: SeatVecEnv(TOY, 1, opponents="random").seed(seed),
+    "view": lambda seed: GAME.view(GAME.new_state(1), 0, seed),
 }
 
 
 @pytest.mark.parametrize("entrance", SEEDS)
 def test_seeds(entrance):
-    optional = entrance in ("PettingZoo", "Gymnasium", "vector")
-    for wrong in [*NOT_INTEGERS, -1, np.int64(-1), MAX_SEED + 1]:
+    optional = entrance in ("PettingZoo", "Gymnasium", "vector", "SB3")
+    for wrong in [*NOT_INTEGERS, -1, np.int64(-1), MAX_SEED + 1, ENDLESS]:
         if (wrong is None or isinstance(wrong, list)) and optional:
             continue
         with pytest.raises(IntegerError, match=RANGE):
@@ -84,15 +88,18 @@ COUNTS = {
     "num_envs": lambda n: make_vec(TOY, n),
     "threads": lambda n: make_vec(TOY, 2, threads=n),
     "games": lambda n: play_pool(TOY, ["random"], n),
+    "games of a table": lambda n: play_table(TOY, ["random"] * SEATS, n),
+    "workers": lambda n: play_pool(TOY, ["random"], 1, workers=n),
+    "num_envs of SB3": lambda n: SeatVecEnv(TOY, n, opponents="random"),
 }
 
 
 @pytest.mark.parametrize("entrance", COUNTS)
 def test_counts(entrance):
-    for wrong in [*NOT_INTEGERS, 2.5, 0, -3]:
+    for wrong in [*NOT_INTEGERS, 2.5, float("nan"), 0, -3, 2**64, ENDLESS]:
         if wrong is None and entrance.startswith("max_cycles"):
             continue
-        with pytest.raises(IntegerError, match=r"must be an integer at least 1"):
+        with pytest.raises(IntegerError, match=r"must be an integer 1\.\."):
             COUNTS[entrance](wrong)
     COUNTS[entrance](np.int16(2))
 
@@ -103,13 +110,14 @@ PLACES = {
     "observe": lambda seat: GAME.observe(GAME.new_state(1), seat),
     "redact": lambda seat: GAME.redact(GAME.new_state(1), seat),
     "resample_hidden": lambda seat: GAME.resample_hidden(GAME.new_state(1), seat, 1),
+    "view": lambda seat: GAME.view(GAME.new_state(1), seat),
 }
 
 
 @pytest.mark.parametrize("entrance", PLACES)
 def test_seats(entrance):
     """Kernels check no bounds: a seat that is not there would read other memory."""
-    for wrong in [*NOT_INTEGERS, 99, -5]:
+    for wrong in [*NOT_INTEGERS, 99, -5, ENDLESS]:
         if wrong is None and "seat" in entrance:
             continue
         with pytest.raises(IntegerError, match=r"seat=.*must be (None or )?an integer"):
@@ -121,7 +129,7 @@ def test_options():
     for kind in (np.int64, np.uint8, int):
         assert GAME.options.resolve({"players": kind(4)}) == GAME.options.resolve({"players": 4})
         assert type(GAME.options.resolve({"players": kind(4)})["players"]) is int
-    for wrong in (4.0, True, "4", np.float64(4), None):
+    for wrong in (4.0, True, "4", np.float64(4), None, ENDLESS):
         with pytest.raises(OptionError, match="players="):
             GAME.options.resolve({"players": wrong})
 
@@ -136,7 +144,19 @@ def test_actions(kind):
     _, info = single.reset(seed=1)
     single.step(kind(int(np.flatnonzero(info["action_mask"])[0])))
     for wrong in (1.0, "0", True):
-        with pytest.raises((IllegalActionError, AssertionError)):
+        with pytest.raises(IllegalActionError, match="must be an integer"):
             env.step(wrong)
         with pytest.raises(IllegalActionError, match="must be an integer"):
             single.step(wrong)
+    for wrong in (-1, 10_000, ENDLESS):
+        with pytest.raises(IllegalActionError, match="is not legal for seat"):
+            env.step(wrong)
+        with pytest.raises(IllegalActionError, match="is not legal for seat"):
+            single.step(wrong)
+
+
+def test_a_wrong_value_of_any_size_can_be_shown():
+    assert shown("x" * 5000) == "'" + "x" * 196 + "..."
+    assert shown(ENDLESS) == "a number of thousands of digits"
+    assert shown([ENDLESS]) == "a number of thousands of digits"
+    assert shown(7.9) == "7.9"

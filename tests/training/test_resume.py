@@ -66,6 +66,19 @@ def test_a_run_resumes_from_its_own_configuration(capsys, monkeypatch, config, t
     assert (kept["steps"], kept["ppo"]["epochs"]) == (1200, 2)
 
 
+@pytest.mark.parametrize("change", ["network.shared=[8]", "game=chicago"])
+def test_a_refused_change_leaves_the_run_as_it_was(capsys, monkeypatch, config, tmp_path, change):
+    out = tmp_path / "out"
+    assert here(capsys, monkeypatch, "train", config, "--out", out, "--steps", 300).code == 0
+    kept = (out / "config.yaml").read_bytes()
+    refused = here(capsys, monkeypatch, "train", "--out", out, "--resume", "--set", change)
+    assert refused.code == 2, refused
+    assert (out / "config.yaml").read_bytes() == kept
+    going_on = ("train", "--out", out, "--resume", "--steps", 600)
+    assert here(capsys, monkeypatch, *going_on).code == 0
+    assert stored(out)["steps"] >= 600
+
+
 def test_resuming_needs_the_run_it_names(capsys, monkeypatch, config, tmp_path):
     assert_refused(here(capsys, monkeypatch, "train", "--resume"), "CONFIG is missing")
     assert_refused(here(capsys, monkeypatch, "train"), "CONFIG is missing")

@@ -101,6 +101,7 @@ class EngineClient:
         self.command = shlex.join(command)
         self._answer_seconds = answer_seconds
         self._lock = threading.RLock()
+        self._owner = os.getpid()
         try:
             self._process = subprocess.Popen(
                 list(command),
@@ -135,8 +136,14 @@ class EngineClient:
             The closing line of each answer.
 
         Raises:
-            RemoteAgentError: If the engine answers with ``error``, too late, or not at all.
+            RemoteAgentError: If the engine answers with ``error``, too late, or not at all; or in
+                a fork of the process that started it, whose answers it would get.
         """
+        if os.getpid() != self._owner:
+            raise RemoteAgentError(
+                f"cmd:{self.command}: was started by process {self._owner}: make the agent again "
+                "in this one, or start it by spawn"
+            )
         with self._lock:
             self._send(lines)
             answers = [self._read(self._answer_seconds) for _ in lines]

@@ -11,6 +11,7 @@ Reference: https://www.thorvg.org
 from __future__ import annotations
 
 import html
+import os
 import re
 import threading
 from collections.abc import Mapping
@@ -38,6 +39,14 @@ _STYLE = (
 _STARTS = {"start": 0.0, "middle": 0.5, "end": 1.0}
 _MEASURED = 100
 _drawing = threading.Lock()
+if hasattr(os, "register_at_fork"):
+    # A fork waits for the picture that another thread draws: its lock would never open in the
+    # new process.
+    os.register_at_fork(
+        before=_drawing.acquire,
+        after_in_parent=_drawing.release,
+        after_in_child=_drawing.release,
+    )
 
 
 def rgb_array(svg: str, width: int | None = None) -> NDArray[np.uint8]:

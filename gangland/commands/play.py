@@ -9,6 +9,8 @@ import click
 from click.core import ParameterSource
 
 from .shared.common import (
+    SEED,
+    Finite,
     OutputFile,
     check_language,
     comma_list,
@@ -35,9 +37,7 @@ OUTSIDE = ("cmd", "http", "https", "llm")
     help="Agents for the other seats: one for all, or A,B,C,D. [default: heuristic]",
 )
 @game_options
-@click.option(
-    "--seed", type=click.IntRange(0, 2**64 - 1), help="Seed of the game. [default: random]"
-)
+@click.option("--seed", type=SEED, help="Seed of the game. [default: random]")
 @click.option("--save", type=OutputFile(), help="Append the game to this replay file.")
 @click.option(
     "--resume",
@@ -48,7 +48,7 @@ OUTSIDE = ("cmd", "http", "https", "llm")
 )
 @click.option(
     "--delay",
-    type=click.FloatRange(0),
+    type=Finite(0, 86_400),
     default=0.0,
     help="Seconds to wait after each decision of a bot.",
 )

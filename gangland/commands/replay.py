@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .shared.common import check_language, language_option
+from .shared.common import Finite, check_language, language_option
 from .shared.terminal import echo
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ HELP = (
 )
 @click.option(
     "--auto",
-    type=click.FloatRange(0),
+    type=Finite(0, 86_400),
     help="Advance automatically, waiting this many seconds at each step.",
 )
 @language_option

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import logging
-import re
 import sys
 import warnings
 from collections.abc import Iterator
 
 import click
 
-_LONG_NUMBER = re.compile(r"\d{100,}")
+from .commands.shared.terminal import message
+
 _format_warning = warnings.formatwarning
 
 
@@ -24,7 +24,7 @@ def friendly() -> Iterator[None]:
     try:
         yield
     except click.ClickException as error:
-        error.message = _shown(error.message, lines=True)
+        error.message = message(error.message, lines=True)
         error.show()
         sys.exit(error.exit_code)
     except click.Abort:
@@ -36,7 +36,7 @@ def friendly() -> Iterator[None]:
 
         if not isinstance(error, GanglandError):
             raise
-        print(f"error: {_shown(str(error))}", file=sys.stderr)
+        print(f"error: {message(str(error))}", file=sys.stderr)
         sys.exit(2)
 
 
@@ -58,11 +58,3 @@ class _Escaped(logging.Formatter):
         from .serving.log import Harmless
 
         return Harmless().format(record)
-
-
-def _shown(text: str, *, lines: bool = False) -> str:
-    """A message without what a terminal obeys, and with long numbers cut short."""
-    from .envs.core.foreign_text import printable
-
-    short = _LONG_NUMBER.sub(lambda found: f"{found[0][:20]}... ({len(found[0])} digits)", text)
-    return printable(short, lines=lines)

@@ -195,11 +195,12 @@ def _seat(text: str, players: int) -> int | None:
     if text.lower() == "none":
         return None
     from ..envs.core.foreign_text import read_number
+    from ..envs.core.integers import shown
 
     seat = read_number(text)
     if seat is not None and seat < players:
         return seat
-    raise click.BadParameter(f"{text!r} must be 0..{players - 1} or none", param_hint="--seat")
+    raise click.BadParameter(f"{shown(text)} must be 0..{players - 1} or none", param_hint="--seat")
 
 
 def _bots(specs: list[str], seats: int) -> list[str]:

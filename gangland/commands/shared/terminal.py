@@ -15,6 +15,7 @@ import click
 if TYPE_CHECKING:
     from rich.console import Console
 
+_LONG_NUMBER = re.compile(r"\d{100,}")
 _COLOUR = re.compile(r"(\x1b\[[0-9;]*m)")
 
 
@@ -26,6 +27,19 @@ def echo(text: str = "", *, err: bool = False) -> None:
         err: Whether to print to the error stream.
     """
     click.echo(_harmless(text), err=err)
+
+
+def message(text: str, *, lines: bool = False) -> str:
+    """The text of an error without what a terminal obeys, and with long numbers cut short.
+
+    Args:
+        text: It may quote a file, what was typed, or what another machine has answered.
+        lines: Whether to keep line ends; an error is one line.
+    """
+    from ...envs.core.foreign_text import printable
+
+    short = _LONG_NUMBER.sub(lambda found: f"{found[0][:20]}... ({len(found[0])} digits)", text)
+    return printable(short, lines=lines)
 
 
 def make_console(*, stderr: bool = False, width: int | None = None) -> Console:

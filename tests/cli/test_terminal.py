@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 from rich.table import Table
+from rich.text import Text
 
+from gangland.arena.tables import FoldedTable
 from gangland.commands.shared.terminal import echo, make_console
 from gangland.serving.log import Harmless
 from tests.cli.runner import run
@@ -28,10 +30,15 @@ def test_a_line_and_a_table_are_harmless(capsys):
     table = Table(title=NASTY)
     table.add_column(NASTY, no_wrap=True)
     table.add_row(NASTY)
+    folded = FoldedTable(NASTY, NASTY, [NASTY], texts=[NASTY])
+    folded.add_row(NASTY, NASTY)
+    folded.add_row(NASTY, Text(NASTY))
     for stderr in (False, True):
         console = make_console(stderr=stderr, width=200)
         console.print(table)
+        console.print(folded)
         console.print(NASTY)
+        console.print(Text(NASTY, style="dim"))
     out, err = capsys.readouterr()
     for text in (out, err):
         assert not set(text) & set(OBEYED)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import logging
 import sys
 import warnings
@@ -24,8 +25,9 @@ def friendly() -> Iterator[None]:
     try:
         yield
     except click.ClickException as error:
-        error.message = message(error.message, lines=True)
-        error.show()
+        shown = io.StringIO()
+        error.show(shown)
+        print(message(shown.getvalue(), lines=True), end="", file=sys.stderr)
         sys.exit(error.exit_code)
     except click.Abort:
         click.echo("Aborted!", err=True)
@@ -42,7 +44,7 @@ def friendly() -> Iterator[None]:
 
 def escape_warnings() -> None:
     """Let warnings of Python and of libraries' loggers print nothing that a terminal obeys."""
-    warnings.formatwarning = _escaped_warning
+    warnings.formatwarning = _escaped_warning  # type: ignore[assignment]
     if logging.lastResort is not None:
         logging.lastResort.setFormatter(_Escaped())
 

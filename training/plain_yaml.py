@@ -75,6 +75,6 @@ def _check_values(found: Any) -> None:
                 f"holds a value of type {type(value).__name__}: must hold texts, numbers, "
                 "truth values, lists and mappings"
             )
-        inner = value.values() if isinstance(value, dict) else value
         if isinstance(value, dict | list):
+            inner = value.values() if isinstance(value, dict) else value
             waiting.extend((one, depth + 1) for one in inner)

@@ -179,10 +179,10 @@ def _deck(state: State) -> str:
         ),
     ]
     for card in range(CARD_TYPES):
-        x, y = 664 + 46 * (card % 3), 374 + 36 * (card // 3)
+        x, y = 660 + 49 * (card % 3), 374 + 36 * (card // 3)
         count = int(state.discards[card])
         face = _card(card, x, y, 22, 30)
-        number = text(x + 25, y + 20, f"×{count}", 13.2, INK, font_weight="bold")
+        number = text(x + 24, y + 20, f"×{count}", 13.2, INK, font_weight="bold")
         shown = face + number if count else f'<g opacity=".28">{face}</g>'
         parts.append(piece(_key(card), shown, f"{count} of these in the discards."))
     return "".join(parts)

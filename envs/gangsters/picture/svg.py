@@ -85,7 +85,7 @@ def svg(state: State, viewer: int | None, legal: Sequence[int] = (), last: str =
             data_region="map",
             data_name="The map",
         ),
-        *legend(30, HEIGHT - 22),
+        *legend(26, HEIGHT - 22),
     ]
     head, y = _header(state, viewer, last)
     parts += head

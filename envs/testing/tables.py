@@ -168,7 +168,6 @@ class TableSuite(Suite):
             seen += list((scores - others) / game.score_scale)
         most = float(np.abs(seen).max())
         assert 0.25 <= most <= 1.0, (
-            f"{name}: with score_scale={game.score_scale:g} random games pay up to {most:.3g}, must "
-            f"be 0.25 to 1: give the largest lead that the rules allow, at least "
-            f"{most * game.score_scale:.3g}"
+            f"score_scale={game.score_scale:g}: random games pay up to {most:.3g}, must be 0.25 to "
+            f"1; give the largest lead that the rules allow, at least {most * game.score_scale:.3g}"
         )

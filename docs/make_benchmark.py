@@ -32,6 +32,20 @@ ABOUT = {"name", "game", "agent", "authors", "link", "decisions", "worst_rows", 
 """What ``about.json`` of a submitted result has to say."""
 
 
+HEADS = (
+    "agent",
+    "track",
+    "task",
+    "trained on",
+    "worst row",
+    "most invaded",
+    "best exploiter wins",
+    "rating",
+)
+NOT_AMONG_BASELINES = {"task", "most invaded", "rating"}
+"""Follows from the budget, or stands on the ladder's page."""
+
+
 class SubmissionError(ValueError):
     """A submitted result that is not complete; names what is missing."""
 
@@ -45,15 +59,13 @@ def baselines(docs: Path = DOCS) -> str:
             continue
         ladder = read(file)
         rows = [
-            _row(spec, _trained(game, spec), ladder, list(exploits_of(game, spec, docs)))
+            _short(_row(spec, _trained(game, spec), ladder, list(exploits_of(game, spec, docs))))
             for spec in (standing["spec"] for standing in ladder["standings"])
         ]
-        version = (
-            f"Rules version {ladder['rules_version']}, par {ladder['par']:.0%}, "
-            f"pool `{ladder['pool_version']}` of {len(ladder['standings'])} agents."
-        )
-        link = f"[All cells](ladder/{game}.md)."
-        parts.append(f"### {title}\n\n{version} {link}\n\n{_table(rows)}")
+        version = f"Rules version {ladder['rules_version']}, pool `{ladder['pool_version']}`"
+        link = f"[all cells](ladder/{game}.md)"
+        heads = tuple(heading for heading in HEADS if heading not in NOT_AMONG_BASELINES)
+        parts.append(f"### {title}\n\n{version}; {link}.\n\n{table(heads, rows)}")
     return "\n".join(parts)
 
 
@@ -64,7 +76,8 @@ def submissions(docs: Path = DOCS) -> str:
         SubmissionError: Naming the folder and what it lacks.
     """
     rows = [_submitted(file.parent) for file in sorted(docs.glob("submissions/*/about.json"))]
-    return _table(rows, "mean of the seeds", "time", "by") if rows else "None yet.\n"
+    heads = (*HEADS, "mean of the seeds", "time", "by")
+    return table(heads, rows) if rows else "None yet.\n"
 
 
 def _submitted(folder: Path) -> tuple[str, ...]:
@@ -101,7 +114,7 @@ def _row(
         *trained,
         worst_row(ladder, spec, interval),
         most_invaded(ladder, spec, interval),
-        "; ".join(exploited(exploit) for exploit in exploits) or "not measured",
+        "; ".join(exploited(exploit) for exploit in exploits) or "–",
         f"{standing['rating']:+.1f} ± {standing['margin']:.1f}",
     )
 
@@ -139,8 +152,8 @@ def _trained(game: str, spec: str) -> tuple[str, str]:
 def _budget(game: str, decisions: int, inherited: int) -> tuple[str, str]:
     """The task that a number of decisions belongs to, and the number in words."""
     opened = "-open" if decisions > BUDGETS[game] * 1_000_000 else ""
-    told = f", {inherited / 1e6:.1f} of them inherited" if inherited else ""
-    return f"{task(game)}{opened}", f"{decisions / 1e6:.1f} million{told}"
+    before = f", {inherited / 1e6:.1f} inherited" if inherited else ""
+    return f"{task(game)}{opened}", f"{decisions / 1e6:.1f} million{before}"
 
 
 def task(game: str) -> str:
@@ -153,18 +166,10 @@ def interval(found: Json) -> str:
     return f"{found['share']:.1%} ({found['low']:.1%} to {found['high']:.1%})"
 
 
-def _table(rows: list[tuple[str, ...]], *more: str) -> str:
-    heads = (
-        "agent",
-        "track",
-        "task",
-        "trained on",
-        "worst row",
-        "most invaded",
-        "best exploiter wins",
-        "rating",
-    )
-    return table((*heads, *more), rows)
+def _short(row: tuple[str, ...]) -> tuple[str, ...]:
+    """A row of the baselines."""
+    cells = zip(HEADS, row, strict=True)
+    return tuple(cell for heading, cell in cells if heading not in NOT_AMONG_BASELINES)
 
 
 PARTS = {

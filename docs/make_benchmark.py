@@ -42,8 +42,8 @@ HEADS = (
     "best exploiter wins",
     "rating",
 )
-NOT_AMONG_BASELINES = {"task", "most invaded", "rating"}
-"""Follows from the budget, or stands on the ladder's page."""
+SHOWN = ("agent", "task", "trained on", "worst row", "best exploiter wins")
+"""What the table of baselines says of an agent; the ladder's page has the rest."""
 
 
 class SubmissionError(ValueError):
@@ -51,22 +51,17 @@ class SubmissionError(ValueError):
 
 
 def baselines(docs: Path = DOCS) -> str:
-    """Every agent of every committed ladder."""
-    parts = []
+    """The bots that ship."""
+    rows = []
     for game, title in GAMES.items():
-        file = docs / "ladder" / f"{game}.json"
-        if not file.is_file():
-            continue
-        ladder = read(file)
-        rows = [
-            _short(_row(spec, _trained(game, spec), ladder, list(exploits_of(game, spec, docs))))
-            for spec in (standing["spec"] for standing in ladder["standings"])
-        ]
-        version = f"Rules version {ladder['rules_version']}, pool `{ladder['pool_version']}`"
-        link = f"[all cells](ladder/{game}.md)"
-        heads = tuple(heading for heading in HEADS if heading not in NOT_AMONG_BASELINES)
-        parts.append(f"### {title}\n\n{version}; {link}.\n\n{table(heads, rows)}")
-    return "\n".join(parts)
+        ladder = read(docs / "ladder" / f"{game}.json")
+        for spec in (standing["spec"] for standing in ladder["standings"]):
+            trained = _trained(game, spec)
+            if trained[1]:
+                exploits = list(exploits_of(game, spec, docs))
+                cells = dict(zip(HEADS, _row(spec, trained, ladder, exploits), strict=True))
+                rows.append((f"[{title}](ladder/{game}.md)", *(cells[head] for head in SHOWN)))
+    return table(("game", *SHOWN), rows)
 
 
 def submissions(docs: Path = DOCS) -> str:
@@ -164,12 +159,6 @@ def task(game: str) -> str:
 def interval(found: Json) -> str:
     """A share with its 95 % interval."""
     return f"{found['share']:.1%} ({found['low']:.1%} to {found['high']:.1%})"
-
-
-def _short(row: tuple[str, ...]) -> tuple[str, ...]:
-    """A row of the baselines."""
-    cells = zip(HEADS, row, strict=True)
-    return tuple(cell for heading, cell in cells if heading not in NOT_AMONG_BASELINES)
 
 
 PARTS = {

@@ -44,7 +44,8 @@ def exploits() -> str:
     order = list(GAMES.values())
     rows.sort(key=lambda row: order.index(row[0]))
     heads = ("game", "bot", "role", "options", "decisions", *STARTS.values(), "from another bot")
-    return table(heads, rows)
+    filled = [at for at in range(len(heads)) if any(row[at] for row in rows)]
+    return table([heads[at] for at in filled], [[row[at] for at in filled] for row in rows])
 
 
 def searches() -> str:

@@ -2,8 +2,9 @@
 
 Pages are staged first, into ``build/site-source``: those of ``docs/`` with their links as the site
 needs them, pages from elsewhere in the repository, notebooks, and what is generated (the API
-reference, the games' options, actions and observations, the protocol, the command line). Then Zensical builds ``mkdocs.yml``, strictly. At last,
-the one script that its pages load from the network is replaced by a copy. Needs the extra ``docs``.
+reference, the games' options, actions and observations, the protocol, the command line). Then
+Zensical builds ``mkdocs.yml``, strictly. At last, the one script that its pages load from the
+network is replaced by a copy. Needs the extra ``docs``.
 """
 
 from __future__ import annotations

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -111,13 +110,16 @@ class BatchAgent(Agent):
 class OutsideAgent(BatchAgent):
     """An agent that decides elsewhere: in a process, or at an address.
 
-    It is pickled as its spec, and connects anew where it is unpickled.
+    It is pickled as what it was made from, and connects anew where it is unpickled.
+
+    Attributes:
+        game: The game.
+        argument: What follows the colon of its spec, or all of an address.
     """
 
     game: Game
+    argument: str
     deliberate = True
 
-    def __reduce__(self) -> tuple[Callable[[str, Game], Agent], tuple[str, Game]]:
-        from .registry import make
-
-        return make, (self.spec, self.game)
+    def __reduce__(self) -> tuple[type[OutsideAgent], tuple[Game, str]]:
+        return type(self), (self.game, self.argument)

@@ -32,29 +32,36 @@ ABOUT = {"name", "game", "agent", "authors", "link", "decisions", "worst_rows", 
 """What ``about.json`` of a submitted result has to say."""
 
 
+HEADS = (
+    "agent",
+    "track",
+    "task",
+    "trained on",
+    "worst row",
+    "most invaded",
+    "best exploiter wins",
+    "rating",
+)
+SHOWN = ("agent", "task", "trained on", "worst row", "best exploiter wins")
+"""What the table of baselines says of an agent; the ladder's page has the rest."""
+
+
 class SubmissionError(ValueError):
     """A submitted result that is not complete; names what is missing."""
 
 
 def baselines(docs: Path = DOCS) -> str:
-    """Every agent of every committed ladder."""
-    parts = []
+    """The bots that ship."""
+    rows = []
     for game, title in GAMES.items():
-        file = docs / "ladder" / f"{game}.json"
-        if not file.is_file():
-            continue
-        ladder = read(file)
-        rows = [
-            _row(spec, _trained(game, spec), ladder, list(exploits_of(game, spec, docs)))
-            for spec in (standing["spec"] for standing in ladder["standings"])
-        ]
-        version = (
-            f"Rules version {ladder['rules_version']}, par {ladder['par']:.0%}, "
-            f"pool `{ladder['pool_version']}` of {len(ladder['standings'])} agents."
-        )
-        link = f"[All cells](ladder/{game}.md)."
-        parts.append(f"### {title}\n\n{version} {link}\n\n{_table(rows)}")
-    return "\n".join(parts)
+        ladder = read(docs / "ladder" / f"{game}.json")
+        for spec in (standing["spec"] for standing in ladder["standings"]):
+            trained = _trained(game, spec)
+            if trained[1]:
+                exploits = list(exploits_of(game, spec, docs))
+                cells = dict(zip(HEADS, _row(spec, trained, ladder, exploits), strict=True))
+                rows.append((f"[{title}](ladder/{game}.md)", *(cells[head] for head in SHOWN)))
+    return table(("game", *SHOWN), rows)
 
 
 def submissions(docs: Path = DOCS) -> str:
@@ -64,7 +71,8 @@ def submissions(docs: Path = DOCS) -> str:
         SubmissionError: Naming the folder and what it lacks.
     """
     rows = [_submitted(file.parent) for file in sorted(docs.glob("submissions/*/about.json"))]
-    return _table(rows, "mean of the seeds", "time", "by") if rows else "None yet.\n"
+    heads = (*HEADS, "mean of the seeds", "time", "by")
+    return table(heads, rows) if rows else "None yet.\n"
 
 
 def _submitted(folder: Path) -> tuple[str, ...]:
@@ -101,7 +109,7 @@ def _row(
         *trained,
         worst_row(ladder, spec, interval),
         most_invaded(ladder, spec, interval),
-        "; ".join(exploited(exploit) for exploit in exploits) or "not measured",
+        "; ".join(exploited(exploit) for exploit in exploits) or "–",
         f"{standing['rating']:+.1f} ± {standing['margin']:.1f}",
     )
 
@@ -139,8 +147,8 @@ def _trained(game: str, spec: str) -> tuple[str, str]:
 def _budget(game: str, decisions: int, inherited: int) -> tuple[str, str]:
     """The task that a number of decisions belongs to, and the number in words."""
     opened = "-open" if decisions > BUDGETS[game] * 1_000_000 else ""
-    told = f", {inherited / 1e6:.1f} of them inherited" if inherited else ""
-    return f"{task(game)}{opened}", f"{decisions / 1e6:.1f} million{told}"
+    before = f", {inherited / 1e6:.1f} inherited" if inherited else ""
+    return f"{task(game)}{opened}", f"{decisions / 1e6:.1f} million{before}"
 
 
 def task(game: str) -> str:
@@ -151,20 +159,6 @@ def task(game: str) -> str:
 def interval(found: Json) -> str:
     """A share with its 95 % interval."""
     return f"{found['share']:.1%} ({found['low']:.1%} to {found['high']:.1%})"
-
-
-def _table(rows: list[tuple[str, ...]], *more: str) -> str:
-    heads = (
-        "agent",
-        "track",
-        "task",
-        "trained on",
-        "worst row",
-        "most invaded",
-        "best exploiter wins",
-        "rating",
-    )
-    return table((*heads, *more), rows)
 
 
 PARTS = {

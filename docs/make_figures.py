@@ -12,8 +12,8 @@ from pathlib import Path
 
 from gangland.agents.registry import policy_spec, shipped
 
-from .make_benchmark import GAMES, exploited, exploits_of, interval
-from .parts import Json, fill, most_invaded, read, table, worst_row
+from .make_benchmark import GAMES, exploits_of
+from .parts import Json, as_role, fill, most_invading_cells, read, table, worst_cells
 
 ROOT = Path(__file__).resolve().parents[1]
 README = ROOT / "README.md"
@@ -75,12 +75,23 @@ def strength() -> str:
             (
                 f"[{title}](docs/ladder/{game}.md)",
                 f"`{policy_spec(game)}`",
-                worst_row(ladder, spec, interval),
-                most_invaded(ladder, spec, interval),
-                "; ".join(exploited(found) for found in exploits_of(game, spec)) or "–",
+                "; ".join(map(_share, worst_cells(ladder, spec))),
+                "; ".join(map(_share, most_invading_cells(ladder, spec))),
+                "; ".join(_best(found) for found in exploits_of(game, spec)) or "–",
             )
         )
     return table(("game", "bot", "worst row", "most invaded", "best response"), rows)
+
+
+def _share(cell: Json) -> str:
+    few = f" of {cell['games']} games" if cell["games"] < 100 else ""
+    return f"{cell['share']:.1%}{few}{as_role(cell)}"
+
+
+def _best(exploit: Json) -> str:
+    """What the better exploiter wins, and in which role."""
+    best = next(curve for curve in exploit["curves"] if curve["start"] == exploit["best"])
+    return f"{best['share']:.1%}{as_role(exploit)}"
 
 
 def bench() -> str:

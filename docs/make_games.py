@@ -1,8 +1,7 @@
-"""The generated parts of the games' pages: ``python -m docs.make_games [game ...]``.
+"""The table in ``games/index.md``, and the reference of each game: ``python -m docs.make_games``.
 
-A page in ``docs/games/`` is written by hand but for what stands between ``<!-- NAME: ... -->`` and
-``<!-- end -->``: facts, options, observation and actions come from the game, the baselines from
-its ladder and its checkpoints.
+The reference (facts, options, observation, actions) takes the place of the part ``reference`` of a
+game's page when the site is built. ``python -m docs.make_games chicago`` prints it.
 """
 
 from __future__ import annotations
@@ -22,10 +21,11 @@ from gangland.arena import play_table
 from gangland.envs import load
 from gangland.envs.core.game import Game
 
-from .parts import Json, fill, most_invaded, read, table, worst_row
+from .parts import fill, table
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = ROOT / "docs" / "games"
+INDEX = PAGES / "index.md"
 NAMES = ("gangsters", "five_points", "crime_lords", "chicago")
 
 GAMES_PLAYED = 100
@@ -167,58 +167,59 @@ def _decisions(game: Game, games: int) -> Iterator[tuple[Any, list[int]]]:
             game.apply(state, action)
 
 
-def ladder(game: Game) -> str:
-    """Standings of the game's committed ladder, if there is one, and the bots that ship."""
-    file = ROOT / "docs" / "ladder" / f"{game.name}.json"
-    parts = []
-    if file.is_file():
-        parts.append(_standings(read(file)))
-        link = f"[The whole ladder](../ladder/{game.name}.md) with intervals"
-        parts.append(f"{link}; [how to read it](../ladder/README.md).\n")
-    cards = sorted((ROOT / "checkpoints" / game.name).rglob("README.md"))
-    if cards:
-        bots = [card.parent.relative_to(ROOT / "checkpoints").as_posix() for card in cards]
-        names = [f"[`ppo:{bot}`](../../checkpoints/{bot}/README.md)" for bot in bots]
-        parts.append(f"Model cards: {', '.join(names)}.\n")
-    return "\n".join(parts)
+HEAD = """\
+Options are keyword arguments of `env`, `gymnasium.make`, `make_vec` and `new_state`, and
+`--option NAME=VALUE` on the command line.
+"""
 
 
-def _standings(ladder: Json) -> str:
+def reference(game: Game) -> str:
+    """All tables of a game."""
+    parts = {
+        "": facts(game),
+        "Options": f"{HEAD}\n{options(game)}",
+        "Observation": observation(game),
+        "Actions": actions(game),
+    }
+    return "\n".join(f"### {head}\n\n{text}" if head else text for head, text in parts.items())
+
+
+def games() -> str:
+    """The games side by side."""
     rows = []
-    for standing in ladder["standings"]:
-        spec = standing["spec"]
+    for name in NAMES:
+        game = load(name)
+        seats = " and ".join((game.options.options[0].name, *game.roles[1:]))
         rows.append(
             (
-                f"`{spec}`",
-                f"{standing['rating']:+.1f} ± {standing['margin']:.1f}",
-                worst_row(ladder, spec, _share),
-                most_invaded(ladder, spec, _share),
+                f"[{_title(name)}]({name}.md)",
+                f"{_allowed(game, 0)} {seats}",
+                game.about.weight,
+                str(game.num_actions),
+                str(game.observation_size),
+                " and ".join(game.roles) if len(game.roles) > 1 else "one",
             )
         )
-    told = f"Rules version {ladder['rules_version']}, par {ladder['par']:.0%}."
-    return f"{told}\n\n{table(('agent', 'rating', 'worst row', 'most invaded'), rows)}"
+    return table(("game", "seats", "weight", "actions", "observation", "roles"), rows)
 
 
-def _share(cell: Json) -> str:
-    return f"{cell['share']:.1%}"
+def _title(name: str) -> str:
+    return name.replace("_", " ").title()
 
 
-PARTS = {
-    "facts": facts,
-    "options": options,
-    "observation": observation,
-    "actions": actions,
-    "ladder": ladder,
-}
+def index() -> str:
+    """The page of all games with its table as it should be."""
+    return fill(INDEX.read_text(encoding="utf-8"), "make_games", {"games": games})
 
 
 def page(name: str) -> str:
-    """The page of a game with its generated parts as they should be."""
-    game = load(name)
+    """The page of a game as the site has it, with its reference."""
     text = (PAGES / f"{name}.md").read_text(encoding="utf-8")
-    return fill(text, "make_games", {part: partial(make, game) for part, make in PARTS.items()})
+    return fill(text, "make_games", {"reference": partial(reference, load(name))})
 
 
 if __name__ == "__main__":
-    for name in sys.argv[1:] or NAMES:
-        (PAGES / f"{name}.md").write_text(page(name), encoding="utf-8")
+    for name in sys.argv[1:]:
+        print(reference(load(name)))
+    if not sys.argv[1:]:
+        INDEX.write_text(index(), encoding="utf-8")

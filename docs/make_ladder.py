@@ -10,38 +10,11 @@ import json
 from typing import Any
 
 from .make_benchmark import GAMES, ROOT, committed_exploits, interval
-from .parts import Json, as_role, fill, most_invaded, read, table, worst_row
+from .parts import as_role, fill, read, table
 
 LADDER = ROOT / "docs" / "ladder"
 PAGE = LADDER / "README.md"
-SHOWN = 3
-"""Agents of each game in the table of standings."""
 STARTS = {"nothing": "from nothing", "itself": "from itself", "advised": "with advice"}
-
-
-def standings() -> str:
-    """The first agents of each ladder by rating, with their worst row and who invades them."""
-    rows = []
-    for game, title in GAMES.items():
-        ladder = read(LADDER / f"{game}.json")
-        for place, standing in enumerate(ladder["standings"][:SHOWN]):
-            spec = standing["spec"]
-            rows.append(
-                (
-                    "" if place else f"[{title}]({game}.md)",
-                    f"`{spec}`",
-                    f"{standing['rating']:+.0f} ± {standing['margin']:.0f}",
-                    worst_row(ladder, spec, _of_games),
-                    most_invaded(ladder, spec, _of_games),
-                )
-            )
-    return table(("game", "agent", "rating", "worst row", "most invaded"), rows)
-
-
-def _of_games(cell: Json) -> str:
-    """A cell's share; with the number of its games where there are few."""
-    few = f" of {cell['games']} games" if cell["games"] < 100 else ""
-    return f"{interval(cell)}{few}"
 
 
 def _option(given: tuple[str, Any]) -> str:
@@ -71,7 +44,8 @@ def exploits() -> str:
     order = list(GAMES.values())
     rows.sort(key=lambda row: order.index(row[0]))
     heads = ("game", "bot", "role", "options", "decisions", *STARTS.values(), "from another bot")
-    return table(heads, rows)
+    filled = [at for at in range(len(heads)) if any(row[at] for row in rows)]
+    return table([heads[at] for at in filled], [[row[at] for at in filled] for row in rows])
 
 
 def searches() -> str:
@@ -106,7 +80,6 @@ def searches() -> str:
 def page() -> str:
     """The page with its tables as they should be."""
     parts = {
-        "standings": standings,
         "searches": searches,
         "exploits": exploits,
     }

@@ -17,6 +17,8 @@ ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "architecture.md"
 WIDTH = 34
 """Column at which descriptions begin."""
+DEEPEST = 1
+"""Folders in folders that are shown."""
 
 OTHERS = {
     "benchmarks": "Scripts that measure: exact games, other libraries, the rules, the page.",
@@ -50,9 +52,11 @@ def _packages(folder: Path, root: Path) -> Iterator[tuple[str, str]]:
 
 
 def tree() -> str:
-    """The tree as a block of code, one line for each folder."""
+    """The upper folders as a block of code, one line for each."""
     lines = []
     for path, said in folders():
+        if path.count("/") > DEEPEST:
+            continue
         name = f"{'  ' * path.count('/')}{path.rpartition('/')[2]}/"
         lines.append(f"{name:{WIDTH}}{said.replace('``', '')}".rstrip() + "\n")
     return f"```text\n{''.join(lines)}```\n"

@@ -55,18 +55,28 @@ def worst_row(ladder: Json, spec: str, share: Callable[[Json], str]) -> str:
         spec: The agent.
         share: Writes a cell's win share.
     """
-    cells = [
-        min(cells, key=lambda cell: cell["share"]) for cells in _of_each_role(ladder, spec, "one")
-    ]
+    cells = worst_cells(ladder, spec)
     return "; ".join(f"{share(cell)} against `{cell['table']}`{as_role(cell)}" for cell in cells)
 
 
 def most_invaded(ladder: Json, spec: str, share: Callable[[Json], str]) -> str:
     """Where somebody wins most at a table of such agents, in each role; see :func:`worst_row`."""
-    cells = [
-        max(cells, key=lambda cell: cell["share"]) for cells in _of_each_role(ladder, spec, "table")
-    ]
+    cells = most_invading_cells(ladder, spec)
     return "; ".join(f"{share(cell)} by `{cell['one']}`{as_role(cell)}" for cell in cells)
+
+
+def worst_cells(ladder: Json, spec: str) -> list[Json]:
+    """The cell in which one such agent wins least, of each role."""
+    return [min(cells, key=_share) for cells in _of_each_role(ladder, spec, "one")]
+
+
+def most_invading_cells(ladder: Json, spec: str) -> list[Json]:
+    """The cell in which somebody wins most at a table of such agents, of each role."""
+    return [max(cells, key=_share) for cells in _of_each_role(ladder, spec, "table")]
+
+
+def _share(cell: Json) -> float:
+    return float(cell["share"])
 
 
 def _of_each_role(ladder: Json, spec: str, place: str) -> list[list[Json]]:

@@ -185,9 +185,8 @@ def _wrong(target: object, name: str) -> str:
 
     if not isinstance(target, type) or not issubclass(target, Game):
         return "it is no subclass of gangland.envs.core.game.Game"
-    missing = sorted(target.__abstractmethods__)
-    if missing:
-        return f"it does not define {', '.join(missing)}"
+    if missing := target.missing():
+        return f"it does not declare {', '.join(missing)}"
     if target.name != name:
         return f"the class calls itself {target.name!r}"
     return ""

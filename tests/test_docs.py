@@ -75,10 +75,16 @@ def test_links_between_pages_lead_somewhere():
 
 
 @pytest.mark.parametrize("name", [name for name in GAMES if name != TOY])
-def test_pages_of_observations_are_up_to_date(name):
-    """Made by ``gangland games NAME --observation > docs/observations/NAME.md``."""
-    page = ROOT / "docs" / "observations" / f"{name}.md"
-    assert page.read_text(encoding="utf-8") == observation_page(load(name))
+def test_the_page_of_an_observation_names_every_number(name):
+    """``gangland games NAME --observation``, a page of the site; its blocks follow one another."""
+    page, game = observation_page(load(name)), load(name)
+    assert f"float32 of shape `({game.observation_size},)`" in page
+    at = 0
+    for block in game.observation_layout:
+        assert block.start == at
+        assert f"| {block.name} | {at} | " in page
+        at += block.size
+    assert at == game.observation_size
 
 
 def test_the_readmes_make_targets_exist():

@@ -134,7 +134,7 @@ class LlmAgent(OutsideAgent):
             raise MissingDependencyError(
                 f"llm:{argument}: language models need httpx: pip install 'gangland[remote]'"
             ) from error
-        self.game = game
+        self.game, self.argument = game, argument
         self.spec = f"llm:{argument}"
         address, _, query = argument.partition("?")
         self.settings = self._settings(query)

@@ -260,7 +260,7 @@ class EngineAgent(OutsideAgent):
     """
 
     def __init__(self, game: Game, command: str) -> None:
-        self.game = game
+        self.game, self.argument = game, command
         self.spec = f"cmd:{command}"
         try:
             words = shlex.split(command, posix=os.name != "nt")
@@ -327,7 +327,7 @@ class HttpAgent(OutsideAgent):
             raise MissingDependencyError(
                 f"{url}: bots at web addresses need httpx: pip install 'gangland[remote]'"
             ) from error
-        self.game = game
+        self.game, self.argument = game, url
         self.spec = url
         try:
             self._url = httpx.URL(url)

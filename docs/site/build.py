@@ -2,8 +2,9 @@
 
 Pages are staged first, into ``build/site-source``: those of ``docs/`` with their links as the site
 needs them, pages from elsewhere in the repository, notebooks, and what is generated (the API
-reference, the protocol, the command line). Then Zensical builds ``mkdocs.yml``, strictly. At last,
-the one script that its pages load from the network is replaced by a copy. Needs the extra ``docs``.
+reference, the games' options, actions and observations, the protocol, the command line). Then
+Zensical builds ``mkdocs.yml``, strictly. At last, the one script that its pages load from the
+network is replaced by a copy. Needs the extra ``docs``.
 """
 
 from __future__ import annotations
@@ -18,6 +19,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+from gangland.commands.games import observation_page
+from gangland.envs import load
+
+from .. import make_games
 from . import command_line, notebook, protocol, reference
 from .links import relink
 
@@ -112,6 +117,8 @@ def stage(folder: Path) -> None:
 
 
 def _page(file: Path) -> str:
+    if file.parent == make_games.PAGES and file.stem in make_games.NAMES:
+        return make_games.page(file.stem)
     text = file.read_text(encoding="utf-8")
     if file.name == "RULES.md":
         # "[S][R]", two tags of a rule, would be a link.
@@ -151,6 +158,7 @@ def _stage_generated(docs: Path) -> None:
     description = json.loads((DOCS / "openapi.json").read_text(encoding="utf-8"))
     written = {
         **dict(reference.pages()),
+        **{f"observations/{name}.md": observation_page(load(name)) for name in make_games.NAMES},
         "http_api.md": protocol.endpoints_page(description),
         "messages.md": protocol.messages_page(description),
         "command_line.md": command_line.page(),

@@ -63,6 +63,7 @@ PAGES = (
             "gangland.envs.core.compiling.compiled.Rules",
             "gangland.envs.core.options.Option",
             "gangland.envs.core.options.OptionSet",
+            "gangland.envs.core.record",
             "gangland.envs.core.state",
             "gangland.envs.core.kernel",
             "gangland.envs.core.rng",

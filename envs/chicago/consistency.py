@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from ..core.game import Game
 from ..core.state import State
 from .state import COPIES
 
 
-def inconsistency(state: State) -> str:
+def inconsistency(game: Game, state: State) -> str:
     """What no position can be; see ``Game.inconsistency``."""
     seats, seat = int(state.num_seats), int(state.seat)
     if int(state.current) >= seats:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from ..core.compiling.compiled import Rules
 from ..core.game import Game
-from ..core.guide import Piece, Turn
 from ..core.options import Option, OptionSet, OptionValue
 from ..core.state import State
 from . import guide
@@ -44,6 +43,18 @@ class Chicago(Game):
     """All twelve territories, 120 (CU-14.1), and 59 in henchmen and money at the most."""
     phases = PHASES
     rules = Rules(reset, legal_actions, apply, observe, redact, resample_hidden)
+    inconsistency = inconsistency
+    action_text = action_texts.action_text
+    describe = action_texts.describe
+    narrate = narration.narrate
+    position_text = notation.position_text
+    parse_position = notation.parse_position
+    text = terminal.text
+    svg = picture.svg
+    pieces = guide.pieces
+    question = picture.own_question
+    reason = reasons.reason
+    turn = guide.turn
     options = OptionSet(
         (
             Option("players", 5, "seats at the table", 2, 6),
@@ -73,10 +84,6 @@ class Chicago(Game):
             ),
         )
     )
-
-    def inconsistency(self, state: State) -> str:
-        """What no position of this game can be, as far as it could lead the kernels astray."""
-        return inconsistency(state)
 
     def hides_decision(self, state: State, viewer: int) -> bool:
         """Whether a rival would have no choice without his cards (CU-4.4, 13.3, 13.4)."""
@@ -111,49 +118,3 @@ class Chicago(Game):
     def seat_name(self, state: State, seat: int) -> str:
         """Name of the gangster in a seat."""
         return GANGSTERS[seat]
-
-    def action_text(self, state: State, action: int) -> str:
-        """Notation of an action (CU-18.1)."""
-        return action_texts.action_text(state, action)
-
-    def describe(self, state: State, action: int) -> str:
-        """Sentence of an action."""
-        return action_texts.describe(state, action)
-
-    def narrate(self, before: State, action: int, after: State, viewer: int | None) -> list[str]:
-        """What happened up to the next choice."""
-        return narration.narrate(before, after, viewer)
-
-    def position_text(self, state: State) -> str:
-        """One-line notation (CU-18.2)."""
-        return notation.position_text(self, state)
-
-    def parse_position(self, text: str) -> State:
-        """A record from the notation; options that it does not name have their defaults."""
-        return notation.parse_position(self, text)
-
-    def pieces(self) -> Mapping[str, Piece]:
-        """Districts, cards, and what else lies on the table."""
-        return guide.pieces()
-
-    def question(self, state: State) -> str:
-        """What the deciding seat is asked."""
-        return picture.own_question(state)
-
-    def reason(self, state: State, action: int) -> str:
-        """What speaks for an action by the rules of thumb."""
-        return reasons.reason(state, action)
-
-    def turn(self, state: State) -> Turn:
-        """A gangster's turn."""
-        return guide.turn(state)
-
-    def text(self, state: State, viewer: int | None) -> str:
-        """The table for a terminal."""
-        return terminal.text(state, viewer)
-
-    def svg(
-        self, state: State, viewer: int | None, legal: Sequence[int] = (), last: str = ""
-    ) -> str:
-        """The table as a picture."""
-        return picture.svg(state, viewer, legal, last)

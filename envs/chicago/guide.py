@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Final
 
+from ..core.game import Game
 from ..core.guide import About, Piece, Preset, Turn
 from ..core.state import State
 from .data import CODES, GANGSTERS, HIRE_PRICE, MAN_POINTS, NAMES, POINTS, PRICES
@@ -110,7 +111,7 @@ _CARDS: Final = {
 
 
 @cache
-def pieces() -> dict[str, Piece]:
+def pieces(game: Game) -> dict[str, Piece]:
     """Districts by code, cards by letter, and what else there is."""
     told = {CODES[x]: _district(x) for x in range(len(CODES))}
     for card in range(MONEY_TYPES):
@@ -123,7 +124,7 @@ def pieces() -> dict[str, Piece]:
     return told | _CARDS
 
 
-def turn(state: State) -> Turn:
+def turn(game: Game, state: State) -> Turn:
     """A gangster's turn."""
     seat = int(state.current)
     return Turn(f"Turn {int(state.turns) + 1}: {GANGSTERS[seat]}", seat)

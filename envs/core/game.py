@@ -6,8 +6,7 @@ arena, replays, serving) is written against this class and knows no game by name
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Any, ClassVar, Self, cast
 
@@ -17,10 +16,9 @@ from numpy.typing import NDArray
 from .codes import ObservationCodes
 from .compiling.compiled import Compiled, Rules
 from .errors import GameOverError, IllegalActionError, NotationError
-from .guide import Guide
 from .integers import as_integer, as_seed, shown, whole_number
 from .layout import Layout
-from .options import OptionSet, OptionValue
+from .options import Option, OptionSet, OptionValue
 from .package import GamePackage
 from .record import Record
 from .result import Result
@@ -28,21 +26,28 @@ from .serial.fields import Fields
 from .serial.rules_fields import RulesFields
 from .state import NO_SEAT, SOMEBODY, State, States, blank
 from .view import Detail, View
+from .words import Words
 
 SERIAL_VERSION = 1
 
 FROM_RECORD = ("max_seats", "dtype", "bounds", "scratch", "seat_arrays", "seat_indices")
 """What :attr:`Game.record` declares."""
 
+REQUIRED = (
+    "name", "title", "rules_version", "max_seats", "dtype", "num_actions", "observation_size",
+    "options", "rules",
+)  # fmt: skip
+"""What every game declares, the record's by itself or by :attr:`Game.record`."""
+
 _read = np.void.__getitem__
 """A field of a record by its name, five times as fast as ``state.name``, which is Python's."""
 
 
-class Game(Guide, GamePackage, ABC):
+class Game(Words, GamePackage):
     """One board game. Stateless: states are records that the caller owns.
 
-    What people are told beside its positions is :class:`~.guide.Guide`, and what comes with it in
-    its package, written rules among it, :class:`~.package.GamePackage`.
+    What people read is :class:`~.words.Words`, and what comes with it in its package, written rules
+    among it, :class:`~.package.GamePackage`. All that has no default is in :data:`REQUIRED`.
 
     Attributes:
         name: Short lower-case name, as in ``gangland.envs.load(name)``.
@@ -66,15 +71,13 @@ class Game(Guide, GamePackage, ABC):
             game gives none.
         max_seats: The most seats.
         options: All options with their defaults; the first is ``players``.
-        phases: Name of each phase number.
+        phases: Name of each phase number; a single one by default.
         roles: Names of the distinct parts that seats play (networks are shared within a role).
         seat_arrays: Fields of the game whose first axis is the seat; see :meth:`rotate`.
         seat_indices: Fields of the game that hold seat numbers, negative for none.
         bounds: Least and greatest value of integer fields, as :meth:`from_dict` demands them; of
             other fields it takes whatever fits their kind.
         rules: The kernels.
-        score_unit: What a score counts, for people; see :meth:`score_text`.
-        score_step: What a score of 1 counts in that unit.
         score_scale: Score points that make a reward of 1 with ``reward="score"``. Taken from the
             rules, so that such rewards are about -1 to 1.
         truncating_caps: Values of ``capped`` at which a game is stopped without a result. It is
@@ -95,79 +98,39 @@ class Game(Guide, GamePackage, ABC):
     observation_range: ClassVar[tuple[float, float]] = (-8.0, 8.0)
     max_seats: ClassVar[int]
     options: ClassVar[OptionSet]
-    phases: ClassVar[tuple[str, ...]]
+    phases: ClassVar[tuple[str, ...]] = ("PLAY",)
     roles: ClassVar[tuple[str, ...]] = ("player",)
     seat_arrays: ClassVar[tuple[str, ...]] = ()
     seat_indices: ClassVar[tuple[str, ...]] = ()
     bounds: ClassVar[Mapping[str, tuple[int, int]]] = {}
     rules: ClassVar[Rules]
-    score_unit: ClassVar[str] = "points"
-    score_step: ClassVar[float] = 1.0
     score_scale: ClassVar[float] = 1.0
     truncating_caps: ClassVar[tuple[int, ...]] = ()
     _only: ClassVar[Game]
 
-    # --- what a game writes ---------------------------------------------------------------
+    # --- what a game may do in its own way ------------------------------------------------------
 
-    @abstractmethod
     def write_options(self, state: State, options: Mapping[str, OptionValue]) -> None:
-        """Write resolved options into the fields of a zeroed record."""
+        """Write resolved options into a zeroed record, whose ``num_seats`` is set.
 
-    @abstractmethod
+        As it stands, each goes into the number of its name: itself, a flag, or the place of a
+        word. What has none, or takes words and numbers, a game writes and reads itself.
+        """
+        for option in self.options:
+            if self._has_field(option):
+                state[option.name] = option.number(options[option.name])
+
     def read_options(self, state: State) -> dict[str, OptionValue]:
         """Resolved options of a record; the inverse of :meth:`write_options`."""
-
-    @abstractmethod
-    def action_text(self, state: State, action: int) -> str:
-        """Short notation of an action in this position (seats absolute)."""
-
-    @abstractmethod
-    def describe(self, state: State, action: int) -> str:
-        """A sentence for people that says what the action does.
-
-        Only the deciding seat is shown it, so it may say all that this seat knows.
-        """
-
-    @abstractmethod
-    def narrate(self, before: State, action: int, after: State, viewer: int | None) -> list[str]:
-        """What happened, in sentences, from the decision to the next one.
-
-        Args:
-            before: The position in which the action was played.
-            action: The action.
-            after: The position to which it led.
-            viewer: The seat that reads; ``None`` for the open table. Sentences for a seat hold
-                nothing that it may not know: they are the same when made from redacted records.
-        """
-
-    @abstractmethod
-    def position_text(self, state: State) -> str:
-        """The specification's one-line notation of a position."""
-
-    @abstractmethod
-    def parse_position(self, text: str) -> State:
-        """A record from the specification's notation.
-
-        Raises:
-            NotationError: Naming the field that is wrong and what is allowed.
-        """
-
-    @abstractmethod
-    def text(self, state: State, viewer: int | None) -> str:
-        """The table as text for a terminal, as ``viewer`` sees it (``None``: all open)."""
-
-    @abstractmethod
-    def svg(
-        self, state: State, viewer: int | None, legal: Sequence[int] = (), last: str = ""
-    ) -> str:
-        """The table as an SVG picture, as ``viewer`` sees it (``None``: all open).
-
-        Args:
-            state: The position.
-            viewer: The seat whose knowledge is shown.
-            legal: Actions to mark; elements that stand for one carry ``data-action="N"``.
-            last: A sentence to show as the latest event.
-        """
+        found: dict[str, OptionValue] = {}
+        for option in self.options:
+            if option.name == "players":
+                found[option.name] = int(state.num_seats)
+            elif option.fixed:
+                found[option.name] = option.default
+            elif self._has_field(option):
+                found[option.name] = option.value(int(state[option.name]))
+        return found
 
     def event_counts(self, states: States) -> Mapping[str, NDArray[np.float64]]:
         """What happened in games, for statistics: by name, one number for each game.
@@ -220,13 +183,10 @@ class Game(Guide, GamePackage, ABC):
         """Index into :attr:`roles` of each seat's role."""
         return (0,) * self.num_players(options)
 
-    def seat_name(self, state: State, seat: int) -> str:
-        """Name of a seat for people."""
-        return f"Player {seat}"
-
-    def score_text(self, score: int) -> str:
-        """A score in words for people."""
-        return f"{score * self.score_step:g} {self.score_unit}"
+    def _has_field(self, option: Option) -> bool:
+        """Whether the record has a number of the option's name that says which value it has."""
+        fields: Any = self.dtype.fields
+        return option.numbered and option.name in fields and fields[option.name][0].shape == ()
 
     # --- states -----------------------------------------------------------------------------
 
@@ -346,6 +306,19 @@ class Game(Guide, GamePackage, ABC):
             f"must be an integer 0..{self.num_actions - 1}"
         )
 
+    def checked_action(self, action: Any) -> int:
+        """An action of the action space, legal or not, as a Python integer.
+
+        Raises:
+            IllegalActionError: For anything else.
+        """
+        number = self.as_action(action)
+        if not 0 <= number < self.num_actions:
+            raise IllegalActionError(
+                f"{self.name}: action {shown(number)}: must be 0..{self.num_actions - 1}"
+            )
+        return number
+
     def refusal(self, state: State, action: int) -> IllegalActionError:
         """The error for an illegal action, naming it and the legal ones."""
         known = 0 <= action < self.num_actions
@@ -433,24 +406,6 @@ class Game(Guide, GamePackage, ABC):
             capped=bool(state.capped),
         )
 
-    # --- words --------------------------------------------------------------------------------
-
-    def parse_action(self, state: State, text: str) -> int:
-        """The legal action with this notation in this position.
-
-        Raises:
-            NotationError: Naming the text and the legal notations.
-        """
-        wanted = " ".join(text.split())
-        legal = {self.action_text(state, action): action for action in self.legal_actions(state)}
-        if wanted in legal:
-            return legal[wanted]
-        folded = [a for t, a in legal.items() if t.casefold() == wanted.casefold()]
-        if len(folded) == 1:
-            return folded[0]
-        known = ", ".join(legal) or "none, the game is over"
-        raise NotationError(f"{self.name}: {shown(text)} is not legal here; legal: {known}")
-
     # --- what replays record --------------------------------------------------------------------
 
     def rules_bytes(self, state: State) -> bytes:
@@ -528,8 +483,19 @@ class Game(Guide, GamePackage, ABC):
             if "observation_range" not in cls.__dict__:
                 cls.observation_range = (float(layout.low.min()), float(layout.high.max()))
 
+    @classmethod
+    def missing(cls) -> list[str]:
+        """Those of :data:`REQUIRED` that the class does not declare."""
+        return [name for name in REQUIRED if not hasattr(cls, name)]
+
     def __new__(cls) -> Self:
-        """The one object of this class: games are stateless."""
+        """The one object of this class: games are stateless.
+
+        Raises:
+            TypeError: Naming what it does not declare.
+        """
+        if missing := cls.missing():
+            raise TypeError(f"{cls.__name__} does not declare {', '.join(missing)}")
         if "_only" not in cls.__dict__:
             cls._only = super().__new__(cls)
         return cast("Self", cls._only)

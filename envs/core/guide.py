@@ -1,18 +1,16 @@
-"""What people are told about a game beside its positions, for pages and other tables.
+"""What pages and other tables say of a game beside its positions.
 
-Everything here has a default, so that a game without any of it can be played all the same. A game
-tells what is on its table (:class:`Piece`), what its seats are asked, which choices belong together
-(:class:`Choice`), whose turn it is (:class:`Turn`), and what it is like (:class:`About`).
+What is on its table (:class:`Piece`), which choices belong together (:class:`Choice`), whose turn
+it is (:class:`Turn`), and what it is like (:class:`About`); see :class:`~.words.Words`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import ClassVar
 
 from .options import OptionValue
-from .state import NO_SEAT, State
+from .state import NO_SEAT
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,42 +97,3 @@ class About:
     emblem: str
     presets: tuple[Preset, ...] = ()
     dealt: str = ""
-
-
-class Guide:
-    """The part of :class:`~.game.Game` that tells people about it.
-
-    Attributes:
-        about: The game for somebody who chooses one; ``None`` if there is nothing to tell.
-    """
-
-    about: ClassVar[About | None] = None
-
-    def pieces(self) -> Mapping[str, Piece]:
-        """What is on the table, by the names that pictures give in ``data-piece``."""
-        return {}
-
-    def question(self, state: State) -> str:
-        """What the deciding seat is asked, in its own words; empty if there are none.
-
-        It is shown to that seat alone, and made from what it may know.
-        """
-        return ""
-
-    def choice(self, state: State, action: int) -> Choice:
-        """How a legal action stands to the others, for the deciding seat."""
-        return Choice()
-
-    def reason(self, state: State, action: int) -> str:
-        """What speaks for or against a legal action by the game's rules of thumb; may be empty.
-
-        A sentence or two for the deciding seat, made from what it may know.
-        """
-        return ""
-
-    def turn(self, state: State) -> Turn:
-        """The part of the game that a position belongs to.
-
-        Made from redacted records, as everything that a seat is told.
-        """
-        return Turn()

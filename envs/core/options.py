@@ -64,6 +64,21 @@ class Option:
             parts.append(f"{self.low}..{self._high(chosen)}")
         return " or ".join(parts)
 
+    @property
+    def numbered(self) -> bool:
+        """Whether a number says which value it is: not if words and numbers are allowed."""
+        return not (self.fixed or (self.words and self.low is not None))
+
+    def number(self, value: OptionValue) -> int:
+        """A value as a field holds it: numbers and flags as they are, of words the place."""
+        return self.words.index(str(value)) if self.words else int(value)
+
+    def value(self, number: int) -> OptionValue:
+        """The value of :meth:`number`."""
+        if self.words:
+            return self.words[number]
+        return bool(number) if self.flag else number
+
     def _high(self, chosen: Chosen) -> int:
         return self.high(chosen) if callable(self.high) else self.high
 

@@ -87,12 +87,20 @@ class View:
         return [int(action) for action in np.flatnonzero(self.action_mask)]
 
     def action_text(self, action: int) -> str:
-        """Notation of an action."""
-        return self.game.action_text(self.known, action)
+        """Notation of an action.
+
+        Raises:
+            IllegalActionError: If the action space has no such action.
+        """
+        return self.game.action_text(self.known, self.game.checked_action(action))
 
     def describe(self, action: int) -> str:
-        """Sentence of an action."""
-        return self.game.describe(self.known, action)
+        """Sentence of an action.
+
+        Raises:
+            IllegalActionError: If the action space has no such action.
+        """
+        return self.game.describe(self.known, self.game.checked_action(action))
 
     def sample_state(self, seed: int) -> State:
         """A full position consistent with all that the seat knows (a determinization)."""

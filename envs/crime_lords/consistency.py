@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..core.game import Game
 from ..core.state import State
 from .state import DECK
 
 
-def inconsistency(state: State) -> str:
+def inconsistency(game: Game, state: State) -> str:
     """What no position can be; see ``Game.inconsistency``."""
     seats = int(state.num_seats)
     if int(state.deck_at) + int(state.deck_size) > DECK:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Final
 
 import numpy as np
@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from ..core.errors import OptionError
 from ..core.game import Game, Rules
-from ..core.guide import Choice, Piece, Turn
 from ..core.options import Option, OptionSet, OptionValue
 from ..core.state import State, States
 from . import guide
@@ -35,7 +34,6 @@ from .state import (
     PHASES,
     RACKETS,
     RECORD,
-    RUNNING,
 )
 from .words import action_texts, narration, notation, questions, reasons, terminal
 
@@ -84,14 +82,23 @@ class CrimeLords(Game):
     )
     phases = PHASES
     rules = Rules(reset, legal_actions, apply, observe, redact, resample_hidden)
+    inconsistency = inconsistency
+    action_text = action_texts.action_text
+    describe = narration.describe
+    narrate = narration.narrate
+    position_text = notation.position_text
+    parse_position = notation.parse_position
+    text = terminal.text
+    svg = picture.svg
+    pieces = guide.pieces
+    question = questions.question
+    choice = questions.choice
+    reason = reasons.reason
+    turn = questions.turn
     score_unit = "Rackets"
     score_scale = 16.0
     """The longest game's required count (CL-20.4), and a district bonus beyond it (CL-20.3)."""
     truncating_caps = (DECISION_CAP,)
-
-    def inconsistency(self, state: State) -> str:
-        """What no position of this game can be, as far as it could lead the kernels astray."""
-        return inconsistency(state)
 
     def write_options(self, state: State, options: Mapping[str, OptionValue]) -> None:
         """Write resolved options into a zeroed record (section 21).
@@ -112,28 +119,18 @@ class CrimeLords(Game):
                 f"auction_crooks={crooks}"
             )
         target = options["victory_target"]
-        state.victory = VICTORIES.index(str(options["victory"]))
+        super().write_options(state, options)
         state.victory_target = 0 if target == "none" else target
         state.required = state.victory_target or VICTORY[str(options["victory"])][n]
-        state.end_mode = END_MODES.index(str(options["end_mode"]))
-        state.retoken = RETOKEN.index(str(options["retoken"]))
         state.bid_option = options["bid_money"]
-        for name in (*_FLAGS, *_NUMBERS):
-            state[name] = options[name]
 
     def read_options(self, state: State) -> dict[str, OptionValue]:
         """Resolved options of a record."""
-        values: dict[str, OptionValue] = {
-            "players": int(state.num_seats),
-            "victory": VICTORIES[state.victory],
+        return {
+            **super().read_options(state),
             "victory_target": int(state.victory_target) or "none",
-            "end_mode": END_MODES[state.end_mode],
-            "retoken": RETOKEN[state.retoken],
             "bid_money": int(state.bid_option),
         }
-        values |= {name: bool(state[name]) for name in _FLAGS}
-        values |= {name: int(state[name]) for name in _NUMBERS}
-        return {option.name: values[option.name] for option in self.options}
 
     def seat_name(self, state: State, seat: int) -> str:
         """Name of a seat's Mob."""
@@ -189,70 +186,3 @@ class CrimeLords(Game):
             "short pay steps": states["short_pays"],
         }
         return {name: np.asarray(values, np.float64) for name, values in events.items()}
-
-    def action_text(self, state: State, action: int) -> str:
-        """Notation of an action (section 23)."""
-        return action_texts.text_of(action)
-
-    def describe(self, state: State, action: int) -> str:
-        """A sentence for the deciding seat that says what an action does."""
-        return narration.describe(self, state, action)
-
-    def narrate(self, before: State, action: int, after: State, viewer: int | None) -> list[str]:
-        """What happened from one decision to the next, as ``viewer`` may know it."""
-        return narration.narrate(self, before, action, after, viewer)
-
-    def position_text(self, state: State) -> str:
-        """The position on one line (section 24)."""
-        return notation.position_text(state, self.read_options(state), self.options)
-
-    def parse_position(self, text: str) -> State:
-        """A position from its line; ``ph=START`` runs on to the first decision of the turn.
-
-        Raises:
-            NotationError: Naming the field that is wrong and what is allowed.
-        """
-        state = notation.read_position(text, self.write_options, self.options)
-        if state.phase == RUNNING:
-            self.compiled.apply(state, 0)
-            state.ply = 0
-        return state
-
-    def pieces(self) -> Mapping[str, Piece]:
-        """All cards, and the numbers of the table."""
-        return guide.pieces()
-
-    def question(self, state: State) -> str:
-        """What the deciding seat is asked."""
-        return questions.question(self, state)
-
-    def choice(self, state: State, action: int) -> Choice:
-        """The group of an action, and its amount if it is one of money."""
-        return questions.choice(action)
-
-    def reason(self, state: State, action: int) -> str:
-        """What speaks for an action by the rules of thumb."""
-        return reasons.reason(state, action)
-
-    def turn(self, state: State) -> Turn:
-        """The auction of a card, or a Mob's turn."""
-        return questions.turn(self, state)
-
-    def text(self, state: State, viewer: int | None) -> str:
-        """The table for a terminal."""
-        return terminal.text(self, state, viewer)
-
-    def svg(
-        self, state: State, viewer: int | None, legal: Sequence[int] = (), last: str = ""
-    ) -> str:
-        """The table as a picture."""
-        return picture.svg(self, state, viewer, legal, last)
-
-
-_FLAGS: Final = (
-    "bonus_counts", "agreement", "trade", "show_specials", "open_money", "allow_quit",
-)  # fmt: skip
-_NUMBERS: Final = (
-    "offers_per_turn", "auction_crooks", "auction_rackets", "start_money", "max_backouts",
-    "max_rounds", "max_decisions",
-)  # fmt: skip

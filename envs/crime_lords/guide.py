@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any, Final
 
+from ..core.game import Game
 from ..core.guide import About, Piece, Preset
 from .data.tables import CARDS_DATA
 from .picture.cards import crook_plate, mob_plate, racket_plate, special_plate
@@ -179,7 +180,7 @@ NUMBERS: Final = {
 
 
 @cache
-def pieces() -> dict[str, Piece]:
+def pieces(game: Game) -> dict[str, Piece]:
     """All cards by their ids, and the numbers of the table."""
     told = dict(NUMBERS)
     for kind, piece in (

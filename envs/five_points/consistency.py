@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..core.game import Game
 from ..core.state import State
 from .state import NONE, PADDED, SIDE
 
 
-def inconsistency(state: State) -> str:
+def inconsistency(game: Game, state: State) -> str:
     """What no position can be; see ``Game.inconsistency``."""
     tiles = int(state.num_tiles)
     cells = state.cell[:tiles].astype(np.int64)

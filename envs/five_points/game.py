@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Final
 
 import numpy as np
 
-from ..core.errors import NotationError
 from ..core.game import Game, Rules
-from ..core.guide import Choice, Piece, Turn
 from ..core.options import Option, OptionSet, OptionValue
 from ..core.state import State
 from . import guide
@@ -76,34 +74,30 @@ class FivePoints(Game):
     )
     phases = PHASES
     rules = Rules(reset, legal_actions, apply, observe, redact, resample_hidden)
-
-    def inconsistency(self, state: State) -> str:
-        """What no position of this game can be, as far as it could lead the kernels astray."""
-        return inconsistency(state)
+    inconsistency = inconsistency
+    action_text = action_texts.action_text
+    describe = narration.describe
+    narrate = narration.narrate
+    position_text = notation.position_text
+    parse_position = notation.parse_position
+    text = terminal.text
+    svg = picture.svg
+    pieces = guide.pieces
+    question = guide.question
+    choice = guide.choice
+    reason = reasons.reason
+    turn = guide.turn
 
     def write_options(self, state: State, options: Mapping[str, OptionValue]) -> None:
-        """Write resolved options into a zeroed record (FP-15)."""
+        """Write resolved options into a zeroed record."""
+        super().write_options(state, options)
         start = options["start_seat"]
-        state.control_markers = options["control_markers"]
-        state.marker_set = MARKER_SETS.index(str(options["marker_set"]))
-        state.election_limit = ELECTION_LIMITS.index(str(options["election_limit"]))
-        state.move_rule = MOVE_RULES.index(str(options["move_rule"]))
-        state.adjacent_buildings = NEIGHBOURS.index(str(options["adjacent_buildings"]))
         state.start_option = NONE if start == "random" else start
-        state.max_rounds = options["max_rounds"]
 
     def read_options(self, state: State) -> dict[str, OptionValue]:
         """Resolved options of a record."""
-        return {
-            "players": int(state.num_seats),
-            "control_markers": int(state.control_markers),
-            "marker_set": MARKER_SETS[state.marker_set],
-            "election_limit": ELECTION_LIMITS[state.election_limit],
-            "move_rule": MOVE_RULES[state.move_rule],
-            "adjacent_buildings": NEIGHBOURS[state.adjacent_buildings],
-            "start_seat": "random" if state.start_option == NONE else int(state.start_option),
-            "max_rounds": int(state.max_rounds),
-        }
+        start = "random" if state.start_option == NONE else int(state.start_option)
+        return {**super().read_options(state), "start_seat": start}
 
     def seat_name(self, state: State, seat: int) -> str:
         """Name of a seat's gang."""
@@ -116,66 +110,3 @@ class FivePoints(Game):
         for name in ("rabble", "bosses", "bids"):
             turned[name][:, :n] = np.roll(state[name][:, :n], shift, axis=1)
         return turned
-
-    def action_text(self, state: State, action: int) -> str:
-        """Notation of an action (FP-18.1)."""
-        return action_texts.text_of(action, max(int(state.seat), 0), int(state.num_seats))
-
-    def describe(self, state: State, action: int) -> str:
-        """A sentence for the deciding seat that says what an action does."""
-        return narration.describe(state, action)
-
-    def narrate(self, before: State, action: int, after: State, viewer: int | None) -> list[str]:
-        """What happened from one decision to the next; everything but chance is public."""
-        return narration.narrate(before, action, after)
-
-    def position_text(self, state: State) -> str:
-        """The position on one line (FP-18.2)."""
-        return notation.position_text(state, self.read_options(state), self.options)
-
-    def parse_position(self, text: str) -> State:
-        """A decision point, or a finished game, from its line.
-
-        Raises:
-            NotationError: Naming the field that is wrong and what is allowed.
-        """
-        state = notation.read_position(text, self.write_options, self.options)
-        if not state.over:
-            mask = np.zeros(self.num_actions, np.bool_)
-            self.compiled.legal_actions(state, mask)
-            if mask.sum() < 2:
-                raise NotationError(
-                    f"phase={PHASES[state.phase]}: must leave actor={state.seat} a choice, "
-                    f"but he has {mask.sum()} legal actions"
-                )
-        return state
-
-    def pieces(self) -> Mapping[str, Piece]:
-        """Tiles, markers, buildings, and what else lies on the table."""
-        return guide.pieces()
-
-    def question(self, state: State) -> str:
-        """What the deciding seat is asked."""
-        return guide.question(state)
-
-    def choice(self, state: State, action: int) -> Choice:
-        """The kind of an action."""
-        return guide.choice(action)
-
-    def reason(self, state: State, action: int) -> str:
-        """What speaks for an action by the rules of thumb."""
-        return reasons.reason(state, action)
-
-    def turn(self, state: State) -> Turn:
-        """The round, and whose turn it is."""
-        return guide.turn(state)
-
-    def text(self, state: State, viewer: int | None) -> str:
-        """The table for a terminal."""
-        return terminal.text(state)
-
-    def svg(
-        self, state: State, viewer: int | None, legal: Sequence[int] = (), last: str = ""
-    ) -> str:
-        """The table as a picture."""
-        return picture.svg(state, legal, last)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Final
 
+from ..core.game import Game
 from ..core.guide import About, Choice, Piece, Preset, Turn
 from ..core.state import State
 from .actions import BID_AT, BUILDING_AT, CELL_AT, COLOUR_AT, PLACE_AT, RABBLE_AT, TILE_AT
@@ -135,7 +136,7 @@ QUESTIONS: Final = {
 
 
 @cache
-def pieces() -> dict[str, Piece]:
+def pieces(game: Game) -> dict[str, Piece]:
     """Tiles, markers and buildings, and what else there is."""
     told = dict(TILES) | THINGS
     for name, effect in zip(TABLES.marker_names, TABLES.marker_effects, strict=True):
@@ -163,7 +164,7 @@ def pieces() -> dict[str, Piece]:
     return told
 
 
-def question(state: State) -> str:
+def question(game: Game, state: State) -> str:
     """What the deciding seat is asked."""
     if state.over or state.seat < 0:
         return ""
@@ -173,7 +174,7 @@ def question(state: State) -> str:
     return QUESTIONS.get(phase, "")
 
 
-def choice(action: int) -> Choice:
+def choice(game: Game, state: State, action: int) -> Choice:
     """The kind of an action."""
     for start, end, group in (
         (PLACE_AT, BID_AT, "Place a rabble"), (BID_AT, TILE_AT, "Bid on a marker"),
@@ -185,7 +186,7 @@ def choice(action: int) -> Choice:
     return Choice()
 
 
-def turn(state: State) -> Turn:
+def turn(game: Game, state: State) -> Turn:
     """The round, and whose turn it is in it."""
     seat = int(state.seat)
     if state.phase == SETUP:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from ..core.game import Game
 from ..core.state import State
 from .state import PHASES
 
 
-def inconsistency(state: State) -> str:
+def inconsistency(game: Game, state: State) -> str:
     """What no position can be; see ``Game.inconsistency``."""
     gangs, seats = int(state.gangs), int(state.num_seats)
     if seats != gangs + int(state.police):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from ..core.errors import OptionError
 from ..core.game import Game, Rules
-from ..core.guide import Choice, Piece, Turn
 from ..core.options import Option, OptionSet, OptionValue
 from ..core.state import State, States
 from . import guide
@@ -174,6 +173,19 @@ class Gangsters(Game):
     )
     phases = tuple(PHASES)
     rules = Rules(reset, legal_actions, apply, observe, redact, resample_hidden)
+    inconsistency = inconsistency
+    action_text = action_texts.action_text
+    describe = narration.describe
+    narrate = narration.narrate
+    position_text = notation.position_text
+    parse_position = notation.parse_position
+    text = terminal.text
+    svg = picture.svg
+    pieces = guide.pieces
+    question = guide.question
+    choice = guide.choice
+    reason = reasons.reason
+    turn = guide.turn
 
     def num_players(self, options: Mapping[str, OptionValue]) -> int:
         """Gangs, and the Police Player."""
@@ -239,78 +251,3 @@ class Gangsters(Game):
     def hides_decision(self, state: State, viewer: int) -> bool:
         """Whether a rival is asked for his Thugs depends on his Racketeers (G-4.1, G-18.5)."""
         return not state.over and int(state.phase) == SET_T and int(state.seat) != viewer
-
-    def inconsistency(self, state: State) -> str:
-        """What no position of this game can be, as far as it could lead the kernels astray."""
-        return inconsistency(state)
-
-    def write_options(self, state: State, options: Mapping[str, OptionValue]) -> None:
-        """Write resolved options into a zeroed record (G-19)."""
-        for name in (*NUMBERS, *FLAGS, "police"):
-            state[name] = int(options[name])
-
-    def read_options(self, state: State) -> dict[str, OptionValue]:
-        """Resolved options of a record."""
-        found: dict[str, OptionValue] = {}
-        for option in self.options:
-            if option.fixed:
-                found[option.name] = option.default
-            elif option.flag:
-                found[option.name] = bool(state[option.name])
-            else:
-                found[option.name] = int(state[option.name])
-        return found
-
-    def action_text(self, state: State, action: int) -> str:
-        """Notation of an action (G-21)."""
-        return action_texts.text_of(state, action)
-
-    def describe(self, state: State, action: int) -> str:
-        """A sentence for the deciding seat."""
-        return narration.describe(state, action)
-
-    def narrate(self, before: State, action: int, after: State, viewer: int | None) -> list[str]:
-        """What happened from one decision to the next."""
-        return narration.narrate(before, action, after, viewer)
-
-    def position_text(self, state: State) -> str:
-        """The position in the specification's lines (G-22.2)."""
-        return notation.position_text(state, self.read_options(state), self.options)
-
-    def parse_position(self, text: str) -> State:
-        """A record from the specification's lines.
-
-        Raises:
-            NotationError: Naming the field that is wrong and what is allowed.
-        """
-        return notation.read_position(text, self.template)
-
-    def pieces(self) -> Mapping[str, Piece]:
-        """Buildings, pieces, officers, and what else lies on the table."""
-        return guide.pieces()
-
-    def question(self, state: State) -> str:
-        """What the deciding seat is asked."""
-        return guide.question(state)
-
-    def choice(self, state: State, action: int) -> Choice:
-        """The kind of an action."""
-        return guide.choice(state, action)
-
-    def reason(self, state: State, action: int) -> str:
-        """What speaks for an action by the rules of thumb."""
-        return reasons.reason(state, action)
-
-    def turn(self, state: State) -> Turn:
-        """A gang's turn, the Cop Turn, or the setting up."""
-        return guide.turn(state)
-
-    def text(self, state: State, viewer: int | None) -> str:
-        """The table for a terminal."""
-        return terminal.text(state, viewer)
-
-    def svg(
-        self, state: State, viewer: int | None, legal: Sequence[int] = (), last: str = ""
-    ) -> str:
-        """The table as a picture."""
-        return picture.svg(state, viewer, legal, last)

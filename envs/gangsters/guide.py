@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Final
 
+from ..core.game import Game
 from ..core.guide import About, Choice, Piece, Preset, Turn
 from ..core.state import State
 from .data.tables import (
@@ -23,7 +24,7 @@ from .data.tables import (
     SIDES,
 )
 from .picture.emblem import EMBLEM
-from .words.action_texts import text_of
+from .words.action_texts import action_text
 from .words.narration import prompt, public_name
 
 ABOUT: Final = About(
@@ -177,7 +178,7 @@ def _building(b: int) -> Piece:
 
 
 @cache
-def pieces() -> dict[str, Piece]:
+def pieces(game: Game) -> dict[str, Piece]:
     """Buildings by code, and what else there is."""
     told = dict(THINGS)
     for b, name in enumerate(BUILDING_NAMES):
@@ -205,7 +206,7 @@ def pieces() -> dict[str, Piece]:
     return told
 
 
-def question(state: State) -> str:
+def question(game: Game, state: State) -> str:
     """What the deciding seat is asked."""
     if state.over or state.seat < 0:
         return ""
@@ -213,14 +214,14 @@ def question(state: State) -> str:
     return words[0].upper() + words[1:]
 
 
-def choice(state: State, action: int) -> Choice:
+def choice(game: Game, state: State, action: int) -> Choice:
     """The kind of an action, by the first word of its notation."""
-    verb = text_of(state, action).partition(" ")[0]
+    verb = action_text(game, state, action).partition(" ")[0]
     groups = {"go": "Go to", "pay": "Give money", "get": "Ask for money", "cop": "Move an officer"}
     return Choice(groups.get(verb, ""))
 
 
-def turn(state: State) -> Turn:
+def turn(game: Game, state: State) -> Turn:
     """A gang's turn, the Cop Turn, or the setting up."""
     if not state.revealed:
         return Turn("Setting up")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import ClassVar
 
 import numpy as np
@@ -45,6 +45,13 @@ class LimitPoker(Game):
     seat_arrays = ("cards", "stakes", "folded")
     seat_indices = ("first",)
     rules = Rules(reset, legal_actions, apply, observe, redact, resample_hidden)
+    action_text = words.action_text
+    describe = words.describe
+    narrate = words.narrate
+    position_text = words.position_text
+    parse_position = words.parse_position
+    text = words.table
+    svg = picture.svg
     options = OptionSet((Option("players", 2, "seats at the table", 2, MAX_SEATS),))
     score_unit = "chips"
     score_step = 0.5
@@ -56,10 +63,6 @@ class LimitPoker(Game):
         state.suits = self.suits
         state.most_raises = self.most_raises
         state["bets"][: len(self.sizes)] = self.sizes
-
-    def read_options(self, state: State) -> dict[str, OptionValue]:
-        """Resolved options of a record."""
-        return {"players": int(state.num_seats)}
 
     def deals(self, options: Mapping[str, OptionValue]) -> tuple[States, NDArray[np.float64]]:
         """Every deal and its probability; suits are not told apart."""
@@ -80,34 +83,3 @@ class LimitPoker(Game):
             state["cards"][:players] = cards[:players]
             state["public"] = cards[players] if self.rounds > 1 else NONE
         return states, np.array([probability for _, probability in found])
-
-    def action_text(self, state: State, action: int) -> str:
-        """A word for an action."""
-        return words.action_text(state, action)
-
-    def describe(self, state: State, action: int) -> str:
-        """Sentence of an action, with its price."""
-        return words.describe(state, action)
-
-    def narrate(self, before: State, action: int, after: State, viewer: int | None) -> list[str]:
-        """What happened up to the next decision."""
-        return words.narrate(before, action, after)
-
-    def position_text(self, state: State) -> str:
-        """One-line notation."""
-        return words.position_text(self, state)
-
-    def parse_position(self, text: str) -> State:
-        """A record from the notation."""
-        return words.parse_position(self, text)
-
-    def text(self, state: State, viewer: int | None) -> str:
-        """The table for a terminal."""
-        return words.table(state if viewer is None else self.redact(state, viewer), viewer)
-
-    def svg(
-        self, state: State, viewer: int | None, legal: Sequence[int] = (), last: str = ""
-    ) -> str:
-        """The table as a picture."""
-        known = state if viewer is None else self.redact(state, viewer)
-        return picture.svg(known, viewer, legal, last)

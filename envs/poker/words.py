@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from ..core.errors import NotationError
+from ..core.game import Game
 from ..core.state import State
 from .data import rank_name
 from .hidden import turned_up
@@ -18,19 +19,21 @@ if TYPE_CHECKING:
 
 LETTERS: Final = "fcr"
 """Actions in the notation of a position."""
-_TEXT: Final = re.compile(r"(\w+)/1 n=(\d) cards=([^ ]+) public=(\S) bets=([fcr]*),([fcr]*)")
+_TEXT: Final = re.compile(
+    r"(\w+)/1 n=(\d) cards=([^ ]+) public=(\S) bets=([fcr]*),([fcr]*)", re.ASCII
+)
 
 
-def action_text(state: State, action: int) -> str:
+def action_text(game: Game, state: State, action: int) -> str:
     """``fold``, ``check`` or ``call``, ``bet`` or ``raise``."""
     facing = not state.over and bool(state.stakes[state.seat] < state.stakes.max())
     return (("fold", "check", "bet"), ("fold", "call", "raise"))[facing][action]
 
 
-def describe(state: State, action: int) -> str:
+def describe(game: Game, state: State, action: int) -> str:
     """A sentence that says what the action does, with its price in chips."""
     owed = int(state.stakes.max() - state.stakes[state.seat])
-    word = action_text(state, action).capitalize()
+    word = action_text(game, state, action).capitalize()
     if action == RAISE:
         return f"{word}: put in {owed + int(state.bets[state.phase])}."
     return f"{word}: put in {owed}." if action == CALL and owed else f"{word}."
@@ -45,7 +48,7 @@ def chips(half: int) -> str:
     return f"{half / 2:+g}"
 
 
-def narrate(before: State, action: int, after: State) -> list[str]:
+def narrate(game: Game, before: State, action: int, after: State, viewer: int | None) -> list[str]:
     """What happened: the action, the card for all, the showdown and who won what."""
     text = {FOLD: "folds", CALL: "checks", RAISE: "bets"}[action]
     if before.stakes[before.seat] < before.stakes.max():
@@ -62,16 +65,17 @@ def narrate(before: State, action: int, after: State) -> list[str]:
     return told
 
 
-def table(state: State, viewer: int | None) -> str:
-    """The table for a terminal; ``state`` holds nothing that the viewer may not know."""
-    public = _name(state, state.public) if turned_up(state) else "face down"
-    lines = [f"card for all: {public}"] if state.rounds > 1 else []
-    for seat in range(state.num_seats):
-        notes = ["you"] * (seat == viewer) + ["folded"] * bool(state.folded[seat])
-        notes += ["decides"] * bool(state.seat == seat)
-        result = f", won {chips(int(state.scores[seat]))}" if state.over else ""
+def table(game: Game, state: State, viewer: int | None) -> str:
+    """The table for a terminal."""
+    known = state if viewer is None else game.redact(state, viewer)
+    public = _name(known, known.public) if turned_up(known) else "face down"
+    lines = [f"card for all: {public}"] if known.rounds > 1 else []
+    for seat in range(known.num_seats):
+        notes = ["you"] * (seat == viewer) + ["folded"] * bool(known.folded[seat])
+        notes += ["decides"] * bool(known.seat == seat)
+        result = f", won {chips(int(known.scores[seat]))}" if known.over else ""
         lines.append(
-            f"Player {seat}: {_name(state, state.cards[seat])}, {state.stakes[seat]} in the pot"
+            f"Player {seat}: {_name(known, known.cards[seat])}, {known.stakes[seat]} in the pot"
             f"{result}{' (' + ', '.join(notes) + ')' if notes else ''}"
         )
     return "\n".join(lines)

@@ -166,5 +166,8 @@ class TableSuite(Suite):
             scores = tables.scores[tables.dones, :n].astype(float)
             others = (scores.sum(1, keepdims=True) - scores) / (n - 1)
             seen += list((scores - others) / game.score_scale)
-        assert np.abs(seen).max() <= 1.0
-        assert np.abs(seen).max() >= 0.25
+        most = float(np.abs(seen).max())
+        assert 0.25 <= most <= 1.0, (
+            f"score_scale={game.score_scale:g}: random games pay up to {most:.3g}, must be 0.25 to "
+            f"1; give the largest lead that the rules allow, at least {most * game.score_scale:.3g}"
+        )

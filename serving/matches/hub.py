@@ -55,7 +55,7 @@ from .quota import Quota
 from .room import Room
 from .rooms import Rooms
 from .views import action, info
-from .watch import advised_view
+from .watch import advised_actions, advised_view
 
 log = logging.getLogger(__name__)
 
@@ -279,15 +279,10 @@ class Hub(BotService):
         number, key = match.seats[seat].decisions, players_key(match.setup.seed)
         seen = advised_view(match.game, match.state, seat, number, key, Detail.ALL)
         decision = await self.bots.ask(match.game.name, spec, seen)
-        shares = decision.probabilities
         thoughts = [
-            Thought(
-                **action(match.game, seen.known, a).model_dump(),
-                probability=None if shares is None else float(shares[a]),
-            )
-            for a in seen.legal_actions
+            Thought(**action(match.game, seen.known, a).model_dump(), probability=share)
+            for a, share in advised_actions(seen, decision)
         ]
-        thoughts.sort(key=lambda t: (-(t.probability or 0.0), t.id != decision.action, t.id))
         return Hint(
             bot=spec,
             decision=number,

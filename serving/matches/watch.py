@@ -18,6 +18,7 @@ from collections.abc import Callable
 from dataclasses import InitVar, dataclass, field, replace
 from typing import Any, Literal
 
+from ...agents.decision import Decision
 from ...agents.seeds import decision_seed
 from ...envs.core.game import Game
 from ...envs.core.guide import Turn
@@ -61,6 +62,16 @@ def advised_view(
         detail: What the bot is asked to tell.
     """
     return game.view(state, seat, int(decision_seed(key, decision, seat)), detail)
+
+
+def advised_actions(view: View, decision: Decision) -> list[tuple[int, float | None]]:
+    """Legal actions and the bot's probability of each, the most probable first.
+
+    Of actions that are equally probable its own choice comes first, then the lower number.
+    """
+    shares = decision.probabilities
+    found = [(a, None if shares is None else float(shares[a])) for a in view.legal_actions]
+    return sorted(found, key=lambda one: (-(one[1] or 0.0), one[0] != decision.action, one[0]))
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import types
+import weakref
 
 import numpy as np
 import pytest
@@ -27,6 +28,8 @@ def reachable(root):
     seen, waiting = {}, [root]
     while waiting:
         at = waiting.pop()
+        if type(at) in weakref.ProxyTypes:  # It leads to an object only while others keep it.
+            continue
         if id(at) in seen or isinstance(at, types.ModuleType | type):
             continue
         seen[id(at)] = at

@@ -6,8 +6,10 @@ import re
 import xml.etree.ElementTree as ET
 
 import pytest
+from PIL import ImageFont
 
 from gangland.envs import load
+from gangland.envs.api.raster import _fonts
 from gangland.envs.chicago.actions import BATTLE, HIT, MOB, RAID
 from gangland.envs.chicago.data import CODES, GANGSTERS, NAMES
 from gangland.envs.chicago.picture.map import COLOURS, NEUTRAL, district_points
@@ -51,6 +53,23 @@ def many_positions(players, every=11):
         state = step[3]
         if k % every == 0 or state.phase in (PAY_TERR, BRIBE) or state.over:
             yield state
+
+
+def test_the_number_of_a_discard_ends_before_the_next_card():
+    state = GAME.new_state(1)
+    state.discards[:] = 4
+    root, bold = picture(state, None), ImageFont.truetype(_fonts()["DejaVuSans-Bold"], 100)
+    frame = next(e for e in root.iter(f"{SVG}rect") if e.get("x") == "652")
+    edge = float(frame.get("x")) + float(frame.get("width"))
+    for group in root.iter(f"{SVG}g"):
+        numbers = [e for e in group.iter(f"{SVG}text") if e.text == "×4"]
+        if len(numbers) != 1:
+            continue
+        number = numbers[0]
+        at, size = float(number.get("x")), float(number.get("font-size"))
+        end = at + size * bold.getlength("×4") / 100
+        cards = [float(e.get("x")) for e in root.iter(f"{SVG}rect") if e.get("width") == "22"]
+        assert end + 3 <= min([x for x in cards if x > at], default=edge)
 
 
 @pytest.mark.parametrize("players", slow_but([2, 5], range(2, 7)))

@@ -185,7 +185,7 @@ BROKEN = {
     "missing": ("nowhere:Game", "ModuleNotFoundError: No module named 'nowhere'"),
     "no_class": ("table:Chair", "has no attribute 'Chair'"),
     "number": ("other:NUMBER", "no subclass of gangland.envs.core.game.Game"),
-    "half": ("other:Half", "does not define "),
+    "half": ("other:Half", "it does not declare title, rules_version, "),
     "renamed": ("table:Table", "the class calls itself 'table_game'"),
     "stops": ("stops:Game", "SystemExit: 3"),
 }

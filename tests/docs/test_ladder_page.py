@@ -8,6 +8,7 @@ import re
 import pytest
 
 from gangland.agents.trained.policy import load_checkpoint
+from gangland.arena.ladder import as_page, read
 
 made = importlib.import_module("docs.make_ladder")
 
@@ -30,20 +31,13 @@ def test_every_exploiter_that_was_kept_has_a_row_for_each_role():
 
 
 @pytest.mark.parametrize("game", made.GAMES)
-def test_the_first_of_each_ladder_are_shown_with_what_limits_them(game):
-    ladder = made.read(made.LADDER / f"{game}.json")
-    shown = made.standings()
-    for standing in ladder["standings"][: made.SHOWN]:
-        spec = standing["spec"]
-        start = f"| `{spec}` | {standing['rating']:+.0f} "
-        (row,) = [line for line in shown.splitlines() if start in line]
-        for role in {cell["role"] for cell in ladder["cells"]}:
-            cells = [cell for cell in ladder["cells"] if cell["role"] == role]
-            worst = min(cell["share"] for cell in cells if cell["one"] == spec)
-            most = max(cell["share"] for cell in cells if cell["table"] == spec)
-            as_role = f" as {role}" if role else ""
-            assert re.search(rf"{worst:.1%} \([^|;]* against `[^`]*`{as_role}[ ;]", row)
-            assert re.search(rf"{most:.1%} \([^|;]* by `[^`]*`{as_role}[ ;]", row)
+def test_the_page_of_each_ladder_shows_its_file(game):
+    """Every standing with what limits it, and every cell; see :func:`as_page`."""
+    text = (made.LADDER / f"{game}.md").read_text(encoding="utf-8")
+    command = re.search(r"^    (gangland ladder .*)$", text, re.M)[1]
+    ladder = read(made.read(made.LADDER / f"{game}.json"))
+    assert as_page(ladder, command, f"{game}.png") == text
+    assert f"({game}.md)" in made.PAGE.read_text(encoding="utf-8")
 
 
 def test_every_kept_search_has_a_row_and_is_told_by_its_bot():

@@ -46,6 +46,15 @@ def test_the_navigation_holds_every_page_once(site):
         assert (site / page).with_suffix(".html").is_file()
 
 
+@pytest.mark.parametrize("name", builder.make_games.NAMES)
+def test_the_site_has_the_tables_of_every_game(site, name):
+    source = site.parents[1] / builder.SOURCE / "docs"
+    observation = (source / "observations" / f"{name}.md").read_text(encoding="utf-8")
+    assert observation == builder.observation_page(builder.load(name))
+    page = (source / "games" / f"{name}.md").read_text(encoding="utf-8")
+    assert builder.make_games.reference(builder.load(name)) in page
+
+
 class Loads(HTMLParser):
     """What a page loads by itself."""
 

@@ -104,7 +104,7 @@ def scene_text(
 
 def _at(step, texts, **scene):
     reader = notation.PositionReader(scene_text(**scene))
-    state = notation.read_fields(reader, GAME.write_options, GAME.options)
+    state = notation.read_fields(GAME, reader)
     rounds.advance(state, step)
     return play(state, *texts)
 

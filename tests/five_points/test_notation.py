@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from gangland.envs.core.errors import NotationError
-from gangland.envs.five_points.words import action_texts
 
 from .scenes import GAME, at_buildings, at_markers, at_turn, legal, phase, play, scene_text
 from .walks import random_game
@@ -27,7 +26,9 @@ EXAMPLE = (
 @pytest.mark.rule("FP-17.1")
 def test_layout_of_the_action_space():
     assert GAME.num_actions == 285
-    text = {a: action_texts.text_of(a, 1, 5) for a in range(285)}
+    state = GAME.new_state(0)
+    state.seat = 1
+    text = {a: GAME.action_text(state, a) for a in range(285)}
     assert len(set(text.values())) == 285
     for number, wanted in {
         0: "pass", 1: "nobid", 2: "skip", 3: "place 0", 19: "place 16", 20: "bid 0+1",
@@ -38,7 +39,7 @@ def test_layout_of_the_action_space():
     }.items():  # fmt: skip
         assert text[number] == wanted
     with pytest.raises(NotationError, match=r"0\.\.284"):
-        action_texts.text_of(285, 0, 5)
+        GAME.action_text(state, 285)
 
 
 @pytest.mark.rule("FP-17.1", "FP-18.1")

@@ -203,13 +203,13 @@ def test_arena_and_replay(place):
     assert set(names) == {"hold", "hold:5", "random"}
     assert names["hold"] > names["random"]
     assert place.run("-m", "gangland.cli", "replay", "pig.jsonl", "--verify").returncode == 0
-    assert "rolls a" in place.gangland("replay", "pig.jsonl", "--auto", "0")
+    assert "Player 0 plays roll." in place.gangland("replay", "pig.jsonl", "--auto", "0")
 
 
 @pytest.mark.slow
 def test_play(place):
     told = place.gangland("play", "--game", "pig", "--seat", "none", "--bots", "hold", "--seed", 1)
-    assert "Player 0 rolls a " in told
+    assert "Player 0 plays roll." in told
     assert re.search(r"  1\. Player [01] \(hold\) +\d+ points", told)
 
 

@@ -9,8 +9,9 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from PIL import ImageFont
 
-from gangland.envs.api.raster import rgb_array
+from gangland.envs.api.raster import _fonts, rgb_array
 from gangland.envs.gangsters.data.tables import BOARD, BUILDING_NAMES, NODE_NAMES
 from gangland.envs.gangsters.picture import map as city
 from gangland.envs.gangsters.picture import places, svg, tokens
@@ -24,6 +25,20 @@ ROOT = "{http://www.w3.org/2000/svg}"
 
 def picture(state, viewer=None):
     return ElementTree.fromstring(GAME.svg(state, viewer, GAME.legal_actions(state), "Red: done."))
+
+
+def test_the_legend_ends_before_the_panel():
+    plain = ImageFont.truetype(_fonts()["DejaVuSans"], 100)
+    row = [
+        e
+        for e in picture(GAME.new_state(1)).iter(f"{ROOT}text")
+        if float(e.get("y")) > city.HEIGHT - 30
+    ]
+    assert {e.text for e in row} >= {"Racketeers", "Commissioner", "Informant"}
+    for element in row:
+        length = float(element.get("font-size")) * plain.getlength(element.text) / 100
+        if element.get("text-anchor") is None:
+            assert float(element.get("x")) + length < city.MAP_WIDTH
 
 
 def words(tree):

@@ -6,6 +6,7 @@ import textwrap
 from collections.abc import Sequence
 from functools import partial
 
+from ...core.game import Game
 from ...core.state import State
 from ...core.svg import Marks, document, element, piece, rect, sentence, text
 from ..actions import DRAW, DROP, END, HIRE, HIT, NO, PAY
@@ -24,7 +25,7 @@ from ..state import (
     RESHUFFLE,
     TERRITORIES,
 )
-from ..words.action_texts import describe, hit_seat
+from ..words.action_texts import hit_seat
 from ..words.narration import ending
 from ..words.terminal import shown_hand_size
 from .map import COLOURS, DEFS, FADED, GLOW, INK, INKS, PAPER, city
@@ -35,14 +36,16 @@ PANEL_HEIGHT = {2: 190, 3: 170, 4: 146, 5: 137, 6: 113}
 GAP = 8
 
 
-def svg(state: State, viewer: int | None, legal: Sequence[int], last: str) -> str:
+def svg(
+    game: Game, state: State, viewer: int | None, legal: Sequence[int] = (), last: str = ""
+) -> str:
     """The table for ``viewer``; see ``Game.svg``.
 
     Actions of ``legal`` are marked for the deciding seat and at the open table only: nobody else
     has a choice. Each is marked once.
     """
     deciding = viewer in (None, int(state.seat))
-    marks = Marks(frozenset(map(int, legal if deciding else ())), partial(describe, state))
+    marks = Marks(frozenset(map(int, legal if deciding else ())), partial(game.describe, state))
     parts = [
         rect(0, 0, WIDTH, HEIGHT, "#efe5cf", 14),
         _header(state, viewer),
@@ -80,7 +83,7 @@ def question(state: State, viewer: int | None) -> str:
     return f"{who} goes on with the turn"
 
 
-def own_question(state: State) -> str:
+def own_question(game: Game, state: State) -> str:
     """What the deciding seat is asked, without its name."""
     if state.over:
         return ""
@@ -179,10 +182,10 @@ def _deck(state: State) -> str:
         ),
     ]
     for card in range(CARD_TYPES):
-        x, y = 664 + 46 * (card % 3), 374 + 36 * (card // 3)
+        x, y = 660 + 49 * (card % 3), 374 + 36 * (card // 3)
         count = int(state.discards[card])
         face = _card(card, x, y, 22, 30)
-        number = text(x + 25, y + 20, f"×{count}", 13.2, INK, font_weight="bold")
+        number = text(x + 24, y + 20, f"×{count}", 13.2, INK, font_weight="bold")
         shown = face + number if count else f'<g opacity=".28">{face}</g>'
         parts.append(piece(_key(card), shown, f"{count} of these in the discards."))
     return "".join(parts)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...core.game import Game
 from ..actions import BATTLE, DRAW, DROP, END, HIRE, HIT, MOB, NO, PAY, RAID
 from ..data import CARD_NAMES, CARDS, CODES, GANGSTERS, HIRE_PRICE, NAMES, POINTS
 from ..state import TERRITORIES
@@ -14,7 +15,7 @@ def hit_seat(state: Any, action: int) -> int:
     return int((state.current + action - HIT + 1) % state.num_seats)
 
 
-def action_text(state: Any, action: int) -> str:
+def action_text(game: Game, state: Any, action: int) -> str:
     """Notation of an action (CU-18.1): seats are absolute."""
     if action in (HIRE, DRAW, END, NO):
         return ("hire", "draw", "end", "no")[action]
@@ -31,7 +32,7 @@ def action_text(state: Any, action: int) -> str:
     return f"drop {CARDS[action - DROP]}"
 
 
-def describe(state: Any, action: int) -> str:
+def describe(game: Game, state: Any, action: int) -> str:
     """A sentence for the seat that decides."""
     if action == HIRE:
         return f"Hire a henchman: free on a roll of 4 to 6, otherwise ${HIRE_PRICE}."

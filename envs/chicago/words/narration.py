@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ...core.dice import DICE
+from ...core.game import Game
 from ...core.state import State
 from .. import state as s
 from ..data import CARD_NAMES, GANGSTERS, NAMES, PRICES
 
 
-def narrate(before: State, after: State, viewer: int | None) -> list[str]:
+def narrate(game: Game, before: State, action: int, after: State, viewer: int | None) -> list[str]:
     """Sentences for what has happened between two positions, as ``viewer`` may hear them."""
     lines = []
     paid: list[str] = []

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...core.errors import NotationError, OptionError
+from ...core.game import Game
 from ...core.options import OptionValue
 from ..data import CARDS, CODES, FULL_DECK, HIRE_PRICE, PRICES
 from ..rules.ending import score_game
@@ -22,9 +23,6 @@ from ..state import (
     TERRITORIES,
 )
 
-if TYPE_CHECKING:
-    from ..game import Chicago
-
 HEAD = "CU/1"
 KEYS = (
     *("n", "turn", "cur", "acted", "phase", "actor", "hands", "men", "own", "disc", "pile"),
@@ -39,7 +37,7 @@ def hand_text(counts: Any) -> str:
     return "".join(CARDS[card] * int(counts[card]) for card in range(CARD_TYPES)) or "-"
 
 
-def position_text(game: Chicago, state: Any) -> str:
+def position_text(game: Game, state: Any) -> str:
     """The notation of a position; options other than their defaults stand at the end."""
     n = int(state.num_seats)
     paying = state.phase in (PAY_HIRE, PAY_TERR, BRIBE)
@@ -75,7 +73,7 @@ def position_text(game: Chicago, state: Any) -> str:
     return " ".join(words)
 
 
-def parse_position(game: Chicago, text: str) -> Any:
+def parse_position(game: Game, text: str) -> Any:
     """A record from the notation; options that it does not name have their defaults.
 
     Raises:
@@ -130,7 +128,7 @@ def parse_position(game: Chicago, text: str) -> Any:
     return state
 
 
-def _read_options(game: Chicago, players: int, text: str) -> dict[str, OptionValue]:
+def _read_options(game: Game, players: int, text: str) -> dict[str, OptionValue]:
     given: dict[str, OptionValue] = {}
     for part in filter(None, text.split(",")):
         name, _, value = part.partition(":")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...core.game import Game
 from ..actions import BATTLE, DRAW, DROP, END, HIRE, HIT, MOB, NO, RAID
 from ..data import GANGSTERS, HIRE_PRICE, MAN_POINTS, NAMES, POINTS
 from ..heuristics.bot import COST_OF_LOSS, WIN_CHANCE
@@ -16,7 +17,7 @@ def money_in_hand(state: Any, seat: int) -> int:
     return sum((card + 2) * int(state.hands[seat, card]) for card in range(MONEY_TYPES))
 
 
-def reason(state: Any, action: int) -> str:
+def reason(game: Game, state: Any, action: int) -> str:
     """A sentence or two for the deciding seat."""
     seat = int(state.seat)
     if action == HIRE:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...core.game import Game
 from ...core.state import State
 from .. import state as s
 from ..data import CODES, GANGSTERS, NAMES, POINTS, PRICES
@@ -17,7 +18,7 @@ def shown_hand_size(state: State, seat: int, viewer: int | None) -> int:
     return size
 
 
-def text(state: State, viewer: int | None) -> str:
+def text(game: Game, state: State, viewer: int | None) -> str:
     """The table for a terminal."""
     n = int(state.num_seats)
     turn = min(int(state.turns) + 1, int(state.turn_cap))

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
+from ...core.game import Game
 from ...core.state import State
 from ...core.svg import Marks, document, element, menu, piece, rect, sentence, text
 from .. import actions as act
@@ -44,9 +45,6 @@ from .cards import (
     special_chip,
 )
 
-if TYPE_CHECKING:
-    from ..game import CrimeLords
-
 PICTURE_WIDTH: Final = 1260
 HEAD: Final = 48
 PANEL: Final = 414
@@ -66,7 +64,9 @@ LIGHT: Final = "#f3ead6"
 MUTED: Final = "#b9b0a0"
 
 
-def svg(game: CrimeLords, state: State, viewer: int | None, legal: Sequence[int], last: str) -> str:
+def svg(
+    game: Game, state: State, viewer: int | None, legal: Sequence[int] = (), last: str = ""
+) -> str:
     """The table as ``viewer`` sees it; legal actions carry ``data-action`` or ``data-actions``."""
     picture = _Picture(game, as_seen(game, state, viewer), viewer, legal)
     return picture.draw(last)
@@ -75,9 +75,7 @@ def svg(game: CrimeLords, state: State, viewer: int | None, legal: Sequence[int]
 class _Picture:
     """Elements of one picture."""
 
-    def __init__(
-        self, game: CrimeLords, state: State, viewer: int | None, legal: Sequence[int]
-    ) -> None:
+    def __init__(self, game: Game, state: State, viewer: int | None, legal: Sequence[int]) -> None:
         self.game, self.state, self.viewer = game, state, viewer
         self.marks = Marks(frozenset(map(int, legal)), lambda a: game.describe(state, a))
         n = int(state.num_seats)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from ...core.errors import NotationError
+from ...core.game import Game
+from ...core.state import State
 from ..actions import NUM_ACTIONS
 from ..data.tables import CROOK_IDS, LADDER, RACKET_IDS, SPECIAL_IDS
 from ..state import MAX_SEATS, MOST_BID
@@ -35,8 +37,8 @@ TEXTS: Final = _all_texts()
 assert len(TEXTS) == NUM_ACTIONS
 
 
-def text_of(action: int) -> str:
-    """Notation of an action; it does not depend on the position.
+def action_text(game: Game, state: State, action: int) -> str:
+    """Notation of an action (section 23); it does not depend on the position.
 
     Raises:
         NotationError: If there is no such action.

@@ -6,11 +6,12 @@ a record redacted for the viewer.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
 from ...core.dice import DICE
+from ...core.game import Game
 from ...core.grammar import agree, third_person
 from ...core.state import State
 from .. import actions as act
@@ -34,9 +35,6 @@ from ..state import (
 from . import offers
 from .names import crook_name, racket_name, special_name
 from .offers import card_name
-
-if TYPE_CHECKING:
-    from ..game import CrimeLords
 
 _MEANINGS: Final = {
     act.END: "End the turn.",
@@ -90,7 +88,7 @@ _SIDES: Final = ("above", "to the right of", "below", "to the left of")
 VERBS: Final = ("", "recruit", "hit", "take over")
 
 
-def describe(game: CrimeLords, state: State, action: int) -> str:
+def describe(game: Game, state: State, action: int) -> str:
     """A sentence for the deciding seat that says what an action does."""
     phase = PHASES[state.phase]
     if action in _MEANINGS:
@@ -146,14 +144,12 @@ def describe(game: CrimeLords, state: State, action: int) -> str:
     return f"Put {amount} on the Hit." if phase == "HIT_CASH" else f"{amount}."
 
 
-def as_seen(game: CrimeLords, state: State, viewer: int | None) -> State:
+def as_seen(game: Game, state: State, viewer: int | None) -> State:
     """The record as a viewer knows it; all of it for ``None``, as it is for a spectator (-1)."""
     return state if viewer is None or viewer < 0 else game.redact(state, viewer)
 
 
-def narrate(
-    game: CrimeLords, before: State, action: int, after: State, viewer: int | None
-) -> list[str]:
+def narrate(game: Game, before: State, action: int, after: State, viewer: int | None) -> list[str]:
     """What happened from one decision to the next, as ``viewer`` may know it."""
     told = [_deed(game, before, action, after)] if viewer in (None, before.seat) else []
     told += offers.told(game, before, action, after, viewer)
@@ -176,7 +172,7 @@ _FIRST_STEPS: Final = (
 """Actions of a turn that are told by what they lead to."""
 
 
-def _deed(game: CrimeLords, before: State, action: int, after: State) -> str:
+def _deed(game: Game, before: State, action: int, after: State) -> str:
     """What a decision does, unless it is a step of something or is told by what follows."""
     phase, seat = PHASES[before.phase], int(before.seat)
     attacks = act.REC_AT <= action < act.CROOK_AT and after.attacks != before.attacks
@@ -192,7 +188,7 @@ def _deed(game: CrimeLords, before: State, action: int, after: State) -> str:
     return f"{agree(game.seat_name(before, seat), deed)}."
 
 
-def _auction(game: CrimeLords, before: State, after: State) -> list[str]:
+def _auction(game: Game, before: State, after: State) -> list[str]:
     if before.lot == NONE:
         return []
     if after.lot == before.lot:
@@ -209,7 +205,7 @@ def _happens(card: int, deed: str) -> str:
     return f"{name} {third_person(deed)}." if card < CROOKS else f"{agree(name, deed)}."
 
 
-def _specials(game: CrimeLords, before: State, after: State) -> list[str]:
+def _specials(game: Game, before: State, after: State) -> list[str]:
     told = []
     for s in range(COPIES):
         name = special_name(KIND_OF_COPY[s])
@@ -226,7 +222,7 @@ def _specials(game: CrimeLords, before: State, after: State) -> list[str]:
     return told
 
 
-def _attack(game: CrimeLords, before: State, after: State) -> list[str]:
+def _attack(game: Game, before: State, after: State) -> list[str]:
     told = []
     # The latest attack stays in the record: it may have begun and ended since the position before.
     begun = after.attacks != before.attacks
@@ -277,7 +273,7 @@ def _rolled(after: State, roll: int, number: int, success: bool) -> str:
 _PLACES: Final = {CENTRE: "is in the centre", DISCARD: "is out", ASIDE: "is turned up"}
 
 
-def _cards(game: CrimeLords, before: State, after: State) -> list[str]:
+def _cards(game: Game, before: State, after: State) -> list[str]:
     told = []
     for field, count, first in (("crook_loc", CROOKS, 0), ("racket_loc", RACKETS, CROOKS)):
         for card in range(count):
@@ -297,7 +293,7 @@ def _cards(game: CrimeLords, before: State, after: State) -> list[str]:
     return told
 
 
-def _table(game: CrimeLords, before: State, after: State) -> list[str]:
+def _table(game: Game, before: State, after: State) -> list[str]:
     told = []
     for seat in range(int(after.num_seats)):
         who = game.seat_name(after, seat)

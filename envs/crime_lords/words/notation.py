@@ -8,14 +8,17 @@ a text is to be read by people: which cards are where cannot be told from it.
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Final, cast
 
 import numpy as np
 
 from ...core.errors import NotationError, OptionError
-from ...core.options import OptionSet, OptionValue
+from ...core.foreign_text import read_number
+from ...core.game import Game
+from ...core.options import OptionValue
 from ...core.state import State, blank
 from ..data.tables import CROOK_IDS, KIND_OF_COPY, MOB_IDS, RACKET_IDS, RACKET_POWER, SPECIAL_IDS
 from ..rules.mob.derived import refresh
@@ -34,13 +37,12 @@ from ..state import (
     NONE,
     OVER,
     PHASES,
+    RECORD,
     REMOVED,
     RUNNING,
     STEP_T0,
 )
 from .action_texts import SIDE_NAMES
-
-WriteOptions = Callable[[State, Mapping[str, OptionValue]], None]
 
 _HEADER = ("T", "acted", "offers", "backouts", "bugle", "heat")
 _TURN_FIELDS = {"T": "turn"} | {name: name for name in _HEADER[1:]}
@@ -58,11 +60,12 @@ _WRITTEN: Final = frozenset(
 """Fields that the line itself carries, that follow from them, or that it leaves out."""
 UNSEEN: Final = "?"
 """A card that the seat cannot see for which a position was redacted."""
-_TERM: Final = re.compile(r"(C\d\d)(?:\+(\d))?(?:u(\d))?(t?)")
+_TERM: Final = re.compile(r"(C\d\d)(?:\+(\d))?(?:u(\d))?(t?)", re.ASCII)
 
 
-def position_text(state: State, options: Mapping[str, OptionValue], declared: OptionSet) -> str:
+def position_text(game: Game, state: State) -> str:
     """The position on one line; decisions other than MAIN with their context."""
+    options = game.read_options(state)
     n = int(state.num_seats)
     head = ["CL1", f"n={n}", f"v={_victory(options)}", f"A={int(state.active)}"]
     head.append(f"ph={PHASES[state.phase]}")
@@ -70,7 +73,7 @@ def position_text(state: State, options: Mapping[str, OptionValue], declared: Op
         neutral = {"T": 1, "heat": NONE}.get(key, 0)
         if state[field] != neutral:
             head.append(f"{key}={int(state[field])}")
-    for option in declared:
+    for option in game.options:
         value = options[option.name]
         if option.name not in ("players", "victory", "victory_target") and value != option.default:
             head.append(f"{option.name}={str(value).lower()}")
@@ -205,8 +208,8 @@ def _assume_open_money(state: State, treasury: Any) -> None:
         state[name] = treasury
 
 
-def read_position(text: str, write_options: WriteOptions, declared: OptionSet) -> State:
-    """A record from its line; with ``ph=START`` it stands at the step before the turn.
+def parse_position(game: Game, text: str) -> State:
+    """A record from its line; ``ph=START`` runs on to the first decision of the turn.
 
     Raises:
         NotationError: Naming the field that is wrong and what is allowed; or where the text of a
@@ -218,7 +221,7 @@ def read_position(text: str, write_options: WriteOptions, declared: OptionSet) -
         raise NotationError(f"{text[:20]!r}: a position starts with CL1")
     fields = _pairs(head[1:])
     sections = _pairs(parts[1:])
-    state = _new_record(fields, sections, write_options, declared)
+    state = _new_record(game, fields)
     n = int(state.num_seats)
     reader = _Reader(state, "deck" in sections)
     for seat in range(n):
@@ -239,6 +242,8 @@ def read_position(text: str, write_options: WriteOptions, declared: OptionSet) -
         state.stack[0] = STEP_T0
         state.stack_size = 1
         refresh(state)
+        game.compiled.apply(state, 0)
+        state.ply = 0
         return state
     if phase not in PHASES:
         raise NotationError(f"ph={phase}: must be START or one of {', '.join(PHASES)}")
@@ -264,12 +269,7 @@ def _pairs(items: list[str]) -> dict[str, str]:
     return pairs
 
 
-def _new_record(
-    fields: dict[str, str],
-    sections: Mapping[str, str],
-    write_options: WriteOptions,
-    declared: OptionSet,
-) -> State:
+def _new_record(game: Game, fields: dict[str, str]) -> State:
     for key in ("n", "v", "A", "ph"):
         if key not in fields:
             raise NotationError(f"{key}: missing from the header")
@@ -283,30 +283,32 @@ def _new_record(
     for key, value in fields.items():
         if key in ("n", "v", "A", "ph") or key in turn:
             continue
-        is_number = value.lstrip("-").isdigit()
-        given[key] = {"true": True, "false": False}.get(value, int(value) if is_number else value)
+        number = _signed(value)
+        given[key] = {"true": True, "false": False}.get(value, value if number is None else number)
     try:
-        resolved = declared.resolve(given)
+        resolved = game.options.resolve(given)
     except OptionError as error:
         raise NotationError(str(error)) from error
     state = blank(DTYPE)[0]
     state.num_seats = given["players"]
-    write_options(state, resolved)
+    game.write_options(state, resolved)
     _clear(state)
     state.active = _integer("A", fields["A"], -1, given["players"] - 1)
     for key, value in turn.items():
-        state[_TURN_FIELDS[key]] = _integer(key, value, -1, 10**6)
-    del sections
+        state[_TURN_FIELDS[key]] = _integer(key, value, *RECORD.bounds[_TURN_FIELDS[key]])
     return state
 
 
+def _signed(text: str) -> int | None:
+    """The number that a text stands for, with a minus perhaps; ``None`` for any other text."""
+    value = read_number(text.removeprefix("-"))
+    return -value if value is not None and text.startswith("-") else value
+
+
 def _integer(name: str, text: str, low: int, high: int) -> int:
-    try:
-        value = int(text)
-    except ValueError:
-        value = low - 1
-    if not low <= value <= high:
-        raise NotationError(f"{name}={text}: must be {low}..{high}")
+    value = _signed(text)
+    if value is None or not low <= value <= high:
+        raise NotationError(f"{name}={text[:200]}: must be {low}..{high}")
     return value
 
 
@@ -316,16 +318,14 @@ def _read_context(state: State, text: str) -> None:
         if item == "-":
             continue
         name, _, values = item.partition(":")
-        if name not in DTYPE.fields:
+        if name not in DTYPE.fields or DTYPE.fields[name][0].base.kind not in "iu":
             raise NotationError(f"ctx: {name!r} is no field of a position")
-        shape = DTYPE.fields[name][0].shape
-        try:
-            array = np.array([int(v) for v in values.split(",")]).reshape(shape)
-        except ValueError as error:
-            raise NotationError(f"ctx: {name}={values}: must be integers of {shape}") from error
-        if not np.array_equal(array.astype(DTYPE.fields[name][0].base), array):
-            raise NotationError(f"ctx: {name}={values}: out of range")
-        state[name] = array
+        kind = DTYPE.fields[name][0]
+        bounds = RECORD.bounds.get(name) or (np.iinfo(kind.base).min, np.iinfo(kind.base).max)
+        numbers = [_integer(f"ctx: {name}", value, *bounds) for value in values.split(",")]
+        if len(numbers) != math.prod(kind.shape):
+            raise NotationError(f"ctx: {name}: {len(numbers)} integers, must be of {kind.shape}")
+        state[name] = np.array(numbers).reshape(kind.shape)
 
 
 class _Reader:

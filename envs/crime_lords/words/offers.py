@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from ...core.game import Game
 from ...core.grammar import agree
 from ...core.state import State
 from .. import actions as act
 from ..data.tables import KIND_OF_COPY, LADDER
 from ..state import CARDS, CROOKS, NONE, OFFER_ASK, OFFER_PRICE, OFFER_REPLY, OFFERING
 from .names import crook_name, racket_name, special_name
-
-if TYPE_CHECKING:
-    from ..game import CrimeLords
 
 
 def card_name(card: int) -> str:
@@ -24,7 +20,7 @@ def card_name(card: int) -> str:
     return special_name(KIND_OF_COPY[card - CARDS])
 
 
-def terms(game: CrimeLords, state: State, asked: str = "", price: int = NONE) -> str:
+def terms(game: Game, state: State, asked: str = "", price: int = NONE) -> str:
     """Who offers whom what for what.
 
     Args:
@@ -46,9 +42,7 @@ def terms(game: CrimeLords, state: State, asked: str = "", price: int = NONE) ->
     return agree(who, f"offer {whom} {' and '.join(given) or 'nothing'} for {' and '.join(wanted)}")
 
 
-def told(
-    game: CrimeLords, before: State, action: int, after: State, viewer: int | None
-) -> list[str]:
+def told(game: Game, before: State, action: int, after: State, viewer: int | None) -> list[str]:
     """What the two parties are told of an offer that has ended: its terms, and the answer.
 
     A refusal that the rules make is told like any other (CL-16.9).

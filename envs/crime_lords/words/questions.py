@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from ...core.game import Game
 from ...core.guide import Choice, Turn
 from ...core.state import SOMEBODY, State
 from .. import actions as act
@@ -12,9 +13,6 @@ from ..state import AUC_BID, AUC_OPEN, BOSS_PICK, CARDS, CROOKS, OFFER_REPLY, PH
 from .names import crook_name, racket_name, special_name
 from .narration import VERBS
 from .offers import card_name, terms
-
-if TYPE_CHECKING:
-    from ..game import CrimeLords
 
 
 def piece_of(card: int) -> str:
@@ -40,7 +38,7 @@ SECRETS: Final = {
 """Decisions of which others may not know who makes them, and whether anybody is asked."""
 
 
-def who_decides(game: CrimeLords, state: State) -> str:
+def who_decides(game: Game, state: State) -> str:
     """Whose decision it is and what about; of a secret one only the latter (CL-4.3, CL-9.20).
 
     Args:
@@ -62,7 +60,7 @@ def attack_words(state: State) -> str:
     return f"{VERBS[state.kind]} {name}"
 
 
-def phase_words(game: CrimeLords, state: State) -> str:
+def phase_words(game: Game, state: State) -> str:
     """What a position is about, for everybody who may know its phase."""
     phase = PHASES[state.phase]
     if state.phase in (AUC_OPEN, AUC_BID):
@@ -125,7 +123,7 @@ def _root(state: State) -> str:
     return crook_name(int(state.root)) if state.root >= 0 else "the Crook"
 
 
-def question(game: CrimeLords, state: State) -> str:
+def question(game: Game, state: State) -> str:
     """What the deciding seat is asked."""
     if state.over or state.seat < 0:
         return ""
@@ -139,7 +137,7 @@ def question(game: CrimeLords, state: State) -> str:
 # --- choices --------------------------------------------------------------------------------------
 
 
-def choice(action: int) -> Choice:
+def choice(game: Game, state: State, action: int) -> Choice:
     """The group of an action, and its amount if it is one of money."""
     for start, end, group in (
         (act.REC_AT, act.HIT_AT, "Recruit"),
@@ -160,7 +158,7 @@ def choice(action: int) -> Choice:
     return Choice("Bid", action - act.BID_AT) if action >= act.BID_AT else Choice()
 
 
-def turn(game: CrimeLords, state: State) -> Turn:
+def turn(game: Game, state: State) -> Turn:
     """The auction of a card, a Mob's turn, or what is in between."""
     if state.phase in (AUC_OPEN, AUC_BID):
         return Turn(f"Auction: {card_name(int(state.lot))}" if state.lot >= 0 else "Auction")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from ...core.game import Game
 from ...core.state import State
 from .. import actions as act
 from ..data.tables import (
@@ -38,7 +39,7 @@ _PLAIN: Final = {
 }
 
 
-def reason(state: State, action: int) -> str:
+def reason(game: Game, state: State, action: int) -> str:
     """A sentence or two for the deciding seat."""
     phase = PHASES[state.phase]
     if action == act.PASS_ACTION:

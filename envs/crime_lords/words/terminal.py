@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
+from ...core.game import Game
 from ...core.state import State
 from ..data.tables import KIND_OF_COPY
 from ..state import CENTRE, TAKE
@@ -16,11 +15,8 @@ from .narration import as_seen
 from .offers import card_name
 from .questions import who_decides
 
-if TYPE_CHECKING:
-    from ..game import CrimeLords
 
-
-def text(game: CrimeLords, state: State, viewer: int | None) -> str:
+def text(game: Game, state: State, viewer: int | None) -> str:
     """The table as ``viewer`` sees it; ``None``: all open."""
     state = as_seen(game, state, viewer)
     lines = [
@@ -48,7 +44,7 @@ def text(game: CrimeLords, state: State, viewer: int | None) -> str:
     return "\n".join(lines)
 
 
-def _seat(game: CrimeLords, state: State, seat: int, viewer: int | None) -> list[str]:
+def _seat(game: Game, state: State, seat: int, viewer: int | None) -> list[str]:
     name = game.seat_name(state, seat)
     if not state.alive[seat]:
         return [f"[{seat}] {name}: out"]

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
+from ...core.game import Game
 from ...core.state import NO_SEAT, State
-from ...core.svg import clickable, document, element, piece, sentence, text
+from ...core.svg import Marks, document, element, piece, sentence, text
 from ..actions import (
     BID_AT,
     BUILDING_AT,
@@ -38,7 +40,6 @@ from ..state import (
     SIDE,
 )
 from ..words.names import ASKED, GANGS, building_name, leader_of, marker_effect
-from ..words.narration import describe
 from .pieces import (
     GOLD,
     INK,
@@ -66,18 +67,20 @@ SEATS_Y: Final = 760
 LARGEST_TILE: Final = 156
 
 
-def svg(state: State, legal: Sequence[int], last: str) -> str:
+def svg(
+    game: Game, state: State, viewer: int | None, legal: Sequence[int] = (), last: str = ""
+) -> str:
     """The picture; elements that stand for an action of ``legal`` carry ``data-action``."""
-    marked = frozenset(int(number) for number in legal)
+    marks = Marks(frozenset(map(int, legal)), partial(game.describe, state))
     shown = textwrap.shorten(last, 170, placeholder=" …")
     parts = [
         _background(),
         _title(state),
-        _city(state, marked),
-        _question(state, marked),
-        _row(state, marked),
-        _buildings(state, marked),
-        _supply(state, marked),
+        _city(state, marks),
+        _question(state, marks),
+        _row(state, marks),
+        _buildings(state, marks),
+        _supply(state, marks),
         *(seat_panel(state, seat, WIDTH, SEATS_Y) for seat in range(state.num_seats)),
         sentence(last, [text(24, HEIGHT - 12, shown, 13, MUTED, font_style="italic")]),
     ]
@@ -121,9 +124,9 @@ def _round(state: State) -> str:
 # --- the city -------------------------------------------------------------------------------
 
 
-def _city(state: State, marked: frozenset[int]) -> str:
+def _city(state: State, marks: Marks) -> str:
     spots = [divmod(int(state.cell[t]), SIDE) for t in range(state.num_tiles)]
-    targets = [divmod(a - CELL_AT, SIDE) for a in sorted(marked) if CELL_AT <= a < COLOUR_AT]
+    targets = [divmod(a - CELL_AT, SIDE) for a in sorted(marks.legal) if CELL_AT <= a < COLOUR_AT]
     rows = [r for r, _ in spots + targets]
     columns = [c for _, c in spots + targets]
     left, top, width, height = CITY
@@ -137,9 +140,9 @@ def _city(state: State, marked: frozenset[int]) -> str:
         inner = box(
             6, 6, 88, 88, "#ffd35a", 8, GOLD, 2.5, fill_opacity=0.12, stroke_dasharray="8 6"
         ) + text(50, 56, "here", 15.4, GOLD, "middle")
-        drawn.append(_at(x0 + size * column, y0 + size * row, size, _click(state, number, inner)))
+        drawn.append(_at(x0 + size * column, y0 + size * row, size, marks.wrap(number, inner)))
     for tile, (row, column) in enumerate(spots):
-        drawn.append(_at(x0 + size * column, y0 + size * row, size, _tile(state, tile, marked)))
+        drawn.append(_at(x0 + size * column, y0 + size * row, size, _tile(state, tile, marks)))
     return element("g", "".join(drawn), data_region="map", data_name="The city")
 
 
@@ -147,16 +150,12 @@ def _at(x: float, y: float, size: float, inner: str) -> str:
     return f'<g transform="translate({x:.1f} {y:.1f}) scale({size / 100:.4f})">{inner}</g>'
 
 
-def _click(state: State, number: int, inner: str) -> str:
-    return clickable(number, describe(state, number), inner)
-
-
-def _tile(state: State, tile: int, marked: frozenset[int]) -> str:
+def _tile(state: State, tile: int, marks: Marks) -> str:
     """One tile in a 100 x 100 box."""
     colour = int(state.colour[tile])
     picked_tile = state.building_tile[state.picked] if state.phase == MB_TO else state.picked
     picked = state.picked != NONE and picked_tile == tile
-    number = next((a for a in (PLACE_AT + tile, TILE_AT + tile) if a in marked), None)
+    number = next((a for a in (PLACE_AT + tile, TILE_AT + tile) if a in marks.legal), None)
     edge, line = (GOLD, 3.2) if number is not None else (TILE_DARKS[colour], 2)
     if picked:
         edge, line = "#ffffff", 4
@@ -167,12 +166,12 @@ def _tile(state: State, tile: int, marked: frozenset[int]) -> str:
     )
     drawn = (
         piece(f"tile:{COLOURS[colour]}", ground, *_tile_now(state, tile))
-        + _banner(state, tile, marked)
-        + _people(state, tile, marked)
+        + _banner(state, tile, marks)
+        + _people(state, tile, marks)
         + _marks(state, tile)
     )
     # Where a tile stands for an action, so does all that lies on it.
-    return drawn if number is None else _click(state, number, drawn)
+    return drawn if number is None else marks.wrap(number, drawn)
 
 
 def _tile_now(state: State, tile: int) -> list[str]:
@@ -189,27 +188,27 @@ def _tile_now(state: State, tile: int) -> list[str]:
     ]
 
 
-def _banner(state: State, tile: int, marked: frozenset[int]) -> str:
+def _banner(state: State, tile: int, marks: Marks) -> str:
     for building in range(NUM_BUILDINGS):
         if state.building_tile[building] != tile:
             continue
         unseen = state.phase == SETUP
         name = "unseen" if unseen else TABLES.building_names[int(state.building[building])]
         number = BUILDING_AT + building
-        edge = GOLD if number in marked else "#d8c9a5"
+        edge, lit = (GOLD, 2) if number in marks.legal else ("#d8c9a5", 0.8)
         first, _, second = name.rpartition(" ")
         lines = [words for words in (first, second) if words]
-        inner = box(26, 4, 71, 4 + 13 * len(lines), INK, 3, edge, 2 if number in marked else 0.8)
+        inner = box(26, 4, 71, 4 + 13 * len(lines), INK, 3, edge, lit)
         for k, words in enumerate(lines):
             inner += text(61.5, 15.5 + 13 * k, words, min(13, 110 / len(words)), PAPER, "middle",
                           font_weight="bold")  # fmt: skip
         key = "building" if unseen else f"building:{BUILDINGS[int(state.building[building])]}"
         inner = piece(key, inner)
-        return _click(state, number, inner) if number in marked else inner
+        return marks.wrap(number, inner)
     return ""
 
 
-def _people(state: State, tile: int, marked: frozenset[int]) -> str:
+def _people(state: State, tile: int, marks: Marks) -> str:
     """Bosses, then rabble cubes in rows; counts instead of cubes in a crowd."""
     seats = range(int(state.num_seats))
     standing = [s for s in seats if state.bosses[tile, s]]
@@ -222,13 +221,13 @@ def _people(state: State, tile: int, marked: frozenset[int]) -> str:
         s: first + (s - int(state.seat)) % len(seats) for s in seats if state.rabble[tile, s]
     }
     # Rows of cubes run into one another: gangs to choose from need a place of their own each.
-    crowd = int(state.total[tile]) > 21 or not marked.isdisjoint(numbers.values())
+    crowd = int(state.total[tile]) > 21 or not marks.legal.isdisjoint(numbers.values())
     few = int(state.total[tile]) <= 10
     step, per_line, size = (17.2, 5, 15.5) if few else (12.4, 7, 11)
     place = 0
     for k, (seat, number) in enumerate(numbers.items()):
         count = int(state.rabble[tile, seat])
-        lit = number in marked
+        lit = number in marks.legal
         if crowd:
             x, y = 8.0 + 42 * (k % 2), 46.0 + 14 * (k // 2)
             group = box(x - 2, y - 1.5, 39, 13, INK, 3, GOLD, 1) if lit else ""
@@ -241,7 +240,7 @@ def _people(state: State, tile: int, marked: frozenset[int]) -> str:
                 place += 1
             group = "".join(cubes)
         group = piece("rabble", group, f"{count} of the {GANGS[seat]}.")
-        parts.append(_click(state, number, group) if lit else group)
+        parts.append(marks.wrap(number, group))
     return "".join(parts)
 
 
@@ -268,7 +267,7 @@ def _marks(state: State, tile: int) -> str:
     return "".join(parts)
 
 
-def _question(state: State, marked: frozenset[int]) -> str:
+def _question(state: State, marks: Marks) -> str:
     """Who decides what, with the buttons that have no place on the board."""
     y = CITY[1] + CITY[3] + 10
     parts = [box(CITY[0], y, CITY[2], 34, "#2a211a", 8, "#6b573f", 1)]
@@ -282,11 +281,11 @@ def _question(state: State, marked: frozenset[int]) -> str:
     parts.append(text(CITY[0] + 42, y + 23, words, 16, PAPER))
     x = CITY[0] + CITY[2] - 10
     for number, label in ((SKIP, "leave it"), (NO_BID, "no bid"), (PASS_ACTION, "pass")):
-        if number in marked:
+        if number in marks.legal:
             x -= 96
             inner = box(x, y + 2, 90, 30, "#3d3226", 6, GOLD, 1.5)
             inner += text(x + 45, y + 22, label, 15.4, GOLD, "middle", font_weight="bold")
-            parts.append(_click(state, number, inner))
+            parts.append(marks.wrap(number, inner))
     return "".join(parts)
 
 
@@ -298,7 +297,7 @@ BUILDINGS_Y: Final = ROW_Y + 4 * CARD + 8
 SUPPLY_Y: Final = BUILDINGS_Y + 2 * 66 + 8
 
 
-def _row(state: State, marked: frozenset[int]) -> str:
+def _row(state: State, marks: Marks) -> str:
     if state.phase == SETUP:
         return box(PANEL_X, ROW_Y, PANEL_WIDTH, CARD - 6, "#2a211a", 8, "#6b573f", 1) + text(
             PANEL_X + 16,
@@ -307,10 +306,10 @@ def _row(state: State, marked: frozenset[int]) -> str:
             14,
             MUTED,
         )
-    return "".join(_marker(state, marker, marked) for marker in range(ROW_SIZE))
+    return "".join(_marker(state, marker, marks) for marker in range(ROW_SIZE))
 
 
-def _marker(state: State, marker: int, marked: frozenset[int]) -> str:
+def _marker(state: State, marker: int, marks: Marks) -> str:
     x, y = PANEL_X, ROW_Y + CARD * marker
     current = state.stage == MARKER_STAGE + marker
     over = state.stage >= BUILDING_STAGE or state.phase in (ELECT, OVER)
@@ -342,23 +341,23 @@ def _marker(state: State, marker: int, marked: frozenset[int]) -> str:
             )
             place += 46
     first = BID_AT + MAX_BID * marker
-    bids = [a for a in range(first, first + MAX_BID) if a in marked]
+    bids = [a for a in range(first, first + MAX_BID) if a in marks.legal]
     step = min(56, (PANEL_WIDTH - 106) / max(1, len(bids)))
     parts += [
-        chip(a, describe(state, a), x + 98 + step * k, y + 63, f"+{a - first + 1}", step - 2, 28)
+        chip(a, marks.describe(a), x + 98 + step * k, y + 63, f"+{a - first + 1}", step - 2, 28)
         for k, a in enumerate(bids)
     ]
     faded = piece(f"marker:{TABLES.marker_names[int(state.row[marker])]}", "".join(parts))
     return f'<g opacity="0.45">{faded}</g>' if past else faded
 
 
-def _buildings(state: State, marked: frozenset[int]) -> str:
-    return "".join(_building(state, building, marked) for building in range(NUM_BUILDINGS))
+def _buildings(state: State, marks: Marks) -> str:
+    return "".join(_building(state, building, marks) for building in range(NUM_BUILDINGS))
 
 
-def _building(state: State, building: int, marked: frozenset[int]) -> str:
+def _building(state: State, building: int, marks: Marks) -> str:
     x, y = PANEL_X, BUILDINGS_Y + 66 * building
-    current = state.stage == BUILDING_STAGE + building or BUILDING_AT + building in marked
+    current = state.stage == BUILDING_STAGE + building or BUILDING_AT + building in marks.legal
     edge = GOLD if current else "#6b573f"
     parts = [box(x, y, PANEL_WIDTH, 60, "#2a211a", 8, edge, 1 + current)]
     tile = int(state.building_tile[building])
@@ -384,7 +383,7 @@ def _building(state: State, building: int, marked: frozenset[int]) -> str:
     return piece(f"building:{BUILDINGS[kind]}", "".join(parts), now)
 
 
-def _supply(state: State, marked: frozenset[int]) -> str:
+def _supply(state: State, marks: Marks) -> str:
     """Piles of control markers."""
     height = CITY[1] + CITY[3] + 44 - SUPPLY_Y
     parts = [
@@ -396,7 +395,7 @@ def _supply(state: State, marked: frozenset[int]) -> str:
         number = COLOUR_AT + colour
         left = int(state.supply[colour])
         discs = range(min(4, (left + 2) // 3))
-        edge, line = (GOLD, 2) if number in marked else (INK, 1.2)
+        edge, line = (GOLD, 2) if number in marks.legal else (INK, 1.2)
         pile = "".join(
             f'<ellipse cx="{x}" cy="{y + 12 - 7 * k}" rx="30" ry="16" '
             f'fill="{TILE_COLOURS[colour]}" stroke="{edge}" stroke-width="{line}"/>'
@@ -407,5 +406,5 @@ def _supply(state: State, marked: frozenset[int]) -> str:
             x, top + 6, str(left), 18, "#fff" if left else MUTED, "middle", font_weight="bold"
         )
         pile = piece("control", pile, f"{left} {TABLES.colour_names[colour]} ones are left.")
-        parts.append(_click(state, number, pile) if number in marked else pile)
+        parts.append(marks.wrap(number, pile))
     return "".join(parts)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from ...core.errors import NotationError
+from ...core.game import Game
+from ...core.state import State
 from ..actions import (
     BID_AT,
     BUILDING_AT,
@@ -18,13 +20,8 @@ from ..data.tables import COLOURS
 from ..state import MAX_SEATS, SIDE
 
 
-def text_of(action: int, actor: int, num_seats: int) -> str:
-    """Notation of an action.
-
-    Args:
-        action: 0 to ``NUM_ACTIONS - 1``.
-        actor: Seat that decides; ``rabble`` actions name seats from there on.
-        num_seats: Seats at the table.
+def action_text(game: Game, state: State, action: int) -> str:
+    """Notation of an action (FP-18.1); ``rabble`` actions name seats from the deciding one on.
 
     Raises:
         NotationError: If there is no such action.
@@ -47,6 +44,7 @@ def text_of(action: int, actor: int, num_seats: int) -> str:
         return f"colour {COLOURS[action - COLOUR_AT]}"
     if action < BUILDING_AT:
         tile, offset = divmod(action - RABBLE_AT, MAX_SEATS)
+        actor, num_seats = max(int(state.seat), 0), int(state.num_seats)
         # Offsets beyond the table are never legal; they keep a text of their own.
         seat = (actor + offset) % num_seats if offset < num_seats else offset
         return f"rabble {tile}/{seat}"

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from ...core.game import Game
 from ...core.state import State, blank
 from ..actions import (
     BID_AT,
@@ -60,7 +61,7 @@ from .names import (
 )
 
 
-def describe(state: State, action: int) -> str:
+def describe(game: Game, state: State, action: int) -> str:
     """What an action does, for the seat that decides."""
     if action == PASS_ACTION:
         return f"Pass, as number {state.num_passed + 1} of this round."
@@ -122,7 +123,7 @@ def _describe_tile(state: State, tile: int) -> str:
     return f"Let {name} vote {('first', 'next')[int(state.num_chosen) > 0]}."
 
 
-def narrate(before: State, action: int, after: State) -> list[str]:
+def narrate(game: Game, before: State, action: int, after: State, viewer: int | None) -> list[str]:
     """What happened, in order.
 
     The decision is played again step by step; what chance brought is read from ``after``, so a
@@ -130,7 +131,7 @@ def narrate(before: State, action: int, after: State) -> list[str]:
     """
     state = _copy(before)
     actor = GANGS[int(before.seat)]
-    said = describe(before, action)
+    said = describe(game, before, action)
     step = decide(state, action)
     # What is taken is told with where it goes.
     halfway = after.phase in (MT_CELL, MB_TO, ST_TO) and after.phase != before.phase

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Final, TypeVar
 
 import numpy as np
 
 from ...core.errors import NotationError
+from ...core.foreign_text import read_number
+from ...core.game import Game
 from ...core.options import OptionSet, OptionValue
 from ...core.state import NO_SEAT, State, blank
 from ..data.tables import BUILDINGS, COLOURS, SEAT_COUNTS, TABLES
@@ -51,9 +53,10 @@ _DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
 T = TypeVar("T")
 
 
-def position_text(state: State, options: Mapping[str, OptionValue], defaults: OptionSet) -> str:
+def position_text(game: Game, state: State) -> str:
     """The position as one line of ``key=value`` fields."""
     n = int(state.num_seats)
+    options = game.read_options(state)
     seats = range(n)
     setup = state.phase == SETUP
     fields = {
@@ -85,7 +88,7 @@ def position_text(state: State, options: Mapping[str, OptionValue], defaults: Op
         "tied": _list([t for t in range(state.num_tiles) if state.tied >> t & 1]) or "-",
         "chosen": _list(state.chosen[: state.num_chosen]) or "-",
     }
-    changed = [f"{o.name}:{options[o.name]}" for o in defaults if options[o.name] != o.default]
+    changed = [f"{o.name}:{options[o.name]}" for o in game.options if options[o.name] != o.default]
     changed = [text for text in changed if not text.startswith("players:")]
     if changed:
         fields[OPTION_KEY] = ",".join(changed)
@@ -138,14 +141,15 @@ class PositionReader:
 
     def fail(self, key: str, allowed: str) -> NotationError:
         """The error for a field, saying what is allowed."""
-        return NotationError(f"{key}={self.fields[key]}: must be {allowed}")
+        return NotationError(f"{key}={self.fields[key][:200]}: must be {allowed}")
 
     def number(self, key: str, low: int, high: int, text: str | None = None) -> int:
         """A number from ``low`` to ``high``; of ``text`` if it is a part of the field."""
         value = self.fields[key] if text is None else text
-        if not value.isascii() or not value.isdigit() or not low <= int(value) <= high:
+        number = read_number(value)
+        if number is None or not low <= number <= high:
             raise self.fail(key, f"{low}..{high}")
-        return int(value)
+        return number
 
     def index(self, key: str, names: tuple[str, ...], text: str | None = None) -> int:
         """Index of a word among ``names``."""
@@ -189,40 +193,35 @@ class PositionReader:
         return values
 
 
-def read_position(
-    text: str, write_options: Callable[[State, Mapping[str, OptionValue]], None], options: OptionSet
-) -> State:
-    """A record from a position text.
+def parse_position(game: Game, text: str) -> State:
+    """A decision point, or a finished game, from its line.
 
     What the text cannot hold is fixed: the chance starts from 0, no decision has been made.
-
-    Args:
-        text: The line.
-        write_options: Writes resolved options into a zeroed record.
-        options: The game's options.
 
     Raises:
         NotationError: Naming the field that is wrong and what is allowed.
     """
     reader = PositionReader(text)
-    state = read_fields(reader, write_options, options)
+    state = read_fields(game, reader)
     _check(reader, state)
     if state.phase == OVER:
         five = bool((state.boss_count[: state.num_seats] == BOSSES).any())
         finish(state, not five and not end_is_reached(state))
+    elif (choices := len(game.legal_actions(state))) < 2:
+        raise NotationError(
+            f"phase={PHASES[state.phase]}: must leave actor={state.seat} a choice, "
+            f"but he has {choices} legal actions"
+        )
     return state
 
 
-def read_fields(
-    reader: PositionReader,
-    write_options: Callable[[State, Mapping[str, OptionValue]], None],
-    options: OptionSet,
-) -> State:
-    """A record with all fields of a text, each valid in itself; see :func:`read_position`."""
+def read_fields(game: Game, reader: PositionReader) -> State:
+    """A record with all fields of a text, each valid in itself; see :func:`parse_position`."""
     state = blank(DTYPE)[0]
     n = reader.number("n", min(SEAT_COUNTS), max(SEAT_COUNTS))
     state.num_seats = n
-    write_options(state, options.resolve({"players": n, **_read_options(reader, options)}))
+    chosen = game.options.resolve({"players": n, **_read_options(reader, game.options)})
+    game.write_options(state, chosen)
     clear_marks(state)
     state.phase = reader.index("phase", PHASES)
     state.round_number = reader.number("round", 1, 200)
@@ -246,7 +245,8 @@ def _read_options(reader: PositionReader, options: OptionSet) -> dict[str, Optio
             if name not in options.names or name == "players" or not value:
                 known = ", ".join(name for name in options.names if name != "players")
                 raise reader.fail(OPTION_KEY, f"name:value with a name of {known}")
-            given[name] = int(value) if value.isascii() and value.isdigit() else value
+            number = read_number(value)
+            given[name] = value if number is None else number
     return given
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ...core.game import Game
 from ...core.state import State
 from ..actions import (
     BID_AT,
@@ -24,7 +25,7 @@ from ..state import ELECT, MT_TILE, NONE, SETUP, SPECIAL
 from .names import GANGS, count_of, leader_of, marker_effect, tile_name
 
 
-def reason(state: State, action: int) -> str:
+def reason(game: Game, state: State, action: int) -> str:
     """A sentence or two for the deciding seat."""
     if action == PASS_ACTION:
         return _pass(state)

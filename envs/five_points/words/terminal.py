@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...core.game import Game
 from ...core.state import NO_SEAT, State
 from ..data.tables import BUILDINGS, COLOURS, TABLES
 from ..rules.scoring import leader_of_tammany, score
@@ -21,7 +22,7 @@ from .names import ASKED, GANGS, building_name, marker_effect, marker_name
 CELL_WIDTH = 19
 
 
-def text(state: State) -> str:
+def text(game: Game, state: State, viewer: int | None) -> str:
     """The table: city, row of markers, seats. Everything shown is public (FP-13.2)."""
     return "\n".join([*_head(state), "", *_city(state), "", *_row(state), *_seats(state)])
 

@@ -6,6 +6,7 @@ import textwrap
 from collections.abc import Sequence
 from typing import Final
 
+from ...core.game import Game
 from ...core.state import State
 from ...core.svg import Marks, attributes, element, piece, rect, seat_mark, sentence, text
 from ..actions import END
@@ -37,7 +38,7 @@ from ..state import (
     TARGET,
     UNITS,
 )
-from ..words.narration import SPACE_NAMES, describe, prompt, unit_name
+from ..words.narration import SPACE_NAMES, prompt, unit_name
 from . import map as city
 from .map import FADED, INK, PAPER, SIDE_COLOURS, SIDE_INKS, TEXT
 from .tokens import legend, pieces, sees_pieces, small_piece
@@ -54,7 +55,9 @@ DICE: Final = (
 )  # fmt: skip
 
 
-def svg(state: State, viewer: int | None, legal: Sequence[int] = (), last: str = "") -> str:
+def svg(
+    game: Game, state: State, viewer: int | None, legal: Sequence[int] = (), last: str = ""
+) -> str:
     """The table as ``viewer`` sees it; see ``Game.svg``.
 
     Actions of ``legal`` are marked for the deciding seat and at the open table only: nobody else
@@ -63,7 +66,7 @@ def svg(state: State, viewer: int | None, legal: Sequence[int] = (), last: str =
     deciding = not state.over and viewer in (None, int(state.seat))
     marks = Marks(
         frozenset(int(action) for action in legal) if deciding else frozenset(),
-        lambda action: describe(state, action),
+        lambda action: game.describe(state, action),
     )
     fighting = not state.over and state.fight >= 0
     parts = [
@@ -85,7 +88,7 @@ def svg(state: State, viewer: int | None, legal: Sequence[int] = (), last: str =
             data_region="map",
             data_name="The map",
         ),
-        *legend(30, HEIGHT - 22),
+        *legend(26, HEIGHT - 22),
     ]
     head, y = _header(state, viewer, last)
     parts += head
@@ -95,7 +98,7 @@ def svg(state: State, viewer: int | None, legal: Sequence[int] = (), last: str =
     if fighting:
         shots, y = _shootout(state, y)
         parts += shots
-    parts += _buttons(state, marks, y + 4)
+    parts += _buttons(marks, y + 4)
     return "".join([*parts, "</svg>"])
 
 
@@ -344,7 +347,7 @@ def _shootout(state: State, y: float) -> tuple[list[str], float]:
     return parts, y + height + 4
 
 
-def _buttons(state: State, marks: Marks, y: float) -> list[str]:
+def _buttons(marks: Marks, y: float) -> list[str]:
     """Every legal action that is no node of the map."""
     others = sorted(action for action in marks.legal if action >= END)
     rows_of_words = max(1, int((HEIGHT - 6 - y) // BUTTON))
@@ -357,7 +360,7 @@ def _buttons(state: State, marks: Marks, y: float) -> list[str]:
         x, top = X + (width + 6) * (k % columns), y + step * (k // columns)
         body = rect(x, top, width, step - 2, "#fff3cf", 5, stroke=city.GLOW)
         if step >= BUTTON - 2:  # Else there is no room for words: the page has a list of them all.
-            words = describe(state, action).removesuffix(".")
+            words = marks.describe(action).removesuffix(".")
             room = int((width - 12) / LETTER)
             shown = words if len(words) <= room else f"{words[: room - 1]}\u2026"
             body += sentence(words, [text(x + 7, top + step / 2 + 5, shown, TEXT, INK)])

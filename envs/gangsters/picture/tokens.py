@@ -242,6 +242,6 @@ def legend(x: float, y: float) -> list[str]:
     parts = []
     for token, words in rows:
         parts.append(draw(token, x, y))
-        parts.append(text(x + 20, y + 6, words, TEXT, INK))
-        x += 52 + 9.4 * max(len(words), 8)  # "Thugs" is longer in other languages.
+        parts.append(text(x + 22, y + 6, words, TEXT, INK))
+        x += 46 + 9.2 * max(len(words), 8)  # "Thugs" is longer in other languages.
     return parts

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from ...core.game import Game
 from ...core.state import State
 from ..data.tables import CHIT_IDS, LADDER, NODE_NAMES, OFFICER_IDS, PUBLIC_IDS, SIDES
 from ..state import NUM_ACTIONS
@@ -32,7 +33,7 @@ TEXTS: Final = _table()
 assert len(TEXTS) == NUM_ACTIONS
 
 
-def text_of(state: State, action: int) -> str:
+def action_text(game: Game, state: State, action: int) -> str:
     """Notation of an action for the deciding seat (G-21.1)."""
     seat, n = max(int(state.seat), 0), int(state.num_seats)
     return TEXTS[action].format("", *(SIDES[(seat + r) % n] for r in range(1, 5)))

@@ -6,6 +6,7 @@ import re
 from typing import Final
 
 from ...core.dice import DICE
+from ...core.game import Game
 from ...core.grammar import agree
 from ...core.state import State
 from ..actions import CASH_ZERO
@@ -61,7 +62,7 @@ from ..state import (
     U_COP,
     U_JOINT,
 )
-from .action_texts import text_of
+from .action_texts import action_text
 
 PIECE_NAMES: Final = {"R": "racketeer", "T": "thug", "V": "vamp", "C": "commissioner"}
 _NAMES: Final = tuple(PIECE_NAMES.values())
@@ -172,9 +173,9 @@ def unit_name(state: State, unit: int) -> str:
     return "Commissioner" if unit >= U_COMMISSIONER else f"officer {OFFICER_IDS[unit - U_COP]}"
 
 
-def describe(state: State, action: int) -> str:
+def describe(game: Game, state: State, action: int) -> str:
     """What an action does, for the seat that decides."""
-    text = text_of(state, action)
+    text = action_text(game, state, action)
     verb, _, rest = text.partition(" ")
     if verb == "n":
         who = {SET_R: "Racketeer", SET_T: "Thug"}.get(int(state.phase))
@@ -266,7 +267,7 @@ def _ended(words: str) -> str:
     return words if words.endswith(".") else f"{words}."
 
 
-def narrate(before: State, action: int, after: State, viewer: int | None) -> list[str]:
+def narrate(game: Game, before: State, action: int, after: State, viewer: int | None) -> list[str]:
     """What all may see of one decision and its consequences.
 
     A thing that is done is told once, when it is done: not the steps of a choice (which piece, by
@@ -282,7 +283,7 @@ def narrate(before: State, action: int, after: State, viewer: int | None) -> lis
             return []  # Told once, when all choices are made: see also G-18.5.
         deed = "make a secret choice"
     else:
-        deed = _deed(before, action, after)
+        deed = _deed(game, before, action, after)
     lines = [_doing(seat, deed)] if deed else []
     lines += _offer_ended(before, action, after)
     if after.revealed and (after.dice != before.dice).any() and after.dice.any():
@@ -321,9 +322,9 @@ _SAID_LATER: Final = ("buy", "up")
 _ANSWERS: Final = (STOP, DOUBLE, SHARE)
 
 
-def _deed(before: State, action: int, after: State) -> str:
+def _deed(game: Game, before: State, action: int, after: State) -> str:
     """What a decision does, unless it is a step of something, or is told by what follows."""
-    text = text_of(before, action)
+    text = action_text(game, before, action)
     verb = text.partition(" ")[0]
     phase = int(before.phase)
     halfway = after.phase in _HALFWAY and (after.seat == before.seat or phase == TRADE_CASH)
@@ -333,7 +334,7 @@ def _deed(before: State, action: int, after: State) -> str:
         return ""
     if text == "end" and phase not in _ANSWERS:
         return ""
-    return _walk(before, action) or describe(before, action)
+    return _walk(before, action) or describe(game, before, action)
 
 
 def _walk(before: State, action: int) -> str:

@@ -11,13 +11,13 @@ from __future__ import annotations
 import base64
 import re
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, Final
 
 import numpy as np
 
 from ...core.errors import NotationError
-from ...core.options import OptionSet, OptionValue
+from ...core.game import Game
 from ...core.state import State, States
 from ..data.tables import (
     ACTIONS_MIN,
@@ -114,10 +114,11 @@ def _turn_line(state: State) -> str:
     return " ".join([*fields, f"order={_list(order)}"])
 
 
-def position_text(state: State, chosen: Mapping[str, OptionValue], options: OptionSet) -> str:
+def position_text(game: Game, state: State) -> str:
     """The position, line by line (G-22.2)."""
     lines = [_turn_line(state)] if not state.over else ["turn over"]
-    changed = [f"{o.name}={chosen[o.name]}" for o in options if chosen[o.name] != o.default]
+    chosen = game.read_options(state)
+    changed = [f"{o.name}={chosen[o.name]}" for o in game.options if chosen[o.name] != o.default]
     lines += [" ".join(["options", *changed])] * bool(changed)
     for gang in range(state.gangs):
         pieces = " ".join(_piece(state, gang, piece) for piece in range(3))
@@ -185,7 +186,7 @@ def _index(names: tuple[str, ...] | dict[str, int], text: str, field: str) -> in
 
 
 def _match(pattern: str, text: str, field: str, example: str) -> re.Match[str]:
-    found = re.fullmatch(pattern, text)
+    found = re.fullmatch(pattern, text, re.ASCII)
     if not found:
         raise NotationError(f"{field}: {text!r} must look like {example}")
     return found
@@ -430,7 +431,7 @@ def _with_police(state: State) -> str:
     return f"with{'' if state.police else 'out'} police"
 
 
-def read_position(text: str, template: Callable[..., States]) -> State:
+def parse_position(game: Game, text: str) -> State:
     """A decision point from its lines.
 
     Raises:
@@ -438,11 +439,11 @@ def read_position(text: str, template: Callable[..., States]) -> State:
     """
     head, found, packed = text.rpartition("\nrecord ")
     if found:
-        whole = _unpacked(packed.strip(), template)
+        whole = _unpacked(packed.strip(), game.template)
         if _turn_line(whole) != head.split("\n")[0] and not whole.over:
             raise NotationError("record: does not fit the turn line")
         return whole
-    state = read_scene(text, template)
+    state = read_scene(text, game.template)
     _check_menu(state)
     if refill(state) < 2:
         raise NotationError(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from ...core.game import Game
 from ..data.tables import (
     BRIBE_PIP,
     BUILDING_NAMES,
@@ -20,7 +21,7 @@ from ..data.tables import (
     STREETS,
 )
 from ..state import DEST, NONE, PICK, POLICE, TRADE_ANSWER, R, T, V
-from .action_texts import text_of
+from .action_texts import action_text
 from .narration import PIECE_NAMES
 
 _PIECES: Final = {"R": R, "T": T, "V": V}
@@ -72,9 +73,9 @@ _IMPROVE: Final = (
 )
 
 
-def reason(state: Any, action: int) -> str:
+def reason(game: Game, state: Any, action: int) -> str:
     """A sentence or two for the deciding seat."""
-    text = text_of(state, action)
+    text = action_text(game, state, action)
     verb, _, rest = text.partition(" ")
     if verb == "go":
         return _destination(state, rest)

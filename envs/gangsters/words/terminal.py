@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from ...core.game import Game
 from ...core.state import State
 from ..data.checks import STREETS
 from ..data.tables import OFFICER_IDS, PUBLIC_IDS, PUBLIC_VALUE, SIDES
@@ -21,7 +22,7 @@ LEGEND: Final = (
 )
 
 
-def text(state: State, viewer: int | None) -> str:
+def text(game: Game, state: State, viewer: int | None) -> str:
     """The table, as ``viewer`` sees it; ``None`` for all open. Four blocks: what goes on, the
     sides, the others on the board, and the map."""
     sides = [line for seat in range(state.num_seats) for line in _side(state, seat, viewer)]

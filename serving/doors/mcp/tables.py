@@ -17,7 +17,7 @@ from ....envs.core.view import Detail
 from ...bots.bot import Bot
 from ...bots.registry import Bots
 from ...errors import ServingError
-from ...matches.watch import Watch, advised_view
+from ...matches.watch import Watch, advised_actions, advised_view
 from .messages import Advice, Choice, Seen, Standing, Thought
 
 MAX_TABLES = 200
@@ -91,15 +91,13 @@ class Table:
             self.game, self._watch.known, self.seat, self._decided, self._players_key, Detail.ALL
         )
         (decision,) = bot.answer([view])
-        shares = decision.probabilities
         thoughts = [
             Thought(
                 **self._choice(a).model_dump(),
-                probability=None if shares is None else round(float(shares[a]), 4),
+                probability=None if share is None else round(share, 4),
             )
-            for a in view.legal_actions
+            for a, share in advised_actions(view, decision)
         ]
-        thoughts.sort(key=lambda t: (-(t.probability or 0.0), t.action != decision.action))
         chances = decision.chances_of(self.game.num_seats(view.known))
         return Advice(
             bot=bot.spec,

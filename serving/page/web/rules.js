@@ -10,7 +10,7 @@ const INLINE = /(`[^`]+`|\*\*[^*]+\*\*|\*[^*\s][^*]*\*)/;
 const books = new Map();
 
 export async function rules(main, game) {
-  const [book, summary] = await Promise.all([bookOf(game), summaryOf(game)]);
+  const [book, summary] = await Promise.all([bookOf(game), summaryOf(game, (rule) => rulesSheet(game, rule))]);
   fill(main, h("article", { class: `page rules${summary ? " with-summary" : ""}` },
     h("div", { class: "heading-row" }, h("h1", {}, book.title), h("a", { class: "button small", href: "#/" }, t("To the lobby"))),
     summary?.element, summary ? h("h2", {}, t("All the rules")) : null,
@@ -20,7 +20,7 @@ export async function rules(main, game) {
 
 /** Show the rules over whatever is on the page; `rule` is the one to open at. */
 export async function rulesSheet(game, rule = "") {
-  const [book, summary] = await Promise.all([bookOf(game), rule ? null : summaryOf(game)]);
+  const [book, summary] = await Promise.all([bookOf(game), rule ? null : summaryOf(game, (other) => rulesSheet(game, other))]);
   const sheet = h("dialog", { class: "sheet", "aria-label": t("Rules of {title}", { title: book.title }) },
     h("div", { class: "heading-row" }, h("h1", {}, book.title),
       h("button", { type: "button", class: "quiet", "aria-label": t("Close the rules"), onclick: () => sheet.close() }, "✕")),

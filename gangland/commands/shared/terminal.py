@@ -19,7 +19,7 @@ import click
 if TYPE_CHECKING:
     from rich.console import Console
 
-_LONG_NUMBER = re.compile(r"\d{100,}")
+_LONG_NUMBER = re.compile(r"(\d{100,})(\.\.\.)?")
 _COLOUR = re.compile(r"(\x1b\[[0-9;]*m)")
 
 
@@ -81,8 +81,12 @@ def message(text: str, *, lines: bool = False) -> str:
     """
     from ...envs.core.foreign_text import printable
 
-    short = _LONG_NUMBER.sub(lambda found: f"{found[0][:20]}... ({len(found[0])} digits)", text)
-    return printable(short, lines=lines)
+    return printable(_LONG_NUMBER.sub(_shortened, text), lines=lines)
+
+
+def _shortened(number: re.Match[str]) -> str:
+    digits, cut = number.groups()
+    return f"{digits[:20]}..." if cut else f"{digits[:20]}... ({len(digits)} digits)"
 
 
 def make_console(*, stderr: bool = False, width: int | None = None) -> Console:

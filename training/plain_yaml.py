@@ -15,7 +15,18 @@ DEEPEST = 50
 
 
 class _Loader(yaml.SafeLoader):
-    """Says where a number or a date stands that cannot be read as one."""
+    """Says where a number or a date stands that cannot be read as one, or a key a second time."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        keys: set[str] = set()
+        for key, _ in node.value:
+            if not isinstance(key, yaml.ScalarNode):
+                continue
+            if key.value in keys:
+                problem = f"{shown(key.value)} is given a second time"
+                raise yaml.MarkedYAMLError(problem=problem, problem_mark=key.start_mark)
+            keys.add(key.value)
+        return super().construct_mapping(node, deep)  # type: ignore[no-untyped-call,no-any-return]
 
     def construct_object(self, node: yaml.Node, deep: bool = False) -> Any:
         try:

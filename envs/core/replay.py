@@ -28,6 +28,7 @@ from typing import Any
 from .errors import IllegalActionError, NotationError
 from .foreign_text import read_number
 from .game import Game, Result
+from .integers import shown
 from .options import OptionValue
 from .state import State
 
@@ -93,14 +94,17 @@ class Replay:
         }
         for key, kind in wanted.items():
             if not isinstance(data.get(key), kind):
-                raise ReplayError(f"{key}={data.get(key)!r}: must be of type {kind.__name__}")
+                raise ReplayError(f"{key}={shown(data.get(key))}: must be of type {kind.__name__}")
         data["seed"] = _seed(data.get("seed"))
         if set(data) != {*wanted, "seed"}:
             raise ReplayError(f"unknown keys {sorted(set(data) - set(wanted) - {'seed'})}")
-        if not all(type(action) is int for action in data["actions"]):
-            raise ReplayError("actions: must be integers")
+        numbers = [data["rules_version"], *data["actions"]]
+        if not all(type(number) is int and 0 <= number < 2**31 for number in numbers):
+            raise ReplayError(f"rules_version, actions: must be integers 0..{2**31 - 1}")
+        if not all(isinstance(player, str) for player in data["players"]):
+            raise ReplayError("players: must be texts")
         data["actions"] = tuple(data["actions"])
-        data["players"] = tuple(str(player) for player in data["players"])
+        data["players"] = tuple(data["players"])
         return cls(**data)
 
     def check_rules(self, game: Game) -> None:

@@ -81,8 +81,26 @@ def test_unknown_keys_and_wrong_seeds_are_named(replay):
         changed(replay, surprise=1)
     with pytest.raises(ReplayError, match="seed=-1"):
         changed(replay, seed=-1)
-    with pytest.raises(ReplayError, match="actions: must be integers"):
-        changed(replay, actions=["draw"])
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "message"),
+    [
+        ("actions", ["draw"], "actions: must be integers"),
+        ("actions", [True], "actions: must be integers"),
+        ("actions", [-1], "actions: must be integers"),
+        ("actions", [10**4000], "actions: must be integers"),
+        ("rules_version", 10**4000, "rules_version, actions: must be integers"),
+        ("players", ["a", "b", "c", 4], "players: must be texts"),
+        ("players", ["a", "b", "c", None], "players: must be texts"),
+        ("game", ["x" * 5000], r"game=\['x{150}.*\.\.\.: must be of type str"),
+    ],
+    ids=lambda value: str(value)[:20],
+)
+def test_values_of_other_kinds_are_named(replay, key, value, message):
+    with pytest.raises(ReplayError, match=message) as refused:
+        changed(replay, **{key: value})
+    assert len(str(refused.value)) < 300
 
 
 @pytest.mark.parametrize(

@@ -93,7 +93,7 @@ def test_equal_actions_on_ten_thousand_positions(bot, tmp_path):
         logits = np.where(masks[rows], network.logits(observations[rows]), -np.inf)
         home[rows] = logits.argmax(axis=1)
         outputs = network.values(observations[rows])
-        if agent.tells_chances:
+        if agent.gives_chances:
             chances = np.exp(outputs[:, 1:] - outputs[:, 1:].max(1, keepdims=True))
             home_value[rows] = chances / chances.sum(1, keepdims=True)
         else:

@@ -129,7 +129,7 @@ def trainer_after_a_rollout(threads=1, **changes):
 
 
 class SpacesOnly(gymnasium.Env):
-    """Tells MaskablePPO the spaces; nobody steps it."""
+    """Gives MaskablePPO the spaces; nobody steps it."""
 
     def __init__(self, learner):
         architecture = learner.network.architecture

@@ -49,7 +49,7 @@ def test_every_question_of_a_batch_gets_its_own_answer(name):
             else:
                 assert decision.chances == pytest.approx(alone.chances, abs=1e-5, nan_ok=True)
         everybody = decision.chances_of(5) is not None
-        if agent.gives_chances:  # They cost nothing then, so that an agent tells them unasked.
+        if agent.gives_chances:  # They cost nothing then, so that an agent gives them unasked.
             wanted = isinstance(question, View) and question.detail > Detail.ACTION
         else:
             wanted = question.detail == Detail.ALL

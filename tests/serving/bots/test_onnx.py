@@ -158,7 +158,7 @@ def test_every_layout_and_each_rows_own_role(tmp_path, activation, layout, layer
     masks[np.arange(300), rng.integers(0, 7, 300)] = True
     roles = rng.integers(0, 3, 300)
     given = {"observation": observations, "action_mask": masks, "role": roles}
-    action, _, told = ran.run(None, given)
+    action, _, last = ran.run(None, given)
     for index, role in enumerate(["gang", "police", "judge"]):
         rows = roles == index
         network = checkpoint.networks[role]
@@ -169,7 +169,7 @@ def test_every_layout_and_each_rows_own_role(tmp_path, activation, layout, layer
         if "chances" in layout:
             shares = np.exp(outputs[:, 1:])
             wanted = shares / shares.sum(1, keepdims=True)
-        assert np.abs(told[rows] - wanted).max() < 1e-4
+        assert np.abs(last[rows] - wanted).max() < 1e-4
 
 
 def test_ties_go_to_the_lowest_action(tmp_path):

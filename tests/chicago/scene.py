@@ -150,6 +150,6 @@ def turn_of(state, seat):
 def lines_for(state, viewer):
     """Sentences of what has happened since the scene was set, as a seat hears them."""
     start = GAME.clone(state)
-    start.lines_for = start.phase = 0
+    start.told = start.phase = 0
     start.payment = 0
     return GAME.narrate(start, 0, state, viewer)

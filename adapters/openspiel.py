@@ -1,7 +1,7 @@
 """Every game as an OpenSpiel game: ``pyspiel.load_game("gangland_chicago(players=3)")``.
 
-Importing this module registers ``gangland_<game>`` for each registered game, with the game's
-options as parameters.
+Importing this module registers ``gangland_<game>`` for each game but Kuhn and Leduc poker, with the
+game's options as parameters.
 
 Chance is explicit. Before a decision that draws from the game's generator there are chance nodes
 of 256 equally likely outcomes each, two for a decision and four for the deal; their numbers are

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 if TYPE_CHECKING:
@@ -14,37 +14,38 @@ Cell: TypeAlias = "str | Text"
 Justify: TypeAlias = Literal["left", "right"]
 BESIDE = 3
 """What a column takes beside its text: a space on each side and a line."""
+NAME, WORDS = 10, 30
+"""Characters that names and texts get at least, if they are as long and the terminal is as wide."""
 
 
 class FoldedTable:
     """A table of which no figure is ever cut, however narrow the terminal is.
 
-    Each row has a name, which is folded onto several lines where it is long. The other columns
-    stand in as many tables as their widths need, one below the other, each with the names. Texts
-    are shown as they are: what looks like markup is none.
+    Each row has a name, which is folded onto several lines where it is long, and so are texts. The
+    columns stand in as many tables as their widths need, one below the other, each with the names.
+    Cells are shown as they are: what looks like markup is none.
 
     Args:
         title: Its title, of the first table.
         names: Head of the column of names.
         columns: Heads of the others.
-        left: How many of them are texts, which are aligned to the left; they come first.
+        texts: Which of them hold texts, which are aligned to the left and wrapped between words.
     """
 
-    def __init__(self, title: str, names: str, columns: Sequence[str], left: int = 0) -> None:
+    def __init__(
+        self, title: str, names: str, columns: Sequence[str], texts: Collection[str] = ()
+    ) -> None:
         self.title = title
         self.names = names
         self.columns = list(columns)
-        self._left = left
-        self._rows: list[list[Text]] = []
+        self._texts = [head in texts for head in columns]
+        self._rows: list[tuple[Cell, ...]] = []
 
     def add_row(self, *cells: Cell) -> None:
         """Add a row: its name, then a cell for each column."""
-        from rich.text import Text
-
-        row = [cell if isinstance(cell, Text) else Text(cell) for cell in cells]
-        if len(row) != 1 + len(self.columns):
-            raise ValueError(f"{len(row)} cells, must be {1 + len(self.columns)}")
-        self._rows.append(row)
+        if len(cells) != 1 + len(self.columns):
+            raise ValueError(f"{len(cells)} cells, must be {1 + len(self.columns)}")
+        self._rows.append(cells)
 
     @property
     def row_count(self) -> int:
@@ -52,43 +53,54 @@ class FoldedTable:
         return len(self._rows)
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Table]:
-        yield from self.parts(options.max_width)
+        def text(cell: str) -> Text:
+            return console.render_str(cell, markup=False, emoji=False, highlight=False)
 
-    def parts(self, width: int) -> Iterator[Table]:
-        """The tables for a width in characters."""
-        widths = [self._width(k + 1, head) for k, head in enumerate(self.columns)]
-        longest = self._width(0, self.names)
-        # The names get what the widest column leaves them, and half of the width at the most.
-        room = width - BESIDE * 2 - 1
-        names = min(longest, max(room - sum(widths) - BESIDE * (len(widths) - 1), room // 2))
-        if widths:
-            names = max(1, min(names, room - max(widths)))
-        first = 0
-        while True:
-            last, used = first, names + BESIDE + 1
-            while last < len(widths) and (last == first or used + widths[last] + BESIDE <= width):
-                used += widths[last] + BESIDE
-                last += 1
-            yield self._table(first, last, names)
-            if last >= len(widths):
-                return
-            first = last
+        yield from self.parts(options.max_width, text)
 
-    def _width(self, column: int, head: str) -> int:
-        from rich.cells import cell_len
+    def parts(self, width: int, text: Callable[[str], Text] | None = None) -> Iterator[Table]:
+        """The tables for a width in characters.
 
-        return max([cell_len(head), *(row[column].cell_len for row in self._rows)])
-
-    def _table(self, first: int, last: int, names: int) -> Table:
+        Args:
+            width: The width.
+            text: What makes a text of a cell; by default all characters stay as they are.
+        """
         from rich.table import Table
         from rich.text import Text
 
-        table = Table(title=Text(self.title) if first == 0 else None)
-        table.add_column(Text(self.names), overflow="fold", width=names)
-        for k in range(first, last):
-            justify: Justify = "left" if k < self._left else "right"
-            # A lone column that is wider than the terminal is folded, too.
-            table.add_column(Text(self.columns[k]), justify=justify, overflow="fold")
-        for row in self._rows:
-            table.add_row(row[0], *row[first + 1 : last + 1])
-        return table
+        made = text or Text
+        heads = [made(head) for head in (self.names, *self.columns)]
+        rows = [
+            [made(cell) if isinstance(cell, str) else cell for cell in row] for row in self._rows
+        ]
+        longest, *widths = (
+            max(cell.cell_len for cell in column) for column in zip(heads, *rows, strict=True)
+        )
+        # The names get what the widest figures leave them, and half of the width at the most.
+        room = width - BESIDE * 2 - 1
+        names = min(longest, max(room - sum(widths) - BESIDE * (len(widths) - 1), room // 2))
+        figures = [each for each, words in zip(widths, self._texts, strict=True) if not words]
+        names = max(min(names, room - max(figures, default=0)), min(longest, NAME))
+        least = [
+            min(each, WORDS, room - names) if words else each
+            for each, words in zip(widths, self._texts, strict=True)
+        ]
+        first = 0
+        while True:
+            last, used = first, names + BESIDE + 1
+            while last < len(least) and (last == first or used + least[last] + BESIDE <= width):
+                used += least[last] + BESIDE
+                last += 1
+            table = Table(title=made(self.title) if first == 0 else None)
+            table.add_column(heads[0], overflow="fold", width=names)
+            for k in range(first, last):
+                justify: Justify = "left" if self._texts[k] else "right"
+                # A lone column of figures that is wider than the terminal is folded, too.
+                whole = used <= width and not self._texts[k]
+                table.add_column(heads[k + 1], justify=justify, overflow="fold", no_wrap=whole)
+            for row in rows:
+                table.add_row(row[0], *row[first + 1 : last + 1])
+            yield table
+            if last >= len(least):
+                return
+            first = last

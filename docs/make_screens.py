@@ -2,8 +2,8 @@
 
     python -m docs.make_screens [NAME ...]
 
-Needs Playwright's Python package, Pillow and a Chromium on the machine. Every screen is taken at
-the size of a desktop and of a phone, light and dark; the games are the same in every run.
+Needs Playwright's Python package, Pillow and a Chromium on the machine. The games are the same in
+every run.
 """
 
 from __future__ import annotations
@@ -28,8 +28,6 @@ SIZES = {"desktop": (1440, 900, 960), "phone": (390, 844, 390)}
 """Width and height of the window, and width of the picture."""
 DECISIONS = {"gangsters": 40, "five_points": 25, "crime_lords": 63, "chicago": 8}
 """Own decisions before the picture of a table is taken."""
-ALL = 10_000
-"""More own decisions than a game has."""
 WAIT_MS = 120_000
 """For a screen: the coach of a server that has just begun takes his time."""
 QUALITY = 55
@@ -42,11 +40,15 @@ class Screen(NamedTuple):
         address: What follows the page's address.
         ready: Selector of what has to be there.
         doing: What a visitor does then.
+        size: Of the window; see :data:`SIZES`.
+        theme: ``light`` or ``dark``.
     """
 
     address: str
     ready: str
     doing: Callable[[Page], None] = lambda page: None
+    size: str = "desktop"
+    theme: str = "light"
 
 
 def serve(folder: Path) -> tuple[subprocess.Popen[str], str]:
@@ -63,8 +65,8 @@ def serve(folder: Path) -> tuple[subprocess.Popen[str], str]:
     raise RuntimeError("the server did not start")
 
 
-def begin(url: str, game: str, decisions: int | None = None) -> dict[str, Any]:
-    """A match against rules of thumb, in the middle of the game if ``decisions`` are not given.
+def begin(url: str, game: str) -> dict[str, Any]:
+    """A match against rules of thumb, in the middle of the game.
 
     Returns:
         What the page keeps of a seat, the person's token with it.
@@ -76,7 +78,7 @@ def begin(url: str, game: str, decisions: int | None = None) -> dict[str, Any]:
         seats += [{"kind": "bot", "bot": "heuristic"}] * (players - (game != "gangsters"))
         made = api.post("/matches", json={"game": game, "seats": seats, "seed": "11"}).json()
         token = made["tokens"][0]["token"]
-    go_on(url, made["match"], token, DECISIONS[game] if decisions is None else decisions)
+    go_on(url, made["match"], token, DECISIONS[game])
     return {"match": made["match"], "seat": 0, "token": token, "game": game,
             "title": info["title"], "at": 0}  # fmt: skip
 
@@ -105,12 +107,6 @@ def chromium(driver: Playwright) -> Browser:
     return driver.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
 
 
-def open_card(page: Page) -> None:
-    """Open the card of a piece with several actions."""
-    page.locator(".board [data-actions]").first.click()
-    page.wait_for_selector(".large-card.pinned")
-
-
 def ask_coach(page: Page) -> None:
     """Have the last decision rated."""
     page.click("#coach")
@@ -118,22 +114,40 @@ def ask_coach(page: Page) -> None:
     page.locator(".coach").scroll_into_view_if_needed()
 
 
-def screens(matches: dict[str, dict[str, Any]], over: dict[str, Any]) -> dict[str, Screen]:
-    """All screens by name, of running matches by game and one that is over."""
+def screens(matches: dict[str, dict[str, Any]]) -> dict[str, Screen]:
+    """All screens by name, of running matches by game."""
     tables = {game: f"#/m/{seat['match']}" for game, seat in matches.items()}
-    found = {
+    board = ".board svg"
+    return {
         "lobby": Screen("#/", ".card .emblem svg"),
-        "rules": Screen("#/rules/gangsters", ".rules summary"),
-        "guide": Screen("#/learn/five_points", ".board svg"),
-        "leaderboard": Screen("#/leaderboard", ".page h1"),
-        "replay": Screen(f"#/m/{over['match']}/replay/40", ".board svg"),
-        "review": Screen(f"#/m/{over['match']}/review", ".costly .thumb svg"),
-        "card": Screen(tables["crime_lords"], ".board [data-actions].target", open_card),
         "coach": Screen(tables["five_points"], "#coach:enabled", ask_coach),
+        "guide": Screen("#/learn/five_points", board, size="phone", theme="dark"),
+        "gangsters": Screen(tables["gangsters"], board),
+        "crime_lords": Screen(tables["crime_lords"], board, theme="dark"),
+        "chicago": Screen(tables["chicago"], board),
+        "chicago-phone": Screen(tables["chicago"], board, size="phone"),
     }
-    return found | {
-        f"table_{game}": Screen(address, ".board svg") for game, address in tables.items()
-    }
+
+
+def take(browser: Browser, url: str, screen: Screen, kept: dict[str, Any]) -> Image.Image:
+    """A screen, as somebody with these seats sees it."""
+    width, height, shown = SIZES[screen.size]
+    context = browser.new_context(
+        viewport={"width": width, "height": height}, color_scheme=screen.theme,
+        reduced_motion="reduce", has_touch=screen.size == "phone",
+    )  # fmt: skip
+    page = context.new_page()
+    page.set_default_timeout(WAIT_MS)
+    page.goto(url)
+    page.evaluate("(seats) => localStorage.setItem('gangland.seats', JSON.stringify(seats))", kept)
+    page.goto("about:blank")
+    page.goto(f"{url}{screen.address}")
+    page.wait_for_selector(screen.ready)
+    screen.doing(page)
+    page.wait_for_timeout(700)
+    picture = Image.open(io.BytesIO(page.screenshot()))
+    context.close()
+    return picture.resize((shown, round(height * shown / width)))
 
 
 def main() -> None:
@@ -144,34 +158,12 @@ def main() -> None:
         server, url = serve(Path(folder))
         try:
             matches = {game: begin(url, game) for game in GAMES}
-            over = begin(url, "chicago", ALL)
-            kept = {seat["match"]: seat for seat in (*matches.values(), over)}
+            kept = {seat["match"]: seat for seat in matches.values()}
             browser = chromium(driver)
-            for size, (width, height, shown) in SIZES.items():
-                for theme in ("light", "dark"):
-                    context = browser.new_context(
-                        viewport={"width": width, "height": height}, color_scheme=theme,
-                        reduced_motion="reduce", has_touch=size == "phone",
-                    )  # fmt: skip
-                    page = context.new_page()
-                    page.set_default_timeout(WAIT_MS)
-                    page.goto(url)
-                    page.evaluate(
-                        "(seats) => localStorage.setItem('gangland.seats', JSON.stringify(seats))",
-                        kept,
-                    )
-                    for name, screen in screens(matches, over).items():
-                        if wanted and name not in wanted:
-                            continue
-                        page.goto("about:blank")
-                        page.goto(f"{url}{screen.address}")
-                        page.wait_for_selector(screen.ready)
-                        screen.doing(page)
-                        page.wait_for_timeout(700)
-                        picture = Image.open(io.BytesIO(page.screenshot()))
-                        picture = picture.resize((shown, round(height * shown / width)))
-                        picture.save(FOLDER / f"{name}-{size}-{theme}.webp", quality=QUALITY)
-                    context.close()
+            for name, screen in screens(matches).items():
+                if not wanted or name in wanted:
+                    picture = take(browser, url, screen, kept)
+                    picture.save(FOLDER / f"{name}.webp", quality=QUALITY)
         finally:
             server.terminate()
             server.wait(30)

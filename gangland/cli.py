@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import sys
 from typing import Any
 
 import click
@@ -62,13 +63,14 @@ def cli() -> None:
 
 
 def main() -> Any:
-    """Entry point: our own errors become one clear line and exit code 2."""
-    from .errors import friendly
+    """Entry point: errors become one clear line and an exit code."""
+    from .errors import escape_warnings, friendly
     from .streams import write_in_any_encoding
 
     write_in_any_encoding()
+    escape_warnings()
     with friendly():
-        return cli(prog_name="gangland")
+        sys.exit(cli(prog_name="gangland", standalone_mode=False))
 
 
 if __name__ == "__main__":

@@ -22,12 +22,19 @@ def _like(error: UnicodeError) -> tuple[str, int]:
     return "".join(_LIKENESS.get(character, "?") for character in missing), error.end
 
 
+codecs.register_error(_HANDLER, _like)
+
+
+def in_encoding(text: str, encoding: str) -> str:
+    """A text with the likeness of each character that an encoding lacks."""
+    return text.encode(encoding, _HANDLER).decode(encoding)
+
+
 def write_in_any_encoding() -> None:
     """Let no character stop the output, whatever the encoding of the standard streams is.
 
     A program that has worked for an hour must not fail on the dash in its last line.
     """
-    codecs.register_error(_HANDLER, _like)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors=_HANDLER)

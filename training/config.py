@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, Literal, get_args
 
 from pydantic import (
+    AfterValidator,
     BaseModel,
     ConfigDict,
     Discriminator,
@@ -18,10 +19,11 @@ from pydantic import (
 
 from ..agents.baseline.heuristic import has_heuristic
 from ..agents.registry import policy_spec
-from ..agents.trained.model_file import NetworkDescription, Widths
+from ..agents.trained.model_file import Count, NetworkDescription, Number, Whole, Widths
 from ..arena.ladder import small_pool
 from ..envs import load
 from ..envs.core.errors import GanglandError
+from ..envs.core.integers import MAX_GAMES, MAX_TABLES, as_seed, shown
 from ..envs.registry import ENTRIES
 
 
@@ -42,9 +44,9 @@ class Linear(_Strict):
         until: Fraction of the training, in (0, 1], at which ``end`` is reached.
     """
 
-    start: float
-    end: float
-    until: Annotated[float, Field(gt=0.0, le=1.0)] = 1.0
+    start: Number
+    end: Number
+    until: Annotated[Number, Field(gt=0.0, le=1.0)] = 1.0
 
     def __call__(self, progress: float) -> float:
         """Value at a progress from 0 to 1."""
@@ -56,7 +58,7 @@ def _kind_of_schedule(value: Any) -> str:
 
 
 Schedule = Annotated[
-    Annotated[float, Tag("constant")] | Annotated[Linear, Tag("linear")],
+    Annotated[Number, Tag("constant")] | Annotated[Linear, Tag("linear")],
     Discriminator(_kind_of_schedule),
 ]
 """A constant or a linear schedule."""
@@ -158,20 +160,20 @@ class PPOConfig(_Strict):
             loss and checkpoints are float32 either way.
     """
 
-    tables: Annotated[int, Field(ge=2)] = 512
-    steps: Annotated[int, Field(ge=1)] = 64
-    epochs: Annotated[int, Field(ge=1)] = 4
-    batch_size: Annotated[int, Field(ge=2)] = 4096
+    tables: Annotated[Whole, Field(ge=2, le=MAX_TABLES)] = 512
+    steps: Annotated[Whole, Field(ge=1, le=2**24)] = 64
+    epochs: Annotated[Count, Field(ge=1)] = 4
+    batch_size: Annotated[Count, Field(ge=2)] = 4096
     learning_rate: Schedule = Linear(start=1e-3, end=1e-4)
-    role_rates: dict[str, Annotated[float, Field(ge=0.0)]] = {}
+    role_rates: dict[str, Annotated[Number, Field(ge=0.0)]] = {}
     entropy: Schedule = Linear(start=0.02, end=0.002)
     clip_range: Schedule = 0.2
-    gamma: Annotated[float, Field(gt=0.0, le=1.0)] = 1.0
-    gae_lambda: Annotated[float, Field(ge=0.0, le=1.0)] = 0.95
-    value_coefficient: Annotated[float, Field(ge=0.0)] = 0.5
-    max_grad_norm: Annotated[float, Field(gt=0.0)] = 0.5
-    target_kl: Annotated[float | None, Field(gt=0.0)] = None
-    averaging: Annotated[float, Field(ge=0.0, lt=1.0)] = 0.0
+    gamma: Annotated[Number, Field(gt=0.0, le=1.0)] = 1.0
+    gae_lambda: Annotated[Number, Field(ge=0.0, le=1.0)] = 0.95
+    value_coefficient: Annotated[Number, Field(ge=0.0)] = 0.5
+    max_grad_norm: Annotated[Number, Field(gt=0.0)] = 0.5
+    target_kl: Annotated[Number | None, Field(gt=0.0)] = None
+    averaging: Annotated[Number, Field(ge=0.0, lt=1.0)] = 0.0
     magnet: Schedule = 0.0
     magnet_at: Literal["average", "imitation"] = "average"
     normalize_advantages: bool = True
@@ -214,7 +216,7 @@ class ShapingConfig(_Strict):
             annealed to zero.
     """
 
-    potential: str = Field(pattern=r"^[\w.]+:\w+$")
+    potential: str = Field(pattern=r"^\w+(\.\w+)*:\w+$")
     weight: Schedule = Linear(start=1.0, end=0.0, until=0.5)
 
     @model_validator(mode="after")
@@ -239,8 +241,8 @@ class ImitationConfig(_Strict):
     """
 
     teacher: str | Annotated[list[str], Field(min_length=1, max_length=16)] = "heuristic"
-    until: Annotated[float, Field(gt=0.0, le=1.0)] = 0.2
-    smoothing: Annotated[float, Field(ge=0.0, lt=1.0)] = 0.05
+    until: Annotated[Number, Field(gt=0.0, le=1.0)] = 0.2
+    smoothing: Annotated[Number, Field(ge=0.0, lt=1.0)] = 0.05
 
     @property
     def teachers(self) -> list[str]:
@@ -271,12 +273,12 @@ class ExploitersConfig(_Strict):
             trained at the same time. A new one replaces the one that the policy beats most often.
     """
 
-    every: Annotated[int, Field(ge=1)] = 200
+    every: Annotated[Count, Field(ge=1)] = 200
     starts: Annotated[list[str], Field(min_length=1)] = ["itself"]
     roles: Annotated[list[str], Field(min_length=1)] | None = None
-    decisions: Annotated[int, Field(ge=1)] = 600_000
-    games: Annotated[int, Field(ge=1)] = 1000
-    most: Annotated[int, Field(ge=1)] = 6
+    decisions: Annotated[Count, Field(ge=1)] = 600_000
+    games: Annotated[Whole, Field(ge=1, le=MAX_GAMES)] = 1000
+    most: Annotated[Count, Field(ge=1)] = 6
 
 
 class LeagueConfig(_Strict):
@@ -314,21 +316,21 @@ class LeagueConfig(_Strict):
         exploiters: Exploiters of the policy that join the league; ``null`` for none.
     """
 
-    share: Annotated[float, Field(ge=0.0, le=1.0)] = 0.5
-    seat_share: Annotated[float, Field(gt=0.0, le=1.0)] = 0.5
-    single_opponent: Annotated[float, Field(ge=0.0, le=1.0)] = 0.25
+    share: Annotated[Number, Field(ge=0.0, le=1.0)] = 0.5
+    seat_share: Annotated[Number, Field(gt=0.0, le=1.0)] = 0.5
+    single_opponent: Annotated[Number, Field(ge=0.0, le=1.0)] = 0.25
     learner_role: str | None = None
-    lone_stranger: Annotated[float, Field(ge=0.0, le=1.0)] = 0.0
-    team_share: Annotated[float, Field(ge=0.0, le=1.0)] = 0.0
+    lone_stranger: Annotated[Number, Field(ge=0.0, le=1.0)] = 0.0
+    team_share: Annotated[Number, Field(ge=0.0, le=1.0)] = 0.0
     baselines: list[str] = ["heuristic", "random"]
-    size: Annotated[int, Field(ge=0)] = 16
-    snapshot_every: Annotated[int, Field(ge=1)] = 20
-    active: Annotated[int, Field(ge=1)] = 4
-    refresh_every: Annotated[int, Field(ge=1)] = 4
+    size: Count = 16
+    snapshot_every: Annotated[Count, Field(ge=1)] = 20
+    active: Annotated[Whole, Field(ge=1, le=1024)] = 4
+    refresh_every: Annotated[Count, Field(ge=1)] = 4
     compare: Literal["places", "wins"] = "places"
-    power: Annotated[float, Field(ge=0.0)] = 1.0
-    floor: Annotated[float, Field(gt=0.0)] = 0.02
-    decay: Annotated[float, Field(gt=0.0, le=1.0)] = 0.995
+    power: Annotated[Number, Field(ge=0.0)] = 1.0
+    floor: Annotated[Number, Field(gt=0.0)] = 0.02
+    decay: Annotated[Number, Field(gt=0.0, le=1.0)] = 0.995
     exploiters: ExploitersConfig | None = None
 
 
@@ -346,10 +348,10 @@ class EvaluationConfig(_Strict):
         final_games: Games against each of them at the end of the training; 0 for none.
     """
 
-    every: Annotated[int, Field(ge=0)] = 25
-    games: Annotated[int, Field(ge=1)] = 200
+    every: Count = 25
+    games: Annotated[Whole, Field(ge=1, le=MAX_GAMES)] = 200
     baselines: list[str] | None = None
-    final_games: Annotated[int, Field(ge=0)] = 1000
+    final_games: Annotated[Whole, Field(ge=0, le=MAX_GAMES)] = 1000
 
 
 class TrainConfig(_Strict):
@@ -396,15 +398,15 @@ class TrainConfig(_Strict):
     options: dict[str, int | str | bool] = {}
     variants: list[dict[str, int | str | bool]] | None = None
     rewards: Literal["result", "score", "mixed"] = "result"
-    score_weight: Annotated[float, Field(gt=0.0)] = 1.0
-    seed: Annotated[int, Field(ge=0)] = 0
+    score_weight: Annotated[Number, Field(gt=0.0)] = 1.0
+    seed: Annotated[Whole, AfterValidator(as_seed)] = 0
     start_from: str | list[str] | None = None
     after: str | None = None
-    steps: Annotated[int | None, Field(ge=1)] = None
-    minutes: Annotated[float | None, Field(gt=0.0)] = None
-    checkpoint_minutes: Annotated[float, Field(ge=0.0)] = 1.0
-    temperature: Annotated[float, Field(ge=0.0, le=1e6)] = 0.0
-    threads: Annotated[int, Field(ge=1, le=256)] = 2
+    steps: Annotated[Count | None, Field(ge=1)] = None
+    minutes: Annotated[Number | None, Field(gt=0.0)] = None
+    checkpoint_minutes: Annotated[Number, Field(ge=0.0)] = 1.0
+    temperature: Annotated[Number, Field(ge=0.0, le=1e6)] = 0.0
+    threads: Annotated[Whole, Field(ge=1, le=256)] = 2
     network: NetworkConfig = NetworkConfig()
     ppo: PPOConfig = PPOConfig()
     league: LeagueConfig = LeagueConfig()
@@ -419,8 +421,8 @@ class TrainConfig(_Strict):
         names = start if several else [start]
         if start is not None and not all(isinstance(name, str) for name in names):
             raise ValueError(
-                f"start_from={start!r}: must be a checkpoint, {STAGE}NAME, {NOTHING}, a list of "
-                "two or more checkpoints and stages, or null"
+                f"start_from={shown(start)}: must be a checkpoint, {STAGE}NAME, {NOTHING}, a list "
+                "of two or more checkpoints and stages, or null"
             )
         return start
 
@@ -535,26 +537,30 @@ def _has_heuristic(game: Any) -> bool:
     return not isinstance(game, str) or game not in ENTRIES or has_heuristic(load(game))
 
 
-def parse(data: Any) -> TrainConfig:
+def parse(data: Any, name: str = "configuration") -> TrainConfig:
     """A validated configuration from plain values.
 
+    Args:
+        data: The values.
+        name: What holds them, for the message: a file or a shipped configuration.
+
     Raises:
-        ConfigError: Naming each key that is wrong and what is allowed.
+        ConfigError: Naming each key that is wrong and what is allowed, in one line.
     """
     if not isinstance(data, Mapping):
-        raise ConfigError(f"configuration is {type(data).__name__}: must be keys and values")
+        raise ConfigError(f"{name}: is {type(data).__name__}, must be keys and values")
     try:
         config = TrainConfig.model_validate(data)
     except ValidationError as error:
-        raise ConfigError("\n".join(_lines(error))) from error
+        raise ConfigError(f"{name}: {'; '.join(_mistakes(error))}") from error
     start = config.start_from
     if not isinstance(start, str) or start == NOTHING or start.startswith(STAGE):
         return config
     return config.starting_from(start)
 
 
-def _lines(error: ValidationError) -> list[str]:
-    lines = []
+def _mistakes(error: ValidationError) -> list[str]:
+    found = []
     for detail in error.errors():
         # Errors in unions carry the kind of value that was tried.
         kinds = ("constant", "linear", "int", "str", "bool")
@@ -562,14 +568,14 @@ def _lines(error: ValidationError) -> list[str]:
         key = ".".join(parts)
         if detail["type"] == "extra_forbidden":
             known = _known(parts[:-1])
-            lines.append(f"unknown key {key}: must be {either(known)}")
+            found.append(f"unknown key {key}: must be {either(known)}")
         elif detail["type"] == "value_error":
-            lines.append(str(detail["ctx"]["error"]))
+            found.append(str(detail["ctx"]["error"]))
         elif "constant" in detail["loc"]:
-            lines.append(f"{key}={detail['input']!r}: must be {SCHEDULES}")
+            found.append(f"{key}={shown(detail['input'])}: must be {SCHEDULES}")
         else:
-            lines.append(f"{key}={detail['input']!r}: {detail['msg']}")
-    return lines
+            found.append(f"{key}={shown(detail['input'])}: {detail['msg']}")
+    return found
 
 
 def _known(path: list[str]) -> list[str]:

@@ -9,6 +9,7 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
+from ..envs.core.integers import shown
 from ..envs.registry import ENTRIES
 from .config import ConfigError, TrainConfig, either, parse
 from .plain_yaml import plain_yaml
@@ -32,7 +33,7 @@ def load_config(name: str, overrides: Iterable[str] = ()) -> TrainConfig:
     Raises:
         ConfigError: If there is no such file, or it is not YAML, or a key or value is wrong.
     """
-    return parse(read_config(name, overrides))
+    return parse(read_config(name, overrides), name)
 
 
 def read_config(name: str, overrides: Iterable[str] = ()) -> dict[str, Any]:
@@ -84,7 +85,7 @@ def _resolved(name: str, seen: list[str]) -> dict[str, Any]:
         return data
     other = data.pop(LIKE)
     if not isinstance(other, str):
-        raise ConfigError(f"{name}: {LIKE}={other!r}: must be the name of a configuration")
+        raise ConfigError(f"{name}: {LIKE}={shown(other)}: must be the name of a configuration")
     if other in (*seen, name):
         raise ConfigError(f"{name}: {LIKE}={other!r}: must not be like itself")
     try:
@@ -131,11 +132,11 @@ def _read(name: str) -> dict[str, Any]:
 def _override(data: dict[str, Any], text: str) -> None:
     key, equals, value = text.partition("=")
     if not equals or not key.strip():
-        raise ConfigError(f"--set {text!r}: must read key=value, as in ppo.learning_rate=3e-4")
+        raise ConfigError(f"--set {shown(text)}: must read key=value, as in ppo.learning_rate=3e-4")
     try:
         _put(data, key.strip(), plain_yaml(value))
     except ValueError as error:
-        raise ConfigError(f"--set {text!r}: the value is not YAML: {error}") from error
+        raise ConfigError(f"--set {shown(text)}: the value is not YAML: {error}") from error
 
 
 def _put(data: dict[str, Any], key: str, value: Any) -> None:

@@ -6,10 +6,24 @@ from typing import Any
 
 import yaml
 
+from ..envs.core.integers import shown
+
 MOST = 10_000
 """Values in a file, those that aliases repeat counted each time."""
 DEEPEST = 50
 """Levels of lists and mappings inside each other."""
+
+
+class _Loader(yaml.SafeLoader):
+    """Says where a number or a date stands that cannot be read as one."""
+
+    def construct_object(self, node: yaml.Node, deep: bool = False) -> Any:
+        try:
+            return super().construct_object(node, deep)  # type: ignore[no-untyped-call]
+        except (ArithmeticError, AttributeError, LookupError, ValueError) as error:
+            kind = node.tag.rpartition(":")[2]
+            problem = f"{shown(node.value)} cannot be read as a value of type {kind}"
+            raise yaml.MarkedYAMLError(problem=problem, problem_mark=node.start_mark) from error
 
 
 def plain_yaml(text: str | bytes) -> Any:
@@ -22,20 +36,28 @@ def plain_yaml(text: str | bytes) -> Any:
         text: The document; bytes are UTF-8.
 
     Raises:
-        ValueError: If it is not YAML, or too large or nested too deeply.
+        ValueError: If it is not YAML, too large or nested too deeply, or holds other values than
+            texts, numbers, truth values, lists and mappings; in one line, which names the place.
     """
     try:
-        found = yaml.safe_load(text if isinstance(text, str) else text.decode("utf-8"))
+        found = yaml.load(text if isinstance(text, str) else text.decode("utf-8"), _Loader)
     except yaml.YAMLError as error:
-        raise ValueError(str(error)) from error
+        raise ValueError(_in_one_line(error)) from error
     except RecursionError as error:
         raise ValueError(f"nested in more than {DEEPEST} levels") from error
-    _check_size(found)
+    _check_values(found)
     return found
 
 
-def _check_size(found: Any) -> None:
-    """Walk over all values, and stop at the first that is too many or too deep.
+def _in_one_line(error: yaml.YAMLError) -> str:
+    if isinstance(error, yaml.MarkedYAMLError) and (mark := error.problem_mark) is not None:
+        problem = ", ".join(filter(None, (error.context, error.problem)))
+        return f"line {mark.line + 1}, column {mark.column + 1}: {problem}"
+    return " ".join(str(error).split())
+
+
+def _check_values(found: Any) -> None:
+    """Walk over all values, and stop at the first that is too many, too deep or not plain.
 
     Raises:
         ValueError: If there is one.
@@ -48,6 +70,11 @@ def _check_size(found: Any) -> None:
             raise ValueError(f"nested in more than {DEEPEST} levels")
         if count > MOST:
             raise ValueError(f"more than {MOST} values, repeated ones included")
-        inner = value.values() if isinstance(value, dict) else value
+        if not isinstance(value, str | int | float | list | dict | None):
+            raise ValueError(
+                f"holds a value of type {type(value).__name__}: must hold texts, numbers, "
+                "truth values, lists and mappings"
+            )
         if isinstance(value, dict | list):
+            inner = value.values() if isinstance(value, dict) else value
             waiting.extend((one, depth + 1) for one in inner)

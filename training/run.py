@@ -22,7 +22,7 @@ from ..agents.trained.model_file import MODEL_FILE, CheckpointError
 from ..agents.trained.whole import whole_file
 from ..envs.core.rng import stream
 from . import checkpoint
-from .config import TrainConfig
+from .config import ConfigError, TrainConfig
 from .exploiters import Exploiters, Found, InTurn, check_exploiters, join
 from .folder_lock import RunError, folder_lock
 from .measure.evaluation import Match, current_policies, play_match, worst_of
@@ -374,10 +374,17 @@ def train_together(
 
     Raises:
         CheckpointError: If ``last`` does not fit.
+        ConfigError: If the configuration fits neither the game nor the memory.
         DivergedError: If weights are no longer finite; the last checkpoint stays.
     """
     _check_device(device)
-    trainer = make_trainer(config, device, processes)
+    try:
+        trainer = make_trainer(config, device, processes)
+    except MemoryError as error:
+        raise ConfigError(
+            f"ppo.tables={config.ppo.tables}, ppo.steps={config.ppo.steps}: so many decisions at a "
+            f"time do not fit into memory: {error}"
+        ) from error
     _make_ready(config, trainer)
     seconds = checkpoint.resume(last, trainer) if last is not None else 0.0
     trainer.set_logger(logger)

@@ -35,14 +35,19 @@ def kept_config(out: Path) -> Path | None:
 
 def changed_keys(before: TrainConfig, after: TrainConfig) -> Iterable[str]:
     """What differs between two configurations, a line for each dotted key."""
-    old, new = _flat(before.model_dump()), _flat(after.model_dump())
+    return _changes(before.model_dump(), after.model_dump(), "")
+
+
+def _changes(old: Mapping[str, Any], new: Mapping[str, Any], at: str) -> Iterable[str]:
     for key in {**old, **new}:
-        if old.get(key) != new.get(key):
-            yield f"{key}: {new.get(key)} (was {old.get(key)})"
+        was, now = (values.get(key, "not given") for values in (old, new))
+        if isinstance(was, Mapping) and isinstance(now, Mapping):
+            yield from _changes(was, now, f"{at}{key}.")
+        elif was != now:
+            yield f"{at}{key}: {_in_yaml(now)} (was {_in_yaml(was)})"
 
 
-def _flat(values: Mapping[str, Any], at: str = "") -> dict[str, Any]:
-    flat: dict[str, Any] = {}
-    for key, value in values.items():
-        flat |= _flat(value, f"{at}{key}.") if isinstance(value, Mapping) else {at + key: value}
-    return flat
+def _in_yaml(value: Any) -> str:
+    """A value in one line, as it could be given."""
+    text: str = yaml.safe_dump(value, default_flow_style=True, sort_keys=False, width=10**6)
+    return text.removesuffix("...\n").strip()

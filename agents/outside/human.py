@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from ...envs.core.errors import NotationError
 from ...envs.core.foreign_text import read_number
+from ...envs.core.integers import shown
 from ...envs.core.view import View
 from ..base import Agent
 from ..decision import Decision
@@ -109,9 +110,9 @@ class HumanAgent(Agent):
         if number is not None and (line[0] == "#" or not self._digits(view)):
             if 1 <= number <= len(view.legal_actions):
                 return view.legal_actions[number - 1]
-            self._write(f"{line}: there are choices 1 to {len(view.legal_actions)}")
+            self._write(f"{number}: there are choices 1 to {len(view.legal_actions)}")
             return None
-        self._write(f"{line!r} is no choice and no command here; ? shows what can be typed")
+        self._write(f"{shown(line)} is no choice and no command here; ? shows what can be typed")
         return None
 
     def _digits(self, view: View) -> bool:

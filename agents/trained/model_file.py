@@ -12,7 +12,16 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+    model_validator,
+)
+from pydantic_core import PydanticCustomError
 
 from ...envs.core.errors import GanglandError
 from .items import ItemBlock
@@ -57,13 +66,24 @@ def _heuristic_only(advisor: str) -> str:
     return advisor
 
 
-Widths = Annotated[list[Annotated[int, Field(ge=1, le=MOST_WIDTH)]], Field(max_length=MOST_LAYERS)]
+def _no_truth_value(value: Any) -> Any:
+    if isinstance(value, bool):
+        raise PydanticCustomError("number", "must be a number")
+    return value
+
+
+Whole = Annotated[int, BeforeValidator(_no_truth_value)]
+Number = Annotated[float, BeforeValidator(_no_truth_value)]
+"""Numbers, for which ``true`` is no 1."""
+Widths = Annotated[
+    list[Annotated[Whole, Field(ge=1, le=MOST_WIDTH)]], Field(max_length=MOST_LAYERS)
+]
 Advisor = Annotated[str, Field(max_length=100), AfterValidator(_heuristic_only)]
 Text = Annotated[str, Field(max_length=200, pattern=r"^[\x20-\x7e]*$")]
 Name = Annotated[str, Field(pattern=r"^[^/\\\x00-\x1f\x7f]{1,60}$")]
-Share = Annotated[float, Field(ge=0.0, le=1.0)]
-Count = Annotated[int, Field(ge=0, le=2**62)]
-Positive = Annotated[float, Field(ge=0.0, le=1e9)]
+Share = Annotated[Number, Field(ge=0.0, le=1.0)]
+Count = Annotated[Whole, Field(ge=0, le=2**62)]
+Positive = Annotated[Number, Field(ge=0.0, le=1e9)]
 
 
 class NetworkDescription(_Part):
@@ -100,9 +120,9 @@ class NetworkDescription(_Part):
     advice_weight: Positive = 3.0
     advice_scale: Positive = 0.0
     items: Annotated[
-        dict[Name, Annotated[int, Field(ge=1, le=MOST_WIDTH)]], Field(max_length=MOST_BLOCKS)
+        dict[Name, Annotated[Whole, Field(ge=1, le=MOST_WIDTH)]], Field(max_length=MOST_BLOCKS)
     ] = {}
-    chances: Annotated[int, Field(ge=0, le=MOST_SEATS)] = 0
+    chances: Annotated[Whole, Field(ge=0, le=MOST_SEATS)] = 0
 
     @model_validator(mode="after")
     def _first_layer(self) -> Self:
@@ -114,11 +134,11 @@ class NetworkDescription(_Part):
 class ItemBlockDescription(_Part):
     """A block of similar items; see :class:`gangland.agents.trained.items.ItemBlock`."""
 
-    start: Annotated[int, Field(ge=0, le=MOST_SIZE)]
-    rows: Annotated[int, Field(ge=1, le=MOST_SIZE)]
-    numbers: Annotated[int, Field(ge=1, le=MOST_SIZE)]
+    start: Annotated[Whole, Field(ge=0, le=MOST_SIZE)]
+    rows: Annotated[Whole, Field(ge=1, le=MOST_SIZE)]
+    numbers: Annotated[Whole, Field(ge=1, le=MOST_SIZE)]
     planes: bool
-    actions: list[list[Annotated[int, Field(ge=-1, le=MOST_SIZE)]]]
+    actions: list[list[Annotated[Whole, Field(ge=-1, le=MOST_SIZE)]]]
 
     def check(self, name: str, observation_size: int, num_actions: int) -> None:
         """Make sure that a network with it reads and writes nothing beyond its arrays.
@@ -145,7 +165,7 @@ class Rating(_Part):
     """How the bot did against a table of one baseline; only shown."""
 
     baseline: Text
-    players: Annotated[int, Field(ge=2, le=100)]
+    players: Annotated[Whole, Field(ge=2, le=100)]
     options: dict[Name, int | str | bool] = {}
     role: Name | None = None
     win_share: Share
@@ -210,13 +230,13 @@ class Model(_Part):
     format_version: Literal[2]
     game: Name
     rules_version: Count
-    observation_size: Annotated[int, Field(ge=1, le=MOST_SIZE)]
-    num_actions: Annotated[int, Field(ge=1, le=MOST_SIZE)]
+    observation_size: Annotated[Whole, Field(ge=1, le=MOST_SIZE)]
+    num_actions: Annotated[Whole, Field(ge=1, le=MOST_SIZE)]
     roles: Annotated[list[Name], Field(min_length=1, max_length=MOST_ROLES)]
     network: NetworkDescription
     item_blocks: Annotated[dict[Name, ItemBlockDescription], Field(max_length=MOST_BLOCKS)] = {}
     options: list[dict[str, int | str | bool]] = []
-    temperature: Annotated[float, Field(ge=0.0, le=1e6)] = 0.0
+    temperature: Annotated[Number, Field(ge=0.0, le=1e6)] = 0.0
     steps: Count = 0
     lineage: Annotated[list[Ancestor], Field(max_length=MOST_ANCESTORS)] = []
     iterations: Count = 0

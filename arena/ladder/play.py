@@ -15,6 +15,7 @@ from ...agents.baseline.heuristic import specs_of
 from ...agents.registry import make, policy_spec, shipped
 from ...envs import load
 from ...envs.core.game import Game
+from ...envs.core.integers import MAX_GAMES, whole_number
 from ...envs.core.options import OptionValue
 from ...envs.core.rng import stream
 from ..play import Progress, play_schedules
@@ -83,9 +84,10 @@ def play_ladder(
         **options: The game's options.
 
     Raises:
-        ArenaError: If there are fewer than two agents, a number is out of range, ``search_meets``
+        ArenaError: If there are fewer than two different agents, ``search_meets``
             names an agent that is not in the pool or leaves one without a cell, or ``known`` is of
             another game, other rules, options or seed, or has a cell of another number of games.
+        IntegerError: For a number of games that is out of range.
         GanglandError: For an unknown game, agent or option, or an illegal action.
     """
     game = load(game) if isinstance(game, str) else game
@@ -98,8 +100,7 @@ def play_ladder(
         ("search games", search_games),
         ("mixed games", mixed_games),
     ):
-        if number < 1:
-            raise ArenaError(f"{name}={number}: must be at least 1")
+        whole_number(name, number, 1, MAX_GAMES)
     strange = [spec for spec in search_meets or () if spec not in specs]
     if strange:
         raise ArenaError(f"search meets {', '.join(strange)}: must be of {', '.join(specs)}")

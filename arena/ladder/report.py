@@ -23,7 +23,7 @@ def as_json(ladder: Ladder) -> str:
 def as_tables(ladder: Ladder) -> list[FoldedTable]:
     """The standings, then the matrix of each role."""
     title = f"{ladder.game}: ladder, par {ladder.par:.0%}"
-    standings = FoldedTable(title, HEADS[0], HEADS[1:], left=1)
+    standings = FoldedTable(title, HEADS[0], HEADS[1:], texts=("track", *HEADS[-2:]))
     for row in _standings(ladder):
         standings.add_row(*row)
     found = [standings]

@@ -54,7 +54,7 @@ def connected(address: str, cpus: float = 0.0, part: str = "ray") -> Iterator[An
         importlib.import_module(part)
     except ImportError as error:
         raise MissingDependencyError(
-            f"--ray needs Ray: pip install 'gangland[ray]' ({error})"
+            f"Ray is not installed: pip install 'gangland[ray]' ({error})"
         ) from error
     if ray.is_initialized():
         yield ray
@@ -89,12 +89,12 @@ def _start(ray: Any, address: str, cpus: float) -> None:
             return
         except (ConnectionError, ValueError) as error:
             why = str(error).splitlines()[0]
-            raise ClusterError(f"--ray {address}: no cluster there: {why}") from error
+            raise ClusterError(f"Ray cluster {address}: cannot be reached: {why}") from error
         except Exception as error:  # a plain one, if it takes more than half a minute
             ray.shutdown()
             if not left:
                 why = str(error).splitlines()[0]
-                raise ClusterError(f"--ray {address}: Ray does not start: {why}") from error
+                raise ClusterError(f"Ray cluster {address}: does not start: {why}") from error
 
 
 @contextmanager

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from .shared.terminal import echo
+from .shared.terminal import echo, echo_rows
 
 
 @click.command(name="agents")
@@ -20,12 +20,6 @@ def command(names: tuple[str, ...]) -> None:
     games = [load(name) for name in names or game_names()]
     for game in games:
         echo(click.style(game.name, bold=True))
-        _rows(specs(game))
+        echo_rows(list(specs(game).items()), 2)
     echo(click.style("in general", bold=True))
-    _rows({kind.usage: kind.doc for kind in kinds().values()})
-
-
-def _rows(rows: dict[str, str]) -> None:
-    width = max(len(left) for left in rows)
-    for left, right in rows.items():
-        echo(f"  {left:<{width}}  {right}")
+    echo_rows([(kind.usage, kind.doc) for kind in kinds().values()], 2)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .shared.common import (
+    SEED,
     OutputFile,
     check_plot,
     comma_list,
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     help="Games to play; rounded up to full rotations.",
 )
 @game_options
-@click.option("--seed", default=0, show_default=True, help="Seed of deals and players.")
+@click.option("--seed", type=SEED, default=0, show_default=True, help="Seed of deals and players.")
 @workers_option()
 @ray_option("Play")
 @click.option("--json", "json_file", type=OutputFile(dash=True), help="Write JSON; - for stdout.")

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from .shared.common import Finite
 from .shared.terminal import echo, make_console
 
 ROWS: tuple[tuple[str, str, str], ...] = (
@@ -58,7 +59,13 @@ ROWS: tuple[tuple[str, str, str], ...] = (
 )
 @click.option("--training/--no-training", default=True, help="Measure training too.")
 @click.option("--serving/--no-serving", default=True, help="Measure the server too.")
-@click.option("--seconds", default=20.0, show_default=True, help="Length of each training run.")
+@click.option(
+    "--seconds",
+    type=Finite(0, 86_400, min_open=True),
+    default=20.0,
+    show_default=True,
+    help="Length of each training run.",
+)
 def command(
     games: tuple[str, ...],
     json_file: Path | None,

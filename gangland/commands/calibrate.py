@@ -8,13 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .shared.common import (
-    OutputFile,
-    check_plot,
-    game_options,
-    one_blas_thread,
-    write_text,
-)
+from .shared.common import SEED, OutputFile, check_plot, game_options, one_blas_thread, write_text
 from .shared.terminal import make_console
 
 if TYPE_CHECKING:
@@ -27,7 +21,7 @@ if TYPE_CHECKING:
 @click.option("--game", default="chicago", show_default=True, help="The game.")
 @click.option("--games", default=1000, show_default=True, help="Games to play.")
 @game_options
-@click.option("--seed", default=0, show_default=True, help="Seed of deals and players.")
+@click.option("--seed", type=SEED, default=0, show_default=True, help="Seed of deals and players.")
 @click.option("--json", "json_file", type=OutputFile(dash=True), help="Write JSON; - for stdout.")
 @click.option("--plot", type=OutputFile(), help="Draw a reliability diagram, such as chances.png.")
 @click.option("--quiet", is_flag=True, help="Show no table.")

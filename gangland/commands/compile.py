@@ -7,6 +7,7 @@ import time
 
 import click
 
+from .shared.common import Count
 from .shared.terminal import echo
 
 
@@ -30,7 +31,7 @@ def compile_game(name: str) -> float:
 @click.argument("games", nargs=-1)
 @click.option(
     "--jobs",
-    type=click.IntRange(min=1),
+    type=Count(1),
     default=os.cpu_count() or 1,
     show_default="one per core",
     help="Number of games compiled at the same time.",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .shared.common import write_text
-from .shared.terminal import echo
+from .shared.terminal import echo, echo_rows, folded
 
 if TYPE_CHECKING:
     from ..envs.core.game import Game
@@ -76,18 +76,17 @@ def _facts(game: Game) -> dict[str, Any]:
 
 
 def _show(facts: dict[str, Any]) -> None:
-    echo(click.style(facts["name"], bold=True) + f"  {facts['title']}")
+    name = facts["name"]
+    echo(folded(f"{name}  {facts['title']}", 0, 4).replace(name, click.style(name, bold=True), 1))
     seats = f"{facts['seats']} seats by default, at most {facts['max_seats']}"
     roles = f", roles {' and '.join(facts['roles'])}" if len(facts["roles"]) > 1 else ""
-    echo(f"  {seats}{roles}; {facts['num_actions']} actions; rules v{facts['rules_version']}")
+    about = f"{seats}{roles}; {facts['num_actions']} actions; rules v{facts['rules_version']}"
+    echo(folded(about, 2, 2))
     rows = [
         (option["name"], _word(option["default"]), option["allowed"], option["doc"])
         for option in facts["options"]
     ]
-    widths = [max(len(row[column]) for row in rows) for column in range(3)]
-    for row in rows:
-        cells = "  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=False))
-        echo(f"    {cells}  {row[3]}")
+    echo_rows(rows, 4)
     echo()
 
 

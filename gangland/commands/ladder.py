@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .shared.common import (
+    SEED,
     OutputFile,
     check_plot,
     comma_list,
@@ -47,7 +48,9 @@ if TYPE_CHECKING:
 )
 @click.option("--mixed-games", default=5000, show_default=True, help="Games in mixed line-ups.")
 @game_options
-@click.option("--seed", default=0, show_default=True, help="Seed of line-ups, deals and players.")
+@click.option(
+    "--seed", type=SEED, default=0, show_default=True, help="Seed of line-ups, deals and players."
+)
 @workers_option()
 @ray_option("Play")
 @click.option(

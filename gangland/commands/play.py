@@ -9,6 +9,8 @@ import click
 from click.core import ParameterSource
 
 from .shared.common import (
+    SEED,
+    Finite,
     OutputFile,
     check_language,
     comma_list,
@@ -35,9 +37,7 @@ OUTSIDE = ("cmd", "http", "https", "llm")
     help="Agents for the other seats: one for all, or A,B,C,D. [default: heuristic]",
 )
 @game_options
-@click.option(
-    "--seed", type=click.IntRange(0, 2**64 - 1), help="Seed of the game. [default: random]"
-)
+@click.option("--seed", type=SEED, help="Seed of the game. [default: random]")
 @click.option("--save", type=OutputFile(), help="Append the game to this replay file.")
 @click.option(
     "--resume",
@@ -48,7 +48,7 @@ OUTSIDE = ("cmd", "http", "https", "llm")
 )
 @click.option(
     "--delay",
-    type=click.FloatRange(0),
+    type=Finite(0, 86_400),
     default=0.0,
     help="Seconds to wait after each decision of a bot.",
 )
@@ -195,11 +195,12 @@ def _seat(text: str, players: int) -> int | None:
     if text.lower() == "none":
         return None
     from ..envs.core.foreign_text import read_number
+    from ..envs.core.integers import shown
 
     seat = read_number(text)
     if seat is not None and seat < players:
         return seat
-    raise click.BadParameter(f"{text!r} must be 0..{players - 1} or none", param_hint="--seat")
+    raise click.BadParameter(f"{shown(text)} must be 0..{players - 1} or none", param_hint="--seat")
 
 
 def _bots(specs: list[str], seats: int) -> list[str]:

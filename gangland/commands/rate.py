@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from .shared.common import OutputFile, comma_list, need_torch, one_blas_thread, write_text
+from .shared.common import Count, OutputFile, comma_list, need_torch, one_blas_thread, write_text
 from .shared.terminal import make_console
 
 
@@ -15,7 +15,7 @@ from .shared.terminal import make_console
 @click.argument("checkpoint")
 @click.option(
     "--games",
-    type=click.IntRange(min=1),
+    type=Count(1),
     default=2000,
     show_default=True,
     help="Games for each row.",
@@ -25,7 +25,7 @@ from .shared.terminal import make_console
 )
 @click.option(
     "--workers",
-    type=click.IntRange(min=1),
+    type=Count(1),
     default=1,
     show_default=True,
     help="Number of threads; the ratings are the same for any.",

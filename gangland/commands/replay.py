@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .shared.common import check_language, language_option
-from .shared.terminal import echo
+from .shared.common import Finite, check_language, language_option
+from .shared.terminal import echo, message
 
 if TYPE_CHECKING:
     from ..envs.core.game import Game
@@ -34,7 +34,7 @@ HELP = (
 )
 @click.option(
     "--auto",
-    type=click.FloatRange(0),
+    type=Finite(0, 86_400),
     help="Advance automatically, waiting this many seconds at each step.",
 )
 @language_option
@@ -68,15 +68,17 @@ def command(
 def _verify(file: Path, replays: dict[int, Replay]) -> None:
     from ..envs import load
     from ..envs.core.errors import GanglandError
+    from .shared.saved_games import check_players
 
     bad = 0
     for number, replay in replays.items():
         game = load(replay.game)
         try:
+            check_players(replay, game)
             replay.verify(game)
         except GanglandError as error:
             bad += 1
-            echo(f"{file}, game {number}: not genuine: {error}", err=True)
+            echo(f"{file}, game {number}: not genuine: {message(str(error))}", err=True)
     if bad:
         echo(f"{bad} of {len(replays)} games not genuine", err=True)
         raise click.exceptions.Exit(1)
@@ -90,6 +92,7 @@ class _Viewer:
         from ..envs import load
         from ..envs.core.errors import GanglandError
         from ..serving.texts.translator import translator
+        from .shared.saved_games import check_players
 
         self.game: Game = load(replay.game)
         check_language(self.game, language)
@@ -98,6 +101,7 @@ class _Viewer:
         self.states: list[State] = []
         self.problem = ""
         replay.check_rules(self.game)
+        check_players(replay, self.game)
         try:
             self.states.extend(replay.states(self.game))
             replay.verify(self.game)
@@ -110,13 +114,16 @@ class _Viewer:
     @staticmethod
     def _viewer(seat: str, seats: int) -> int | None:
         from ..envs.core.foreign_text import read_number
+        from ..envs.core.integers import shown
 
         if seat.lower() == "open":
             return None
         number = read_number(seat)
         if number is not None and number < seats:
             return number
-        raise click.BadParameter(f"{seat!r} must be 0..{seats - 1} or open", param_hint="--seat")
+        raise click.BadParameter(
+            f"{shown(seat)} must be 0..{seats - 1} or open", param_hint="--seat"
+        )
 
     @property
     def last(self) -> int:
@@ -128,7 +135,7 @@ class _Viewer:
         from ..envs.core.foreign_text import printable
 
         if self.problem:
-            echo(f"warning: not genuine: {printable(self.problem)}", err=True)
+            echo(f"warning: not genuine: {message(self.problem)}", err=True)
         options = ", ".join(f"{key}={value}" for key, value in self.replay.options.items())
         echo(f"{self.say(self.game.title)}: seed {self.replay.seed}, {options}")
         for seat, player in enumerate(self.replay.players):
@@ -163,6 +170,7 @@ class _Viewer:
 
     def _command(self, line: str) -> None:
         from ..envs.core.foreign_text import read_number
+        from ..envs.core.integers import shown
 
         targets = {
             **dict.fromkeys(("", "n", "next"), self.at + 1),
@@ -174,7 +182,7 @@ class _Viewer:
         number = line.removeprefix("jump").removeprefix("j").strip()
         target = targets.get(line, read_number(number))
         if target is None:
-            echo(f"{line!r} is not a command\n{HELP}")
+            echo(f"{shown(line)} is not a command\n{HELP}")
         elif not 0 <= target <= self.last:
             edge = "start" if target < 0 else "end"
             echo(f"{edge} of the game; positions are 0 to {self.last}")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from .shared.common import needs_extra, one_blas_thread
+from .shared.common import Count, Finite, needs_extra, one_blas_thread
 from .shared.server_options import server_options
 
 
@@ -45,21 +45,21 @@ from .shared.server_options import server_options
     "--connections-each",
     default=256,
     show_default=True,
-    type=click.IntRange(0),
+    type=Count(0),
     help="Open connections per address, WebSockets included; 0 for no limit.",
 )
 @click.option(
     "--bot-matches",
     default=100,
     show_default=True,
-    type=click.IntRange(0),
+    type=Count(0),
     help="Maximum number of matches between bots only at the same time.",
 )
 @click.option(
     "--expire-waiting",
     default=24.0,
     show_default=True,
-    type=click.FloatRange(0),
+    type=Finite(0),
     metavar="HOURS",
     help="Time after which an unused match expires if it waits for people or no person has decided "
     "in it; 0 for never.",
@@ -68,7 +68,7 @@ from .shared.server_options import server_options
     "--expire-unfinished",
     default=30.0,
     show_default=True,
-    type=click.FloatRange(0),
+    type=Finite(0),
     metavar="DAYS",
     help="The same for all other unfinished matches.",
 )

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from .shared.common import needs_extra, one_blas_thread
+from .shared.common import Finite, needs_extra, one_blas_thread
 from .shared.server_options import server_options
 from .shared.terminal import echo
 
@@ -35,7 +35,7 @@ LOCAL = "local"
     "--cpus",
     default=1.0,
     show_default=True,
-    type=click.FloatRange(0, min_open=True),
+    type=Finite(0, min_open=True),
     help="CPUs that Ray reserves for a replica.",
 )
 @click.option("--quiet", is_flag=True, help="Print warnings only.")

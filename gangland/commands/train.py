@@ -10,7 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .shared.common import INTERRUPTED, need_torch, ray_option, set_option, shell_line
+from .shared.common import (
+    INTERRUPTED,
+    SEED,
+    Count,
+    Finite,
+    need_torch,
+    ray_option,
+    set_option,
+    shell_line,
+)
 from .shared.progress import training_progress
 from .shared.terminal import echo, make_console
 
@@ -27,12 +36,10 @@ if TYPE_CHECKING:
     help="Folder of the run. [default: a new one, runs/CONFIG, runs/CONFIG-2, ...]",
 )
 @click.option(
-    "--steps", type=click.IntRange(1), help="Length of the training in decisions of learning seats."
+    "--steps", type=Count(1), help="Length of the training in decisions of learning seats."
 )
-@click.option(
-    "--minutes", type=click.FloatRange(0, min_open=True), help="Length of the training in minutes."
-)
-@click.option("--seed", type=click.IntRange(0), help="Seed of all randomness.")
+@click.option("--minutes", type=Finite(0, min_open=True), help="Length of the training in minutes.")
+@click.option("--seed", type=SEED, help="Seed of all randomness.")
 @set_option()
 @click.option(
     "--resume",
@@ -52,14 +59,14 @@ if TYPE_CHECKING:
 @ray_option("Train")
 @click.option(
     "--workers",
-    type=click.IntRange(1),
+    type=Count(1),
     default=2,
     show_default=True,
     help="With --ray: processes that share the tables.",
 )
 @click.option(
     "--gpus-per-worker",
-    type=click.FloatRange(0),
+    type=Finite(0),
     default=0.0,
     show_default=True,
     help="With --ray: GPUs for each.",
@@ -161,7 +168,7 @@ def _settings(
     if kept is None and config is None:
         raise ConfigError(f"{folder} keeps no configuration: name the one it was started with")
     values = read_config(name, overrides)
-    settings = parse(values)
+    settings = parse(values, name)
     if kept is not None:
         before = load_config(name)
         if config is not None and (other := load_config(config).game) != before.game:

@@ -10,6 +10,9 @@ import click
 
 from .shared.common import (
     INTERRUPTED,
+    SEED,
+    Count,
+    Finite,
     OutputFile,
     check_plot,
     need_torch,
@@ -34,7 +37,11 @@ if TYPE_CHECKING:
     "ppo.learning_rate: {loguniform: [1e-4, 1e-2]}.",
 )
 @click.option(
-    "--samples", type=click.IntRange(1), default=16, show_default=True, help="Number of trials."
+    "--samples",
+    type=click.IntRange(1, 10_000),
+    default=16,
+    show_default=True,
+    help="Number of trials.",
 )
 @click.option(
     "--objective",
@@ -46,32 +53,30 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--exploit-decisions",
-    type=click.IntRange(1),
+    type=Count(1),
     default=500_000,
     show_default=True,
     help="With --objective exploit: budget of each exploiter, in its own decisions.",
 )
 @set_option("in all trials")
-@click.option(
-    "--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the values drawn."
-)
+@click.option("--seed", type=SEED, default=0, show_default=True, help="Seed of the values drawn.")
 @click.option(
     "--grace",
-    type=click.FloatRange(0, 100, min_open=True),
+    type=Finite(0, 100, min_open=True),
     default=10.0,
     show_default=True,
     help="Percentage of its training that every trial gets; 100 to end no trial early.",
 )
 @click.option(
     "--factor",
-    type=click.FloatRange(1, min_open=True),
+    type=Finite(1, min_open=True),
     default=3.0,
     show_default=True,
     help="At each step of the selection, one in this many trials continues.",
 )
 @click.option(
     "--parallel",
-    type=click.IntRange(1),
+    type=Count(1),
     help="Maximum number of trials at the same time. [default: as many as there are processors "
     "for, at least two without a cluster]",
 )
@@ -106,11 +111,14 @@ def command(
     if plot is not None:
         check_plot(plot)
     need_torch()
+    from ..training.config import parse
     from ..training.config_files import read_config
     from ..training.tuning import as_json, as_table, read_space, save_plot, tune
 
+    values = read_config(config, overrides)
+    parse(values, config)
     found = tune(
-        read_config(config, overrides),
+        values,
         read_space(space_file),
         out or Path("runs") / "tune" / Path(config).stem,
         samples=samples,

@@ -113,7 +113,7 @@ def test_the_number_of_workers_changes_nothing(arena):
         (["--agents", "random", "--option", "luck=1"], ["unknown option luck=1"]),
         (["--agents", "random", "--option", "players"], ["must be NAME=VALUE"]),
         (["--agents", "random", "--workers", "0"], ["workers=0"]),
-        (["--agents", "random", "--seed", "-1"], ["seed=-1"]),
+        (["--agents", "random", "--seed", "-1"], ["'--seed': -1"]),
         (
             ["--agents", "random", "--json", "/no/such/folder/a.json"],
             ["folder /no/such/folder does not exist"],

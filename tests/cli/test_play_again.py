@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import os
 import pty
 import re
@@ -125,6 +126,18 @@ def test_a_damaged_save_is_refused(play, tmp_path):
     file.write_text("{")
     assert_refused(play("--resume", file), "not a replay")
     assert_refused(play("--resume", tmp_path / "nothing"), "nothing")
+
+
+@pytest.mark.parametrize(
+    "players", [["human"], ["human"] + ["random"] * 999, ["random"] * 3 + ["human"]]
+)
+def test_a_save_names_a_player_for_each_seat(play, tmp_path, players):
+    file = tmp_path / "file"
+    play("--game", TOY, "--seed", 1, "--save", file, typed="q\n")
+    kept = json.loads(file.read_text())
+    file.write_text(json.dumps({**kept, "players": players}))
+    done = play("--resume", file, typed="1\n" * 100)
+    assert_refused(done, f"players: there are {len(players)}, must be 0 or 3")
 
 
 def test_undo_takes_the_last_own_decision_back_and_what_followed(play, tmp_path):

@@ -51,6 +51,15 @@ def test_a_whole_game_by_first_choices(play, name, tmp_path):
     assert read_replays(file) == [replay, replay], "the file keeps every game"
 
 
+@pytest.mark.parametrize("name", GAMES)
+def test_what_is_typed_may_have_thousands_of_digits(play, name):
+    number = "9" * 5000
+    typed = "\n".join([number, f"#{number}", f"-{number}", f"log {number}", "svg a\0b", "quit", ""])
+    done = play("--seed", 1, game=name, typed=typed)
+    assert (done.code, done.err) == (0, "")
+    assert done.out.count("shows what can be typed") == 3
+
+
 def test_the_person_is_told_what_happens_and_can_ask(play, tmp_path):
     picture = tmp_path / "table.svg"
     questions = ["?", "log", "hint", "hint random", "hint nobody", "svg", f"svg {picture}"]

@@ -147,10 +147,17 @@ def test_a_game_that_is_not_genuine_can_be_seen_up_to_there(replay, file):
         (["--seat", "3"], ["'3' must be 0..2 or open"]),
         (["--seat", "mine"], ["'mine' must be 0..2 or open"]),
         (["--auto", "-1"], ["--auto"]),
+        (["--auto", "nan"], ["--auto"]),
+        (["--auto", "inf"], ["--auto"]),
+        (["--auto", "1e300"], ["--auto"]),
+        (["--seat", "9" * 5000], ["--seat", "must be 0..2 or open"]),
+        (["--game", "9" * 4000], ["must be 1..3"]),
     ],
 )
 def test_bad_arguments(replay, file, arguments, words):
-    assert_refused(replay(file, *arguments), *words)
+    done = replay(file, *arguments)
+    assert_refused(done, *words)
+    assert all(len(line) < 500 for line in done.err.splitlines())
 
 
 def test_bad_files(replay, file, tmp_path):
@@ -175,6 +182,39 @@ def test_another_rules_version_is_refused(replay, file):
 def test_bad_options_in_a_replay_are_refused(replay, file):
     tamper(file, 1, options=lambda o: {**o, "players": 9})
     assert_refused(replay(file), "players=9")
+
+
+@pytest.mark.parametrize("count", [1, 1000])
+def test_players_are_as_many_as_seats(replay, file, count):
+    tamper(file, 2, players=lambda _: ["random"] * count)
+    words = f"players: there are {count}, must be 0 or 3"
+    assert_refused(replay(file, "--game", 2), words)
+    done = replay(file, "--verify")
+    assert done.code == 1
+    assert f"game 2: not genuine: {words}" in done.err
+    tamper(file, 2, players=lambda _: [])
+    assert replay(file, "--verify").code == 0
+
+
+@pytest.mark.parametrize("digits", [3000, 6000])
+@pytest.mark.parametrize("arguments", [(), ("--verify",)])
+@pytest.mark.parametrize("key", ["rules_version", "actions"])
+def test_numbers_of_thousands_of_digits_are_cut_short(replay, file, arguments, digits, key):
+    text = file.read_text()
+    value = {"rules_version": '"rules_version":1', "actions": '"actions":['}[key]
+    assert value in text
+    file.write_text(text.replace(value, f"{value}{'1' * digits}{',' * (key == 'actions')}"))
+    done = replay(file, *arguments, typed="q\n")
+    assert done.err
+    assert "Traceback" not in done.err
+    assert all(len(line) < 500 for line in done.err.splitlines())
+
+
+def test_what_is_typed_may_have_thousands_of_digits(replay, file):
+    done = replay(file, typed=f"{'9' * 5000}\nj {'9' * 5000}\ne\n")
+    assert done.code == 0, done.err
+    assert done.out.count("is not a command") == 2
+    assert all(len(line) < 500 for line in done.out.splitlines())
 
 
 LONG = "a number of 5000 digits"

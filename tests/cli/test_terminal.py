@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import ast
 import logging
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from rich.table import Table
+from rich.text import Text
 
+from gangland.arena.tables import FoldedTable
 from gangland.commands.shared.terminal import echo, make_console
 from gangland.serving.log import Harmless
 from tests.cli.runner import run
@@ -26,10 +30,15 @@ def test_a_line_and_a_table_are_harmless(capsys):
     table = Table(title=NASTY)
     table.add_column(NASTY, no_wrap=True)
     table.add_row(NASTY)
+    folded = FoldedTable(NASTY, NASTY, [NASTY], texts=[NASTY])
+    folded.add_row(NASTY, NASTY)
+    folded.add_row(NASTY, Text(NASTY))
     for stderr in (False, True):
         console = make_console(stderr=stderr, width=200)
         console.print(table)
+        console.print(folded)
         console.print(NASTY)
+        console.print(Text(NASTY, style="dim"))
     out, err = capsys.readouterr()
     for text in (out, err):
         assert not set(text) & set(OBEYED)
@@ -59,6 +68,59 @@ def test_errors_are_harmless(capsys, monkeypatch):
     done = run(capsys, monkeypatch, "arena", "--table", f"cmd:{NASTY},random", "--games", 1)
     assert done.code == 2
     assert not set(done.err) & set(OBEYED)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        [f"--{NASTY}"],
+        [NASTY],
+        ["play", f"--{NASTY}"],
+        ["play", "--seed", NASTY],
+        ["play", "--delay", NASTY],
+        ["play", "--option", f"{NASTY}=1"],
+        ["play", "--game", "highcard", "--option", f"players={NASTY}"],
+        ["train", NASTY],
+        ["replay", NASTY],
+    ],
+    ids=lambda words: words[0][:6],
+)
+def test_what_the_command_line_gets_wrong_is_harmless(capsys, monkeypatch, words):
+    done = run(capsys, monkeypatch, *words)
+    assert done.code == 2
+    assert done.err
+    assert not set(done.err) & set(OBEYED)
+
+
+def test_ctrl_c_and_help_end_as_they_should(capsys, monkeypatch):
+    assert run(capsys, monkeypatch, "--help").code == 0
+    assert run(capsys, monkeypatch, "play", "--help").code == 0
+    monkeypatch.setattr("click.Group.invoke", interrupted)
+    done = run(capsys, monkeypatch, "games")
+    assert (done.code, done.err.strip()) == (1, "Aborted!")
+
+
+def interrupted(*arguments):
+    raise KeyboardInterrupt
+
+
+def test_warnings_of_libraries_are_harmless():
+    """In a process of its own: pytest has warnings and logs for itself."""
+    words = f"""
+import logging, sys, warnings
+sys.argv = ["gangland", "--version"]
+from gangland.cli import main
+try:
+    main()
+except SystemExit:
+    pass
+warnings.warn({NASTY!r})
+logging.getLogger("some.library").warning("%s failed", {NASTY!r})
+"""
+    done = subprocess.run([sys.executable, "-c", words], capture_output=True, text=True, check=True)
+    assert done.stderr.count(r"\x1b[2J") == 2
+    assert done.stderr.endswith(" failed\n")
+    assert not set(done.stderr) & set(OBEYED)
 
 
 def test_the_players_of_a_saved_game_are_harmless(capsys, monkeypatch, tmp_path):

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import io
+import json
 import os
 import re
 import subprocess
 import sys
+from collections import Counter
+from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from rich.console import Console
@@ -13,11 +18,15 @@ from rich.text import Text
 
 from gangland.arena import as_tables, play_pool
 from gangland.arena.ladder import as_tables as ladder_tables
-from gangland.arena.ladder import play_ladder
+from gangland.arena.ladder import play_ladder, read
 from gangland.arena.tables import FoldedTable
 from gangland.cli import COMMANDS
+from gangland.commands.shared import progress
+from gangland.commands.shared.terminal import make_console
+from tests.cli.runner import run
 from tests.games import TOY
 
+LADDERS = Path(__file__).resolve().parents[2] / "docs" / "ladder"
 MAIN = "from tests import games; from gangland.cli import main; main()"
 
 
@@ -64,8 +73,83 @@ def test_no_figure_of_a_ladder_is_cut(width):
         assert narrow.count(share) >= wide.count(share)
 
 
+@pytest.mark.parametrize("width", [40, 60, 80, 120])
+@pytest.mark.parametrize("game", ["chicago", "gangsters"])
+def test_a_published_ladder_stays_readable(game, width):
+    ladder = read(json.loads((LADDERS / f"{game}.json").read_text(encoding="utf-8")))
+    narrow, wide = (shown(ladder_tables(ladder), each) for each in (width, 1000))
+    assert all(len(line) <= width for line in narrow.splitlines())
+    for figure, count in Counter(figures(wide)).items():
+        assert Counter(figures(narrow))[figure] >= count, figure
+    for standing in ladder.standings:
+        wanted = standing.spec if width >= 60 else standing.spec[:10]
+        rows = [line for line in narrow.splitlines() if line.startswith(f"│ {wanted}")]
+        assert len(rows) >= 2, standing.spec
+
+
+def test_a_column_that_is_too_wide_leaves_the_names_their_place():
+    table = FoldedTable("title", "agent", ["words", "figures"], texts=["words"])
+    table.add_row("heuristic:specified", "12.5% (10.1%-14.9%) against it; " * 9, "1 2 3 " * 30)
+    for width in (40, 60, 80):
+        lines = shown([table], width).splitlines()
+        assert all(len(line) <= width for line in lines)
+        assert sum(line.startswith("│ heuristic:") for line in lines) == 2
+        assert "\n".join(lines).count("(10.1%-14.9%)") == 9
+
+
+def test_an_encoding_without_plus_minus_leaves_columns_aligned(monkeypatch):
+    table = FoldedTable("title", "agent", ["rating ± 95%", "games"])
+    table.add_row("Caf\N{LATIN SMALL LETTER E WITH ACUTE}", "1.5 ± 0.5", "10")
+    table.add_row("random", "10.5", "1,000")
+    out = io.TextIOWrapper(io.BytesIO(), encoding="ascii", errors="strict")
+    monkeypatch.setattr(sys, "stdout", out)
+    make_console(width=80).print(table)
+    out.flush()
+    lines = out.buffer.getvalue().decode("ascii").splitlines()[1:]
+    assert len({len(line) for line in lines}) == 1
+    assert "1.5 +/- 0.5 |" in "\n".join(lines)
+
+
+MATCH = SimpleNamespace(
+    name="heuristic:\x1b[2Jspecified as police", par=0.2, win=SimpleNamespace(share=0.1234)
+)
+STATUS = SimpleNamespace(
+    steps=1_234_567, seconds=4000.0, progress=0.5, decisions_per_second=12_345.6, worst=MATCH
+)
+
+
+@pytest.mark.parametrize("width", [40, 60, 80, 120])
+def test_progress_is_a_few_lines_in_which_no_figure_is_cut(capsys, width):
+    bar = progress._Bar("training [red]five_\x1b[2Jpoints")
+    bar.report(STATUS)
+    console = bar._progress.console
+    console.width = width
+    console.print(bar._progress.get_renderable())
+    out = capsys.readouterr().out
+    lines = out.splitlines()
+    assert len(lines) <= {40: 5, 60: 4}.get(width, 3)
+    assert all(len(line) <= width for line in lines)
+    assert "\x1b" not in out
+    text = " ".join(out.split())
+    for words in ("[red]five_\\x1b[2Jpoints", "1,234,567", "12,346/s", "12%", "50%", "66:40 left"):
+        assert words in text
+
+
+@pytest.mark.parametrize("width", [40, 60, 80, 120])
+@pytest.mark.parametrize("command", ["agents", "games"])
+def test_lists_are_folded_on_a_terminal(capsys, monkeypatch, command, width):
+    whole = run(capsys, monkeypatch, command).out
+    monkeypatch.setenv("COLUMNS", str(width))
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    folded = run(capsys, monkeypatch, command).out
+    plain = re.sub(r"\x1b\[[0-9;]*m", "", folded)
+    assert max(map(len, plain.splitlines())) <= width
+    assert "".join(plain.split()) == "".join(whole.split())
+    assert max(map(len, whole.splitlines())) > 120
+
+
 def test_columns_that_do_not_fit_stand_below():
-    table = FoldedTable("[a title]", "agent", ["first", "second", "third"], left=1)
+    table = FoldedTable("[a title]", "agent", ["first", "second", "third"], texts=["first"])
     table.add_row("ppo:runs/[red]a very long name indeed", "yes", "12.34%", Text("5", "green"))
     table.add_row("random", "no", "1.20%", "6")
     one = list(table.parts(120))

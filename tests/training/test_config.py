@@ -5,9 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from pydantic import ValidationError
 
 from gangland.envs import load
-from gangland.training.config import ConfigError, Linear, parse, value_at
+from gangland.training.config import (
+    ConfigError,
+    Linear,
+    TrainConfig,
+    _models_in,
+    parse,
+    value_at,
+)
 from gangland.training.config_files import load_config, shipped
 
 GOOD = {"game": "chicago", "steps": 10}
@@ -94,12 +102,61 @@ def test_what_a_file_cannot_be_like(tmp_path, monkeypatch, like, message):
         ({"steps": None}, "steps, minutes: at least one"),
         ({"variants": []}, "variants: must not be empty"),
         ({"variants": [3]}, r"variants\.0"),
+        ({"ppo": {"tables": 99999999999}}, r"ppo\.tables=99999999999: .* 1048576"),
+        ({"ppo": {"steps": 99999999999}}, r"ppo\.steps=99999999999: .* 16777216"),
+        ({"league": {"active": 10**12}}, r"league\.active=1000000000000: .* 1024"),
+        ({"evaluation": {"games": 10**12}}, r"evaluation\.games=1000000000000: .* 10000000$"),
+        ({"steps": 10**3000}, r"steps=10+\.\.\.: "),
+        ({"steps": 10**6000}, r"steps=a number of thousands of digits: "),
+        ({"ppo": {"gamma": 10**3000}}, r"ppo\.gamma=10+\.\.\.: "),
+        ({"ppo": {"entropy": 10**6000}}, r"ppo\.entropy=a number of thousands of digits: "),
+        ({10**6000: 1}, "a number of thousands of digits"),
+        ({"seed": 2**64}, r"seed=18446744073709551616: .* 0\.\.18446744073709551615"),
+        ({"seed": -1}, r"seed=-1: must be an integer 0\.\.18446744073709551615"),
+        ({"network": {"shared": [True]}}, r"network\.shared\.0=True: must be a number"),
+        ({"network": {"items": {"x": True}}}, r"network\.items\.x=True: must be a number"),
+        ({"ppo": {"role_rates": {"x": True}}}, r"ppo\.role_rates\.x=True: must be a number"),
+        ({"shaping": {"potential": "..:x"}}, r"shaping\.potential='\.\.:x'"),
     ],
 )
 def test_bad_values(change, message):
     with pytest.raises(ConfigError, match=message) as refused:
         parse({**GOOD, **change})
     assert "Linear" not in str(refused.value)
+    assert len(str(refused.value)) < 1000
+    assert len(str(refused.value).splitlines()) == 1
+
+
+def models_of(model):
+    """A model of the configuration and all inside it."""
+    yield model
+    for field in model.model_fields.values():
+        for inner in _models_in(field.annotation):
+            yield from models_of(inner)
+
+
+@pytest.mark.parametrize(
+    "model", list(dict.fromkeys(models_of(TrainConfig))), ids=lambda model: model.__name__
+)
+def test_a_truth_value_is_no_number(model):
+    for name, field in model.model_fields.items():
+        if "bool" in str(field.annotation):
+            continue
+        with pytest.raises(ValidationError) as refused:
+            model.model_validate({name: True})
+        assert name in [detail["loc"][0] for detail in refused.value.errors()], name
+
+
+def test_all_mistakes_stand_in_one_line_that_names_the_file(tmp_path):
+    path = tmp_path / "mine.yaml"
+    path.write_text("game: chicago\nsteps: 1\nsede: 1\nppo: {epochs: 0}\n")
+    with pytest.raises(ConfigError) as refused:
+        load_config(str(path))
+    message = str(refused.value)
+    assert message.startswith(f"{path}: ")
+    assert "ppo.epochs=0" in message
+    assert "unknown key sede" in message
+    assert len(message.splitlines()) == 1
 
 
 def test_not_keys_and_values():

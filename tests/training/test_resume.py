@@ -15,6 +15,7 @@ from gangland.agents.trained.policy import read_checkpoint
 from gangland.training.checkpoint import DivergedError, save_checkpoint
 from gangland.training.config import ConfigError, parse
 from gangland.training.run import last_checkpoint
+from gangland.training.run_config import changed_keys
 from gangland.training.selfplay import make_trainer
 from tests.cli.runner import assert_refused
 from tests.cli.runner import run as here
@@ -64,6 +65,22 @@ def test_a_run_resumes_from_its_own_configuration(capsys, monkeypatch, config, t
     # What was changed once stays.
     kept = yaml.safe_load((out / "config.yaml").read_text())
     assert (kept["steps"], kept["ppo"]["epochs"]) == (1200, 2)
+
+
+def test_what_resuming_changes_is_listed_as_it_could_be_given():
+    before = toy_config(ppo={"entropy": {"start": 0.02, "end": 0.002}}, options={"players": 2})
+    after = toy_config(
+        ppo={"entropy": 0.01, "clip_range": {"start": 0.2, "end": 0.1}},
+        imitation={"teacher": "random"},
+    )
+    assert sorted(changed_keys(before, after)) == [
+        "imitation: {teacher: random, until: 0.2, smoothing: 0.05} (was null)",
+        "options.players: not given (was 2)",
+        "ppo.clip_range: {start: 0.2, end: 0.1, until: 1.0} (was 0.2)",
+        "ppo.entropy: 0.01 (was {start: 0.02, end: 0.002, until: 1.0})",
+    ]
+    linear = toy_config(ppo={"entropy": {"start": 0.03, "end": 0.002}}, options={"players": 2})
+    assert list(changed_keys(before, linear)) == ["ppo.entropy.start: 0.03 (was 0.02)"]
 
 
 @pytest.mark.parametrize("change", ["network.shared=[8]", "game=chicago"])

@@ -95,13 +95,34 @@ def test_a_whole_run_says_how_strong_the_bot_is_and_how_to_play_it(
         (["CONFIG", "--resume"], "no checkpoint to resume"),
         (["CONFIG", "--device", "abacus"], "device"),
         (["CONFIG", "--steps", "0"], "--steps"),
+        (["CONFIG", "--set", "shaping={potential: os:system}"], "os:system: must be a kernel"),
+        (["CONFIG", "--set", "shaping={potential: os:path}"], "os:path: must be a kernel"),
+        (["CONFIG", "--set", f"shaping={{potential: {__name__}:here}}"], "must be a kernel"),
+        (["CONFIG", "--set", "ppo.steps=99999999999"], "ppo.steps=99999999999"),
+        (["CONFIG", "--set", "seed=18446744073709551616"], "0..18446744073709551615"),
+        (["CONFIG", "--seed", "18446744073709551616"], "18446744073709551615"),
+        (["CONFIG", "--seed", "9" * 5000], "--seed"),
+        (["CONFIG", "--minutes", "inf"], "--minutes"),
+        (["CONFIG", "--minutes", "nan"], "--minutes"),
+        (["CONFIG", "--minutes", "9" * 5000], "--minutes"),
     ],
 )
 def test_bad_input_is_one_clear_line(capsys, monkeypatch, config, tmp_path, words, message):
     out = tmp_path / "out"
     words = [config if word == "CONFIG" else word for word in words]
-    assert_refused(here(capsys, monkeypatch, "train", *words, "--out", out), message)
+    done = here(capsys, monkeypatch, "train", *words, "--out", out)
+    assert_refused(done, message)
+    assert all(len(line) < 500 for line in done.err.splitlines())
     assert last_checkpoint(out) is None
+
+
+def test_what_does_not_fit_into_memory_is_named(capsys, monkeypatch, config, tmp_path):
+    def full(*arguments):
+        raise MemoryError("Unable to allocate 138. TiB")
+
+    monkeypatch.setattr("gangland.training.run.make_trainer", full)
+    done = here(capsys, monkeypatch, "train", config, "--out", tmp_path / "out")
+    assert_refused(done, "ppo.tables=", "ppo.steps=", "138. TiB")
 
 
 def test_every_training_has_a_folder_of_its_own(capsys, monkeypatch, config, tmp_path):

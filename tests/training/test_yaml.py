@@ -24,6 +24,24 @@ FILES = {
     "date": b"steps: 2001-99-99\n",
     "zero": b"game: chi\x00cago\n",
     "tag": b"game: !!python/object/apply:os.system [echo]\n",
+    "latin-1": "game: chicag\xf3\n".encode("latin-1"),
+    "open": b"game: chicago\nsteps: [1, 2\nppo: }\n",
+    "documents": b"game: chicago\n---\ngame: gangsters\n",
+    "last day": b"steps: 9999-99-99\n",
+    "truth": b"steps: !!bool maybe\n",
+    "empty": b"steps: !!int ''\n",
+    "sixties": b"steps: 1" + b":59" * 2000 + b".5\n",
+    "real date": b"steps: 2001-12-14\n",
+    "pairs": f"game: chicago\na0: &a0 1\n{DOUBLING}".replace("[", "!!pairs [x: ")
+    .replace(", ", ", y: ")
+    .encode(),
+}
+PLACES = {
+    "open": "line 3, column 4: while parsing a flow sequence, expected ',' or ']'",
+    "documents": "line 2, column 1: ",
+    "date": "line 1, column 8: '2001-99-99' cannot be read as a value of type timestamp",
+    "digits": "line 1, column 8: '9999",
+    "tag": "line 1, column 7: could not determine a constructor",
 }
 
 
@@ -35,13 +53,30 @@ def test_such_a_file_is_refused_by_name(tmp_path, name, read, error):
     with pytest.raises(error, match=r"odd\.yaml is not YAML: ") as refused:
         read(path if read is read_space else str(path))
     assert len(str(refused.value)) < 1000
+    assert len(str(refused.value).splitlines()) == 1
+    assert PLACES.get(name, "") in str(refused.value)
 
 
-@pytest.mark.parametrize("name", ["aliases", "mappings", "bytes", "digits"])
+@pytest.mark.parametrize("name", ["aliases", "mappings", "bytes", "digits", "open"])
 def test_training_refuses_it_in_one_line(tmp_path, capsys, monkeypatch, name):
     path = tmp_path / "odd.yaml"
     path.write_bytes(FILES[name])
-    assert_refused(run(capsys, monkeypatch, "train", path), "odd.yaml is not YAML")
+    done = run(capsys, monkeypatch, "train", path)
+    assert_refused(done, "odd.yaml is not YAML")
+    assert len(done.err.splitlines()) == 1
+
+
+def test_unknown_keys_are_named_in_one_line_in_which_nothing_is_obeyed(
+    tmp_path, capsys, monkeypatch
+):
+    path = tmp_path / "odd.yaml"
+    path.write_bytes(b'game: chicago\nsteps: 1\n"\\e[2Jx": 1\n"a\\u202eb": 2\n"new\\nline": 3\n')
+    done = run(capsys, monkeypatch, "train", path)
+    assert_refused(
+        done, f"error: {path}: unknown key ", r"\x1b[2Jx: ", r"a\u202eb: ", r"new\nline: "
+    )
+    assert len(done.err.splitlines()) == 1
+    assert done.err.rstrip("\n").isprintable()
 
 
 def test_aliases_within_the_limits_are_fine():

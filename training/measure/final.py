@@ -130,8 +130,7 @@ def as_table(rated: list[Rated], bot: str) -> FoldedTable:
     if not any(columns["role"]):
         del columns["role"]
     names, *others = columns
-    left = sum(name in ("table", "role") for name in others)
-    table = FoldedTable(title, names, others, left)
+    table = FoldedTable(title, names, others, texts=("table", "role", "by seat"))
     for cells in zip(*columns.values(), strict=True):
         table.add_row(*cells)
     return table

@@ -115,14 +115,17 @@ class Collector:
     def _load_potential(self) -> Any:
         if self.config.shaping is None:
             return None
-        module, name = self.config.shaping.potential.split(":")
+        potential = self.config.shaping.potential
+        module, name = potential.split(":")
         try:
             kernel = getattr(importlib.import_module(module), name)
-        except (ImportError, AttributeError) as error:
+            return compile_potential(kernel, self.game.dtype)
+        except Exception as error:  # Whatever a module of the user's raises, or Numba of its code.
+            why = next(iter(str(error).strip().splitlines()), type(error).__name__)
             raise ConfigError(
-                f"shaping.potential={self.config.shaping.potential!r}: {error}"
+                f"shaping.potential={potential}: must be a kernel potential(state, seat) -> float "
+                f"of a module that can be imported: {why}"
             ) from error
-        return compile_potential(kernel, self.game.dtype)
 
     # --- collecting ---------------------------------------------------------------------------
 

@@ -30,7 +30,7 @@ def as_table(found: Tuning) -> FoldedTable:
     title = f"{found.game}: {len(found.trials)} trials, {wanted} values are wanted"
     keys = [each.key for each in found.space.dimensions]
     columns = ["", MEANING[found.objective], *keys, "decisions", "trained"]
-    table = FoldedTable(title, "trial", columns, left=1)
+    table = FoldedTable(title, "trial", columns, texts=[""])
     for trial in found.ranked:
         last = trial.points[-1] if trial.points else None
         table.add_row(

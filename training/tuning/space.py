@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from ...envs.core.errors import GanglandError
+from ...envs.core.integers import shown
 from ..config import ConfigError
 from ..config_files import with_changes
 from ..plain_yaml import plain_yaml
@@ -96,7 +97,7 @@ class Space:
                 except ConfigError as error:
                     wrong.append(str(error))
         if wrong:
-            raise SpaceError("\n".join(dict.fromkeys(wrong)))
+            raise SpaceError("; ".join(dict.fromkeys(wrong)))
 
     def draw(self, samples: int, seed: int) -> list[dict[str, Any]]:
         """Changes of the configuration, by dotted key; the first ones are the same for any number.
@@ -151,21 +152,23 @@ def parse_space(data: Mapping[Any, Any]) -> Space:
 def _dimension(key: Any, given: Any) -> Dimension:
     allowed = "; ".join(f"{kind}: {takes}" for kind, takes in KINDS.items())
     if not isinstance(key, str):
-        raise SpaceError(f"{key!r}: must be a key of the configuration, such as ppo.epochs")
+        raise SpaceError(f"{shown(key)}: must be a key of the configuration, such as ppo.epochs")
     if not isinstance(given, Mapping) or len(given) != 1:
-        raise SpaceError(f"{key}={given!r}: must be {{KIND: [VALUES]}}, of {allowed}")
+        raise SpaceError(f"{key}={shown(given)}: must be {{KIND: [VALUES]}}, of {allowed}")
     ((kind, values),) = given.items()
     if kind not in KINDS:
-        raise SpaceError(f"{key}: unknown kind {kind!r}: must be one of {allowed}")
+        raise SpaceError(f"{key}: unknown kind {shown(kind)}: must be one of {allowed}")
     if not isinstance(values, list) or not values:
-        raise SpaceError(f"{key}: {kind}={values!r}: must be a list: {KINDS[kind]}")
+        raise SpaceError(f"{key}: {kind}={shown(values)}: must be a list: {KINDS[kind]}")
     if kind == "choice":
         return Dimension(key, kind, tuple(values))
     bounds = tuple(_number(value, whole=kind == "randint") for value in values)
     if len(bounds) != 2 or None in bounds or not bounds[0] < bounds[1]:  # type: ignore[operator]
-        raise SpaceError(f"{key}: {kind}={values!r}: must be two numbers, the smaller one first")
+        raise SpaceError(
+            f"{key}: {kind}={shown(values)}: must be two numbers, the smaller one first"
+        )
     if kind == "loguniform" and bounds[0] <= 0:  # type: ignore[operator]
-        raise SpaceError(f"{key}: {kind}={values!r}: both numbers must be above 0")
+        raise SpaceError(f"{key}: {kind}={shown(values)}: both numbers must be above 0")
     return Dimension(key, kind, bounds)
 
 
@@ -175,7 +178,7 @@ def _number(value: Any, *, whole: bool) -> float | int | None:
         return None
     try:
         number = float(value)
-    except (TypeError, ValueError):
+    except (OverflowError, TypeError, ValueError):
         return None
     if not math.isfinite(number) or (whole and not number.is_integer()):
         return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import shlex
 from collections.abc import Callable, Iterator
@@ -23,6 +24,34 @@ INTERRUPTED = 130
 def shell_line(*words: object) -> str:
     """A command that can be pasted into a shell, whatever characters its words hold."""
     return shlex.join(map(str, words))
+
+
+SEED = click.IntRange(0, 2**64 - 1)
+GAMES = click.IntRange(1, 10**7)
+
+
+class Count(click.IntRange):
+    """A whole number from a least one on, up to a million billions."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Check that it is one."""
+        number: int = super().convert(value, param, ctx)
+        if number > 10**15:
+            self.fail(f"{number} must be at most {10**15}", param, ctx)
+        return number
+
+
+class Finite(click.FloatRange):
+    """A number in a range, neither infinite nor ``nan``."""
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """Check that it is one."""
+        number: float = super().convert(value, param, ctx)
+        if not math.isfinite(number):
+            self.fail(f"{value} must be a finite number", param, ctx)
+        return number
 
 
 class GameOption(click.ParamType):  # type: ignore[type-arg]

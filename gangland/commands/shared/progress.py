@@ -8,14 +8,37 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from .terminal import echo
+from .terminal import echo, make_console
 
 if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from rich.progress import Progress as RichProgress
+    from rich.progress import ProgressColumn
+
     from ...arena.play import Progress
     from ...training.run import Status
 
 REPORT_SECONDS = 30.0
 """Time between lines of progress if there is no terminal to draw a bar on."""
+
+
+def _display(*columns: ProgressColumn, stderr: bool = False) -> RichProgress:
+    """A bar below its task's ``words``, which are wrapped where the terminal is narrow."""
+    from rich.progress import BarColumn
+    from rich.progress import Progress as RichProgress
+    from rich.text import Text
+
+    from ...envs.core.foreign_text import printable
+
+    class Display(RichProgress):
+        def get_renderables(self) -> Iterator[RenderableType]:
+            for task in self.tasks:
+                yield Text(printable(task.fields["words"]))
+            yield self.make_tasks_table(self.tasks)
+
+    return Display(
+        BarColumn(bar_width=16), *columns, console=make_console(stderr=stderr), transient=stderr
+    )
 
 
 # --- games ----------------------------------------------------------------------------------------
@@ -35,30 +58,15 @@ def game_progress(games: int, quiet: bool) -> Iterator[Progress | None]:
     if quiet:
         yield None
         return
-    from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeRemainingColumn,
-    )
+    from rich.progress import MofNCompleteColumn, TimeRemainingColumn
 
-    columns = (
-        TextColumn("playing"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("{task.fields[rate]:,.0f} games/s"),
-        TimeRemainingColumn(),
-    )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("", total=games, rate=0.0)
+    with _display(MofNCompleteColumn(), TimeRemainingColumn(), stderr=True) as bar:
+        task = bar.add_task("", total=games, words="playing")
 
         def finished(count: int, total: int) -> None:
             bar.advance(task, count)
-            bar.update(
-                task, total=total, rate=bar.tasks[0].finished_speed or bar.tasks[0].speed or 0.0
-            )
+            rate = bar.tasks[0].finished_speed or bar.tasks[0].speed or 0.0
+            bar.update(task, total=total, words=f"playing, {rate:,.0f} games/s")
 
         yield finished
 
@@ -97,21 +105,11 @@ class _Bar(_Silent):
     """A progress bar with the numbers that matter."""
 
     def __init__(self, title: str) -> None:
-        from rich.markup import escape
-        from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
-        from rich.table import Column
+        from rich.progress import TaskProgressColumn, TextColumn
 
-        from ...envs.core.foreign_text import printable
-
-        self._progress = Progress(
-            TextColumn(f"[bold]{escape(printable(title))}"),
-            BarColumn(bar_width=24),
-            TaskProgressColumn(),
-            # Wrapped, as a column of its own would be cut on a narrow terminal.
-            TextColumn("{task.fields[numbers]}", table_column=Column(overflow="fold")),
-            TextColumn("[dim]{task.fields[left]} left"),
-        )
-        self._task = self._progress.add_task("", total=1.0, numbers="", left="?")
+        self._title = title
+        self._progress = _display(TaskProgressColumn(), TextColumn("[dim]{task.fields[left]} left"))
+        self._task = self._progress.add_task("", total=1.0, words=title, left="?")
 
     def __enter__(self) -> _Bar:
         self._progress.start()
@@ -125,7 +123,7 @@ class _Bar(_Silent):
         self._progress.update(
             self._task,
             completed=status.progress,
-            numbers=_numbers(status),
+            words=f"{self._title}  {_numbers(status)}",
             left=_left(status),
         )
 

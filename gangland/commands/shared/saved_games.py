@@ -10,7 +10,8 @@ from pathlib import Path
 from ...agents.trained.whole import whole_file
 from ...envs import load
 from ...envs.core.errors import GanglandError
-from ...envs.core.replay import Replay, read_replays
+from ...envs.core.game import Game
+from ...envs.core.replay import Replay, ReplayError, read_replays
 
 KEPT = 20
 """Number of games that are kept in :func:`own_file`; the oldest are removed."""
@@ -81,8 +82,21 @@ def find(path: Path) -> SavedGame:
         raise NoSavedGameError("no game has been left before its end")
     for replay in reversed(read_replays(path)):
         if PERSON in replay.players and not _is_over(replay):
+            check_players(replay, load(replay.game))
             return SavedGame(path, replay)
     raise NoSavedGameError(f"{path}: no game of a person that is not over")
+
+
+def check_players(replay: Replay, game: Game) -> None:
+    """Make sure that a replay names nobody, or a player for each seat.
+
+    Raises:
+        ReplayError: If it does not.
+        OptionError: If the game does not allow its options.
+    """
+    seats = game.num_players(game.options.resolve(replay.options))
+    if len(replay.players) not in (0, seats):
+        raise ReplayError(f"players: there are {len(replay.players)}, must be 0 or {seats}")
 
 
 def _is_over(replay: Replay) -> bool:

@@ -8,6 +8,8 @@ from typing import Any
 
 import click
 
+from .common import Finite
+
 SHORTEST_TOKEN = 16
 
 
@@ -71,7 +73,7 @@ def server_options(*, rate: float) -> Callable[[Callable[..., Any]], Callable[..
             "--rate",
             default=rate,
             show_default=True,
-            type=click.FloatRange(0),
+            type=Finite(0),
             help="Requests per second from one address; 0 for no limit.",
         ),
         click.option(

@@ -240,7 +240,7 @@ class Session:
         picture = self.game.svg(view.known, view.seat, view.legal_actions, last)
         try:
             Path(name).write_text(picture, encoding="utf-8")
-        except OSError as error:
-            echo(f"{name}: {error.strerror or error}")
+        except (OSError, ValueError) as error:  # a name with a zero is no path
+            echo(f"{name}: {getattr(error, 'strerror', None) or error}")
             return
         echo(f"written to {name}")

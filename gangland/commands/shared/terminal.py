@@ -8,6 +8,10 @@ that was forgotten, it can change no more than colours.
 from __future__ import annotations
 
 import re
+import shutil
+import sys
+import textwrap
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -15,6 +19,7 @@ import click
 if TYPE_CHECKING:
     from rich.console import Console
 
+_LONG_NUMBER = re.compile(r"(\d{100,})(\.\.\.)?")
 _COLOUR = re.compile(r"(\x1b\[[0-9;]*m)")
 
 
@@ -28,6 +33,62 @@ def echo(text: str = "", *, err: bool = False) -> None:
     click.echo(_harmless(text), err=err)
 
 
+def folded(text: str, first: int = 0, others: int = 0) -> str:
+    """A text folded to the width of the terminal; in files and pipes it stays in one line.
+
+    Args:
+        text: The text, without colours.
+        first: Spaces before its first line.
+        others: Spaces before the others.
+    """
+    return textwrap.fill(
+        text,
+        _columns(),
+        initial_indent=" " * first,
+        subsequent_indent=" " * others,
+        break_on_hyphens=False,
+    )
+
+
+def echo_rows(rows: Sequence[Sequence[str]], indent: int) -> None:
+    """Print rows in columns, of which the last is folded, or below its row if it gets no room.
+
+    Args:
+        rows: Cells of each row.
+        indent: Spaces before each row.
+    """
+    sizes = [max(map(len, column)) for column in zip(*rows, strict=True)][:-1]
+    hang = indent + sum(sizes) + 2 * len(sizes)
+    for *cells, text in rows:
+        row = "".join(f"{cell:<{size}}  " for cell, size in zip(cells, sizes, strict=True))
+        if _columns() - hang < 30:
+            echo(folded(row.rstrip(), indent, indent + 4))
+            echo(folded(text, indent + 4, indent + 4))
+        else:
+            echo(" " * indent + row + folded(text, hang, hang).lstrip())
+
+
+def _columns() -> int:
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else 10**6
+
+
+def message(text: str, *, lines: bool = False) -> str:
+    """The text of an error without what a terminal obeys, and with long numbers cut short.
+
+    Args:
+        text: It may quote a file, what was typed, or what another machine has answered.
+        lines: Whether to keep line ends; an error is one line.
+    """
+    from ...envs.core.foreign_text import printable
+
+    return printable(_LONG_NUMBER.sub(_shortened, text), lines=lines)
+
+
+def _shortened(number: re.Match[str]) -> str:
+    digits, cut = number.groups()
+    return f"{digits[:20]}..." if cut else f"{digits[:20]}... ({len(digits)} digits)"
+
+
 def make_console(*, stderr: bool = False, width: int | None = None) -> Console:
     """Where tables are printed; brackets in their cells are text, not markup.
 
@@ -36,15 +97,23 @@ def make_console(*, stderr: bool = False, width: int | None = None) -> Console:
         width: Columns; by default those of the terminal, and at least 120 in files and pipes.
     """
     from rich.console import Console
+    from rich.segment import Segment
     from rich.text import Text
 
     from ...envs.core.foreign_text import printable
+    from ...streams import in_encoding
 
     class Harmless(Console):
         """Escapes the texts in tables; what rich adds to them may be colours."""
 
         def render_str(self, text: str, **how: Any) -> Text:
-            return super().render_str(printable(text, lines=True), **how)
+            # Before anything is measured.
+            likeness = in_encoding(printable(text, lines=True), self.encoding)
+            return super().render_str(likeness, **how)
+
+        def render(self, *given: Any, **how: Any) -> Iterator[Segment]:
+            for text, style, control in super().render(*given, **how):
+                yield Segment(text if control else printable(text, lines=True), style, control)
 
     made = Harmless(stderr=stderr, width=width, markup=False, emoji=False)
     if width is None and not made.is_terminal:

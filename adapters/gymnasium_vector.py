@@ -168,16 +168,16 @@ class SeatVectorEnv(VectorEnv[Floats, NDArray[np.int64], NDArray[Any]]):
         return rgb_array(view.svg())
 
     def _infos(self, rows: NDArray[np.int64]) -> dict[str, Any]:
-        """Masks in Gymnasium's form: an array, and for which tables it speaks."""
-        told = np.zeros(self.num_envs, np.bool_)
-        told[rows] = True
-        masks = np.where(told[:, None], self.tables.action_masks, False).astype(np.int8)
-        return {"action_mask": masks, "_action_mask": told}
+        """Masks in Gymnasium's form: an array, and which tables have an entry."""
+        present = np.zeros(self.num_envs, np.bool_)
+        present[rows] = True
+        masks = np.where(present[:, None], self.tables.action_masks, False).astype(np.int8)
+        return {"action_mask": masks, "_action_mask": present}
 
     def _final_infos(self, rows: NDArray[np.int64]) -> dict[str, Any]:
         last = np.full(self.num_envs, None, object)
         for row in rows.tolist():
             last[row] = self.tables.observations[row].copy()
         ended = self._infos(rows)
-        told = ended["_action_mask"]
-        return {"final_obs": last, "_final_obs": told, "final_info": ended, "_final_info": told}
+        mask = ended["_action_mask"]
+        return {"final_obs": last, "_final_obs": mask, "final_info": ended, "_final_info": mask}

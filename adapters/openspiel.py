@@ -127,7 +127,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         self._drawn: tuple[int, ...] = ()
         self._waiting: int | None = None
         self._salt = 0
-        # Read once a position: a record is slow to tell a field.
+        # Read once a position: reading a record's field is slow.
         self._mover = NO_SEAT
         self._knowledge = _Knowledge((b"",) * game.seats, (b"",) * game.seats)
         if game.seed is not None:
@@ -227,7 +227,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         return (knowledge.chains if recall else knowledge.last)[player].hex()
 
     def sample(self, player: int, seed: int) -> SpielState:
-        """A state that ``player`` cannot tell from this one, with chance of its own.
+        """A state that ``player`` cannot distinguish from this one, with chance of its own.
 
         Raises:
             ValueError: At a chance node: the draw is under way.
@@ -253,7 +253,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
 class _Knowledge:
     """Digests of what each player sees, and of all that it saw and did; never changed in place.
 
-    Only what changes is added to a chain, so that its length tells nothing of decisions that a
+    Only what changes is added to a chain, so that its length reveals no decisions that a
     player may not know of.
     """
 
@@ -292,7 +292,7 @@ class _Knowledge:
 class Observer:
     """What a player knows, in OpenSpiel's form.
 
-    Strings are digests: equal exactly if the players cannot tell the states apart, by all that
+    Strings are digests: equal exactly if the players cannot distinguish the states, by all that
     they saw and did (``perfect_recall``) or by what they see now. Tensors hold the player's number
     and the observation, with or without perfect recall.
 

@@ -91,11 +91,11 @@ class RllibEnv(MultiAgentEnv):  # type: ignore[misc]
         terminated = any(table.terminations.values())
         truncated = any(table.truncations.values())
         over = terminated or truncated
-        heard = self.possible_agents if over else [table.agent_selection]
-        paid = {agent: float(table.rewards[agent]) for agent in heard}
-        ended = dict.fromkeys(heard, terminated) | {EVERYBODY: terminated}
-        cut = dict.fromkeys(heard, truncated) | {EVERYBODY: truncated}
-        return self._seen(heard), paid, ended, cut, {}
+        agents = self.possible_agents if over else [table.agent_selection]
+        paid = {agent: float(table.rewards[agent]) for agent in agents}
+        ended = dict.fromkeys(agents, terminated) | {EVERYBODY: terminated}
+        cut = dict.fromkeys(agents, truncated) | {EVERYBODY: truncated}
+        return self._seen(agents), paid, ended, cut, {}
 
     def render(self) -> Any:
         """The table, by the render mode of the configuration."""

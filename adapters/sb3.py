@@ -28,7 +28,7 @@ class SeatVecEnv(VecEnv):
 
     Observations, rewards, dones and infos are, number for number, those of a ``DummyVecEnv`` over
     as many :class:`~gangland.agents.seat_env.SeatEnv`, for the same seed and arguments. Finished
-    tables start anew at once; ``terminal_observation`` and ``TimeLimit.truncated`` are in their
+    tables start again at once; ``terminal_observation`` and ``TimeLimit.truncated`` are in their
     infos. MaskablePPO finds the masks by itself.
 
     Args:

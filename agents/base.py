@@ -15,7 +15,7 @@ from .decision import Decision, Decisions
 
 
 class StrategyUnknownError(GanglandError, TypeError):
-    """An agent was asked for its strategy that cannot tell it."""
+    """An agent was asked for its strategy that does not know it."""
 
 
 class Agent(ABC):
@@ -110,7 +110,7 @@ class BatchAgent(Agent):
 class OutsideAgent(BatchAgent):
     """An agent that decides elsewhere: in a process, or at an address.
 
-    It is pickled as what it was made from, and connects anew where it is unpickled.
+    It is pickled as what it was made from, and connects again where it is unpickled.
 
     Attributes:
         game: The game.

@@ -1,12 +1,12 @@
 """How an agent judges a decision: what it expects of each action, from what the seat knew.
 
-An action is tried out by samples: what the seat cannot know is drawn anew, the action is played,
+An action is tried out by samples: what the seat cannot know is sampled again, the action is played,
 and the agent plays all seats, each from what it may know, until the seat is asked again after
 others have decided, or the game is over. There the agent's chances of winning are read. All actions
 are tried in the same samples, so that their differences are known better than the chances
 themselves.
 
-Only a view is needed, so a judgement cannot tell more than the seat knew.
+Only a view is needed, so a judgement reveals no more than the seat knew.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ LONGEST = 300
 
 
 class JudgementError(GanglandError, TypeError):
-    """An agent was asked to judge that does not tell how likely it plays or wins."""
+    """An agent was asked to judge that does not give its probabilities or its chances."""
 
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What an agent thinks of a decision.
+    """How an agent evaluates a decision.
 
     Attributes:
         actions: Int64 ``(A,)``: the actions that were tried, the agent's likeliest first; the one
@@ -80,20 +80,21 @@ def judge(
     """Judge a decision.
 
     Args:
-        agent: It has to tell probabilities of actions and chances of all seats.
+        agent: It has to give probabilities of actions and chances of all seats.
         view: Of the seat that decides.
         played: The legal action that was played.
         actions: Likeliest actions to try besides, at least 1.
         samples: Samples of what is hidden, at least 2.
 
     Raises:
-        JudgementError: If the agent does not tell what is needed.
+        JudgementError: If the agent does not give what is needed.
     """
     game = view.game
-    told = agent.decide(View(game, view.known, view.seat, view.seed, Detail.OWN)).probabilities
-    if told is None:
-        raise JudgementError(f"{agent.spec} does not tell how likely it plays each action")
-    legal = sorted(view.legal_actions, key=lambda action: (-told[action], action))
+    own = View(game, view.known, view.seat, view.seed, Detail.OWN)
+    probabilities = agent.decide(own).probabilities
+    if probabilities is None:
+        raise JudgementError(f"{agent.spec} does not give the probabilities of its actions")
+    legal = sorted(view.legal_actions, key=lambda action: (-probabilities[action], action))
     tried = legal[:actions]
     if played not in tried:
         tried.append(played)
@@ -101,7 +102,7 @@ def judge(
     lost = chances[0] - chances
     return Judgement(
         np.array(tried, np.int64),
-        told[tried],
+        probabilities[tried],
         chances.mean(1),
         lost[:, :, view.seat].std(1, ddof=1) / np.sqrt(samples),
         view.seat,
@@ -142,7 +143,7 @@ def play_on(
         the win where the game ended; 0 for seats that are not at the table.
 
     Raises:
-        JudgementError: If the agent does not tell the chances of all seats.
+        JudgementError: If the agent does not give the chances of all seats.
     """
     batch, pointers = game.compiled.batch, game.compiled.pointers
     chances = np.zeros((len(states), game.max_seats))
@@ -159,10 +160,10 @@ def play_on(
         away |= views.seats != seat
         last = (away & (views.seats == seat)) | (step == LONGEST)
         if last.any():
-            told = agent.decide_batch(_rows(views, last, Detail.ALL)).chances
-            if told is None:
-                raise JudgementError(f"{agent.spec} does not tell the chances of all seats")
-            chances[rows[last]] = np.nan_to_num(told)
+            given = agent.decide_batch(_rows(views, last, Detail.ALL)).chances
+            if given is None:
+                raise JudgementError(f"{agent.spec} does not give the chances of all seats")
+            chances[rows[last]] = np.nan_to_num(given)
         rows, states, away = rows[~last], states[~last], away[~last]
         if not len(rows):
             break

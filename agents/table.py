@@ -28,7 +28,7 @@ from .decision import Decisions
 from .legality import require_legal
 from .seeds import decision_seed, decision_seeds
 
-Told: TypeAlias = Callable[[NDArray[np.int64], NDArray[np.int64], Decisions], None]
+OnDecisions: TypeAlias = Callable[[NDArray[np.int64], NDArray[np.int64], Decisions], None]
 """Called with tables, deciding seats and decisions."""
 
 
@@ -46,7 +46,7 @@ def deciding_view(
         state: A position in which a seat decides.
         key: The players' key, uint64 of shape ``(2,)``; see
             :func:`gangland.agents.seeds.players_key`.
-        detail: What an agent is asked to tell about it.
+        detail: What an agent is asked to give besides the action.
     """
     seat = game.seat_to_act(state)
     return game.view(state, seat, int(decision_seed(key, int(state.ply), seat)), detail)
@@ -140,9 +140,9 @@ class TableBatch:
         agents: The agents.
         line_ups: Int64 of shape ``(N, seats)``: index of the agent in each seat.
         keys: Uint64 of shape ``(N, 2)``: the players' key of each table.
-        detail: What agents are asked to tell about their decisions.
-        told: Called with what an agent answered: the tables and the deciding seats, int64 of shape
-            ``(B,)`` each, and the decisions, before they are played.
+        detail: What agents are asked to give besides their actions.
+        on_decisions: Called with an agent's answers: the tables and the deciding seats, int64 of
+            shape ``(B,)`` each, and the decisions, before they are played.
     """
 
     def __init__(
@@ -154,12 +154,12 @@ class TableBatch:
         keys: NDArray[np.uint64],
         *,
         detail: Detail = Detail.ACTION,
-        told: Told | None = None,
+        on_decisions: OnDecisions | None = None,
     ) -> None:
         self.game = game
         self.states = states
         self._detail = detail
-        self._told = told
+        self._on_decisions = on_decisions
         self.decisions = np.zeros(len(agents), np.int64)
         self.seconds = np.zeros(len(agents), np.float64)
         self._agents = agents
@@ -217,8 +217,8 @@ class TableBatch:
             self.seconds[index] += seconds
             self.decisions[index] += len(at)
             self._actions[at] = answers.actions
-            if self._told is not None:
-                self._told(at, seats[mine], answers)
+            if self._on_decisions is not None:
+                self._on_decisions(at, seats[mine], answers)
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,7 +249,7 @@ class PendingDecisions:
         Args:
             some: Int64: places in :attr:`rows` of the tables that are meant.
             records: Whether records will be read.
-            detail: What an agent is asked to tell.
+            detail: What an agent is asked to give besides the action.
         """
         at = self.rows[some]
         return ViewBatch(
@@ -278,7 +278,7 @@ def ask_each(
         agents: The agents.
         movers: Int64 ``(B,)``: index of the agent that makes each decision.
         pending: The decisions.
-        detail: What agents are asked to tell about them.
+        detail: What agents are asked to give besides their actions.
 
     Yields:
         The agent's index, int64 places in ``movers`` of its decisions, its answers, and how many

@@ -36,7 +36,7 @@ BINS = 10
 
 
 class NoChancesError(ArenaError):
-    """An agent tells no chances."""
+    """An agent gives no chances."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +120,7 @@ def calibrate(
         **options: The game's options.
 
     Raises:
-        NoChancesError: If the agent does not tell the deciding seat's chance.
+        NoChancesError: If the agent does not give the deciding seat's chance.
         IntegerError: If a number is no integer, or out of range.
         GanglandError: For an unknown game, agent or option.
     """
@@ -165,9 +165,8 @@ def _play(
     seeds = np.array([stream(np.uint64(seed), np.uint64(number)) for number in numbers], np.uint64)
     keys = np.stack([players_key(int(s)) for s in seeds])
     line_ups = np.zeros((len(numbers), seats), np.int64)
-    batch = TableBatch(
-        game, deal(game, options, seeds), [agent], line_ups, keys, detail=Detail.OWN, told=note
-    )
+    states = deal(game, options, seeds)
+    batch = TableBatch(game, states, [agent], line_ups, keys, detail=Detail.OWN, on_decisions=note)
     for _ in batch.steps():
         pass
     states = batch.states

@@ -1,6 +1,6 @@
 """Exact best responses and NashConv of small games.
 
-For games that tell all their deals (:meth:`gangland.envs.core.game.Game.deals`): all chance is in
+For games that list all their deals (:meth:`gangland.envs.core.game.Game.deals`): all chance is in
 the deal, and every action is seen by all. Then everybody walks the same public tree, whatever the
 cards, and each of its nodes is computed for all deals at once (after M. Johanson et al.,
 "Accelerating best response calculation in large extensive games", 2011).
@@ -37,7 +37,7 @@ class Exploitability:
     """How far a table of strategies is from an equilibrium, in units of the game's scores.
 
     Attributes:
-        unit: What the figures count.
+        unit: Unit of the values.
         values: What each seat wins on average.
         best_responses: What each seat would win if it alone played its best response.
     """
@@ -93,7 +93,7 @@ class PublicTree:
         **options: The game's options.
 
     Raises:
-        NotExactError: If the game does not tell its deals, or is too large.
+        NotExactError: If the game does not list its deals, or is too large.
         OptionError: For an option that the game does not have.
     """
 
@@ -129,7 +129,7 @@ class PublicTree:
 
         Raises:
             NotExactError: If there is not one agent for each seat.
-            StrategyUnknownError: If an agent cannot tell its strategy.
+            StrategyUnknownError: If an agent does not know its strategy.
         """
         if len(agents) != self.seats:
             raise NotExactError(f"{len(agents)} agents: {self.seats} seats need one each")
@@ -220,7 +220,7 @@ class PublicTree:
         observations: NDArray[np.float32],
         masks: NDArray[np.bool_],
     ) -> NDArray[np.int64]:
-        """Number the information states of a node: what the seat can tell apart."""
+        """Number the information states of a node: what the seat can distinguish."""
         _, first, which = np.unique(observations, axis=0, return_index=True, return_inverse=True)
         self._states.append(copy_states(states[first]))
         self._deciders.append(np.full(len(first), seat, np.int64))
@@ -258,7 +258,7 @@ class PublicTree:
             answers.append(response[seat].copy())
             response[seat] = 0.0
             best += response
-        # The seat answers alike in all deals that it cannot tell apart.
+        # The seat answers alike in all deals that it cannot distinguish.
         each = np.stack(answers)
         first = int(node.information.min())
         groups = node.information - first

@@ -94,7 +94,7 @@ def play_games(
         seed: Seed of the deals and of the players' own randomness, which are independent.
         workers: Threads, or other workers; the result is the same for any.
         replays: Whether to keep every game as a replay.
-        progress: Told how many games have ended; see :data:`Progress`.
+        progress: Called with the number of ended games; see :data:`Progress`.
 
     Raises:
         IllegalActionError: Naming the agent that gave an illegal action.
@@ -124,7 +124,7 @@ def play_schedules(
         schedules: Each with its seed; begun in this order.
         workers: Threads, or other workers; the games are the same for any.
         replays: Whether to keep every game as a replay.
-        progress: Told how many games have ended; see :data:`Progress`.
+        progress: Called with the number of ended games; see :data:`Progress`.
 
     Yields:
         The number of a schedule and its games, in the order in which schedules end.
@@ -155,11 +155,11 @@ def play_schedules(
     missing = Counter(owners)
     parts: dict[int, dict[int, Games]] = {number: {} for number in missing}
 
-    def tell(ended: int) -> None:
+    def report(ended: int) -> None:
         if progress is not None:
             progress(ended, total)
 
-    with closing(workers_of(workers).results(_play_chunk, players, chunks, tell)) as results:
+    with closing(workers_of(workers).results(_play_chunk, players, chunks, report)) as results:
         for place, games in results:
             owner = owners[place]
             parts[owner][place] = games
@@ -219,14 +219,14 @@ class _Tables:
             if self._actions is not None:
                 for row, action in zip(rows.tolist(), actions.tolist(), strict=True):
                     self._actions[row].append(action)
-            self._tell(running - len(rows))
+            self._report(running - len(rows))
             running = len(rows)
-        self._tell(running)
+        self._report(running)
         return self._outcome(tables)
 
-    def _tell(self, ended: int) -> None:
+    def _report(self, ended: int) -> None:
         if ended:
-            self.watch.tell(ended)
+            self.watch.report(ended)
 
     def _outcome(self, tables: TableBatch) -> Games:
         states, seats = tables.states, self.line_ups.shape[1]

@@ -9,7 +9,7 @@ implements this rule; the arena and the server's leaderboard both use it.
 Agents do not change between the games of an arena, so their skill does not drift. The uncertainty
 of a rating comes from a bootstrap over deals, the independent observations
 (:mod:`gangland.arena.statistics`): arenas of as many deals are drawn with replacement, a deal
-always with all its games, in random order, and rated anew. Ratings depend on the order of the
+always with all its games, in random order, and rated again. Ratings depend on the order of the
 games, and the random order makes that part of the uncertainty. With ``s`` for the standard
 deviation of these ratings, ``D`` deals and Student's t with ``D - 1`` degrees of freedom, the
 interval is

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
 NOTHING = "–"
-"""Shown in place of a missing figure."""
+"""Shown in place of a missing number."""
 
 
 def as_json(result: ArenaResult) -> str:
@@ -26,7 +26,7 @@ def as_json(result: ArenaResult) -> str:
 
 
 def as_csv(result: ArenaResult) -> str:
-    """One line for each agent: its figures, then how often it finishes ahead of each other agent.
+    """One line for each agent: its results, then how often it finishes ahead of each other agent.
 
     A column between them says how the intervals were computed.
     """
@@ -57,7 +57,7 @@ def as_csv(result: ArenaResult) -> str:
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(header)
     for agent, ahead in zip(result.agents, result.ahead, strict=True):
-        figures = [
+        cells = [
             *(agent.spec, agent.games, agent.truncated, agent.seats),
             *(agent.win.share, agent.win.low, agent.win.high, result.par),
             *(agent.score, agent.score_low, agent.score_high, agent.place),
@@ -67,12 +67,12 @@ def as_csv(result: ArenaResult) -> str:
             str(result.intervals),
             *ahead,
         ]
-        writer.writerow("" if figure is None else figure for figure in figures)
+        writer.writerow("" if cell is None else cell for cell in cells)
     return text.getvalue()
 
 
 def as_tables(result: ArenaResult, *, stats: bool = False) -> list[RenderableType]:
-    """Tables for the terminal, best agent first, and a line on how the figures were computed.
+    """Tables for the terminal, best agent first, and a line on how intervals were computed.
 
     Args:
         result: The arena's result.

@@ -1,4 +1,4 @@
-"""An arena's result: figures for every agent, statistics of the games, and timing."""
+"""An arena's result: numbers for every agent, statistics of the games, and timing."""
 
 from __future__ import annotations
 

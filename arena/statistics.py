@@ -1,4 +1,4 @@
-"""An arena's figures: shares and means with intervals by deals, cross-play, lengths.
+"""An arena's statistics: shares and means with intervals by deals, cross-play, lengths.
 
 All rotations of a line-up are played on the same deal and share its luck, so the games of one deal
 are not independent trials; deals are. Every interval here treats a deal as one observation, a
@@ -203,7 +203,7 @@ def student_t(probability: float, degrees: int) -> float:
 
 
 def _t_distribution(angle: float, degrees: int) -> float:
-    """Chance that t is at most ``sqrt(degrees) * tan(angle)``, for an angle from 0 to pi / 2."""
+    """Probability that t is at most ``sqrt(degrees) * tan(angle)``, for angles from 0 to pi / 2."""
     sine, square = math.sin(angle), math.cos(angle) ** 2
     odd = degrees % 2
     term = total = 0.0
@@ -345,7 +345,7 @@ def cross_play(
 
 
 def game_stats(games: Games) -> GameStats:
-    """Figures of the games, whoever played."""
+    """Statistics of the games, whoever played."""
     won = win_shares(games.places, games.truncated)
     decided = int((~games.truncated).sum())
     ordered = np.sort(games.scores, axis=1)

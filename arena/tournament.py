@@ -53,7 +53,7 @@ def play_table(
         seed: Seed of deals and players.
         workers: Threads, or other workers; the result is the same for any.
         replays: Whether ``records.replays`` keeps every game.
-        progress: Told how many games have ended; see :data:`gangland.arena.play.Progress`.
+        progress: Called with the number of ended games; see :data:`gangland.arena.play.Progress`.
         **options: The game's options.
 
     Raises:
@@ -97,7 +97,7 @@ def play_pool(
         seed: Seed of line-ups, deals and players.
         workers: Threads, or other workers; the result is the same for any.
         replays: Whether ``records.replays`` keeps every game.
-        progress: Told how many games have ended; see :data:`gangland.arena.play.Progress`.
+        progress: Called with the number of ended games; see :data:`gangland.arena.play.Progress`.
         **options: The game's options.
 
     Raises:

@@ -308,7 +308,7 @@ def draw(results: dict[str, dict[str, Curve]], path: Path) -> None:
 @click.option("--others", default=300_000, show_default=True, help="Of OpenSpiel's learners.")
 @click.option("--out", type=click.Path(path_type=Path), default=OUT, help="Folder.")
 def main(decisions: int, visits: int, others: int, out: Path) -> None:
-    """Measure everything, and write figures and picture, anew after each game."""
+    """Measure everything, and write results and picture again after each game."""
     results: dict[str, dict[str, Curve]] = {}
     seconds: dict[str, float] = {}
     out.mkdir(parents=True, exist_ok=True)
@@ -324,7 +324,7 @@ def main(decisions: int, visits: int, others: int, out: Path) -> None:
         results[title] = curves
         for label, curve in curves.items():
             click.echo(f"{title}: {label}: {curve[-1][1]:.4f} after {curve[-1][0]:,}")
-        figures = {
+        found = {
             "made": time.strftime("%Y-%m-%d"),
             "machine": platform.processor() or platform.machine(),
             "training": TRAINING,
@@ -332,7 +332,7 @@ def main(decisions: int, visits: int, others: int, out: Path) -> None:
             "seconds of processor time": seconds,
             "curves": results,
         }
-        (out / "curves.json").write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
+        (out / "curves.json").write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
         draw(results, out / "curves.png")
 
 

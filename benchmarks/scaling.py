@@ -1,4 +1,4 @@
-"""How training on a cluster scales: figures of this machine, a model, and a check of the model.
+"""How training on a cluster scales: timings on this machine, a model, and a check of the model.
 
 ``python -m benchmarks.scaling chicago`` measures what one processor plays and learns a second and
 how long an all-reduce takes between processes, computes from both what N processors do together,

@@ -17,7 +17,7 @@ STEPS = 4096
 
 
 class RollingAgentEnv(gymnasium.Env[Any, Any]):
-    """The environment as whoever moves sees it."""
+    """The environment as the seat that moves sees it."""
 
     def __init__(self, env: Any) -> None:
         self.env = env

@@ -3,7 +3,7 @@
 They are made of committed files alone: the ladders (``docs/ladder/*.json``), the exploiters
 (``docs/ladder/exploit/*.json``), the checkpoints'
 ``model.json``, and submitted results, folders in ``docs/submissions/`` that hold ``about.json``,
-``ladder.json`` and perhaps ``exploit.json``. What has no file has no figure.
+``ladder.json`` and perhaps ``exploit.json``. What has no file has no number.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ HEADS = (
     "rating",
 )
 SHOWN = ("agent", "task", "trained on", "worst row", "best exploiter wins")
-"""What the table of baselines says of an agent; the ladder's page has the rest."""
+"""The agent's cells in the table of baselines; the ladder's page has the rest."""
 
 
 class SubmissionError(ValueError):

@@ -26,7 +26,7 @@ ROWS = (
     ("the game's bot: forward pass of one decision, µs", "forward_us", ",.0f"),
     ("the same at the bot endpoint, 16 clients: median, ms", "serve_p50_ms", ".1f"),
 )
-"""What the README shows of a run: the row's words, the figure's name and format."""
+"""What the README shows of a run: the row's words, the number's name and format."""
 
 
 def figures(run: Json) -> str:
@@ -36,7 +36,7 @@ def figures(run: Json) -> str:
         run: What ``gangland bench --json`` writes.
 
     Raises:
-        ValueError: If the run lacks a game or a figure.
+        ValueError: If the run lacks a game or a number.
     """
     games = {row["game"]: row for row in run["games"]}
     machine = run["machine"]

@@ -49,7 +49,7 @@ def exploits() -> str:
 
 
 def searches() -> str:
-    """What one search over a bot wins at a table of others, as the arena's kept results tell."""
+    """What one search over a bot wins at a table of others, by the arena's kept results."""
     rows = []
     for file in sorted((LADDER / "search").glob("*.json")):
         found = read(file)

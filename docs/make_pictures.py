@@ -25,7 +25,7 @@ ERRORS = 0.3
 
 
 def positions(game: Game, seed: int, **options: Any) -> Iterator[tuple[Any, str]]:
-    """The positions of a game, with what the mover heard last.
+    """The positions of a game, with what the mover saw last.
 
     Heuristic players who err at times: who always play a card at once hold none to show.
     """
@@ -38,21 +38,21 @@ def positions(game: Game, seed: int, **options: Any) -> Iterator[tuple[Any, str]
         action = agents[int(errors.random() < ERRORS)].decide(view).action
         game.apply(state, action)
         if not game.is_over(state):
-            told = game.narrate(before, action, state, game.seat_to_act(state))
-            yield game.clone(state), " ".join(told)
+            lines = game.narrate(before, action, state, game.seat_to_act(state))
+            yield game.clone(state), " ".join(lines)
 
 
 def chicago() -> str:
     """Chicago Underworld: a seat that may battle or play a joker, most of the city taken."""
     game = load("chicago")
     for seed in range(100):
-        for state, told in positions(game, seed, players=5):
+        for state, lines in positions(game, seed, players=5):
             legal = game.legal_actions(state)
             words = {game.action_text(state, action).split()[0] for action in legal}
             owned = sum(owner >= 0 for owner in state.owner)
             aims = "battle" in words and words & {"raid", "mob"}
             if aims and owned >= 8 and state.discards.sum() >= 5 and min(state.men[:5]) < 4:
-                return game.svg(state, game.seat_to_act(state), legal, told)
+                return game.svg(state, game.seat_to_act(state), legal, lines)
     raise LookupError("no such position in a hundred games")
 
 
@@ -61,10 +61,10 @@ def _late(name: str, word: str, after: float, **options: Any) -> str:
     game = load(name)
     for seed in range(100):
         story = list(positions(game, seed, **options))
-        for state, told in story[int(after * len(story)) :]:
+        for state, lines in story[int(after * len(story)) :]:
             legal = game.legal_actions(state)
             if any(word in game.action_text(state, action).split() for action in legal):
-                return game.svg(state, game.seat_to_act(state), legal, told)
+                return game.svg(state, game.seat_to_act(state), legal, lines)
     raise LookupError("no such position in a hundred games")
 
 

@@ -17,7 +17,7 @@ Json = dict[str, Any]
 
 
 def fill(text: str, script: str, parts: Mapping[str, Callable[[], str]]) -> str:
-    """A page with all parts of a script made anew.
+    """A page with all parts of a script made again.
 
     Args:
         text: The page.

@@ -68,7 +68,7 @@ class GameFigures:
 
 
 def machine() -> dict[str, Any]:
-    """What the figures were measured on."""
+    """What the numbers were measured on."""
     model = platform.processor() or platform.machine()
     if os.path.exists("/proc/cpuinfo"):  # noqa: PTH110
         with open("/proc/cpuinfo", encoding="utf-8") as info:  # noqa: PTH123
@@ -232,7 +232,7 @@ def length_and_branching(game: Game, games: int = 30) -> tuple[float, float]:
 
 
 def measure(name: str) -> GameFigures:
-    """All figures of a game."""
+    """All measurements of a game."""
     game = load(name)
     compile_s, load_s = compile_and_load(name)
     clone_us, save_us = copies_us(game)
@@ -260,6 +260,6 @@ def measure(name: str) -> GameFigures:
     )
 
 
-def as_dict(figures: GameFigures) -> dict[str, Any]:
+def as_dict(measured: GameFigures) -> dict[str, Any]:
     """The row as JSON-able values, without what the game does not have."""
-    return {key: value for key, value in asdict(figures).items() if value is not None}
+    return {key: value for key, value in asdict(measured).items() if value is not None}

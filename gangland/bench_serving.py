@@ -259,7 +259,7 @@ async def _live_matches(name: str, url: str, pid: int) -> dict[str, float]:
 
 
 def measure(name: str, seconds: float = 8.0) -> dict[str, float]:
-    """The server's figures for a game, with a trained policy where it has one.
+    """The server's speed and memory for a game, with a trained policy where it has one.
 
     Args:
         name: The game.

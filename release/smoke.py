@@ -52,19 +52,19 @@ def play_trained(name: str) -> str:
 def main(names: list[str]) -> None:
     """Play the games named on the command line."""
     assert importlib.util.find_spec("torch") is None, "torch is not needed to play"
-    told: dict[str, Any] = {"python": sys.version.split()[0]}
+    report: dict[str, Any] = {"python": sys.version.split()[0]}
     for library in ("numpy", "numba", "gymnasium", "pettingzoo", "pydantic", "safetensors"):
-        told[library] = importlib.metadata.version(library)
+        report[library] = importlib.metadata.version(library)
     for name in names:
-        told[name] = {"places": play(name)}
+        report[name] = {"places": play(name)}
         if "NUMBA_DISABLE_JIT" not in os.environ:
-            told[name]["trained"] = play_trained(name)
+            report[name]["trained"] = play_trained(name)
     if importlib.util.find_spec("fastapi") is not None:
         from gangland.serving.doors.http.app import create_app
         from gangland.serving.settings import Settings
 
-        told["serves"] = len(create_app(Settings("sqlite://", games=tuple(names))).routes) > 0
-    print(json.dumps(told))
+        report["serves"] = len(create_app(Settings("sqlite://", games=tuple(names))).routes) > 0
+    print(json.dumps(report))
 
 
 if __name__ == "__main__":

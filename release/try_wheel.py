@@ -168,16 +168,16 @@ def try_training(python: Path, folder: Path) -> dict[str, Any]:
         TrialError: If anything fails.
     """
     cache = {"NUMBA_CACHE_DIR": str(folder / "kernels")}
-    told: dict[str, Any] = {"modules": int(run([python, "-c", IMPORTS], **cache))}
+    report: dict[str, Any] = {"modules": int(run([python, "-c", IMPORTS], **cache))}
     for library in ("numpy", "gymnasium", "torch", "stable-baselines3", "tensorboard"):
         asked = f"from importlib.metadata import version; print(version({library!r}))"
-        told[library] = run([python, "-c", asked]).strip()
+        report[library] = run([python, "-c", asked]).strip()
     few = ["--device", "cpu", "--set", "evaluation.every=0", "--set", "evaluation.final_games=20"]
     command = [python.with_name("gangland"), "train", "chicago", "--minutes", "0.083", *few]
     run([*command, "--out", folder / "run"], **cache)
     model = max((folder / "run").rglob("model.json"), key=lambda path: path.stat().st_mtime)
-    told["decisions"] = json.loads(model.read_text(encoding="utf-8"))["steps"]
-    return told
+    report["decisions"] = json.loads(model.read_text(encoding="utf-8"))["steps"]
+    return report
 
 
 def try_mcp(python: Path) -> dict[str, Any]:
@@ -206,16 +206,16 @@ def try_extra(
     """
     if name == "train":
         return try_training(python, folder)
-    told = try_in(python, folder, compiled=compiled)
+    report = try_in(python, folder, compiled=compiled)
     if name == "mcp":
-        told["mcp"] = try_mcp(python)["serverInfo"]
-    return told
+        report["mcp"] = try_mcp(python)["serverInfo"]
+    return report
 
 
 def try_in(
     python: Path, folder: Path, *, compiled: Sequence[str] | None = COMPILED
 ) -> dict[str, Any]:
-    """What ``smoke.py`` told in an environment: versions, and matches of all games.
+    """What ``smoke.py`` reported in an environment: versions, and matches of all games.
 
     Args:
         python: The environment's Python.
@@ -228,11 +228,11 @@ def try_in(
         raise TrialError(f"gangland games: {games} without {sorted(missing)}")
     compiled = games if compiled is None else compiled
     cache = {"NUMBA_CACHE_DIR": str(folder / "kernels")}
-    told = json.loads(run([python, SMOKE, *compiled], **cache))
+    report = json.loads(run([python, SMOKE, *compiled], **cache))
     others = [name for name in games if name not in compiled]
     if others:
-        told |= json.loads(run([python, SMOKE, *others], NUMBA_DISABLE_JIT="1"))
-    return dict(told)
+        report |= json.loads(run([python, SMOKE, *others], NUMBA_DISABLE_JIT="1"))
+    return dict(report)
 
 
 def main() -> None:
@@ -272,8 +272,8 @@ def main() -> None:
                             Path(folder),
                             cuda=wanted.cuda,
                         )
-                        told = try_extra(own, Path(folder), name, compiled)
-                        print(f"{title}: {json.dumps(told)}", flush=True)
+                        report = try_extra(own, Path(folder), name, compiled)
+                        print(f"{title}: {json.dumps(report)}", flush=True)
                     except TrialError as error:
                         failed += 1
                         print(f"{title}: FAILED\n{error}", flush=True)

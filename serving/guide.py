@@ -1,4 +1,4 @@
-"""What a game tells people of itself and its pieces, as messages."""
+"""A game's description of itself and its pieces for people, as messages."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from .protocol import AboutInfo, PieceInfo, Pieces, PresetInfo
 
 
 def about(game: Game) -> AboutInfo | None:
-    """A game for somebody who chooses one; ``None`` if it tells nothing of itself."""
-    told = game.about
-    if told is None:
+    """A game for somebody who chooses one; ``None`` if it has no description."""
+    found = game.about
+    if found is None:
         return None
     return AboutInfo(
-        pitch=told.pitch,
-        minutes=told.minutes,
-        weight=told.weight,
-        emblem=told.emblem,
+        pitch=found.pitch,
+        minutes=found.minutes,
+        weight=found.weight,
+        emblem=found.emblem,
         presets=[
             PresetInfo(name=preset.name, doc=preset.doc, options=dict(preset.options))
-            for preset in told.presets
+            for preset in found.presets
         ],
-        dealt=told.dealt,
+        dealt=found.dealt,
     )
 
 

@@ -97,10 +97,10 @@ def step(name: str, n: int) -> LessonStep:
 def _events(name: str, first: int, last: int) -> list[str]:
     """What happened between two positions, as the learner's seat may know it."""
     game, seat, actions = load(name), lesson_of(name).seat, _match(name)[1]
-    told: list[str] = []
+    lines: list[str] = []
     for ply in range(first, last):
-        told += game.narrate(_known(name, ply), actions[ply], _known(name, ply + 1), seat)
-    return told
+        lines += game.narrate(_known(name, ply), actions[ply], _known(name, ply + 1), seat)
+    return lines
 
 
 @cache

@@ -8,7 +8,7 @@ from ..envs.core.foreign_text import printable
 
 
 class Harmless(logging.Formatter):
-    """Escapes what a terminal would obey: entries quote clients and other machines."""
+    """Escapes a terminal's control characters: entries quote clients and other machines."""
 
     def format(self, record: logging.LogRecord) -> str:
         """The entry in lines."""

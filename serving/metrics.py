@@ -67,11 +67,11 @@ TAKEN_OVER = Counter(
     registry=REGISTRY,
 )
 ERRORS = Counter(
-    "gangland_errors", "Errors that clients were told, by code.", ["code"], registry=REGISTRY
+    "gangland_errors", "Errors that were sent to clients, by code.", ["code"], registry=REGISTRY
 )
 REQUESTS = Histogram(
     "gangland_request_seconds",
-    "Time to answer an HTTP request; those that wait for news (wait=...) are told apart.",
+    "Time to answer an HTTP request; those that wait for changes (wait=...) are counted apart.",
     ["route", "method", "status", "waits"],
     buckets=LATENCIES,
     registry=REGISTRY,
@@ -125,7 +125,7 @@ def forget(process: int | None) -> None:
 
 
 def exposition() -> bytes:
-    """All figures in Prometheus' text format."""
+    """All metrics in Prometheus' text format."""
     if FOLDER not in os.environ:
         return generate_latest(REGISTRY)
     everything = CollectorRegistry()

@@ -1,7 +1,7 @@
 """A game's rules for players, in two forms.
 
-``RULEBOOK.md`` tells them as people read them, in chapters of passages; after each passage stand
-the ids of the rules that it tells::
+``RULEBOOK.md`` explains them as people read them, in chapters of passages; after each passage
+stand the ids of the rules that it explains::
 
     # Title of the game
 
@@ -68,8 +68,8 @@ def rulebook(name: str, language: str = "en") -> Rulebook:
         raise ServingError("not_found", f"{name} comes without written rules")
     found = game.handbook(language)
     spoken = "en" if found is None else language
-    told = game.handbook() if found is None else found
-    title, chapters = (game.title, []) if told is None else handbook(told)
+    chosen = game.handbook() if found is None else found
+    title, chapters = (game.title, []) if chosen is None else handbook(chosen)
     return Rulebook(
         game=name, title=title, language=spoken, chapters=chapters, sections=sections(text)
     )

@@ -25,7 +25,7 @@ class Limits:
         bot_matches: Matches between bots only that run at a time.
         sockets: Open WebSockets in total.
         sockets_each: Open WebSockets per address.
-        wait: Seconds that a request may wait for news.
+        wait: Seconds that a request may wait for changes.
         hello: Seconds within which a WebSocket client must send its hello.
         bot: Seconds that a bot may take for a decision, not counting loading and queueing.
         connections: Open connections, WebSockets included; fewer if the system allows fewer.

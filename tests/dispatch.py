@@ -18,7 +18,7 @@ def named(function: Callable[..., Any]) -> list[str]:
 
 
 def phases_named(function: Callable[..., Any], record: ModuleType) -> list[str]:
-    """The phases that a function tells apart, those of groups one by one.
+    """The phases that a function distinguishes, those of groups one by one.
 
     Args:
         function: A kernel that does for each phase what belongs to it.

@@ -1,4 +1,4 @@
-"""Mutation campaign: are there faults in a game's rules that its own rule tests do not see?
+"""Mutation testing: are there faults in a game's rules that its own rule tests do not see?
 
 Small faults (see ``tests/mutants.py``) are drawn from the game's rule modules. For each, the tests
 marked ``rule`` that reach the changed lines run with the rules as plain Python, in a process of
@@ -11,7 +11,7 @@ mutated kernel is exchanged. A mutant of anything else (a constant, a function t
 must be there when its module is imported: such a mutant has to collect its tests itself, which
 takes a few seconds.
 
-The working tree is never written to, so that any number of campaigns can run at once. Sources and
+The working tree is never written to, so that any number of runs can go on at once. Sources and
 tests of the game must not be edited meanwhile.
 
 First, once for each state of the sources and of a test file, every test runs without a fault, to
@@ -298,7 +298,7 @@ def _run_all(
 
 
 class BrokenOffError(Exception):
-    """Something is wrong with the campaign itself."""
+    """Something is wrong with the run itself."""
 
 
 def _guarded(work: Callable[..., None], answer: Connection, *arguments: Any) -> None:
@@ -410,13 +410,13 @@ def drawn(game: str, count: int, seed: int, only: str) -> list[Any]:
 
 
 def equivalent(game: str) -> dict[str, str]:
-    """Mutants that change nothing that the rules can tell, with the reasons."""
+    """Mutants that change nothing that the rules can notice, with the reasons."""
     path = ROOT / "tests" / game / EQUIVALENT
     found: dict[str, str] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     return found
 
 
-class Campaign:
+class Run:
     """The outcomes of a game's mutants.
 
     Args:
@@ -443,7 +443,7 @@ class Campaign:
         known, rows = answer
         rows += self._run([mutant for mutant in mutants if not mutant.kernel], known, None)
         if _digest(self.game) != self.begun:
-            sys.exit("sources or tests were edited during the campaign: it means nothing")
+            sys.exit("sources or tests were edited during the run: it means nothing")
         return rows
 
     def _kernels(self, answer: Connection, mutants: list[Any]) -> None:
@@ -546,7 +546,7 @@ def main() -> None:
 
     from gangland.envs.core import game  # noqa: F401
 
-    rows = Campaign(options.game, options).rows()
+    rows = Run(options.game, options).rows()
     text = summary(options.game, rows, options.seed)
     (options.out / f"{options.game}.json").write_text(json.dumps(rows, indent=1))
     (options.out / f"{options.game}.md").write_text(text, encoding="utf-8")

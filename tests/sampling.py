@@ -29,7 +29,7 @@ def assert_same_distribution(
             so that it either always or never fails.
 
     Returns:
-        How many kinds were told apart.
+        How many kinds were distinguished.
     """
     first, second = Counter(true), Counter(drawn)
     rare = {kind for kind in first | second if first[kind] + second[kind] < LEAST}

@@ -1,4 +1,4 @@
-"""The floors of the house: imports run downward only, and no wing reaches into another."""
+"""The layers of the package: imports run downward only, and no game imports another."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ import pytest
 from gangland.envs.plugins import AGENTS, GAMES
 
 ROOT = Path(__file__).resolve().parents[1]
-WINGS = sorted(
+GAME_FOLDERS = sorted(
     path.parent.name
     for name in ("game.py", "games.py")
     for path in (ROOT / "envs").glob(f"*/{name}")
     if path.parent.name != "core"
 )
-FLOORS = {"agents": 4, "arena": 5, "training": 6, "serving": 6, "adapters": 6}
-"""Folders above ``envs``, whose own three floors are 1 to 3."""
+LAYERS = {"agents": 4, "arena": 5, "training": 6, "serving": 6, "adapters": 6}
+"""Folders above ``envs``, whose own three layers are 1 to 3."""
 TOP = 7
 DATA = ("checkpoints", "configs")
 """Packages that hold files and no code."""
@@ -87,48 +87,48 @@ def named_in_text(node, package):
             yield ".".join([*package[: len(package) - dots + 1], bare])
 
 
-def floor_of(module):
-    """``(floor, wing)`` of a module."""
+def layer_of(module):
+    """``(layer, game)`` of a module."""
     parts = module.split(".")[1:]
     if parts and parts[0] in DATA:
         return (0, None)
-    if not parts or (parts[0] != "envs" and parts[0] not in FLOORS):
+    if not parts or (parts[0] != "envs" and parts[0] not in LAYERS):
         return (TOP, None)
     if parts[0] == "envs":
         if len(parts) > 1 and parts[1] == "core":
             return (1, None)
-        if len(parts) > 1 and parts[1] in WINGS:
+        if len(parts) > 1 and parts[1] in GAME_FOLDERS:
             return (2, parts[1])
         return (3, None)
-    return (FLOORS[parts[0]], None)
+    return (LAYERS[parts[0]], None)
 
 
 SOURCES = [
     path
-    for folder in ("envs", *FLOORS, "gangland")
+    for folder in ("envs", *LAYERS, "gangland")
     for path in sorted((ROOT / folder).rglob("*.py"))
 ]
 
 
-def test_there_are_wings_and_sources():
-    assert "chicago" in WINGS
+def test_there_are_games_and_sources():
+    assert "chicago" in GAME_FOLDERS
     assert len(SOURCES) > 30
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=module_of)
 def test_imports_run_downward(path):
-    floor, wing = floor_of(module_of(path))
+    layer, game = layer_of(module_of(path))
     own = module_of(path).split(".")[:2]
     for name in imports_of(path):
         if name.startswith("gangland.__version__"):
             continue
         if (module_of(path), name) in NAMED_ONLY:
             continue
-        other_floor, other_wing = floor_of(name)
-        assert other_floor <= floor, f"{module_of(path)} imports {name} from a floor above"
-        if wing is not None and other_wing is not None:
-            assert other_wing == wing, f"{module_of(path)} reaches into {name}"
-        if floor == other_floor and floor in FLOORS.values():
+        other_layer, other_game = layer_of(name)
+        assert other_layer <= layer, f"{module_of(path)} imports {name} from a layer above"
+        if game is not None and other_game is not None:
+            assert other_game == game, f"{module_of(path)} reaches into {name}"
+        if layer == other_layer and layer in LAYERS.values():
             assert name.split(".")[:2] == own, f"{module_of(path)} reaches across to {name}"
 
 

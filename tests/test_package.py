@@ -92,11 +92,11 @@ def test_the_wheel_plays_in_an_empty_environment(built, tmp_path, version, end):
     if shutil.which("uv") is None:
         pytest.skip("uv is not installed")
     own = trial.install(built[1], python, end, trial.EXTRAS["serve"], tmp_path)
-    told = trial.try_in(own, tmp_path)
-    assert told["python"].startswith(f"{version}.")
-    assert told["chicago"]["trained"] == "ppo:chicago"
-    assert {"gangsters", "crime_lords", "five_points"} <= set(told)
-    assert told["serves"] is True
+    report = trial.try_in(own, tmp_path)
+    assert report["python"].startswith(f"{version}.")
+    assert report["chicago"]["trained"] == "ppo:chicago"
+    assert {"gangsters", "crime_lords", "five_points"} <= set(report)
+    assert report["serves"] is True
 
 
 @pytest.mark.slow
@@ -106,9 +106,9 @@ def test_a_plain_installation_has_trained_bots_and_no_torch(built, tmp_path):
         pytest.skip("uv is not installed")
     found = [python for python in map(trial.interpreter, trial.PYTHONS) if python is not None]
     own = trial.install(built[1], found[0], "newest", trial.EXTRAS[""], tmp_path)
-    told = trial.try_in(own, tmp_path)
-    assert told["chicago"]["trained"] == "ppo:chicago"
-    assert "serves" not in told
+    report = trial.try_in(own, tmp_path)
+    assert report["chicago"]["trained"] == "ppo:chicago"
+    assert "serves" not in report
     assert trial.run([own, "-c", "import importlib.util as u; print(u.find_spec('torch'))"]) == (
         "None\n"
     )
@@ -150,7 +150,7 @@ def test_training_runs_in_an_empty_environment(built, tmp_path, end):
         pytest.skip("uv is not installed")
     python = Path(sys.executable)
     own = trial.install(built[1], python, end, trial.EXTRAS["train"], tmp_path)
-    told = trial.try_training(own, tmp_path)
-    assert told["torch"].endswith("+cpu")
-    assert told["modules"] > 20
-    assert told["decisions"] > 0
+    report = trial.try_training(own, tmp_path)
+    assert report["torch"].endswith("+cpu")
+    assert report["modules"] > 20
+    assert report["decisions"] > 0

@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[1]
 ROW = re.compile(r"^\| ([A-Z]+-[\dX.]+) \| (.+) \| ([^|]+) \| ([^|]+) \|$")
 LEAST = {"chicago": 120, "crime_lords": 150, "five_points": 150, "gangsters": 270, "poker": 7}
 """Rules that a game has at least: a table that is not found would be complete."""
-WINGS = [*(name for name in GAMES if name != TOY), "poker"]
+RULED = [*(name for name in GAMES if name != TOY), "poker"]
 
 
 @cache
@@ -70,7 +70,7 @@ def marked(game):
     return marks
 
 
-@pytest.mark.parametrize("game", WINGS)
+@pytest.mark.parametrize("game", RULED)
 def test_every_rule_has_a_test_and_every_mark_a_rule(game):
     ids = [row[0] for row in rows(game)]
     assert len(ids) == len(set(ids))
@@ -78,7 +78,7 @@ def test_every_rule_has_a_test_and_every_mark_a_rule(game):
     assert set(ids) == set(marked(game))
 
 
-@pytest.mark.parametrize("game", WINGS)
+@pytest.mark.parametrize("game", RULED)
 def test_code_and_tests_named_exist(game):
     wrong = []
     for rule, text, code, test in rows(game):

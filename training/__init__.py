@@ -2,6 +2,6 @@
 
 import os as _os
 
-# Waiting threads of torch must sleep, not spin: spinning cost a factor of seven
-# where other processes shared the cores. Read when torch loads its runtime, hence here.
+# Waiting threads of torch must sleep, not spin: spinning costs a factor of seven
+# where other processes share the cores. Read when torch loads its runtime, hence here.
 _os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")

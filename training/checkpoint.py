@@ -235,7 +235,7 @@ def resume(folder: Path, trainer: SelfPlay) -> float:
     except Exception as error:
         raise CheckpointError(f"{path} cannot be read: {error}") from error
     try:
-        unpacked = {"processes": 1, **_unpack(state)}  # Earlier ones do not say.
+        unpacked = {"processes": 1, **_unpack(state)}  # Older files lack the key.
         check_trainer_state(unpacked, trainer)
         return load_trainer_state(trainer, unpacked)
     except CheckpointError as error:
@@ -259,7 +259,7 @@ def _differences(old: Mapping[str, Any], config: TrainConfig) -> str:
         network = NetworkConfig.model_fields
         return {
             **{key: values[key] for key in ("game", "options", "variants", "rewards", "threads")},
-            # Keys that were added since have their defaults.
+            # Keys that are missing in older files have their defaults.
             **{
                 f"network.{key}": values["network"].get(key, field.default)
                 for key, field in network.items()

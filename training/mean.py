@@ -48,8 +48,8 @@ def write_mean(names: Sequence[str], game: Game, folder: Path) -> None:
             )
     lineage = merged(checkpoint.lineage for checkpoint in found)
     trained: dict[str, Any] = {"steps": 0, "lineage": lineage, "iterations": 0, "minutes": 0.0}
-    told: dict[str, Any] = {"config": {}, "ratings": [], "search": None}
-    model = {**first, **trained, **told}
+    reset: dict[str, Any] = {"config": {}, "ratings": [], "search": None}
+    model = {**first, **trained, **reset}
     with whole_folder(folder) as draft:
         weights = _mean([checkpoint.weights for checkpoint in found])
         (draft / WEIGHTS_FILE).write_bytes(packed(weights))

@@ -33,7 +33,7 @@ class Processes:
         """The sum of an array over all processes, a new array."""
         return numbers
 
-    def add_up(self, tensors: Sequence[th.Tensor]) -> None:
+    def all_reduce(self, tensors: Sequence[th.Tensor]) -> None:
         """Replace each tensor by its sum over all processes."""
 
     def told(self, value: Told) -> Told:
@@ -61,7 +61,7 @@ class TorchProcesses(Processes):
         added: NDArray[Any] = tensor.cpu().numpy()
         return added
 
-    def add_up(self, tensors: Sequence[th.Tensor]) -> None:
+    def all_reduce(self, tensors: Sequence[th.Tensor]) -> None:
         """Replace each tensor by its sum over all processes; one message for all of them."""
         flat = th.cat([tensor.reshape(-1) for tensor in tensors])
         self._distributed.all_reduce(flat)

@@ -42,11 +42,11 @@ class SelfPlay:
         config: The training configuration.
         collector: The tables.
         learners: The learner of each role.
-        logger: Where figures are recorded, those of one role under its name if there are several.
+        logger: Where metrics are recorded, those of one role under its name if there are several.
         num_timesteps: Decisions that were learnt from.
         iteration: Number of rollouts that were learnt from.
         progress: Share of the training that was over when the last rollout ended, 0 to 1.
-        time_used: Tells which share of the training's time is over; 0 without a time limit.
+        time_used: Returns which share of the training's time is over; 0 without a time limit.
 
     Args:
         config: The training configuration.
@@ -75,7 +75,7 @@ class SelfPlay:
         """No environment: :attr:`collector` plays the tables."""
 
     def set_logger(self, logger: Logger) -> None:
-        """Make all roles record their figures with one logger."""
+        """Make all roles record their metrics with one logger."""
         self.logger = logger
         roles = self.game.roles
         for role, learner in zip(roles, self.learners, strict=True):
@@ -195,10 +195,10 @@ def make_trainer(
             f"network.chances={config.network.chances}: must be 0 or {game.max_seats}, the most "
             f"seats of {game.name}"
         )
-    strangers = [name for name in ppo.role_rates if name not in game.roles]
-    if strangers:
+    unknown = [name for name in ppo.role_rates if name not in game.roles]
+    if unknown:
         raise ConfigError(
-            f"ppo.role_rates: {', '.join(strangers)}: must be among the roles of {game.name}: "
+            f"ppo.role_rates: {', '.join(unknown)}: must be among the roles of {game.name}: "
             f"{', '.join(game.roles)}"
         )
     codes = _codes(config, game)
@@ -219,7 +219,7 @@ def make_trainer(
             bounds=bounds,
             gamma=ppo.gamma,
             gae_lambda=ppo.gae_lambda,
-            chances=config.network.chances,
+            win_probabilities=config.network.chances,
             results=config.rewards != "score",
             team_share=config.league.team_share,
             codes=codes,

@@ -192,7 +192,7 @@ def _check_member(kept: Any, collector: Collector, where: str) -> None:
     from ..agents.baseline.heuristic import specs_of
 
     like = {"name": "", "weights": ..., "wins": 0.0, "games": 0.0, "files": ...}
-    # Runs from before exploiters had other starts kept no files.
+    # Older files hold none.
     _same({"files": None, **kept} if isinstance(kept, Mapping) else kept, like, where)
     _require(kept["games"] > 0.0, f"{where}.games", "more than 0")
     if kept.get("files") is not None:

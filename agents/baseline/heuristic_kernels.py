@@ -1,6 +1,6 @@
 """Kernels that ask a heuristic at many tables, and the signatures of heuristics.
 
-They stand apart from the agent, so that few edits compile them anew.
+They are in a module of their own, so that few edits compile them again.
 """
 
 from __future__ import annotations

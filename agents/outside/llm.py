@@ -4,7 +4,7 @@ The model is asked over the OpenAI-compatible chat protocol (``POST URL/chat/com
 most servers of language models speak. It is shown the table as its seat sees it, as text, and its
 legal actions with numbers. An answer that names no legal action is returned to it with the reason;
 after some attempts another player decides instead, which is counted, logged and written into the
-transcript. Every decision is asked anew: agents keep no memory between decisions.
+transcript. Every request stands alone: agents keep no memory between decisions.
 
 The key of the service, if it needs one, is read from the environment variable
 ``GANGLAND_LLM_KEY``: specs are shown to others.

@@ -72,11 +72,11 @@ def position(view: View, wants: str, spec: str) -> dict[str, Any]:
     if wants not in ("", OBSERVATION):
         raise RemoteAgentError(f"{spec}: wants {wants!r}; there is {OBSERVATION!r}")
     legal = [{"id": action, "notation": view.action_text(action)} for action in view.legal_actions]
-    told = {**view.to_dict(), "legal": legal}
+    message = {**view.to_dict(), "legal": legal}
     if wants:
-        told["observation"] = view.observation.tolist()
-        told["action_mask"] = view.action_mask.astype(int).tolist()
-    return told
+        message["observation"] = view.observation.tolist()
+        message["action_mask"] = view.action_mask.astype(int).tolist()
+    return message
 
 
 class EngineClient:
@@ -205,7 +205,7 @@ class EngineClient:
     def _gone(self) -> RemoteAgentError:
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(LAST_WORDS_SECONDS)
-        # Its last words may still be in the pipe when it has ended.
+        # Its last output may still be in the pipe when it has ended.
         self._listener.join(LAST_WORDS_SECONDS)
         words = "; ".join(self._complaints)
         code = self._process.returncode
@@ -347,8 +347,8 @@ class HttpAgent(OutsideAgent):
         return Decisions(actions)
 
     def _ask(self, view: View) -> int:
-        told = position(view, self._url.fragment, self.spec)
-        body = {"state": told, "seed": int(view.seed), "explain": False}
+        state = position(view, self._url.fragment, self.spec)
+        body = {"state": state, "seed": int(view.seed), "explain": False}
         try:
             response = self._client.post(self._url, json=body)
             reply: Any = response.json()

@@ -3,10 +3,10 @@
 At the root, the policy's most likely actions are compared by sequential halving, and the one with
 the highest sum of logit and scaled gain is played (I. Danihelka et al., "Policy improvement by
 planning with Gumbel", 2022). An action is evaluated by rollouts of the policy (G. Tesauro and G. R.
-Galperin, "On-line policy improvement using Monte-Carlo search", 1996): what is hidden is drawn
-anew, all seats play the policy for a while, and the network estimates the chances of winning where
-that ends. All seats go on as they would play, each from what it may know, so that nobody is assumed
-to see hidden cards, as a tree of sampled positions would have it.
+Galperin, "On-line policy improvement using Monte-Carlo search", 1996): what is hidden is
+sampled again, all seats play the policy for a while, and the network estimates the chances of
+winning where that ends. All seats go on as they would play, each from what it may know, so that
+nobody is assumed to see hidden cards, as a tree of sampled positions would have it.
 """
 
 from __future__ import annotations
@@ -98,8 +98,8 @@ class PolicySearchResult:
 
     @property
     def _best(self) -> int:
-        told = np.where(self.visits == self.visits.max(), self.probabilities[self.actions], -1.0)
-        return int(told.argmax())
+        tried = self.visits == self.visits.max()
+        return int(np.where(tried, self.probabilities[self.actions], -1.0).argmax())
 
 
 class PolicySearchAgent(SearchAgent):
@@ -123,7 +123,7 @@ class PolicySearchAgent(SearchAgent):
         self.config = parse(argument)
         self.spec = f"search:{argument}"
         self.policy = PolicyAgent(game, self.config.path)
-        if self.policy.advisor is not None or not self.policy.tells_chances:
+        if self.policy.advisor is not None or not self.policy.gives_chances:
             raise SearchSpecError(
                 f"search:{argument}: needs a network that learns chances and takes no advice; "
                 f"{self.config.path} does not"
@@ -160,8 +160,8 @@ class PolicySearchAgent(SearchAgent):
             longest=LONGEST,
         )
         searches = [
-            _Search(int(seat), self.game.max_seats, told, mask, config)
-            for seat, told, mask in zip(views.seats, logits, views.masks, strict=True)
+            _Search(int(seat), self.game.max_seats, row, mask, config)
+            for seat, row, mask in zip(views.seats, logits, views.masks, strict=True)
         ]
         _search_in_step(searches, rollouts, config.threads)
         return [search.result() for search in searches]
@@ -179,8 +179,8 @@ class PolicySearchAgent(SearchAgent):
         return Decisions(actions)
 
 
-_Wish: TypeAlias = tuple[NDArray[np.int64], int]
-"""Rollouts that a search wants next: of which of its actions, and how many samples of each."""
+_Request: TypeAlias = tuple[NDArray[np.int64], int]
+"""Rollouts that a search requests: of which of its actions, and how many samples of each."""
 
 
 class _Search:
@@ -223,10 +223,10 @@ class _Search:
         """Share of the budget that is used up."""
         return self._config.budget.spent(self.read, self._began)
 
-    def wishes(self) -> Generator[_Wish, None, None]:
+    def requests(self) -> Generator[_Request, None, None]:
         """Sequential halving: each phase has an equal share of the budget, and half go on.
 
-        What is wished for has been played, and noted, before the next wish.
+        What is requested has been played, and noted, before the next request.
         """
         kept = np.arange(len(self.actions))
         phases = max(1, math.ceil(math.log2(len(kept))))
@@ -239,15 +239,15 @@ class _Search:
                 order = np.argsort(-(self._logits[self.actions[kept]] + gains), kind="stable")
                 kept = np.sort(kept[order[: (len(kept) + 1) // 2]])
 
-    def batch(self, wish: _Wish, thread: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def batch(self, request: _Request, thread: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """A thread's actions and samples, int64 ``(kept * samples,)`` each."""
-        kept, size = wish
+        kept, size = request
         first = self.visits[kept[0]] + size * thread
         samples = np.tile(np.arange(first, first + size), len(kept))
         return np.repeat(self.actions[kept], size), samples
 
     def note(self, kept: NDArray[np.int64], chances: NDArray[np.float64], read: int) -> None:
-        """Add the rollouts of a wish.
+        """Add the rollouts of a request.
 
         Args:
             kept: Of which actions.
@@ -291,36 +291,38 @@ class _Search:
 
 
 def _search_in_step(searches: Sequence[_Search], rollouts: Rollouts, threads: int) -> None:
-    """Play what searches wish for, the wishes of all of them at the same time, to their ends.
+    """Play what searches request, the requests of all of them at the same time, to their ends.
 
     Args:
         searches: One of each root, in their order.
         rollouts: From the roots.
-        threads: Batches that are played side by side; a wish is for each of them.
+        threads: Batches that are played side by side; a request is for each of them.
     """
-    plans = {root: search.wishes() for root, search in enumerate(searches)}
-    while wishes := {root: wish for root, plan in plans.items() if (wish := next(plan, None))}:
-        plans = {root: plans[root] for root in wishes}
-        batches = [_joined(searches, wishes, thread) for thread in range(threads)]
+    plans = {root: search.requests() for root, search in enumerate(searches)}
+    while requests := {
+        root: request for root, plan in plans.items() if (request := next(plan, None))
+    }:
+        plans = {root: plans[root] for root in requests}
+        batches = [_joined(searches, requests, thread) for thread in range(threads)]
         played: Iterable[Any] = starmap(rollouts.run, batches)
         if threads > 1:
             played = _pool(threads).map(rollouts.run, *zip(*batches, strict=True))
         for chances, read in played:
             first = 0
-            for root, (kept, size) in wishes.items():
+            for root, (kept, size) in requests.items():
                 mine = slice(first, first := first + len(kept) * size)
-                of_wish = chances[mine].reshape(len(kept), size, -1)
-                searches[root].note(kept, of_wish, int(read[mine].sum()))
+                of_request = chances[mine].reshape(len(kept), size, -1)
+                searches[root].note(kept, of_request, int(read[mine].sum()))
 
 
 def _joined(
-    searches: Sequence[_Search], wishes: Mapping[int, _Wish], thread: int
+    searches: Sequence[_Search], requests: Mapping[int, _Request], thread: int
 ) -> tuple[NDArray[np.int64], ...]:
     """Roots, actions and samples of all that a thread is to play, int64 ``(B,)`` each."""
     parts = [
         (np.full(len(actions), root), actions, samples)
-        for root, wish in wishes.items()
-        for actions, samples in [searches[root].batch(wish, thread)]
+        for root, request in requests.items()
+        for actions, samples in [searches[root].batch(request, thread)]
     ]
     return tuple(np.concatenate(part) for part in zip(*parts, strict=True))
 

@@ -2,7 +2,7 @@
 
 Many rollouts advance in step, of many decisions if there are so many, so that each network reads
 all positions that wait for it as one batch, beside rules that are compiled as well. Nothing of the
-true position is read: every rollout begins with all that the seat cannot know drawn anew.
+true position is read: every rollout begins with a new sample of all that the seat cannot know.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ class Rollouts:
 
     Args:
         game: The game.
-        networks: The network of each role; their value parts tell chances.
+        networks: The network of each role; their value parts give chances.
         known: Records ``(R,)``: what is known at each root.
         seats: Int64 ``(R,)``: the seat that decides there.
         seeds: Uint64 ``(R,)``: randomness of its rollouts.
         depth: Own later decisions at which a rollout ends and is judged, at least 1.
         temperature: At which every seat draws its actions; 0 for the likeliest ones.
         longest: Decisions of all seats after which it ends in any case.
-        whole: Whether ``known`` are the positions themselves, of which chance alone is drawn anew:
+        whole: Whether ``known`` are the positions themselves, of which chance alone is sampled:
             for measuring what a seat's ignorance costs, never for playing.
     """
 
@@ -190,13 +190,13 @@ class Rollouts:
         seats: NDArray[np.int64],
         roots: NDArray[np.int64],
     ) -> NDArray[np.float64]:
-        """The chances ``(B, max_seats)`` that the movers' networks tell."""
+        """The chances ``(B, max_seats)`` that the movers' networks give."""
         outputs = np.zeros((len(seats), self._outputs), np.float32)
         for network, picked in each_role(self._networks, self._roles[roots, seats]):
             outputs[picked] = network.values(observations[picked])
-        told = np.zeros((len(seats), self.seats))
-        fill_chances(outputs, seats, self._players[roots], told)
-        return told
+        chances = np.zeros((len(seats), self.seats))
+        fill_chances(outputs, seats, self._players[roots], chances)
+        return chances
 
 
 @kernel
@@ -227,7 +227,7 @@ def sample_positions(
         known: Records ``(R,)``: what is known at each root.
         seats: Int64 ``(R,)``: who knows it.
         seeds: Uint64 ``(R,)``: of all samples of a root.
-        whole: Whether nothing but chance is drawn anew.
+        whole: Whether nothing but chance is sampled.
         roots: Int64 ``(B,)``: the root of each position.
         samples: Int64 ``(B,)``: numbers of the samples; equal ones of a root give equal positions.
         states: Records ``(B,)``, filled.

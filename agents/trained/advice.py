@@ -1,8 +1,8 @@
 """What a network is given: the observation and, if it has an advisor, the advisor's advice.
 
 This is the only place where the two are put together. After Silver et al., "Residual policy
-learning", 2018: a network that is told what a heuristic thinks of every action begins as good as
-the heuristic and learns where to deviate.
+learning", 2018: a network that is given a heuristic's value of every action begins as good as the
+heuristic and learns where to deviate.
 """
 
 from __future__ import annotations

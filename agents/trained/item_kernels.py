@@ -1,4 +1,4 @@
-"""Item encoders on a CPU, compiled: what :mod:`gangland.agents.trained.items` says, and no more.
+"""Item encoders on a CPU, compiled: those of :mod:`gangland.agents.trained.items`.
 
 An encoder has some fifty items of a dozen numbers each at every decision. Layer by layer that takes
 a dozen passes over all of them. Here each decision's items stay in the cache, only what is not zero
@@ -71,7 +71,7 @@ def actions_of(block: ItemBlock) -> NDArray[np.int64]:
 
 @kernel(leaf=True)
 def add_block(
-    entries: Entries, row: int, span: Span, vectors: Any, whence: Any, sums: Any, whither: Any
+    entries: Entries, row: int, span: Span, vectors: Any, vector_of: Any, sums: Any, sum_of: Any
 ) -> None:
     """Add, for each number of a row's block, that many times one vector to another.
 
@@ -80,16 +80,16 @@ def add_block(
         row: The observation.
         span: Where the block stands.
         vectors: Float32 ``(V, width)``.
-        whence: Int32 ``(stop - start,)``: which vector belongs to each number.
+        vector_of: Int32 ``(stop - start,)``: which vector belongs to each number.
         sums: Float32 ``(S, width)``, added to.
-        whither: Int32, likewise: which of them each is added to.
+        sum_of: Int32, likewise: which of them each is added to.
     """
     columns, numbers = entries.columns, entries.numbers
     end = entries.ends[row]
     k = first_entry(columns, entries.starts[row], end, span.start)
     while k < end and columns[k] < span.stop:
         at = columns[k] - span.start
-        vector, out, number = whence[at], whither[at], numbers[k]
+        vector, out, number = vector_of[at], sum_of[at], numbers[k]
         for j in range(sums.shape[1]):
             sums[out, j] += number * vectors[vector, j]
         k += 1
@@ -156,7 +156,7 @@ def add_item_logits(
     """
     rows, kinds = scorer.actions.shape
     width = len(scorer.key)
-    joined, told = np.empty(width, np.float32), np.empty(kinds, np.float32)
+    joined, outputs = np.empty(width, np.float32), np.empty(kinds, np.float32)
     for row in range(len(logits)):
         begin, end = min(row, len(first) - 1), min(row, len(last) - 1)
         for item in range(rows):
@@ -171,12 +171,12 @@ def add_item_logits(
                 for j in range(width):
                     joined[j] += last[end, j]
                 for kind in range(kinds):
-                    told[kind] = scorer.head_bias[kind]
-                add_rows(joined, scorer.head, told)
+                    outputs[kind] = scorer.head_bias[kind]
+                add_rows(joined, scorer.head, outputs)
                 for kind in range(kinds):
                     action = scorer.actions[item, kind]
                     if action != NO_ACTION:
-                        logits[row, action] += told[kind]
+                        logits[row, action] += outputs[kind]
 
 
 @kernel(leaf=True)

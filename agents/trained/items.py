@@ -1,12 +1,12 @@
 """Encoders of similar items: the tiles of a city, the cards on a table, each read in the same way.
 
 An observation holds blocks of rows that mean the same of different items (see
-:mod:`gangland.envs.core.layout`). A fully connected layer has to learn for each item anew what its
-numbers say. An encoder reads all rows with the same weights (as in M. Zaheer et al., "Deep sets",
-2017) and adds what it has learnt of each item by itself, such as the price of a building. The mean
-of the encodings joins the input of the shared layers, and the logit of an action that concerns an
-item is computed from that item's encoding and the policy's features together (a pointer, after O.
-Vinyals, M. Fortunato and N. Jaitly, "Pointer networks", 2015).
+:mod:`gangland.envs.core.layout`). A fully connected layer has to learn separately for each item
+what its numbers mean. An encoder reads all rows with the same weights (as in M. Zaheer et al.,
+"Deep sets", 2017) and adds what it has learnt of each item by itself, such as the price of a
+building. The mean of the encodings joins the input of the shared layers, and the logit of an action
+that concerns an item is computed from that item's encoding and the policy's features together (a
+pointer, after O. Vinyals, M. Fortunato and N. Jaitly, "Pointer networks", 2015).
 """
 
 from __future__ import annotations
@@ -139,7 +139,7 @@ class ItemEncoder:
         return self._linear("pool", backend, parameters, means)
 
     def queries(self, backend: Any, parameters: Mapping[str, Any], features: Any) -> Any:
-        """What the policy's features ``(B, features)`` ask every item, ``(B, width)``."""
+        """Queries of the policy's features ``(B, features)`` to every item, ``(B, width)``."""
         return self._linear("query", backend, parameters, features)
 
     def logits(
@@ -156,8 +156,8 @@ class ItemEncoder:
         keys = self._linear("key", backend, parameters, encodings)
         queries = self.queries(backend, parameters, features)
         joined = backend.relu(backend.add_to_items(keys, queries, self.block.rows))
-        told = self._linear("head", backend, parameters, joined)
-        return backend.spread(told, self.block.rows, self.sources, self.concerned)
+        outputs = self._linear("head", backend, parameters, joined)
+        return backend.spread(outputs, self.block.rows, self.sources, self.concerned)
 
     @cached_property
     def sources(self) -> NDArray[np.int64]:

@@ -177,9 +177,9 @@ class Architecture:
             take no advice.
         shared: Layers that policy and value share.
         policy: The policy's own layers, up to the logits.
-        value: The value's own layers, up to its outputs: the expected result; or, where chances are
-            told, the expected rewards besides the result, and a logit for each seat, the deciding
-            one first and the others in the order of play.
+        value: The value's own layers, up to its outputs: the expected result; or, where the
+            network estimates win probabilities, the expected rewards besides the result, and a
+            logit for each seat, the deciding one first and the others in the order of play.
         items: Encoders of similar items, whose output joins the first shared layer and the logits.
     """
 

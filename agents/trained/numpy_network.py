@@ -1,6 +1,6 @@
 """A network in NumPy and compiled kernels, for playing and serving: needs no torch.
 
-Only what is not zero of an observation is read, and where the legal actions are told, only their
+Only what is not zero of an observation is read, and where the legal actions are known, only their
 logits are computed.
 """
 
@@ -196,14 +196,14 @@ class NumpyNetwork:
             raise ValueError(f"inputs of shape {inputs.shape}: must be (B, {wanted})")
         if asked is None:
             asked = np.ones((len(inputs), architecture.num_actions), np.bool_)
-        told = []
+        outputs = []
         for first in range(0, max(1, len(inputs)), CHUNK):
             dense = inputs[first : first + CHUNK]
             rows = AskedRows(dense, nonzero(dense), asked[first : first + CHUNK])
-            told.append(parts(NUMPY, self._parameters, rows))
+            outputs.append(parts(NUMPY, self._parameters, rows))
         return [
             chunks[0] if len(chunks) == 1 else np.concatenate(chunks)
-            for chunks in zip(*told, strict=True)
+            for chunks in zip(*outputs, strict=True)
         ]
 
 

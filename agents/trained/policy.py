@@ -129,8 +129,8 @@ class Checkpoint:
         if differs:
             raise CheckpointError(f"{self.folder} does not fit {game.name}: {'; '.join(differs)}")
         self._check_advisor(game)
-        known, told = described(item_blocks(game)), self.model["item_blocks"]
-        other = [name for name, block in told.items() if known.get(name) != block]
+        known, stored = described(item_blocks(game)), self.model["item_blocks"]
+        other = [name for name, block in stored.items() if known.get(name) != block]
         if other:
             raise CheckpointError(
                 f"{self.folder} does not fit {game.name}: other item_blocks: {', '.join(other)}"
@@ -216,11 +216,11 @@ def load_checkpoint(name: str) -> Checkpoint:
 class PolicyAgent(BatchAgent):
     """Plays a checkpoint's policy.
 
-    **Chances of winning.** A network that learns chances (``network.chances``) tells those of all
+    **Chances of winning.** A network that learns chances (``network.chances``) gives those of all
     seats by what the deciding one sees. A network with one value learns the rewards of the
     deciding seat: its chance is the one at which a single winner would expect that reward, clipped
     to 0 to 1. Asked for all seats (``Detail.ALL``), it takes the means of the others' values over
-    :data:`DEALS` positions that the deciding seat cannot tell apart, and the chances of all are
+    :data:`DEALS` positions that the deciding seat cannot distinguish, and the chances of all are
     scaled to the sum 1, the deciding seat's with them. Where the configuration's ``rewards`` are
     ``mixed`` or ``score``, such a value holds score differences, too, and its chances are only
     approximate.
@@ -248,8 +248,8 @@ class PolicyAgent(BatchAgent):
         self.checkpoint = load_checkpoint(str(path)).fitted(game)
         own: float = self.checkpoint.model["temperature"]
         self.temperature = own if temperature is None else temperature
-        told = f"?temperature={self.temperature:g}" if self.temperature != own else ""
-        self.spec = f"ppo:{path}{told}"
+        setting = f"?temperature={self.temperature:g}" if self.temperature != own else ""
+        self.spec = f"ppo:{path}{setting}"
         self.folder = self.checkpoint.folder
         self.networks = [self.checkpoint.networks[role] for role in game.roles]
         self._outputs = self.networks[0].architecture.value_outputs
@@ -264,15 +264,15 @@ class PolicyAgent(BatchAgent):
         return self._inputs.advisor
 
     @property
-    def tells_chances(self) -> bool:
-        """Whether its networks tell how likely each seat is to win."""
+    def gives_chances(self) -> bool:
+        """Whether its networks estimate how likely each seat is to win."""
         return bool(self.checkpoint.model["network"]["chances"])
 
     def decide_batch(self, views: ViewBatch) -> Decisions:
         """The policy's actions; probabilities and chances where the views ask for them.
 
-        Probabilities are those of temperature 1. Where no record tells the number of seats, a
-        network that learns chances tells the deciding seat's own, and another one tells none.
+        Probabilities are those of temperature 1. Where no record holds the number of seats, a
+        network that learns chances gives the deciding seat's own, and another one gives none.
 
         Raises:
             CheckpointError: If the weights give logits that are no numbers.
@@ -332,16 +332,16 @@ class PolicyAgent(BatchAgent):
         try:
             sizes = views.sizes
         except NoRecordsError:
-            if not self.tells_chances:
+            if not self.gives_chances:
                 return None
             sizes = np.zeros(len(views), np.int64)
         chances = np.full((len(views), self.game.max_seats), np.nan)
-        if self.tells_chances:
+        if self.gives_chances:
             fill_chances(outputs, views.seats, sizes, chances)
         elif views.detail == Detail.ALL:
             for k in range(len(views)):
-                told = chances_of_values(self._all_values(views[k], float(outputs[k, 0])), sizes[k])
-                chances[k, : sizes[k]] = share_out(told)
+                values = self._all_values(views[k], float(outputs[k, 0]))
+                chances[k, : sizes[k]] = share_out(chances_of_values(values, sizes[k]))
         else:
             rows = np.arange(len(views))
             chances[rows, views.seats] = chances_of_values(outputs[:, 0].astype(np.float64), sizes)

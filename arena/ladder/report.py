@@ -16,7 +16,7 @@ HEADS = ("agent", "track", "rating", "mixed share", "worst row", "most invaded")
 
 
 def as_json(ladder: Ladder) -> str:
-    """All figures, rounded to digits that the same command reproduces."""
+    """All results, rounded to digits that the same command reproduces."""
     return json.dumps(ladder.to_dict(), indent=1) + "\n"
 
 
@@ -46,7 +46,7 @@ def as_page(ladder: Ladder, command: str, picture: str | None = None) -> str:
         picture: Path of its picture from the page; ``None`` for none.
     """
     game = load(ladder.game)
-    # Rounded as its file is, so that both say the same to the digit.
+    # Rounded as its file is, so that both have the same digits.
     ladder = read(ladder.to_dict())
     lines = [
         f"# {game.title}: ladder",
@@ -114,7 +114,7 @@ def save_plot(ladder: Ladder, path: Path) -> None:
     specs = [standing.spec for standing in ladder.standings]
     for axes, role in zip(figure.subplots(1, len(roles), squeeze=False)[0], roles, strict=True):
         _draw_matrix(axes, ladder, role, specs, TwoSlopeNorm(ladder.par, 0.0, 1.0))
-    # Without date and random names, so that the same figures give the same file.
+    # Without date and random names, so that the same numbers give the same file.
     with rc_context({"svg.hashsalt": "gangland"}):
         figure.savefig(path, dpi=120, metadata={"Date": None} if path.suffix == ".svg" else None)
 

@@ -50,8 +50,8 @@ class Standing:
         share: Win share in mixed line-ups.
         low: Lower end of the 95 % interval, by deals.
         high: Upper end.
-        track: What the agent may use, :data:`OBSERVATION` or :data:`OPEN`; empty in files of
-            before there were tracks.
+        track: What the agent may use, :data:`OBSERVATION` or :data:`OPEN`; empty in older
+            files.
     """
 
     spec: str
@@ -92,7 +92,7 @@ class Ladder:
 
     @property
     def pool_version(self) -> str:
-        """Names the pool and the rules: figures of different pools do not compare.
+        """Names the pool and the rules: results of different pools do not compare.
 
         A digest of the rules version and of all specs, in eight hexadecimal digits; it changes
         whenever an agent joins the pool or leaves it.
@@ -110,7 +110,7 @@ class Ladder:
         return [cell for cell in self.cells if cell.table == spec]
 
     def worst(self, spec: str) -> list[Cell]:
-        """The cell with the lowest win share in its row, its main figure; one for each role."""
+        """The cell with the lowest win share in its row, its main result; one for each role."""
         return [min(cells, key=_share) for cells in _by_role(self.row(spec))]
 
     def worst_invaders(self, spec: str) -> list[Cell]:

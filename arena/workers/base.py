@@ -13,19 +13,19 @@ Result = TypeVar("Result", bound=Sized)
 
 
 class Watch:
-    """What a piece of work tells while it runs, and how it is asked to stop.
+    """What a piece of work reports while it runs, and how it is asked to stop.
 
     Args:
-        tell: Called with the number of games that have just ended, from any thread.
+        report: Called with the number of games that have just ended, from any thread.
         stop: Set when nobody waits for the result any more.
     """
 
     def __init__(
         self,
-        tell: Callable[[int], None] = lambda ended: None,
+        report: Callable[[int], None] = lambda ended: None,
         stop: threading.Event | None = None,
     ) -> None:
-        self.tell = tell
+        self.report = report
         self._stop = threading.Event() if stop is None else stop
 
     @property
@@ -52,7 +52,7 @@ class Workers(ABC):
         work: Work[Shared, Piece, Result],
         shared: Shared,
         pieces: Sequence[Piece],
-        tell: Callable[[int], None] = lambda ended: None,
+        report: Callable[[int], None] = lambda ended: None,
         processors: int = 1,
     ) -> Generator[tuple[int, Result]]:
         """The number and the result of every piece, as soon as it is there, in any order.
@@ -63,7 +63,7 @@ class Workers(ABC):
             work: Makes the result of a piece, whose length is the number of games in it.
             shared: What all pieces need, handed to each call.
             pieces: The pieces; begun in this order.
-            tell: Called with the number of games that have just ended, from any thread.
+            report: Called with the number of games that have just ended, from any thread.
             processors: Processors that a piece takes, on a cluster.
 
         Raises:

@@ -60,7 +60,7 @@ def connected(address: str, cpus: float = 0.0, part: str = "ray") -> Iterator[An
         yield ray
         return
     logging.getLogger("ray").setLevel(logging.ERROR)
-    # A cluster that is started for this work alone tells nobody of it.
+    # A cluster that is started for this work alone sends no usage statistics.
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     _start(ray, address, cpus)
     try:
@@ -141,7 +141,7 @@ class RayWorkers(Workers):
         work: Work[Shared, Piece, Result],
         shared: Shared,
         pieces: Sequence[Piece],
-        tell: Callable[[int], None] = lambda ended: None,
+        report: Callable[[int], None] = lambda ended: None,
         processors: int = 1,
     ) -> Generator[tuple[int, Result]]:
         """The number and the result of every piece; see :meth:`Workers.results`.
@@ -165,7 +165,7 @@ class RayWorkers(Workers):
                     return
                 (done, *_), _ = self._ray.wait(list(waiting), num_returns=1)
                 result = self._result(done)
-                tell(len(result))
+                report(len(result))
                 yield waiting.pop(done), result
         finally:
             for running in waiting:

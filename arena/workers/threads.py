@@ -41,12 +41,12 @@ class Threads(Workers):
         work: Work[Shared, Piece, Result],
         shared: Shared,
         pieces: Sequence[Piece],
-        tell: Callable[[int], None] = lambda ended: None,
+        report: Callable[[int], None] = lambda ended: None,
         processors: int = 1,
     ) -> Generator[tuple[int, Result]]:
         """The number and the result of every piece; see :meth:`Workers.results`."""
         stop = threading.Event()
-        watch = Watch(tell, stop)
+        watch = Watch(report, stop)
         if self._count == 1:
             for number, piece in enumerate(pieces):
                 yield number, work(shared, piece, watch)

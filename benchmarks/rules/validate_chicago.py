@@ -70,9 +70,9 @@ def play_game(
             actions[0] = choose_specified(state, state.seat, masks[0], seed)
         else:
             sample_legal(masks, seeds, actions, 0, 1)
-        told = state.told
+        before = state.told
         apply(state, actions[0])
-        for k in range(max(told, state.told - LOG_SIZE), state.told):
+        for k in range(max(before, state.told - LOG_SIZE), state.told):
             entry = state.log[k % LOG_SIZE]
             stats[entry[0]] += 1
             if entry[0] == FOUGHT:

@@ -8,7 +8,7 @@ Section 27 describes the bot in a paragraph and leaves open how it defends, when
 in and what income "can feed". Three figures of its row depend on that, and no reading that was
 tried gives them (``envs/crime_lords/RULES.md``, last section). They are printed beside the
 specification's, and compared with what the reading taken here gave in 1,000 games: so the exit
-code still tells a change of rules or bot.
+code still shows a change of rules or bot.
 """
 
 from __future__ import annotations

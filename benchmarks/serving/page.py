@@ -61,7 +61,7 @@ def updates(browser: Browser, url: str, game: str) -> list[float]:
     return found
 
 
-def told(what: str, value: float, budget: float, unit: str, more: str = "") -> None:
+def show(what: str, value: float, budget: float, unit: str, more: str = "") -> None:
     """One line of the table."""
     mark = "" if value < budget else "   OVER THE BUDGET"
     print(f"{what:<44}{value:>10,.0f} {unit:<6}budget {budget:>9,.0f} {more}{mark}")
@@ -69,18 +69,18 @@ def told(what: str, value: float, budget: float, unit: str, more: str = "") -> N
 
 def main() -> None:
     """Measure everything and print it."""
-    told("files of the page", size(), BYTES, "bytes")
+    show("files of the page", size(), BYTES, "bytes")
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as driver:
         server, url = serve(Path(folder))
         try:
             browser = chromium(driver)
             times = paints(browser, url)
             more = f"({min(times):.0f} to {max(times):.0f})"
-            told("first paint of the lobby, median", statistics.median(times), PAINT_MS, "ms", more)
+            show("first paint of the lobby, median", statistics.median(times), PAINT_MS, "ms", more)
             for game in GAMES:
                 times = updates(browser, url, game)
                 more = f"({len(times)} updates, {min(times):.0f} to {max(times):.0f})"
-                told(f"update of {game}, median", statistics.median(times), UPDATE_MS, "ms", more)
+                show(f"update of {game}, median", statistics.median(times), UPDATE_MS, "ms", more)
         finally:
             server.terminate()
             server.wait(30)

@@ -25,7 +25,7 @@ from tests.serving.process import Server, serving
 from tests.serving.shared.load import Player, alive, check, kill_busiest, two_people
 
 AROUND = 10.0
-"""Seconds after a kill whose delays are told apart from the others."""
+"""Seconds after a kill whose delays are counted apart from the others."""
 
 
 async def play(

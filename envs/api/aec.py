@@ -138,7 +138,7 @@ class GameEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):  # type: ignore
         self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self._template = game.template(**options)
         self._states = blank(game.dtype)
-        # What is legal is judged by this mask alone: whoever asks for it is given a copy.
+        # Legality is checked with this mask alone: callers get a copy.
         self._mask = np.zeros(game.num_actions, np.bool_)
         self._bind()
         self._next_seed: int | None = None

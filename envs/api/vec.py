@@ -26,7 +26,7 @@ NO_CODES = (
 
 
 class VecTables:
-    """Many tables of one game, each with its own seed; finished tables start anew at once.
+    """Many tables of one game, each with its own seed; finished tables start again at once.
 
     The arrays below are filled in place by :meth:`reset` and :meth:`step`; copy what must last.
     They are the caller's to change: no rule reads them, but for ``states`` and ``final_states``.
@@ -89,7 +89,7 @@ class VecTables:
         self.states = blank(game.dtype, num_envs)
         self.observations = np.zeros((num_envs, size), dtype)
         self.action_masks = np.zeros((num_envs, game.num_actions), np.bool_)
-        # What is legal is judged by these alone, which nobody outside can write.
+        # Legality is checked with these alone, which nothing outside can write.
         self._legal = np.zeros_like(self.action_masks)
         self.seats = np.zeros(num_envs, np.int64)
         self.rewards = np.zeros((num_envs, game.max_seats), np.float64)

@@ -11,10 +11,10 @@ SCORED = ({"turn_cap": 5},)
 """Options with which a random game ends by a cap that is scored (CU-14.6)."""
 
 SUSPECTS = ("ply", "log", "told")
-"""Fields that tell how play goes on rather than how the table looks: they must not tell more."""
+"""Fields of how play goes on rather than how the table looks: they must not reveal more."""
 
 SECRET_PHASES = (("CARDS", "PAY_HIRE", "DISCARD"),)
-"""Phases between which nobody but the deciding seat can tell."""
+"""Phases that nobody but the deciding seat can distinguish."""
 
 
 def violations(game: Game, state: State) -> list[str]:

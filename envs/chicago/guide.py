@@ -113,15 +113,15 @@ _CARDS: Final = {
 @cache
 def pieces(game: Game) -> dict[str, Piece]:
     """Districts by code, cards by letter, and what else there is."""
-    told = {CODES[x]: _district(x) for x in range(len(CODES))}
+    found = {CODES[x]: _district(x) for x in range(len(CODES))}
     for card in range(MONEY_TYPES):
-        told[f"${card + 2}"] = Piece(
+        found[f"${card + 2}"] = Piece(
             f"${card + 2}",
             "Money",
             text=("Pays for districts, henchmen and bribes. There is no change.",),
             rules=("CU-7.1", "CU-7.2"),
         )
-    return told | _CARDS
+    return found | _CARDS
 
 
 def turn(game: Game, state: State) -> Turn:

@@ -1,4 +1,4 @@
-"""What a seat cannot know (section 13): blanked in its view, dealt anew in a sample."""
+"""What a seat cannot know (section 13): blanked in its view, dealt again in a sample."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def redact(state: State, seat: int) -> None:
     state.rng = 0
     if state.over:
         return
-    # The number of decisions would tell whether a rival was asked for a payment (CU-13.3).
+    # The number of decisions would reveal whether a rival was asked for a payment (CU-13.3).
     state.ply = 0
     n = state.num_seats
     for card in range(CARD_TYPES):
@@ -92,7 +92,7 @@ def redact_log(state: State, seat: int) -> None:
 
 @kernel
 def resample_hidden(state: State, seat: int, seed: np.uint64) -> None:
-    """Deal the unseen cards anew to rivals and pile (CU-13.7).
+    """Deal the unseen cards again to rivals and pile (CU-13.7).
 
     A rival who is asked for a payment has the money, or he would not be asked (CU-4.4).
     """

@@ -23,7 +23,7 @@ NONE = -1
 FIRST_EMPTY, RESHUFFLE = 0, 1
 
 # What has happened, in order: (kind, seat, detail, detail) each. The series is the same whether a
-# seat was asked for a choice or had none, so what others are told does not tell (CU-13.4).
+# seat was asked for a choice or had none, so what others see does not reveal it (CU-13.4).
 (
     ROLLED,  # seat, die
     HIRED,  # seat
@@ -81,7 +81,7 @@ RECORD = Record(
         Field("flipped", "i1", TERRITORY),
         Field("target", "i1", TERRITORY),
         Field("joker", "i1", (NONE, CARD_TYPES - 1)),
-        # What the table is told: how many events so far, the last ones (number k stands in row
+        # The table's log: how many events so far, the last ones (number k stands in row
         # k % LOG_SIZE), dice of the attacker and of the defender in the last battle.
         Field("told", "i4", COUNT, scratch=True),
         Field("log", "i1", (NONE, max(NEXT_TURN, DECK)), (LOG_SIZE, 4), scratch=True),

@@ -113,7 +113,7 @@ def step_batch(
     first: int,
     last: int,
 ) -> int:
-    """Play one legal decision at each table; finished tables start anew at once.
+    """Play one legal decision at each table; finished tables start again at once.
 
     ``truncating`` is the bit set of the caps that pay nobody; ``final_states`` keeps the last
     position of games that end by one of them.

@@ -18,7 +18,7 @@ from .layout import Layout
 from .state import read_only
 
 VALUES = 256
-"""How many values a byte tells apart."""
+"""Number of values of a byte."""
 
 FITS = -1
 """What the kernels return where every observation could be coded."""

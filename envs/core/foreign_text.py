@@ -1,7 +1,7 @@
-"""Text from files and from people: characters that are obeyed or not seen, and whole numbers.
+"""Text from files and from people: control and invisible characters, and whole numbers.
 
-A name may hold codes that a terminal obeys, turn the direction of writing, or differ from another
-name in nothing that can be seen.
+A name may hold control codes for a terminal, turn the direction of writing, or differ from another
+name only in characters that cannot be seen.
 """
 
 from __future__ import annotations

@@ -59,7 +59,7 @@ class Game(Words, GamePackage):
             ``seat_indices``. ``None``: the game gives these itself.
         dtype: The record dtype; begins with :func:`gangland.envs.core.state.header`.
         scratch: Fields that play does not depend on: what kernels leave behind, what they derive
-            anew from other fields, and counts of events. Replays do not record them.
+            from other fields, and counts of events. Replays do not record them.
         num_actions: Size of the flat action space.
         observation_layout: What every number of an observation means; see
             :mod:`gangland.envs.core.layout`. ``None``: the game does not say.
@@ -162,7 +162,7 @@ class Game(Words, GamePackage):
         """Whether ``viewer`` may not know that the deciding seat has anything to decide.
 
         Forced decisions are never asked for, so where a choice depends on hidden cards, its being
-        made would tell of them. Until it is made, servers tell the viewer nothing and count
+        made would reveal them. Until it is made, servers show the viewer nothing and count
         nothing. A redacted record need not show it; where one shows ``SOMEBODY``, that is enough.
 
         Args:
@@ -239,7 +239,7 @@ class Game(Words, GamePackage):
 
     def clone(self, state: State) -> State:
         """An independent copy."""
-        # As copy_states does it; but a record is slow to tell its dtype.
+        # As copy_states does it; but reading a record's dtype is slow.
         return np.frombuffer(bytearray(state.tobytes()), self.dtype)[0]
 
     def num_seats(self, state: State) -> int:
@@ -349,7 +349,7 @@ class Game(Words, GamePackage):
         return known
 
     def resample_hidden(self, state: State, seat: int, seed: int) -> State:
-        """A copy in which all that ``seat`` cannot know is drawn anew, with chance of its own.
+        """A copy in which all that ``seat`` cannot know is drawn again, with chance of its own.
 
         Raises:
             IntegerError: If there is no such seat, or the seed is no integer 0 to 2**64 - 1.

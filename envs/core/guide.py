@@ -1,4 +1,4 @@
-"""What pages and other tables say of a game beside its positions.
+"""What pages and other tables show of a game beside its positions.
 
 What is on its table (:class:`Piece`), which choices belong together (:class:`Choice`), whose turn
 it is (:class:`Turn`), and what it is like (:class:`About`); see :class:`~.words.Words`.
@@ -42,7 +42,7 @@ class Choice:
 
     Attributes:
         group: Name of the kind of action that it is of; empty if it stands alone.
-        amount: The number that tells it from others of its group, for a slider.
+        amount: The number that distinguishes it from others of its group, for a slider.
     """
 
     group: str = ""

@@ -130,7 +130,7 @@ class PlacedBlock:
 
     Attributes:
         name: Its name.
-        meaning: What it tells.
+        meaning: What its numbers mean.
         start: Index of its first number.
         shape: ``(rows, width)``, of planes ``(width, rows)``, without rows ``(width,)``.
         planes: Whether the fields come first and the rows second.

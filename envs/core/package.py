@@ -20,7 +20,7 @@ class GamePackage:
         heuristics: Module of the game's heuristics, as
             :mod:`gangland.agents.baseline.heuristic` wants them; relative to the game's package.
             Not there, or ``None``: the game has none.
-        conformance: Module of what the conformance suite has to be told of the game, as
+        conformance: Module of what the conformance suite needs to know of the game, as
             :mod:`gangland.envs.testing` wants it; relative to the game's package.
     """
 

@@ -28,7 +28,7 @@ class Field:
         shape: Shape of an array; empty for a number.
         per_seat: Whether its first axis is the seat.
         seats: Whether its values are seats, negative for none.
-        scratch: Whether play does not depend on it: it is left behind by kernels, derived anew from
+        scratch: Whether play does not depend on it: it is left behind by kernels, derived from
             other fields, or a count of events. Replays do not record it.
     """
 

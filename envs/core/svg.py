@@ -87,7 +87,7 @@ _MARKS = (
 
 
 def seat_mark(seat: int, x: float, y: float, radius: float, fill: str, **more: object) -> str:
-    """The mark of a seat: a shape of its own, for those who cannot tell the colours apart.
+    """The mark of a seat: a shape of its own, for those who cannot distinguish the colours.
 
     Args:
         seat: The seat.
@@ -139,7 +139,7 @@ def piece(key: str, content: str, *now: str) -> str:
 
 
 def sentence(words: str, lines: Iterable[str]) -> str:
-    """Lines of text that are one sentence: clients translate it whole and break it anew.
+    """Lines of text that are one sentence: clients translate it whole and break it again.
 
     Args:
         words: All of it, even if the lines leave out what is too much.

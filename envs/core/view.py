@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Detail(IntEnum):
-    """How much an agent is asked to tell about a decision.
+    """What an agent is asked to give besides its action.
 
     Play asks for the action alone, so that nobody waits for numbers that nobody reads.
     """
@@ -42,7 +42,7 @@ class View:
         known: The record without what the seat may not know.
         seat: The seat that looks.
         seed: Randomness that the agent may use for this decision.
-        detail: What the agent is asked to tell. An agent may always tell more or less.
+        detail: What the agent is asked to give. An agent may always give more or less.
     """
 
     def __init__(
@@ -136,7 +136,7 @@ class ViewBatch:
         seats: Int64 of shape ``(B,)``: the deciding seat of each view.
         masks: Bool of shape ``(B, num_actions)``.
         seeds: Uint64 of shape ``(B,)``: randomness of each decision.
-        detail: What the agent is asked to tell about the decisions.
+        detail: What the agent is asked to give besides the actions.
 
     Args:
         game: The game.
@@ -150,7 +150,7 @@ class ViewBatch:
         roles: Int64 of shape ``(B,)``; read from the records by default.
         records: Whether records will be read; without them neither :attr:`known` nor single views
             are to be had, which saves the copies.
-        detail: What the agent is asked to tell.
+        detail: What the agent is asked to give besides the actions.
     """
 
     def __init__(
@@ -217,7 +217,7 @@ class ViewBatch:
         """
         if self._sizes is None:
             if self._views is None:
-                raise NoRecordsError(f"{self.game.name}: no record tells the number of seats")
+                raise NoRecordsError(f"{self.game.name}: no record holds the number of seats")
             seats = [int(view.known.num_seats) for view in self._views]
             self._sizes = np.array(seats, np.int64)
         return self._sizes

@@ -24,7 +24,7 @@ class Words:
     ...     narrate = narration.narrate
 
     Attributes:
-        about: The game for somebody who chooses one; ``None`` if there is nothing to tell.
+        about: The game for somebody who chooses one; ``None`` if it has no description.
         score_unit: What a score counts, for people; see :meth:`score_text`.
         score_step: What a score of 1 counts in that unit.
     """
@@ -128,7 +128,7 @@ class Words:
         return Choice()
 
     def reason(self, state: State, action: int) -> str:
-        """What speaks for or against a legal action by the game's rules of thumb; may be empty.
+        """Reasons for or against a legal action by the game's rules of thumb; may be empty.
 
         A sentence or two for the deciding seat, made from what it may know.
         """
@@ -137,7 +137,7 @@ class Words:
     def turn(self, state: State) -> Turn:
         """The part of the game that a position belongs to.
 
-        Made from redacted records, as everything that a seat is told.
+        Made from redacted records, as everything that a seat is shown.
         """
         return Turn()
 

@@ -28,7 +28,7 @@ SUSPECTS = (
     "loop_step", "loop_at", "loop_added", "loop_empty", "pay_who", "paid_how", "paid_order",
     "num_part_paid", "paid_total", "boss_paid",
 )  # fmt: skip
-"""Fields that tell how play goes on rather than how the table looks: they must not tell more."""
+"""Fields of how play goes on rather than how the table looks: they must not reveal more."""
 
 SECRET_PHASES = (
     ("COMMIT_A", "COMMIT_D", "COMMIT_T"),
@@ -38,7 +38,7 @@ SECRET_PHASES = (
     ("MAIN", "SHOW_WHICH", "OFFER_TO", "OFFER_GIVE", "OFFER_CASH", "OFFER_ASK",
      "OFFER_PRICE", "OFFER_REPLY"),
 )  # fmt: skip
-"""Phases between which nobody but the deciding seat can tell (offers: nor the partner)."""
+"""Phases that nobody but the deciding seat can distinguish (offers: nor the partner)."""
 
 
 def violations(game: Game, state: State) -> list[str]:

@@ -182,9 +182,9 @@ NUMBERS: Final = {
 @cache
 def pieces(game: Game) -> dict[str, Piece]:
     """All cards by their ids, and the numbers of the table."""
-    told = dict(NUMBERS)
+    found = dict(NUMBERS)
     for kind, piece in (
         ("crooks", _crook), ("rackets", _racket), ("specials", _special), ("mobs", _mob),
     ):  # fmt: skip
-        told |= {card["id"]: piece(k, card) for k, card in enumerate(CARDS_DATA[kind])}
-    return told
+        found |= {card["id"]: piece(k, card) for k, card in enumerate(CARDS_DATA[kind])}
+    return found

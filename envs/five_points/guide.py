@@ -138,9 +138,9 @@ QUESTIONS: Final = {
 @cache
 def pieces(game: Game) -> dict[str, Piece]:
     """Tiles, markers and buildings, and what else there is."""
-    told = dict(TILES) | THINGS
+    found = dict(TILES) | THINGS
     for name, effect in zip(TABLES.marker_names, TABLES.marker_effects, strict=True):
-        told[f"marker:{name}"] = Piece(
+        found[f"marker:{name}"] = Piece(
             "Manipulation marker",
             "Highest bid of rabble takes it",
             text=(f"{effect[0].upper()}{effect[1:]}.", "For the elections of this round."),
@@ -148,7 +148,7 @@ def pieces(game: Game) -> dict[str, Piece]:
         )
     for k, code in enumerate(BUILDINGS):
         effect = TABLES.building_effects[k]
-        told[f"building:{code}"] = Piece(
+        found[f"building:{code}"] = Piece(
             TABLES.building_names[k],
             "Building",
             text=(
@@ -157,11 +157,11 @@ def pieces(game: Game) -> dict[str, Piece]:
             ),
             rules=("FP-7.2", f"FP-7.{4 + k}"),
         )
-    told["building"] = Piece(
+    found["building"] = Piece(
         "Unseen building", "Building", text=("It is turned up before the first rabble is placed.",),
         rules=("FP-3.5", "FP-3.10"),
     )  # fmt: skip
-    return told
+    return found
 
 
 def question(game: Game, state: State) -> str:

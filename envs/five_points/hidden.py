@@ -20,7 +20,7 @@ def redact(state: State, seat: int) -> None:
 
 @kernel
 def resample_hidden(state: State, seat: int, seed: np.uint64) -> None:
-    """Give the record a chance of its own and draw unseen buildings anew (FP-13)."""
+    """Give the record a chance of its own and draw unseen buildings again (FP-13)."""
     state.rng = np.uint64(seed)
     if state.phase == SETUP:
         draw_buildings(state)

@@ -11,7 +11,7 @@ SUSPECTS = ("ply", "setup_at")
 """Fields that could count a rival's secret choices (G-18.5)."""
 
 SECRET_PHASES = (("SET_R", "SET_T"),)
-"""Phases of which a viewer cannot tell which one it is."""
+"""Phases that a viewer cannot distinguish."""
 
 SECRETS_ARE_RARE = True
 """They are made in the set-up only, and few are left out; ``test_hidden.py`` looks for those."""

@@ -180,12 +180,12 @@ def _building(b: int) -> Piece:
 @cache
 def pieces(game: Game) -> dict[str, Piece]:
     """Buildings by code, and what else there is."""
-    told = dict(THINGS)
+    found = dict(THINGS)
     for b, name in enumerate(BUILDING_NAMES):
-        told[BOARD["buildings"][name]["code"]] = _building(b)
+        found[BOARD["buildings"][name]["code"]] = _building(b)
     for o, officer in enumerate(OFFICER_IDS):
         bribed = "Cannot be bribed." if officer == "U" else "Moved by bribes or by the police."
-        told[f"officer:{officer}"] = Piece(
+        found[f"officer:{officer}"] = Piece(
             f"Officer {officer}" if officer != "U" else "The Untouchables",
             "Officer",
             (("Dice", f"{OFFICER_DICE[o]}, 5 and 6 hit"),),
@@ -193,7 +193,7 @@ def pieces(game: Game) -> dict[str, Piece]:
             ("G-2.14", "G-9.8", "G-9.17"),
         )
     for p, public in enumerate(PUBLIC_IDS):
-        told[f"public:{public}"] = Piece(
+        found[f"public:{public}"] = Piece(
             public_name(public).removeprefix("the "),
             "Public",
             (("Value", str(PUBLIC_VALUE[p])),),
@@ -203,7 +203,7 @@ def pieces(game: Game) -> dict[str, Piece]:
             ),
             ("G-10.1", "G-10.4", "G-11.6"),
         )
-    return told
+    return found
 
 
 def question(game: Game, state: State) -> str:

@@ -1,4 +1,4 @@
-"""What a seat may not know, and how hidden state is drawn anew (G-18)."""
+"""What a seat may not know, and how hidden state is drawn again (G-18)."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def redact(state: State, seat: int) -> None:
 
 @kernel
 def resample_hidden(state: State, seat: int, seed: np.uint64) -> None:
-    """Draw anew what a seat cannot know (G-18.8)."""
+    """Draw again what a seat cannot know (G-18.8)."""
     redact(state, seat)
     state.rng = np.uint64(seed)
     fill_places(state, state.slot_of, state.returned, state.slot_time)

@@ -65,7 +65,7 @@ class LimitPoker(Game):
         state["bets"][: len(self.sizes)] = self.sizes
 
     def deals(self, options: Mapping[str, OptionValue]) -> tuple[States, NDArray[np.float64]]:
-        """Every deal and its probability; suits are not told apart."""
+        """Every deal and its probability; suits are not distinguished."""
         players = self.num_players(options)
         dealt = players + (self.rounds > 1)
         found: list[tuple[tuple[int, ...], float]] = []

@@ -53,16 +53,16 @@ def narrate(game: Game, before: State, action: int, after: State, viewer: int | 
     text = {FOLD: "folds", CALL: "checks", RAISE: "bets"}[action]
     if before.stakes[before.seat] < before.stakes.max():
         text = {FOLD: "folds", CALL: "calls", RAISE: "raises"}[action]
-    told = [f"Player {before.seat} {text}."]
+    lines = [f"Player {before.seat} {text}."]
     if turned_up(after) and not turned_up(before):
-        told.append(f"The card for all is {_name(after, after.public)}.")
+        lines.append(f"The card for all is {_name(after, after.public)}.")
     if after.over:
         n = int(after.num_seats)
         shown = [seat for seat in range(n) if not after.folded[seat]]
         if len(shown) > 1:
-            told += [f"Player {seat} shows {_name(after, after.cards[seat])}." for seat in shown]
-        told += [f"Player {seat}: {chips(int(after.scores[seat]))} chips." for seat in range(n)]
-    return told
+            lines += [f"Player {seat} shows {_name(after, after.cards[seat])}." for seat in shown]
+        lines += [f"Player {seat}: {chips(int(after.scores[seat]))} chips." for seat in range(n)]
+    return lines
 
 
 def table(game: Game, state: State, viewer: int | None) -> str:

@@ -10,7 +10,7 @@ Our own tests run it over our games; the tests of another game run it with three
 or without a file: ``check_game("pig")`` from Python, ``python -m gangland.envs.testing pig`` from
 a shell.
 
-A game tells the suite about itself in the module ``conformance`` of its package (see
+A game describes itself to the suite in the module ``conformance`` of its package (see
 :class:`~gangland.envs.core.game.Game`):
 
 - ``violations(game, state) -> list[str]``: the laws that no position breaks (conservation of

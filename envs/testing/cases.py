@@ -72,7 +72,7 @@ class Suite:
 
 
 def conformance_of(name: str) -> ModuleType | None:
-    """What a game tells the suite about itself; ``None`` if it has no such module."""
+    """A game's description for the suite; ``None`` if it has no such module."""
     game = load(name)
     return game.module(game.conformance)
 

@@ -125,7 +125,7 @@ class LimitSuite(Suite):
                 return
         pytest.fail("no game had as many decisions as seats")
 
-    def test_stable_baselines_is_told(self, truncated_case: Case) -> None:
+    def test_stable_baselines_sees_it(self, truncated_case: Case) -> None:
         name, options = truncated_case
         vec_env = pytest.importorskip("stable_baselines3.common.vec_env")
         tables = vec_env.DummyVecEnv(

@@ -82,7 +82,7 @@ class PackageSuite(Suite):
             assert len(reason.split()) > 2, f"{what}: the reason is missing"
 
     def test_caps_are_shown(self, name: str) -> None:
-        """Where a cap pays nobody, the suite is told how to meet it."""
+        """Where a cap pays nobody, the game names options that lead to it."""
         game = load(name)
         assert bool(game.truncating_caps) == bool(truncated(name)), (
             f"truncating_caps={game.truncating_caps}, but TRUNCATED={truncated(name)!r}"
@@ -91,7 +91,7 @@ class PackageSuite(Suite):
             game.options.resolve(options)
 
     def test_caps_that_random_games_meet_are_shown(self, case: Case) -> None:
-        """A game that ends by a cap tells the suite how to meet it, or why it does not."""
+        """A game that ends by a cap names options that lead to it, or why it does not."""
         name, options = case
         game = load(name)
         reason = exemptions(name).get(SCORED)

@@ -188,9 +188,9 @@ class RulesSuite(Suite):
                         assert game.describe(known, legal) == game.describe(after, legal)
                         assert game.action_text(sample, legal) == game.action_text(after, legal)
                 assert game.text(known, seat) == game.text(after, seat)
-                told = game.narrate(before, action, after, seat)
+                lines = game.narrate(before, action, after, seat)
                 earlier = game.redact(before, seat)
-                assert game.narrate(earlier, action, known, seat) == told
+                assert game.narrate(earlier, action, known, seat) == lines
 
     def test_pictures_hold_nothing_that_the_seat_cannot_know(self, name: str) -> None:
         game = load(name)
@@ -199,7 +199,7 @@ class RulesSuite(Suite):
                 assert game.svg(game.redact(after, seat), seat) == game.svg(after, seat)
 
     def test_a_sample_has_chance_of_its_own(self, name: str) -> None:
-        """The real chance would foretell the dice."""
+        """The real chance would reveal the dice."""
         game = load(name)
         state = game.new_state(4)
         seat = game.seat_to_act(state)

@@ -79,7 +79,7 @@ def check_game(*names: str, keyword: str = "", quiet: bool = True) -> int:
         # A name of its own: a second call in the same process would find the first one's module.
         file = Path(folder, f"test_{Path(folder).name.replace('-', '_')}.py")
         file.write_text(FILE.format(names=names))
-        # No configuration of whoever calls, and no trace of the run beside it.
+        # Without the caller's configuration, and without a trace of the run beside it.
         arguments = [str(file), "-c", os.devnull, f"--rootdir={folder}", "-p", "no:cacheprovider"]
         arguments += ["--import-mode=importlib"]  # sys.path stays as it is
         arguments += ["-k", keyword] if keyword else []

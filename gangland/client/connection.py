@@ -118,7 +118,7 @@ class Connection:
 
 
 def _read(model: type[Model], answer: httpx.Response) -> Model:
-    """An answer as a message, or as the error that it tells."""
+    """An answer as a message, or as the error that it holds."""
     if answer.is_success:
         try:
             return model.model_validate_json(answer.content)
@@ -127,15 +127,15 @@ def _read(model: type[Model], answer: httpx.Response) -> Model:
                 "internal", f"{answer.url} sent an answer that this version does not know: {error}"
             ) from error
     try:
-        told = answer.json()
+        problem = answer.json()
     except ValueError:
-        told = {}
-    told = told if isinstance(told, dict) else {}
-    code: Code = told["code"] if told.get("code") in get_args(Code) else "internal"
+        problem = {}
+    problem = problem if isinstance(problem, dict) else {}
+    code: Code = problem["code"] if problem.get("code") in get_args(Code) else "internal"
     after = answer.headers.get("retry-after", "")
     raise ClientError(
         code,
-        str(told.get("message", answer.reason_phrase)),
+        str(problem.get("message", answer.reason_phrase)),
         status=answer.status_code,
         retry_after=float(after) if after.isdigit() else None,
     )

@@ -55,7 +55,7 @@ ROWS: tuple[tuple[str, str, str], ...] = (
     "--json",
     "json_file",
     type=click.Path(path_type=Path),
-    help="Also write the figures to this JSON file.",
+    help="Also write the results to this JSON file.",
 )
 @click.option("--training/--no-training", default=True, help="Measure training too.")
 @click.option("--serving/--no-serving", default=True, help="Measure the server too.")
@@ -74,17 +74,17 @@ def command(
     seconds: float,
 ) -> None:
     """Measure every game in one run and print one table."""
-    from .. import bench as figures
+    from .. import bench
     from ..envs import game_names, load
 
     names = games or tuple(game_names())
     for name in names:
         load(name)
-    machine = figures.machine()
+    machine = bench.machine()
     rows: list[dict[str, Any]] = []
     for name in names:
         echo(f"measuring {name} ...", err=True)
-        row = figures.as_dict(figures.measure(name))
+        row = bench.as_dict(bench.measure(name))
         from .. import bench_bots
 
         row |= bench_bots.measure(name)

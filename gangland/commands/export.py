@@ -24,7 +24,7 @@ def command(checkpoint: str, file: Path | None, folder: Path | None) -> None:
 
     ONNX: inputs are observation, action_mask, role (in games with several roles) and advice (if the
     policy has an advisor); outputs are action, probabilities, and each seat's chance of winning
-    (chances) or, if the policy tells none, a value. The mask is applied inside.
+    (chances) or, if the policy gives none, a value. The mask is applied inside.
     """
     from ..agents.trained.policy import load_checkpoint
 
@@ -32,14 +32,14 @@ def command(checkpoint: str, file: Path | None, folder: Path | None) -> None:
         raise click.UsageError("Say what to write: --onnx FILE or --half FOLDER.")
     found = load_checkpoint(checkpoint)
 
-    def tell(path: Path, size: int) -> None:
+    def report(path: Path, size: int) -> None:
         echo(f"{path}: {found.model['game']}, {size / 1024:,.0f} KB, from {found.folder}")
 
     if folder is not None:
-        tell(folder, found.write_half(folder))
+        report(folder, found.write_half(folder))
     if file is not None:
         from ..envs import load
         from ..serving.bots.onnx_export import export_onnx
 
         export_onnx(found.fitted(load(found.model["game"])), file)
-        tell(file, file.stat().st_size)
+        report(file, file.stat().st_size)

@@ -26,8 +26,8 @@ def command(names: tuple[str, ...], observation: bool, as_json: bool) -> None:
     if as_json:
         import json
 
-        tell = _layout if observation else _facts
-        write_text(Path("-"), json.dumps([tell(game) for game in games], indent=2) + "\n")
+        describe = _layout if observation else _facts
+        write_text(Path("-"), json.dumps([describe(game) for game in games], indent=2) + "\n")
         return
     for game in games:
         if observation:
@@ -48,8 +48,8 @@ def observation_page(game: Game) -> str:
 
 def _layout(game: Game) -> dict[str, Any]:
     layout = game.observation_layout
-    told = {"size": game.observation_size, "blocks": []} if layout is None else layout.to_dict()
-    return {"name": game.name, **told}
+    parts = {"size": game.observation_size, "blocks": []} if layout is None else layout.to_dict()
+    return {"name": game.name, **parts}
 
 
 def _facts(game: Game) -> dict[str, Any]:

@@ -138,7 +138,7 @@ def _known(file: Path) -> Ladder:
 
 
 def _made_by() -> str:
-    """The command line, without what does not change the figures."""
+    """The command line, without what does not change the results."""
     words = click.get_current_context().params
     line = ["gangland", "ladder", words["game"]]
     for spec in words["add"]:

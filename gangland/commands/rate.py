@@ -28,7 +28,7 @@ from .shared.terminal import make_console
     type=Count(1),
     default=1,
     show_default=True,
-    help="Number of threads; the figures are the same for any.",
+    help="Number of threads; the ratings are the same for any.",
 )
 @click.option(
     "--write", is_flag=True, help="Keep the ratings in the checkpoint, for `gangland agents`."

@@ -9,15 +9,15 @@ input                   type, shape              meaning
 ``observation``         float32 (B, size)        what the deciding seat sees
 ``action_mask``         bool (B, actions)        its legal actions, at least one in each row
 ``role``                int64 (B,)               index into the roles, where there are several
-``advice``              float32 (B, actions)     what the agent ``advisor`` of the properties thinks
-                                                 of each action; for policies that take advice
+``advice``              float32 (B, actions)     advice of the agent ``advisor`` of the properties
+                                                 on each action; for policies that take it
 output
 ``action``              int64 (B,)               most probable legal action, the lowest of equals
 ``probabilities``       float32 (B, actions)     of each action, 0 for illegal ones
 ``chances``             float32 (B, seats)       how likely each seat is to win: the deciding one
                                                  first, then the others in the order of play
 ``value``               float32 (B,)             expected result of the deciding seat, in place of
-                                                 ``chances`` for networks that do not tell them
+                                                 ``chances`` for networks that do not give them
 ======================  =======================  ==================================================
 """
 
@@ -249,8 +249,8 @@ class OnnxBackend(ByLayers):
         self, x: Node, rows: int, sources: NDArray[np.int64], factors: NDArray[np.float32]
     ) -> Node:
         """Outputs of items, put where actions are."""
-        told = x.graph.add("Flatten", [self._by_rows(x, rows)], axis=1)
-        return x.graph.add("Gather", [told, sources], axis=1) * factors
+        flat = x.graph.add("Flatten", [self._by_rows(x, rows)], axis=1)
+        return x.graph.add("Gather", [flat, sources], axis=1) * factors
 
     def _by_rows(self, x: Node, rows: int) -> Node:
         """``(B * rows, width)`` as ``(B, rows, width)``."""

@@ -146,7 +146,7 @@ class Bots:
         wanted = self.check(game, spec)
         if self.offers(game)[wanted].traits.probabilities:
             return wanted
-        raise ServingError("bad_request", f"{wanted} does not tell how likely it wins")
+        raise ServingError("bad_request", f"{wanted} does not estimate how likely it wins")
 
     def bot(self, game: str, spec: str) -> Bot:
         """The bot of a checked spec; loading it can take minutes if kernels have to be compiled.

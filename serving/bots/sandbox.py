@@ -3,7 +3,7 @@
 Rules are compiled without bounds checks: a record that no game can reach may make them read outside
 their arrays or loop forever. So positions from clients are played only in a child process, never in
 the server's own. If the child crashes or takes too long, it is killed, a new one is started, and
-the client is told that its position is not valid.
+the client gets the error that its position is not valid.
 
 Parent and child exchange JSON lines over pipes: a list of jobs in one direction, one line for each
 answer in the other. Pydantic writes and reads them, several times as fast as the standard library.

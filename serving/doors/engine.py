@@ -106,7 +106,7 @@ class Engine:
         except GanglandError as error:
             self._write("error " + " ".join(str(error).split()))
         except Exception as error:
-            # A foreign bot may raise anything; the frontend is told and can go on.
+            # Bots of other distributions may raise anything; the frontend can go on.
             self._write(f"error internal: {type(error).__name__}: {' '.join(str(error).split())}")
         return True
 
@@ -197,7 +197,7 @@ class Engine:
         action = int(decision.action)
         require_legal(self.game, agent.spec, view.action_mask[None], np.array([action], np.int64))
         if detail > Detail.ACTION:
-            self._write(f"info {_json(_told(decision, view))}")
+            self._write(f"info {_json(_explanation(decision, view))}")
         self._write(f"bestmove {action} {view.action_text(action)}")
 
     # --- positions --------------------------------------------------------------------------
@@ -247,7 +247,7 @@ class Engine:
         return f"ply {int(self._board.state.ply)} seat {self._board.seat}"
 
 
-def _told(decision: Decision, view: View) -> dict[str, Any]:
+def _explanation(decision: Decision, view: View) -> dict[str, Any]:
     """Probabilities of the actions and the chance of winning; null if the bot gives none."""
     shares = decision.probabilities
     return {

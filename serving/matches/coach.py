@@ -79,7 +79,7 @@ class Coach:
 
         Raises:
             ServingError: ``not_found`` if there is no such decision, ``bad_request`` if the bot
-                cannot tell, ``too_many`` if too many questions wait.
+                cannot rate, ``too_many`` if too many questions wait.
         """
         found = [one for one in own_decisions(match, seat) if number in (None, one.number)]
         if not found:
@@ -93,7 +93,7 @@ class Coach:
         """A finished match as a bot sees it from one seat's point of view.
 
         Raises:
-            ServingError: ``conflict`` before the end, ``bad_request`` if the bot cannot tell,
+            ServingError: ``conflict`` before the end, ``bad_request`` if the bot cannot rate,
                 ``too_many`` if too many questions wait.
         """
         if match.status != "finished":
@@ -147,7 +147,7 @@ class Coach:
         bot = await self._bot(about.past.game, spec)
         views = await self._work(about.views, own)
         decisions = await self._work(_decisions, bot, views)
-        doubts = [_doubt(told, one.action) for one, told in zip(own, decisions, strict=True)]
+        doubts = [_doubt(answer, one.action) for one, answer in zip(own, decisions, strict=True)]
         looked = sorted(range(len(own)), key=lambda k: -doubts[k])[:LOOKED_INTO]
         found = [
             await self._work(_assess, bot, own[k], views[k]) for k in looked if doubts[k] > 0.0
@@ -233,15 +233,15 @@ def spread(count: int, most: int) -> list[int]:
 def _decisions(bot: Bot, views: Sequence[View]) -> list[Decision]:
     """The bot's decisions with probabilities."""
     found = bot.answer(views) if views else []
-    if any(told.probabilities is None for told in found):
-        raise JudgementError(f"{bot.spec} does not tell how likely it plays each action")
+    if any(answer.probabilities is None for answer in found):
+        raise JudgementError(f"{bot.spec} does not give the probabilities of its actions")
     return found
 
 
-def _doubt(told: Decision, played: int) -> float:
+def _doubt(answer: Decision, played: int) -> float:
     """How much likelier the bot's likeliest action is than the one played; 0 for the same."""
-    assert told.probabilities is not None
-    best, own = float(told.probabilities.max()), float(told.probabilities[played])
+    assert answer.probabilities is not None
+    best, own = float(answer.probabilities.max()), float(answer.probabilities[played])
     return math.log(best / max(own, 1e-9))
 
 
@@ -278,10 +278,10 @@ def _curve(bot: Bot, about: Subject, own: Sequence[Own], views: Sequence[View]) 
     seats = game.num_seats(end)
     wide = [View(game, seen.known, seen.seat, seen.seed, Detail.ALL) for seen in views]
     points = []
-    for one, seen, told in zip(own, wide, bot.answer(wide) if wide else [], strict=True):
-        chances = told.chances_of(seats)
+    for one, seen, answer in zip(own, wide, bot.answer(wide) if wide else [], strict=True):
+        chances = answer.chances_of(seats)
         if chances is None:
-            raise JudgementError(f"{bot.spec} does not tell the chances of all seats")
+            raise JudgementError(f"{bot.spec} does not give the chances of all seats")
         points.append(CurvePoint(ply=one.ply, turn=game.turn(seen.known).name, chances=chances))
     won = game.result(end).win_shares
     shares = list(won) if any(won) else [1 / seats] * seats

@@ -130,7 +130,7 @@ class Driver:
     async def _decide(self, room: Room, spec: str) -> tuple[int, int]:
         """A bot's decision, and the number of entries upon which it decided.
 
-        A bot that fails or is late is replaced, and everybody is told. In a secret decision the
+        A bot that fails or is late is replaced, and everybody is notified. In a secret decision the
         bot keeps its seat and :data:`LAST_RESORT` decides for it this once: the message would
         reveal that there was a decision.
         """

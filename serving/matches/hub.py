@@ -118,10 +118,10 @@ class Hub(BotService):
             await asyncio.sleep(quota.CLEARING)
 
     def close(self) -> None:
-        """Tell all waiting requests that the server is shutting down."""
+        """Answer all waiting requests, as the server is shutting down."""
         super().close()
         for room in self.rooms:
-            room.tell()
+            room.notify()
 
     async def stop(self) -> None:
         """Stop all work; everything is on disk already."""
@@ -138,7 +138,7 @@ class Hub(BotService):
         if self.closing:
             return "the server is shutting down"
         if not self.peers.connected:
-            return "the other processes are not heard of"
+            return "the other processes cannot be reached"
         try:
             async with asyncio.timeout(PATIENCE):
                 await self.disk.run(self.disk.storage.ping)
@@ -428,10 +428,10 @@ class Hub(BotService):
         self.peers.added(room)
 
     def _changed(self, room: Room) -> None:
-        """Tell the listeners, start the clock, wake the bots."""
+        """Notify the listeners, start the clock, wake the bots."""
         room.used_at = time.monotonic()
         self.rooms.used.add(room.match.setup.match)
-        room.tell()
+        room.notify()
         self._driver.wake(room)
 
     async def _in_pool(self, work: Callable[..., Value], *arguments: Any) -> Value:

@@ -39,7 +39,7 @@ class Seat:
     """The current state of a seat.
 
     Secret decisions do not count in ``strikes``, ``absent``, ``lates`` and ``failures``, because
-    everybody is told what follows from these numbers.
+    everybody sees what follows from these numbers.
 
     Attributes:
         player: Name of the person; empty if there is none.
@@ -169,7 +169,7 @@ class Match:
     def in_secret(self) -> bool:
         """Whether some viewer may not know that the deciding seat has a decision to make.
 
-        No player is replaced at such a decision, since everybody is told of replacements.
+        No player is replaced at such a decision, since everybody sees replacements.
         """
         return any(watch.secret for watch in self.watches.values())
 
@@ -360,11 +360,11 @@ class Match:
         if not in_secret:
             self._count(seat, entry.by)
         if entry.by == "clock":
-            self.watches[entry.seat].tell("clock", "Time is up: the server has decided.")
+            self.watches[entry.seat].announce("clock", "Time is up: the server has decided.")
         for watch in self.watches.values():
             watch.see(entry.seat, entry.action, self.state, len(self.line))
         if self._over:
-            self._tell("end", self._ending())
+            self._announce("end", self._ending())
 
     def _count(self, seat: Seat, by: By) -> None:
         """Update the counts that decide when a player is replaced and when a bot returns."""
@@ -384,12 +384,12 @@ class Match:
         self.taken_back = True
         for watch in self.watches.values():
             watch.go_back(past.position, left)
-        self._tell("undo", f"{self.seats[entry.seat].player} takes a decision back.")
+        self._announce("undo", f"{self.seats[entry.seat].player} takes a decision back.")
 
     def _apply_join(self, entry: Entry) -> None:
         seat = self.seats[entry.seat]
         seat.player, seat.token, seat.open = entry.text, entry.token, False
-        self._tell("seat", f"{entry.text} sits down as {self._part(entry.seat)}.")
+        self._announce("seat", f"{entry.text} sits down as {self._part(entry.seat)}.")
 
     def _apply_leave(self, entry: Entry) -> None:
         seat = self.seats[entry.seat]
@@ -401,7 +401,7 @@ class Match:
             left, other = "The bot", "another bot"
             why = "fails" if entry.by == "bot" else "is late"
         seat.bot, seat.strikes = entry.text, 0
-        self._tell("seat", f"{left} {why}; {other} plays on for {self._part(entry.seat)}.")
+        self._announce("seat", f"{left} {why}; {other} plays on for {self._part(entry.seat)}.")
 
     def _apply_return(self, entry: Entry) -> None:
         seat = self.seats[entry.seat]
@@ -409,7 +409,7 @@ class Match:
         if not entry.text:
             seat.lates = seat.failures = 0
         who = "The bot" if entry.text else seat.player
-        self._tell("seat", f"{who} is back as {self._part(entry.seat)}.")
+        self._announce("seat", f"{who} is back as {self._part(entry.seat)}.")
 
     def _look(self) -> None:
         """Cache what is needed all the time, since reading fields of a NumPy record is slow."""
@@ -427,9 +427,9 @@ class Match:
     def _part(self, seat: int) -> str:
         return self.game.seat_name(self.watches[NO_SEAT].known, seat)
 
-    def _tell(self, kind: Any, text: str) -> None:
+    def _announce(self, kind: Any, text: str) -> None:
         for watch in self.watches.values():
-            watch.tell(kind, text)
+            watch.announce(kind, text)
 
     def _ending(self) -> str:
         result = self.game.result(self.state)

@@ -22,14 +22,14 @@ from .rooms import Rooms
 log = logging.getLogger(__name__)
 
 BEAT = 1.0
-"""Seconds between two signs of life of this process."""
+"""Seconds between two heartbeats of this process."""
 
 ADOPTED = 50
 """Matches of an ended process that are taken over at a time."""
 
 
 class Peers:
-    """Takes, keeps and gives back the leases of matches, and hears what other processes store.
+    """Takes, keeps and gives back the leases of matches, and follows what other processes store.
 
     Args:
         disk: The database.
@@ -55,7 +55,7 @@ class Peers:
 
     @property
     def connected(self) -> bool:
-        """Whether this process would hear of changes, and others know that it is alive."""
+        """Whether this process gets notifications, and others know that it is alive."""
         if self._disk.shared is None:
             return True
         alive = time.monotonic() - self._beaten_at < SILENCE
@@ -76,7 +76,7 @@ class Peers:
             self._wanted.set()
 
     def start(self) -> None:
-        """Begin to listen and to give signs of life."""
+        """Begin to listen and to send heartbeats."""
         shared = self._disk.shared
         assert shared is not None
         self._listener = Listener(shared, self._heard, self._missed)
@@ -157,7 +157,7 @@ class Peers:
                 log.warning("match %s cannot go on: %s", name, error)
 
     async def _release(self, shared: SharedStorage) -> None:
-        """Give back the leases of matches that are no longer in memory."""
+        """Give back the leases of matches that are not in memory."""
         gone = {name for name in self.owned - self._damaged if name not in self._rooms}
         if gone:
             self.owned -= gone

@@ -52,7 +52,7 @@ class Quota:
     def unfinished(self) -> int:
         """Number of matches on disk that are neither finished nor expired.
 
-        If other processes share the database, it is counted anew from time to time.
+        If other processes share the database, it is counted again from time to time.
         """
         return self._unfinished
 

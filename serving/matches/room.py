@@ -86,7 +86,7 @@ class Room:
         """Whether the match goes on without requests: a bot is to decide, or a clock runs."""
         return bool(self.match.bot_to_act) or self.match.time_left() is not None
 
-    def tell(self) -> None:
+    def notify(self) -> None:
         """Notify all listeners."""
         for listener in list(self.listeners):
             listener()

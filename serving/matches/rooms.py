@@ -106,17 +106,17 @@ class Rooms:
         if self._disk.shared is None or room.gone:
             return []
         try:
-            news = await self._disk.news(match.setup.match, match.entries)
+            changes = await self._disk.changes(match.setup.match, match.entries)
         except (SQLAlchemyError, ValueError, TypeError) as error:
             log.warning("match %s cannot be read: %s", match.setup.match, reason(error))
             raise ServingError("unavailable", "the match cannot be read") from error
-        for n, entry in enumerate(news.entries, news.first):
+        for n, entry in enumerate(changes.entries, changes.first):
             if n == match.entries and not room.gone:
                 self._apply(room, entry)
-        if news.expired and not match.expired:
+        if changes.expired and not match.expired:
             match.expired = True
             self.drop(room)
-        return news.entries
+        return changes.entries
 
     def _apply(self, room: Room, entry: Entry) -> None:
         before = room.match.status
@@ -142,7 +142,7 @@ class Rooms:
             del self._rooms[name]
             IN_MEMORY.set(len(self._rooms))
         room.gone = True
-        room.tell()
+        room.notify()
 
     def _make_space(self) -> None:
         """Drop the least recently used idle rooms, a tenth more than needed."""
@@ -173,13 +173,13 @@ class Rooms:
             room.behind = max(0.0, time.time() - max(leased_at, _asked_at(match, found[1])))
         self.add(room)
         room.behind = 0.0
-        # Notifications that came before the room was added have not been heeded.
+        # Notifications that came before the room was added have been ignored.
         await self.refresh(room)
         return room
 
 
 def _asked_at(match: Match, journal: Sequence[Entry]) -> float:
-    """When the deciding seat was asked, in seconds since 1970, as far as the journal tells."""
+    """When the deciding seat was asked, in seconds since 1970, as far as the journal holds it."""
     for entry in reversed(journal):
         if entry.kind != "leave" and (entry.kind != "return" or entry.seat == match.to_act):
             return entry.at

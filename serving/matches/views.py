@@ -22,7 +22,7 @@ from ..protocol import (
 )
 from .match import Match
 from .past import Past
-from .watch import Told, known_to
+from .watch import SeenEvent, known_to
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ def view(match: Match, viewer: int | None, wanted: Wanted, left: float | None = 
         viewer: A person's seat; ``None`` for a spectator.
         wanted: What the view is to contain.
         left: Seconds left on the clock of the deciding person. They are shown to that person only:
-            others could tell from them that a secret decision was made.
+            others could infer from them that a secret decision was made.
     """
     watch = match.watch(viewer)
     game, known = match.game, watch.known
@@ -72,12 +72,12 @@ def view(match: Match, viewer: int | None, wanted: Wanted, left: float | None = 
         viewer=viewer,
         version=watch.version,
         seats=seats(match),
-        to_act=_told(to_act),
+        to_act=_public_seat(to_act),
         decision=own.decisions if asked and own is not None else None,
         legal=[action(game, known, a) for a in watch.legal_actions()] if asked else [],
         question=game.question(known) if asked else "",
         turn=watch.turn.name,
-        events=[_event(n, told) for n, told in events],
+        events=[_event(n, event) for n, event in events],
         next_event=len(watch.events),
         svg=watch.picture(asked) if wanted.svg else None,
         text=game.text(known, place) if wanted.text else None,
@@ -108,15 +108,15 @@ def action(game: Game, known: State, number: int) -> LegalAction:
     )
 
 
-def _event(n: int, told: Told) -> Event:
+def _event(n: int, event: SeenEvent) -> Event:
     return Event(
         n=n,
-        kind=told.kind,
-        text=told.text,
-        turn=told.turn.name,
-        turn_seat=_told(told.turn.seat),
-        step=told.step,
-        undone_from=told.undone_from,
+        kind=event.kind,
+        text=event.text,
+        turn=event.turn.name,
+        turn_seat=_public_seat(event.turn.seat),
+        step=event.step,
+        undone_from=event.undone_from,
     )
 
 
@@ -225,9 +225,9 @@ def _seen_frame(
         match=match,
         n=n,
         frames=frames,
-        viewer=_told(viewer),
+        viewer=_public_seat(viewer),
         open=False,
-        to_act=_told(int(known.seat)),
+        to_act=_public_seat(int(known.seat)),
         action=None,
         actor=None,
         events=lines,
@@ -253,7 +253,7 @@ def _open_frame(match: str, past: Past, shown: int | None, n: int, actor: int | 
         frames=len(past.actions) + 1,
         viewer=shown,
         open=shown is None,
-        to_act=_told(int(after.seat)),
+        to_act=_public_seat(int(after.seat)),
         action=played,
         actor=actor,
         events=lines,
@@ -261,7 +261,7 @@ def _open_frame(match: str, past: Past, shown: int | None, n: int, actor: int | 
     )
 
 
-def _told(seat: int) -> int | None:
+def _public_seat(seat: int) -> int | None:
     """The deciding seat for a message; null if there is none or the viewer may not know it."""
     return seat if seat >= 0 else None
 

@@ -1,4 +1,4 @@
-"""What one viewer of a match knows and has been told, and nothing else.
+"""What one viewer of a match knows and has been shown, and nothing else.
 
 Positions are redacted first, so that pictures, sentences and counts made from them cannot reveal
 more than the viewer knows. Even the number of decisions that others have made can be a secret (a
@@ -39,7 +39,7 @@ def known_to(game: Game, state: State, viewer: int) -> State:
     """
     known = game.clone(state)
     seats = range(game.num_seats(state))
-    # Twice for a spectator: redacting for a later seat can hide what an earlier one was told.
+    # Twice for a spectator: redacting for a later seat can hide what an earlier one was shown.
     for seat in (*seats, *seats) if viewer == NO_SEAT else (viewer,):
         game.compiled.redact(known, seat)
     return known
@@ -51,7 +51,7 @@ def advised_view(
     """The view from which a bot advises a person; its seed counts the person's own decisions.
 
     The seed of a bot's own decision counts the decisions of all seats. Advice that followed from
-    it would tell how many of them there were.
+    it would reveal how many of them there were.
 
     Args:
         game: The game.
@@ -59,7 +59,7 @@ def advised_view(
         seat: The person's seat.
         decision: Number of the decision among those of the seat.
         key: The players' key, uint64 of shape ``(2,)``.
-        detail: What the bot is asked to tell.
+        detail: What the bot is asked to give besides the action.
     """
     return game.view(state, seat, int(decision_seed(key, decision, seat)), detail)
 
@@ -75,7 +75,7 @@ def advised_actions(view: View, decision: Decision) -> list[tuple[int, float | N
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class SeenEvent:
     """An event: a sentence for the viewer.
 
     Attributes:
@@ -99,7 +99,7 @@ class Noticed:
 
     Attributes:
         ply: Number of decisions made before it.
-        events: Number of events that the viewer had been told by then.
+        events: Number of events that the viewer had been shown by then.
         seat: The seat to decide, as far as the viewer may know.
     """
 
@@ -121,7 +121,7 @@ class Watch:
             own and every message of the server.
         changes: Grows whenever something changes for the viewer, secret decisions included. It is
             never shown; it only says when there is something to send.
-        events: Everything that the viewer has been told.
+        events: Everything that has been reported to the viewer.
         frames: Positions for the replay viewer while the match runs.
         secret: Whether a decision is pending that the viewer may not know about.
     """
@@ -132,11 +132,11 @@ class Watch:
     known: State = field(init=False)
     version: int = 0
     changes: int = 0
-    events: list[Told] = field(default_factory=list)
+    events: list[SeenEvent] = field(default_factory=list)
     frames: list[Noticed] = field(init=False)
     secret: bool = field(init=False)
     _settled: State = field(init=False)
-    _held: list[Told] = field(default_factory=list)
+    _held: list[SeenEvent] = field(default_factory=list)
     _action: int | None = None
     _own: bool = False
     _passing: bool = False
@@ -164,10 +164,10 @@ class Watch:
         """Number of the frame that the viewer had before it when ``ply`` decisions were made."""
         return bisect_right(self.frames, ply, key=lambda noticed: noticed.ply) - 1
 
-    def tell(self, kind: EventKind, text: str) -> None:
+    def announce(self, kind: EventKind, text: str) -> None:
         """Add a message of the server; it is held back while somebody decides in secret."""
         back = self._back if kind == "undo" else None
-        self._held.append(Told(kind, text, undone_from=back))
+        self._held.append(SeenEvent(kind, text, undone_from=back))
         self.changes += 1
         if not self.secret:
             self._release()
@@ -175,7 +175,7 @@ class Watch:
     def _release(self) -> None:
         """Add the messages that were held back."""
         step = len(self.frames)
-        self.events += [replace(told, turn=self._turn, step=step) for told in self._held]
+        self.events += [replace(event, turn=self._turn, step=step) for event in self._held]
         self.version += len(self._held)
         self._held = []
 
@@ -222,7 +222,7 @@ class Watch:
         self._settled, self._action, self._own = self.known, None, False
         if changed or lines:
             step = len(self.frames)
-            self.events += [Told("game", line, turn, step) for line in lines]
+            self.events += [SeenEvent("game", line, turn, step) for line in lines]
             self.frames.append(self._frame(ply))
             self.version += 1
             self.changes += 1
@@ -263,7 +263,7 @@ class Watch:
         key = 2 * self.changes + asked
         if self._picture[0] != key:
             legal = self.legal_actions() if asked else []
-            last = next((told.text for told in reversed(self.events) if told.kind == "game"), "")
+            last = next((one.text for one in reversed(self.events) if one.kind == "game"), "")
             self._picture = key, self.game.svg(self.known, self.viewer, legal, last)
         return self._picture[1]
 

@@ -11,7 +11,7 @@ from .texts import languages
 
 WEB = Path(__file__).parent / "web"
 LANGUAGES = "texts/languages.json"
-"""Tells the page which catalogues there are."""
+"""Where the page finds the list of catalogues."""
 
 
 def add_page(app: FastAPI) -> None:

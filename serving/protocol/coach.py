@@ -14,7 +14,7 @@ class CoachRequest(Request):
     """Ask what a bot thinks of one's own decision."""
 
     decision: Count | None = Field(None, description="Its number; by default the last one.")
-    bot: Spec | None = Field(None, description="By default the strongest that can tell.")
+    bot: Spec | None = Field(None, description="By default the strongest that can rate decisions.")
 
 
 class Tried(BaseModel):

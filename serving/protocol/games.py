@@ -75,7 +75,7 @@ class GameInfo(Message):
     lesson: bool = Field(
         False, description="Whether there are a guided game and a summary on one page."
     )
-    about: AboutInfo | None = Field(None, description="Null if the game tells nothing of itself.")
+    about: AboutInfo | None = Field(None, description="Null if the game has no description.")
     languages: list[str] = Field(
         [], description="Codes of the languages besides English in which its texts are there."
     )
@@ -123,7 +123,7 @@ class Passage(BaseModel):
 
     text: str = Field(description="As Markdown.")
     html: str = Field(description="The same as HTML.")
-    rules: list[str] = Field(description="Ids of the rules that it tells.")
+    rules: list[str] = Field(description="Ids of the rules that it explains.")
 
 
 class Chapter(BaseModel):
@@ -229,5 +229,5 @@ class BotReply(Message):
     chance: float | None = Field(
         None,
         description="The deciding seat's probability of winning, 0 to 1; null if the bot gives "
-        "none, or cannot without the number of seats, which an observation does not tell it.",
+        "none, or cannot without the number of seats, which an observation does not hold.",
     )

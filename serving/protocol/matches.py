@@ -36,7 +36,7 @@ Seconds = Annotated[float, Field(gt=0, le=7 * 24 * 3600)]
 class Clock(Request):
     """Time limits for people; the tightest one applies. Only a person's own time counts.
 
-    A turn is a run of decisions of one seat, as far as that seat can tell. When time is up,
+    A turn is a run of decisions of one seat, as far as that seat can know. When time is up,
     ``expired`` says what is played: ``pass`` plays the first legal notation of ``passes`` (or like
     ``bot`` if none is legal), ``bot`` plays what the substitute bot chooses. After ``strikes`` late
     decisions in a row a bot takes over the seat.

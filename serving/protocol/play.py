@@ -18,7 +18,7 @@ class LegalAction(BaseModel):
     sentence: str
     group: str = Field("", description="Kind of action; empty for one that stands alone.")
     amount: int | None = Field(
-        None, description="What tells it from others of its group, for a slider."
+        None, description="What distinguishes it from others of its group, for a slider."
     )
 
 

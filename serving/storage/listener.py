@@ -1,4 +1,4 @@
-"""Hears what other processes store in a shared PostgreSQL database."""
+"""Follows what other processes store in a shared PostgreSQL database."""
 
 from __future__ import annotations
 

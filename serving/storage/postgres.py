@@ -3,11 +3,11 @@
 Four things keep them from doing anything twice:
 
 - An entry of a journal has a number. A process may only store the next number after those that it
-  has read itself, and the primary key refuses a number that exists: whoever comes second has
-  decided on an old position, reads the news and decides again.
+  has read itself, and the primary key refuses a number that exists: the process that
+  comes second has decided on an old position, reads the changes and decides again.
 - Storing an entry locks the row of its match, so that entries, expiry and status agree.
 - A match has a *lease*: the process that plays its bots' turns and watches its clock. Leases of
-  processes that have not been heard of for :data:`SILENCE` seconds are free.
+  processes that have sent no heartbeat for :data:`SILENCE` seconds are free.
 - Every transaction that changes matches names them in a notification (``NOTIFY``), upon which
   other processes read what is new.
 
@@ -35,7 +35,7 @@ CHANNEL = "gangland_matches"
 """The channel of the notifications: the sender's number, then names of matches."""
 
 SILENCE = 5.0
-"""Seconds without a sign of life after which the leases of a process are free."""
+"""Seconds without a heartbeat after which the leases of a process are free."""
 
 NOBODY = 0
 """Stands for no process in ``leases.server``."""
@@ -59,7 +59,7 @@ NEWS = sa.text(
 
 
 @dataclass(slots=True)
-class News:
+class Changes:
     """What is new about a match.
 
     Attributes:
@@ -154,7 +154,7 @@ class SharedStorage(Storage):
         payload = " ".join([str(self.server), *names])
         connection.execute(sa.select(sa.func.pg_notify(CHANNEL, payload)))
 
-    def news(self, asked: Sequence[tuple[str, int]]) -> list[News]:
+    def changes(self, asked: Sequence[tuple[str, int]]) -> list[Changes]:
         """What has been stored of matches.
 
         Args:
@@ -166,16 +166,16 @@ class SharedStorage(Storage):
         first: dict[str, int] = {}
         for name, n in asked:
             first[name] = min(n, first.get(name, n))
-        found = {name: News(n) for name, n in first.items()}
+        found = {name: Changes(n) for name, n in first.items()}
         with self._reading() as connection:
             numbers = {"names": list(first), "numbers": list(first.values())}
             for row in connection.execute(NEWS, numbers):
-                news = found[row.match]
-                news.expired = row.status == "expired"
+                changes = found[row.match]
+                changes.expired = row.status == "expired"
                 if row.entry is not None:
-                    news.entries.append(read_entry(row.entry))
+                    changes.entries.append(read_entry(row.entry))
         return [
-            News(n, found[name].entries[n - found[name].first :], found[name].expired)
+            Changes(n, found[name].entries[n - found[name].first :], found[name].expired)
             for name, n in asked
         ]
 
@@ -186,7 +186,7 @@ class SharedStorage(Storage):
     # --- leases ----------------------------------------------------------------------------------
 
     def beat(self) -> None:
-        """Give a sign of life."""
+        """Send a heartbeat."""
         row = insert(servers).values(server=self.server, beat=sa.func.now())
         with self.engine.begin() as connection:
             again = row.on_conflict_do_update(
@@ -302,4 +302,4 @@ def _all_bots(setup: str) -> bool:
     try:
         return all(seat["kind"] == "bot" for seat in json.loads(setup)["seats"])
     except (ValueError, TypeError, KeyError):
-        return False  # damaged: whoever asks for the match is told so
+        return False  # damaged: a request for the match gets the error

@@ -62,7 +62,7 @@ servers = sa.Table(
     "servers",
     shared,
     sa.Column("server", sa.BigInteger, primary_key=True),
-    # When it was last heard of, by the database's clock.
+    # When it last sent a heartbeat, by the database's clock.
     sa.Column("beat", sa.DateTime(timezone=True), nullable=False),
 )
 leases = sa.Table(

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from ..batching import Batcher
 from ..metrics import COMMIT_SIZES
 from .database import Line, Storage
-from .postgres import News, SharedStorage
+from .postgres import Changes, SharedStorage
 
 Value = TypeVar("Value")
 
@@ -33,8 +33,10 @@ class StorageThread:
         self.shared = storage if isinstance(storage, SharedStorage) else None
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="storage")
         self._writer: Batcher[Line, None] = Batcher(self._write, self._thread, size=256)
-        self._reading = ThreadPoolExecutor(1, thread_name_prefix="news")
-        self._reader: Batcher[tuple[str, int], News] = Batcher(self._read, self._reading, size=256)
+        self._reading = ThreadPoolExecutor(1, thread_name_prefix="changes")
+        self._reader: Batcher[tuple[str, int], Changes] = Batcher(
+            self._read, self._reading, size=256
+        )
 
     async def run(self, work: Callable[..., Value], *arguments: Any) -> Value:
         """Call a function in the thread."""
@@ -51,7 +53,7 @@ class StorageThread:
         """
         await asyncio.shield(self._writer.submit(line))
 
-    async def news(self, match: str, first: int) -> News:
+    async def changes(self, match: str, first: int) -> Changes:
         """Entries of a match from a number on, read together with others asked at the same time.
 
         Raises:
@@ -76,6 +78,6 @@ class StorageThread:
             return [self._write([line])[0] for line in lines]
         return [None] * len(lines)
 
-    def _read(self, asked: Sequence[tuple[str, int]]) -> list[News]:
+    def _read(self, asked: Sequence[tuple[str, int]]) -> list[Changes]:
         assert self.shared is not None
-        return self.shared.news(asked)
+        return self.shared.changes(asked)

@@ -24,7 +24,7 @@ def catalogue_of(game: Game, language: str) -> GameTexts:
     """What a game says in a language, without what has no translation yet.
 
     Raises:
-        ServingError: ``not_found`` if there is none, naming the languages that it speaks.
+        ServingError: ``not_found`` if there is none, naming those that there are.
     """
     source = game.texts(language)
     if source is None:

@@ -110,7 +110,7 @@ def test_a_playthrough_is_our_replay(name):
 
 @pytest.mark.parametrize("name", OURS)
 def test_chance_is_in_the_history(name):
-    """States are told apart by their history alone, and copies do not foretell what is drawn."""
+    """States differ by their history alone, and copies do not reveal what is drawn."""
     game = load_small(name)
     state = play(deal(game, 3), random.Random(3), steps=4)
     while not state.is_chance_node() and not state.is_terminal():
@@ -153,7 +153,7 @@ def test_samples_are_the_same_to_the_player(name):
 
 
 def test_information_states_remember_and_observations_do_not():
-    """Two ways to the same view: told apart by memory alone."""
+    """Two ways to the same view: distinct by memory alone."""
     game = pyspiel.load_game("gangland_chicago(players=2,seed=4)")
     state = game.new_initial_state()
     seen = {}

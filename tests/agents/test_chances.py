@@ -1,4 +1,4 @@
-"""Chances of winning as trained policies tell them: of whom, in which order, with which sum."""
+"""Chances of winning as trained policies give them: of whom, in which order, with which sum."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ GAME = load(TOY)
 RANDOM_WEIGHTS = 5
 
 
-def telling(folder, outputs):
+def network_agent(folder, outputs):
     """A policy whose value part gives the same outputs everywhere."""
 
     def edit(arrays):
@@ -55,16 +55,16 @@ def posted(view):
 
 
 @pytest.mark.parametrize(
-    ("players", "told"),
+    ("players", "order"),
     [(2, [0.75, 0.25]), (3, [3 / 6, 1 / 6, 2 / 6]), (4, [0.3, 0.1, 0.2, 0.4])],
 )
-def test_chances_of_a_network_go_round_the_table_from_the_deciding_seat(tmp_path, players, told):
+def test_chances_of_a_network_go_round_the_table_from_the_deciding_seat(tmp_path, players, order):
     """It gives the deciding seat three parts, the next one, then two, then four."""
-    agent = telling(tmp_path, [9.0, *np.log([3.0, 1.0, 2.0, 4.0])])
+    agent = network_agent(tmp_path, [9.0, *np.log([3.0, 1.0, 2.0, 4.0])])
     views = one_view_of_each_seat(players, Detail.ALL)
     batch = agent.decide_batch(ViewBatch.of(views))
     for seat, view in enumerate(views):
-        wanted = [told[(other - seat) % players] for other in range(players)]
+        wanted = [order[(other - seat) % players] for other in range(players)]
         assert agent.decide(view).chances_of(players) == pytest.approx(wanted)
         assert batch[seat].chances_of(players) == pytest.approx(wanted)
         assert np.isnan(batch[seat].chances[players:]).all()
@@ -75,17 +75,19 @@ def test_chances_of_a_network_go_round_the_table_from_the_deciding_seat(tmp_path
 def test_chances_of_a_table_add_up_to_one(tmp_path, players, chances):
     write_checkpoint(tmp_path, GAME, seed=RANDOM_WEIGHTS, chances=chances)
     agent = make(f"ppo:{tmp_path}", GAME)
-    told = [agent.decide(v).chances_of(players) for v in one_view_of_each_seat(players, Detail.ALL)]
-    assert np.sum(told, axis=1) == pytest.approx(np.ones(players))
-    assert np.min(told) >= 0.0
-    assert np.std(told) > 0.01
+    found = [
+        agent.decide(v).chances_of(players) for v in one_view_of_each_seat(players, Detail.ALL)
+    ]
+    assert np.sum(found, axis=1) == pytest.approx(np.ones(players))
+    assert np.min(found) >= 0.0
+    assert np.std(found) > 0.01
 
 
 @pytest.mark.parametrize(
     ("value", "chances"), [(0.25, {2: 0.625, 4: 0.4375}), (-5.0, {2: 0, 4: 0}), (9.0, {2: 1, 4: 1})]
 )
 def test_a_value_becomes_the_chance_of_a_single_winner(tmp_path, value, chances):
-    agent = telling(tmp_path, [value])
+    agent = network_agent(tmp_path, [value])
     for players, own in chances.items():
         for view in one_view_of_each_seat(players, Detail.OWN):
             decision = agent.decide(view)
@@ -100,10 +102,10 @@ def test_chances_are_shared_out_in_proportion():
     assert share_out(np.zeros(4)).tolist() == [0.25] * 4
 
 
-def test_without_a_number_of_seats_only_a_network_of_chances_tells_its_own(tmp_path):
+def test_without_a_number_of_seats_only_a_network_of_chances_gives_its_own(tmp_path):
     view = one_view_of_each_seat(3, Detail.OWN)[2]
-    agent = telling(tmp_path / "chances", [9.0, *np.log([3.0, 1.0, 2.0, 4.0])])
+    agent = network_agent(tmp_path / "chances", [9.0, *np.log([3.0, 1.0, 2.0, 4.0])])
     decision = agent.decide_batch(posted(view))[0]
     assert decision.chance(0) == pytest.approx(3 / 10)
     assert np.isnan(decision.chances[1:]).all()
-    assert telling(tmp_path / "value", [0.5]).decide_batch(posted(view)).chances is None
+    assert network_agent(tmp_path / "value", [0.5]).decide_batch(posted(view)).chances is None

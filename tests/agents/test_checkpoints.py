@@ -141,8 +141,8 @@ def test_a_block_of_items_fits_or_is_refused(tmp_path, message):
 @pytest.mark.parametrize("blocks", [{}, {"seats": None, "cards": None}])
 def test_blocks_are_those_that_the_network_names(tmp_path, blocks):
     folder = write_checkpoint(tmp_path / "bot", ITEMS, items={"seats": 4})
-    told = json.loads((folder / MODEL_FILE).read_text())["item_blocks"]["seats"]
-    change_model(folder, item_blocks=dict.fromkeys(blocks, told))
+    seats_block = json.loads((folder / MODEL_FILE).read_text())["item_blocks"]["seats"]
+    change_model(folder, item_blocks=dict.fromkeys(blocks, seats_block))
     with pytest.raises(CheckpointError, match=r"must be those of network\.items"):
         PolicyAgent(ITEMS, folder)
 

@@ -1,4 +1,4 @@
-"""One decision: what agents are asked for and what they tell."""
+"""One decision: what agents are asked for and what they give."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_an_agent_needs_one_method():
 
 
 @pytest.mark.parametrize(("spec", "name"), PAIRS)
-def test_detail_changes_no_action_and_a_batch_tells_what_single_views_tell(spec, name):
+def test_detail_changes_no_action_and_a_batch_gives_what_single_views_give(spec, name):
     game, agent = load(name), make(spec, load(name))
     single = views_of(name, tables=5, plies=4)
     seats = [game.num_seats(single[k].known) for k in range(5)]
@@ -70,7 +70,7 @@ def same(one, other):
 
 
 def check(decision, view, seats, known, detail):
-    """A decision tells what was asked for and what its agent is known to tell."""
+    """A decision gives what was asked for and what its agent is known to give."""
     if detail >= Detail.OWN:
         assert (decision.probabilities is not None) == known.probabilities
     if decision.probabilities is not None:
@@ -101,20 +101,20 @@ def test_an_agent_known_to_take_observations_decides_without_records(spec, name)
         )
 
 
-def test_what_one_decision_does_not_tell_the_batch_does_not_tell():
+def test_what_one_decision_does_not_give_the_batch_does_not_give():
     shares, chances = np.array([1.0, 0.0]), np.array([0.5, np.nan])
-    told, silent = Decision(0, shares, chances), Decision(1)
-    joined = Decisions.of([told, told])
+    full, empty = Decision(0, shares, chances), Decision(1)
+    joined = Decisions.of([full, full])
     assert joined.probabilities.tolist() == [shares.tolist()] * 2
     assert joined.chances.shape == (2, 2)
-    assert Decisions.of([told, silent]).probabilities is None
-    assert Decisions.of([told, silent]).chances is None
+    assert Decisions.of([full, empty]).probabilities is None
+    assert Decisions.of([full, empty]).chances is None
     assert len(joined) == 2
-    assert told.chance(0) == 0.5
-    assert told.chance(1) is None
-    assert told.chances_of(1) == [0.5]
-    assert told.chances_of(2) is None
-    assert silent.chance(0) is None
+    assert full.chance(0) == 0.5
+    assert full.chance(1) is None
+    assert full.chances_of(1) == [0.5]
+    assert full.chances_of(2) is None
+    assert empty.chance(0) is None
 
 
 def test_a_search_within_a_time_keeps_its_other_settings():

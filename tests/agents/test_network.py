@@ -159,9 +159,11 @@ def test_items_are_read_by_hand():
             for item, actions in zip(rows, BLOCKS[name].actions, strict=True):
                 key = linear(f"items.{name}.key", item)
                 joined = np.maximum(key + linear(f"items.{name}.query", features), 0.0)
-                for action, told in zip(actions, linear(f"items.{name}.head", joined), strict=True):
+                for action, logit in zip(
+                    actions, linear(f"items.{name}.head", joined), strict=True
+                ):
                     if action >= 0:
-                        wanted[action] += told
+                        wanted[action] += logit
         logits, _ = run_numpy(architecture, weights, inputs[row : row + 1])
         np.testing.assert_allclose(logits[0], wanted, atol=5e-4, rtol=1e-4)
 

@@ -29,7 +29,7 @@ HOW = {"depth": 1, "temperature": 1.0, "longest": LONGEST}
 
 @pytest.fixture
 def bot(tmp_path):
-    """Random weights that tell chances."""
+    """Random weights that give chances."""
     return write_checkpoint(tmp_path / "bot", GAME, chances=GAME.max_seats)
 
 
@@ -109,7 +109,7 @@ def test_rollouts_go_on_as_the_policy_plays(bot):
         assert chances[:4] == pytest.approx(first / first.sum())
 
 
-def test_rollouts_have_the_policys_temperature_unless_told(bot):
+def test_rollouts_have_the_policys_temperature_by_default(bot):
     view = GAME.view(GAME.new_state(3, players=4), 0, seed=1)
     own, greedy, drawn = (
         make(f"search:{bot}?2000{more}", GAME).search(view).chances

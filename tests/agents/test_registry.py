@@ -63,10 +63,10 @@ def test_a_search_is_offered_only_where_it_is_known_to_win(monkeypatch, low, off
     models = {"toy/v1": {"search": None}, "toy/v2": {"search": found if low else None}}
     # A newer bot over which nothing was measured does not hide what was.
     models["toy/v3"] = {"search": None}
-    told = registry._searching(models)
+    docs = registry._searching(models)
     # Nor is anything offered but what was measured.
-    assert list(told) == (["search:toy/v2?1000"] if offered else [])
-    assert all("ppo:toy/v2, at a table of which it wins 40% (31%-50%)" in t for t in told.values())
+    assert list(docs) == (["search:toy/v2?1000"] if offered else [])
+    assert all("ppo:toy/v2, at a table of which it wins 40% (31%-50%)" in t for t in docs.values())
 
 
 def test_specs_lists_what_can_be_made():

@@ -242,7 +242,7 @@ def test_plain_python_searches_as_machine_code_does():
         f"from tests.agents.test_search import found; [print(found(*one)) for one in {PLAIN!r}]"
     )
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
-    told = subprocess.run(
+    done = subprocess.run(
         [sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True
     )
-    assert told.stdout.split() == [found(*one) for one in PLAIN]
+    assert done.stdout.split() == [found(*one) for one in PLAIN]

@@ -1,6 +1,6 @@
 """Nothing that a seat is ever given leads back to the chance or to the players' secret.
 
-Each door by which agents are asked is opened once with a spy in every seat; all numbers that the
+Each interface by which agents are asked is used once with a spy in every seat; all numbers that the
 spies were given are attacked with what inverts the mixing of seeds (:mod:`tests.agents.attack`).
 """
 
@@ -41,7 +41,7 @@ ENOUGH = 3
 
 
 @dataclass
-class Door:
+class Interface:
     """What came through one of the ways by which agents are asked.
 
     Attributes:
@@ -71,52 +71,52 @@ class Spy(Agent):
     """Plays the first legal action and notes what it is given.
 
     Args:
-        door: Where it is noted.
+        interface: Where it is noted.
     """
 
     spec = "spy"
 
-    def __init__(self, door):
-        self.door = door
+    def __init__(self, interface):
+        self.interface = interface
 
     def decide(self, view):
-        self.door.seeds.append(int(view.seed))
-        if len(self.door.numbers) < 100_000:
+        self.interface.seeds.append(int(view.seed))
+        if len(self.interface.numbers) < 100_000:
             raw = view.known.tobytes()
-            self.door.numbers += [
+            self.interface.numbers += [
                 int.from_bytes(raw[k : k + 8], "little") for k in range(len(raw) - 7)
             ]
         return Decision(view.legal_actions[0])
 
 
 def arena():
-    door, game = Door(), load("chicago")
-    spy = Spy(door)
+    interface, game = Interface(), load("chicago")
+    spy = Spy(interface)
     schedule = table_schedule([0] * 5, game.seat_roles(game.options.resolve({})), 1)
     games = play_games(game, game.options.resolve({}), [spy], schedule, seed=SEED, replays=True)
-    door.chance = [game.new_state(replay.seed).rng for replay in games.replays]
+    interface.chance = [game.new_state(replay.seed).rng for replay in games.replays]
     keys = np.concatenate([players_key(SEED, number) for number in range(len(games))])
-    door.secrets = {
+    interface.secrets = {
         "run": [SEED],
         "games": [replay.seed for replay in games.replays],
         "players": keys,
     }
-    return door
+    return interface
 
 
 def short_matches():
-    door, game = Door(), load("chicago")
-    play_match(game, [{}], [Spy(door)], Spy(door), 2, SEED)
+    interface, game = Interface(), load("chicago")
+    play_match(game, [{}], [Spy(interface)], Spy(interface), 2, SEED)
     kind = int(stream(np.uint64(SEED), np.uint64(0)))
     deals = stream(np.uint64(kind), np.uint64(1))
     seed = int(stream(np.uint64(stream(np.uint64(deals), np.uint64(0))), np.uint64(0)))
-    door.chance = [game.new_state(seed).rng]
-    door.secrets = {
+    interface.chance = [game.new_state(seed).rng]
+    interface.secrets = {
         "run": [SEED, kind, int(deals)],
         "games": [seed],
         "players": np.concatenate([players_key(kind, number) for number in range(2)]),
     }
-    return door
+    return interface
 
 
 def match_of(name, seed):
@@ -130,31 +130,31 @@ def match_of(name, seed):
 
 
 def served_match(name="chicago"):
-    door = Door()
-    match, spy = match_of(name, SEED), Spy(door)
-    door.chance = [match.state.rng]
-    while len(door.seeds) < ENOUGH + 2 and match.status == "playing":
+    interface = Interface()
+    match, spy = match_of(name, SEED), Spy(interface)
+    interface.chance = [match.state.rng]
+    while len(interface.seeds) < ENOUGH + 2 and match.status == "playing":
         seat = match.to_act
         match.apply(Entry("play", seat, spy.decide(match.bot_view()).action, "bot"))
-    door.secrets = {"match": [SEED], "players": players_key(SEED)}
-    return door
+    interface.secrets = {"match": [SEED], "players": players_key(SEED)}
+    return interface
 
 
 def language_model():
-    door, game = Door(), load("chicago")
-    bot = Bot(game, "spy", Spy(door))
+    interface, game = Interface(), load("chicago")
+    bot = Bot(game, "spy", Spy(interface))
     table = Table("t", game, 0, dict.fromkeys(range(1, 5), bot), SEED, {})
     for _ in range(3):
         table.act(str(game.legal_actions(table._state)[0]))
-    door.chance, door.secrets = [table._state.rng], {"game": [SEED]}
-    door.secrets["players"] = players_key(SEED)
-    return door
+    interface.chance, interface.secrets = [table._state.rng], {"game": [SEED]}
+    interface.secrets["players"] = players_key(SEED)
+    return interface
 
 
 def engine():
-    door, game = Door(), load("chicago")
+    interface, game = Interface(), load("chicago")
     talk = Engine(game, "random", lambda line: None)
-    talk.agent = Spy(door)
+    talk.agent = Spy(interface)
     actions, state = [], game.new_state(SEED)
     talk.command(f"newgame seed {SEED}")
     for _ in range(ENOUGH):
@@ -162,30 +162,30 @@ def engine():
         actions.append(game.legal_actions(state)[0])
         game.apply(state, actions[-1])
         talk.command("position actions " + " ".join(map(str, actions)))
-    door.chance, door.secrets = [game.new_state(SEED).rng], {"game": [SEED]}
-    door.secrets["players"] = players_key(SEED)
-    return door
+    interface.chance, interface.secrets = [game.new_state(SEED).rng], {"game": [SEED]}
+    interface.secrets["players"] = players_key(SEED)
+    return interface
 
 
 def terminal():
-    door, game = Door(), load("chicago")
-    session = Session(game, None, [Spy(door)] * 5, SEED)
-    door.chance, door.secrets = [session.recorder.state.rng], {"game": [SEED]}
-    door.secrets["players"] = players_key(SEED)
+    interface, game = Interface(), load("chicago")
+    session = Session(game, None, [Spy(interface)] * 5, SEED)
+    interface.chance, interface.secrets = [session.recorder.state.rng], {"game": [SEED]}
+    interface.secrets["players"] = players_key(SEED)
     session.run()
-    return door
+    return interface
 
 
 def gymnasium_seat():
-    door = Door()
+    interface = Interface()
     env = SeatEnv("chicago", opponents="random")
-    env._bots = [Spy(door)] * 4
+    env._bots = [Spy(interface)] * 4
     env.reset(seed=7)
-    door.chance = [env._env.record.rng]
+    interface.chance = [env._env.record.rng]
     for _ in range(3):
         env.step(int(np.flatnonzero(env.action_masks())[0]))
-    door.secrets = {"players": env._players_key}
-    return door
+    interface.secrets = {"players": env._players_key}
+    return interface
 
 
 def training():
@@ -210,26 +210,26 @@ def training():
     )
     trainer = make_trainer(config, "cpu")
     trainer.set_logger(Logger(None, []))
-    collector, door = trainer.collector, Door()
+    collector, interface = trainer.collector, Interface()
     (worker,) = collector.workers
     collector._begin()
-    collector.bots[1] = Spy(door)
+    collector.bots[1] = Spy(interface)
     before = copy.deepcopy(worker.rng.bit_generator)
-    door.chance = worker.group.states["rng"].tolist()
+    interface.chance = worker.group.states["rng"].tolist()
     collector.collect(0.0)
     collector.close()
     run = np.uint64(config.seed)
-    door.secrets = {
+    interface.secrets = {
         "run": [config.seed],
         "tables": [int(stream(run, np.uint64(1000)))],
         "worker": [int(stream(run, np.uint64(2000)))],
         "drawn": before.random_raw(1000).tolist(),
         "players": worker._players_key,
     }
-    return door
+    return interface
 
 
-DOORS = [
+INTERFACES = [
     arena,
     short_matches,
     served_match,
@@ -241,9 +241,9 @@ DOORS = [
 ]
 
 
-@pytest.mark.parametrize("door", DOORS, ids=lambda door: door.__name__)
-def test_what_agents_are_given_does_not_lead_to_the_chance(door, capsys):
-    assert door().found() == set()
+@pytest.mark.parametrize("interface", INTERFACES, ids=lambda interface: interface.__name__)
+def test_what_agents_are_given_does_not_lead_to_the_chance(interface, capsys):
+    assert interface().found() == set()
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -64,11 +64,11 @@ def test_the_arena_is_the_same_by_any_number_of_processes(workers):
 def test_killed_processes_change_nothing(workers):
     agents, games = ["ismcts:150", "random", "heuristic"], 1500
     here = play_table(TOY, agents, games, seed=2)
-    killed, told = [], []
+    killed, reported = [], []
 
     def kill(ended, total):
-        told.append(ended)
-        if len(told) <= 2:
+        reported.append(ended)
+        if len(reported) <= 2:
             for victim in processes_titled("ray::_task"):
                 os.kill(victim, signal.SIGKILL)
                 killed.append(victim)
@@ -76,7 +76,7 @@ def test_killed_processes_change_nothing(workers):
     there = play_table(TOY, agents, games, seed=2, workers=workers, progress=kill)
     assert killed
     assert there == here
-    assert sum(told) == here.games  # each game once, however often it was begun
+    assert sum(reported) == here.games  # each game once, however often it was begun
 
 
 def test_the_ladder_is_the_same_and_keeps_the_same_cells(workers, tmp_path):

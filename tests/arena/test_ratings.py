@@ -77,7 +77,7 @@ def test_the_kernel_is_openskill(seats, repeat):
     assert np.ptp(mu) > 3, "the games tell the agents apart"
 
 
-def test_a_game_of_one_agent_tells_nothing():
+def test_a_game_of_one_agent_carries_no_information():
     line_ups, places = np.zeros((20, 5), int), np.tile([1, 2, 3, 4, 5], (20, 1))
     mu, sigma = rate_in_order(line_ups, places, 1)
     assert (mu[0], sigma[0]) == (MU, SIGMA)
@@ -159,7 +159,7 @@ def test_intervals_hold_the_truth_as_often_as_they_say():
     """300 simulated arenas of 20 deals, each of which suits an agent or does not.
 
     The share of intervals that hold the mean rating of all arenas has a standard error of 1.3 %;
-    three of these about 95 % leave 91 % to 99 %. With every game as a deal of its own, as before,
+    three of these about 95 % leave 91 % to 99 %. With every game as a deal of its own,
     intervals are far too narrow.
     """
     found, by_deal, by_game = [], [], []

@@ -1,4 +1,4 @@
-"""Figures of the arena against hand-made results and simulations of known truth."""
+"""Statistics of the arena against hand-made results and simulations of known truth."""
 
 from __future__ import annotations
 

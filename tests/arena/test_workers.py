@@ -25,17 +25,17 @@ from tests.games import TOY
 
 
 def tenfold(shared, piece, watch):
-    watch.tell(piece)
+    watch.report(piece)
     return [shared] * (10 * piece)
 
 
 @pytest.mark.parametrize("count", [1, 3])
 def test_every_piece_gives_its_result_once(count):
-    told = []
+    reported = []
     pieces = [3, 0, 2, 5]
-    found = dict(Threads(count).results(tenfold, "x", pieces, told.append))
+    found = dict(Threads(count).results(tenfold, "x", pieces, reported.append))
     assert {number: len(result) for number, result in found.items()} == {0: 30, 1: 0, 2: 20, 3: 50}
-    assert sorted(told) == [0, 2, 3, 5]
+    assert sorted(reported) == [0, 2, 3, 5]
 
 
 def test_what_still_runs_is_stopped_when_nobody_asks_any_more():
@@ -109,7 +109,7 @@ def test_without_ray_it_says_what_to_install(capsys, monkeypatch):
 
 def test_the_table_and_the_pool_are_the_same_by_other_workers():
     class Backwards(Threads):
-        def results(self, work, shared, pieces, tell=lambda ended: None):
+        def results(self, work, shared, pieces, report=lambda ended: None):
             for number in reversed(range(len(pieces))):
                 # What crosses to another process is what is pickled.
                 again = pickle.loads(pickle.dumps((shared, pieces[number])))

@@ -147,7 +147,7 @@ def turn_of(state, seat):
     return (phase(state), int(state.current), int(state.seat)) == ("MAIN", seat, seat)
 
 
-def told(state, viewer):
+def lines_for(state, viewer):
     """Sentences of what has happened since the scene was set, as a seat hears them."""
     start = GAME.clone(state)
     start.told = start.phase = 0

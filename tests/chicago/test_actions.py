@@ -18,6 +18,7 @@ from .scene import (
     drawing,
     hand,
     legal,
+    lines_for,
     men,
     next_card,
     owned,
@@ -26,7 +27,6 @@ from .scene import (
     rolling,
     scene,
     scene_text,
-    told,
     turn_of,
 )
 from .walks import all_walks, events, walk
@@ -58,7 +58,7 @@ def test_a_refused_hire_looks_like_one_without_money():
     for state in (refused, poor):
         assert men(state)[0] == 1
         assert turn_of(state, 1)
-    lines = [told(state, 2) for state in (refused, poor)]
+    lines = [lines_for(state, 2) for state in (refused, poor)]
     assert lines[0][-1] == lines[1][-1]
     assert "hires nobody" in lines[0][-1]
 
@@ -111,7 +111,7 @@ def test_all_but_territories_go_into_the_hand_unseen(card):
         play(state, "end")
         assert hand(state, 0) == card
     assert turn_of(state, 1)
-    own, other = (told(drawing(card, own={1: "KH"}), viewer)[0] for viewer in (0, 1))
+    own, other = (lines_for(drawing(card, own={1: "KH"}), viewer)[0] for viewer in (0, 1))
     assert own != other
     assert other.endswith("draws a card and keeps it.")
 
@@ -141,7 +141,7 @@ def test_refusing_and_being_unable_look_the_same_and_end_the_action():
         assert state.flipped == s.NONE
         assert turn_of(state, 1)
         assert state.pile_size == 53
-    assert told(refused, 2)[-1] == told(unable, 2)[-1]
+    assert lines_for(refused, 2)[-1] == lines_for(unable, 2)[-1]
 
 
 @pytest.mark.rule("CU-6.6", "CU-6.7")
@@ -198,7 +198,7 @@ def test_a_refused_bribe_lets_the_joker_work(joker, text):
     assert discards(state) == (joker if joker == "R" else "22" + joker)
     assert hand(state, 1) == "TTT"
     assert turn_of(state, 0)
-    lost = told(state, 2)[-1]
+    lost = lines_for(state, 2)[-1]
     assert "O'Banion loses Near North" in lost, lost
     assert ("back into the deck" in lost) == (joker == "R")
 
@@ -213,9 +213,9 @@ def test_a_bribe_goes_to_the_user_whose_limit_counts_at_the_end_of_his_turn():
     assert hand(state, 1) == "T"
     assert owned(state, 1) == "KH"
     # Payer and receiver are told the cards, the others their number.
-    heard = {viewer: " ".join(told(state, viewer)) for viewer in (0, 1, 2)}
-    assert all("bribe of 2 cards" in text for text in heard.values())
-    assert [("$10" in heard[viewer]) for viewer in (0, 1, 2)] == [True, True, False]
+    shown = {viewer: " ".join(lines_for(state, viewer)) for viewer in (0, 1, 2)}
+    assert all("bribe of 2 cards" in text for text in shown.values())
+    assert [("$10" in shown[viewer]) for viewer in (0, 1, 2)] == [True, True, False]
     state.rng = chance_seed(dice(5))
     play(state, "hire")
     assert phase(state) == "DISCARD"

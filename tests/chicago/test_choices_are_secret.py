@@ -21,16 +21,16 @@ def follow(state, plan, viewer, most=12):
     Returns:
         All that ``viewer`` is told, and how many decisions it took.
     """
-    heard = []
+    lines = []
     first = int(state.turns)
     for asked in range(most):
         if state.over or state.turns > first:
-            return heard, asked
+            return lines, asked
         legal = {GAME.action_text(state, action): action for action in GAME.legal_actions(state)}
         action = next(legal[text] for text in plan if text in legal)
         before = GAME.clone(state)
         GAME.apply(state, action)
-        heard += GAME.narrate(before, action, state, viewer)
+        lines += GAME.narrate(before, action, state, viewer)
     raise AssertionError(f"the plan {plan} does not end the turn")
 
 
@@ -95,17 +95,17 @@ def test_with_or_without_a_choice_all_is_the_same(name):
     onlookers = (2, 3, 4) if any(1 in hand for hand in given["hands"]) else (1, 2, 3, 4)
     for viewer in onlookers:
         worlds = list(pair(**given))
-        told = [follow(state, plan, viewer) for state, plan in worlds]
-        assert told[0][1] != told[1][1], "one of the two is to be asked more often"
-        assert told[0][0] == told[1][0]
+        seen = [follow(state, plan, viewer) for state, plan in worlds]
+        assert seen[0][1] != seen[1][1], "one of the two is to be asked more often"
+        assert seen[0][0] == seen[1][0]
         states = [state for state, _ in worlds]
         assert states[0].hands.tobytes() != states[1].hands.tobytes()
         states[1].rng = states[0].rng
         for _ in range(3):
             known = [GAME.redact(state, viewer).tobytes() for state in states]
             assert known[0] == known[1]
-            heard = [follow(state, ["hire", "no"], viewer)[0] for state in states]
-            assert heard[0] == heard[1]
+            lines = [follow(state, ["hire", "no"], viewer)[0] for state in states]
+            assert lines[0] == lines[1]
 
 
 def visible_plan(rng):
@@ -120,15 +120,15 @@ def visible_plan(rng):
     return choose
 
 
-def hear_turn(state, choose, viewer):
+def lines_of_turn(state, choose, viewer):
     """Play to the end of the turn; all that ``viewer`` is told."""
-    heard = []
+    lines = []
     first = int(state.turns)
     while not state.over and state.turns == first:
         before, action = GAME.clone(state), choose(state)
         GAME.apply(state, action)
-        heard += GAME.narrate(before, action, state, viewer)
-    return heard
+        lines += GAME.narrate(before, action, state, viewer)
+    return lines
 
 
 @pytest.mark.rule("CU-13.1", "CU-13.3", "CU-13.4")
@@ -154,8 +154,8 @@ def test_turns_that_sound_the_same_leave_the_same_record(options):
                 GAME.resample_hidden(state, viewer, seed) for seed in (2 * game, 2 * game + 1)
             ]
             worlds[1].rng = worlds[0].rng
-            heard = [hear_turn(world, choose, viewer) for world in worlds]
-            if heard[0] != heard[1] or any(world.over for world in worlds):
+            lines = [lines_of_turn(world, choose, viewer) for world in worlds]
+            if lines[0] != lines[1] or any(world.over for world in worlds):
                 continue
             known = [GAME.redact(world, viewer).tobytes() for world in worlds]
             assert known[0] == known[1]

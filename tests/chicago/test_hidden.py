@@ -8,7 +8,7 @@ import pytest
 from gangland.envs.chicago import state as s
 from gangland.envs.chicago.data import FULL_DECK
 
-from .scene import GAME, drawing, hand, phase, play, rolling, scene, told
+from .scene import GAME, drawing, hand, lines_for, phase, play, rolling, scene
 from .walks import all_walks
 
 SEEDS = range(40)
@@ -107,7 +107,7 @@ def test_a_joker_is_announced_with_its_target():
 def test_only_the_drawer_is_told_a_card_drawn(card):
     drawn = drawing(card, own={1: "KH"})
     for viewer in (None, *range(5)):
-        story = " ".join(told(drawn, viewer))
+        story = " ".join(lines_for(drawn, viewer))
         assert ("draws a card and keeps it" in story) == (viewer not in (None, 0))
     for viewer in range(1, 5):
         assert known(drawn, viewer).log[0].tolist() == [s.DREW, 0, s.NONE, 0]
@@ -121,9 +121,9 @@ def test_a_territory_drawn_is_told_to_all_at_once():
     unable = drawing("QD", hands={0: "77"})
     for viewer in (None, *range(5)):
         assert known(asked, 3).flipped == 7
-        assert " ".join(told(asked, viewer)) == flip
+        assert " ".join(lines_for(asked, viewer)) == flip
         assert hears(asked, "no", viewer)[0] == back
-        assert " ".join(told(unable, viewer)) == f"{flip} {back}"
+        assert " ".join(lines_for(unable, viewer)) == f"{flip} {back}"
 
 
 @pytest.mark.rule("CU-13.3")
@@ -131,11 +131,11 @@ def test_the_roll_of_a_hire_is_told_to_rivals_with_its_outcome():
     asked, unable = (rolling([2], "hire", hands={0: cards}) for cards in ("5", "4"))
     for viewer in (None, *range(5)):
         own = viewer in (None, 0)
-        assert " ".join(told(asked, viewer)) == ("Capone rolls ⚁ to hire." if own else "")
+        assert " ".join(lines_for(asked, viewer)) == ("Capone rolls ⚁ to hire." if own else "")
         roll = "" if own else "Capone rolls ⚁ to hire. "
         assert hears(asked, "no", viewer)[0] == roll + "Capone hires nobody."
         assert hears(asked, "pay 5", viewer)[0] == roll + "Capone pays $5. Capone hires a henchman."
-        story = " ".join(told(unable, viewer))
+        story = " ".join(lines_for(unable, viewer))
         assert story == "Capone rolls ⚁ to hire. Capone hires nobody."
     assert not known(asked, 2).log.any()
 

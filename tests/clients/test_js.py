@@ -107,8 +107,8 @@ def test_in_node_against_a_real_server(server):
     known = run(NODE, "-p", "typeof WebSocket").strip() == "function"
     flags = [] if known else ["--experimental-websocket"]
     files = [str(path) for path in sorted((CLIENT / "test").glob("*.test.js"))]
-    told = run(NODE, *flags, "--test", *files, GANGLAND=server)
-    assert "# fail 0" in told or "ℹ fail 0" in told
+    output = run(NODE, *flags, "--test", *files, GANGLAND=server)
+    assert "# fail 0" in output or "ℹ fail 0" in output
 
 
 @needs_tsc
@@ -175,9 +175,9 @@ def test_a_page_of_an_origin_that_is_not_allowed_is_told_how_to_allow_it(page, s
         tab = chromium.new_page()
         tab.goto(f"{other}/example/index.html?server={server}")
         tab.wait_for_function("document.getElementById('status').textContent.includes('reached')")
-        told = tab.inner_text("#status")
-        assert told.startswith(f"{server.rstrip('/')} cannot be reached")
-        assert told.endswith(f"gangland serve --cors {other}")
+        output = tab.inner_text("#status")
+        assert output.startswith(f"{server.rstrip('/')} cannot be reached")
+        assert output.endswith(f"gangland serve --cors {other}")
 
 
 @NEEDED
@@ -193,14 +193,14 @@ def test_the_example_plays_in_a_browser(page, server):
         assert tab.locator("#table svg").count() == 1
         match = tab.evaluate("location.hash")
         for _ in range(400):
-            told = tab.inner_text("#status")
-            if " wins with " in told:
+            output = tab.inner_text("#status")
+            if " wins with " in output:
                 break
             tab.evaluate("document.querySelector('#actions button')?.click()")
             tab.wait_for_timeout(20)
             if len(problems) == 0 and tab.locator("#log li").count() == 12:
                 tab.reload()  # goes on as the same seat
                 tab.wait_for_selector("#actions button", timeout=60_000)
-        assert " wins with " in told
+        assert " wins with " in output
         assert tab.evaluate("location.hash") == match
         assert problems == []

@@ -82,7 +82,7 @@ class Proxy:
             self._end(one)
 
 
-def test_games_rules_tables_and_bots_are_told(client):
+def test_games_rules_tables_and_bots_are_listed(client):
     assert [game.game for game in client.games().games] == ["chicago"]
     assert client.game("chicago").max_players == 6
     assert len(client.rules("chicago").sections) > 3
@@ -113,10 +113,10 @@ def test_a_live_match_goes_on_after_lost_connections(server):
     between = Proxy(server)
     with Client(between.url) as client:
         (seat,) = client.create("chicago", [human("Ann"), bot("random")], **TABLE)
-        told, decisions = [], 0
+        numbers, decisions = [], 0
         with seat.live(svg=False) as live:
             for view in live:
-                told += [event.n for event in view.events]
+                numbers += [event.n for event in view.events]
                 if view.decision is not None:
                     decisions += 1
                     if decisions in (2, 5):
@@ -125,8 +125,8 @@ def test_a_live_match_goes_on_after_lost_connections(server):
                     if decisions in (3, 6):
                         between.cut()
         assert view.status == "finished"
-        assert told == list(range(len(told)))
-        assert len(told) == view.next_event
+        assert numbers == list(range(len(numbers)))
+        assert len(numbers) == view.next_event
     between.listening.close()
 
 

@@ -22,7 +22,7 @@ class Done:
 
 
 def copy_project(folder):
-    """A copy of the core with a wing of two files, where one kernel calls the other."""
+    """A copy of the core with a package of two files, where one kernel calls the other."""
     root = folder / "gangland"
     (root / "envs" / "pair").mkdir(parents=True)
     shutil.copytree(ROOT / "envs" / "core", root / "envs" / "core")

@@ -64,7 +64,7 @@ def test_a_byte_a_number_and_four_more_for_those_kept_in_full():
 
 
 @pytest.mark.parametrize(
-    ("name", "value", "told"),
+    ("name", "value", "allowed"),
     [
         ("phase[SELL]", 0.5, "a multiple of 1 from 0 to 1"),
         ("seats[1].strength", 256 / 9, r"a multiple of 0\.111111 from 0 to 28\.3333"),
@@ -72,12 +72,12 @@ def test_a_byte_a_number_and_four_more_for_those_kept_in_full():
         ("seats[0].present", np.nan, "a multiple of 1 from 0 to 1"),
     ],
 )
-def test_what_has_no_code_is_refused_by_name(name, value, told):
+def test_what_has_no_code_is_refused_by_name(name, value, allowed):
     seen = observations(3)
     seen[2, LAYOUT.names.index(name)] = value
     before = seen.copy()
     place = name.replace("[", r"\[").replace("]", r"\]")
-    with pytest.raises(ValueError, match=rf"barter: {place} is .*: as uint8 it must be {told}"):
+    with pytest.raises(ValueError, match=rf"barter: {place} is .*: as uint8 it must be {allowed}"):
         CODES.encode(seen)
     np.testing.assert_array_equal(seen, before)
 

@@ -68,7 +68,7 @@ def test_seeds(entrance):
             continue
         with pytest.raises(IntegerError, match=RANGE):
             SEEDS[entrance](wrong)
-    if entrance != "calibrate":  # which wants an agent that tells its chances
+    if entrance != "calibrate":  # which needs an agent that gives its chances
         for right in (0, np.uint8(3), np.int64(3), np.uint64(MAX_SEED - 1), np.array(3)):
             SEEDS[entrance](right)
 

@@ -39,7 +39,7 @@ def trace(name):
 def test_plain_python_plays_the_same_game(name):
     program = f"from tests.core.test_interpreted import trace; print(*trace({name!r}), sep='\\n')"
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
-    told = subprocess.run(
+    done = subprocess.run(
         [sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True
     )
-    assert told.stdout.split() == trace(name)
+    assert done.stdout.split() == trace(name)

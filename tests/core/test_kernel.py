@@ -41,7 +41,7 @@ def test_an_edit_to_a_called_kernel_reaches_its_callers(project):
 
 CORE_EDITS = (("rng.py", "1"), ("kernel.py", "0"))
 MORE_EDITS = (*CORE_EDITS, ("compiling/pointers.py", "0"), ("seats.py", "1"))
-"""File of the core -> hits of the cache after an edit: 0 for what the wing's kernel imports."""
+"""File of the core -> hits of the cache after an edit: 0 for what the package's kernel imports."""
 
 
 @pytest.mark.parametrize("edits", [CORE_EDITS, pytest.param(MORE_EDITS, marks=pytest.mark.slow)])
@@ -56,10 +56,10 @@ def test_an_edit_to_the_core_reaches_the_wings(project, edits):
 
 @pytest.mark.slow
 def test_an_edit_to_a_picture_compiles_nothing(project):
-    wing = project / "gangland" / "envs" / "pair"
-    (wing / "picture.py").write_text("from .rule import called\n")
+    package = project / "gangland" / "envs" / "pair"
+    (package / "picture.py").write_text("from .rule import called\n")
     assert run(project, CALL).split() == ["20", "0"]
-    (wing / "picture.py").write_text("from .rule import called\n\nCOLOUR = 'red'\n")
+    (package / "picture.py").write_text("from .rule import called\n\nCOLOUR = 'red'\n")
     assert run(project, CALL).split() == ["20", "1"]
 
 
@@ -88,7 +88,7 @@ def test_of_several_processes_that_want_the_same_kernels_one_compiles(project):
     assert sorted(hits) == [0, 1, 1]
 
 
-WING = {
+PACKAGE = {
     "numbers.py": """
         import json
         from pathlib import Path
@@ -125,7 +125,7 @@ WING = {
     "heuristics/weights.py": "ONE = 1",
     "RULES.md": "",
 }
-"""A wing: ``turn`` and the heuristic call a rule, nothing calls ``lone``."""
+"""A package: ``turn`` and the heuristic call a rule, nothing calls ``lone``."""
 
 ASK = textwrap.dedent(
     """
@@ -151,10 +151,10 @@ EDITS = {
 
 @pytest.mark.slow
 def test_an_edit_compiles_what_imports_it_and_nothing_else(project):
-    wing = project / "gangland" / "envs" / "pair"
-    (wing / "heuristics").mkdir()
-    for name, text in WING.items():
-        (wing / name).write_text(textwrap.dedent(text))
+    package = project / "gangland" / "envs" / "pair"
+    (package / "heuristics").mkdir()
+    for name, text in PACKAGE.items():
+        (package / name).write_text(textwrap.dedent(text))
 
     def compiled():
         lines = [line.split() for line in run(project, ASK).splitlines()]
@@ -163,11 +163,11 @@ def test_an_edit_compiles_what_imports_it_and_nothing_else(project):
 
     assert compiled() == {"called", "lone", "turn", "choose"}
     for name, expected in EDITS.items():
-        file = wing / name
+        file = package / name
         file.write_text(f"{file.read_text()}\n# edited\n")
         assert compiled() == set(expected.split()), name
     # Data reach what imports a module that reads files.
-    (wing / "ten.json").write_text("20")
+    (package / "ten.json").write_text("20")
     assert compiled() == {"turn"}
     assert compiled() == set()
 
@@ -227,7 +227,7 @@ def test_the_closure_does_not_depend_on_what_is_loaded():
         "file = Path(core.__file__).parents[2] / 'agents' / 'heuristic.py'\n"
         "print(digest('gangland.agents.baseline.heuristic', str(file)))\n"
     )
-    told = {
+    answers = {
         subprocess.run(
             [sys.executable, "-c", code.format(before=before)],
             capture_output=True,
@@ -236,7 +236,7 @@ def test_the_closure_does_not_depend_on_what_is_loaded():
         ).stdout
         for before in ("", "import gangland.agents.registry", "import gangland.envs.chicago.game")
     }
-    assert len(told) == 1
+    assert len(answers) == 1
 
 
 COMPILE_ALL = textwrap.dedent(
@@ -327,17 +327,17 @@ IMPORTS = ["from .numbers import ONE", "from . import numbers", "import gangland
     ],
 )
 def test_an_edit_to_the_constants_of_a_kernel_reaches_it(project, line):
-    wing = project / "gangland" / "envs" / "pair"
-    (wing / "numbers.py").write_text("ONE = 1\n")
-    rule = (wing / "rule.py").read_text()
+    package = project / "gangland" / "envs" / "pair"
+    (package / "numbers.py").write_text("ONE = 1\n")
+    rule = (package / "rule.py").read_text()
     name = {"from .numbers import ONE": "ONE", "import gangland.envs.pair.numbers": "ONE"}
     if line.startswith("import"):
         rule = f"{line}\nONE = gangland.envs.pair.numbers.ONE\n{rule}"
     else:
         rule = f"{line}\n{rule}"
-    (wing / "rule.py").write_text(rule.replace("x + 1", f"x + {name.get(line, 'numbers.ONE')}"))
+    (package / "rule.py").write_text(rule.replace("x + 1", f"x + {name.get(line, 'numbers.ONE')}"))
     assert run(project, CALL).split() == ["20", "0"]
-    (wing / "numbers.py").write_text("ONE = 2\n")
+    (package / "numbers.py").write_text("ONE = 2\n")
     assert run(project, CALL).split() == ["30", "0"]
 
 

@@ -120,16 +120,16 @@ def test_kernels_write_by_name():
     }
 
 
-def test_it_is_told_in_words_and_in_json():
-    told = LAYOUT.describe()
-    assert "float32 of shape `(28,)`" in told
-    assert "| phase | 0 | 3 | 0 to 1 | phase of the game |" in told
-    assert "## phase\n\nBUY, SELL, END." in told
-    assert "| seats | 3 | 2 × 5 |  | seats in turn order |" in told
-    assert "## rooms\n\nOne plane of 3 numbers for each of these:" in told
-    assert "| cash | 1 | 1 | -2 to 2 | cash in tens |" in told
-    assert "| colours | 2 | 2 | 0 to 1 | share of each colour: red, blue |" in told
-    assert "Rows: front, back." in told
+def test_it_is_described_in_words_and_in_json():
+    page = LAYOUT.describe()
+    assert "float32 of shape `(28,)`" in page
+    assert "| phase | 0 | 3 | 0 to 1 | phase of the game |" in page
+    assert "## phase\n\nBUY, SELL, END." in page
+    assert "| seats | 3 | 2 × 5 |  | seats in turn order |" in page
+    assert "## rooms\n\nOne plane of 3 numbers for each of these:" in page
+    assert "| cash | 1 | 1 | -2 to 2 | cash in tens |" in page
+    assert "| colours | 2 | 2 | 0 to 1 | share of each colour: red, blue |" in page
+    assert "Rows: front, back." in page
     seats = json.loads(json.dumps(LAYOUT.to_dict()))["blocks"][1]
     assert (seats["name"], seats["start"], seats["shape"]) == ("seats", 3, [2, 5])
     assert seats["fields"][1]["low"] == -2

@@ -37,11 +37,11 @@ def test_a_new_folder_is_a_game_without_an_edit(tmp_path):
     package = tmp_path / "gangland"
     shutil.copytree(ROOT / "gangland", package)
     shutil.copytree(ROOT / "envs", package / "envs")
-    wing = package / "envs" / "high_card"
-    shutil.copytree(ROOT / "tests" / "toy", wing)
-    source = (wing / "game.py").read_text()
-    (wing / "game.py").write_text(source.replace('"highcard"', '"high_card"'))
-    with (wing / "__init__.py").open("a") as file:
+    package_folder = package / "envs" / "high_card"
+    shutil.copytree(ROOT / "tests" / "toy", package_folder)
+    source = (package_folder / "game.py").read_text()
+    (package_folder / "game.py").write_text(source.replace('"highcard"', '"high_card"'))
+    with (package_folder / "__init__.py").open("a") as file:
         file.write("\nVERSION = 3\n")
     code = (
         "from gangland.envs import game_names, load, high_card_v3\n"
@@ -50,10 +50,10 @@ def test_a_new_folder_is_a_game_without_an_edit(tmp_path):
         "print(game_names(), load('high_card'), high_card_v3.env, gymnasium_id('high_card'))\n"
         "print(gymnasium.spec('gangland/HighCard-v3').kwargs)\n"
     )
-    told = run(tmp_path, code).stdout
-    assert "'high_card'" in told
-    assert "<HighCard high_card rules v1> <function env" in told
-    assert "gangland/HighCard-v3" in told
+    warned = run(tmp_path, code).stdout
+    assert "'high_card'" in warned
+    assert "<HighCard high_card rules v1> <function env" in warned
+    assert "gangland/HighCard-v3" in warned
 
 
 @over_games
@@ -229,15 +229,15 @@ def test_our_names_win_and_both_sides_are_named(tmp_path):
     done = run(tmp_path, NAMES + "print(load('chicago'), load('table_game'))\n")
     assert done.stdout.splitlines()[1].startswith("<Chicago chicago rules")
     assert "<Table table_game rules v1>" in done.stdout
-    told = [line for line in done.stderr.splitlines() if "PluginWarning" in line]
-    assert len(told) == 4
+    warned = [line for line in done.stderr.splitlines() if "PluginWarning" in line]
+    assert len(warned) == 4
     for words in (
         "chicago = table:Table of one-pack 1.5 cannot be used: gangland has the name 'chicago'",
         "chicago_v1 = table:Table of one-pack 1.5 cannot be used: gangland has a game",
         "Pig = table:Table of one-pack 1.5 cannot be used: 'Pig' is no name",
         "table_game = table:Elsewhere of two-pack 1.5 cannot be used: one-pack 1.5 has the name",
     ):
-        assert any(words in line for line in told), words
+        assert any(words in line for line in warned), words
 
 
 AGENTS = """

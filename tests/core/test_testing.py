@@ -28,11 +28,11 @@ from tests.toy.game import HighCard, apply, legal_actions, observe, redact, rese
 ODD = """
 class Odd(HighCard):
     name = "odd{number}"
-    conformance = "told{number}"
+    conformance = "facts{number}"
 
-told = types.ModuleType(Odd.conformance)
-told.__spec__ = types.SimpleNamespace(loader=None)
-sys.modules[Odd.conformance] = told
+facts = types.ModuleType(Odd.conformance)
+facts.__spec__ = types.SimpleNamespace(loader=None)
+sys.modules[Odd.conformance] = facts
 Odd{number} = Odd
 register(Odd.name, "__main__:Odd{number}")
 
@@ -44,8 +44,8 @@ except ConformanceError as error:
 print({end!r})
 """
 END = "-- the end of one game --"
-LAWS = "told.violations = lambda game, state: []\n"
-EXEMPT = LAWS + "told.EXEMPTIONS = {'rulebook': 'It is a test of the suite.'}\n"
+LAWS = "facts.violations = lambda game, state: []\n"
+EXEMPT = LAWS + "facts.EXEMPTIONS = {'rulebook': 'It is a test of the suite.'}\n"
 LAYOUT = """
 from typing import Annotated, NamedTuple
 from gangland.envs.core.layout import Field, Layout
@@ -66,13 +66,13 @@ Odd.rules = Rules(reset, legal_actions, capped, observe, redact, resample_hidden
 """
 
 WRONG = {
-    "nothing told": (
+    "nothing declared": (
         "pass",
         "laws or rulebook",
         ["odd has no violations", "odd has no rulebook: no RULES.md"],
     ),
     "no reason": (
-        LAWS + "told.EXEMPTIONS = {'rulebook': 'none'}",
+        LAWS + "facts.EXEMPTIONS = {'rulebook': 'none'}",
         "exemptions",
         ["rulebook: the reason is missing"],
     ),
@@ -97,7 +97,7 @@ WRONG = {
         ["test_a_random_game_keeps_every_law[odd]: ", "is 1.0: must be -4 to 0.5"],
     ),
     "exempt from what is there": (
-        EXEMPT + "told.EXEMPTIONS['violations'] = 'There are none at all.'",
+        EXEMPT + "facts.EXEMPTIONS['violations'] = 'There are none at all.'",
         "laws",
         ["odd has violations, but is exempt"],
     ),
@@ -112,13 +112,13 @@ WRONG = {
         ["random games with {} end with capped=[2], which is scored: no SCORED in", "1 passed"],
     ),
     "exempt from a scored cap that is shown": (
-        EXEMPT + CAPPED + "told.SCORED = ({},)\ntold.EXEMPTIONS['scored'] = 'It is a test.'",
+        EXEMPT + CAPPED + "facts.SCORED = ({},)\nfacts.EXEMPTIONS['scored'] = 'It is a test.'",
         "random_games_meet",
         ["odd has SCORED, but is exempt: It is a test."],
     ),
     "a keyword that no test has": (EXEMPT, "nonsense", ["no test has a name with 'nonsense'"]),
     "a broken law": (
-        EXEMPT + "told.violations = lambda game, state: ['odd'] if state.ply > 2 else []",
+        EXEMPT + "facts.violations = lambda game, state: ['odd'] if state.ply > 2 else []",
         "every_law",
         ["test_a_random_game_keeps_every_law[odd]: ", "['odd']"],
     ),
@@ -146,7 +146,7 @@ PASSING = "without a fault"
 
 
 @pytest.fixture(scope="module")
-def told(tmp_path_factory):
+def reports(tmp_path_factory):
     """What the suite says of the game with each change, in one process."""
     cases = {what: case[:2] for what, case in WRONG.items()}
     cases[PASSING] = (EXEMPT, "laws or caps or every_law or chance_of_its_own")
@@ -173,14 +173,14 @@ def told(tmp_path_factory):
 
 
 @pytest.mark.parametrize("what", WRONG)
-def test_a_fault_is_found_and_named(what, told):
-    assert told[what].startswith("odd: "), told[what]
+def test_a_fault_is_found_and_named(what, reports):
+    assert reports[what].startswith("odd: "), reports[what]
     for word in WRONG[what][2]:
-        assert word in told[what]
+        assert word in reports[what]
 
 
-def test_without_the_fault_it_passes(told):
-    assert told[PASSING].startswith("passed "), told[PASSING]
+def test_without_the_fault_it_passes(reports):
+    assert reports[PASSING].startswith("passed "), reports[PASSING]
 
 
 def test_unknown_games_and_suites_without_games_are_refused():
@@ -198,14 +198,14 @@ def test_missing_packages_are_named():
         "try:\n    import gangland.envs.testing\n"
         "except MissingDependencyError as error:\n    print(error)\n"
     )
-    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert "needs hypothesis: pip install 'gangland[testing]'" in told.stdout
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "needs hypothesis: pip install 'gangland[testing]'" in done.stdout
 
 
 def test_what_is_skipped_is_named(capsys):
     assert check_game(TOY, keyword="rulebook", quiet=False) == 0
-    told = capsys.readouterr().out
-    assert "skipped test_the_game_has_a_rulebook[highcard]: highcard has no rulebook: The" in told
+    output = capsys.readouterr().out
+    assert "skipped test_the_game_has_a_rulebook[highcard]: highcard has no rulebook: The" in output
 
 
 def test_what_the_game_does_not_have_is_not_collected():

@@ -1,4 +1,4 @@
-"""Corners of the rules that a mutation campaign found no test for: mostly the first Crook, C01."""
+"""Corners of the rules that a mutation run found no test for: mostly the first Crook, C01."""
 
 from __future__ import annotations
 

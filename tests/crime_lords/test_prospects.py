@@ -1,4 +1,4 @@
-"""What an observation tells of attacks: the numbers that the rules then ask for."""
+"""An observation's numbers about attacks are those that the rules then ask for."""
 
 import numpy as np
 import pytest
@@ -41,8 +41,8 @@ def best_leader(state):
     return max(own, key=lambda c: (int(state.strength[c]), -c), default=None)
 
 
-def told(number):
-    """A number to roll as an observation tells it."""
+def scaled(number):
+    """A number to roll as an observation holds it."""
     return min(4.0, max(-4.0, int(number) / TWELFTHS))
 
 
@@ -58,7 +58,7 @@ def announced(state, action, leader):
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_the_number_told_is_the_number_asked_for(seed):
+def test_the_number_observed_is_the_number_asked_for(seed):
     compared = {REC_AT: 0, HIT_AT: 0, TAKE_AT: 0}
     for k, state in enumerate(walk(seed, players=4)):
         if state.phase != MAIN or k % 5:
@@ -76,12 +76,12 @@ def test_the_number_told_is_the_number_asked_for(seed):
                     continue
                 after = announced(state, first + card, leader)
                 if after.attacking and after.leader == leader:
-                    assert kind(state, card)[field] == pytest.approx(told(after.number))
+                    assert kind(state, card)[field] == pytest.approx(scaled(after.number))
                     compared[first] += 1
     assert min(compared.values()) > 5
 
 
-def test_each_leader_is_told_his_number():
+def test_each_leader_has_his_number():
     compared = 0
     for state in (state for seed in range(6) for state in walk(seed, players=4)):
         if state.phase != LEADER or (state.kind == HIT and state.owner == state.seat):
@@ -97,7 +97,7 @@ def test_each_leader_is_told_his_number():
                 seen = prize(state, action - RACKET_AT)[PRIZE.lead]
             else:
                 continue
-            assert seen == pytest.approx(told(after.number))
+            assert seen == pytest.approx(scaled(after.number))
             compared += 1
     assert compared > 30
 

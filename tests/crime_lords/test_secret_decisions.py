@@ -56,7 +56,7 @@ def shown(game, watch):
     return (
         watch.known.tobytes(),
         watch.version,
-        [told.text for told in watch.events],
+        [event.text for event in watch.events],
         [noticed.events for noticed in watch.frames],
         game.text(watch.known, watch.viewer),
         game.svg(watch.known, watch.viewer),
@@ -102,7 +102,7 @@ def test_nobody_can_tell_who_is_asked_for_money(game):
     one = watched(game, asked, "0>FOR 12, 1>PASS, 2>PASS, 3>AG 4")
     two = watched(game, over, "0>FOR 12, 1>PASS, 3>AG 4")
     same_for(game, (0, 1, 3, NO_SEAT), one, two)
-    assert any("The money is shown" in told.text for told in one[1].events)
+    assert any("The money is shown" in event.text for event in one[1].events)
 
 
 @pytest.mark.rule("CL-9.20", "CL-4.3")
@@ -122,9 +122,9 @@ def test_a_showdown_in_which_nobody_is_asked_looks_like_one_in_which_all_pass(ga
         ends.append(watched(game, state, decisions))
     # The seats know their own money; to the spectator both are the same.
     same_for(game, (NO_SEAT,), *ends)
-    told = " ".join(told.text for told in ends[0][NO_SEAT].events)
-    assert "moves to take over" in told
-    assert "The money is shown: none." in told
+    text = " ".join(event.text for event in ends[0][NO_SEAT].events)
+    assert "moves to take over" in text
+    assert "The money is shown: none." in text
 
 
 @pytest.mark.rule("CL-15.5", "CL-4.3", "CL-19.3")

@@ -297,7 +297,7 @@ def test_the_window_asks_again_until_a_pass(game):
 
 @pytest.mark.rule("CL-4.10", "CL-4.1")
 def test_nothing_is_in_progress_at_main(game):
-    """Fields of procedures hold their neutral values: none of them tells of an earlier one."""
+    """Fields of procedures hold their neutral values: none of them reveals an earlier one."""
     state = scene(game, HAND.format("-"))
     for name in (
         "lot", "bidder", "owner", "leader", "target", "attacker", "protector", "settle_mob",

@@ -19,7 +19,7 @@ from .test_attacks import DUEL, REROLL
 from .test_offers import HAND
 
 
-def told(game, state, texts, viewer):
+def lines_for(game, state, texts, viewer):
     """What a seat hears of some decisions, from what it knows."""
     lines = []
     for text in texts:
@@ -34,20 +34,20 @@ def told(game, state, texts, viewer):
 
 @pytest.mark.rule("CL-16.4", "CL-16.14")
 @pytest.mark.parametrize(("answer", "word"), [("YES", "accepted"), ("PASS", "refused")])
-def test_an_offer_is_told_with_its_terms_and_its_end(game, answer, word):
+def test_an_offer_is_narrated_with_its_terms_and_its_end(game, answer, word):
     offer = ("OFFER", "P+1", "CHP-N", "AMT 5", "CAS-N", answer)
     given = "North Side Chop Shops and 5 G"
     said = f"The Old Family offers The Downtowners {given} for North Side Casinos: {word}."
     state = scene(game, HAND.format("S03"))
-    own = told(game, state, offer, 0)
+    own = lines_for(game, state, offer, 0)
     assert own[0] == said
     assert len([line for line in own if "offer" in line.lower()]) == 1
     partner = scene(game, HAND.format("S03"))
-    assert said in told(game, partner, offer, 1)
+    assert said in lines_for(game, partner, offer, 1)
     third = scene(game, HAND.format("S03"))
-    heard = told(game, third, offer, 2)
-    assert not [line for line in heard if "offer" in line.lower() or "5 G" in line]
-    assert bool(heard) == (word == "accepted"), "the cards that change hands are seen by all"
+    narrated = lines_for(game, third, offer, 2)
+    assert not [line for line in narrated if "offer" in line.lower() or "5 G" in line]
+    assert bool(narrated) == (word == "accepted"), "the cards that change hands are seen by all"
 
 
 DICE = "[\u2680-\u2685]"
@@ -64,40 +64,40 @@ def rolls(lines):
 
 @pytest.mark.rule("CL-9.35", "CL-9.4")
 @pytest.mark.parametrize("viewer", [0, 1])
-def test_a_roll_is_told_with_its_dice(game, viewer):
+def test_a_roll_is_narrated_with_its_dice(game, viewer):
     line = DUEL.format("M1/9/C05t/-/-", "M4/0/C03/-/-", "NUM-N")
     for total, result in ((6, "success"), (7, "failure")):
         state = scene(game, line, totals=(total,))
-        (heard,) = rolls(told(game, state, ("TAKE NUM-N", "FOR 2"), viewer))
-        assert re.fullmatch(f"Roll {DICE}{DICE}, {total} against 6: {result}\\.", heard)
-        assert faces(heard) == state.dice.tolist()
-        assert sum(faces(heard)) == total == state.roll
+        (narrated,) = rolls(lines_for(game, state, ("TAKE NUM-N", "FOR 2"), viewer))
+        assert re.fullmatch(f"Roll {DICE}{DICE}, {total} against 6: {result}\\.", narrated)
+        assert faces(narrated) == state.dice.tolist()
+        assert sum(faces(narrated)) == total == state.roll
 
 
 @pytest.mark.rule("CL-9.36")
 @pytest.mark.parametrize("viewer", [0, 1])
-def test_both_throws_are_told(game, viewer):
+def test_both_throws_are_narrated(game, viewer):
     line = DUEL.format(REROLL.format("t"), "M4/0/C03(N:C07)/-/-", "NUM-N")
     state = scene(game, line, totals=(4, 3))
-    (first,) = rolls(told(game, state, ("TAKE NUM-N", "C05", "FOR 2"), viewer))
+    (first,) = rolls(lines_for(game, state, ("TAKE NUM-N", "C05", "FOR 2"), viewer))
     assert first.endswith("4 against 3: failure.")
-    kept = rolls(told(game, game.clone(state), ("PASS",), viewer))
+    kept = rolls(lines_for(game, game.clone(state), ("PASS",), viewer))
     assert kept[-1] == "The roll stands: failure."
-    second = rolls(told(game, state, ("YES",), viewer))[-1]
+    second = rolls(lines_for(game, state, ("YES",), viewer))[-1]
     assert second.endswith("3 against 3: success.")
     assert (sum(faces(first)), sum(faces(second))) == (4, 3)
 
 
 @pytest.mark.rule("CL-14.7")
 @pytest.mark.parametrize(("total", "result"), [(7, "success"), (8, "failure")])
-def test_arson_is_told_with_its_dice(game, total, result):
+def test_arson_is_narrated_with_its_dice(game, total, result):
     state = scene(
         game, HAND.format("-").replace("C07u1t", "C30t").replace("centre=C30", "centre=C31")
     )
     roll_totals(state, total)
-    (heard,) = rolls(told(game, state, ("ABIL", "CAS-N"), 1))
-    assert heard.endswith(f"{total} against 7: {result}.")
-    assert sum(faces(heard)) == total
+    (narrated,) = rolls(lines_for(game, state, ("ABIL", "CAS-N"), 1))
+    assert narrated.endswith(f"{total} against 7: {result}.")
+    assert sum(faces(narrated)) == total
 
 
 @pytest.mark.rule("CL-9.4")

@@ -10,8 +10,8 @@ made = importlib.import_module("docs.make_figures")
 
 
 def test_the_table_is_up_to_date():
-    told = made.README.read_text(encoding="utf-8")
-    assert made.page() == told, "run: python -m docs.make_figures"
+    text = made.README.read_text(encoding="utf-8")
+    assert made.page() == text, "run: python -m docs.make_figures"
 
 
 def test_every_figure_of_the_table_is_one_that_the_command_measures():

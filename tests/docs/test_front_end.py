@@ -65,6 +65,6 @@ def test_a_page_that_the_server_does_not_allow_says_how_to_allow_it(tmp_path):
         page = new_page(chromium)
         page.goto(f"{origin}/table.html?server=http://127.0.0.1:9")
         page.wait_for_function(
-            "told => document.getElementById('status').textContent.endsWith(told)",
+            "end => document.getElementById('status').textContent.endsWith(end)",
             arg=f"gangland serve --cors {origin}",
         )

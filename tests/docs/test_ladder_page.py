@@ -40,11 +40,11 @@ def test_the_page_of_each_ladder_shows_its_file(game):
     assert f"({game}.md)" in made.PAGE.read_text(encoding="utf-8")
 
 
-def test_every_kept_search_has_a_row_and_is_told_by_its_bot():
+def test_every_kept_search_has_a_row_and_is_named_by_its_bot():
     rows = made.searches().splitlines()[2:]
     files = sorted(made.LADDER.glob("search/*.json"))
     assert len(rows) == len(files) > 1
-    told = 0
+    checked = 0
     for file in files:
         found = made.read(file)
         one, other = found["agents"]
@@ -52,7 +52,7 @@ def test_every_kept_search_has_a_row_and_is_told_by_its_bot():
         assert any(f"| `{one['spec']}` | `{other['spec']}` |" in row for row in rows)
         path, _, budget = one["spec"].removeprefix("search:").partition("?")
         if path == bot:
-            told += 1
+            checked += 1
             assert load_checkpoint(bot).model["search"] == {
                 "budget": budget,
                 "win_share": round(win["share"], 4),
@@ -60,4 +60,4 @@ def test_every_kept_search_has_a_row_and_is_told_by_its_bot():
                 "par": found["par"],
                 "games": found["games"],
             }
-    assert told
+    assert checked

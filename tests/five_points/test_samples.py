@@ -1,7 +1,7 @@
 """Samples of what nobody knows against the true distribution (section 13).
 
 Bids, rabble, markers in the row and votes lie open, and no decision depends on anything hidden:
-that a seat was asked, or was not, tells nothing that the table does not show.
+that a seat was asked, or was not, reveals nothing that the table does not show.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A game and an agent of another distribution walk through every door of ours.
+"""A game and an agent of another distribution use every interface of ours.
 
 Both wheels are built and installed by pip into an empty environment, beside nothing of this source
 tree. Packages of others are borrowed from the environment that runs the tests.
@@ -67,7 +67,7 @@ class Place:
 
     def lists(self, *commands):
         """What several commands print, in one process."""
-        told = self.code(
+        text = self.code(
             f"""
             from gangland.cli import cli
             for words in {[line.split() for line in commands]!r}:
@@ -75,7 +75,7 @@ class Place:
                 print("-- the end")
             """
         )
-        return told.split("-- the end\n")[:-1]
+        return text.split("-- the end\n")[:-1]
 
     def code(self, text):
         """Run Python code."""
@@ -127,9 +127,9 @@ def test_both_are_installed_and_nothing_of_this_tree_is_used(place):
     inside = [name for wheel in wheels for name in zipfile.ZipFile(wheel).namelist()]
     assert "gangland/envs/testing/suite.py" in inside
     assert not any("pig" in name for name in inside if name.startswith("gangland/"))
-    told = place.code("import gangland.envs, gangland_pig as p; print(gangland.envs.__file__, p)")
-    assert str(ROOT) not in told
-    assert told.count(str(place.folder.parent / "venv")) == 2
+    text = place.code("import gangland.envs, gangland_pig as p; print(gangland.envs.__file__, p)")
+    assert str(ROOT) not in text
+    assert text.count(str(place.folder.parent / "venv")) == 2
 
 
 def test_lists(place):
@@ -147,7 +147,7 @@ def test_lists(place):
 
 
 def test_environments(place):
-    told = place.code(
+    text = place.code(
         """
         import warnings
         import gymnasium
@@ -186,7 +186,7 @@ def test_environments(place):
         print(against.unwrapped._bots)
         """
     )
-    assert told.splitlines() == [
+    assert text.splitlines() == [
         "Pig, the environment.",
         "played pig_v0 True",
         "tables True",
@@ -198,8 +198,8 @@ def test_environments(place):
 @pytest.mark.slow
 def test_arena_and_replay(place):
     arena = ["arena", "--game", "pig", "--agents", "hold,hold:5,random", "--games", "120"]
-    told = place.gangland(*arena, "--quiet", "--json", "-", "--replays", "pig.jsonl")
-    names = {row["spec"]: row["win"]["share"] for row in json.loads(told)["agents"]}
+    text = place.gangland(*arena, "--quiet", "--json", "-", "--replays", "pig.jsonl")
+    names = {row["spec"]: row["win"]["share"] for row in json.loads(text)["agents"]}
     assert set(names) == {"hold", "hold:5", "random"}
     assert names["hold"] > names["random"]
     assert place.run("-m", "gangland.cli", "replay", "pig.jsonl", "--verify").returncode == 0
@@ -208,13 +208,13 @@ def test_arena_and_replay(place):
 
 @pytest.mark.slow
 def test_play(place):
-    told = place.gangland("play", "--game", "pig", "--seat", "none", "--bots", "hold", "--seed", 1)
-    assert "Player 0 plays roll." in told
-    assert re.search(r"  1\. Player [01] \(hold\) +\d+ points", told)
+    text = place.gangland("play", "--game", "pig", "--seat", "none", "--bots", "hold", "--seed", 1)
+    assert "Player 0 plays roll." in text
+    assert re.search(r"  1\. Player [01] \(hold\) +\d+ points", text)
 
 
 def test_a_checkpoint_reaches_no_foreign_agent(place):
-    told = place.code(
+    text = place.code(
         """
         from gangland.agents.registry import UnknownAgentError, make, make_built_in
         from gangland.envs import load
@@ -225,7 +225,7 @@ def test_a_checkpoint_reaches_no_foreign_agent(place):
             print(error)
         """
     )
-    assert told.splitlines() == [
+    assert text.splitlines() == [
         "<Hold hold>",
         "no agent 'hold' for a file to name: must be one of random",
     ]
@@ -233,8 +233,8 @@ def test_a_checkpoint_reaches_no_foreign_agent(place):
 
 @pytest.mark.slow
 def test_bench(place):
-    told = place.gangland("bench", "--game", "pig", "--no-training", "--no-serving")
-    assert "env() steps/s" in told
+    text = place.gangland("bench", "--game", "pig", "--no-training", "--no-serving")
+    assert "env() steps/s" in text
 
 
 @pytest.mark.slow
@@ -242,11 +242,11 @@ def test_five_seconds_of_training(place):
     pytest.importorskip("sb3_contrib")
     (place.folder / "pig.yaml").write_text("game: pig\nminutes: 0.083\n")
     few = ["--set", "evaluation.final_games=40", "--set", "evaluation.every=0"]
-    told = place.gangland("train", "pig.yaml", "--out", "runs/pig", *few, "--device", "cpu")
-    assert "gangland arena --game pig --agents ppo:runs/pig,random" in told
+    text = place.gangland("train", "pig.yaml", "--out", "runs/pig", *few, "--device", "cpu")
+    assert "gangland arena --game pig --agents ppo:runs/pig,random" in text
     table = ["arena", "--game", "pig", "--table", "ppo:runs/pig,hold", "--games", "40"]
-    told = json.loads(place.gangland(*table, "--quiet", "--json", "-"))
-    assert {row["spec"] for row in told["agents"]} == {"ppo:runs/pig", "hold"}
+    text = json.loads(place.gangland(*table, "--quiet", "--json", "-"))
+    assert {row["spec"] for row in text["agents"]} == {"ppo:runs/pig", "hold"}
     short = ["--out", "runs/short", "--steps", "2000", *few[:1], "evaluation.final_games=0"]
     assert "ppo:runs/short" in place.gangland("train", "pig", *short, "--device", "cpu")
 

@@ -142,7 +142,7 @@ GOOD = GAME.position_text(run(scene("cop 4@NA5<NA4", "public x2@LP4<LP3", phase=
         ("Green $1000", "", ["$1000"]),
     ],
 )
-def test_a_bad_position_is_told_the_field(old, new, words):
+def test_the_error_of_a_bad_position_names_the_field(old, new, words):
     if old == "Green $1000":
         bad = "\n".join(line for line in GOOD.splitlines() if not line.startswith("Green"))
         words = ["Green", "missing"]

@@ -1,4 +1,4 @@
-"""Board and number tables, and what a broken file is told (G-2)."""
+"""Board and number tables, and the errors of a broken file (G-2)."""
 
 from __future__ import annotations
 
@@ -168,7 +168,7 @@ def set_at(*path):
         (lambda board: board["buildings"].pop("Armory"), ["buildings", "50", "51"]),
     ],
 )  # fmt: skip
-def test_a_broken_board_is_told_where(change, words):
+def test_the_error_of_a_broken_board_says_where(change, words):
     with pytest.raises(BoardError) as error:
         check_board(broken(change))
     for word in words:
@@ -195,7 +195,7 @@ def test_a_board_that_shuts_a_piece_in_is_refused():
 
 
 @pytest.mark.parametrize("name", sorted(BOUNDS))
-def test_a_number_out_of_bounds_is_told(name):
+def test_the_error_names_a_number_out_of_bounds(name):
     low, high, _ = BOUNDS[name]
     table, key = name.split(".")
     for value in (low - 1, high + 1, "many", None, True):
@@ -226,7 +226,7 @@ def test_a_number_out_of_bounds_is_told(name):
         (lambda data: data.pop("win"), ["win", "missing"]),
     ],
 )
-def test_broken_numbers_are_told_where(change, words):
+def test_the_error_of_broken_numbers_says_where(change, words):
     data = copy.deepcopy(DATA)
     change(data)
     with pytest.raises(BoardError) as error:

@@ -1,4 +1,4 @@
-"""What an observation tells of the ends of moves: the best that each piece may reach."""
+"""What an observation holds of the ends of moves: the best that each piece may reach."""
 
 import pytest
 
@@ -42,7 +42,7 @@ from .test_reach import nodes_of
 
 
 def rows(state, at, count, size):
-    """Float32 ``(count, size)`` of what the seat that decides is told."""
+    """Float32 ``(count, size)`` of what the seat that decides is shown."""
     return GAME.observe(state, state.seat)[at : at + count * size].reshape(count, size)
 
 
@@ -121,7 +121,7 @@ def progress(state, gang):
 
 
 def wanted_of_piece(state, there):
-    """What is told of a piece that may go to these nodes."""
+    """What is shown of a piece that may go to these nodes."""
     seat = state.seat
     free = [n for n in there if n >= STREETS and owner(state, n) == NONE]
     paid = [n for n in free if buys(state, n)]
@@ -158,7 +158,7 @@ def test_the_best_that_pieces_may_reach():
     for state in states(range(4), MOVE):
         if state.seat == POLICE:
             continue
-        told = rows(state, AT.piece_ends, 3, PIECE_ENDS_SIZE)
+        shown = rows(state, AT.piece_ends, 3, PIECE_ENDS_SIZE)
         for piece in (R, T, V):
             node = state.at[state.seat, piece]
             there = []
@@ -166,27 +166,27 @@ def test_the_best_that_pieces_may_reach():
                 came, die = state.came[state.seat, piece], state.dice[piece]
                 there = ends(BY_SUBWAY, node, came, die)
                 price = PRICE[node - STREETS] / 600 if buys(state, node) else 0
-                assert told[piece, PIECE_ENDS.buys_here] == pytest.approx(price)
-                assert told[piece, PIECE_ENDS.rises_here] == rises(state, node)
+                assert shown[piece, PIECE_ENDS.buys_here] == pytest.approx(price)
+                assert shown[piece, PIECE_ENDS.rises_here] == rises(state, node)
             for field, number in wanted_of_piece(state, there).items():
-                assert told[piece, field] == pytest.approx(float(number)), field
+                assert shown[piece, field] == pytest.approx(float(number)), field
             for name in compared:
-                compared[name] += told[piece, getattr(PIECE_ENDS, name)] > 0
+                compared[name] += shown[piece, getattr(PIECE_ENDS, name)] > 0
     assert min(compared.values()) > 5, compared
 
 
 @pytest.mark.rule("G-23.1", "G-6.8")
-def test_the_piece_that_moves_is_told_by_the_steps_that_are_left():
+def test_the_ends_of_the_piece_that_moves_are_those_of_the_steps_that_are_left():
     compared = 0
     for state in states(range(3), DEST):
         if not 1 <= state.steps <= 6 or state.node == NONE:
             continue
         transfers = ON_FOOT if state.transferred else BY_SUBWAY
         there = ends(transfers, state.node, state.facing, state.steps)
-        told = rows(state, AT.piece_ends, 3, PIECE_ENDS_SIZE)[state.piece]
+        shown = rows(state, AT.piece_ends, 3, PIECE_ENDS_SIZE)[state.piece]
         for field, number in wanted_of_piece(state, there).items():
-            assert told[field] == pytest.approx(float(number)), field
-        assert told[PIECE_ENDS.buys_here] == told[PIECE_ENDS.rises_here] == 0
+            assert shown[field] == pytest.approx(float(number)), field
+        assert shown[PIECE_ENDS.buys_here] == shown[PIECE_ENDS.rises_here] == 0
         compared += bool(there)
     assert compared > 50
 
@@ -196,7 +196,7 @@ def test_the_joints_that_publics_leave_and_may_reach():
     own = here = 0
     for state in states(range(6), MOVE, PUBLIC_DEST):
         moving = state.piece if state.phase == PUBLIC_DEST else NONE
-        for public, told in enumerate(rows(state, AT.public_ends, 4, PUBLIC_ENDS_SIZE)):
+        for public, shown in enumerate(rows(state, AT.public_ends, 4, PUBLIC_ENDS_SIZE)):
             at, die = state.public_at[public], int(state.dice[3])
             there = []
             if public == moving:
@@ -209,18 +209,18 @@ def test_the_joints_that_publics_leave_and_may_reach():
             mine = [n for n in there if joint(n) and owner(state, n) == state.seat]
             now = worth(state, at) if at != NONE and joint(at) and owner(state, at) != NONE else 0
             is_mine = at != NONE and owner(state, at) == state.seat
-            assert told[PUBLIC_ENDS.ends] == bool(there)
+            assert shown[PUBLIC_ENDS.ends] == bool(there)
             best = max((worth(state, n) for n in mine), default=0)
-            assert told[PUBLIC_ENDS.own] == pytest.approx(best)
-            assert told[PUBLIC_ENDS.own_here] == pytest.approx(now if is_mine else 0)
-            assert told[PUBLIC_ENDS.rival_here] == pytest.approx(0 if is_mine else now)
+            assert shown[PUBLIC_ENDS.own] == pytest.approx(best)
+            assert shown[PUBLIC_ENDS.own_here] == pytest.approx(now if is_mine else 0)
+            assert shown[PUBLIC_ENDS.rival_here] == pytest.approx(0 if is_mine else now)
             own += bool(mine)
             here += now > 0
     assert min(own, here) > 20
 
 
 def wanted_of_police(state, there):
-    """What is told of an officer, or the Commissioner, who may go to these nodes."""
+    """What is shown of an officer, or the Commissioner, who may go to these nodes."""
     seat, crimes = state.seat, state.criminal
     lit = [n for n in there if joint(n) and owner(state, n) != NONE and state.lit[n - STREETS]]
     raids = [worth(state, n) for n in lit if owner(state, n) != seat]
@@ -246,7 +246,7 @@ def test_what_officers_and_the_commissioner_may_find():
         state = GAME.clone(played)
         state.lit[(state.owner != NONE) & (state.owner != POLICE)] = 1
         state.criminal[:, T] = state.at[:, T] != NONE
-        told = rows(state, AT.police_ends, 11, POLICE_ENDS_SIZE)
+        shown = rows(state, AT.police_ends, 11, POLICE_ENDS_SIZE)
         for row in range(11):
             there = []
             moves = state.phase == (COMM_DEST if row == 10 else COP_DEST)
@@ -263,14 +263,14 @@ def test_what_officers_and_the_commissioner_may_find():
                 there = ends(BY_SUBWAY, state.c_at, state.c_came, state.dice[0])
             want = wanted_of_police(state, there)
             for field, number in want.items():
-                assert told[row, field] == pytest.approx(float(number)), (row, field)
+                assert shown[row, field] == pytest.approx(float(number)), (row, field)
             commissioner += row == 10 and bool(there)
             for name in compared:
-                compared[name] += told[row, getattr(POLICE_ENDS, name)] > 0
+                compared[name] += shown[row, getattr(POLICE_ENDS, name)] > 0
     assert min(*compared.values(), commissioner) > 5, (compared, commissioner)
 
 
-def test_nothing_is_told_before_the_dice_are_rolled():
+def test_nothing_is_shown_before_the_dice_are_rolled():
     rolled = run(scene("Red.T 3@J31!", "joint J31:Red:4c", phase="MOVE", dice="1/2/3/4/5"))
     first, last = AT.piece_ends, AT.police_ends + 11 * POLICE_ENDS_SIZE
     assert GAME.observe(rolled, 0)[first:last].any()
@@ -278,9 +278,9 @@ def test_nothing_is_told_before_the_dice_are_rolled():
     assert not GAME.observe(rolled, 0)[first:last].any()
 
 
-def test_only_the_gang_whose_turn_it_is_is_told_of_its_pieces():
+def test_only_the_gang_whose_turn_it_is_sees_the_ends_of_its_pieces():
     state = run(scene(phase="MOVE", dice="4/4/4/4/5"))
     size = 3 * PIECE_ENDS_SIZE
-    told = [GAME.observe(state, seat)[AT.piece_ends : AT.piece_ends + size] for seat in range(5)]
-    assert told[0].reshape(3, -1)[:, PIECE_ENDS.ends].all()
-    assert not any(numbers.any() for numbers in told[1:])
+    shown = [GAME.observe(state, seat)[AT.piece_ends : AT.piece_ends + size] for seat in range(5)]
+    assert shown[0].reshape(3, -1)[:, PIECE_ENDS.ends].all()
+    assert not any(numbers.any() for numbers in shown[1:])

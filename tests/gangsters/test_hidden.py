@@ -157,7 +157,7 @@ def test_nobody_can_tell_that_six_racketeers_left_no_choice_of_thugs():
             forced, asked = (World(GAME, start, viewer, options) for _ in range(2))
             forced.play(STRENGTH + 5)
             asked.play(STRENGTH + 4)
-            # Nothing is told until the Thugs are chosen, not even that something was decided.
+            # Nothing is shown until the Thugs are chosen, not even that something was decided.
             assert (int(asked.match.state.seat), phase(asked.match.state)) == (gang, "SET_T")
             compare(asked, World(GAME, start, viewer, options), f"order {at}, viewer {viewer}")
             asked.play(STRENGTH)

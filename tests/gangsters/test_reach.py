@@ -1,4 +1,4 @@
-"""What an observation tells of buildings: whose, who stands there, who may go there."""
+"""What an observation holds of buildings: whose, who stands there, who may go there."""
 
 import numpy as np
 import pytest
@@ -67,8 +67,8 @@ def test_the_table_of_walks_is_what_the_rules_say(transfers):
                 routes = walks(
                     name, steps, facing=facing, transfers=transfers, through=(), about=()
                 )
-                told = nodes_of(REACH[transfers, node, came, steps])
-                assert told == {NODE_NAMES.index(route[-1]) for route in routes}
+                found = nodes_of(REACH[transfers, node, came, steps])
+                assert found == {NODE_NAMES.index(route[-1]) for route in routes}
 
 
 @pytest.mark.rule("G-23.1")
@@ -90,7 +90,7 @@ def test_what_moves_may_go_where_the_rules_let_it():
 
 
 @pytest.mark.rule("G-23.1")
-def test_officers_who_may_come_to_a_building_are_told_by_their_dice():
+def test_officers_who_may_come_to_a_building_follow_from_their_dice():
     """Where an officer may end, which takes a crime (G-6.10), and he alone moves."""
     compared = 0
     for seed in range(12):

@@ -1,4 +1,4 @@
-"""The picture, the text and the narration: legible, complete, telling no secrets."""
+"""The picture, the text and the narration: legible, complete, revealing no secrets."""
 
 from __future__ import annotations
 
@@ -77,9 +77,9 @@ def test_the_map_shows_every_place():
         assert entry["name"] in named
     for street in ("North Avenue", "The Viaduct", "Broadway"):
         assert street in shown
-    told = {" ".join(label.lines).title() for label in street_map.labels()[1]}
+    shown = {" ".join(label.lines).title() for label in street_map.labels()[1]}
     long = {s["street"] for s in BOARD["segments"] if len(s["spaces"]) > 1}
-    assert long <= told, "a street of several spaces has its name"
+    assert long <= shown, "a street of several spaces has its name"
 
 
 def test_nothing_on_the_map_lies_on_a_name_or_a_space():
@@ -149,7 +149,7 @@ def test_all_print_is_large_enough():
             assert min(sizes) >= city.TEXT
 
 
-def test_pieces_are_told_apart():
+def test_pieces_are_distinct():
     state = run(scene("Red.T 2@G02!", "cop 4@BW5<BW4*Red", "public x2@J17i", "joint J17:Red:2c",
                       "joint J12:Police:1", phase="MOVE"))  # fmt: skip
     tree = picture(state)
@@ -201,7 +201,7 @@ def test_secrets_are_not_drawn():
     assert "$1,200" not in first[1]
 
 
-def test_a_shootout_is_told():
+def test_a_shootout_is_narrated():
     state = scene("Yellow.T 2@G02", "Brown.T 2@G02", "Red.R 4@NA4<NA3", phase="MOVE",
                   dice="2/2/1/1/1")  # fmt: skip
     run(state, "move R", "go G02", "hit", "end")
@@ -211,7 +211,7 @@ def test_a_shootout_is_told():
     assert phase(state) != "TARGET"
 
 
-def test_the_offer_is_told():
+def test_the_offer_is_narrated():
     state = run(scene("Green.R 4@RD3", phase="BUY", dice="-", trade_offers=1))
     play(state, "trade Green", "go J31", "go J10", "pay 300")
     asked = "Green: Red gives Lou's Diner and $300 for Ambassadors' Club: accept?"
@@ -246,19 +246,19 @@ def narrated(state, *texts, viewer=None):
     return lines
 
 
-def test_what_happens_is_told():
+def test_what_happens_is_narrated():
     state = run(scene("Green markers=4", "cop 4@LP1<xF", "joint J17:Red:2c", "public x3@J17",
                       dice="1/1/1/1/3"))  # fmt: skip
     lines = narrated(state, "cop 4", "go J17", "end")
     assert lines[:2] == ["The police move officer 4 to Downtown Bus Station.",
                          "Green does not stop officer 4."]  # fmt: skip
-    told = (
+    wanted = (
         "Downtown Bus Station is at level 1.",
         "Officer 4 goes to the cup.",
         "The Public worth 3 goes to the cup.",
         "Raids and arrests pay the police $600.",
     )
-    assert set(told) <= set(lines)
+    assert set(wanted) <= set(lines)
     paid = run(scene("Red.T 2@G02", "public x1a@J16", "first_cop", phase="MOVE", dice="1/3/1/1/1"))
     lines = narrated(paid, "stay T", "end")
     for line in ("Extortion pays $300.", "Organised crime pays $300.", "Brizelli's Riverside "
@@ -266,7 +266,7 @@ def test_what_happens_is_told():
         assert line in lines
 
 
-def test_a_thing_is_told_once_when_it_is_done():
+def test_a_thing_is_narrated_once_when_it_is_done():
     """Not the steps of a choice, not that somebody does no more, not what a consequence says."""
     state = run(scene("Red.R 4@NA4<NA3", phase="MOVE", dice="2/2/1/1/1"))
     assert narrated(state, "move R", "go G02") == ["Red moves the racketeer to Federal Building."]
@@ -284,18 +284,18 @@ def test_a_thing_is_told_once_when_it_is_done():
 def test_a_story_has_no_steps_in_it():
     """In games of chance nothing is said twice of a decision, and none says that it is over."""
     rng = np.random.default_rng(3)
-    state, told = GAME.new_state(3), 0
+    state, narrated = GAME.new_state(3), 0
     while not state.over:
         before, action = GAME.clone(state), int(rng.choice(GAME.legal_actions(state)))
         GAME.apply(state, action)
         lines = GAME.narrate(before, action, state, None)
         assert len(lines) == len(set(lines))
         assert not [line for line in lines if re.search(r"\b(done|own die|all dice)\.$", line)]
-        told += bool(lines)
-    assert 0.4 < told / state.ply < 0.8
+        narrated += bool(lines)
+    assert 0.4 < narrated / state.ply < 0.8
 
 
-def test_set_up_is_told_to_its_own_seat_only():
+def test_set_up_is_narrated_to_its_own_seat_only():
     rng = np.random.default_rng(2)
     state = GAME.new_state(2)
     while phase(state) == "PICK":
@@ -311,9 +311,9 @@ def test_set_up_is_told_to_its_own_seat_only():
     before, action = GAME.clone(state), GAME.legal_actions(state)[0]
     GAME.apply(state, action)
     assert GAME.narrate(before, action, state, seat)[0].endswith(" takes 1 Thug.")
-    (told,) = GAME.narrate(before, action, state, rival)
-    assert told.endswith("makes a secret choice.")
-    assert not re.search(r"\d", told)
+    (line,) = GAME.narrate(before, action, state, rival)
+    assert line.endswith("makes a secret choice.")
+    assert not re.search(r"\d", line)
 
 
 def test_the_text_view_names_everything():

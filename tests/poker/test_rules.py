@@ -122,8 +122,8 @@ def test_the_last_seat_wins_without_showing():
     assert state.over
     assert net(state) == [1, -1]
     assert LEDUC.redact(state, 1).cards[0] == -1
-    told = LEDUC.narrate(play(LEDUC, "J,K", "K", "bet"), 0, state, None)
-    assert told == ["Player 1 folds.", "Player 0: +1 chips.", "Player 1: -1 chips."]
+    lines = LEDUC.narrate(play(LEDUC, "J,K", "K", "bet"), 0, state, None)
+    assert lines == ["Player 1 folds.", "Player 0: +1 chips.", "Player 1: -1 chips."]
 
 
 @pytest.mark.rule("PK-8")

@@ -1,8 +1,8 @@
-"""Non-interference at every door: no byte of any answer depends on what a seat cannot know.
+"""Non-interference at every interface: no byte of any answer depends on what a seat cannot know.
 
 The worlds are those of ``test_secrets.py``. A server, an engine and a table for language models are
 put into each of them in turn and asked for all that a player can ask for. Metrics are not for
-players: without the operator's token they tell nothing.
+players: without the operator's token they show nothing.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from gangland.serving.doors.mcp import Table
 from gangland.serving.matches.room import Room
 from gangland.serving.settings import Limits, Settings
 from tests.games import GAMES, TOY
-from tests.properties.test_secrets import pairs, positions, told
+from tests.properties.test_secrets import declared, pairs, positions
 
 PATH = "/api/v1/matches/m"
 ALL = {"svg": True, "text": True, "observation": True, "state": True}
@@ -40,7 +40,7 @@ ROUNDS = 12
 
 
 class Doors:
-    """All doors, to one world at a time; ``rated`` counts the answers of the coach."""
+    """All interfaces, to one world at a time; ``rated`` counts the answers of the coach."""
 
     def __init__(self, http, game):
         self.http, self.game = http, game
@@ -49,7 +49,7 @@ class Doors:
         self.engine = Engine(game, self.hub.bots.default(game.name), self.lines.append)
         self.rated = 0
 
-    def told(self, world):
+    def answers(self, world):
         """Every answer to the viewer and to a spectator, as bytes, by question."""
         self.hub.coach._kept.clear()
         self.http.portal.call(self._enter, world)
@@ -123,7 +123,7 @@ class Doors:
         table = Table.__new__(Table)
         table.name, table.game, table.seat, table.bots = "m", self.game, world.viewer, bots
         table._state, table._watch = world.match.state, world.match.watch(world.viewer)
-        table._players_key, table._told = players_key(0), 0
+        table._players_key, table._shown = players_key(0), 0
         table._decided = world.match.seats[world.viewer].decisions
         found = {("mcp", "look"): table.seen().model_dump_json()}
         if world.match.to_act == world.viewer:
@@ -133,11 +133,11 @@ class Doors:
         return found
 
     def compare(self, one, two, where):
-        """Every byte that is told in the two worlds is the same."""
-        mine, other = self.told(one), self.told(two)
+        """Every byte of the answers in the two worlds is the same."""
+        mine, other = self.answers(one), self.answers(two)
         assert mine.keys() == other.keys(), where
         for question, answer in mine.items():
-            assert answer == other[question], f"{where}: {question} tells the worlds apart"
+            assert answer == other[question], f"{where}: {question} distinguishes the worlds"
 
 
 def kind_of(one, two):
@@ -165,7 +165,7 @@ PLAYED = [name for name in GAMES if name != TOY]
 
 def beginnings(game):
     """Positions along random games; of a game whose secrets are in the set-up, first ones."""
-    if told(game, "SECRETS_ARE_RARE", False):
+    if declared(game, "SECRETS_ARE_RARE", False):
         return (state for k in range(POSITIONS // 4) for state in positions(game, 500 + k, 4))
     return positions(game, 500, POSITIONS)
 
@@ -175,10 +175,10 @@ SECRETS = {"decided since", "asked since", "apart"}
 
 @pytest.mark.parametrize("name", PLAYED)
 @pytest.mark.parametrize("most", [2, pytest.param(25, marks=pytest.mark.slow)])
-def test_every_door_tells_the_same_in_two_worlds_that_look_alike(http, name, most):
+def test_every_interface_shows_the_same_in_two_worlds_that_look_alike(http, name, most):
     game, rng, made = load(name), np.random.default_rng(most), Counter()
     options, doors = game.options.resolve({}), Doors(http, game)
-    wanted = {"together", "decided"} | (SECRETS if told(game, "SECRET_PHASES", ()) else set())
+    wanted = {"together", "decided"} | (SECRETS if declared(game, "SECRET_PHASES", ()) else set())
     for n, state in enumerate(beginnings(game)):
         viewer = int(rng.integers(game.num_seats(state)))
         for k, (one, two) in enumerate(pairs(name, state, viewer, options, rng, ROUNDS)):

@@ -30,7 +30,7 @@ CHAIN = 5
 """Secret decisions in a row that one world may need more than the other."""
 
 
-def told(game, name, otherwise):
+def declared(game, name, otherwise):
     """What the game's conformance module says of its secrets."""
     return getattr(game.module(game.conformance), name, otherwise)
 
@@ -85,7 +85,7 @@ class World:
     def looks(self):
         """The table as the viewer sees it: the record without suspects."""
         known = known_to(self.match.game, self.match.state, self.viewer)
-        for name in told(self.match.game, "SUSPECTS", ("ply",)):
+        for name in declared(self.match.game, "SUSPECTS", ("ply",)):
             known[name] = 0
         events = sorted(event.text for event in self.match.watches[self.viewer].events)
         return known.tobytes(), events
@@ -116,7 +116,7 @@ class World:
 
 
 def alike(name, one, two):
-    """Whether the viewer cannot tell by the rules which of the two worlds this is."""
+    """Whether the viewer cannot infer by the rules which of the two worlds this is."""
     if one.match.to_act == NO_SEAT and len(one.match.line) != len(two.match.line):
         return False  # of a finished match everybody is shown all that was played
     same = one.asked == two.asked
@@ -125,7 +125,7 @@ def alike(name, one, two):
         seats, asked = zip(one.asked, two.asked, strict=True)
         if one.viewer in seats or min(asked) < 0:
             return False
-        groups = [g for g in told(load(name), "SECRET_PHASES", ()) if phases[asked[0]] in g]
+        groups = [g for g in declared(load(name), "SECRET_PHASES", ()) if phases[asked[0]] in g]
         same = any(phases[asked[1]] in group for group in groups)
     return same and one.looks() == two.looks() and met(one.path, two.path)
 
@@ -159,8 +159,8 @@ def compare(one, two, where):
             parts = [k for k in value if value[k] != other[key][k]]
             fields = value["state"]["fields"], other[key]["state"]["fields"]
             apart = [k for k in fields[0] if fields[0][k] != fields[1][k]]
-            pytest.fail(f"{where}: {key} tells the worlds apart by {parts}, fields {apart}")
-        pytest.fail(f"{where}: {key} tells the worlds apart: {value!r} {other[key]!r}"[:2000])
+            pytest.fail(f"{where}: {key} distinguishes the worlds by {parts}, fields {apart}")
+        pytest.fail(f"{where}: {key} distinguishes the worlds: {value!r} {other[key]!r}"[:2000])
 
 
 def pairs(name, state, viewer, options, rng, rounds):
@@ -238,6 +238,6 @@ def test_two_worlds_that_look_alike_are_shown_alike(name, seed, count):
         where = f"{name}, seed {100 + seed}, position {k}"
         made += run(name, state, viewer, options, rng, 6, where)
     assert made["alike"] > count, made
-    if told(game, "SECRET_PHASES", ()) and not told(game, "SECRETS_ARE_RARE", False):
+    if declared(game, "SECRET_PHASES", ()) and not declared(game, "SECRETS_ARE_RARE", False):
         # The worlds have come to the same point by different numbers of decisions.
         assert made["apart"] > count / 10, made

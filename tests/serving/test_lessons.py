@@ -38,15 +38,15 @@ def test_every_step_is_a_position_in_which_the_learner_decides(name):
         deciding[ply] = game.seat_to_act(state)
         game.apply(state, game.parse_action(state, text))
     for n, step in enumerate(lesson.steps):
-        told = lessons.step(name, n)
-        assert told.scene.title == step.title
-        assert bool(told.why) == step.play
-        assert (told.play is not None) == step.play
+        shown = lessons.step(name, n)
+        assert shown.scene.title == step.title
+        assert bool(shown.why) == step.play
+        assert (shown.play is not None) == step.play
         if step.play:
             assert deciding[step.ply] == lesson.seat
-            assert told.play.notation == lesson.actions[step.ply]
-            assert told.question
-            assert told.reason
+            assert shown.play.notation == lesson.actions[step.ply]
+            assert shown.question
+            assert shown.reason
             # What one does leads on: the next step is a later position.
             assert lesson.steps[n + 1].ply > step.ply
     assert sum(step.play for step in lesson.steps) >= 6

@@ -79,8 +79,8 @@ def test_typescript_in_a_browser(server, tmp_path):
         # The page's own policy allows no scripts but the server's.
         page = launched.new_context(bypass_csp=True).new_page()
         page.goto(f"{server.url}/api/v1/schema")
-        told = []
-        page.on("console", lambda message: told.append(message.text))
+        printed = []
+        page.on("console", lambda message: printed.append(message.text))
         final = page.evaluate(
             """async ([script, server]) => {
                 const url = URL.createObjectURL(new Blob([script], {type: "text/javascript"}));
@@ -91,7 +91,7 @@ def test_typescript_in_a_browser(server, tmp_path):
         )
     assert final["status"] == "finished"
     assert final["result"]["standings"][0]["place"] == 1
-    assert any("The match is over" in text for text in told)
+    assert any("The match is over" in text for text in printed)
 
 
 def test_every_endpoint_is_documented():

@@ -13,7 +13,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 SERVING = ROOT / "serving"
-FLOORS = (
+LAYERS = (
     {"errors", "settings", "metrics", "log"},
     {"protocol"},
     {"batching", "tasks", "rulebook", "guide"},
@@ -23,7 +23,7 @@ FLOORS = (
     {"page", "lessons"},
     {"doors"},
 )
-"""From the ground up; parts of one floor do not import each other."""
+"""From the ground up; parts of one layer do not import each other."""
 FILES = sorted(SERVING.rglob("*.py"))
 
 
@@ -31,8 +31,8 @@ def part_of(path):
     return path.relative_to(SERVING).parts[0].removesuffix(".py")
 
 
-def floor_of(part):
-    return next(k for k, floor in enumerate(FLOORS) if part in floor)
+def layer_of(part):
+    return next(k for k, layer in enumerate(LAYERS) if part in layer)
 
 
 def imports_of(path):
@@ -44,9 +44,9 @@ def imports_of(path):
             yield node.level, node.module or ""
 
 
-def test_every_part_has_a_floor():
+def test_every_part_has_a_layer():
     parts = {part_of(path) for path in FILES} - {"__init__"}
-    assert parts == set().union(*FLOORS)
+    assert parts == set().union(*LAYERS)
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(SERVING).as_posix())
@@ -56,7 +56,7 @@ def test_imports_run_downward(path):
         if level != depth or not name:  # from above serving, or from the same folder
             continue
         own, other = part_of(path), name.split(".")[0]
-        assert own == other or floor_of(other) < floor_of(own), f"{own} imports {name}"
+        assert own == other or layer_of(other) < layer_of(own), f"{own} imports {name}"
 
 
 def test_what_is_imported_is_declared():

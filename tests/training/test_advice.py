@@ -50,12 +50,12 @@ def test_untrained_it_follows_the_advice():
     trainer.collector.collect(0.0)
     buffer = trainer.learners[0].buffer
     seen = buffer.inputs[buffer.rows]
-    told = seen[:, GAME.observation_size :].argmax(1)
+    given = seen[:, GAME.observation_size :].argmax(1)
     card = seen[:, :10].argmax(1)
     asked = seen[:, 10] == 1.0
-    assert (told == np.where(asked, 2, np.where(card < 5, 1, 0))).all()
+    assert (given == np.where(asked, 2, np.where(card < 5, 1, 0))).all()
     # An advised action weighs e^4 times the other one, the untrained network nearly nothing.
-    followed = (buffer.actions[buffer.rows] == told).mean()
+    followed = (buffer.actions[buffer.rows] == given).mean()
     assert 0.93 < followed < 1.0
     trainer.collector.close()
 
@@ -93,10 +93,10 @@ def test_torch_and_numpy_agree_and_one_view_is_a_batch_of_one(trained):
     assert agent.decide_batch(views).actions.tolist() == expected.tolist()
     assert [agent.decide(views[k]).action for k in range(len(views))] == expected.tolist()
     views.detail = Detail.OWN
-    told = agent.decide(views[0])
-    assert told.probabilities.sum() == pytest.approx(1.0)
+    given = agent.decide(views[0])
+    assert given.probabilities.sum() == pytest.approx(1.0)
     (chance,) = chances_of_values(values[0].numpy().astype(float), views.sizes[0])
-    assert told.chance(int(views.seats[0])) == pytest.approx(chance, abs=2e-5)
+    assert given.chance(int(views.seats[0])) == pytest.approx(chance, abs=2e-5)
     trainer.collector.close()
 
 

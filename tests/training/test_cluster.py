@@ -79,7 +79,7 @@ def test_it_stops_when_asked_and_goes_on_with_another_number_of_workers(tmp_path
 
 
 @pytest.mark.usefixtures("cluster")
-def test_an_error_of_the_training_ends_it_and_is_told(tmp_path):
+def test_an_error_of_the_training_ends_it_and_is_reported(tmp_path):
     config = toy_config(**CHANGES)
     config.start_from = str(tmp_path / "nowhere")
     with pytest.raises(ClusterError, match="no checkpoint at"):

@@ -49,7 +49,7 @@ def trained(serial):
             trainer.train()
     collector.close()
     buffer = trainer.learners[0].buffer
-    told = {
+    summary = {
         "decisions": decisions,
         "games": collector.finished_games,
         "members": [(m.name, m.wins, m.games) for m in collector.league.members],
@@ -58,7 +58,7 @@ def trained(serial):
         **trainer.weights()["player"],
         **{f"buffer.{k}": v[buffer.rows] for k, v in buffer.per_decision.items()},
     }
-    return told, arrays, used, pool
+    return summary, arrays, used, pool
 
 
 def note_threads(worker, used):
@@ -77,20 +77,20 @@ def by_threads():
 
 
 def test_the_order_of_the_threads_changes_nothing(by_threads):
-    told, arrays, used, _ = by_threads
+    summary, arrays, used, _ = by_threads
     serial, serial_arrays, alone, pool = trained(serial=True)
     assert len(alone) == 1 < len(used)
     assert max(pool.parts) == THREADS  # both rollouts and minibatches are shared by eight
     assert sum(parts == THREADS for parts in pool.parts) > ROLLOUTS
-    assert serial == told
+    assert serial == summary
     for name, array in arrays.items():
         np.testing.assert_array_equal(serial_arrays[name], array, err_msg=name)
 
 
 def test_every_decision_is_counted_once(by_threads):
-    told, arrays, _, _ = by_threads
+    summary, arrays, _, _ = by_threads
     # 30 tables for 16 steps; opponents of the league decide some of them.
-    assert all(240 < decisions <= 30 * 16 for decisions in told["decisions"])
-    assert told["games"] > 30
+    assert all(240 < decisions <= 30 * 16 for decisions in summary["decisions"])
+    assert summary["games"] > 30
     assert np.isfinite(arrays["buffer.log_probs"]).all()
-    assert len(arrays["buffer.actions"]) >= told["decisions"][-1]
+    assert len(arrays["buffer.actions"]) >= summary["decisions"][-1]

@@ -102,15 +102,15 @@ def test_the_pool_is_all_that_ships_unless_it_is_named():
 def test_the_checkpoint_with_the_best_worst_row_is_kept(tmp_path, monkeypatch):
     """Shares as scripted: the second evaluation is the best, by its worst match.
 
-    One that the interval does not tell from it takes its place, as it has learnt more: the fifth.
+    One within its interval takes its place, as it has learnt more: the fifth.
     """
     scripted = iter([(0.5, 0.1), (0.3, 0.2), (0.9, 0.15), (0.25, 0.18), (0.2, 0.2)])
-    told = []
+    scores = []
 
     def match(game, kinds, policies, baseline, games, seed, role=None):
         if baseline.spec == "random":
-            told.append(next(scripted))
-        share = told[-1][baseline.spec != "random"]
+            scores.append(next(scripted))
+        share = scores[-1][baseline.spec != "random"]
         win = Share(share, share - 0.015, share + 0.015, 0.0)
         return Match(baseline.spec, "", games, win, 1 / 3, np.full(4, np.nan), 0.0)
 
@@ -121,9 +121,9 @@ def test_the_checkpoint_with_the_best_worst_row_is_kept(tmp_path, monkeypatch):
         toy_config(steps=1000, evaluation=evaluation),
         tmp_path,
         report=lambda status: seen.append(status.worst and status.worst.name),
-        stop=lambda status: len(told) == 4,
+        stop=lambda status: len(scores) == 4,
     )
-    assert len(told) == 4
+    assert len(scores) == 4
     assert seen[-1] == "heuristic"
     (kept,) = (tmp_path / "best").glob("step-*")
     note = json.loads((tmp_path / "best" / "worst_row.json").read_text())
@@ -135,7 +135,7 @@ def test_the_checkpoint_with_the_best_worst_row_is_kept(tmp_path, monkeypatch):
         toy_config(steps=1500, evaluation=evaluation),
         tmp_path,
         resume=True,
-        stop=lambda status: len(told) == 5,
+        stop=lambda status: len(scores) == 5,
     )
     later = json.loads((tmp_path / "best" / "worst_row.json").read_text())
     assert later["steps"] > note["steps"]
@@ -183,5 +183,5 @@ def test_names_stay_whole_on_a_narrow_terminal(games):
         line = next(line for line in lines if name in line)
         assert all(text in line for text in ("police", "32.8% (29%-37%)", "12420.1"))
         assert (f"│   {count} │" in line) == (games[0] != games[1])
-    told = " ".join(" ".join(lines).split())
-    assert ("500 games a row" in told) == (games[0] == games[1])
+    scores = " ".join(" ".join(lines).split())
+    assert ("500 games a row" in scores) == (games[0] == games[1])

@@ -43,7 +43,7 @@ def started(**changes):
     return make_trainer(parse(config), "cpu").learners[0].network
 
 
-def told(network, inputs):
+def outputs_of(network, inputs):
     return [outputs.detach().numpy() for outputs in network.logits_and_values(inputs)]
 
 
@@ -62,7 +62,7 @@ def test_a_wider_network_plays_as_the_one_that_it_starts_from_and_learns_with_al
     small = PolicyNetwork(started().architecture, FOUND.weights["player"])
     large = started(**changes)
     inputs = th.rand(64, GAME.observation_size, generator=th.Generator().manual_seed(5))
-    for ours, theirs in zip(told(large, inputs), told(small, inputs), strict=True):
+    for ours, theirs in zip(outputs_of(large, inputs), outputs_of(small, inputs), strict=True):
         # Logits are sums of hundreds of products: a few units in the last place of a float32.
         np.testing.assert_allclose(ours, theirs, rtol=1e-6, atol=2e-5)
 

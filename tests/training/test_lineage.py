@@ -73,8 +73,8 @@ def test_the_benchmark_counts_the_lineage():
     for game in OURS:
         bot = f"ppo:{shipped(game)[-1]}"
         model = load_checkpoint(shipped(game)[-1]).model
-        belongs, told = benchmark._trained(game, bot)
-        assert told.startswith(f"{decisions_of(model) / 1e6:.1f} million")
+        belongs, budget = benchmark._trained(game, bot)
+        assert budget.startswith(f"{decisions_of(model) / 1e6:.1f} million")
         over = decisions_of(model) > benchmark.BUDGETS[game] * 1_000_000
         assert belongs.endswith("-open") == over
     assert benchmark._trained("chicago", "heuristic") == ("chicago-5", "")

@@ -52,11 +52,11 @@ def decisions(rows=64, actions=9, seats=0, legal=0.4):
 
 
 def differentiate(loss, logits, values, batch, count):
-    """Gradients of ``loss`` times three, and its figures."""
+    """Gradients of ``loss`` times three, and its metrics."""
     logits, values = logits.clone().requires_grad_(), values.clone().requires_grad_()
-    total, figures = loss(logits, values, batch, count)
+    total, metrics = loss(logits, values, batch, count)
     (3.0 * total).backward()
-    return logits.grad.numpy(), values.grad.numpy(), figures.numpy(), float(total.detach())
+    return logits.grad.numpy(), values.grad.numpy(), metrics.numpy(), float(total.detach())
 
 
 LOSSES = {
@@ -83,10 +83,10 @@ def test_the_compiled_loss_is_the_formula(loss, seats, magnet, legal, count):
         batch = replace(batch, magnet=None)
     fused = differentiate(loss, logits, values, batch, count)
     plain = differentiate(partial(formula, loss), logits, values, batch, count)
-    figures = dict(zip(PPOLoss.figures, plain[2] * count / 64, strict=True))
+    metrics = dict(zip(PPOLoss.metrics, plain[2] * count / 64, strict=True))
     if loss is LOSS:
-        assert 0.2 < figures["clip_fraction"] < 1.0
-    assert (figures["magnet_kl"] > 0.0) == magnet
+        assert 0.2 < metrics["clip_fraction"] < 1.0
+    assert (metrics["magnet_kl"] > 0.0) == magnet
     np.testing.assert_allclose(fused[0], plain[0], atol=2e-6, rtol=1e-4)
     np.testing.assert_allclose(fused[1], plain[1], atol=2e-7, rtol=1e-4)
     np.testing.assert_allclose(fused[2], plain[2], atol=1e-6, rtol=1e-4)
@@ -129,7 +129,7 @@ def trainer_after_a_rollout(threads=1, **changes):
 
 
 class SpacesOnly(gymnasium.Env):
-    """Tells MaskablePPO the spaces; nobody steps it."""
+    """Gives MaskablePPO the spaces; nobody steps it."""
 
     def __init__(self, learner):
         architecture = learner.network.architecture

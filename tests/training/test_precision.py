@@ -30,12 +30,12 @@ def test_outputs_and_gradients_are_float32_and_close(sparse):
     trainers[0].collector.collect(0.0)
     batch = exact.buffer.batch(sparse=sparse)
     rows = exact.buffer.minibatches(10**6)[0]
-    told, gradients = [], []
+    outputs, gradients = [], []
     for learner in (exact, rough):
-        told.append(learner.network.logits_and_values(batch.take(th.from_numpy(rows)).inputs))
+        outputs.append(learner.network.logits_and_values(batch.take(th.from_numpy(rows)).inputs))
         parameters = list(learner.network.parameters())
         gradients.append(learner._gradients(LOSS, batch, rows, parameters)[0])
-    for precise, coarse in zip(*told, strict=True):
+    for precise, coarse in zip(*outputs, strict=True):
         assert coarse.dtype == th.float32
         assert not th.equal(precise, coarse)
         spread = float(precise.detach().std())

@@ -70,7 +70,7 @@ def some_rollouts(processes, threads, count=3):
         decisions += trainer.collector.collect(0.0)
         trainer.train()
     league = trainer.collector.league
-    told = {
+    reported = {
         "weights": trainer.weights()["player"],
         "decisions": decisions,
         "games": trainer.collector.finished_games,
@@ -79,7 +79,7 @@ def some_rollouts(processes, threads, count=3):
         "here": len(trainer.learners[0].buffer.rows),
     }
     trainer.collector.close()
-    return told
+    return reported
 
 
 def test_two_processes_learn_what_one_with_two_threads_learns(tmp_path):
@@ -115,8 +115,8 @@ def test_all_processes_hold_the_same_weights(tmp_path):
 
 
 def train_some(processes, out, last, steps):
-    """A run of a few rollouts; what each process was told of its checkpoints."""
-    told = []
+    """A run of a few rollouts; what each process was given of its checkpoints."""
+    reported = []
     config = toy_config(**CHANGES, steps=steps, threads=1, checkpoint_minutes=0)
     outcome = train_together(
         config,
@@ -124,10 +124,10 @@ def train_some(processes, out, last, steps):
         last,
         device="cpu",
         logger=Logger(None, []),
-        saved=lambda folder: told.append(folder and folder.name),
+        saved=lambda folder: reported.append(folder and folder.name),
         processes=processes,
     )
-    return told, outcome.finished
+    return reported, outcome.finished
 
 
 @pytest.mark.slow

@@ -53,8 +53,8 @@ def test_a_run_resumes_from_its_own_configuration(capsys, monkeypatch, config, t
         "--set", "ppo.epochs=2",
     )  # fmt: skip
     assert longer.code == 0, longer.err
-    told = longer.err.partition("with changes:\n")[2].splitlines()[:2]
-    assert sorted(line.strip() for line in told) == [
+    differences = longer.err.partition("with changes:\n")[2].splitlines()[:2]
+    assert sorted(line.strip() for line in differences) == [
         "ppo.epochs: 2 (was 4)",
         "steps: 1200 (was 600)",
     ]

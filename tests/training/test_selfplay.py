@@ -30,7 +30,7 @@ def trainer_of(config):
     return trainer
 
 
-class Diary:
+class Recorder:
     """Notes who decided as a learner, and what every finished game paid."""
 
     def __init__(self, trainer):
@@ -89,17 +89,17 @@ def test_every_seat_sees_its_whole_return(rewards, variants):
         rewards=rewards, variants=variants, ppo={"tables": 30, "steps": 60}, league={"share": 0.5}
     )
     trainer = trainer_of(config)
-    diary = Diary(trainer)
+    recorder = Recorder(trainer)
     trainer.collector.collect(0.0)
-    seen = returns_by_seat(trainer.learners[0].buffer, diary.who[0])
+    seen = returns_by_seat(trainer.learners[0].buffer, recorder.who[0])
     assert len(seen) > 300
-    assert {key: diary.paid[key] for key in seen} == pytest.approx(seen)
+    assert {key: recorder.paid[key] for key in seen} == pytest.approx(seen)
     # Nobody who decided in a finished game is left out, the losers least of all.
-    deciders = {key for key in diary.who[0].values() if key in diary.paid}
+    deciders = {key for key in recorder.who[0].values() if key in recorder.paid}
     assert deciders == set(seen)
     assert min(seen.values()) < 0 < max(seen.values())
     by_game = defaultdict(list)
-    for (table, game, _), value in diary.paid.items():
+    for (table, game, _), value in recorder.paid.items():
         by_game[table, game].append(value)
     assert all(abs(sum(values)) < 1e-5 for values in by_game.values())
     if variants:
@@ -111,14 +111,14 @@ def test_rollouts_join_without_a_seam():
     """Six short rollouts hold the same rewards as the games paid, open ends carried over."""
     config = toy_config(ppo={"tables": 16, "steps": 5}, league={"share": 0.0})
     trainer = trainer_of(config)
-    diary = Diary(trainer)
+    recorder = Recorder(trainer)
     total = 0.0
     for _ in range(6):
         trainer.collector.collect(0.0)
         buffer = trainer.learners[0].buffer
         total += float(np.maximum(buffer.rewards[buffer._trained], 0).sum())
     # Each game pays +1 in all to its winners; games end only when every seat has decided.
-    won = sum(value for value in diary.paid.values() if value > 0)
+    won = sum(value for value in recorder.paid.values() if value > 0)
     assert won > 50
     assert total == pytest.approx(won, abs=1e-3)
     trainer.collector.close()
@@ -196,14 +196,14 @@ def test_initial_weights_are_those_of_stable_baselines():
 def test_each_role_learns_in_its_own_network(two_roles, tmp_path):  # noqa: F811
     config = toy_config(game=two_roles, ppo={"tables": 24, "steps": 40}, steps=4000)
     trainer = trainer_of(config)
-    diary = Diary(trainer)
+    recorder = Recorder(trainer)
     before = trainer.weights()
     trainer.learn(1)
-    seats = [{seat for _, _, seat in who.values()} for who in diary.who]
+    seats = [{seat for _, _, seat in who.values()} for who in recorder.who]
     assert seats == [{0}, {1, 2}]
     for role, learner in enumerate(trainer.learners):
-        seen = returns_by_seat(learner.buffer, diary.who[role])
-        assert {key: diary.paid[key] for key in seen} == pytest.approx(seen)
+        seen = returns_by_seat(learner.buffer, recorder.who[role])
+        assert {key: recorder.paid[key] for key in seen} == pytest.approx(seen)
     after = trainer.weights()
     for role in ("dealer", "guest"):
         assert not np.array_equal(before[role]["policy.0.weight"], after[role]["policy.0.weight"])

@@ -74,10 +74,10 @@ def test_only_the_logits_that_are_asked_for_are_computed(layout):
     legal = th.from_numpy(asked)
     found, wanted = [], []
     sparse = inputs_for(dense, "cpu", sparse=True, asked=asked)
-    for inputs, told in ((sparse, found), (th.from_numpy(dense), wanted)):
+    for inputs, results in ((sparse, found), (th.from_numpy(dense), wanted)):
         logits, values = network.logits_and_values(inputs)
         loss = (logits[legal] * 9).sin().sum() + values.square().sum()
-        told += [logits[legal], values, *th.autograd.grad(loss, list(network.parameters()))]
+        results += [logits[legal], values, *th.autograd.grad(loss, list(network.parameters()))]
         assert bool(th.isfinite(logits).all())
     for one, other in zip(found, wanted, strict=True):
         th.testing.assert_close(one, other, atol=2e-4, rtol=1e-4)

@@ -1,4 +1,4 @@
-"""What a run tells TensorBoard, Weights & Biases and MLflow."""
+"""What a run logs to TensorBoard, Weights & Biases and MLflow."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ def test_tensorboard_has_hyper_parameters_texts_and_a_table(tmp_path):
     assert b"ppo.learning_rate" in raw
     assert b"network.shared" in raw
     assert "game: highcard" in text_of(events, "text/config/text_summary")
-    told = text_of(events, "text/card/text_summary")
-    assert "| random |" in told
+    text = text_of(events, "text/card/text_summary")
+    assert "| random |" in text
     assert "eval/worst_row" in tags["scalars"]
     import io
 

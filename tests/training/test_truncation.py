@@ -18,7 +18,7 @@ from .toy import toy_config
 
 @kernel
 def cash_and_seat(state, seat):
-    """A potential that tells seats and positions apart, also after the end."""
+    """A potential that differs by seat and position, also after the end."""
     return state.cash[seat] / 1024.0 + seat
 
 

@@ -1,4 +1,4 @@
-"""``gangland tune``: what is tried, what is refused, what is told; and real searches."""
+"""``gangland tune``: what is tried, what is refused, what is reported; and real searches."""
 
 from __future__ import annotations
 

@@ -10,16 +10,16 @@ from ..run import Status
 
 
 @dataclass
-class News:
+class Report:
     """What the workers have reported since the last time.
 
     Attributes:
         status: How far the training is; ``None`` for nothing new.
-        logs: Figures to log, each with the step.
+        logs: Metrics to log, each with the step.
         checkpoints: New checkpoints by name, from Ray's storage.
         best: Files of the checkpoint with the best worst row; ``None`` for nothing new.
         error: Why the training cannot go on; empty if it can.
-        troubles: Errors with which workers have ended, and after which others take their place.
+        troubles: Errors with which workers have ended; other workers take their place.
         pids: Processes of the workers, by rank.
     """
 
@@ -36,26 +36,26 @@ class Board:
     """The actor between the workers and the driver."""
 
     def __init__(self) -> None:
-        self._news = News()
+        self._report = Report()
         self._stopped = self._failed = False
 
     def post(self, **fields: Any) -> bool:
-        """Report news by field, lists being extended; returns whether the training is to stop."""
+        """Add to the report by field, extending lists; returns whether the training is to stop."""
         self._failed |= "error" in fields
         for name, value in fields.items():
-            old = getattr(self._news, name)
+            old = getattr(self._report, name)
             if isinstance(old, list):
                 old.append(value)
             elif isinstance(old, dict):
                 old.update(value)
             else:
-                setattr(self._news, name, value)
+                setattr(self._report, name, value)
         return self._stopped
 
-    def take(self) -> News:
-        """The news since the last time."""
-        news, self._news = self._news, News()
-        return news
+    def take(self) -> Report:
+        """What has been reported since the last time."""
+        report, self._report = self._report, Report()
+        return report
 
     def stop(self) -> None:
         """Ask the training to stop."""

@@ -1,4 +1,4 @@
-"""The driver of a training on Ray: starts the workers, and follows what they tell."""
+"""The driver of a training on Ray: starts the workers, and follows their reports."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from ..run import (
     last_checkpoint,
     run_folder,
 )
-from .board import Board, News
+from .board import Board, Report
 from .exploiter_actors import THREADS
 from .worker import work
 
@@ -158,7 +158,7 @@ class _Fit:
     def _run(self) -> None:
         try:
             self._trainer.fit()
-        except BaseException as error:  # told to the driver's thread
+        except BaseException as error:  # raised again by the driver's thread
             self.error = error
 
     @property
@@ -168,7 +168,7 @@ class _Fit:
 
 
 class _Driver:
-    """Follows the news: writes logs and checkpoints, reports, and passes on the wish to stop."""
+    """Follows the reports: writes logs and checkpoints, reports progress, and passes on a stop."""
 
     def __init__(
         self,
@@ -211,7 +211,7 @@ class _Driver:
         return not asked
 
     def _until_the_end(self, fit: _Fit) -> bool:
-        """Spread the news until there are none; whether the training was asked to stop."""
+        """Handle reports until there are none; whether the training was asked to stop."""
         asked = False
         with Interrupt() as interrupt:
             while True:
@@ -224,29 +224,29 @@ class _Driver:
                     self._ray.get(self._board.stop.remote())
                 time.sleep(POLL_SECONDS)
 
-    def _spread(self, news: News) -> None:
-        self._troubles += news.troubles
-        if news.pids:
-            self._started(news.pids)
-            if 0 in news.pids:
+    def _spread(self, report: Report) -> None:
+        self._troubles += report.troubles
+        if report.pids:
+            self._started(report.pids)
+            if 0 in report.pids:
                 self._count_starts()
         try:
-            self._write(news)
+            self._write(report)
         except OSError as error:
             self._give_up(f"{self._out} cannot be written: {error}")
-        if news.error:
-            raise ClusterError(news.error)
-        if news.status is not None:
-            self.status = news.status
+        if report.error:
+            raise ClusterError(report.error)
+        if report.status is not None:
+            self.status = report.status
             self._report(self.status)
 
-    def _write(self, news: News) -> None:
-        for values, excluded, step in news.logs:
+    def _write(self, report: Report) -> None:
+        for values, excluded, step in report.logs:
             self._log.write(values, excluded, step)
-        for name, checkpoint in news.checkpoints:
+        for name, checkpoint in report.checkpoints:
             self._keep(name, checkpoint)
-        if news.best is not None:
-            write_files(self._out / BEST, news.best)
+        if report.best is not None:
+            write_files(self._out / BEST, report.best)
 
     def _count_starts(self) -> None:
         """Workers that die again and again at the same place will not get any further."""

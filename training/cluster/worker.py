@@ -58,7 +58,7 @@ class _Worker:
         self._asked_to_stop = False
 
     def run(self) -> None:
-        """Train; errors of the training itself are told to the driver."""
+        """Train; errors of the training itself are reported to the driver."""
         import os
 
         import ray.train.torch
@@ -113,7 +113,7 @@ class _Worker:
 
 
 class _BoardWriter(KVWriter):
-    """Sends figures to the driver, which writes them to TensorBoard."""
+    """Sends metrics to the driver, which writes them to TensorBoard."""
 
     def __init__(self, post: Callable[..., bool]) -> None:
         self._post = post
@@ -121,7 +121,7 @@ class _BoardWriter(KVWriter):
     def write(
         self, key_values: dict[str, Any], key_excluded: dict[str, tuple[str, ...]], step: int = 0
     ) -> None:
-        """Send the figures of a step."""
+        """Send the metrics of a step."""
         self._post(logs=(key_values, key_excluded, step))
 
     def close(self) -> None:

@@ -1,7 +1,7 @@
 """PPO's loss on a CPU: the formula of :mod:`.loss` and its gradient, in one compiled pass.
 
-What is computed is said by :func:`.loss.formula`, and a test holds both to the same loss, figures
-and gradients for every option. Few of the actions are legal, and torch takes a dozen passes over
+:func:`.loss.formula` defines what is computed, and a test holds both to the same loss, metrics and
+gradients for every option. Few of the actions are legal, and torch takes a dozen passes over
 all of them, which costs 8 to 28 % of the speed of training on a CPU. Here each decision is read
 once, and only at its legal actions.
 """
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 NEGLIGIBLE = 1e-25
 """Gradients below this count as zero: denormals slow matrix products down a hundredfold."""
 
-# Where the figures of PPOLoss stand.
+# Where the metrics of PPOLoss stand.
 TOTAL, POLICY_LOSS, VALUE_LOSS, ENTROPY_LOSS, APPROX_KL, CLIP_FRACTION, MAGNET_KL = range(7)
 
 
@@ -53,9 +53,9 @@ class FusedLoss(th.autograd.Function):
     def forward(
         ctx: Any, logits: th.Tensor, values: th.Tensor, batch: Batch, count: int, loss: PPOLoss
     ) -> tuple[th.Tensor, th.Tensor]:
-        """Loss and figures; keeps the gradients."""
+        """Loss and metrics; keeps the gradients."""
         logit_gradients, value_gradients = th.empty_like(logits), th.empty_like(values)
-        figures = np.zeros(len(loss.figures))
+        metrics = np.zeros(len(loss.metrics))
         magnet = logits.detach() if batch.magnet is None else batch.magnet
         fused_loss(
             logits.detach().numpy(),
@@ -78,12 +78,12 @@ class FusedLoss(th.autograd.Function):
             count,
             logit_gradients.numpy(),
             value_gradients.numpy(),
-            figures,
+            metrics,
         )
         ctx.save_for_backward(logit_gradients, value_gradients)
-        of_figures = th.from_numpy(figures)
-        ctx.mark_non_differentiable(of_figures)
-        return of_figures[TOTAL].clone(), of_figures
+        of_metrics = th.from_numpy(metrics)
+        ctx.mark_non_differentiable(of_metrics)
+        return of_metrics[TOTAL].clone(), of_metrics
 
     @staticmethod
     def backward(ctx: Any, *gradients: th.Tensor) -> Any:
@@ -104,9 +104,9 @@ def fused_loss(
     count: int,
     logit_gradients: Any,
     value_gradients: Any,
-    figures: Any,
+    metrics: Any,
 ) -> None:
-    """Fill the loss's gradients and figures.
+    """Fill the loss's gradients and metrics.
 
     Args:
         logits: Float32 ``(B, actions)``, unmasked.
@@ -116,7 +116,7 @@ def fused_loss(
         count: Number of decisions of the whole minibatch.
         logit_gradients: Float32 ``(B, actions)``, filled.
         value_gradients: Float32 ``(B, outputs)``, filled.
-        figures: Float64 ``(7,)``, zeros, filled: see :class:`.loss.PPOLoss`.
+        metrics: Float64 ``(7,)``, zeros, filled: see :class:`.loss.PPOLoss`.
     """
     scale = 1.0 / count
     legal = np.empty(logits.shape[1], np.int64)
@@ -141,20 +141,20 @@ def fused_loss(
             coefficients,
             scale,
             logit_gradients[row],
-            figures,
+            metrics,
         )
-        figures[VALUE_LOSS] += scale * value_loss(
+        metrics[VALUE_LOSS] += scale * value_loss(
             values[row],
             taken.returns[row],
             taken.targets[row],
             coefficients.value * scale,
             value_gradients[row],
         )
-    figures[TOTAL] = (
-        figures[POLICY_LOSS]
-        + coefficients.entropy * figures[ENTROPY_LOSS]
-        + coefficients.value * figures[VALUE_LOSS]
-        + coefficients.magnet * figures[MAGNET_KL]
+    metrics[TOTAL] = (
+        metrics[POLICY_LOSS]
+        + coefficients.entropy * metrics[ENTROPY_LOSS]
+        + coefficients.value * metrics[VALUE_LOSS]
+        + coefficients.magnet * metrics[MAGNET_KL]
     )
 
 
@@ -171,9 +171,9 @@ def add_policy(
     coefficients: Coefficients,
     scale: float,
     gradients: Any,
-    figures: Any,
+    metrics: Any,
 ) -> None:
-    """Add one decision's policy loss, entropy and divergences to the figures.
+    """Add one decision's policy loss, entropy and divergences to the metrics.
 
     Args:
         logits: Float32 ``(actions,)``, unmasked.
@@ -187,7 +187,7 @@ def add_policy(
         coefficients: Weights of the parts of the loss.
         scale: Weight of the decision in the minibatch.
         gradients: Float32 ``(actions,)``, zeros, filled for the legal actions.
-        figures: Float64 ``(7,)``.
+        metrics: Float64 ``(7,)``.
     """
     for k in range(len(legal)):
         log_probs[k] = logits[legal[k]]
@@ -215,30 +215,30 @@ def add_policy(
         gradient *= scale
         if abs(gradient) > NEGLIGIBLE:
             gradients[legal[k]] = gradient
-    figures[POLICY_LOSS] -= min(advantage * ratio, advantage * clipped) * scale
-    figures[ENTROPY_LOSS] -= entropy * scale
-    figures[APPROX_KL] += (ratio - 1.0 - log_ratio) * scale
-    figures[CLIP_FRACTION] += scale if abs(ratio - 1.0) > coefficients.clip_range else 0.0
-    figures[MAGNET_KL] += divergence * scale
+    metrics[POLICY_LOSS] -= min(advantage * ratio, advantage * clipped) * scale
+    metrics[ENTROPY_LOSS] -= entropy * scale
+    metrics[APPROX_KL] += (ratio - 1.0 - log_ratio) * scale
+    metrics[CLIP_FRACTION] += scale if abs(ratio - 1.0) > coefficients.clip_range else 0.0
+    metrics[MAGNET_KL] += divergence * scale
 
 
 @kernel(leaf=True)
 def value_loss(values: Any, earned: float, targets: Any, weight: float, gradients: Any) -> float:
-    """One decision's squared error and cross-entropy of the chances; see ``loss.value_error``.
+    """The squared error and cross-entropy of one decision; see ``loss.value_error``.
 
     Args:
         values: Float32 ``(outputs,)``.
         earned: The target of the first output.
-        targets: Float32 ``(outputs - 1,)``: of the chances.
+        targets: Float32 ``(outputs - 1,)``: of the win probabilities.
         weight: Factor of the gradients.
         gradients: Float32 ``(outputs,)``, filled.
     """
     error = values[0] - earned
     gradients[0] = 2.0 * weight * error
-    chances = 0.0
+    entropy = 0.0
     if len(values) > 1:
-        chances = chance_loss(values[1:], targets, weight, gradients[1:])
-    return chances + error * error
+        entropy = cross_entropy(values[1:], targets, weight, gradients[1:])
+    return entropy + error * error
 
 
 @kernel(leaf=True)
@@ -254,8 +254,8 @@ def log_sum_exp(numbers: Any) -> float:
 
 
 @kernel(leaf=True)
-def chance_loss(logits: Any, targets: Any, weight: float, gradients: Any) -> float:
-    """Cross-entropy of chances, and its gradient times ``weight``.
+def cross_entropy(logits: Any, targets: Any, weight: float, gradients: Any) -> float:
+    """Cross-entropy of win probabilities, and its gradient times ``weight``.
 
     Args:
         logits: Float32 ``(seats,)``.

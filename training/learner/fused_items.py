@@ -1,8 +1,8 @@
-"""Item encoders on a CPU: what :mod:`gangland.agents.trained.items` says, with gradients, compiled.
+"""Item encoders on a CPU: those of :mod:`gangland.agents.trained.items` with gradients, compiled.
 
 Forwards they are :mod:`gangland.agents.trained.item_kernels`, backwards the kernels below. Layer by
-layer torch writes megabytes anew a dozen times, and that was most of the time of training a network
-with encoders. A test holds both forms to the same outputs and gradients.
+layer torch writes megabytes a dozen times, which takes most of the time of training a network with
+encoders. A test holds both forms to the same outputs and gradients.
 """
 
 from __future__ import annotations

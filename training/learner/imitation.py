@@ -19,12 +19,12 @@ class ImitationLoss:
     """Cross-entropy to a teacher's decisions, and the value's error.
 
     Attributes:
-        figures: Cross-entropy, value loss, and how often the most probable action is the teacher's.
+        metrics: Cross-entropy, value loss, and how often the most probable action is the teacher's.
         smoothing: Part of the target that is spread over all legal actions.
         value_coefficient: Weight of the value loss.
     """
 
-    figures: ClassVar[tuple[str, ...]] = ("loss", "value_loss", "accuracy")
+    metrics: ClassVar[tuple[str, ...]] = ("loss", "value_loss", "accuracy")
     smoothing: float
     value_coefficient: float
     magnet_coefficient: float = 0.0
@@ -32,7 +32,7 @@ class ImitationLoss:
     def __call__(
         self, logits: th.Tensor, values: th.Tensor, batch: Batch, count: int
     ) -> tuple[th.Tensor, th.Tensor]:
-        """The share of some decisions in a minibatch's mean loss, and its figures."""
+        """The share of some decisions in a minibatch's mean loss, and its metrics."""
         log_probs = masked_log_softmax(logits, batch.masks)
         taught = log_probs.gather(1, batch.actions.unsqueeze(1)).squeeze(1)
         spread = (log_probs * batch.masks).sum(1) / batch.masks.sum(1)
@@ -40,12 +40,12 @@ class ImitationLoss:
         value_loss = value_error(values, batch) / count
         with th.no_grad():
             accuracy = (log_probs.argmax(1) == batch.actions).sum() / count
-            figures = th.stack([loss, value_loss, accuracy])
-        return loss + self.value_coefficient * value_loss, figures
+            metrics = th.stack([loss, value_loss, accuracy])
+        return loss + self.value_coefficient * value_loss, metrics
 
 
 def imitate(learner: PPO, imitation: ImitationConfig, progress: float) -> None:
-    """Learn from a rollout that the teacher has played, and log the figures.
+    """Learn from a rollout that the teacher has played, and log the metrics.
 
     Args:
         learner: Whose buffer holds the rollout.

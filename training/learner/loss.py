@@ -5,7 +5,7 @@ surrogate objective, the squared error of the values and an entropy bonus, over 
 Two things may be added. A magnet: the Kullback-Leibler divergence of the policy from a slower one,
 as in magnetic mirror descent (Sokota et al., "A unified approach to reinforcement learning, quantal
 response equilibria, and two-player zero-sum games", 2023), which keeps self-play from cycling. And
-the cross-entropy of each seat's chances of winning, where the network tells them.
+the cross-entropy of each seat's win probability, where the network estimates them.
 :func:`formula` is the loss. On a CPU :mod:`.fused` computes the same numbers and their gradients
 faster; nothing is decided there.
 """
@@ -36,9 +36,9 @@ class Batch:
         log_probs: Float32 ``(B,)``: their log probabilities when they were taken.
         advantages: Float32 ``(B,)``: advantage estimates.
         returns: Float32 ``(B,)``: targets of the values, or of the rewards besides the result where
-            the network tells chances.
-        targets: Float32 ``(B, seats)``: targets of the chances, the deciding seat's first; no
-            columns where the network tells none.
+            the network estimates win probabilities.
+        targets: Float32 ``(B, seats)``: targets of the win probabilities, the deciding seat's
+            first; no columns where the network estimates none.
         magnet: Float32 ``(B, actions)``: unmasked logits of the magnet; ``None`` without one.
     """
 
@@ -72,10 +72,10 @@ class Loss(Protocol):
     """What a learner minimises.
 
     Attributes:
-        figures: Names of the figures that are logged of each minibatch.
+        metrics: Names of the metrics that are logged of each minibatch.
     """
 
-    figures: ClassVar[tuple[str, ...]]
+    metrics: ClassVar[tuple[str, ...]]
 
     @property
     def magnet_coefficient(self) -> float:
@@ -93,7 +93,7 @@ class Loss(Protocol):
             count: Number of decisions of the whole minibatch.
 
         Returns:
-            The loss, to be differentiated, and the share of each figure.
+            The loss, to be differentiated, and the share of each metric.
         """
 
 
@@ -102,14 +102,14 @@ class PPOLoss:
     """PPO's loss with its coefficients.
 
     Attributes:
-        figures: Named as stable-baselines3 logs them.
+        metrics: Named as stable-baselines3 logs them.
         clip_range: Distance of the probability ratio from 1 at which it is clipped.
         entropy_coefficient: Weight of the entropy bonus.
         value_coefficient: Weight of the value loss.
         magnet_coefficient: Weight of the divergence from the magnet.
     """
 
-    figures: ClassVar[tuple[str, ...]] = (
+    metrics: ClassVar[tuple[str, ...]] = (
         "loss",
         "policy_gradient_loss",
         "value_loss",
@@ -126,10 +126,10 @@ class PPOLoss:
     def __call__(
         self, logits: th.Tensor, values: th.Tensor, batch: Batch, count: int
     ) -> tuple[th.Tensor, th.Tensor]:
-        """The share of some decisions in a minibatch's mean loss, and its figures."""
+        """The share of some decisions in a minibatch's mean loss, and its metrics."""
         if logits.device.type == "cpu":
-            loss, figures = FusedLoss.apply(logits, values, batch, count, self)  # type: ignore[no-untyped-call]
-            return loss, figures
+            loss, metrics = FusedLoss.apply(logits, values, batch, count, self)  # type: ignore[no-untyped-call]
+            return loss, metrics
         return formula(self, logits, values, batch, count)
 
 
@@ -160,12 +160,12 @@ def formula(
         approx_kl = (ratio - 1.0 - log_ratio).sum() / count
         clip_fraction = ((ratio - 1.0).abs() > loss.clip_range).sum() / count
         parts = [total, policy_loss, value_loss, entropy_loss, approx_kl, clip_fraction, magnet_kl]
-        figures = th.stack(parts)
-    return total, figures
+        metrics = th.stack(parts)
+    return total, metrics
 
 
 def value_error(values: th.Tensor, batch: Batch) -> th.Tensor:
-    """Squared error of the first output, and cross-entropy of the chances; summed over a batch.
+    """Squared error of the first output, and cross-entropy of the others; summed over a batch.
 
     Args:
         values: Float32 ``(B, outputs)``.

@@ -152,15 +152,15 @@ class TorchBackend(ByLayers):
         factors: NDArray[np.float32],
     ) -> th.Tensor:
         """Outputs of items, put where actions are."""
-        told = x.reshape(-1, rows * x.shape[1])
-        placed = told.index_select(1, self._constant(sources, x.device))
+        outputs = x.reshape(-1, rows * x.shape[1])
+        placed = outputs.index_select(1, self._constant(sources, x.device))
         return placed * self._constant(factors, x.device)
 
     def _constant(self, array: NDArray[Any], device: th.device) -> th.Tensor:
         """An array that stays as it is, taken to a device once; it is kept, as its id must be."""
         key = id(array), device
         if key not in self._constants:
-            with th.inference_mode(False):  # Training uses it as well, whoever comes first.
+            with th.inference_mode(False):  # Training uses it as well.
                 self._constants[key] = array, th.from_numpy(array).to(device)
         return self._constants[key][1]
 

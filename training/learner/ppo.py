@@ -32,7 +32,7 @@ MAGNET_ROWS = 2048
 class PPO:
     """Proximal policy optimisation of one role's network (Schulman et al., 2017).
 
-    :meth:`train` does what ``MaskablePPO.train`` of sb3-contrib does and logs the same figures; a
+    :meth:`train` does what ``MaskablePPO.train`` of sb3-contrib does and logs the same metrics; a
     test compares the weights after both.
 
     Attributes:
@@ -42,7 +42,7 @@ class PPO:
         optimizer: Adam.
         buffer: The rollout to learn from.
         updates: Number of passes over rollouts so far.
-        logger: Where figures are recorded.
+        logger: Where metrics are recorded.
 
     Args:
         config: Hyper-parameters.
@@ -103,7 +103,7 @@ class PPO:
         return int(self._processes.total(np.array(self.buffer.size)))
 
     def train(self, progress: float) -> None:
-        """Learn from the rollout, and log the figures.
+        """Learn from the rollout, and log the metrics.
 
         Args:
             progress: Share of the training that is over, 0 to 1, for the schedules.
@@ -115,8 +115,8 @@ class PPO:
             value_at(self.config.magnet, progress),
         )
         target_kl = self.config.target_kl
-        figures = self.learn(loss, progress, None if target_kl is None else 1.5 * target_kl)
-        for name, values in figures.items():
+        metrics = self.learn(loss, progress, None if target_kl is None else 1.5 * target_kl)
+        for name, values in metrics.items():
             # As stable-baselines3 has it: the loss of the last minibatch, means of all others.
             self.logger.record(f"train/{name}", values[-1] if name == "loss" else values.mean())
         explained = explained_variance(self.buffer.values, self.buffer.returns)
@@ -136,7 +136,7 @@ class PPO:
             max_kl: Stops before a step once the policy has moved further than this.
 
         Returns:
-            The loss's figures, each float64 of shape ``(minibatches,)``.
+            The loss's metrics, each float64 of shape ``(minibatches,)``.
         """
         rollout = self.buffer.batch(self.network.device, sparse=self.sparse)
         if loss.magnet_coefficient:
@@ -147,20 +147,20 @@ class PPO:
             group["lr"] = learning_rate
         self.logger.record("train/learning_rate", learning_rate)
 
-        figures: list[th.Tensor] = []
+        metrics: list[th.Tensor] = []
         total = self.decisions
         for _ in range(self.config.epochs):
             self.updates += 1
             for rows in self.buffer.minibatches(self.config.batch_size, total):
                 gradients, of_minibatch = self._gradients(loss, rollout, rows, parameters)
-                figures.append(of_minibatch)
-                if max_kl is not None and of_minibatch[loss.figures.index("approx_kl")] > max_kl:
-                    return _by_name(loss, figures)
+                metrics.append(of_minibatch)
+                if max_kl is not None and of_minibatch[loss.metrics.index("approx_kl")] > max_kl:
+                    return _by_name(loss, metrics)
                 for parameter, gradient in zip(parameters, gradients, strict=True):
                     parameter.grad = gradient
                 th.nn.utils.clip_grad_norm_(parameters, self.config.max_grad_norm)
                 self.optimizer.step()
-        return _by_name(loss, figures)
+        return _by_name(loss, metrics)
 
     def update_average(self) -> None:
         """Update the averaged weights, if there are any."""
@@ -193,7 +193,7 @@ class PPO:
     def _gradients(
         self, loss: Loss, rollout: Batch, rows: NDArray[np.int64], parameters: list[Any]
     ) -> tuple[tuple[th.Tensor, ...], th.Tensor]:
-        """Gradients of a minibatch's mean loss, with normalised advantages; its figures."""
+        """Gradients of a minibatch's mean loss, with normalised advantages; its metrics."""
         device = self.network.device
         picked = th.from_numpy(rows).to(device)
         advantages = rollout.advantages[picked]
@@ -209,21 +209,21 @@ class PPO:
             batch = rollout.take(picked[spans[part]])
             batch.advantages.sub_(mean).div_(deviation)
             logits, values = self.network.logits_and_values(batch.inputs)
-            share, figures = loss(logits, values, batch, count)
-            return th.autograd.grad(share, parameters), figures
+            share, metrics = loss(logits, values, batch, count)
+            return th.autograd.grad(share, parameters), metrics
 
-        gradients, figures = zip(*self._pool.run(learn_from, len(spans)), strict=True)
+        gradients, metrics = zip(*self._pool.run(learn_from, len(spans)), strict=True)
         added = tuple(reduce(th.Tensor.add_, shares) for shares in zip(*gradients, strict=True))
-        told = sum(figures[1:], figures[0])
+        total = sum(metrics[1:], metrics[0])
         if self._processes.size > 1:
-            self._processes.add_up([*added, told])
-        return added, told
+            self._processes.all_reduce([*added, total])
+        return added, total
 
     def _spread(self, advantages: th.Tensor) -> tuple[int, th.Tensor, th.Tensor]:
         """Decisions of all processes' minibatch, and what to take off and divide advantages by."""
         exact = advantages.double()
         sums = th.stack([th.ones_like(exact).sum(), exact.sum(), exact.square().sum()])
-        self._processes.add_up([sums])
+        self._processes.all_reduce([sums])
         count, mean = sums[0], sums[1] / sums[0]
         if not self.config.normalize_advantages:
             return int(count), th.zeros_like(mean).float(), th.ones_like(mean).float()
@@ -237,6 +237,6 @@ def _count_changes(optimizer: th.optim.Optimizer, *_: Any) -> None:
             th.autograd.graph.increment_version(parameter)
 
 
-def _by_name(loss: Loss, figures: list[th.Tensor]) -> dict[str, NDArray[np.float64]]:
-    table = th.stack(figures).cpu().numpy().astype(np.float64)
-    return dict(zip(loss.figures, table.T, strict=True))
+def _by_name(loss: Loss, metrics: list[th.Tensor]) -> dict[str, NDArray[np.float64]]:
+    table = th.stack(metrics).cpu().numpy().astype(np.float64)
+    return dict(zip(loss.metrics, table.T, strict=True))

@@ -91,14 +91,14 @@ def as_ratings(rated: list[Rated]) -> list[dict[str, Any]]:
 def verdict(rated: list[Rated]) -> str:
     """The worst row in a sentence, and every row that is below par."""
     worst = min(rated, key=lambda row: row.result.win.share / row.par)
-    told = f"worst row: {_row(worst)}"
+    lowest = f"worst row: {_row(worst)}"
     below = [row for row in rated if row.result.win.high < row.par]
     unclear = [row for row in rated if row.result.win.low < row.par <= row.result.win.high]
     if below:
-        return f"BELOW PAR against {', '.join(map(_row, below))}; {told}"
+        return f"BELOW PAR against {', '.join(map(_row, below))}; {lowest}"
     if unclear:
-        return f"not clearly above par against {', '.join(map(_row, unclear))}; {told}"
-    return f"above par against the whole pool; {told}"
+        return f"not clearly above par against {', '.join(map(_row, unclear))}; {lowest}"
+    return f"above par against the whole pool; {lowest}"
 
 
 def _row(row: Rated) -> str:
@@ -122,7 +122,7 @@ def as_table(rated: list[Rated], bot: str) -> FoldedTable:
         "score": [f"{result.score:.1f}" for result in results],
         "by seat": [" ".join(f"{share:.0%}" for share in shares) for shares in seats],
     }
-    # What all rows share is told in the title.
+    # What all rows share goes into the title.
     title = f"{bot}, one seat, against baselines"
     for name, unit in (("table", ""), ("games", " games a row")):
         if len(set(columns[name])) == 1:

@@ -15,9 +15,9 @@ from ..config import ConfigError
 from ..learner.loss import Batch
 from ..learner.sparse import inputs_for
 from ..processes import ALONE, Processes
-from .chances import chance_targets, results_of
 from .thread_pool import even_bounds
 from .trajectories import OPEN, advantages_along_links, append_decisions, gather_rows
+from .win_probabilities import lambda_targets, results_of
 
 if TYPE_CHECKING:
     from ..config import TrainConfig
@@ -44,10 +44,10 @@ class DecisionBuffer:
         bounds: First table of each shard, and the number of tables; ``None``: one shard.
         gamma: Discount from a seat's decision to its next one.
         gae_lambda: Lambda of the generalised advantage estimate.
-        chances: Seats whose chances the network tells; 0 for none.
+        win_probabilities: Seats whose win probabilities the network estimates; 0 for none.
         results: Whether results are paid; scores may be paid besides or instead.
         team_share: Weight of mates' results in what a seat is paid; see
-            :mod:`~gangland.training.rollout.chances`.
+            :mod:`~gangland.training.rollout.win_probabilities`.
         codes: How observations are kept in bytes; ``None``: as float32.
         seed: Seed of the order of minibatches.
     """
@@ -63,7 +63,7 @@ class DecisionBuffer:
         bounds: Sequence[int] | None = None,
         gamma: float = 1.0,
         gae_lambda: float = 0.95,
-        chances: int = 0,
+        win_probabilities: int = 0,
         results: bool = True,
         team_share: float = 0.0,
         codes: ObservationCodes | None = None,
@@ -89,8 +89,8 @@ class DecisionBuffer:
         self._values = np.zeros(capacity, np.float32)
         self._results = results
         self.team_share = team_share
-        self.chances = np.zeros((capacity, chances), np.float32)
-        self.targets = np.zeros((capacity, chances), np.float32)
+        self.win_probabilities = np.zeros((capacity, win_probabilities), np.float32)
+        self.targets = np.zeros((capacity, win_probabilities), np.float32)
         self.sizes = np.zeros(capacity, np.int64)
         self.mates = np.zeros(capacity, np.int64)
         self.last = np.full((tables, seats), OPEN, np.int64)
@@ -114,7 +114,7 @@ class DecisionBuffer:
 
     @property
     def per_decision(self) -> dict[str, NDArray[Any]]:
-        """All arrays with an entry for each decision."""
+        """All arrays with an entry for each decision, by their names in checkpoints."""
         return {
             "inputs": self.inputs,
             "masks": self.masks,
@@ -123,7 +123,7 @@ class DecisionBuffer:
             "rewards": self.rewards,
             "potentials": self.potentials,
             "values": self._values,
-            "chances": self.chances,
+            "chances": self.win_probabilities,
             "sizes": self.sizes,
             "mates": self.mates,
         }
@@ -256,8 +256,10 @@ class DecisionBuffer:
                 first,
                 end,
             )
-            if self.chances.shape[1]:
-                chance_targets(self.links, self.chances, self.gae_lambda, self.targets, first, end)
+            if self.win_probabilities.shape[1]:
+                lambda_targets(
+                    self.links, self.win_probabilities, self.gae_lambda, self.targets, first, end
+                )
             trained.append(first + np.flatnonzero(self.links[first:end] != OPEN))
         self._trained = np.concatenate(trained)
 
@@ -282,8 +284,8 @@ class DecisionBuffer:
             sparse: Whether the inputs are to be sparse, on a CPU.
         """
         returns = self._values + self.advantages
-        if self.chances.shape[1] and self._results:
-            # The chances stand for the results; the rest is what else was paid.
+        if self.win_probabilities.shape[1] and self._results:
+            # The win probabilities stand for the results; the rest is what else was paid.
             returns -= results_of(self.targets, self.sizes, self.mates, self.team_share)
         arrays = (
             self.masks,

@@ -1,9 +1,10 @@
 """Plays all tables of a process together, for networks on an accelerator.
 
-An accelerator wants few large batches, so each network is asked once about all tables where it
-decides, and not once by every worker. The workers are dealt into two halves: while the accelerator
-thinks for one of them, the processors play the other. Both ways, inputs pass through memory that
-the accelerator can read by itself (pinned memory), which lets copies run beside everything else.
+An accelerator is fast with few large batches, so each network is called once for all tables where
+it decides, and not once by every worker. The workers are dealt into two halves: while the
+accelerator computes for one of them, the processors play the other. Both ways, inputs pass through
+memory that the accelerator can read by itself (pinned memory), which lets copies run beside
+everything else.
 
 Workers draw the same random numbers as when they play by themselves, so that what is played depends
 on the number of ``threads``, not on the device. To keep all cores busy, there should be twice as
@@ -190,10 +191,10 @@ class _Staged:
         if outputs is not None:
             self._outputs = self._copied(outputs, self._outputs)
 
-    def _copied(self, told: th.Tensor, kept: th.Tensor) -> th.Tensor:
-        if kept.shape[1] != told.shape[1]:
-            kept = th.empty(len(self.inputs), told.shape[1], pin_memory=self._pinned)
-        kept[: self._count].copy_(told, non_blocking=True)
+    def _copied(self, new: th.Tensor, kept: th.Tensor) -> th.Tensor:
+        if kept.shape[1] != new.shape[1]:
+            kept = th.empty(len(self.inputs), new.shape[1], pin_memory=self._pinned)
+        kept[: self._count].copy_(new, non_blocking=True)
         return kept
 
     @property

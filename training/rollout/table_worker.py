@@ -15,9 +15,9 @@ from ...agents.seeds import players_key
 from ..learner.network import Inputs, PolicyNetwork
 from ..learner.sparse import inputs_for
 from ..randomness import draw_seeds
-from .chances import find_mates, note_outcomes, read_outputs, share_results
 from .tables import CURRENT, TableGroup, count_results, seat_the_league, views_of
 from .trajectories import gather_rows, log_probs_of, pay_rewards, sample_actions
+from .win_probabilities import find_mates, note_outcomes, read_outputs, share_results
 
 if TYPE_CHECKING:
     from ...agents.base import Agent
@@ -160,7 +160,7 @@ class TableWorker:
         for learner in collector.learners:
             buffer = learner.buffer
             last = buffer.last_of(self.index)
-            if buffer.chances.shape[1]:
+            if buffer.win_probabilities.shape[1]:
                 note_outcomes(scored, group.places, group.sizes, last, buffer.targets)
             pay_rewards(paid, group.dones, last, buffer.links, buffer.rewards)
         ended = np.flatnonzero(group.dones)
@@ -201,8 +201,8 @@ class TableWorker:
                 seen = self._on_device(inputs, network)
                 outputs = network.logits_and_values(seen)[1].cpu().numpy()
             decisions = last[tables, seats]
-            values, chances = self._values(outputs, tables, buffer.mates[decisions])
-            buffer.targets[decisions] = chances
+            values, win_probabilities = self._values(outputs, tables, buffer.mates[decisions])
+            buffer.targets[decisions] = win_probabilities
             buffer.truncate(decisions, values, potentials, self.index)
 
     def decide(self) -> None:
@@ -282,7 +282,9 @@ class TableWorker:
         taught = self._taught(rows) if collector.teaching else None
 
         def answer(logits: NDArray[np.float32], outputs: NDArray[np.float32]) -> None:
-            buffer.estimates[at], buffer.chances[at] = self._values(outputs, rows, buffer.mates[at])
+            buffer.estimates[at], buffer.win_probabilities[at] = self._values(
+                outputs, rows, buffer.mates[at]
+            )
             masks, actions, log_probs = buffer.masks[at], buffer.actions[at], buffer.log_probs[at]
             self._sample(rows, logits, masks, uniforms, actions, log_probs)
             if taught is not None:
@@ -316,8 +318,8 @@ class TableWorker:
     def _values(
         self, outputs: NDArray[np.float32], tables: NDArray[np.int64], mates: NDArray[np.int64]
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Values ``(B,)`` and chances ``(B, seats)`` from outputs ``(B, outputs)`` of a network."""
-        chances = np.zeros((len(outputs), outputs.shape[1] - 1), np.float32)
+        """Values ``(B,)`` and win probabilities ``(B, seats)`` from outputs ``(B, outputs)``."""
+        win_probabilities = np.zeros((len(outputs), outputs.shape[1] - 1), np.float32)
         values = np.ascontiguousarray(outputs[:, 0])
         if outputs.shape[1] > 1:
             config = self.collector.config
@@ -327,10 +329,10 @@ class TableWorker:
                 config.rewards != "score",
                 mates,
                 config.league.team_share,
-                chances,
+                win_probabilities,
                 values,
             )
-        return values, chances
+        return values, win_probabilities
 
     def _fill_advice(self, rows: NDArray[np.int64], inputs: NDArray[np.float32]) -> None:
         """Write the advisor's advice about some tables into the networks' inputs."""

@@ -1,4 +1,4 @@
-"""What a run tells TensorBoard, Weights & Biases and MLflow besides its figures.
+"""What a run logs to TensorBoard, Weights & Biases and MLflow besides its metrics.
 
 :class:`~gangland.training.tracking.summary.SummaryCallback` records hyper-parameters, texts and
 pictures with the run's logger. :func:`trackers` makes callbacks of stable-baselines3 that send all

@@ -70,7 +70,7 @@ class ServiceCallback(BaseCallback, KVWriter):
         key_excluded: dict[str, tuple[str, ...]],
         step: int = 0,
     ) -> None:
-        """Send what TensorBoard would be told."""
+        """Send what TensorBoard would log."""
         numbers: dict[str, float] = {}
         texts: dict[str, str] = {}
         pictures: dict[str, np.ndarray] = {}
@@ -121,7 +121,7 @@ class WandbCallback(ServiceCallback):
         pictures: dict[str, np.ndarray],
         step: int,
     ) -> None:
-        """Log figures and pictures; texts are part of the run's summary."""
+        """Log metrics and pictures; texts are part of the run's summary."""
         shown = {key: self._wandb.Image(array) for key, array in pictures.items()}
         self._run.log({**numbers, **shown}, step=step)
         for key, text in texts.items():
@@ -149,7 +149,7 @@ class MlflowCallback(ServiceCallback):
             ) from error
         self._metric, self._param = Metric, Param
         if "MLFLOW_TRACKING_URI" not in os.environ:
-            # Folders serve one machine well enough; MLflow 3 wants to be told that this is known.
+            # Folders serve one machine well enough; MLflow 3 asks for this confirmation.
             os.environ.setdefault("MLFLOW_ALLOW_FILE_STORE", "true")
         beside = (out.parent / "mlruns").absolute().as_uri()
         self._client: Any = MlflowClient(os.environ.get("MLFLOW_TRACKING_URI", beside))
@@ -177,7 +177,7 @@ class MlflowCallback(ServiceCallback):
         pictures: dict[str, np.ndarray],
         step: int,
     ) -> None:
-        """Log figures; texts and pictures are files of the run."""
+        """Log metrics; texts and pictures are files of the run."""
         now = int(time.time() * 1000)
         metrics = [self._metric(_tag(k), value, now, step) for k, value in numbers.items()]
         self._client.log_batch(self._run, metrics=metrics)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ..selfplay import SelfPlay
 
 METRICS = ("eval/worst_row", "charts/decisions_per_second", "charts/game_length")
-"""Figures by which TensorBoard's table of hyper-parameters compares runs."""
+"""Metrics by which TensorBoard's table of hyper-parameters compares runs."""
 WIDTH = 960
 """Width of pictures in pixels."""
 
@@ -37,7 +37,7 @@ class SummaryCallback(BaseCallback):
 
     Args:
         config: The training configuration.
-        status: Tells how the run stands.
+        status: Returns the run's status.
     """
 
     model: SelfPlay  # type: ignore[assignment]

@@ -12,7 +12,7 @@ from .search import Trial, Tuning
 from .space import Dimension
 
 MEANING = {"worst": "worst row / par", "exploit": "exploiter's win share / par"}
-"""What the objective of each kind is called."""
+"""Label of each objective."""
 
 BEST, OTHER = "#c2410c", "#94a3b8"
 PANELS = 6
@@ -20,7 +20,7 @@ PANELS = 6
 
 
 def as_json(found: Tuning) -> str:
-    """All figures as JSON."""
+    """All results as JSON."""
     return json.dumps(found.to_dict(), indent=1, allow_nan=False) + "\n"
 
 

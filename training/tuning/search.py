@@ -26,8 +26,8 @@ from ..selfplay import SelfPlay
 from .space import Space
 
 Objective: TypeAlias = Literal["worst", "exploit"]
-"""What is searched for: the highest worst row of the training's own pool, or the lowest figure of
-``gangland exploit``."""
+"""What is searched for: the highest worst row of the training's own pool, or the lowest
+exploitability, as ``gangland exploit`` measures it."""
 
 MEASURED = "measured"
 """In the folder of a trial: the checkpoint that was measured last, before the end."""
@@ -270,7 +270,7 @@ def _why(error: BaseException) -> str:
 
 
 def _follower(followed: Sequence[Trial], report: Callable[[Trial], None]) -> Any:
-    """Notes what each trial is worth, as Ray Tune is told."""
+    """Notes what each trial is worth, as Ray Tune receives it."""
     from ray import tune as ray_tune
 
     class Follower(ray_tune.Callback):  # type: ignore[misc]
@@ -279,7 +279,7 @@ def _follower(followed: Sequence[Trial], report: Callable[[Trial], None]) -> Any
         ) -> None:
             one = followed[trial.config["number"]]
             point = Point(result["percent"], result["decisions"], result["value"])
-            # One that goes on from a checkpoint tells some of them again.
+            # One that goes on from a checkpoint reports some of them again.
             one.points = [old for old in one.points if old.percent < point.percent] + [point]
             if point.percent >= 100.0:
                 one.state = "finished"
@@ -297,16 +297,16 @@ def _train_trial(params: Mapping[str, Any], job: Mapping[str, Any]) -> None:
     known_game(job["configs"][number]["game"], job["target"])
     config = with_changes(job["configs"][number], {})
     folder = Path(job["out"]) / TRIALS / f"{number:03}"
-    teller = _Teller(config, folder, job)
+    reporter = _Reporter(config, folder, job)
     resume = folder.is_dir() and last_checkpoint(folder) is not None
     outcome = train(
-        config, folder, resume=resume, device="cpu", report=teller.note, callbacks=[teller]
+        config, folder, resume=resume, device="cpu", report=reporter.note, callbacks=[reporter]
     )
-    teller.tell(outcome.status, 100.0, outcome.folder)
+    reporter.report(outcome.status, 100.0, outcome.folder)
 
 
-class _Teller(BaseCallback):
-    """Tells Ray Tune what a training is worth, whenever that has been measured."""
+class _Reporter(BaseCallback):
+    """Reports to Ray Tune what a training is worth, whenever that has been measured."""
 
     model: SelfPlay  # type: ignore[assignment]
 
@@ -316,13 +316,13 @@ class _Teller(BaseCallback):
         self._folder = folder
         self._job = job
         self._status = Status()
-        self._told = 0
+        self._reported = 0
 
     def note(self, status: Status) -> None:
         """Note how the training stands."""
         self._status = status
 
-    def tell(self, status: Status, percent: float, checkpoint: Path) -> None:
+    def report(self, status: Status, percent: float, checkpoint: Path) -> None:
         """Report what a checkpoint is worth; the training continues if it may."""
         from ray import tune as ray_tune
 
@@ -336,12 +336,12 @@ class _Teller(BaseCallback):
 
     def _on_step(self) -> bool:
         status = self._status
-        # What is measured at the end is told when there is a checkpoint of it.
-        if status.measured > self._told and status.progress < 1.0:
-            self._told = status.measured
+        # What is measured at the end is reported once there is a checkpoint of it.
+        if status.measured > self._reported and status.progress < 1.0:
+            self._reported = status.measured
             kept = self._folder / MEASURED
             checkpoint = save_checkpoint(kept, self.model, 0.0, kept=1)
-            self.tell(status, 100.0 * status.progress, checkpoint)
+            self.report(status, 100.0 * status.progress, checkpoint)
         return True
 
 
@@ -358,7 +358,7 @@ def exploitability(config: TrainConfig, checkpoint: Path, folder: Path, decision
     options = config.table_options()[0]
     roles = sorted(set(game.seat_roles(game.options.resolve(options))))
     runs = folder / "exploit" / checkpoint.name
-    figures = []
+    values = []
     for role in roles:
         found = exploit(
             game,
@@ -374,6 +374,6 @@ def exploitability(config: TrainConfig, checkpoint: Path, folder: Path, decision
             options=options,
         )
         assert found is not None
-        figures.append(max(curve.share for curve in found.curves) / found.par)
+        values.append(max(curve.share for curve in found.curves) / found.par)
     shutil.rmtree(runs)
-    return max(figures)
+    return max(values)

@@ -25,8 +25,8 @@ function show(view) {
     ),
   );
   const best = view.result?.standings[0];
-  if (best) tell(`${view.seats[best.seat].name} wins with ${best.score_text}.`);
-  else tell(view.decision === null ? "The others decide." : "It is your decision.");
+  if (best) say(`${view.seats[best.seat].name} wins with ${best.score_text}.`);
+  else say(view.decision === null ? "The others decide." : "It is your decision.");
 }
 
 /** Decide once: the buttons are gone until the answer is there. */
@@ -34,18 +34,18 @@ function act(view, id) {
   place("actions").replaceChildren();
   live.act(view.decision, id).catch((error) => {
     show({ ...view, events: [] });
-    tell(error.message);
+    say(error.message);
   });
 }
 
-const tell = (text) => (place("status").textContent = text);
+const say = (text) => (place("status").textContent = text);
 
 const seat = await ownSeat().catch((error) => {
-  tell(error.message);
+  say(error.message);
   throw error;
 });
 const live = seat.live({
   onview: show,
-  onstate: (connected) => connected || tell("The connection was lost; trying again ..."),
-  onerror: (error) => tell(error.message),
+  onstate: (connected) => connected || say("The connection was lost; trying again ..."),
+  onerror: (error) => say(error.message),
 });

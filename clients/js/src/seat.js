@@ -78,7 +78,7 @@ export class Seat {
 
   /**
    * The finished match as a bot sees it: a curve of chances, and the costly decisions.
-   * @param {{bot?: string}} [query] By default the strongest bot that can tell.
+   * @param {{bot?: string}} [query] By default the strongest bot that can rate decisions.
    * @returns {Promise<P.Review>}
    */
   review(query) {
@@ -111,7 +111,7 @@ export class Seat {
   }
 
   /**
-   * Be told of every change, over a WebSocket that connects again whenever it breaks.
+   * Get every change, over a WebSocket that connects again whenever it breaks.
    * @param {Handlers} handlers
    * @param {Wanted} [wanted] Contents of the views.
    * @returns {Live}

@@ -39,7 +39,7 @@ async function proxy() {
   };
 }
 
-test("games, rules, tables, leaderboards and bots are told", async () => {
+test("games, rules, tables, leaderboards and bots are listed", async () => {
   const gangland = new Gangland(server);
   const { games } = await gangland.games();
   assert.ok(games.some(({ game }) => game === "chicago"));
@@ -59,16 +59,16 @@ test("a whole match over HTTP", async () => {
   const { match, seats } = await gangland.create(table(ann));
   const [seat] = seats;
   let view = await seat.view({ svg: false, wait: 20 });
-  const told = [...view.events];
+  const events = [...view.events];
   while (view.status !== "finished") {
     const more = { svg: false, wait: 20, since: view.next_event };
     view =
       view.decision === null
         ? await seat.view(more)
         : await seat.act(view.decision, view.legal[0].notation, more);
-    told.push(...view.events);
+    events.push(...view.events);
   }
-  assert.deepEqual(told.map(({ n }) => n), told.map((_, index) => index));
+  assert.deepEqual(events.map(({ n }) => n), events.map((_, index) => index));
   assert.equal(view.result.standings[0].place, 1);
   assert.equal((await gangland.match(match)).status, "finished");
   const listed = await gangland.matches({ game: "chicago", status: "finished" });
@@ -97,7 +97,7 @@ test("a whole match over the WebSocket, with connections that break", async () =
   const gangland = new Gangland(between.url);
   const { seats } = await gangland.create(table(ann));
   const states = [];
-  const told = [];
+  const events = [];
   let decisions = 0;
   const final = await new Promise((done, fail) => {
     let answered = -1;
@@ -106,7 +106,7 @@ test("a whole match over the WebSocket, with connections that break", async () =
         onstate: (connected) => states.push(connected),
         onerror: fail,
         onview: (view) => {
-          told.push(...view.events.map(({ n }) => n));
+          events.push(...view.events.map(({ n }) => n));
           if (view.status === "finished") {
             live.close();
             done(view);
@@ -127,7 +127,7 @@ test("a whole match over the WebSocket, with connections that break", async () =
     );
   });
   between.close();
-  assert.deepEqual(told, told.map((_, index) => index));
+  assert.deepEqual(events, events.map((_, index) => index));
   assert.ok(final.result.standings.length === 2);
   assert.deepEqual(states.slice(0, 5), [true, false, true, false, true]);
 });

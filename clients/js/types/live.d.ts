@@ -59,7 +59,7 @@ export type Message = WithoutRef<Exclude<P.ClientMessage, P.Hello>>;
 /** @typedef {WithoutRef<Exclude<P.ClientMessage, P.Hello>>} Message */
 /**
  * The pause before a connection is tried again: doubled each time, with a random part, so that a
- * server that starts anew does not get all its clients at once.
+ * server that starts again does not get all its clients at once.
  * @param {number} failures Tries that failed before.
  * @param {number} [random] From 0 to 1.
  * @returns {number} Milliseconds.

@@ -59,7 +59,7 @@ export interface BotReply {
   bot: string;
   /**
    * The deciding seat's probability of winning, 0 to 1; null if the bot gives none, or cannot
-   * without the number of seats, which an observation does not tell it.
+   * without the number of seats, which an observation does not hold.
    */
   chance: number | null;
   /** By legal action; null if the bot gives none. */
@@ -107,7 +107,7 @@ export interface Chapter {
 
 /**
  * Time limits for people; the tightest one applies. Only a person's own time counts. A turn is
- * a run of decisions of one seat, as far as that seat can tell. When time is up, `expired` says
+ * a run of decisions of one seat, as far as that seat can know. When time is up, `expired` says
  * what is played: `pass` plays the first legal notation of `passes` (or like `bot` if none is
  * legal), `bot` plays what the substitute bot chooses. After `strikes` late decisions in a row
  * a bot takes over the seat.
@@ -133,7 +133,7 @@ export interface ClockState {
 
 /** Ask what a bot thinks of one's own decision. */
 export interface CoachRequest {
-  /** By default the strongest that can tell. */
+  /** By default the strongest that can rate decisions. */
   bot?: string | null;
   /** Its number; by default the last one. */
   decision?: number | null;
@@ -195,7 +195,7 @@ export interface Frame {
 
 /** A game with its options and bots. */
 export interface GameInfo {
-  /** Null if the game tells nothing of itself. */
+  /** Null if the game has no description. */
   about: AboutInfo | null;
   bots: BotInfo[];
   /** The strongest available; it also replaces people who leave. */
@@ -320,7 +320,7 @@ export interface Leave {
 
 /** One choice. */
 export interface LegalAction {
-  /** What tells it from others of its group, for a slider. */
+  /** What distinguishes it from others of its group, for a slider. */
   amount: number | null;
   /** Kind of action; empty for one that stands alone. */
   group: string;
@@ -429,7 +429,7 @@ export interface OptionInfo {
 export interface Passage {
   /** The same as HTML. */
   html: string;
-  /** Ids of the rules that it tells. */
+  /** Ids of the rules that it explains. */
   rules: string[];
   /** As Markdown. */
   text: string;

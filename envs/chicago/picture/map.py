@@ -11,7 +11,7 @@ from ..data import CODES, GANGSTERS, NAMES, POINTS, PRICES
 from ..state import NONE, RED_JOKER, TERRITORIES
 
 COLOURS = ("#0072b2", "#d55e00", "#00805e", "#cc79a7", "#e69f00", "#44444c")
-"""One colour a seat, after Okabe and Ito: told apart with every kind of colour vision."""
+"""One colour a seat, after Okabe and Ito: distinct for every kind of colour vision."""
 
 INKS = ("#ffffff", "#ffffff", "#ffffff", "#1d1a16", "#1d1a16", "#ffffff")
 """Colour of text upon each seat's colour."""

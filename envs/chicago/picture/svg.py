@@ -210,7 +210,7 @@ def _key(card: int) -> str:
 
 
 def _card(card: int, x: float, y: float, w: float, h: float) -> str:
-    """A card face; its rank stands in the corner, so that an overlapped card still tells it."""
+    """A card face; its rank stands in the corner, so that an overlapped card still shows it."""
     paper, ink, rank = _LOOKS.get(card, ("#ffffff", "#1b6b3a", f"${card + 2}"))
     parts = [rect(x, y, w, h, paper, w / 8, stroke="#5d5346")]
     if w < SMALL:  # No room for more than the rank.

@@ -96,7 +96,7 @@ def hand_over(state: State) -> int:
     """The cards paid go to the discards, a mob bribe to the attacker (CU-7.4, CU-8.7).
 
     Returns:
-        How many there were. All are told which (CU-13.6), but for those that went to a rival.
+        How many there were. All see which (CU-13.6), but for those that went to a rival.
     """
     receiver = NONE
     if state.phase == BRIBE and state.joker == BLACK_JOKER:

@@ -10,7 +10,7 @@ from ..state import CARD_TYPES, CARDS, LOG_SIZE, MAIN, NONE, PUT_BACK, TERRITORI
 
 @kernel(leaf=True)
 def report(state: State, kind: int, seat: int, detail: int, more: int) -> None:
-    """Tell the table what happened; the last ``LOG_SIZE`` events are kept."""
+    """Log what happened, for the table; the last ``LOG_SIZE`` events are kept."""
     entry = state.log[state.told % LOG_SIZE]
     entry[0] = kind
     entry[1] = seat

@@ -12,7 +12,7 @@ from ..data import CARD_NAMES, GANGSTERS, NAMES, PRICES
 
 
 def narrate(game: Game, before: State, action: int, after: State, viewer: int | None) -> list[str]:
-    """Sentences for what has happened between two positions, as ``viewer`` may hear them."""
+    """Sentences for what has happened between two positions, as ``viewer`` may see them."""
     lines = []
     paid: list[str] = []
     until = heard(after, viewer)
@@ -36,13 +36,13 @@ def narrate(game: Game, before: State, action: int, after: State, viewer: int | 
 
 
 def heard(state: State, viewer: int | None) -> int:
-    """Events that a viewer has been told: the roll of a hire comes with its outcome (CU-13.3)."""
+    """Events that a viewer has seen: the roll of a hire comes with its outcome (CU-13.3)."""
     waits = state.phase == s.PAY_HIRE and viewer not in (None, state.seat)
     return int(state.told) - waits
 
 
 def _laid_down(before: State, after: State) -> list[str]:
-    """Cards of a payment in progress, largest first; they are told to the payer alone."""
+    """Cards of a payment in progress, largest first; they are shown to the payer alone."""
     laid = after.payment - before.payment
     who = GANGSTERS[after.seat]
     return [
@@ -69,7 +69,7 @@ def ending(state: State) -> str:
 
 
 def _knows(card: int, viewer: int | None, seat: int, receiver: int) -> bool:
-    """Whether a viewer is told a card paid: a bribe passes between two hands (CU-13.6)."""
+    """Whether a viewer sees a card paid: a bribe passes between two hands (CU-13.6)."""
     return card != s.NONE and (receiver == s.NONE or viewer in (None, seat, receiver))
 
 

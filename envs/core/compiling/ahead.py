@@ -1,6 +1,6 @@
-"""Memory that is asked for before it is needed, for kernels that go through many large records.
+"""Prefetching memory, for kernels that go through many large records.
 
-A processor foresees that a loop goes on along an array, but not which parts of a record of two
+A processor predicts that a loop goes on along an array, but not which parts of a record of two
 thousand bytes it will read. Where the records of all tables do not fit into a core's own cache, the
 next one is fetched while the rules work on this one.
 """
@@ -19,7 +19,7 @@ LINE = 64
 """Bytes that a processor fetches at once."""
 
 OWN_CACHE = 2**20
-"""Bytes that a core's own cache holds, about; asking for what is in it only costs time."""
+"""Bytes that a core's own cache holds, about; prefetching what is in it only costs time."""
 
 _BYTE = ir.IntType(8)
 _INT32 = ir.IntType(32)
@@ -28,7 +28,7 @@ _TO_READ, _ALL_CACHES, _DATA = (ir.Constant(_INT32, value) for value in (0, 3, 1
 
 @intrinsic  # type: ignore[untyped-decorator]
 def fetch_ahead(_: Any, array: Any, row: Any) -> Any:
-    """Ask for the memory of ``array[row]``, and go on without waiting for it.
+    """Prefetch the memory of ``array[row]``, and go on without waiting for it.
 
     Args:
         array: Records, or anything else whose rows are contiguous.
@@ -61,4 +61,4 @@ def _ask_for(builder: Any, begin: Any, size: Any) -> None:
 if INTERPRETED:
 
     def fetch_ahead(array: Any, row: int) -> None:  # type: ignore[no-redef]
-        """As above, in plain Python, which has nothing to ask for."""
+        """As above, in plain Python, which prefetches nothing."""

@@ -1,4 +1,4 @@
-"""A game's kernels as machine code: compiled on first use, said so in one line, then cached."""
+"""A game's kernels as machine code: compiled on first use, with a line of output, then cached."""
 
 from __future__ import annotations
 
@@ -122,8 +122,8 @@ class Compiled:
 def compile_all(name: str, jobs: Iterable[tuple[Any, Any]]) -> list[Callable[..., Any]]:
     """Compile kernels, or load them from the cache.
 
-    Says on the error stream if anything has to be compiled: before, that it compiles and how to do
-    that ahead of time; in a terminal, how far it is; after, how long it took. If another process
+    Reports on the error stream if anything has to be compiled: before, that it compiles and how to
+    do that ahead of time; in a terminal, how far it is; after, how long it took. If another process
     compiles the same just now, it is waited for and its kernels are loaded.
 
     Args:

@@ -1,7 +1,7 @@
 """Where machine code is kept, who may have written it there, and what to do if it is damaged.
 
 Loading cached machine code runs it, and Numba's index files are pickles. So a folder is used only
-if nobody but its user can have put files there, and a file that is not whole is compiled anew.
+if nobody but its user can have put files there, and a file that is not whole is compiled again.
 """
 
 from __future__ import annotations
@@ -248,7 +248,7 @@ class KernelCache(FunctionCache):  # type: ignore[misc]
         try:
             return super().load_overload(sig, target_context)
         except Exception:
-            # Whatever is wrong with what was kept: compiling it tells what is wrong with the rule.
+            # Whatever is wrong with the file: if the rule is wrong, compiling it raises the error.
             return None
 
     def save_overload(self, sig: Any, data: Any) -> None:

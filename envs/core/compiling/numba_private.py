@@ -154,7 +154,7 @@ def use_cache(dispatcher: Any, cache: FunctionCache) -> None:
 def widen_integers(dispatcher: Any) -> None:
     """Compile a kernel once for all signed integers that other kernels call it with.
 
-    Numba compiles a function anew for every mixture of integer types, and for every literal: a
+    Numba compiles a function again for every mixture of integer types, and for every literal: a
     kernel that is called with constants and with fields of a record had up to 33 overloads.
     """
     narrow = dispatcher.get_call_template
@@ -289,8 +289,8 @@ class PartCompiler(CompilerBase):  # type: ignore[misc]
         """Numba's own, but for the lowering."""
         pipeline = DefaultPassBuilder.define_nopython_pipeline(self.state)
         pipeline.passes = [
-            (_PartLowering, told) if kind is NativeLowering else (kind, told)
-            for kind, told in pipeline.passes
+            (_PartLowering, doc) if kind is NativeLowering else (kind, doc)
+            for kind, doc in pipeline.passes
         ]
         pipeline.finalize()
         return [pipeline]

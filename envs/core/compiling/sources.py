@@ -30,11 +30,11 @@ READERS = frozenset(
         "read_bytes", "read_text", "resources",
     )
 )  # fmt: skip
-"""Names without which a module finds or reads no file: it asks where it stands, or opens one."""
+"""Names without which a module finds or reads no file: it looks up its path, or opens a file."""
 
 CORE = __package__.rpartition(".")[0]
 EVERYWHERE = (f"{CORE}.kernel", f"{__package__}.pointers")
-"""Modules on which all machine code depends: how it is compiled, and what tells Numba its types."""
+"""Modules on which all machine code depends: how it is compiled, and Numba's types."""
 
 
 @cache
@@ -100,7 +100,7 @@ def _data_of(module: str, path: Path) -> tuple[Path, ...]:
     if not found:
         return ()
     names, texts = _mentioned(path)
-    if names.isdisjoint(READERS):  # then a reader elsewhere may have been told the file's name
+    if names.isdisjoint(READERS):  # then a reader elsewhere may get the file's name
         found = [entry for entry in found if any(entry.name in text for text in texts)]
     return tuple(sorted(found))
 

@@ -1,1 +1,1 @@
-"""What a seat may not know: blanked in its view, drawn anew in a sample (section 19)."""
+"""What a seat may not know: blanked in its view, drawn again in a sample (section 19)."""

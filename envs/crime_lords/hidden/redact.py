@@ -68,8 +68,8 @@ def redact(state: State, seat: int) -> None:
 def hide_main(state: State, seat: int) -> None:
     """What the active player does in private is MAIN to the others, but for who is asked."""
     offering = state.phase == OFFER_TO or state.phase in OFFERING
-    told = state.phase == OFFER_REPLY and state.seat == seat
-    if (offering and not told) or state.phase == SHOW_WHICH:
+    partner = state.phase == OFFER_REPLY and state.seat == seat
+    if (offering and not partner) or state.phase == SHOW_WHICH:
         state.phase = MAIN
         state.seat = state.active
         # MAIN is asked again after what MAIN has begun.
@@ -124,7 +124,7 @@ def surely_asked(state: State) -> bool:
 
 @kernel(leaf=True)
 def hide_decision(state: State) -> None:
-    """Somebody decides: neither who nor how far the asking has come can be told."""
+    """Somebody decides: neither who nor how far the asking has come is shown."""
     state.seat = SOMEBODY
     phase = state.phase
     if phase in (COMMIT_A, COMMIT_D, COMMIT_T):

@@ -1,4 +1,4 @@
-"""Positions that a seat cannot tell from the true one, drawn at random (CL-19.1 to CL-19.3)."""
+"""Positions that look to a seat like the true one, drawn at random (CL-19.1 to CL-19.3)."""
 
 from __future__ import annotations
 

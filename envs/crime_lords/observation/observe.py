@@ -247,7 +247,7 @@ def observe_attack(state: State, seat: int, out: Vector) -> None:
     out[ATTACK.roll] = np.float32(state.roll) * PER_NUMBER
     out[ATTACK.revealed] = state.revealed
     out[ATTACK.cash] = np.float32(state.hit_cash) * np.float32(0.2)
-    # Of what goes on between decisions of others a seat can only tell what it is asked.
+    # Of what goes on between decisions of others a seat only knows what it is asked.
     if state.seat == seat:
         out[ATTACK.added] = state.loop_added
     if state.revealed:

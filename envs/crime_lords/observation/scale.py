@@ -1,4 +1,4 @@
-"""Factors of an observation's numbers, and what several of its blocks tell in the same way."""
+"""Factors of an observation's numbers, and what several of its blocks share."""
 
 from __future__ import annotations
 

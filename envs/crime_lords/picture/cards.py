@@ -59,11 +59,11 @@ def crook_face(number: int, brief: bool = False) -> str:
     if brief:
         marks = []
     lines = _lines(marks)
-    told = [
+    elements = [
         text(59, 40 + 11.5 * k, words, fit(words, 10.5, 66), "#5b2b12")
         for k, words in enumerate(lines)
     ]
-    parts += [sentence(marks[0], told)] if len(lines) > len(marks) else told
+    parts += [sentence(marks[0], elements)] if len(lines) > len(marks) else elements
     for k, kind in enumerate(card["weakness"]):
         parts.append(sign(kind, 60 + 17 * k, 8, 15, "#8a6a3a"))
     return "".join(parts)

@@ -333,8 +333,8 @@ class _Picture:
         place = f"translate({x - scale * WIDTH / 2:.1f} {y - scale * HEIGHT / 2:.1f})"
         size = "" if scale == 1 else f" scale({scale:.3f})"
         body = f'<g transform="{place}{size}">{"".join(parts)}</g>'
-        told = piece(CROOK_IDS[crook], body, *self.crook_now(crook, is_boss, bool(lieutenant)))
-        return self.target(first, menus, told)
+        card = piece(CROOK_IDS[crook], body, *self.crook_now(crook, is_boss, bool(lieutenant)))
+        return self.target(first, menus, card)
 
     def crook_now(self, crook: int, is_boss: bool, lieutenant: bool) -> list[str]:
         """What is true of a Crook at the moment."""
@@ -429,8 +429,8 @@ class _Picture:
         elif lot < CARDS:
             left = x + width - LOT_CHIP * CHIP_WIDTH - 8
             parts.append(self.racket(lot - CROOKS, left, y - 9, LOT_CHIP))
-        told = piece(piece_of(lot), "".join(parts))
-        return told + piece("bid", text(right, y + 64, bid, 15, GOLD))
+        card = piece(piece_of(lot), "".join(parts))
+        return card + piece("bid", text(right, y + 64, bid, 15, GOLD))
 
     def attack(self, x: float, y: float) -> str:
         """The attack in progress, with its number."""

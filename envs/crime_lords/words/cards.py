@@ -259,7 +259,7 @@ def short_name(name: str) -> str:
 
 
 def short_racket(card: Mapping[str, Any]) -> str:
-    """A Racket's name without its district, which its colour and letter tell."""
+    """A Racket's name without its district, which its colour and letter show."""
     if card["type"] != "UNI":
         return {"COP": "Precinct"}.get(card["type"], TYPE_NAMES[card["type"]])
     return {

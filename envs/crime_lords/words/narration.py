@@ -1,7 +1,7 @@
 """Sentences for people: what an action does, and what happened.
 
-What is told follows from public fields and from the viewer's own alone, so that it is the same for
-a record redacted for the viewer.
+What is narrated follows from public fields and from the viewer's own alone, so that it is the same
+for a record redacted for the viewer.
 """
 
 from __future__ import annotations
@@ -151,29 +151,29 @@ def as_seen(game: Game, state: State, viewer: int | None) -> State:
 
 def narrate(game: Game, before: State, action: int, after: State, viewer: int | None) -> list[str]:
     """What happened from one decision to the next, as ``viewer`` may know it."""
-    told = [_deed(game, before, action, after)] if viewer in (None, before.seat) else []
-    told += offers.told(game, before, action, after, viewer)
-    told += _auction(game, before, after)
-    told += _specials(game, before, after)
-    told += _attack(game, before, after)
-    told += _arson(before, after)
-    told += _cards(game, before, after)
-    told += _table(game, before, after)
+    lines = [_deed(game, before, action, after)] if viewer in (None, before.seat) else []
+    lines += offers.narrate(game, before, action, after, viewer)
+    lines += _auction(game, before, after)
+    lines += _specials(game, before, after)
+    lines += _attack(game, before, after)
+    lines += _arson(before, after)
+    lines += _cards(game, before, after)
+    lines += _table(game, before, after)
     if viewer is not None and before.treasury[viewer] != after.treasury[viewer]:
         old, new = int(before.treasury[viewer]), int(after.treasury[viewer])
         verb = "gain" if new > old else "pay"
-        told.append(f"You {verb} {abs(new - old)} G and have {new} G.")
-    return [line for line in dict.fromkeys(told) if line]
+        lines.append(f"You {verb} {abs(new - old)} G and have {new} G.")
+    return [line for line in dict.fromkeys(lines) if line]
 
 
 _FIRST_STEPS: Final = (
     act.MOVE, act.DROP, act.VISIT, act.ABIL, act.BUGLE, act.OFFER, act.SHOW, act.END,
 )  # fmt: skip
-"""Actions of a turn that are told by what they lead to."""
+"""Actions of a turn that are narrated by what they lead to."""
 
 
 def _deed(game: Game, before: State, action: int, after: State) -> str:
-    """What a decision does, unless it is a step of something or is told by what follows."""
+    """What a decision does, unless it is a step of something or is narrated by what follows."""
     phase, seat = PHASES[before.phase], int(before.seat)
     attacks = act.REC_AT <= action < act.CROOK_AT and after.attacks != before.attacks
     crowned = after.boss[seat] != before.boss[seat]
@@ -206,52 +206,52 @@ def _happens(card: int, deed: str) -> str:
 
 
 def _specials(game: Game, before: State, after: State) -> list[str]:
-    told = []
+    lines = []
     for s in range(COPIES):
         name = special_name(KIND_OF_COPY[s])
         if before.special_loc[s] != DISCARD and after.special_loc[s] == DISCARD:
-            told.append(f"{agree(name, 'go to the discard')}.")
+            lines.append(f"{agree(name, 'go to the discard')}.")
         elif after.shown[s] and not before.shown[s]:
             who = game.seat_name(after, int(after.special_loc[s]))
-            told.append(f"{agree(who, f'show {name}')}.")
+            lines.append(f"{agree(who, f'show {name}')}.")
     for seat in range(int(after.num_seats)):
         drawn = int(after.hidden[seat]) - int(before.hidden[seat])
         if drawn > 0:
             more = "one more hidden Special" if drawn == 1 else f"{drawn} more hidden Specials"
-            told.append(f"{agree(game.seat_name(after, seat), f'have {more}')}.")
-    return told
+            lines.append(f"{agree(game.seat_name(after, seat), f'have {more}')}.")
+    return lines
 
 
 def _attack(game: Game, before: State, after: State) -> list[str]:
-    told = []
+    lines = []
     # The latest attack stays in the record: it may have begun and ended since the position before.
     begun = after.attacks != before.attacks
     who = game.seat_name(after, int(after.attacker)) if after.attacks else ""
     if begun:
         target = int(after.target)
         name = racket_name(target) if after.kind == TAKE else crook_name(target)
-        told.append(f"{agree(who, f'move to {VERBS[after.kind]} {name}')}.")
+        lines.append(f"{agree(who, f'move to {VERBS[after.kind]} {name}')}.")
     if after.revealed and (begun or not before.revealed):
         money = [
             f"{game.seat_name(after, seat)} {'for' if amount > 0 else 'against'} {abs(amount)} G"
             for seat, amount in enumerate(map(int, after.commitments[: after.num_seats]))
             if amount
         ]
-        told.append(f"The money is shown: {', '.join(money) or 'none'}.")
+        lines.append(f"The money is shown: {', '.join(money) or 'none'}.")
     if (begun or before.attacking) and not after.attacking:
         if after.kind == HIT and after.owner == after.attacker:
-            told.append("The Hit on an own Crook succeeds.")
+            lines.append("The Hit on an own Crook succeeds.")
         elif PHASES[before.phase] == "REROLL" and not after.rerolled:
-            told.append("The roll stands: failure.")
+            lines.append("The roll stands: failure.")
         elif after.roll:
-            told.append(_rolled(after, int(after.roll), int(after.number), bool(after.success)))
+            lines.append(_rolled(after, int(after.roll), int(after.number), bool(after.success)))
         elif after.backouts > before.backouts:
-            told.append(f"{agree(who, 'back out of the attack')}.")
+            lines.append(f"{agree(who, 'back out of the attack')}.")
         else:
-            told.append("The attack comes to nothing, no dice are rolled.")
+            lines.append("The attack comes to nothing, no dice are rolled.")
     elif PHASES[after.phase] == "REROLL" != PHASES[before.phase]:
-        told.append(_rolled(after, int(after.roll), int(after.number), bool(after.success)))
-    return told
+        lines.append(_rolled(after, int(after.roll), int(after.number), bool(after.success)))
+    return lines
 
 
 def _arson(before: State, after: State) -> list[str]:
@@ -274,44 +274,44 @@ _PLACES: Final = {CENTRE: "is in the centre", DISCARD: "is out", ASIDE: "is turn
 
 
 def _cards(game: Game, before: State, after: State) -> list[str]:
-    told = []
+    lines = []
     for field, count, first in (("crook_loc", CROOKS, 0), ("racket_loc", RACKETS, CROOKS)):
         for card in range(count):
             old, new = int(before[field][card]), int(after[field][card])
             if new in (old, IN_DECK):
                 continue
             if new >= 0:
-                told.append(_happens(first + card, f"join {game.seat_name(after, new)}"))
+                lines.append(_happens(first + card, f"join {game.seat_name(after, new)}"))
             elif new in _PLACES:
-                told.append(_happens(first + card, _PLACES[new]))
+                lines.append(_happens(first + card, _PLACES[new]))
     for crook in np.flatnonzero((after.crook_loc >= 0) & (after.unhappy > before.unhappy)):
-        told.append(f"{crook_name(int(crook))} is unhappy ({after.unhappy[crook]}).")
+        lines.append(f"{crook_name(int(crook))} is unhappy ({after.unhappy[crook]}).")
     for crook in np.flatnonzero((after.crook_loc >= 0) & (after.counters > before.counters)):
-        told.append(f"{crook_name(int(crook))} gains Power.")
+        lines.append(f"{crook_name(int(crook))} gains Power.")
     for racket in np.flatnonzero((after.blocked == 1) & (before.blocked == 0)):
-        told.append(f"{agree(racket_name(int(racket)), 'is blocked')}.")
-    return told
+        lines.append(f"{agree(racket_name(int(racket)), 'is blocked')}.")
+    return lines
 
 
 def _table(game: Game, before: State, after: State) -> list[str]:
-    told = []
+    lines = []
     for seat in range(int(after.num_seats)):
         who = game.seat_name(after, seat)
         if before.alive[seat] and not after.alive[seat]:
-            told.append(f"{agree(who, 'is out of the game')}.")
+            lines.append(f"{agree(who, 'is out of the game')}.")
         elif after.boss[seat] != before.boss[seat] and after.boss[seat] >= 0:
-            told.append(f"{crook_name(int(after.boss[seat]))} is Boss of {who}.")
+            lines.append(f"{crook_name(int(after.boss[seat]))} is Boss of {who}.")
     if after.war and not before.war:
-        told.append("A Gang War breaks out.")
+        lines.append("A Gang War breaks out.")
     if before.war and not after.war:
-        told.append("The Gang War is over.")
+        lines.append("The Gang War is over.")
     if after.over:
         winners = [
             game.seat_name(after, seat)
             for seat in range(int(after.num_seats))
             if after.places[seat] == 1
         ]
-        told.append(f"The game is over: {', '.join(winners)} won.")
+        lines.append(f"The game is over: {', '.join(winners)} won.")
     elif after.turn != before.turn or after.active != before.active:
-        told.append(f"Turn {after.turn}: {game.seat_name(after, int(after.active))}.")
-    return told
+        lines.append(f"Turn {after.turn}: {game.seat_name(after, int(after.active))}.")
+    return lines

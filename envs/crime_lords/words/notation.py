@@ -3,7 +3,7 @@
 Beyond the specification's line, a position other than START or MAIN carries the fields of the
 decision in progress by name (``ctx=``), and the header carries every option that is not default.
 A redacted position has ``?`` for each card of the deck and of a hand that the seat cannot see. Such
-a text is to be read by people: which cards are where cannot be told from it.
+a text is to be read by people: it does not contain which cards are where.
 """
 
 from __future__ import annotations

@@ -42,10 +42,10 @@ def terms(game: Game, state: State, asked: str = "", price: int = NONE) -> str:
     return agree(who, f"offer {whom} {' and '.join(given) or 'nothing'} for {' and '.join(wanted)}")
 
 
-def told(game: Game, before: State, action: int, after: State, viewer: int | None) -> list[str]:
-    """What the two parties are told of an offer that has ended: its terms, and the answer.
+def narrate(game: Game, before: State, action: int, after: State, viewer: int | None) -> list[str]:
+    """What the two parties see of an offer that has ended: its terms, and the answer.
 
-    A refusal that the rules make is told like any other (CL-16.9).
+    A refusal that the rules make is narrated like any other (CL-16.9).
     """
     if before.partner < 0 or after.phase in OFFERING:
         return []

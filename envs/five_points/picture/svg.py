@@ -321,8 +321,8 @@ def _marker(state: State, marker: int, marks: Marks) -> str:
     ]
     effect = marker_effect(state, marker)
     lines = enumerate(textwrap.wrap(effect, 44)[:2])
-    told = (text(x + 120, y + 23 + 16 * k, line, 15.4, PAPER) for k, line in lines)
-    parts.append(sentence(effect, told))
+    elements = (text(x + 120, y + 23 + 16 * k, line, 15.4, PAPER) for k, line in lines)
+    parts.append(sentence(effect, elements))
     place = x + 98
     for seat in range(state.num_seats):
         count = int(state.bids[marker, seat])

@@ -127,13 +127,13 @@ def narrate(game: Game, before: State, action: int, after: State, viewer: int | 
     """What happened, in order.
 
     The decision is played again step by step; what chance brought is read from ``after``, so a
-    record without its chance tells the same story.
+    record without its chance gives the same sentences.
     """
     state = _copy(before)
     actor = GANGS[int(before.seat)]
     said = describe(game, before, action)
     step = decide(state, action)
-    # What is taken is told with where it goes.
+    # What is taken is narrated with where it goes.
     halfway = after.phase in (MT_CELL, MB_TO, ST_TO) and after.phase != before.phase
     sentences = [] if halfway else [f"The {actor} {said[0].lower()}{said[1:]}"]
     if before.phase == SETUP and step != STOP:

@@ -323,9 +323,9 @@ class Rival(NamedTuple):
 class Building(NamedTuple):
     """A building: whose it is, who stands in it, and who may end there with the dice of the turn.
 
-    What ``joints``, ``headquarters`` and ``inside`` tell apart stands here side by side, so that a
-    network can read all buildings in the same way. Who may end there is told by the streets alone:
-    without walks through joints of one's own, and whether or not the piece may stay there.
+    What ``joints``, ``headquarters`` and ``inside`` hold separately stands here side by side, so
+    that a network can read all buildings in the same way. Who may end there is shown by the streets
+    alone: without walks through joints of one's own, and whether or not the piece may stay there.
     """
 
     own: Annotated[
@@ -374,7 +374,7 @@ class Reconstructed(NamedTuple):
 class PieceEnds(NamedTuple):
     """The best of each kind among the nodes that a piece may go to with its die.
 
-    So that it can be told which piece to move. Reach is told by the streets alone, as in
+    It shows which piece to move. Reach is shown by the streets alone, as in
     :class:`Building`.
     """
 

@@ -139,18 +139,18 @@ def _header(state: State, viewer: int | None, last: str) -> tuple[list[str], flo
         asked = f"{SIDES[who]}: {prompt(state, viewer)}"
         lines = _lines(asked, 3, bold=True)
         parts.append(rect(X, y, PANEL, 6 + 21 * len(lines), SIDE_COLOURS[who], 5))
-        told = (
+        elements = (
             text(X + 10, y + 20 + 21 * k, line, TEXT, SIDE_INKS[who], font_weight="bold")
             for k, line in enumerate(lines)
         )
-        parts.append(sentence(asked, told))
+        parts.append(sentence(asked, elements))
         y += 10 + 21 * len(lines)
     lines = _lines(last, 2)
-    told = (
+    elements = (
         text(X, y + 15 + 20 * k, line, TEXT, INK, font_style="italic")
         for k, line in enumerate(lines)
     )
-    parts.append(sentence(last, told))
+    parts.append(sentence(last, elements))
     y += 20 * len(lines) + 5
     parts += [*_dice(state, y), *_crime(state, y), *_pawns(state, y + 97)]
     return parts, y + (108 if state.revealed else 86)

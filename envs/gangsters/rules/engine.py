@@ -56,7 +56,7 @@ def run(state: State) -> None:
 
 @kernel
 def refill(state: State) -> int:
-    """Fill the mask anew in a position that was not reached by play; see :func:`fill`."""
+    """Fill the mask again in a position that was not reached by play; see :func:`fill`."""
     return fill(state)
 
 

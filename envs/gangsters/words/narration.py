@@ -104,7 +104,7 @@ MEMBERS_PROMPT: Final = "how many members?"
 
 
 def public_name(public: str) -> str:
-    """A Public by its value; the two of value 1 are told apart by a letter."""
+    """A Public by its value; a letter distinguishes the two of value 1."""
     value, letter = public[1], public[2:].upper()
     return f"the Public worth {value}" + (f" ({letter})" if letter else "")
 
@@ -270,17 +270,17 @@ def _ended(words: str) -> str:
 def narrate(game: Game, before: State, action: int, after: State, viewer: int | None) -> list[str]:
     """What all may see of one decision and its consequences.
 
-    A thing that is done is told once, when it is done: not the steps of a choice (which piece, by
-    which die, to which joint), and not that somebody does nothing more. Answers to a question are
-    told, refusals too, and an offer together with its answer. What a consequence says is not said
-    before it. Cash is told to nobody but by public payments; set-up choices only to those who made
-    them.
+    A thing that is done is narrated once, when it is done: not the steps of a choice (which piece,
+    by which die, to which joint), and not that somebody does nothing more. Answers to a question
+    are narrated, refusals too, and an offer together with its answer. What a consequence says is
+    not said before it. Cash is shown by public payments alone; set-up choices only to those who
+    made them.
     """
     seat = int(before.seat)
     hidden = not before.revealed and PHASES[before.phase] != "PICK"
     if hidden and viewer not in (None, seat):
         if after.seat == seat and not after.revealed:
-            return []  # Told once, when all choices are made: see also G-18.5.
+            return []  # Narrated once, when all choices are made: see also G-18.5.
         deed = "make a secret choice"
     else:
         deed = _deed(game, before, action, after)
@@ -318,12 +318,12 @@ _HALFWAY: Final = (COUNT, *_WALKS, TRADE_GIVE, TRADE_TAKE, TRADE_CASH, TRADE_ANS
 _BEGIN: Final = ("move", "public", "play", "cop", "commissioner", "trade")
 """First words of actions with which such a choice begins."""
 _SAID_LATER: Final = ("buy", "up")
-"""Actions that are told by what they change."""
+"""Actions that are narrated by what they change."""
 _ANSWERS: Final = (STOP, DOUBLE, SHARE)
 
 
 def _deed(game: Game, before: State, action: int, after: State) -> str:
-    """What a decision does, unless it is a step of something, or is told by what follows."""
+    """What a decision does, unless it is a step of something, or is narrated by what follows."""
     text = action_text(game, before, action)
     verb = text.partition(" ")[0]
     phase = int(before.phase)
@@ -354,7 +354,7 @@ def _end_of_walk(before: State, action: int) -> int:
 
 
 def _offer_ended(before: State, action: int, after: State) -> list[str]:
-    """An offer and its answer. A refusal that the rules make is told like any other."""
+    """An offer and its answer. A refusal that the rules make is narrated like any other."""
     if before.phase == TRADE_ANSWER:
         step = int(before.cash_step)
     elif before.phase == TRADE_CASH and after.phase != TRADE_ANSWER:

@@ -205,7 +205,7 @@ def draw(pieces: Mapping[int, str], marks: Mapping[int, str]) -> list[str]:
 
     Args:
         pieces: What stands in spaces of the streets, by node; three characters at most.
-        marks: What is to be told of buildings, by number; four characters at most.
+        marks: Marks of buildings, by number; four characters at most.
     """
     canvas = Canvas(scenery())
     for node, words in pieces.items():

@@ -59,12 +59,12 @@ def _side(state: State, seat: int, viewer: int | None) -> list[str]:
     owned = [b for b in range(len(state.owner)) if state.owner[b] == seat]
     if owned:
         what = "precincts" if seat == POLICE else "joints"
-        told = [
+        names = [
             SPACE_NAMES[STREETS + b] + (f" (level {state.level[b]})" if seat != POLICE else "")
             for b in owned
         ]
         count = int(joints_of(state, seat))
-        lines += _folded(f"{count} {what[: -1 if count == 1 else None]}: {', '.join(told)}")
+        lines += _folded(f"{count} {what[: -1 if count == 1 else None]}: {', '.join(names)}")
     return lines
 
 
@@ -83,7 +83,7 @@ def _pieces(state: State, seat: int) -> str:
         if state.c_at == NONE:
             return f"Commissioner of strength {state.c_strength}, not on the board"
         return f"Commissioner of strength {state.c_strength} at {SPACE_NAMES[state.c_at]}"
-    told = []
+    parts = []
     for p, name in enumerate(PIECES):
         if state.at[seat, p] == NONE:
             continue
@@ -92,8 +92,8 @@ def _pieces(state: State, seat: int) -> str:
         gear = [what for field, what in EQUIPMENT if state[field][seat, p]]
         words += f" with {' and '.join(gear)}" if gear else ""
         words += " (criminal)" if state.criminal[seat, p] else ""
-        told.append(f"{words} at {SPACE_NAMES[state.at[seat, p]]}")
-    return "; ".join(told) or "no piece on the board"
+        parts.append(f"{words} at {SPACE_NAMES[state.at[seat, p]]}")
+    return "; ".join(parts) or "no piece on the board"
 
 
 def _others(state: State) -> list[str]:

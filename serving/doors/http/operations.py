@@ -63,7 +63,7 @@ class _Readiness:
 async def metrics(
     request: Request, token: Annotated[HTTPAuthorizationCredentials | None, Depends(bearer)]
 ) -> Response:
-    """Figures for Prometheus; only with the token that the operator has chosen."""
+    """Metrics for Prometheus; only with the token that the operator has chosen."""
     wanted = request.app.state.hub.settings.metrics_token
     if not wanted:
         raise ServingError(

@@ -96,7 +96,7 @@ class Server(uvicorn.Server):
                 announce(opened)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Shut down; requests that wait for news are answered first."""
+        """Shut down; requests that wait for changes are answered first."""
         self._service.close()
         await super().shutdown(sockets)
 

@@ -87,8 +87,8 @@ class Workers:
         """
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, lambda *_: self._stopping.set())
-        figures = tempfile.TemporaryDirectory(prefix="gangland-metrics-")
-        os.environ[metrics.FOLDER] = figures.name
+        folder = tempfile.TemporaryDirectory(prefix="gangland-metrics-")
+        os.environ[metrics.FOLDER] = folder.name
         try:
             # The first one compiles what has not been compiled yet, the others load it.
             self._start_first()
@@ -99,7 +99,7 @@ class Workers:
                 wait([worker.sentinel for worker in self._workers], timeout=0.5)
         finally:
             self._stop()
-            figures.cleanup()
+            folder.cleanup()
 
     def _start(self) -> BaseProcess:
         ours, theirs = SPAWN.Pipe(duplex=False)
@@ -125,10 +125,10 @@ class Workers:
             return
 
     def _problem(self, worker: BaseProcess) -> str | None:
-        """Why a worker did not start, an empty text if it did; ``None`` if it says nothing."""
-        news = self._workers[worker]
+        """Why a worker did not start, an empty text if it did; ``None`` if it is not known yet."""
+        outcome = self._workers[worker]
         try:
-            return str(news.recv()) if news.poll() else None
+            return str(outcome.recv()) if outcome.poll() else None
         except EOFError:
             return None
 
@@ -156,22 +156,22 @@ class Workers:
                 worker.join()
 
 
-def work(settings: Settings, listener: socket.socket, news: Connection) -> None:
+def work(settings: Settings, listener: socket.socket, outcome: Connection) -> None:
     """The main function of a worker.
 
     Args:
         settings: The server's settings.
         listener: The socket.
-        news: Is told why the worker cannot start, or an empty text when it does.
+        outcome: Receives why the worker cannot start, or an empty text when it does.
     """
     # Ctrl-C reaches all processes of a terminal; until it serves, a worker leaves it to its parent.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         server = prepare(settings, "", 0, quiet=True)
     except GanglandError as error:
-        news.send(str(error))
+        outcome.send(str(error))
         return
-    news.send("")
+    outcome.send("")
     parent = multiprocessing.parent_process()
     assert parent is not None
 

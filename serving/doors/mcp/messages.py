@@ -1,4 +1,4 @@
-"""What a language model is told: games, tables, advice."""
+"""Messages to a language model: games, tables, advice."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ def _registrar(server: MCPServer[Any], tables: Tables, refused: type[Exception])
     Args:
         server: Where it is registered.
         tables: What tools work on, one call at a time.
-        refused: The error that tells the model why; raised in place of our own.
+        refused: The error with the reason for the model; raised in place of our own.
     """
 
     def tool(function: Callable[Parameters, Returned]) -> Callable[Parameters, Returned]:

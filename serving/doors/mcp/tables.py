@@ -52,7 +52,7 @@ class Table:
         self._state = game.new_state(seed, **options)
         self._players_key = players_key(seed)
         self._watch = Watch(game, seat, self._state)
-        self._told = 0
+        self._shown = 0
         self._decided = 0
         self._let_bots_play()
 
@@ -74,7 +74,7 @@ class Table:
         if action is None or action not in legal:
             # The game's own error names the legal actions.
             action = self.game.parse_action(self._watch.known, wanted)
-        self._told = len(self._watch.events)
+        self._shown = len(self._watch.events)
         self._decided += 1
         self._play(self.seat, action)
         self._let_bots_play()
@@ -120,7 +120,7 @@ class Table:
             ],
             your_turn=not over,
             over=over,
-            news=[told.text for told in self._watch.events[self._told :]],
+            news=[event.text for event in self._watch.events[self._shown :]],
             picture=game.text(known, self.seat),
             choices=[self._choice(a) for a in self._watch.legal_actions()],
             result=self._standings() if over else [],

@@ -31,7 +31,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The error that an answer of the server tells, in the reader's language. */
+/** The error in an answer of the server, in the reader's language. */
 function problem({ code, message }) {
   const known = language() !== SOURCE && PROBLEMS[code];
   return new ApiError(code, known ? t(known, { message }) : message);
@@ -92,11 +92,11 @@ export function dropSeat(match) {
 
 /** A match, live: views come by themselves, and again after a lost connection. */
 export class Live {
-  /** @param {{onview: Function, onproblem: Function, onstate: Function}} told */
-  constructor(match, token, told) {
+  /** @param {{onview: Function, onproblem: Function, onstate: Function}} handlers */
+  constructor(match, token, handlers) {
     this.match = match;
     this.token = token;
-    this.told = told;
+    this.handlers = handlers;
     this.answers = new Map();
     this.ref = 0;
     this.failures = 0;
@@ -114,7 +114,7 @@ export class Live {
         this.socket.close();
         return;
       }
-      this.told.onstate(true);
+      this.handlers.onstate(true);
       this.write({ type: "hello", token: this.token ?? null });
     };
     this.socket.onmessage = (event) => this.hear(JSON.parse(event.data));
@@ -134,13 +134,13 @@ export class Live {
     if (message.type === "view") this.failures = 0;
     const answer = this.answers.get(message.ref);
     this.answers.delete(message.ref);
-    if (message.type === "view") this.told.onview(message);
+    if (message.type === "view") this.handlers.onview(message);
     if (answer) {
       if (message.type === "error") answer.fail(problem(message));
       else answer.done(message);
     } else if (message.type === "error") {
       if (message.code === "not_found" || message.code === "unauthorized") this.closed = true;
-      this.told.onproblem(problem(message));
+      this.handlers.onproblem(problem(message));
     }
   }
 
@@ -150,7 +150,7 @@ export class Live {
     }
     this.answers.clear();
     if (this.closed) return;
-    this.told.onstate(false);
+    this.handlers.onstate(false);
     const wait = RETRY_MS[Math.min(this.failures, RETRY_MS.length - 1)];
     this.failures += 1;
     this.timer = setTimeout(() => this.open(), wait);

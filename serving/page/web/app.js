@@ -25,7 +25,7 @@ const PAGES = [
 const main = document.getElementById("main");
 let leave = null;
 
-/** Show the page of the address; the page before is told to clean up. */
+/** Show the page of the address; the page before cleans up. */
 async function show() {
   leave?.();
   leave = null;

@@ -29,7 +29,7 @@ export function botWords(spec) {
 function parts(spec) {
   const [kind, rest = ""] = spec.split(/:(.*)/s);
   const [path, budget = ""] = rest.split("?");
-  return { kind, which: path.split("/").at(-1), budget }; // Of a path, the part that tells bots of a game apart.
+  return { kind, which: path.split("/").at(-1), budget }; // Of a path, the part that distinguishes bots of a game.
 }
 
 /** A number apart from its unit. */

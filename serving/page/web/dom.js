@@ -32,7 +32,7 @@ export function toast(message) {
   setTimeout(() => notice.remove(), TOAST_MS);
 }
 
-/** Tell people who listen rather than look. */
+/** Announce something to people who listen rather than look. */
 export function announce(message) {
   document.getElementById("announcer").textContent = message;
 }

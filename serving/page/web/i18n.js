@@ -32,7 +32,7 @@ export function language() {
   return chosen;
 }
 
-/** Choose a language; the page is loaded anew. */
+/** Choose a language; the page is loaded again. */
 export function chooseLanguage(language) {
   localStorage.setItem(KEY, language);
   location.reload();

@@ -42,9 +42,9 @@ export function lastTurnEnd(events, viewer) {
 export function showLog(room) {
   const { view, sheet } = room;
   const events = standing(room.events);
-  const told = `${events.length} ${events.at(-1)?.n} ${view.turn} ${view.status} ${room.wholeLog}`;
-  if (room.told === told) return;
-  room.told = told;
+  const state = `${events.length} ${events.at(-1)?.n} ${view.turn} ${view.status} ${room.wholeLog}`;
+  if (room.logState === state) return;
+  room.logState = state;
   const all = room.wholeLog || events.length <= SHOWN;
   const first = all ? 0 : events.length - SHOWN;
   const mark = lastTurnEnd(events, view.viewer);
@@ -83,9 +83,9 @@ function turns(events, mark, room) {
     list.append(" ", h("li", { class: `event ${event.kind}${k >= events.length - room.fresh ? " new" : ""}` }, words(event.text)));
   }
   if (room.view.turn && room.view.turn !== heading && room.view.status === "playing") parts.push(h("li", { class: "turn" }, room.view.turn));
-  const told = parts.filter((part) => !part.matches(".step") || part.querySelector(".event"));
-  const heads = (k) => told[k]?.matches(".turn");
-  return told.filter((_, k) => !heads(k) || !heads(k + 1)); // A turn of which nothing is told.
+  const shown = parts.filter((part) => !part.matches(".step") || part.querySelector(".event"));
+  const heads = (k) => shown[k]?.matches(".turn");
+  return shown.filter((_, k) => !heads(k) || !heads(k + 1)); // A turn without events.
 }
 
 /** A sentence with its dice drawn as dice. */

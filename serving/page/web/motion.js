@@ -9,7 +9,7 @@ export function moves(pace) {
   return pace !== "instant" && !matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
-/** Where every piece lies that can be told from all others: key → box on the screen. */
+/** Where every piece lies that differs from all others: key → box on the screen. */
 export function places(svg) {
   const found = new Map();
   const twice = new Set();

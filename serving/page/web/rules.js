@@ -33,7 +33,7 @@ export async function rulesSheet(game, rule = "") {
   if (rule) goTo(sheet, rule);
 }
 
-/** Show where a rule is told, or its exact wording in a game without chapters, and mark it. */
+/** Show where a rule is explained, or its exact wording in a game without chapters, and mark it. */
 function goTo(sheet, rule) {
   const id = CSS.escape(rule);
   const place = sheet.querySelector(`.passage[data-rules~="${id}"], li[data-rule="${id}"]`);

@@ -60,7 +60,7 @@ export function original(message, field) {
 /**
  * Translate a message in place, and keep in `english` what stood there.
  * @param {Function} ask Asks the server for something more.
- * @param {string} [match] The match that a message belongs to which does not tell it.
+ * @param {string} [match] The match of a message that does not name it.
  */
 export async function translated(message, ask, match = "") {
   const shape = READ[message.type];

@@ -176,8 +176,8 @@ function namePlayer(view, label) {
   if (!seat?.player) return;
   const you = seat.seat === view.viewer;
   const name = seat.kind === "bot" ? "" : seat.player;
-  const told = label.textContent === ""; // A text of its own: the picture says "you" itself.
-  const words = [name, you && !told ? t("you") : ""].filter(Boolean).join(", ");
+  const marked = label.textContent === ""; // A text of its own: the picture says "you" itself.
+  const words = [name, you && !marked ? t("you") : ""].filter(Boolean).join(", ");
   if (!words) return;
   const span = document.createElementNS(SVG, "tspan");
   span.setAttribute("font-weight", "normal");

@@ -40,7 +40,7 @@ def test_every_question_of_a_batch_gets_its_own_answer(name):
         assert (decision.probabilities is None) == (question.detail == Detail.ACTION)
         if decision.probabilities is not None:
             assert decision.probabilities == pytest.approx(alone.probabilities, abs=1e-5)
-            if isinstance(question, Question) and agent.tells_chances:
+            if isinstance(question, Question) and agent.gives_chances:
                 # Nobody says who sits there: its own chance alone, with all seats counted.
                 assert np.isnan(decision.chances[1:]).all()
                 assert decision.chances[0] == pytest.approx(alone.chance(view.seat), abs=0.02)
@@ -49,7 +49,7 @@ def test_every_question_of_a_batch_gets_its_own_answer(name):
             else:
                 assert decision.chances == pytest.approx(alone.chances, abs=1e-5, nan_ok=True)
         everybody = decision.chances_of(5) is not None
-        if agent.tells_chances:  # They cost nothing then, so that an agent tells them unasked.
+        if agent.gives_chances:  # They cost nothing then, so that an agent gives them unasked.
             wanted = isinstance(question, View) and question.detail > Detail.ACTION
         else:
             wanted = question.detail == Detail.ALL

@@ -45,7 +45,7 @@ def test_a_policy_gives_the_same_answer_for_a_state_and_its_observation(client):
         seen = client.post("/bots/five_points", {"bot": "ppo:five_points/bot", **arrays})
         arrays["observation"] = b64encode(view.observation.astype("<f4").tobytes()).decode()
         assert client.post("/bots/five_points", {"bot": "ppo:five_points/bot", **arrays}) == seen
-        # Of its chance an observation tells less: not how many seats there are.
+        # An observation holds less of its chance: not how many seats there are.
         assert {**seen, "chance": None} == {**state, "chance": None}
         view.detail = Detail.OWN
         decision = bot.decide(view)

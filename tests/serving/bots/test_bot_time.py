@@ -26,7 +26,7 @@ GAME = "chicago"
 
 @pytest.fixture
 def offering(tmp_path, monkeypatch):
-    """A function that gives a client of a server that offers ``odd``, made as it is told."""
+    """A function that gives a client of a server that offers ``odd``, made as its arguments say."""
     opened = []
 
     def offer(make, game=GAME, **limits):
@@ -50,7 +50,7 @@ def offering(tmp_path, monkeypatch):
         http.__exit__(None, None, None)
 
 
-def told(view):
+def replacements(view):
     return [event["text"] for event in view["events"] if event["kind"] == "seat"]
 
 
@@ -82,7 +82,7 @@ def test_a_match_is_accepted_when_its_bots_are_loaded(offering, door):
             loaded.set()
         match, tokens = creating.result()
     assert client.get("/matches")["matches"][0]["match"] == match
-    assert told(client.play_out(match, tokens)[1]) == []
+    assert replacements(client.play_out(match, tokens)[1]) == []
 
 
 def test_a_bot_that_cannot_be_loaded_takes_no_seat(offering):
@@ -171,11 +171,11 @@ def test_a_bot_that_was_late_gets_its_seat_back(offering):
 
     def choose(view):
         # The person may decide before the bot does: then the bot has not been late yet.
-        if told(view):
+        if replacements(view):
             answers.set()
         return view["legal"][-1]["id"]
 
-    events = told(client.play_out(match, tokens, choose)[1])
+    events = replacements(client.play_out(match, tokens, choose)[1])
     name = events[0].removeprefix("The bot is late; another bot plays on for ").removesuffix(".")
     assert events[:2] == [
         f"The bot is late; another bot plays on for {name}.",
@@ -194,7 +194,7 @@ def test_a_bot_that_keeps_failing_does_not_return(offering):
     client = offering(lambda: Odd(load(GAME), before))
     match, tokens = client.create(GAME, [{"kind": "bot", "bot": "odd"}, HUMAN, BOT, BOT, BOT])
     view = client.play_out(match, tokens)[1]
-    verbs = [text.split()[2].rstrip(";") for text in told(view)]
+    verbs = [text.split()[2].rstrip(";") for text in replacements(view)]
     assert verbs == ["fails", "is", "fails", "is", "fails"]
     assert view["seats"][0]["bot"] == "random"
 

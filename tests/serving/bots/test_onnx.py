@@ -93,7 +93,7 @@ def test_equal_actions_on_ten_thousand_positions(bot, tmp_path):
         logits = np.where(masks[rows], network.logits(observations[rows]), -np.inf)
         home[rows] = logits.argmax(axis=1)
         outputs = network.values(observations[rows])
-        if agent.tells_chances:
+        if agent.gives_chances:
             chances = np.exp(outputs[:, 1:] - outputs[:, 1:].max(1, keepdims=True))
             home_value[rows] = chances / chances.sum(1, keepdims=True)
         else:
@@ -158,7 +158,7 @@ def test_every_layout_and_each_rows_own_role(tmp_path, activation, layout, layer
     masks[np.arange(300), rng.integers(0, 7, 300)] = True
     roles = rng.integers(0, 3, 300)
     given = {"observation": observations, "action_mask": masks, "role": roles}
-    action, _, told = ran.run(None, given)
+    action, _, last = ran.run(None, given)
     for index, role in enumerate(["gang", "police", "judge"]):
         rows = roles == index
         network = checkpoint.networks[role]
@@ -169,7 +169,7 @@ def test_every_layout_and_each_rows_own_role(tmp_path, activation, layout, layer
         if "chances" in layout:
             shares = np.exp(outputs[:, 1:])
             wanted = shares / shares.sum(1, keepdims=True)
-        assert np.abs(told[rows] - wanted).max() < 1e-4
+        assert np.abs(last[rows] - wanted).max() < 1e-4
 
 
 def test_ties_go_to_the_lowest_action(tmp_path):

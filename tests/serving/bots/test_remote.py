@@ -324,7 +324,7 @@ def test_the_documentations_engine_plays_whole_games(tmp_path, language):
 
 
 @pytest.mark.parametrize("name", [name for name in GAMES if name != TOY])
-def test_bots_are_told_what_is_legal_and_on_request_what_a_network_sees(endpoint, tmp_path, name):
+def test_bots_are_sent_what_is_legal_and_on_request_what_a_network_sees(endpoint, tmp_path, name):
     game = load(name)
     view = deciding(game)
     action = view.legal_actions[-1]

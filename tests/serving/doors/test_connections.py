@@ -136,7 +136,7 @@ def test_a_long_address_is_refused(serving, opened):
     assert received(connection).startswith(b"HTTP/1.1 431 ")
 
 
-def test_what_is_not_http_is_told_so(serving, opened):
+def test_what_is_not_http_gets_an_error(serving, opened):
     connection = opened(serving())
     connection.sendall(b"nonsense\r\n\r\n")
     answer = received(connection)

@@ -97,7 +97,7 @@ def test_the_engine_plays_a_whole_game_like_its_bot(talk):
 
 
 def test_a_position_by_state_is_decided_from_what_the_seat_knows(talk):
-    """The true record and the seat's view lead to the same decision, told the same seed."""
+    """The true record and the seat's view lead to the same decision, given the same seed."""
     game = talk.game
     state = game.new_state(5)
     rng = np.random.default_rng(0)
@@ -168,7 +168,7 @@ def test_errors_name_the_cause_and_change_nothing(talk, line, words):
     assert talk.last("ping") == "ping ok"
 
 
-def test_the_end_of_a_game_is_told(talk):
+def test_the_end_of_a_game_is_reported(talk):
     game = talk.game
     rng = np.random.default_rng(1)
     state = game.new_state(2)

@@ -95,21 +95,21 @@ def test_a_finished_match_is_a_replay_that_verifies(client, game):
         before, action, after = steps[n - 1]
         assert frame["open"]
         assert (frame["action"]["id"], frame["actor"]) == (action, int(before.seat))
-        told = load(game).narrate(before, action, after, None)
-        assert frame["events"] == told
-        assert frame["svg"] == load(game).svg(after, None, [], told[-1] if told else "")
+        lines = load(game).narrate(before, action, after, None)
+        assert frame["events"] == lines
+        assert frame["svg"] == load(game).svg(after, None, [], lines[-1] if lines else "")
         seen = client.get(f"/matches/{match}/frames/{n}", viewer=0)
         known = load(game).redact(after, 0)
         assert seen["svg"] == load(game).svg(known, 0, [], (seen["events"] or [""])[-1])
     assert client.get(f"/matches/{match}/frames/{frames}", status=404)["code"] == "not_found"
 
 
-def test_pieces_and_the_lobbys_words_are_told(client):
+def test_pieces_and_the_lobbys_words_are_sent(client):
     assert client.get(f"/games/{TOY}/pieces")["pieces"] == {}
     assert client.get(f"/games/{TOY}")["about"] is None
-    told = client.get("/games/chicago/pieces")["pieces"]
-    assert told["JS"]["name"] == "Loop"
-    assert ["Price", "$10"] in told["JS"]["facts"]
+    pieces = client.get("/games/chicago/pieces")["pieces"]
+    assert pieces["JS"]["name"] == "Loop"
+    assert ["Price", "$10"] in pieces["JS"]["facts"]
     assert client.get("/games/chicago")["about"]["weight"] == "light"
 
 
@@ -256,7 +256,7 @@ def test_there_is_no_undo_with_several_people(client):
     assert client.post(f"/matches/{match}/undo", None, tokens[0], status=409)["code"] == "conflict"
 
 
-def test_hints_tell_probabilities_and_chances(client):
+def test_hints_give_probabilities_and_chances(client):
     match, tokens = client.create("chicago", table("chicago", [HUMAN]))
     view = client.asked(match, tokens[0])
     hint = client.post(f"/matches/{match}/hint", {"bot": "ppo:chicago/bot"}, tokens[0])

@@ -137,7 +137,7 @@ def test_internal_errors_reveal_nothing(tmp_path, monkeypatch):
         assert "secret" not in answer.text
 
 
-def test_a_bot_that_fails_is_replaced_and_everybody_told(tmp_path, monkeypatch):
+def test_a_bot_that_fails_is_replaced_and_everybody_notified(tmp_path, monkeypatch):
     from gangland.agents.baseline.random import RandomAgent
 
     class Broken(RandomAgent):

@@ -158,14 +158,14 @@ def test_the_same_seed_is_the_same_game():
     def play():
         tables = Tables(Bots())
         table = tables.open("chicago", 2, ["heuristic"], {}, 9)
-        told = []
+        lines = []
         for _ in range(15):
             seen = table.seen()
-            told += seen.news
+            lines += seen.news
             if seen.over:
                 break
             table.act(str(seen.choices[0].action))
-        return told
+        return lines
 
     assert play() == play()
 

@@ -205,7 +205,7 @@ def test_figures_of_several_processes_are_added(tmp_path):
         subprocess.run([sys.executable, "-c", forget], env=environment, check=True)
 
 
-def test_waiting_requests_are_told_apart(http):
+def test_waiting_requests_are_counted_apart(http):
     client = Client(http)
     match, tokens = client.create(TOY, [HUMAN, HUMAN, HUMAN])
     before = metrics(http)

@@ -82,7 +82,7 @@ def test_a_match_over_the_socket(client):
         assert pong["ref"] == 77
 
 
-def test_everybody_at_the_table_is_told(client):
+def test_everybody_at_the_table_gets_the_change(client):
     match, tokens = client.create(TOY, [human("Ann"), human("Bob"), HUMAN])
     connect = client.http.websocket_connect
     with connect(path(match)) as ann, connect(path(match)) as bob, connect(path(match)) as eve:
@@ -91,9 +91,9 @@ def test_everybody_at_the_table_is_told(client):
         assert hello(eve)["viewer"] is None
         ann.send_json({"type": "act", "decision": 0, "action": "keep"})
         assert receive(ann)["to_act"] == 1
-        told = receive(bob)
-        assert told["decision"] == 0
-        assert told["events"][-1]["text"] == "Player 0 plays keep."
+        view = receive(bob)
+        assert view["decision"] == 0
+        assert view["events"][-1]["text"] == "Player 0 plays keep."
         assert receive(eve)["to_act"] == 1
         bob.send_json({"type": "leave", "ref": 5})
         assert receive(bob)["away"]

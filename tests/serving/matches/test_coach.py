@@ -65,9 +65,9 @@ def test_what_the_bot_would_never_play_costs_something():
     state = game.new_state(1)
     while not game.is_over(state):
         view = deciding_view(game, state, players_key(1), Detail.OWN)
-        told = agent.decide(view).probabilities
-        worst = min(view.legal_actions, key=lambda action: told[action])
-        if told[worst] < 0.01:
+        given = agent.decide(view).probabilities
+        worst = min(view.legal_actions, key=lambda action: given[action])
+        if given[worst] < 0.01:
             costs.append(judge(agent, view, worst, samples=64).cost(worst))
         game.apply(state, player.decide(view).action)
     assert len(costs) > 20
@@ -78,7 +78,7 @@ def test_what_the_bot_would_never_play_costs_something():
 def test_every_action_has_a_reason_in_whole_sentences(name):
     game = load(name)
     rng = np.random.default_rng(5)
-    told = set()
+    given = set()
     for seed in range(3):
         state = game.new_state(seed)
         for _ in range(400):
@@ -92,12 +92,12 @@ def test_every_action_has_a_reason_in_whole_sentences(name):
                 assert not words[0].islower(), words
                 assert words.endswith("."), words
                 assert "None" not in words, words
-                told.add(words)
+                given.add(words)
             game.apply(state, int(rng.choice(legal)))
-    assert len(told) > 20
+    assert len(given) > 20
 
 
-def test_an_agent_that_does_not_tell_cannot_judge():
+def test_an_agent_without_probabilities_cannot_judge():
     game, _, view = position("chicago")
     with pytest.raises(JudgementError, match="heuristic"):
         judge(make("heuristic", game), view, view.legal_actions[0])
@@ -143,7 +143,7 @@ def test_a_decision_is_rated_after_it_was_made(client, table):
     assert "heuristic" in refused["message"]
 
 
-def test_a_review_tells_the_curve_and_the_costly_decisions(client, table):
+def test_a_review_has_the_curve_and_the_costly_decisions(client, table):
     match, token = table
     assert client.get(f"/matches/{match}/review", token, 409)["code"] == "conflict"
     # Whoever never hires, buys or fights gives something away.

@@ -1,4 +1,4 @@
-"""Clocks, replacements and messages do not tell that a rival decided in secret (CU-13.4).
+"""Clocks, replacements and messages do not reveal that a rival decided in secret (CU-13.4).
 
 A raid in Chicago Underworld: the owner may buy it off if its cards allow, else it is not asked.
 Nobody else may know which of the two it was.
@@ -53,7 +53,7 @@ def decide(match, text, by="human", spent=0.0):
     match.apply(Entry("play", match.to_act, action, by, spent))
 
 
-def told(match, viewer):
+def seen_by(match, viewer):
     watch = match.watches[viewer]
     return [event.text for event in watch.events], watch.version, len(watch.frames)
 
@@ -103,9 +103,9 @@ def test_server_messages_keep_their_place_among_the_events():
         decide(match, "raid KH")
         match.apply(match.leave(3, "random"))
         if asked:
-            assert told(match, 2) == ([], 0, 2)
+            assert seen_by(match, 2) == ([], 0, 2)
             decide(match, "no")
-        shown.append([told(match, viewer) for viewer in (0, 2, 3, 4, NO_SEAT)])
+        shown.append([seen_by(match, viewer) for viewer in (0, 2, 3, 4, NO_SEAT)])
     assert shown[0] == shown[1]
     assert shown[0][0][0][-1] == "Person 3 leaves; a bot plays on for Moran."
 

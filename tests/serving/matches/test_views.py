@@ -47,7 +47,7 @@ def test_redrawing_what_a_viewer_cannot_know_changes_nothing_in_its_view(name):
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_what_is_told_follows_from_what_the_viewer_knows(name):
+def test_events_follow_from_what_the_viewer_knows(name):
     """Sentences, versions and frames are made from redacted records: the hidden rest is absent."""
     game = load(name)
     rng = np.random.default_rng(3)
@@ -68,7 +68,7 @@ def test_what_is_told_follows_from_what_the_viewer_knows(name):
         assert watches[viewer].events == blind[viewer].events
         assert watches[viewer].version == blind[viewer].version
         assert watches[viewer].frames == blind[viewer].frames
-        assert watches[viewer].events, "something must have been told"
+        assert watches[viewer].events, "something must have been shown"
 
 
 def test_secret_decisions_are_not_counted_for_others():

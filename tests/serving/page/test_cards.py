@@ -1,4 +1,4 @@
-"""Every card and piece tells what it is; what may be done with it is chosen at it."""
+"""Every card and piece says what it is; what may be done with it is chosen at it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def main_turn(view):
 
 
 @pytest.mark.parametrize("game", REGISTERED)
-def test_every_piece_of_a_picture_is_told(visit, game):
+def test_every_piece_of_a_picture_is_explained(visit, game):
     """What a picture names is known, and what is known has words."""
     visitor = visit()
     visitor.sit_down(game, "heuristic")

@@ -240,7 +240,7 @@ def test_pieces_slide_to_where_they_are_now(visit):
           return [count, after.getAnimations({ subtree: true }).length];
         }"""
     )
-    assert moved == [1, 1], "the piece that has moved, and none that cannot be told apart"
+    assert moved == [1, 1], "the piece that has moved, and none that looks like another"
 
 
 NOTICES = """

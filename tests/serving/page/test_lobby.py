@@ -127,9 +127,9 @@ def test_a_game_can_be_played_again_with_the_same_table(visit):
     assert page.locator(".players li").count() == 2
 
 
-def test_bots_are_told_in_words_for_people_in_either_language(visit):
+def test_bots_are_described_in_words_for_people_in_either_language(visit):
     """What the server writes for programs stands nowhere in the lobby."""
-    told = {}
+    shown = {}
     for locale in ("en-US", "de-DE"):
         visitor = visit(locale=locale)
         page = visitor.page
@@ -147,5 +147,5 @@ def test_bots_are_told_in_words_for_people_in_either_language(visit):
         seated = page.locator(".who dd").all_inner_texts()
         assert titles[:2] == [title for title in titles[:2] if title in seated], "without a mouse"
         assert page.locator("select[data-seat='1']").get_attribute("title") == titles[0]
-        told[locale] = set(titles)
-    assert not told["en-US"] & told["de-DE"]
+        shown[locale] = set(titles)
+    assert not shown["en-US"] & shown["de-DE"]

@@ -1,4 +1,4 @@
-"""The log tells what happened, by turn, oldest first; what was taken back is gone."""
+"""The log lists what happened, by turn, oldest first; what was taken back is gone."""
 
 from __future__ import annotations
 
@@ -108,14 +108,14 @@ def test_a_decision_is_a_paragraph_with_all_that_came_of_it(visit):
     ]
 
 
-def test_gangsters_tells_turns_in_few_paragraphs(visit):
+def test_gangsters_explains_turns_in_few_paragraphs(visit):
     visitor = visit()
     page = visitor.page
     visitor.sit_down("gangsters", "heuristic", until=lambda view: view["next_event"] > 60)
     steps = page.locator(".log .step").all_inner_texts()
     assert len(steps) > 10
-    told = "\n".join(steps)
+    whole = "\n".join(steps)
     for step in (" done.", " moves the racketeer.", " own die."):
-        assert step not in told
+        assert step not in whole
     assert any("rolls" in step for step in steps)
-    assert " to " in told
+    assert " to " in whole

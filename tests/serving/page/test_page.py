@@ -112,9 +112,9 @@ LEAVE_AT_ONCE = """
 async (match) => {
   const { Live } = await import('/api.js');
   const heard = [];
-  const told = (what) => () => heard.push(what);
+  const note = (what) => () => heard.push(what);
   const live = new Live(match, null,
-    { onview: told('view'), onproblem: told('problem'), onstate: told('state') });
+    { onview: note('view'), onproblem: note('problem'), onstate: note('state') });
   const early = live.socket.readyState;
   live.close();
   await new Promise((done) => live.socket.addEventListener('close', done));

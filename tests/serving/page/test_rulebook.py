@@ -20,7 +20,7 @@ def written(game):
 
 
 WRITTEN = [name for name in GAMES if written(name).is_file()]
-TOLD = [name for name in GAMES if load(name).handbook() is not None]
+WITH_CHAPTERS = [name for name in GAMES if load(name).handbook() is not None]
 """Games with rules for people."""
 
 
@@ -33,10 +33,10 @@ def test_games_come_with_rules():
         game = load(name)
         parts = (game.handbook(), game.handbook("de"), game.texts("de"), game.lesson())
         assert len({part is None for part in parts}) == 1, name
-    assert TOLD
+    assert WITH_CHAPTERS
 
 
-@pytest.mark.parametrize("game", TOLD)
+@pytest.mark.parametrize("game", WITH_CHAPTERS)
 def test_every_rule_of_play_is_there(game):
     book = rulebook(game)
     text = written(game).read_text(encoding="utf-8")
@@ -84,9 +84,9 @@ def test_over_http(client):
 
 
 def test_as_markdown():
-    told = as_text(rulebook("chicago"))
-    assert told.startswith("# Dominate the Chicago Underworld\n\n## ")
-    assert "\n[CU-1.1" in told
+    named = as_text(rulebook("chicago"))
+    assert named.startswith("# Dominate the Chicago Underworld\n\n## ")
+    assert "\n[CU-1.1" in named
     text = as_text(rulebook("chicago"), exact=True)
     assert text.startswith("# Dominate the Chicago Underworld\n\n## 1 Overview")
     assert "\n- CU-1.1: " in text
@@ -135,24 +135,24 @@ def test_what_stands_in_no_chapter_is_refused(text):
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
-@pytest.mark.parametrize("game", TOLD)
+@pytest.mark.parametrize("game", WITH_CHAPTERS)
 def test_every_rule_stands_behind_a_passage(game, language):
     book = rulebook(game, language)
     assert book.language == language
     assert 8 <= len(book.chapters) <= 18
     passages = [passage for chapter in book.chapters for passage in chapter.passages]
     assert all(chapter.passages for chapter in book.chapters)
-    told = {rule for passage in passages for rule in passage.rules}
+    named = {rule for passage in passages for rule in passage.rules}
     shown = {rule.id for section in book.sections for rule in section.rules}
-    assert shown - told == set(), "rules that no passage tells"
-    assert told - shown == set(), "rules that there are not"
+    assert shown - named == set(), "rules that no passage explains"
+    assert named - shown == set(), "rules that there are not"
     for passage in passages:
         assert not passage.text.startswith("#"), passage.text
         assert len(passage.rules) == len(set(passage.rules)), passage.text
 
 
-@pytest.mark.parametrize("game", TOLD)
-def test_both_languages_tell_the_same_in_the_same_order(game):
+@pytest.mark.parametrize("game", WITH_CHAPTERS)
+def test_both_languages_explain_the_same_in_the_same_order(game):
     ids = [
         [
             [passage.rules for passage in chapter.passages]

@@ -11,7 +11,7 @@ import pytest
 from gangland.envs import load
 from gangland.serving.rulebook import rulebook
 from gangland.serving.texts import catalogue_of
-from gangland.serving.texts.told import told
+from gangland.serving.texts.sentences import all_sentences
 from gangland.serving.texts.translator import Translator, translator
 from tests.browser import NEEDED
 from tests.games import long_ones_slow
@@ -72,7 +72,7 @@ def test_the_page_translates_games_as_python_does(visit, game):
     visitor = visit()
     visitor.page.goto(visitor.url)
     known = translator(load(game), "de")
-    sentences = sorted(told(load(game), 1))
+    sentences = sorted(all_sentences(load(game), 1))
     wanted = [[known.translate(text), known.knows(text)] for text in sentences]
     texts = catalogue_of(load(game), "de").texts
     assert visitor.page.evaluate(TRANSLATE, [texts, sentences]) == wanted
@@ -104,10 +104,10 @@ def test_a_german_game(visit, game, shots):
             assert say(action["sentence"]) in shown
     assert any(say(action["sentence"]) != action["sentence"] for action in view["legal"])
     events = [event for one in heard if one["type"] == "view" for event in one["events"]]
-    told_here = page.locator(".log .event").all_inner_texts()
+    shown = page.locator(".log .event").all_inner_texts()
     plain = {re.sub("[⚀-⚅]", "", say(event["text"])).strip() for event in events}
-    strange = {text.strip() for text in told_here} - plain
-    assert len(told_here) > 2
+    strange = {text.strip() for text in shown} - plain
+    assert len(shown) > 2
     assert strange == set(), strange
     alone = SENTENCE.sub("", view["svg"])
     drawn = {html.unescape(text) for text in re.findall(r"<text[^>]*>([^<]+)<", alone)}

@@ -1,7 +1,7 @@
 """Clients that play many matches over WebSockets, and note what was acknowledged.
 
 When a connection breaks they connect again, look at the match and go on. Afterwards the journals in
-the database tell whether anything that was acknowledged is missing, and whether any decision was
+the database show whether anything that was acknowledged is missing, and whether any decision was
 made twice.
 """
 

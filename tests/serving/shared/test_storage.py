@@ -12,7 +12,7 @@ from gangland.serving.matches.match import restore
 from gangland.serving.storage import postgres as module
 from gangland.serving.storage.database import Line, OvertakenError, Storage, StorageError
 from gangland.serving.storage.journal import Entry
-from gangland.serving.storage.postgres import News, SharedStorage, open_storage
+from gangland.serving.storage.postgres import Changes, SharedStorage, open_storage
 from gangland.serving.storage.ratings import Outcome
 from gangland.serving.storage.tables import leases
 from tests.serving.made import new_match, played
@@ -77,10 +77,10 @@ def test_a_match_is_read_by_another_process(two):
     setup, journal = second.read("m")
     assert (setup, journal) == (match.setup, entries)
     assert restore(setup, journal).state.tobytes() == match.state.tobytes()
-    assert second.news([("m", 1), ("none", 0), ("m", 3)]) == [
-        News(1, entries[1:]),
-        News(0, []),
-        News(3, []),
+    assert second.changes([("m", 1), ("none", 0), ("m", 3)]) == [
+        Changes(1, entries[1:]),
+        Changes(0, []),
+        Changes(3, []),
     ]
 
 
@@ -134,7 +134,7 @@ def test_an_expired_match_takes_no_more_entries(two):
     assert second.expire(2000.0, None) == ["m"]
     with pytest.raises(OvertakenError):
         first.append([line(0, Entry("play", 0, 1))])
-    assert first.news([("m", 0)]) == [News(0, [], expired=True)]
+    assert first.changes([("m", 0)]) == [Changes(0, [], expired=True)]
     assert first.bot_matches() == 0
 
 

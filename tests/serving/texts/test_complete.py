@@ -11,7 +11,7 @@ import pytest
 from gangland.envs import load
 from gangland.serving.errors import ServingError
 from gangland.serving.texts import catalogue_of, read_catalogue
-from gangland.serving.texts.told import told
+from gangland.serving.texts.sentences import all_sentences
 from gangland.serving.texts.translator import HOLE, translator
 from tests.games import GAMES, long_ones_slow
 
@@ -34,7 +34,7 @@ def test_every_game_that_speaks_another_language_speaks_german():
 def test_everything_that_is_said_in_a_game_is_translated(name):
     game = load(name)
     known = translator(game, "de")
-    texts = told(game, GAMES_PLAYED)
+    texts = all_sentences(game, GAMES_PLAYED)
     assert len(texts) > 100
     assert sorted(text for text in texts if not known.knows(text)) == []
 

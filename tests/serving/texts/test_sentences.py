@@ -16,7 +16,7 @@ from gangland.agents.table import deciding_view
 from gangland.envs import load
 from gangland.envs.core.state import NO_SEAT
 from gangland.serving.matches.watch import known_to
-from gangland.serving.texts.told import always_told, told_in_play
+from gangland.serving.texts.sentences import fixed_sentences, sentences_in_play
 from tests.games import GAMES, long_ones_slow
 
 RAW = {
@@ -39,7 +39,7 @@ def seen(game, state, viewer):
 
 
 def decisions(game, seed):
-    """What is told of each decision of a game, and of the end, to each of four viewers."""
+    """The sentences of each decision of a game, and of the end, to each of four viewers."""
     options = dict(game.about.presets[0].options) if game.about else {}
     state = game.new_state(seed, **options)
     agents = [make("random", game), *(make_heuristic(spec, game) for spec in specs_of(game))]
@@ -57,19 +57,19 @@ def decisions(game, seed):
 
 @pytest.fixture(scope="module", params=long_ones_slow(GAMES))
 def whole(request):
-    """A game and what it tells of all decisions of one of its matches."""
+    """A game and its sentences of all decisions of one of its matches."""
     game = load(request.param)
     state = game.new_state(1)
     names = {game.seat_name(state, seat) for seat in range(game.num_seats(state))}
-    told = [lines for seed in (1, 2) for lines in decisions(game, seed) if lines]
-    assert len(told) > 20
-    return game, names, told
+    events = [lines for seed in (1, 2) for lines in decisions(game, seed) if lines]
+    assert len(events) > 20
+    return game, names, events
 
 
-def test_nothing_raw_is_told(whole):
-    game, _, told = whole
-    texts = {line for lines in told for line in lines} | set(told_in_play(game, 3))
-    texts |= {text for text in always_told(game) if " " in text}
+def test_nothing_raw_is_said(whole):
+    game, _, events = whole
+    texts = {line for lines in events for line in lines} | set(sentences_in_play(game, 3))
+    texts |= {text for text in fixed_sentences(game) if " " in text}
     pieces = sorted({piece.name for piece in game.pieces().values()}, key=len, reverse=True)
     name = re.compile("|".join(map(re.escape, pieces)) or "$.")
     wrong = {text: found for text in texts if (found := raw(name.sub("Name", text)))}
@@ -92,12 +92,12 @@ def test_the_table_as_text_names_no_phase(name):
 
 def test_deeds_are_sentences(whole):
     """A name, then a verb: not a name, a colon and what the button said."""
-    _, names, told = whole
+    _, names, events = whole
     labels = re.compile(
         rf"(The )?({'|'.join(map(re.escape, names))}|The police|Police)( decide)?: "
     )
-    assert {line for lines in told for line in lines if labels.match(line)} == set()
-    assert {line for lines in told for line in lines if line[-1] not in ".!?"} == set()
+    assert {line for lines in events for line in lines if labels.match(line)} == set()
+    assert {line for lines in events for line in lines if line[-1] not in ".!?"} == set()
 
 
 SINGULAR = re.compile(r"(is|has|was|does|[a-z]*[^s]s|[a-z]+sses)$")
@@ -115,10 +115,10 @@ def subjects(game, names):
 
 
 def test_verbs_agree_with_their_subjects(whole):
-    game, names, told = whole
+    game, names, events = whole
     wrong, checked = set(), 0
     for subject, many in subjects(game, names).items():
-        for line in {line for lines in told for line in lines if line.startswith(f"{subject} ")}:
+        for line in {line for lines in events for line in lines if line.startswith(f"{subject} ")}:
             verb = line.removeprefix(f"{subject} ").split()[0].rstrip(".,:")
             if not OTHER.match(verb):
                 checked += 1
@@ -140,10 +140,10 @@ def says_all(one, other):
     return others <= words and numbers[: len(other_numbers)] == other_numbers
 
 
-def test_nothing_is_told_twice(whole):
-    _, _, told = whole
+def test_nothing_is_said_twice(whole):
+    _, _, events = whole
     wrong = set()
-    for lines in told:
+    for lines in events:
         for one, other in permutations(lines, 2):
             if says_all(gist(one), gist(other)):
                 wrong.add((one, other))

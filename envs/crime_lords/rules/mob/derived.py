@@ -58,7 +58,7 @@ CLOSED: Final = np.array(
 
 @kernel
 def refresh(state: State) -> None:
-    """Compute anew what is derived from the cards of the seats that changed."""
+    """Compute again what is derived from the cards of the seats that changed."""
     for seat in range(state.num_seats):
         if state.dirty >> seat & 1:
             refresh_crooks(state, seat)

@@ -51,7 +51,7 @@ def ask(state: State, phase: int, seat: int) -> None:
 
 @kernel(leaf=True)
 def touch(state: State, seat: int) -> None:
-    """Note that what is derived from a seat's cards must be computed anew."""
+    """Note that what is derived from a seat's cards must be computed again."""
     if seat >= 0:
         state.dirty |= 1 << seat
 

@@ -1,4 +1,4 @@
-"""SETTLE: who leaves a Mob, who leads it, who has to be placed anew (CL-5.11 to 5.16, 6.9)."""
+"""SETTLE: who leaves a Mob, who leads it, who has to be placed again (CL-5.11 to 5.16, 6.9)."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ import { Inspector, piecesOf } from "../pieces.js";
 import { rulesSheet } from "../rules.js";
 import { named, pointOut } from "./scene.js";
 
-const TOLD = 6;
+const FEW = 6;
 
 export async function guide(main, game) {
   const room = { game, n: 0, sheet: frame(main), pieces: {}, view: { legal: [] } };
@@ -84,7 +84,7 @@ function write(room, step) {
   const on = h("button", { type: "button", class: "button", id: "go-on", onclick: () => room.act() }, step.play ? step.play.sentence[0].toUpperCase() + step.play.sentence.slice(1) : t("Go on"));
   fill(room.sheet.actions,
     h("h2", { tabindex: "-1" }, scene.title),
-    step.events.length ? h("details", { class: "meanwhile", open: step.events.length <= TOLD }, h("summary", {}, t("Meanwhile")),
+    step.events.length ? h("details", { class: "meanwhile", open: step.events.length <= FEW }, h("summary", {}, t("Meanwhile")),
       h("ul", {}, step.events.map((event) => h("li", {}, dice(event))))) : null,
     h("p", {}, scene.text),
     step.why ? h("div", { class: "bot-says" }, h("strong", {}, t("A bot explains")), h("p", {}, step.why),

@@ -1,4 +1,4 @@
-"""What the conformance suite has to be told of Pig."""
+"""What the conformance suite needs to know of Pig."""
 
 SCORED = ({"max_turns": 3},)
 

@@ -1,4 +1,4 @@
-"""Each seat's chance of winning: what it should have been, and what becomes of it."""
+"""Each seat's win probability: its targets, and what is computed from it."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from gangland.envs import load
 from gangland.envs.core.view import Detail, View
 from gangland.training.config import ConfigError
 from gangland.training.rollout.buffer import DecisionBuffer
-from gangland.training.rollout.chances import (
+from gangland.training.rollout.trajectories import ENDED
+from gangland.training.rollout.win_probabilities import (
     find_mates,
     note_outcomes,
     read_outputs,
     share_results,
 )
-from gangland.training.rollout.trajectories import ENDED
 from gangland.training.run import train
 from gangland.training.selfplay import make_trainer
 from tests.games import random_positions
@@ -31,19 +31,19 @@ LAMBDA = 0.5
 CHANCES = {"shared": [24], "policy": [16], "value": [16], "chances": TOY.max_seats}
 
 
-def test_chances_are_the_softmax_and_values_the_results_they_promise():
+def test_win_probabilities_are_the_softmax_and_values_the_expected_results():
     outputs = np.log(np.array([[1, 6, 2, 2], [np.exp(3), 1, 1, 0.0001]], np.float32))
-    chances, values = np.zeros((2, 3), np.float32), np.zeros(2, np.float32)
+    win_probabilities, values = np.zeros((2, 3), np.float32), np.zeros(2, np.float32)
     sizes, nobody = np.array([3, 2]), np.zeros(2, np.int64)
-    read_outputs(outputs, sizes, True, nobody, 0.5, chances, values)
-    assert chances[0] == pytest.approx([0.6, 0.2, 0.2])
+    read_outputs(outputs, sizes, True, nobody, 0.5, win_probabilities, values)
+    assert win_probabilities[0] == pytest.approx([0.6, 0.2, 0.2])
     assert values[0] == pytest.approx((3 * 0.6 - 1) / 2)
-    assert chances[1] == pytest.approx([0.5, 0.5, 0], abs=1e-4)
+    assert win_probabilities[1] == pytest.approx([0.5, 0.5, 0], abs=1e-4)
     assert values[1] == pytest.approx(3, abs=1e-3)  # other rewards; an equal chance is worth 0
-    read_outputs(outputs, sizes, False, nobody, 0.5, chances, values)
+    read_outputs(outputs, sizes, False, nobody, 0.5, win_probabilities, values)
     assert values == pytest.approx([0, 3], abs=1e-6)
     mates = np.array([0b100, 0b10])
-    read_outputs(outputs, sizes, True, mates, 0.5, chances, values)
+    read_outputs(outputs, sizes, True, mates, 0.5, win_probabilities, values)
     assert values[0] == pytest.approx((3 * 0.6 - 1) / 2 + 0.5 * (3 * 0.2 - 1) / 2)
     assert values[1] == pytest.approx(3, abs=1e-3)  # half of an equal mate's result is 0, too
 
@@ -91,7 +91,7 @@ def test_a_team_expects_what_it_is_paid():
     assert set(buffer.rewards[alone].round(4).tolist()) == set(np.float32(wanted).round(4).tolist())
 
 
-def test_outcomes_are_told_as_each_seat_counts():
+def test_outcomes_are_noted_in_the_order_in_which_each_seat_counts():
     """Seats 1 and 2 of three share the win; the deciding seat comes first."""
     last = np.array([[0, 1, 2, -2], [3, -2, 4, -2], [5, 6, -2, -2]])
     places = np.array([[3, 1, 1, 0], [1, 2, 0, 0], [2, 1, 3, 0]], np.int8)
@@ -104,12 +104,12 @@ def test_outcomes_are_told_as_each_seat_counts():
 
 def test_targets_along_a_seat_by_hand():
     """Decisions 0 -> 2 -> end of seat 0; 1 -> 3 of seat 1, of which 3 stays open."""
-    buffer = DecisionBuffer(8, 1, 2, seats=2, gae_lambda=LAMBDA, chances=2)
+    buffer = DecisionBuffer(8, 1, 2, seats=2, gae_lambda=LAMBDA, win_probabilities=2)
     one = np.ones((1, 1), np.float32), np.ones((1, 2), np.bool_)
-    told = [(0.5, 0.5), (0.25, 0.75), (0.75, 0.25), (0.125, 0.875)]
-    for seat, chances in zip((0, 1, 0, 1), told, strict=True):
+    estimates = [(0.5, 0.5), (0.25, 0.75), (0.75, 0.25), (0.125, 0.875)]
+    for seat, win_probabilities in zip((0, 1, 0, 1), estimates, strict=True):
         at = buffer.add(np.array([0]), np.array([seat]), *one)
-        buffer.chances[at] = chances
+        buffer.win_probabilities[at] = win_probabilities
         buffer.sizes[at] = 2
     buffer.links[2] = ENDED
     buffer.targets[2] = (1.0, 0.0)
@@ -121,7 +121,7 @@ def test_targets_along_a_seat_by_hand():
 
 
 @pytest.mark.parametrize("rewards", ["result", "mixed", "score"])
-def test_what_is_left_to_the_first_output_is_what_chances_do_not_explain(rewards):
+def test_what_is_left_to_the_first_output_is_what_win_probabilities_do_not_explain(rewards):
     config = toy_config(network=CHANCES, rewards=rewards, ppo={"gae_lambda": 1.0, "steps": 60})
     trainer = make_trainer(config, "cpu")
     trainer.collector.collect(0.0)
@@ -138,25 +138,25 @@ def test_what_is_left_to_the_first_output_is_what_chances_do_not_explain(rewards
     paid = buffer.rewards[ended]
     wanted = paid if rewards == "score" else paid - results
     assert rest == pytest.approx(wanted, abs=1e-5)
-    if rewards == "result":  # Winners share 1, so that two of three get more than their chances.
+    if rewards == "result":  # Winners share 1: two of three get more than their probability.
         alone = targets.max(1) == 1
         assert 20 < alone.sum() < len(alone)
         assert rest[alone] == pytest.approx(0, abs=1e-6)
 
 
-def test_a_trained_network_tells_the_chances_of_all_seats(tmp_path):
+def test_a_trained_network_estimates_the_win_probabilities_of_all_seats(tmp_path):
     config = toy_config(network=CHANCES, steps=40_000, league={"share": 0.0, "baselines": []})
     folder = train(config, tmp_path, device="cpu").folder
     agent = make(f"ppo:{folder}", TOY)
-    told = []
+    found = []
     for _, state, _, _ in random_positions(TOY, 60, players=3):
         seat = int(state.seat)
         view = View(TOY, TOY.redact(state, seat), seat, 5, Detail.ALL)
         chances = agent.decide(view).chances_of(3)
         assert sum(chances) == pytest.approx(1)
         assert min(chances) >= 0
-        told.append(chances)
-    assert np.std(told, axis=0).min() > 0.02
+        found.append(chances)
+    assert np.std(found, axis=0).min() > 0.02
 
 
 def test_a_checkpoint_says_how_many_seats(tmp_path):

@@ -21,19 +21,19 @@ MOST = 3000
 """Decisions played of each."""
 
 
-def told(game: Game, games: int = GAMES) -> set[str]:
-    """Everything that is told in some games with the game's presets and with its defaults."""
+def all_sentences(game: Game, games: int = GAMES) -> set[str]:
+    """All sentences of some games with the game's presets and with its defaults."""
     presets = game.about.presets if game.about is not None else ()
     kinds = [{}, *(dict(preset.options) for preset in presets)]
-    found = always_told(game)
+    found = fixed_sentences(game)
     for options in kinds:
         for seed in range(games):
-            found.update(told_in_play(game, seed, **options))
+            found.update(sentences_in_play(game, seed, **options))
     return found - {""}
 
 
-def always_told(game: Game) -> set[str]:
-    """What is told without a position: the game, its options, its pieces, its lesson."""
+def fixed_sentences(game: Game) -> set[str]:
+    """Sentences that need no position: the game, its options, its pieces, its lesson."""
     found = {game.title}
     if game.about is not None:
         found.add(game.about.pitch)
@@ -53,8 +53,8 @@ def always_told(game: Game) -> set[str]:
     return found - {""}
 
 
-def told_in_play(game: Game, seed: int, **options: Any) -> Iterator[str]:
-    """What is told in a game among heuristics and random players, with repetitions."""
+def sentences_in_play(game: Game, seed: int, **options: Any) -> Iterator[str]:
+    """Sentences of a game among heuristics and random players, with repetitions."""
     state = game.new_state(seed, **options)
     agents = [make("random", game), *(make_heuristic(spec, game) for spec in specs_of(game))]
     key = players_key(seed)
@@ -78,7 +78,7 @@ def told_in_play(game: Game, seed: int, **options: Any) -> Iterator[str]:
 
 
 def _asked(game: Game, known: State) -> Iterator[str]:
-    """What the deciding seat is told about its decision."""
+    """Sentences about a decision for the deciding seat."""
     yield game.question(known)
     for action in game.legal_actions(known):
         yield game.describe(known, action)

@@ -1,6 +1,6 @@
-"""Each seat's chance of winning: what a network tells, and what it should have told.
+"""Each seat's win probability: what a network estimates, and the targets of the estimates.
 
-Chances are those of the seats as the deciding one counts them: itself first, then the others in the
+Seats are in the order in which the deciding one counts them: itself first, then the others in the
 order of play. At a table with fewer seats than the game allows, the rest is 0. Of ``n`` seats, one
 that wins with probability ``p`` expects a result of ``(n * p - 1) / (n - 1)``.
 
@@ -19,12 +19,12 @@ from .trajectories import OPEN
 
 
 @kernel(leaf=True)
-def expected_result(chances: Any, size: int, mates: int, team_share: float) -> float:
+def expected_result(win_probabilities: Any, size: int, mates: int, team_share: float) -> float:
     """What a seat expects of a game's result, with its share of its mates'."""
-    expected = (size * chances[0] - 1.0) / (size - 1.0)
+    expected = (size * win_probabilities[0] - 1.0) / (size - 1.0)
     for k in range(1, size):
         if (mates >> k) & 1:
-            expected += team_share * (size * chances[k] - 1.0) / (size - 1.0)
+            expected += team_share * (size * win_probabilities[k] - 1.0) / (size - 1.0)
     return expected
 
 
@@ -35,10 +35,10 @@ def read_outputs(
     results: bool,
     mates: Any,
     team_share: float,
-    chances: Any,
+    win_probabilities: Any,
     values: Any,
 ) -> None:
-    """Chances and values from the outputs of a network's value part.
+    """Win probabilities and values from the outputs of a network's value part.
 
     Args:
         outputs: Float32 ``(B, 1 + seats)``: rewards besides the result, and a logit a seat.
@@ -46,21 +46,21 @@ def read_outputs(
         results: Whether results are paid.
         mates: Int64 ``(B,)``: see the module.
         team_share: Weight of their results.
-        chances: Float32 ``(B, seats)``, filled.
+        win_probabilities: Float32 ``(B, seats)``, filled.
         values: Float32 ``(B,)``, filled with the expected rewards, all kinds together.
     """
     for k in range(len(outputs)):
         highest = -np.inf
-        for seat in range(chances.shape[1]):
+        for seat in range(win_probabilities.shape[1]):
             highest = max(highest, outputs[k, 1 + seat])
         total = 0.0
-        for seat in range(chances.shape[1]):
+        for seat in range(win_probabilities.shape[1]):
             total += np.exp(outputs[k, 1 + seat] - highest)
-        for seat in range(chances.shape[1]):
-            chances[k, seat] = np.exp(outputs[k, 1 + seat] - highest) / total
+        for seat in range(win_probabilities.shape[1]):
+            win_probabilities[k, seat] = np.exp(outputs[k, 1 + seat] - highest) / total
         values[k] = outputs[k, 0]
         if results:
-            values[k] += expected_result(chances[k], sizes[k], mates[k], team_share)
+            values[k] += expected_result(win_probabilities[k], sizes[k], mates[k], team_share)
 
 
 @kernel(leaf=True)
@@ -149,14 +149,14 @@ def note_outcomes(dones: Any, places: Any, sizes: Any, last: Any, targets: Any) 
 
 
 @kernel
-def chance_targets(
-    links: Any, chances: Any, gae_lambda: float, targets: Any, first: int, end: int
+def lambda_targets(
+    links: Any, win_probabilities: Any, gae_lambda: float, targets: Any, first: int, end: int
 ) -> None:
-    """Lambda returns of the chances along each seat's decisions; open ones get none.
+    """Lambda returns of the win probabilities along each seat's decisions; open ones get none.
 
     Args:
         links: Int64 ``(capacity,)``: see :mod:`gangland.training.rollout.trajectories`.
-        chances: Float32 ``(capacity, seats)``: what the network told.
+        win_probabilities: Float32 ``(capacity, seats)``: the network's estimates.
         gae_lambda: Weight of longer estimates.
         targets: Float32 ``(capacity, seats)``: holds the outcome where a game ended, and is filled
             elsewhere.
@@ -168,17 +168,17 @@ def chance_targets(
         if following < 0:  # The game ended, or the decision is open.
             continue
         weight = 0.0 if links[following] == OPEN else gae_lambda
-        for seat in range(chances.shape[1]):
-            told = (1.0 - weight) * chances[following, seat]
-            targets[i, seat] = told + weight * targets[following, seat]
+        for seat in range(win_probabilities.shape[1]):
+            estimate = (1.0 - weight) * win_probabilities[following, seat]
+            targets[i, seat] = estimate + weight * targets[following, seat]
 
 
 @kernel
-def results_of(chances: Any, sizes: Any, mates: Any, team_share: float) -> Any:
+def results_of(win_probabilities: Any, sizes: Any, mates: Any, team_share: float) -> Any:
     """Expected results of the deciding seats, float32 ``(B,)``; 0 where a table has no size.
 
     Args:
-        chances: Float32 ``(B, seats)``.
+        win_probabilities: Float32 ``(B, seats)``.
         sizes: Int64 ``(B,)``: seats of each table.
         mates: Int64 ``(B,)``: see the module.
         team_share: Weight of their results.
@@ -186,5 +186,5 @@ def results_of(chances: Any, sizes: Any, mates: Any, team_share: float) -> Any:
     results = np.zeros(len(sizes), np.float32)
     for k in range(len(sizes)):
         if sizes[k] > 1:
-            results[k] = expected_result(chances[k], sizes[k], mates[k], team_share)
+            results[k] = expected_result(win_probabilities[k], sizes[k], mates[k], team_share)
     return results

@@ -20,6 +20,12 @@ REWARDS = ("result", "score")
 _PER_AGENT = ("agents", "infos", "rewards", "_cumulative_rewards", "terminations", "truncations")
 
 
+class AgentError(GanglandError, KeyError):
+    """There is no such agent at this table."""
+
+    __str__ = Exception.__str__  # which KeyError's puts in quotes
+
+
 class SaveError(GanglandError, ValueError):
     """A saved position does not belong to this environment."""
 
@@ -169,15 +175,27 @@ class GameEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):  # type: ignore
         self._mask_int8 = self._mask.view(np.int8)
         self._action_in = np.zeros(1, np.int64)
 
+    def _seat_named(self, agent: str) -> int:
+        """The seat of an agent, which may not be of this table."""
+        try:
+            return self._seat_of[agent]
+        except (KeyError, TypeError):
+            known = ", ".join(self.possible_agents)
+            raise AgentError(
+                f"{self.game.name}: agent {shown(agent)}: must be one of {known}"
+            ) from None
+
     # --- PettingZoo ---------------------------------------------------------------------------
 
     def observation_space(self, agent: str) -> gymnasium.spaces.Dict:
         """Space of an agent's observations; always the same object."""
+        self._seat_named(agent)
         space: gymnasium.spaces.Dict = self.observation_spaces[agent]  # type: ignore[assignment]
         return space
 
     def action_space(self, agent: str) -> gymnasium.spaces.Discrete:
         """Space of an agent's actions; always the same object."""
+        self._seat_named(agent)
         space: gymnasium.spaces.Discrete = self.action_spaces[agent]  # type: ignore[assignment]
         return space
 
@@ -242,8 +260,15 @@ class GameEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):  # type: ignore
             self.render()
 
     def observe(self, agent: str) -> dict[str, NDArray[Any]]:
-        """Observation of any agent at any time."""
-        seat = self._seat_of[agent]
+        """Observation of any agent at any time.
+
+        Raises:
+            ResetNeededError: Before the first ``reset``.
+            AgentError: If there is no such agent.
+        """
+        if not self.agent_selection:
+            raise ResetNeededError(self.game.name)
+        seat = self._seat_named(agent)
         observation = np.empty(self.game.observation_size, np.float32)
         compiled = self.game.compiled
         compiled.batch["observe_row"](compiled.pointers.observe, self._states, 0, seat, observation)
@@ -352,9 +377,11 @@ class GameEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):  # type: ignore
         Raises:
             SaveError: If the bytes are no position of this game with these options.
         """
-        if len(saved) != self._states.nbytes:
+        size = len(saved) if isinstance(saved, bytes | bytearray | memoryview) else None
+        if size != self._states.nbytes:
+            given = f"{type(saved).__name__}" if size is None else f"{size} bytes"
             raise SaveError(
-                f"{self.game.name}: {len(saved)} bytes, a saved position has {self._states.nbytes}"
+                f"{self.game.name}: {given}, a saved position has {self._states.nbytes} bytes"
             )
         state = np.frombuffer(bytearray(saved), self.game.dtype)[0]
         self._enter(state)

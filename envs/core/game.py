@@ -436,6 +436,8 @@ class Game(Words, GamePackage):
         Raises:
             NotationError: Naming what is missing, unknown or out of range.
         """
+        if not isinstance(data, Mapping):
+            raise NotationError(f"{shown(data)}: must be a dictionary as to_dict gives it")
         for key, wanted in (
             ("game", self.name),
             ("rules_version", self.rules_version),

@@ -155,9 +155,9 @@ class OptionSet:
         for option in self.options:
             if option.name == wrong:
                 value = given.get(option.name, option.default)
-                return OptionError(
-                    f"{option.name}={shown(value)}: must be {option.allowed(chosen)}"
-                )
+                number = option.low is not None and not option.words and as_integer(value) is None
+                allowed = "an integer " * number + option.allowed(chosen)
+                return OptionError(f"{option.name}={shown(value)}: must be {allowed}")
             chosen[option.name] = given.get(option.name, option.default)
         raise AssertionError(wrong)
 

@@ -12,8 +12,9 @@ from pettingzoo.utils import wrappers
 
 from gangland.adapters.sb3 import SeatVecEnv
 from gangland.envs import chicago_v0, make_vec
+from gangland.envs.api.aec import AgentError, SaveError
 from gangland.envs.api.checked import CheckedEnv
-from gangland.envs.core.errors import IllegalActionError, ResetNeededError
+from gangland.envs.core.errors import IllegalActionError, NotationError, ResetNeededError
 
 
 def theirs():
@@ -141,3 +142,31 @@ def test_a_step_before_the_first_reset_says_so(entrance):
         ResetNeededError, match=r"^chicago: no game has begun: call reset\(\) first$"
     ):
         first_steps()[entrance]()
+
+
+def test_before_the_first_reset_nothing_is_observed():
+    env = chicago_v0.raw_env()
+    for look in (env.last, lambda: env.observe("player_0"), env.state):
+        with pytest.raises(ResetNeededError):
+            look()
+
+
+@pytest.mark.parametrize("agent", ["player_9", "", None, 0, ["player_0"]])
+def test_agents_of_other_tables_are_named(agent):
+    env = chicago_v0.raw_env()
+    env.reset(seed=1)
+    for ask in (env.observe, env.observation_space, env.action_space):
+        with pytest.raises(AgentError, match=r"^chicago: agent .*: must be one of player_0, "):
+            ask(agent)
+
+
+@pytest.mark.parametrize("saved", ["abc", b"abc", None, 3])
+def test_what_is_no_saved_position_is_refused(saved):
+    with pytest.raises(SaveError, match=r"a saved position has \d+ bytes"):
+        chicago_v0.raw_env().restore(saved)
+
+
+@pytest.mark.parametrize("data", [None, [], "{}", 3])
+def test_what_is_no_dictionary_is_refused(data):
+    with pytest.raises(NotationError, match="must be a dictionary"):
+        chicago_v0.raw_env().state_from_dict(data)

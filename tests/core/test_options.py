@@ -27,9 +27,9 @@ def test_defaults_and_given_values():
     ("given", "message"),
     [
         ({"players": 9}, "players=9: must be 2..6"),
-        ({"players": True}, "players=True: must be 2..6"),
-        ({"players": 2.0}, r"players=2.0: must be 2..6"),
-        ({"players": "five"}, "players='five': must be 2..6"),
+        ({"players": True}, "players=True: must be an integer 2..6"),
+        ({"players": 2.0}, r"players=2.0: must be an integer 2..6"),
+        ({"players": "five"}, "players='five': must be an integer 2..6"),
         ({"players": 3, "start": 3}, "start=3: must be random or 0..2"),
         ({"start": "last"}, "start='last': must be random or 0..4"),
         ({"players": 9, "start": 3}, "players=9: must be 2..6"),

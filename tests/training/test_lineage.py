@@ -68,7 +68,7 @@ def test_the_benchmark_counts_the_lineage():
     assert benchmark._budget("chicago", 5_000_000, 0) == ("chicago-5", "5.0 million")
     assert benchmark._budget("chicago", 5_000_001, 4_000_000) == (
         "chicago-5-open",
-        "5.0 million, 4.0 of them inherited",
+        "5.0 million, 4.0 inherited",
     )
     for game in OURS:
         bot = f"ppo:{shipped(game)[-1]}"

@@ -120,7 +120,8 @@ class Fields:
                 array = np.array(value, base)
             else:
                 exact = np.array(value)
-                array = exact.astype(base)
+                with np.errstate(invalid="ignore"):  # of nan, which is refused below
+                    array = exact.astype(base)
                 if exact.dtype.kind not in "iub" or not np.array_equal(exact, array):
                     raise ValueError(f"must hold integers within {base.name}")
         except (ValueError, TypeError, OverflowError) as error:

@@ -447,7 +447,7 @@ class TrainConfig(_Strict):
         if self.network.advisor is not None and self.ppo.observation_dtype != "float32":
             raise ValueError("ppo.observation_dtype: must be float32 where network.advisor is set")
         if self.network.chances and self.ppo.gamma != 1.0:
-            raise ValueError("ppo.gamma: must be 1 where network.chances are told")
+            raise ValueError("ppo.gamma: must be 1 where network.chances are learnt")
         if self.league.single_opponent + self.league.lone_stranger > 1.0:
             raise ValueError("league: single_opponent and lone_stranger must not exceed 1 together")
         if self.league.team_share and not (self.network.chances and self.rewards == "result"):

@@ -14,7 +14,7 @@ import numpy as np
 import torch as th
 from numpy.typing import NDArray
 
-Told = TypeVar("Told")
+Value = TypeVar("Value")
 
 
 class Processes:
@@ -36,7 +36,7 @@ class Processes:
     def all_reduce(self, tensors: Sequence[th.Tensor]) -> None:
         """Replace each tensor by its sum over all processes."""
 
-    def told(self, value: Told) -> Told:
+    def broadcast(self, value: Value) -> Value:
         """The first process's value, in all of them."""
         return value
 
@@ -70,7 +70,7 @@ class TorchProcesses(Processes):
         ):
             tensor.copy_(part.view_as(tensor))
 
-    def told(self, value: Told) -> Told:
+    def broadcast(self, value: Value) -> Value:
         """The first process's value, in all of them."""
         box = [value]
         self._distributed.broadcast_object_list(box, src=0)

@@ -87,7 +87,7 @@ class RunCallback(BaseCallback):
         seconds: Time trained before.
         report: Called with the status before each rollout.
         stop: Asked before each rollout; True interrupts.
-        saved: Called in each process once there is another checkpoint; the first one is told where.
+        saved: Called in each process, in the first with the folder, once there is a checkpoint.
         exploiters: Trains the exploiters of the league; by default the process itself, in turn.
     """
 
@@ -130,7 +130,7 @@ class RunCallback(BaseCallback):
 
     def _on_training_start(self) -> None:
         self._processes = self.model.collector.processes
-        self.model.time_used = lambda: self._processes.told(self.progress())
+        self.model.time_used = lambda: self._processes.broadcast(self.progress())
 
     def _on_step(self) -> bool:
         checkpoint.require_finite(self.model)
@@ -141,12 +141,12 @@ class RunCallback(BaseCallback):
             if every and iteration % every == 0 and iteration and iteration != self._evaluated:
                 self.evaluate()
             self._report(self.status)
-        if self._processes.told(self.progress() >= 1.0):
+        if self._processes.broadcast(self.progress() >= 1.0):
             return False
         if self._exploiters.due(self.model) and not self._exploit():
             self.interrupted = True
             return False
-        stopped, unsaved = self._processes.told(
+        stopped, unsaved = self._processes.broadcast(
             (self._stop(self.status), time.monotonic() - self._saved_at)
         )
         if stopped:
@@ -164,7 +164,7 @@ class RunCallback(BaseCallback):
             found, finished = self._exploiters.advance(
                 self.model, self.out, lambda: self._stop(self.status)
             )
-        found, finished = self._processes.told((found, finished))
+        found, finished = self._processes.broadcast((found, finished))
         for one in found:
             join(self.model, one)
         if self._last is not None:
@@ -237,7 +237,7 @@ class RunCallback(BaseCallback):
     def _keep_best(self, worst: Match) -> None:
         """Save the policy unless its worst match went worse than the best of any before.
 
-        Of matches that the interval does not tell apart, the later policy has learnt more.
+        Of matches whose intervals overlap, the later policy has learnt more.
         """
         note = self.out / BEST / NOTE
         kept = json.loads(note.read_text(encoding="utf-8")) if note.is_file() else {}
@@ -286,7 +286,7 @@ def train(
         out: Folder of the run: ``checkpoints/`` and ``tensorboard/`` are written there.
         resume: Continue from the last checkpoint there.
         device: As for torch, or ``auto``.
-        track: Services that are told what is logged: ``wandb``, ``mlflow``.
+        track: Services that log the same: ``wandb``, ``mlflow``.
         report: Called with the status before each rollout.
         stop: Asked before each rollout; True interrupts.
         callbacks: Called before each rollout, after ``report``.
@@ -367,7 +367,7 @@ def train_together(
         logger: Where figures go.
         report: Called with the status before each rollout.
         stop: Asked before each rollout; True interrupts.
-        saved: Called in each process once there is another checkpoint; the first one is told where.
+        saved: Called in each process, in the first with the folder, once there is a checkpoint.
         processes: Those of the training.
         callbacks: Further callbacks of the first process.
         exploiters: Trains the exploiters of the league; by default the first process, in turn.
@@ -405,7 +405,7 @@ def train_together(
     if processes.rank == 0:
         if not callback.interrupted and config.evaluation.every:
             callback.evaluate()
-            summary.tell()
+            summary.record()
         logger.dump(trainer.num_timesteps)
         report(callback.status)
     logger.close()

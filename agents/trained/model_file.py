@@ -106,8 +106,8 @@ class NetworkDescription(_Part):
             advice. 0: only the heuristic's choice is advised.
         items: Blocks of the observation whose rows are read by an encoder of their own, and the
             width of its encodings; see :mod:`gangland.agents.trained.items`.
-        chances: Most seats of the game, for a value part that tells how likely each seat is to
-            win, as a softmax over the seats; 0 for one that tells the deciding seat's expected
+        chances: Most seats of the game, for a value part that gives how likely each seat is to
+            win, as a softmax over the seats; 0 for one that gives the deciding seat's expected
             result alone.
     """
 

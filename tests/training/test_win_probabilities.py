@@ -182,7 +182,7 @@ def test_other_numbers_of_seats_and_discounts_are_refused():
         toy_config(network=CHANCES, rewards="mixed", league={"team_share": 0.5})
     with pytest.raises(ConfigError, match=r"single_opponent and lone_stranger must not exceed 1"):
         toy_config(league={"single_opponent": 0.6, "lone_stranger": 0.5})
-    with pytest.raises(ConfigError, match=r"ppo.gamma: must be 1 where network.chances are told"):
+    with pytest.raises(ConfigError, match=r"ppo.gamma: must be 1 where network.chances are learnt"):
         toy_config(network=CHANCES, ppo={"gamma": 0.9})
 
 

@@ -46,7 +46,7 @@ class SummaryCallback(BaseCallback):
         super().__init__()
         self.config = config
         self._status = status
-        self._told: object = None
+        self._recorded: object = None
 
     def _on_training_start(self) -> None:
         self.logger.record("hparams", HParam(flat(self.config), dict.fromkeys(METRICS, 0.0)))
@@ -54,15 +54,15 @@ class SummaryCallback(BaseCallback):
         self.logger.record("text/config", f"```yaml\n{text}```")
 
     def _on_step(self) -> bool:
-        self.tell()
+        self.record()
         return True
 
-    def tell(self) -> None:
+    def record(self) -> None:
         """Record results and a table, if there has been an evaluation since the last time."""
         status = self._status()
-        if not status.matches or status.matches is self._told:
+        if not status.matches or status.matches is self._recorded:
             return
-        self._told = status.matches
+        self._recorded = status.matches
         self.logger.record("text/card", card(self.config, status))
         picture = final_table(self.model)
         if picture is not None:

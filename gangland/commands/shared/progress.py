@@ -53,7 +53,7 @@ def game_progress(games: int, quiet: bool) -> Iterator[Progress | None]:
         quiet: Show nothing.
 
     Yields:
-        To be told of games that have ended; ``None`` if nothing is shown.
+        Called with games that have ended; ``None`` if nothing is shown.
     """
     if quiet:
         yield None

@@ -39,7 +39,7 @@ class TakeBackError(Exception):
 class Session:
     """Plays one game in the terminal and prints what happens.
 
-    A person is told what its seat may know, and only when no secret decision is pending: neither
+    A person sees what its seat may know, and only when no secret decision is pending: neither
     the sentences nor the pauses reveal whether there was one.
 
     Args:
@@ -48,9 +48,9 @@ class Session:
         bots: Bots of the other seats, in order.
         seed: Seed of the game's chance.
         read: Prompts for a line of input.
-        delay: Seconds to wait after each decision of a bot that the person is told about.
+        delay: Seconds to wait after each decision of a bot that the person sees.
         played: Decisions that were made before, in order.
-        language: Code of the language in which events, questions, choices and rules are told.
+        language: Code of the language in which events, questions, choices and rules are written.
         options: The game's options.
 
     Raises:
@@ -149,7 +149,7 @@ class Session:
         echo(f"Saved to {path}; see it again with: gangland replay {path}")
 
     def _play(self, seat: int, action: int) -> None:
-        """Play one decision and tell what happened."""
+        """Play one decision and print what happened."""
         lines = self._make(seat, action)
         for line in lines:
             echo(click.style(f"· {self.say(line)}", dim=seat != self.seat))
@@ -157,7 +157,7 @@ class Session:
             time.sleep(self._delay)
 
     def _make(self, seat: int, action: int) -> list[str]:
-        """Play one decision; what is to be told of it."""
+        """Play one decision; the sentences on it."""
         before = self.game.clone(self.recorder.state)
         self.recorder.apply(action)
         self._movers.append(seat)
@@ -171,7 +171,7 @@ class Session:
         if self._watch is None:
             return self.game.narrate(before, action, after, None)
         self._watch.see(seat, action, after, len(self.recorder.actions))
-        return [told.text for told in self._watch.events[len(self.log) :]]
+        return [event.text for event in self._watch.events[len(self.log) :]]
 
     def _table(self) -> str:
         return self.game.text(self.recorder.state, self.seat)

@@ -70,7 +70,7 @@ class Rating:
     Attributes:
         mu: Mean of its skill.
         sigma: The model's own deviation.
-        low: Lower end of the interval of ``mu``; ``None`` if there was only one deal.
+        low: Lower end of the interval of ``mu``; ``None`` with one deal, or deals all alike.
         high: Upper end, or ``None``.
     """
 
@@ -111,7 +111,10 @@ def rate(
     samples = bootstrap(line_ups, places, deals, num_agents, seed=seed, resamples=resamples)
     half = half_widths(samples, count, confidence)
     return [
+        # Deals that are all alike say nothing of how far others lie apart.
         Rating(float(m), float(s), float(m - h), float(m + h))
+        if h > 1e-6
+        else Rating(float(m), float(s), None, None)
         for m, s, h in zip(mu, sigma, half, strict=True)
     ]
 

@@ -29,6 +29,11 @@ class _Loader(yaml.SafeLoader):
         return super().construct_mapping(node, deep)  # type: ignore[no-untyped-call,no-any-return]
 
     def construct_object(self, node: yaml.Node, deep: bool = False) -> Any:
+        numeric = node.tag in ("tag:yaml.org,2002:int", "tag:yaml.org,2002:float")
+        if numeric and isinstance(node, yaml.ScalarNode) and ":" in node.value:
+            # YAML 1.1 reads 1:30 as ninety.
+            problem = f"{shown(node.value)} is no number"
+            raise yaml.MarkedYAMLError(problem=problem, problem_mark=node.start_mark)
         try:
             return super().construct_object(node, deep)  # type: ignore[no-untyped-call]
         except (ArithmeticError, AttributeError, LookupError, ValueError) as error:

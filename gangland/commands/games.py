@@ -71,6 +71,7 @@ def _facts(game: Game) -> dict[str, Any]:
                 "doc": option.doc,
             }
             for option in game.options
+            if not option.fixed
         ],
     }
 

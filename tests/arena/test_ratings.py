@@ -181,3 +181,11 @@ def test_without_openskill_the_error_says_what_to_install(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "openskill.models", None)
     with pytest.raises(MissingDependencyError, match=r"pip install 'gangland\[arena\]'"):
         ratings.rate_in_order(np.array([[0, 1]]), np.ones((1, 2)), 2)
+
+
+def test_deals_that_are_all_alike_give_no_interval():
+    """Two deals say nothing of a third that is won by somebody else."""
+    line_ups = np.array([[0, 1], [1, 0]] * 2)
+    places = np.array([[1, 2], [2, 1]] * 2, np.int8)
+    ratings = rate(line_ups, places, np.array([0, 0, 1, 1]), 2)
+    assert [(rating.low, rating.high) for rating in ratings] == [(None, None)] * 2

@@ -31,6 +31,7 @@ FILES = {
     "truth": b"steps: !!bool maybe\n",
     "empty": b"steps: !!int ''\n",
     "sixties": b"steps: 1" + b":59" * 2000 + b".5\n",
+    "minutes": b"steps: 1:30\n",
     "real date": b"steps: 2001-12-14\n",
     "twice": b"game: chicago\nppo:\n  epochs: 1\n  epochs: 2\n",
     "pairs": f"game: chicago\na0: &a0 1\n{DOUBLING}".replace("[", "!!pairs [x: ")
@@ -40,6 +41,7 @@ FILES = {
 PLACES = {
     "open": "line 3, column 4: while parsing a flow sequence, expected ',' or ']'",
     "documents": "line 2, column 1: ",
+    "minutes": "line 1, column 8: '1:30' is no number",
     "twice": "line 4, column 3: 'epochs' is given a second time",
     "date": "line 1, column 8: '2001-99-99' cannot be read as a value of type timestamp",
     "digits": "line 1, column 8: '9999",

@@ -175,9 +175,9 @@ function namePlayer(view, label) {
   const seat = view.seats[Number(label.dataset.seatName)];
   if (!seat?.player) return;
   const you = seat.seat === view.viewer;
-  const name = seat.kind === "bot" ? "" : seat.player;
   const marked = label.textContent === ""; // A text of its own: the picture says "you" itself.
-  const words = [name, you && !marked ? t("you") : ""].filter(Boolean).join(", ");
+  const name = seat.kind === "bot" ? "" : seat.player;
+  const words = you && !marked ? t("you") : name;
   if (!words) return;
   const span = document.createElementNS(SVG, "tspan");
   span.setAttribute("font-weight", "normal");
@@ -207,7 +207,7 @@ function prompt(room) {
   else if (view.status === "expired") words = t("Closed: nobody came for too long");
   else if (view.away) words = t("A bot plays your seat");
   else if (view.decision !== null) words = view.question || t("Your turn");
-  else if (actor) words = t("{name} decides …", { name: actor.name });
+  else if (actor) words = t("Waiting for {name} …", { name: actor.name });
   else if (view.status === "playing") words = t("A secret decision …");
   if (sheet.prompt.textContent === words) return;
   sheet.prompt.textContent = words;

@@ -52,7 +52,7 @@ async function stateOf(match, seat) {
     if (view.status !== "playing") return { words: t("closed") };
     if (view.decision !== null) return { words: t("Your turn"), yours: true };
     if (view.away) return { words: t("a bot plays for you") };
-    return { words: view.to_act === null ? t("under way") : t("{name} decides", { name: view.seats[view.to_act].name }) };
+    return { words: view.to_act === null ? t("under way") : t("waiting for {name}", { name: view.seats[view.to_act].name }) };
   } catch {
     return { words: ago(seat.at) };
   }

@@ -434,5 +434,30 @@ class Hub(BotService):
         room.notify()
         self._driver.wake(room)
 
+    async def wait_until(self, room: Room, met: Callable[[], bool], seconds: float) -> None:
+        """Wait until a condition holds, time runs out, or the server shuts down."""
+        if met():
+            return
+        changed = asyncio.Event()
+        room.listeners.add(changed.set)
+        try:
+            async with asyncio.timeout(min(seconds, self.settings.limits.wait)):
+                while not (met() or room.gone or self.closing):
+                    await changed.wait()
+                    changed.clear()
+        except TimeoutError:
+            pass
+        finally:
+            room.listeners.discard(changed.set)
+
+    async def settled(self, room: Room, viewer: int | None) -> None:
+        """Wait until no bot is to decide without the viewer knowing; see :meth:`Match.is_held`.
+
+        A bot that takes longer than a request may wait is noticed, as a person is.
+        """
+        await self.wait_until(
+            room, lambda: not room.match.is_held(viewer), self.settings.limits.wait
+        )
+
     async def _in_pool(self, work: Callable[..., Value], *arguments: Any) -> Value:
         return await asyncio.get_running_loop().run_in_executor(self.bots.pool, work, *arguments)

@@ -165,6 +165,10 @@ class Match:
         """Spec of the bot to decide; empty if it is nobody's or a person's turn."""
         return self.seats[self.to_act].bot if self.to_act != NO_SEAT else ""
 
+    def is_held(self, viewer: int | None) -> bool:
+        """Whether a bot is to decide, which the viewer may not know: views wait until it has."""
+        return bool(self.bot_to_act) and self.watch(viewer).secret
+
     @property
     def in_secret(self) -> bool:
         """Whether some viewer may not know that the deciding seat has a decision to make.
@@ -361,8 +365,9 @@ class Match:
             self._count(seat, entry.by)
         if entry.by == "clock":
             self.watches[entry.seat].announce("clock", "Time is up: the server has decided.")
+        bot_next = bool(self.bot_to_act)
         for watch in self.watches.values():
-            watch.see(entry.seat, entry.action, self.state, len(self.line))
+            watch.see(entry.seat, entry.action, self.state, len(self.line), bot_next=bot_next)
         if self._over:
             self._announce("end", self._ending())
 

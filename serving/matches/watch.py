@@ -4,11 +4,12 @@ Positions are redacted first, so that pictures, sentences and counts made from t
 more than the viewer knows. Even the number of decisions that others have made can be a secret (a
 private payment, for example): versions, events and frames count what this viewer noticed.
 
-Whether somebody was asked at all can be a secret, too. While somebody decides in secret
-(``SOMEBODY``, or ``Game.hides_decision``), the viewer sees the table as it stands, but no events,
-and the current frame is replaced by the next one. Once the position is settled, everything looks as
-if nobody had been asked. Messages of the server are held back as well, because their place among
-the events would reveal the decision.
+Whether somebody was asked at all can be a secret, too. While a person decides in secret
+(``SOMEBODY``, or ``Game.hides_decision``), which everybody notices by the time it takes, the viewer
+sees the table as it stands, but no events, and the current frame is replaced by the next one. While
+a bot does, which takes no time, nothing is shown at all; see :meth:`Match.is_held`. Once the
+position is settled, everything looks as if nobody had been asked. Messages of the server are held
+back as well, because their place among the events would reveal the decision.
 """
 
 from __future__ import annotations
@@ -179,7 +180,9 @@ class Watch:
         self.version += len(self._held)
         self._held = []
 
-    def see(self, actor: int, action: int, state: State, ply: int) -> None:
+    def see(
+        self, actor: int, action: int, state: State, ply: int, *, bot_next: bool = False
+    ) -> None:
         """Take note of a decision.
 
         Args:
@@ -187,6 +190,7 @@ class Watch:
             action: The action.
             state: The true record after it.
             ply: Number of decisions made so far.
+            bot_next: Whether a bot makes the next one.
         """
         # Of several decisions between settled positions only the first can be the viewer's own.
         if self._action is None:
@@ -196,7 +200,7 @@ class Watch:
         self.changes += after.tobytes() != self.known.tobytes() or self._own
         self.known = after
         self.secret = self._is_secret(state)
-        self._show(ply)
+        self._show(ply, shown=not bot_next)
 
     def _is_secret(self, state: State) -> bool:
         return int(self.known.seat) == SOMEBODY or self.game.hides_decision(state, self.viewer)
@@ -204,14 +208,19 @@ class Watch:
     def _frame(self, ply: int) -> Noticed:
         return Noticed(ply, len(self.events), int(self.known.seat))
 
-    def _show(self, ply: int) -> None:
-        """Add a frame for the position and, if it is settled, events for what happened."""
+    def _show(self, ply: int, *, shown: bool = True) -> None:
+        """Add events for what happened and a frame, if the position is settled.
+
+        Args:
+            ply: Number of decisions made so far.
+            shown: Whether to add a passing frame for a position that is not.
+        """
         if self._passing:
             self.frames.pop()
             self._passing = False
         changed = self._own or self.known.tobytes() != self._settled.tobytes()
         if self.secret:
-            if changed:
+            if changed and shown:
                 self.frames.append(self._frame(ply))
                 self._passing = True
             return

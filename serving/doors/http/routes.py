@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path, Query, Request
@@ -102,19 +101,10 @@ WantedOf = Annotated[Wanted, Depends(wanted_of)]
 Wait = Annotated[float, Query(ge=0, le=30, description="Seconds to wait.")]
 
 
-async def wait_until(hub: Hub, room: Room, met: Callable[[], bool], seconds: float) -> None:
-    """Wait until a condition holds, time runs out, or the server shuts down."""
-    changed = asyncio.Event()
-    room.listeners.add(changed.set)
-    try:
-        async with asyncio.timeout(min(seconds, hub.settings.limits.wait)):
-            while not (met() or room.gone or hub.closing):
-                await changed.wait()
-                changed.clear()
-    except TimeoutError:
-        pass
-    finally:
-        room.listeners.discard(changed.set)
+async def view_of(hub: Hub, room: Room, viewer: int | None, wanted: Wanted) -> Response:
+    """The match as a viewer may see it, once no bot decides in secret."""
+    await hub.settled(room, viewer)
+    return send(room.view(viewer, wanted))
 
 
 def _its_turn(room: Room, seat: int) -> bool:
@@ -174,10 +164,10 @@ async def look(
         return viewer is None or _its_turn(room, viewer)
 
     if wait:
-        await wait_until(hub, room, met, wait)
+        await hub.wait_until(room, met, wait)
         if hub.closing and not met():
             raise ServingError("unavailable", ENDING)
-    return send(room.view(viewer, wanted))
+    return await view_of(hub, room, viewer, wanted)
 
 
 @router.post("/matches/{match}/actions", response_model=View)
@@ -187,15 +177,15 @@ async def act(
     """Decide. With ``wait``, the response comes when the seat is to decide again, or at the end."""
     await hub.act(room, seat, chosen.decision, chosen.action)
     if wait:
-        await wait_until(hub, room, lambda: _its_turn(room, seat), wait)
-    return send(room.view(seat, wanted))
+        await hub.wait_until(room, lambda: _its_turn(room, seat), wait)
+    return await view_of(hub, room, seat, wanted)
 
 
 @router.post("/matches/{match}/undo", response_model=View)
 async def undo(hub: HubOf, room: RoomOf, seat: SeatOf, wanted: WantedOf) -> Response:
     """Take the last decision back, in matches with one person. The match is then not rated."""
     await hub.undo(room, seat)
-    return send(room.view(seat, wanted))
+    return await view_of(hub, room, seat, wanted)
 
 
 @router.post("/matches/{match}/hint", response_model=Hint)
@@ -232,14 +222,14 @@ async def leave(
 ) -> Response:
     """Hand the seat to a bot; the token remains valid for returning."""
     await hub.leave(room, seat, chosen.bot if chosen else None)
-    return send(room.view(seat, wanted))
+    return await view_of(hub, room, seat, wanted)
 
 
 @router.post("/matches/{match}/return", response_model=View)
 async def come_back(hub: HubOf, room: RoomOf, seat: SeatOf, wanted: WantedOf) -> Response:
     """Take the seat back from the bot."""
     await hub.come_back(room, seat)
-    return send(room.view(seat, wanted))
+    return await view_of(hub, room, seat, wanted)
 
 
 @router.get("/matches/{match}/frames/{n}", response_model=Frame)

@@ -239,6 +239,7 @@ class Connection:
 
     async def _show(self, ref: int | None) -> None:
         async with self.sending:
+            await self.hub.settled(self.room, self.viewer)
             self.changes = self.room.match.watch(self.viewer).changes
             view = self.room.view(self.viewer, self.wanted)
             wanted = self.wanted

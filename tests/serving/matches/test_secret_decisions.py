@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from gangland.agents.decision import Decision
-from gangland.envs.core.state import NO_SEAT
+from gangland.envs.core.state import NO_SEAT, SOMEBODY
 from gangland.serving.bots.registry import BotLateError
 from gangland.serving.matches.driver import Driver
 from gangland.serving.matches.match import Match
@@ -65,6 +65,48 @@ def test_the_scene_has_a_secret_decision():
         decide(match, "raid KH")
     assert (secret.to_act, secret.in_secret) == (1, True)
     assert (plain.to_act, plain.in_secret) == (0, False)
+
+
+def test_nothing_is_shown_while_a_bot_decides_in_secret():
+    """Whoever is not asked can see a person think, but a bot answers at once."""
+    match = raid(asked=True, owner="bot")
+    others = [v for v in (*range(5), None) if v != 1]
+    before = {v: seen_by(match, NO_SEAT if v is None else v) for v in others}
+    decide(match, "raid KH")
+    for viewer in others:
+        assert match.is_held(viewer)
+        events, version, frames = seen_by(match, NO_SEAT if viewer is None else viewer)
+        assert (events, frames) == (before[viewer][0], before[viewer][2])
+        assert version == before[viewer][1] + (viewer == 0)  # its own decision
+    decide(match, GAME.action_text(match.state, GAME.legal_actions(match.state)[0]), "bot")
+    assert not any(match.is_held(viewer) for viewer in others)
+
+
+def pending(view):
+    return view["status"] == "playing" and view["state"]["fields"]["seat"] == SOMEBODY
+
+
+def test_a_person_against_bots_is_never_shown_that_one_of_them_decides_in_secret(client):
+    seats = [{"kind": "human"}, *[{"kind": "bot", "bot": "random"}] * 4]
+    match, tokens = client.create("crime_lords", seats, seed="5")
+    view, shown = client.asked(match, tokens[0], state=True), 0
+    while view["status"] == "playing" and shown < 300:
+        chosen = view["legal"][shown % len(view["legal"])]["id"]
+        view = client.act(match, tokens[0], view["decision"], chosen, state=True)
+        assert not pending(view)
+        assert not pending(client.view(match, tokens[0], state=True))
+        view, shown = client.asked(match, tokens[0], state=True), shown + 1
+    assert shown > 200
+
+
+def test_a_spectator_of_bots_is_never_shown_that_one_of_them_decides_in_secret(client):
+    match, _ = client.create("crime_lords", [{"kind": "bot", "bot": "random"}] * 5, seed="5")
+    versions = set()
+    for _ in range(300):
+        view = client.view(match, state=True)
+        assert not pending(view)
+        versions.add(view["version"])
+    assert len(versions) > 20
 
 
 def test_a_secret_decision_does_not_start_a_new_turn():

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 import click
 
+from .commands.shared.common import INTERRUPTED
 from .commands.shared.terminal import message
 
 _format_warning = warnings.formatwarning
@@ -29,9 +30,9 @@ def friendly() -> Iterator[None]:
         error.show(shown)
         print(message(shown.getvalue(), lines=True), end="", file=sys.stderr)
         sys.exit(error.exit_code)
-    except click.Abort:
+    except click.Abort as error:  # Ctrl-C, or no answer to a question
         click.echo("Aborted!", err=True)
-        sys.exit(1)
+        sys.exit(INTERRUPTED if isinstance(error.__cause__, KeyboardInterrupt) else 1)
     except Exception as error:
         # Imported late: ``gangland --help`` must not pay for it.
         from .envs.core.errors import GanglandError

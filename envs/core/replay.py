@@ -236,7 +236,7 @@ def read_replays(path: Path) -> list[Replay]:
         ReplayError: Naming the file and the line that cannot be read.
     """
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise ReplayError(f"{path}: {error}") from error
     replays = []

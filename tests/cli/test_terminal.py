@@ -97,7 +97,7 @@ def test_ctrl_c_and_help_end_as_they_should(capsys, monkeypatch):
     assert run(capsys, monkeypatch, "play", "--help").code == 0
     monkeypatch.setattr("click.Group.invoke", interrupted)
     done = run(capsys, monkeypatch, "games")
-    assert (done.code, done.err.strip()) == (1, "Aborted!")
+    assert (done.code, done.err.strip()) == (130, "Aborted!")
 
 
 def interrupted(*arguments):

@@ -136,3 +136,9 @@ def test_files_name_the_line(tmp_path, replay):
         read_replays(file)
     with pytest.raises(ReplayError, match="absent"):
         read_replays(tmp_path / "absent.jsonl")
+
+
+def test_a_file_with_a_byte_order_mark_is_read(tmp_path, replay):
+    file = tmp_path / "games.jsonl"
+    file.write_text(replay.write() + "\n", encoding="utf-8-sig")
+    assert read_replays(file) == [replay]

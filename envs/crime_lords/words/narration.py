@@ -300,7 +300,8 @@ def _table(game: Game, before: State, after: State) -> list[str]:
         if before.alive[seat] and not after.alive[seat]:
             lines.append(f"{agree(who, 'is out of the game')}.")
         elif after.boss[seat] != before.boss[seat] and after.boss[seat] >= 0:
-            lines.append(f"{crook_name(int(after.boss[seat]))} is Boss of {who}.")
+            mob = f"the {who[4:]}" if who.startswith("The ") else who
+            lines.append(f"{crook_name(int(after.boss[seat]))} is Boss of {mob}.")
     if after.war and not before.war:
         lines.append("A Gang War breaks out.")
     if before.war and not after.war:

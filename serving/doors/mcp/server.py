@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, TypeVar
 
+from pydantic import StrictInt
+
 from .... import __version__
 from ....envs.core.errors import GanglandError, MissingDependencyError
 from ....envs.core.game import Game
@@ -102,10 +104,10 @@ def _add_tools(server: MCPServer[Any], tables: Tables, tool: _Register) -> None:
     @tool
     def new_table(
         game: str,
-        seat: int = 0,
+        seat: StrictInt = 0,
         bots: list[str] | None = None,
         options: dict[str, bool | int | str] | None = None,
-        seed: int | None = None,
+        seed: StrictInt | None = None,
     ) -> Seen:
         """Take a seat at a new table against bots: one spec for all of them, or one for each.
 
@@ -119,7 +121,7 @@ def _add_tools(server: MCPServer[Any], tables: Tables, tool: _Register) -> None:
         return tables.find(table).seen()
 
     @tool
-    def act(table: str, action: int | str) -> Seen:
+    def act(table: str, action: StrictInt | str) -> Seen:
         """Decide, by an action's number or notation; the bots answer, then you see the table."""
         found = tables.find(table)
         found.act(str(action).strip())

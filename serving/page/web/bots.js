@@ -6,8 +6,10 @@ import { t } from "./i18n.js";
 export function botName(spec) {
   const { kind, which, budget } = parts(spec);
   if (spec === "heuristic:specified") return t("Simple rules of thumb");
-  if (kind === "search") return t("Trained {which}, thinks for {time}", { which, time: spaced(budget) });
-  const names = { ppo: t("Trained"), heuristic: t("Rules of thumb"), random: t("Random"), ismcts: t("Search") };
+  const trained = ["", "bot"].includes(which) ? t("Trained bot") : t("Trained bot {which}", { which: spaced(which) });
+  if (kind === "search") return t("{bot}, searching {effort}", { bot: trained, effort: effort(budget) });
+  if (kind === "ppo") return trained;
+  const names = { heuristic: t("Rules of thumb"), random: t("Random"), ismcts: t("Search") };
   return [names[kind] ?? kind, spaced(which)].filter(Boolean).join(" ");
 }
 
@@ -15,7 +17,7 @@ export function botName(spec) {
 export function botWords(spec) {
   const { kind, budget } = parts(spec);
   if (spec === "heuristic:specified") return t("Follows a few plain rules: for a first game.");
-  if (kind === "search") return t("Has taught itself the game, and plays ahead for {time} before it decides: strong, but slow.", { time: spaced(budget) });
+  if (kind === "search") return t("Has taught itself the game, and plays ahead for {time} before it decides: strong, but slow.", { time: effort(budget) });
   const words = {
     ppo: t("Has taught itself the game by playing against itself. Decides at once."),
     heuristic: t("Follows rules of thumb that people wrote down. Decides at once."),
@@ -30,6 +32,11 @@ function parts(spec) {
   const [kind, rest = ""] = spec.split(/:(.*)/s);
   const [path, budget = ""] = rest.split("?");
   return { kind, which: path.split("/").at(-1), budget }; // Of a path, the part that distinguishes bots of a game.
+}
+
+/** How much a search may do: a time, or a number of positions. */
+function effort(budget) {
+  return /^\d+$/.test(budget) ? t("{count} positions", { count: budget }) : spaced(budget);
 }
 
 /** A number apart from its unit. */

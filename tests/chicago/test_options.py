@@ -98,9 +98,9 @@ def test_the_start_seat(seat):
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        ({"players": "five"}, "players='five': must be 2..6"),
-        ({"players": 2.0}, "players=2.0: must be 2..6"),
-        ({"players": True}, "players=True: must be 2..6"),
+        ({"players": "five"}, "players='five': must be an integer 2..6"),
+        ({"players": 2.0}, "players=2.0: must be an integer 2..6"),
+        ({"players": True}, "players=True: must be an integer 2..6"),
         ({"bribe": 61}, "bribe=61: must be 5..60"),
         ({"hand_limit": 11}, "hand_limit=11: must be 3..10"),
         ({"turn_cap": 10_001}, "turn_cap=10001: must be 0..10000"),

@@ -177,13 +177,14 @@ function namePlayer(view, label) {
   const you = seat.seat === view.viewer;
   const marked = label.textContent === ""; // A text of its own: the picture says "you" itself.
   const name = seat.kind === "bot" ? "" : seat.player;
-  const words = you && !marked ? t("you") : name;
+  // Measured by counting: asking the browser would lay out the whole picture.
+  const room = Number(label.dataset.room) / (WIDE * Number(label.getAttribute("font-size"))) - label.textContent.length;
+  const whole = [name, you && !marked ? t("you") : ""].filter(Boolean).join(", ");
+  const words = (you && !marked ? [whole, name, t("you")] : [whole]).find((one) => one.length <= room) ?? whole;
   if (!words) return;
   const span = document.createElementNS(SVG, "tspan");
   span.setAttribute("font-weight", "normal");
   span.textContent = `  ${words}`;
-  // Measured by counting: asking the browser would lay out the whole picture.
-  const room = Number(label.dataset.room) / (WIDE * Number(label.getAttribute("font-size"))) - label.textContent.length;
   if (room < words.length) span.textContent = room > 3 ? `  ${words.slice(0, room - 1)}…` : "";
   label.append(span);
 }

@@ -174,11 +174,13 @@ def find_checkpoint(name: str) -> Path:
     Args:
         name: A checkpoint folder; a folder of checkpoints (the newest counts), as written by
             training; the name of a shipped bot, ``chicago/bot``, or ``chicago`` for short; or
-            ``hf://ORG/NAME`` on the Hugging Face Hub, see :mod:`gangland.agents.trained.hub`.
+            ``hf://ORG/NAME`` on the Hugging Face Hub, see :mod:`gangland.agents.trained.hub`. A
+            ``ppo:`` in front, as in the agent's spec, is left out.
 
     Raises:
         CheckpointError: If there is none, naming the shipped ones.
     """
+    name = name.removeprefix("ppo:")
     if name.startswith(HUB):
         from .hub import download
 

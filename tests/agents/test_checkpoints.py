@@ -19,7 +19,7 @@ from gangland.agents.trained.model_file import (
     CheckpointError,
     read_bytes,
 )
-from gangland.agents.trained.policy import PolicyAgent, read_checkpoint
+from gangland.agents.trained.policy import PolicyAgent, find_checkpoint, read_checkpoint
 from gangland.envs import load
 from tests.agents.checkpoints import (
     ADVISORS,
@@ -333,3 +333,7 @@ def test_a_full_disk_leaves_nothing_behind(monkeypatch, tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["bot"]
     checkpoint.write_half(tmp_path / "half")
     assert read_checkpoint(tmp_path / "half").model == checkpoint.model
+
+
+def test_a_checkpoint_is_also_found_by_the_spec_of_its_agent():
+    assert find_checkpoint("ppo:chicago") == find_checkpoint("chicago")

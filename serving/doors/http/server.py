@@ -8,12 +8,17 @@ import sys
 
 import uvicorn
 
+from ....envs.core.errors import GanglandError
 from ...bots.service import BotService
 from ...log import log_warnings
 from ...settings import Settings
 from .app import create_app
 from .connections import protocol
 from .stateless.app import create_bots_app
+
+
+class AddressError(GanglandError, OSError):
+    """A server cannot listen at an address."""
 
 
 def serve(settings: Settings, host: str, port: int, *, quiet: bool = False) -> None:
@@ -26,8 +31,9 @@ def serve(settings: Settings, host: str, port: int, *, quiet: bool = False) -> N
         quiet: Whether to print warnings only.
 
     Raises:
-        GanglandError: If the database or an offered bot cannot be used.
+        GanglandError: If the address, the database or an offered bot cannot be used.
     """
+    check_address(host, port)
     server = prepare(settings, host, port, quiet=quiet)
     # Ctrl-C is the normal way to stop; uvicorn raises the signal again after shutting down.
     with contextlib.suppress(KeyboardInterrupt):
@@ -36,11 +42,26 @@ def serve(settings: Settings, host: str, port: int, *, quiet: bool = False) -> N
 
 def serve_bots(settings: Settings, host: str, port: int, *, quiet: bool = False) -> None:
     """Serve bots without matches until interrupted; see :func:`serve`."""
+    check_address(host, port)
     app = create_bots_app(settings)
     log_warnings()
     server = Server(configuration(app, settings, host, port), app.state.hub, quiet=quiet)
     with contextlib.suppress(KeyboardInterrupt):
         server.run()
+
+
+def check_address(host: str, port: int) -> None:
+    """Make sure that a server can listen there, before anything is loaded.
+
+    Raises:
+        AddressError: If it cannot.
+    """
+    try:
+        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+        socket.create_server((host, port), family=family).close()
+    except OSError as error:
+        reason = error.strerror or error
+        raise AddressError(f"cannot listen on {host}, port {port}: {reason}") from error
 
 
 def prepare(settings: Settings, host: str, port: int, *, quiet: bool = False) -> Server:

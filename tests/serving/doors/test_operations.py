@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 import subprocess
 import sys
 import time
@@ -215,3 +216,20 @@ def test_waiting_requests_are_counted_apart(http):
     assert grown(before, after, "gangland_request_seconds_count", waits="yes", **view) == 1
     assert grown(before, after, "gangland_request_seconds_count", waits="no", **view) == 0
     assert grown(before, after, "gangland_request_seconds_sum", waits="yes", **view) > 0.15
+
+
+@pytest.mark.parametrize("command", ["serve", "serve-bots"])
+def test_an_address_that_is_taken_is_an_error_in_one_line(command):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        done = subprocess.run(
+            [sys.executable, "-m", "gangland", command, "--port", str(port)],
+            check=False,
+            capture_output=True,
+            text=True,
+            timeout=120,
+        )
+    assert done.returncode == 2
+    assert done.stderr.splitlines()[-1].startswith(
+        f"error: cannot listen on 127.0.0.1, port {port}: "
+    )

@@ -23,6 +23,7 @@ from ...envs.core.state import State
 from ...envs.core.view import Detail, View
 from ...serving.matches.watch import Watch
 from ...serving.texts.translator import translator
+from .common import shell_line
 from .rules_text import rules_text
 from .terminal import echo
 
@@ -146,7 +147,7 @@ class Session:
                 file.write(self.recorder.replay().write() + "\n")
         except OSError as error:
             raise click.FileError(str(path), error.strerror or str(error)) from error
-        echo(f"Saved to {path}; see it again with: gangland replay {path}")
+        echo(f"Saved to {path}; see it again with: {shell_line('gangland', 'replay', path)}")
 
     def _play(self, seat: int, action: int) -> None:
         """Play one decision and print what happened."""

@@ -159,7 +159,7 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
             IllegalActionError: If the action is not an integer, or is illegal and this environment
                 raises; the message names the legal ones. Nothing is played.
         """
-        if not self._env.agents and not self._env.agent_selection:
+        if not self._env.agent_selection:
             raise ResetNeededError(self.game.name)
         if self._ended:
             raise GameOverError(f"{self.game.name}: the game is over, reset() starts the next one")

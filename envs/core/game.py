@@ -384,8 +384,8 @@ class Game(Words, GamePackage):
         Raises:
             IntegerError: If there is no such seat, or the seed is no integer 0 to 2**64 - 1.
         """
-        place, number = self._as_seat(seat, NO_SEAT), as_seed(seed)
-        return View(self, self.redact(state, place), place, number, detail)
+        known = self.redact(state, seat)  # which checks the seat
+        return View(self, known, int(seat), as_seed(seed), detail)
 
     def result(self, state: State) -> Result:
         """Outcome of a finished game.

@@ -10,7 +10,7 @@ import numpy as np
 
 from .errors import NotationError
 from .state import State, header
-from .svg import clickable, element, rect, text
+from .svg import clickable, document, rect, text
 
 if TYPE_CHECKING:
     from .game import Game
@@ -78,15 +78,7 @@ def svg(game: Game, state: State, viewer: int | None, legal: Sequence[int], last
         words = game.describe(state, action)
         face = rect(MARGIN, top, WIDTH - 2 * MARGIN, LINE - 3, BUTTON, 4)
         parts.append(clickable(action, words, face + text(MARGIN + 6, top + 14, words, PRINT, INK)))
-    return element(
-        "svg",
-        "".join(parts),
-        xmlns="http://www.w3.org/2000/svg",
-        viewBox=f"0 0 {WIDTH} {height}",
-        width=WIDTH,
-        height=height,
-        font_family="DejaVu Sans, sans-serif",
-    )
+    return document(WIDTH, height, "".join(parts))
 
 
 def _head(game: Game) -> str:

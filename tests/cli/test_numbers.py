@@ -7,6 +7,8 @@ import pytest
 from click.types import FloatParamType, IntParamType
 
 from gangland.cli import COMMANDS, cli
+from gangland.commands.shared.common import GAMES, SEED
+from gangland.envs.core.integers import MAX_GAMES, MAX_SEED
 from tests.cli.runner import assert_refused, run
 from tests.games import TOY
 
@@ -65,3 +67,8 @@ def test_a_number_out_of_range_is_one_short_line(capsys, monkeypatch, words, mes
     done = run(capsys, monkeypatch, *words)
     assert_refused(done, message)
     assert all(len(line) < 500 for line in done.err.splitlines())
+
+
+def test_the_limits_are_those_of_the_library():
+    assert (SEED.min, SEED.max) == (0, MAX_SEED)
+    assert (GAMES.min, GAMES.max) == (1, MAX_GAMES)

@@ -26,6 +26,7 @@ def shell_line(*words: object) -> str:
     return shlex.join(map(str, words))
 
 
+# The limits of envs/core/integers.py, whose import would cost ``--help`` half a second.
 SEED = click.IntRange(0, 2**64 - 1)
 GAMES = click.IntRange(1, 10**7)
 

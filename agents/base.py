@@ -10,12 +10,17 @@ from numpy.typing import NDArray
 
 from ..envs.core.errors import GanglandError
 from ..envs.core.game import Game
+from ..envs.core.integers import shown
 from ..envs.core.view import View, ViewBatch
 from .decision import Decision, Decisions
 
 
 class StrategyUnknownError(GanglandError, TypeError):
     """An agent was asked for its strategy that does not know it."""
+
+
+class NotADecisionError(GanglandError, TypeError):
+    """An agent answered with something other than a decision."""
 
 
 class Agent(ABC):
@@ -58,7 +63,7 @@ class Agent(ABC):
 
     def decide_batch(self, views: ViewBatch) -> Decisions:
         """Decisions for many tables at once, the same that :meth:`decide` gives for each."""
-        return Decisions.of([self.decide(views[k]) for k in range(len(views))])
+        return Decisions.of([decision_of(self, views[k]) for k in range(len(views))])
 
     def strategy(self, views: ViewBatch) -> NDArray[np.float64]:
         """The probability with which it plays each action, as exact best responses need it.
@@ -91,6 +96,21 @@ class Agent(ABC):
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.spec}>"
+
+
+def decision_of(agent: Agent, view: View) -> Decision:
+    """What an agent decides in a view.
+
+    Raises:
+        NotADecisionError: Naming the agent, if it answers with something else.
+    """
+    decision = agent.decide(view)
+    if isinstance(decision, Decision):
+        return decision
+    raise NotADecisionError(
+        f"{agent.spec or type(agent).__name__}: decide returned {shown(decision)}: "
+        "must be a Decision"
+    )
 
 
 class BatchAgent(Agent):

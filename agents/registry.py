@@ -314,10 +314,23 @@ def policy_spec(path: str | Path) -> str:
     """Spec of a trained policy.
 
     Args:
-        path: What :func:`gangland.agents.trained.policy.find_checkpoint` takes; without question
-            marks, which begin a spec's settings.
+        path: The name of a shipped bot as text, or a checkpoint's folder as path.
+
+    Raises:
+        UnknownAgentError: If no spec can name the folder: commas separate specs on the command
+            line, question marks begin their settings.
     """
-    return f"{POLICY}:{path}"
+    from .trained.policy import is_shipped
+
+    name = str(path)
+    if name != name.strip() or set(name) & {",", "?"}:
+        raise UnknownAgentError(
+            f"{name!r} cannot be played as an agent: a folder's name must have no comma, question "
+            "mark or space at its ends"
+        )
+    if isinstance(path, Path) and is_shipped(name):
+        name = f"./{name}"
+    return f"{POLICY}:{name}"
 
 
 def shipped(game: str) -> list[str]:

@@ -23,7 +23,7 @@ from ..envs.core.game import Game
 from ..envs.core.options import OptionValue
 from ..envs.core.state import NO_SEAT, State, States, blank
 from ..envs.core.view import Detail, View, ViewBatch, roles_of_seats
-from .base import Agent
+from .base import Agent, decision_of
 from .decision import Decisions
 from .legality import require_legal
 from .seeds import decision_seed, decision_seeds
@@ -93,7 +93,7 @@ def decisions(
         view = deciding_view(game, state, key)
         # A copy, because the agent may change its view.
         mask = view.action_mask.copy()
-        action = game.as_action(agent.decide(view).action)
+        action = game.as_action(decision_of(agent, view).action)
         if not (0 <= action < len(mask) and mask[action]):
             require_legal(game, agent.spec, mask[None], np.array([action]))
         yield seat, action

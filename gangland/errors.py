@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import logging
+import signal
 import sys
 import warnings
 from collections.abc import Iterator
@@ -31,6 +32,8 @@ def friendly() -> Iterator[None]:
         print(message(shown.getvalue(), lines=True), end="", file=sys.stderr)
         sys.exit(error.exit_code)
     except click.Abort as error:  # Ctrl-C, or no answer to a question
+        # A second Ctrl-C must not end the process by its signal while this one's exit code is set.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
         click.echo("Aborted!", err=True)
         sys.exit(INTERRUPTED if isinstance(error.__cause__, KeyboardInterrupt) else 1)
     except Exception as error:

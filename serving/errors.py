@@ -60,5 +60,7 @@ def explain(errors: Any) -> str:
     found = []
     for error in errors:
         where = ".".join(str(part) for part in error["loc"] if part not in ("body", "query"))
-        found.append(f"{where}: {error['msg']}" if where else str(error["msg"]))
+        # What one of our own validators raised has a prefix of pydantic's.
+        says = str(error["msg"]).removeprefix("Value error, ")
+        found.append(f"{where}: {says}" if where else says)
     return "; ".join(found[:5])

@@ -56,8 +56,7 @@ def _require_finite(trainer: SelfPlay, learners: Sequence[Any]) -> None:
         if where:
             raise DivergedError(
                 f"the training has diverged: after {trainer.num_timesteps:,} decisions {where} of "
-                f"role {role} is not finite. It is not saved. Try a lower ppo.learning_rate or "
-                "ppo.max_grad_norm"
+                f"role {role} is not finite. Try a lower ppo.learning_rate or ppo.max_grad_norm"
             )
 
 

@@ -123,7 +123,7 @@ def _read(name: str) -> dict[str, Any]:
     try:
         data = plain_yaml(text)
     except ValueError as error:
-        raise ConfigError(f"{name} is not YAML: {error}") from error
+        raise ConfigError(f"{name} cannot be read: {error}") from error
     if not isinstance(data, dict):
         raise ConfigError(f"{name}: must hold keys and values")
     return data
@@ -136,7 +136,7 @@ def _override(data: dict[str, Any], text: str) -> None:
     try:
         _put(data, key.strip(), plain_yaml(value))
     except ValueError as error:
-        raise ConfigError(f"--set {shown(text)}: the value is not YAML: {error}") from error
+        raise ConfigError(f"--set {shown(text)}: {error}") from error
 
 
 def _put(data: dict[str, Any], key: str, value: Any) -> None:

@@ -168,14 +168,20 @@ def shipped_bots() -> list[str]:
     return [path.as_posix() for path in ordered]
 
 
+def is_shipped(name: str) -> bool:
+    """Whether a name such as ``chicago/bot``, or ``chicago`` for short, is a shipped bot's."""
+    return name in {one for bot in shipped_bots() for one in (bot, bot.split("/")[0])}
+
+
 def find_checkpoint(name: str) -> Path:
     """Folder of a checkpoint.
 
     Args:
-        name: A checkpoint folder; a folder of checkpoints (the newest counts), as written by
-            training; the name of a shipped bot, ``chicago/bot``, or ``chicago`` for short; or
-            ``hf://ORG/NAME`` on the Hugging Face Hub, see :mod:`gangland.agents.trained.hub`. A
-            ``ppo:`` in front, as in the agent's spec, is left out.
+        name: The name of a shipped bot, ``chicago/bot``, or ``chicago`` for short; a checkpoint
+            folder (``./chicago`` where a shipped bot has its name); a folder of checkpoints (the
+            newest counts), as written by training; or ``hf://ORG/NAME`` on the Hugging Face Hub,
+            see :mod:`gangland.agents.trained.hub`. A ``ppo:`` in front, as in the agent's spec, is
+            left out.
 
     Raises:
         CheckpointError: If there is none, naming the shipped ones.
@@ -185,7 +191,8 @@ def find_checkpoint(name: str) -> Path:
         from .hub import download
 
         return download(name)
-    for candidate in (Path(name), Path(name) / "checkpoints", _shipped_root() / name):
+    candidates = [Path(name), Path(name) / "checkpoints"]
+    for candidate in [_shipped_root() / name] if is_shipped(name) else candidates:
         for folder in (candidate, candidate / BOT):
             if (folder / MODEL_FILE).is_file():
                 return folder

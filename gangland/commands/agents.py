@@ -19,7 +19,7 @@ def command(names: tuple[str, ...]) -> None:
 
     games = [load(name) for name in names or game_names()]
     for game in games:
-        echo(click.style(game.name, bold=True))
+        echo(game.name, bold=game.name)
         echo_rows(list(specs(game).items()), 2)
-    echo(click.style("in general", bold=True))
+    echo("in general", bold="in general")
     echo_rows([(kind.usage, kind.doc) for kind in kinds().values()], 2)

@@ -78,7 +78,7 @@ def _facts(game: Game) -> dict[str, Any]:
 
 def _show(facts: dict[str, Any]) -> None:
     name = facts["name"]
-    echo(folded(f"{name}  {facts['title']}", 0, 4).replace(name, click.style(name, bold=True), 1))
+    echo(folded(f"{name}  {facts['title']}", 0, 4), bold=name)
     seats = f"{facts['seats']} seats by default, at most {facts['max_seats']}"
     roles = f", roles {' and '.join(facts['roles'])}" if len(facts["roles"]) > 1 else ""
     about = f"{seats}{roles}; {facts['num_actions']} actions; rules v{facts['rules_version']}"

@@ -172,7 +172,8 @@ def _introduce(session: Session) -> None:
     from ..envs.core.foreign_text import printable
 
     game = session.game
-    echo(click.style(session.say(game.title), bold=True) + f", seed {session.recorder.seed}")
+    title = session.say(game.title)
+    echo(f"{title}, seed {session.recorder.seed}", bold=title)
     for k, agent in enumerate(session.agents):
         name = session.say(game.seat_name(session.recorder.state, k))
         echo(f"  {k} {name}: {'you' if k == session.seat else printable(agent.spec)}")

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from .shared.common import Count, OutputFile, comma_list, need_torch, one_blas_thread, write_text
-from .shared.terminal import make_console
+from .shared.terminal import echo, make_console
 
 
 @click.command(name="rate")
@@ -71,7 +71,9 @@ def command(
         }
     )
     spec = policy_spec(found.folder)
-    rated = rate_against_baselines(settings, spec, workers)
+    rated = rate_against_baselines(
+        settings, spec, workers, lambda row: None if quiet else echo(f"  {row}", err=True)
+    )
     ratings = as_ratings(rated)
     if write:
         add_ratings(found.folder, ratings)

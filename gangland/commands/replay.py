@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from .shared.common import Finite, check_language, language_option
-from .shared.terminal import echo, message
+from .shared.terminal import echo, echo_folded, message
 
 if TYPE_CHECKING:
     from ..envs.core.game import Game
@@ -199,10 +199,10 @@ class _Viewer:
             # Others' choices can be secret; what may be known of them is narrated.
             if self.viewer in (None, mover):
                 words += f": {self.game.action_text(before, action)}"
-            echo(click.style(f"\n{words}", bold=True))
+            echo(f"\n{words}", bold=words)
             for line in self.game.narrate(before, action, state, self.viewer):
-                echo(f"· {self.say(line)}")
-        echo(f"\n{self.game.text(state, self.viewer)}")
+                echo_folded(f"· {self.say(line)}")
+        echo_folded(f"\n{self.game.text(state, self.viewer)}")
         if self.game.is_over(state):
             self._show_result()
 

@@ -104,6 +104,7 @@ def command(
     it was started with; what --steps, --minutes, --seed and --set change is listed.
     """
     need_torch()
+    from ..agents.registry import policy_spec
     from ..training.run import Status, train
     from ..training.run_config import keep_config
     from ..training.stages import stages_of, train_stages
@@ -113,8 +114,9 @@ def command(
     if config is None and (out is None or not resume):
         raise click.UsageError("CONFIG is missing; only --resume with --out does without")
     folder = out or _default_folder(Path("runs") / Path(config or "").stem, resume, quiet)
+    policy_spec(folder)  # a name that no spec can hold is refused before anything is trained
     overrides = (*_lengths(steps, minutes), *_seed(seed), *overrides)
-    name, values, settings = _settings(config, folder, overrides, resume, quiet)
+    name, values, settings, changes = _settings(config, folder, overrides, resume)
     stages = stages_of(name, settings)
     kept: list[bool] = []
 
@@ -127,6 +129,8 @@ def command(
                 if not kept:
                     keep_config(folder, values)
                     kept.append(True)
+                    if changes and not quiet:
+                        echo("\n  ".join([f"Resuming {folder} with changes:", *changes]), err=True)
                 display.report(status)
 
             if address is None:
@@ -153,9 +157,9 @@ def command(
 
 
 def _settings(
-    config: str | None, folder: Path, overrides: Sequence[str], resume: bool, quiet: bool
-) -> tuple[str, dict[str, Any], TrainConfig]:
-    """The configuration, its plain values and its settings.
+    config: str | None, folder: Path, overrides: Sequence[str], resume: bool
+) -> tuple[str, dict[str, Any], TrainConfig, list[str]]:
+    """The configuration, its plain values, its settings, and what differs from the run's own.
 
     A run that is resumed has those that it was started with, kept in its folder.
     """
@@ -169,16 +173,13 @@ def _settings(
         raise ConfigError(f"{folder} keeps no configuration: name the one it was started with")
     values = read_config(name, overrides)
     settings = parse(values, name)
+    changes: list[str] = []
     if kept is not None:
         before = load_config(name)
         if config is not None and (other := load_config(config).game) != before.game:
             raise ConfigError(f"{folder} is a training of {before.game}, {config} of {other}")
         changes = list(changed_keys(before, settings))
-        if changes and not quiet:
-            echo(f"Resuming {folder} with changes:", err=True)
-            for line in changes:
-                echo(f"  {line}", err=True)
-    return name, values, settings
+    return name, values, settings, changes
 
 
 def _continuing(config: str | None, folder: Path) -> str:
@@ -266,7 +267,12 @@ def _rate(settings: TrainConfig, out: Path, outcome: Outcome, quiet: bool) -> No
         echo(f"rating it over {settings.evaluation.final_games:,} games ...", err=True)
     # A resumed training would remove the checkpoint meanwhile.
     with folder_lock(out):
-        rated = rate_against_baselines(settings, spec, settings.threads)
+        rated = rate_against_baselines(
+            settings,
+            spec,
+            settings.threads,
+            lambda row: None if quiet else echo(f"  {row}", err=True),
+        )
         add_ratings(outcome.folder, as_ratings(rated))
     if not quiet:
         make_console().print(as_table(rated, spec))

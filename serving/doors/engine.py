@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from ... import __version__
+from ...agents.base import decision_of
 from ...agents.decision import Decision
 from ...agents.legality import require_legal
 from ...agents.outside.remote import ENGINE_PROTOCOL
@@ -193,7 +194,7 @@ class Engine:
             else:
                 raise EngineError(f"go: no {word!r}: there are time MS, seed N, explain")
         view = self._deciding(seed, detail)
-        decision = agent.decide(view)
+        decision = decision_of(agent, view)
         action = int(decision.action)
         require_legal(self.game, agent.spec, view.action_mask[None], np.array([action], np.int64))
         if detail > Detail.ACTION:

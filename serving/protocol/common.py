@@ -46,8 +46,8 @@ Name = Annotated[
     ),
     AfterValidator(_legible),
 ]
-SeatNumber = Annotated[int, Field(ge=0, lt=MAX_SEATS)]
-Count = Annotated[int, Field(ge=0, le=SAFE_INTEGER)]
+SeatNumber = Annotated[int, Field(ge=0, lt=MAX_SEATS, strict=True)]
+Count = Annotated[int, Field(ge=0, le=SAFE_INTEGER, strict=True)]
 Status = Literal["waiting", "playing", "finished", "expired"]
 
 

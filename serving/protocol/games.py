@@ -209,7 +209,7 @@ class BotRequest(Request):
     role: Annotated[str, Field(max_length=64)] | None = Field(
         None, description="Required with ``observation`` in games with several roles."
     )
-    seed: Annotated[int, Field(ge=0, lt=2**64)] | None = Field(
+    seed: Annotated[int, Field(ge=0, lt=2**64, strict=True)] | None = Field(
         None, description="Seed for the bot's random choices; random by default."
     )
     explain: bool = Field(

@@ -5,14 +5,16 @@ from __future__ import annotations
 import errno
 import json
 import os
+import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from gangland.agents import registry
-from gangland.agents.registry import UnknownAgentError, make_built_in
+from gangland.agents.registry import UnknownAgentError, make_built_in, policy_spec
 from gangland.agents.trained.model_file import (
     MODEL_FILE,
     WEIGHTS_FILE,
@@ -337,3 +339,19 @@ def test_a_full_disk_leaves_nothing_behind(monkeypatch, tmp_path):
 
 def test_a_checkpoint_is_also_found_by_the_spec_of_its_agent():
     assert find_checkpoint("ppo:chicago") == find_checkpoint("chicago")
+
+
+def test_a_shipped_bot_keeps_its_name_where_a_folder_has_it_too(tmp_path, monkeypatch):
+    shutil.copytree(find_checkpoint("five_points"), tmp_path / "chicago")
+    monkeypatch.chdir(tmp_path)
+    shipped = read_checkpoint(find_checkpoint("chicago"))
+    assert shipped.model["game"] == "chicago"
+    assert policy_spec(Path("chicago")) == "ppo:./chicago"
+    found = read_checkpoint(find_checkpoint(policy_spec(Path("chicago"))))
+    assert found.model["game"] == "five_points"
+
+
+@pytest.mark.parametrize("name", ["a,b", "a?b", " a", "a "])
+def test_a_folder_that_no_spec_can_name_is_refused(name):
+    with pytest.raises(UnknownAgentError, match="must have no comma, question mark or space"):
+        policy_spec(Path(name))

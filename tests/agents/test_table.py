@@ -5,12 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from gangland.agents.base import Agent
+from gangland.agents.base import Agent, NotADecisionError
 from gangland.agents.decision import Decision
 from gangland.agents.registry import make
 from gangland.agents.seat_env import SeatEnv
 from gangland.agents.seeds import decision_seed, players_key
 from gangland.agents.table import NotPlayedError, TableBatch, deal, deciding_view, decisions
+from gangland.arena import play_table
 from gangland.envs import load
 from gangland.envs.api.aec import GameEnv
 from gangland.envs.core.errors import IllegalActionError
@@ -157,3 +158,19 @@ def test_the_single_seat_environment_seeds_its_bots_apart_from_the_game(monkeypa
             key = players_key(seed, number)
             derived = {int(decision_seed(key, ply, seat)) for ply in plies for seat in seats}
             assert derived.isdisjoint(bot.seeds)
+
+
+@pytest.mark.parametrize("answer", [0, None, "0"])
+def test_an_answer_that_is_no_decision_names_the_agent(answer):
+    class Number(Agent):
+        spec = "number"
+
+        def decide(self, view):
+            return answer
+
+    game = load(TOY)
+    message = rf"number: decide returned {answer!r}: must be a Decision"
+    with pytest.raises(NotADecisionError, match=message):
+        next(decisions(game, game.new_state(1), [Number()] * 3, players_key(1)))
+    with pytest.raises(NotADecisionError, match=message):
+        play_table(game, [Number()] * 3, 3)

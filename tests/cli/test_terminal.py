@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import logging
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -13,12 +14,12 @@ from rich.table import Table
 from rich.text import Text
 
 from gangland.arena.tables import FoldedTable
-from gangland.commands.shared.terminal import echo, make_console
+from gangland.commands.shared.terminal import echo, echo_folded, make_console
 from gangland.serving.log import Harmless
 from tests.cli.runner import run
 
 COMMANDS = Path(__file__).resolve().parents[2] / "gangland" / "commands"
-NASTY = "Al\x1b[2J\x1b]0;title\x07\u202e\u200b [/] [red]x"
+NASTY = "Al\x1b[31m\x1b[2J\x1b]0;title\x07\u202e\u200b [/] [red]x"
 OBEYED = "\x1b\x07\u202e\u200b\x9b"
 RAW = {"shared/terminal.py", "shared/common.py", "shared/progress.py"}
 """The printer itself, data for programs (``write_text``), and the progress bars."""
@@ -27,6 +28,7 @@ RAW = {"shared/terminal.py", "shared/common.py", "shared/progress.py"}
 def test_a_line_and_a_table_are_harmless(capsys):
     echo(NASTY)
     echo(NASTY, err=True)
+    echo_folded(NASTY)
     table = Table(title=NASTY)
     table.add_column(NASTY, no_wrap=True)
     table.add_row(NASTY)
@@ -50,6 +52,18 @@ def test_colours_are_kept(capsys, monkeypatch):
     console = make_console(width=80)
     console.print("red", style="red")
     assert "\x1b[31mred" in capsys.readouterr().out
+
+
+def test_a_style_is_added_to_what_is_harmless(capsys, monkeypatch):
+    # As on a terminal, to which click writes its styles.
+    monkeypatch.setattr("click.echo", lambda text, err: print(text))
+    echo(f"{NASTY}, seed 1", bold=NASTY)
+    echo(NASTY, dim=True)
+    bold, dim = capsys.readouterr().out.splitlines()
+    assert bold.startswith("\x1b[1mAl\\x1b[31m")
+    assert bold.endswith("\x1b[0m, seed 1")
+    assert dim.startswith("\x1b[2mAl\\x1b[31m")
+    assert bold.count("\x1b") == dim.count("\x1b") == 2
 
 
 @pytest.mark.parametrize("path", sorted(COMMANDS.rglob("*.py")), ids=lambda path: path.stem)
@@ -92,12 +106,22 @@ def test_what_the_command_line_gets_wrong_is_harmless(capsys, monkeypatch, words
     assert not set(done.err) & set(OBEYED)
 
 
+@pytest.fixture
+def ctrl_c():
+    """Leaves Ctrl-C to pytest again."""
+    before = signal.getsignal(signal.SIGINT)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("ctrl_c")
 def test_ctrl_c_and_help_end_as_they_should(capsys, monkeypatch):
     assert run(capsys, monkeypatch, "--help").code == 0
     assert run(capsys, monkeypatch, "play", "--help").code == 0
     monkeypatch.setattr("click.Group.invoke", interrupted)
     done = run(capsys, monkeypatch, "games")
     assert (done.code, done.err.strip()) == (130, "Aborted!")
+    assert signal.getsignal(signal.SIGINT) == signal.SIG_IGN, "a second one changes nothing"
 
 
 def interrupted(*arguments):

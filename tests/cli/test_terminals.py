@@ -198,3 +198,16 @@ def test_the_package_runs_as_a_module():
         [sys.executable, "-m", "gangland", "--help"], capture_output=True, text=True, check=True
     )
     assert all(name in done.stdout for name in COMMANDS)
+
+
+@pytest.mark.parametrize("width", [40, 60, 80])
+def test_a_game_fits_the_terminal(capsys, monkeypatch, width):
+    """What is said and what can be chosen is folded between words."""
+    monkeypatch.setattr("gangland.commands.shared.terminal._columns", lambda: width)
+    words = ("play", "--game", "five_points", "--seat", 0, "--bots", "random", "--seed", 1)
+    done = run(capsys, monkeypatch, *words, typed="1\n1\n1\n")
+    assert done.code == 0, done.err
+    # What is typed is not echoed here, nor is the end of its line.
+    lines = done.out.replace("> ", ">\n").splitlines()
+    assert len(lines) > 40
+    assert [line for line in lines if len(line) > width and "gangland play" not in line] == []

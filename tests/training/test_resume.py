@@ -67,6 +67,15 @@ def test_a_run_resumes_from_its_own_configuration(capsys, monkeypatch, config, t
     assert (kept["steps"], kept["ppo"]["epochs"]) == (1200, 2)
 
 
+def test_a_refused_resume_does_not_say_that_it_resumes(capsys, monkeypatch, config, tmp_path):
+    out = tmp_path / "out"
+    assert here(capsys, monkeypatch, "train", config, "--out", out, "--steps", 300).code == 0
+    words = ("--out", out, "--resume", "--set", "ppo.tables=7")
+    done = here(capsys, monkeypatch, "train", *words)
+    assert_refused(done, "tables")
+    assert "Resuming" not in done.err
+
+
 def test_what_resuming_changes_is_listed_as_it_could_be_given():
     before = toy_config(ppo={"entropy": {"start": 0.02, "end": 0.002}}, options={"players": 2})
     after = toy_config(

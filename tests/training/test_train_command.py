@@ -102,6 +102,8 @@ def test_a_whole_run_says_how_strong_the_bot_is_and_how_to_play_it(
         (["CONFIG", "--set", "seed=18446744073709551616"], "0..18446744073709551615"),
         (["CONFIG", "--seed", "18446744073709551616"], "18446744073709551615"),
         (["CONFIG", "--seed", "9" * 5000], "--seed"),
+        (["CONFIG", "--out", "runs/a,b"], "'runs/a,b' cannot be played as an agent"),
+        (["CONFIG", "--out", "runs/what?"], "must have no comma, question mark"),
         (["CONFIG", "--minutes", "inf"], "--minutes"),
         (["CONFIG", "--minutes", "nan"], "--minutes"),
         (["CONFIG", "--minutes", "9" * 5000], "--minutes"),
@@ -110,7 +112,7 @@ def test_a_whole_run_says_how_strong_the_bot_is_and_how_to_play_it(
 def test_bad_input_is_one_clear_line(capsys, monkeypatch, config, tmp_path, words, message):
     out = tmp_path / "out"
     words = [config if word == "CONFIG" else word for word in words]
-    done = here(capsys, monkeypatch, "train", *words, "--out", out)
+    done = here(capsys, monkeypatch, "train", "--out", out, *words)
     assert_refused(done, message)
     assert all(len(line) < 500 for line in done.err.splitlines())
     assert last_checkpoint(out) is None

@@ -79,7 +79,7 @@ def test_the_seed_decides_what_is_drawn_and_more_trials_begin_with_the_same(spac
     [
         ("", "must hold keys"),
         ("- ppo.epochs", "must hold keys"),
-        ("ppo.epochs: [", "is not YAML"),
+        ("ppo.epochs: [", "cannot be read"),
         ("7: {choice: [1]}", "7: must be a key of the configuration"),
         ("ppo.epochs: 3", "ppo.epochs=3: must be {KIND: [VALUES]}"),
         ("ppo.epochs: {choice: [1], randint: [1, 2]}", "must be {KIND: [VALUES]}"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -43,13 +44,19 @@ class Rated:
         return given or f"{self.players} players"
 
 
-def rate_against_baselines(config: TrainConfig, spec: str, workers: int = 1) -> list[Rated]:
+def rate_against_baselines(
+    config: TrainConfig,
+    spec: str,
+    workers: int = 1,
+    report: Callable[[str], None] = lambda row: None,
+) -> list[Rated]:
     """One bot against a table of each baseline, ``final_games`` each, seats rotated.
 
     Args:
         config: The training configuration.
         spec: The bot, ``ppo:PATH``.
         workers: Threads of the arena.
+        report: Called with each row in words, once it has been played.
     """
     from ...arena import play_table
 
@@ -65,7 +72,9 @@ def rate_against_baselines(config: TrainConfig, spec: str, workers: int = 1) -> 
                 games = config.evaluation.final_games
                 arena = play_table(game, table, games, seed=seed, workers=workers, **options)
                 name = game.roles[role] if len(game.roles) > 1 else ""
-                rated.append(Rated(baseline, len(roles), options, name, arena.par, arena.of(spec)))
+                row = Rated(baseline, len(roles), options, name, arena.par, arena.of(spec))
+                rated.append(row)
+                report(_row(row))
     return rated
 
 

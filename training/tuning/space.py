@@ -131,7 +131,7 @@ def read_space(path: Path) -> Space:
     except OSError as error:
         raise SpaceError(f"{path} cannot be read: {error.strerror}") from error
     except ValueError as error:
-        raise SpaceError(f"{path} is not YAML: {error}") from error
+        raise SpaceError(f"{path} cannot be read: {error}") from error
     if not isinstance(data, dict) or not data:
         raise SpaceError(f"{path}: must hold keys, such as ppo.epochs: {{choice: [2, 4]}}")
     try:

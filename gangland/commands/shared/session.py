@@ -25,7 +25,7 @@ from ...serving.matches.watch import Watch
 from ...serving.texts.translator import translator
 from .common import shell_line
 from .rules_text import rules_text
-from .terminal import echo
+from .terminal import echo, echo_folded
 
 SHOWN_CHANCES = 5
 """Number of most likely actions listed with a hint."""
@@ -86,7 +86,7 @@ class Session:
         }
         agents = list(bots)
         if seat is not None:
-            agents.insert(seat, HumanAgent(read, echo, commands, self.say))
+            agents.insert(seat, HumanAgent(read, echo_folded, commands, self.say))
         self.agents: list[Agent] = agents
         self._seed = seed
         self._players_key = players_key(seed)
@@ -110,7 +110,7 @@ class Session:
             Whether the game was played to the end.
         """
         for line in self.log[-RECAP:]:
-            echo(click.style(f"· {self.say(line)}", dim=True))
+            echo_folded(f"· {self.say(line)}", dim=True)
         while not self.game.is_over(self.recorder.state):
             try:
                 self._go_on()
@@ -134,7 +134,7 @@ class Session:
             seen.add(seat)
             if self.seat is None and len(seen) == len(self.agents):
                 seen.clear()
-                echo(f"\n{self._table()}")
+                echo_folded(f"\n{self._table()}")
 
     def save(self, path: Path) -> None:
         """Append the game to a replay file.
@@ -153,7 +153,7 @@ class Session:
         """Play one decision and print what happened."""
         lines = self._make(seat, action)
         for line in lines:
-            echo(click.style(f"· {self.say(line)}", dim=seat != self.seat))
+            echo_folded(f"· {self.say(line)}", dim=seat != self.seat)
         if lines and seat != self.seat and self._delay:
             time.sleep(self._delay)
 
@@ -180,13 +180,10 @@ class Session:
     def _show_result(self) -> None:
         state, game = self.recorder.state, self.game
         result = game.result(state)
-        echo(f"\n{self._table()}\n")
+        echo_folded(f"\n{self._table()}\n")
         how = "ended by the cap" if result.capped else "over"
-        echo(
-            click.style(
-                f"The game is {how} after {len(self.recorder.actions)} decisions.", bold=True
-            )
-        )
+        end = f"The game is {how} after {len(self.recorder.actions)} decisions."
+        echo(end, bold=end)
         for seat in sorted(range(len(self.agents)), key=lambda s: result.places[s]):
             who = "you" if seat == self.seat else printable(self.agents[seat].spec)
             words = f"{self.say(game.seat_name(state, seat))} ({who})"
@@ -205,7 +202,7 @@ class Session:
 
     def _rules(self, view: View, wanted: str) -> None:
         for line in rules_text(self.game.name, wanted, self._language):
-            echo(line)
+            echo_folded(line)
 
     def _hint(self, view: View, spec: str) -> None:
         wanted = spec or strongest(self.game)
@@ -229,7 +226,7 @@ class Session:
             echo(f"log {lines}: must be a number of lines, 1 or more")
             return
         for line in self.log[-int(lines) if lines else 0 :]:
-            echo(f"· {self.say(line)}")
+            echo_folded(f"· {self.say(line)}")
         if not self.log:
             echo("Nothing has happened yet.")
 

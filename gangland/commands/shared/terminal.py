@@ -1,8 +1,7 @@
-"""What commands print: text, tables and colours, but nothing else that a terminal obeys.
+"""What commands print: text, tables and styles, but nothing that a terminal obeys from elsewhere.
 
-Names, notes and errors come from files, from people and from other machines. Where one is shown
-beside text of ours, it goes through ``printable`` of :mod:`gangland.envs.core.foreign_text`; where
-that was forgotten, it can change no more than colours.
+Names, notes and errors come from files, from people and from other machines. All that is printed
+goes through ``printable`` of :mod:`gangland.envs.core.foreign_text`, and gets its style after that.
 """
 
 from __future__ import annotations
@@ -20,17 +19,44 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 _LONG_NUMBER = re.compile(r"(\d{100,})(\.\.\.)?")
-_COLOUR = re.compile(r"(\x1b\[[0-9;]*m)")
 
 
-def echo(text: str = "", *, err: bool = False) -> None:
-    """Print a line, with colours if the terminal has them.
+def echo(text: str = "", *, bold: str = "", dim: bool = False, err: bool = False) -> None:
+    """Print a line, with styles if the terminal has them.
 
     Args:
         text: The line, or several.
+        bold: The part of it that is bold.
+        dim: Whether all of it is dim.
         err: Whether to print to the error stream.
     """
-    click.echo(_harmless(text), err=err)
+    # Imported late: the help of a command must not pay for it.
+    from ...envs.core.foreign_text import printable
+
+    shown, strong = printable(text, lines=True), printable(bold, lines=True)
+    if strong:
+        shown = shown.replace(strong, click.style(strong, bold=True), 1)
+    click.echo(click.style(shown, dim=True) if dim else shown, err=err)
+
+
+def echo_folded(text: str, *, dim: bool = False) -> None:
+    """Print lines; those that are wider than the terminal are folded between words.
+
+    Args:
+        text: The line, or several; runs of spaces stay.
+        dim: Whether they are dim.
+    """
+    width = _columns()
+    for line in text.split("\n"):
+        indent = " " * (len(line) - len(line.lstrip(" ·")) + 2)
+        parts = textwrap.wrap(
+            line,
+            width,
+            subsequent_indent=indent if 2 * len(indent) < width else "",
+            replace_whitespace=False,
+            break_on_hyphens=False,
+        )
+        echo("\n".join(parts), dim=dim)
 
 
 def folded(text: str, first: int = 0, others: int = 0) -> str:
@@ -119,12 +145,3 @@ def make_console(*, stderr: bool = False, width: int | None = None) -> Console:
     if width is None and not made.is_terminal:
         made.width = max(made.width, 120)
     return made
-
-
-def _harmless(text: str) -> str:
-    """A text without control sequences other than those of colours."""
-    # Imported late: the help of a command must not pay for it.
-    from ...envs.core.foreign_text import printable
-
-    parts = _COLOUR.split(text)
-    return "".join(one if k % 2 else printable(one, lines=True) for k, one in enumerate(parts))

@@ -12,6 +12,7 @@ from .... import __version__
 from ....envs.core.errors import GanglandError, MissingDependencyError
 from ....envs.core.game import Game
 from ...bots.registry import Bots
+from ...errors import ServingError
 from ...rulebook import as_text, rulebook
 from .messages import Advice, GameFacts, Seen
 from .tables import Tables
@@ -40,14 +41,15 @@ def make_server(bots: Bots | None = None, offered: Sequence[str] = ()) -> MCPSer
         MissingDependencyError: If the package ``mcp`` is not installed.
     """
     try:
-        from mcp.server import MCPServer
         from mcp.server.mcpserver.exceptions import ToolError
+
+        from .plain_errors import PlainErrors
     except ImportError as error:
         raise MissingDependencyError(
             "`gangland mcp` needs the package mcp: pip install 'gangland[mcp]'"
         ) from error
     tables = Tables(bots or Bots(), offered)
-    server: MCPServer[Any] = MCPServer(
+    server = PlainErrors(
         "gangland", version=__version__, instructions=INSTRUCTIONS, log_level="WARNING"
     )
     _add_tools(server, tables, _registrar(server, tables, ToolError))
@@ -99,7 +101,11 @@ def _add_tools(server: MCPServer[Any], tables: Tables, tool: _Register) -> None:
     @tool
     def rules(game: str, language: str = "en", exact: bool = False) -> str:
         """The rules of a game, in English or another language; on request their exact wording."""
-        return as_text(rulebook(tables.game(game).name, language), exact=exact)
+        found = tables.game(game)
+        known = ("en", *found.languages())
+        if language not in known:
+            raise ServingError("bad_request", f"language: must be one of {', '.join(known)}")
+        return as_text(rulebook(found.name, language), exact=exact)
 
     @tool
     def new_table(

@@ -156,8 +156,11 @@ def test_late_repeated_illegal_and_invalid_actions_are_refused(client):
         (None, 422, "bad_request"),
         (1.5, 422, "bad_request"),
         ("x" * 500, 422, "bad_request"),
+        (True, 422, "bad_request"),
     ]:
         assert client.act(match, tokens[0], 0, wrong, status=status)["code"] == code
+    for number in (True, "0", 0.0):
+        assert client.act(match, tokens[0], number, 0, status=422)["code"] == "bad_request"
     assert client.act(match, tokens[1], 0, 0, status=409)["code"] == "not_your_turn"
     assert client.act(match, tokens[0], 1, 0, status=409)["code"] == "stale_decision"
     assert client.act(match, None, 0, 0, status=401)["code"] == "unauthorized"
@@ -315,7 +318,7 @@ def test_listed_matches(client):
         ({"game": TOY, "seats": [human("Al\u200b")] * 3}, 422, "U+200B (ZERO WIDTH SPACE)"),
         ({"game": TOY, "seats": [human("Al\x9b")] * 3}, 422, "U+009B (a control character)"),
         ({"game": TOY, "seats": [human("Al\ufe0f")] * 3}, 422, "U+FE0F (VARIATION SELECTOR-16)"),
-        ({"game": TOY, "seats": [human(" \u3000")] * 3}, 422, "more than white space"),
+        ({"game": TOY, "seats": [human(" \u3000")] * 3}, 422, "name: must hold more than"),
         ({"game": TOY, "seats": [bot("cmd:rm")] * 3}, 422, "no bot 'cmd:rm'"),
         ({"game": TOY, "seats": [bot("ppo:/etc")] * 3}, 422, "no bot 'ppo:/etc'"),
         ({"game": TOY, "seats": [bot("http://x")] * 3}, 422, "no bot"),

@@ -96,6 +96,8 @@ def test_advice_and_errors_over_stdio():
             await client.call_tool("new_table", {"game": "chicago", "bots": ["random"] * 2}),
             await client.call_tool("new_table", {"game": "chicago", "options": {"players": 99}}),
             await client.call_tool("rules", {"game": "../../secret"}),
+            await client.call_tool("act", {**table, "action": 1.5}),
+            await client.call_tool("rules", {"game": "chicago", "language": "../../x"}),
         ]
         rules = parsed(await client.call_tool("rules", {"game": "chicago"}))["result"]
         resource = await client.read_resource("gangland://rules/chicago")
@@ -126,12 +128,15 @@ def test_advice_and_errors_over_stdio():
         "needed 1 or 4",
         "players",
         "no game '../../secret'",
+        "act: action",
+        "language: must be one of en, de",
     ]
     for result, word in zip(refused, words, strict=True):
         assert result.is_error
         text = result.content[0].text
         assert word in text
         assert "Traceback" not in text
+        assert "pydantic" not in text
     assert "CU-" in rules
     assert resource == rules
 

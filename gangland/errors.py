@@ -32,10 +32,15 @@ def friendly() -> Iterator[None]:
         print(message(shown.getvalue(), lines=True), end="", file=sys.stderr)
         sys.exit(error.exit_code)
     except click.Abort as error:  # Ctrl-C, or no answer to a question
-        # A second Ctrl-C must not end the process by its signal while this one's exit code is set.
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        interrupted = isinstance(error.__cause__, KeyboardInterrupt)
+        if interrupted:
+            _ignore_interrupts()
         click.echo("Aborted!", err=True)
-        sys.exit(INTERRUPTED if isinstance(error.__cause__, KeyboardInterrupt) else 1)
+        sys.exit(INTERRUPTED if interrupted else 1)
+    except SystemExit as error:
+        if error.code == INTERRUPTED:
+            _ignore_interrupts()
+        raise
     except Exception as error:
         # Imported late: ``gangland --help`` must not pay for it.
         from .envs.core.errors import GanglandError
@@ -44,6 +49,11 @@ def friendly() -> Iterator[None]:
             raise
         print(f"error: {message(str(error))}", file=sys.stderr)
         sys.exit(2)
+
+
+def _ignore_interrupts() -> None:
+    """Once one Ctrl-C has set the exit code, a second one must not end the process by its signal."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def escape_warnings() -> None:

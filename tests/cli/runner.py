@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import signal
 import sys
 from dataclasses import dataclass
 
@@ -23,10 +24,13 @@ def run(capsys, monkeypatch, *arguments, typed=""):
     monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
     capsys.readouterr()
     code = 0
+    ctrl_c = signal.getsignal(signal.SIGINT)
     try:
         main()
     except SystemExit as error:
         code = error.code if isinstance(error.code, int) else 0 if error.code is None else 1
+    finally:
+        signal.signal(signal.SIGINT, ctrl_c)
     out, err = capsys.readouterr()
     lines = [line for line in err.splitlines(True) if not line.startswith("gangland: compil")]
     return Outcome(code, out, "".join(lines))

@@ -9,12 +9,14 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
 from rich.table import Table
 from rich.text import Text
 
 from gangland.arena.tables import FoldedTable
 from gangland.commands.shared.terminal import echo, echo_folded, make_console
+from gangland.errors import friendly
 from gangland.serving.log import Harmless
 from tests.cli.runner import run
 
@@ -106,22 +108,22 @@ def test_what_the_command_line_gets_wrong_is_harmless(capsys, monkeypatch, words
     assert not set(done.err) & set(OBEYED)
 
 
-@pytest.fixture
-def ctrl_c():
-    """Leaves Ctrl-C to pytest again."""
-    before = signal.getsignal(signal.SIGINT)
-    yield
-    signal.signal(signal.SIGINT, before)
-
-
-@pytest.mark.usefixtures("ctrl_c")
 def test_ctrl_c_and_help_end_as_they_should(capsys, monkeypatch):
     assert run(capsys, monkeypatch, "--help").code == 0
     assert run(capsys, monkeypatch, "play", "--help").code == 0
     monkeypatch.setattr("click.Group.invoke", interrupted)
     done = run(capsys, monkeypatch, "games")
     assert (done.code, done.err.strip()) == (130, "Aborted!")
-    assert signal.getsignal(signal.SIGINT) == signal.SIG_IGN, "a second one changes nothing"
+
+
+@pytest.mark.parametrize("end", [click.Abort, lambda: SystemExit(130)])
+def test_a_second_ctrl_c_leaves_the_exit_code(monkeypatch, end):
+    handlers = []
+    monkeypatch.setattr("signal.signal", lambda *given: handlers.append(given))
+    with pytest.raises(SystemExit) as ended, friendly():
+        raise end() from KeyboardInterrupt()
+    assert ended.value.code == 130
+    assert handlers == [(signal.SIGINT, signal.SIG_IGN)]
 
 
 def interrupted(*arguments):

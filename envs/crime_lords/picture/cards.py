@@ -87,8 +87,7 @@ def crook_face(number: int, brief: bool = False) -> str:
         marks = []
     lines = _lines(marks)
     elements = [
-        label(59, 38 + 13 * k, words, LEAST, 65, "#5b2b12")
-        for k, words in enumerate(lines)
+        label(59, 38 + 13 * k, words, LEAST, 65, "#5b2b12") for k, words in enumerate(lines)
     ]
     parts += [sentence(marks[0], elements)] if len(lines) > len(marks) else elements
     for k, kind in enumerate(card["weakness"]):

@@ -200,7 +200,9 @@ def _banner(state: State, tile: int, marks: Marks) -> str:
         lines = [words for words in (first, second) if words]
         inner = box(26, 4, 71, 4 + 15 * len(lines), INK, 3, edge, lit)
         for k, words in enumerate(lines):
-            narrow = {"textLength": 66, "lengthAdjust": "spacingAndGlyphs"} if len(words) > 7 else {}
+            narrow = (
+                {"textLength": 66, "lengthAdjust": "spacingAndGlyphs"} if len(words) > 7 else {}
+            )
             inner += text(61.5, 16.5 + 15 * k, words, 14, PAPER, "middle", font_weight="bold",
                           **narrow)  # fmt: skip
         key = "building" if unseen else f"building:{BUILDINGS[int(state.building[building])]}"

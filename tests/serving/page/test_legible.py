@@ -109,6 +109,16 @@ def test_all_print_can_be_read_on_a_desktop(visit, game, locale):
         assert page.evaluate(TIGHT) == []
 
 
+@pytest.mark.parametrize("locale", ["en-US", "de-DE"])
+def test_the_longest_effect_keeps_away_from_the_edge_of_its_panel(visit, locale):
+    """In this match the Smugglers Tunnel is one of the buildings."""
+    visitor = visit(viewport=DESKTOP, locale=locale)
+    visitor.sit_down("five_points", "heuristic", seed=2, until=lambda v: v["next_event"] >= 30)
+    words = {"en-US": "always last", "de-DE": "zuletzt"}[locale]
+    assert visitor.page.locator(".board text", has_text=words).count() == 1
+    assert visitor.page.evaluate(TIGHT) == []
+
+
 @pytest.mark.parametrize("locale", slow_but(["de-DE"], ["en-US", "de-DE"]))
 @pytest.mark.parametrize("game", REGISTERED)
 def test_where_one_acts_on_a_phone_all_is_large_enough(visit, game, locale):

@@ -74,7 +74,7 @@ def test_a_game_can_be_started_without_scrolling(visit, viewport):
 
 MOON = r"""
 () => {
-  // Lines of the words that lie on the moon of the skyline, which is 900 by 420 with its moon there.
+  // Lines of words that lie on the moon of the skyline, which is 900 by 420 with its moon there.
   const hero = document.querySelector('.hero').getBoundingClientRect();
   const size = getComputedStyle(document.querySelector('.hero')).backgroundSize.split(',')[0];
   const [, number, unit] = /auto ([\d.]+)(px|%)/.exec(size);

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from gangland.envs import load
@@ -82,12 +84,13 @@ EVERY_DAY = (("desktop", "en-US"), ("phone", "de-DE"))
 
 CUT = """
 () => {
-  // Labels of the scenes that stick out of their picture, and pictures that show more than their part.
+  // Labels that stick out of their scene, and scenes that show more than their part.
   const found = [];
   for (const svg of document.querySelectorAll('.scene-picture svg')) {
     const frame = svg.getBoundingClientRect();
     const { width, height } = svg.viewBox.baseVal;
-    if (Math.abs(frame.width / frame.height - width / height) > 0.01) found.push('more than the part');
+    const more = Math.abs(frame.width / frame.height - width / height) > 0.01;
+    if (more) found.push('more than the part');
     for (const text of svg.querySelectorAll('text')) {
       const box = text.getBoundingClientRect();
       if (!text.checkVisibility({ visibilityProperty: true }) || !box.width) continue;
@@ -158,3 +161,20 @@ def test_in_a_guided_game(visit, game, size, locale):
         wrong |= small_parts(page, n)
         page.evaluate("document.querySelector('#go-on').click()")
     assert wrong == {}
+
+
+CARD_WIDTH, CARD_HEIGHT = 244, 120
+"""Pixels that the picture of a piece's card may take, in the style sheet."""
+
+
+@pytest.mark.parametrize("game", REGISTERED)
+def test_the_pictures_of_large_cards(game):
+    small = set()
+    for key, piece in load(game).pieces().items():
+        if not piece.picture:
+            continue
+        width, height = map(float, re.search(r'viewBox="0 0 (\S+) (\S+)"', piece.picture).groups())
+        scale = min(CARD_WIDTH / width, CARD_HEIGHT / height)
+        sizes = map(float, re.findall(r'font-size="([\d.]+)"', piece.picture))
+        small |= {(key, size) for size in sizes if size * scale < PRINT_PX}
+    assert small == set()

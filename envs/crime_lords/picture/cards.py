@@ -32,7 +32,7 @@ def crook(number: int) -> dict[str, Any]:
 
 
 LEAST: Final = 12.5
-"""Size of the smallest print on a Crook's card: on a phone it grows to 11 pixels, and no more."""
+"""Size of the smallest print on a card: on a phone it grows to 11 pixels, and no more."""
 BOLD, PLAIN = 0.66, 0.58
 """Width of a letter as a share of the size of type."""
 
@@ -64,7 +64,7 @@ def label(
         anchor: ``start``, ``middle`` or ``end``.
         weight: Weight of the letters.
     """
-    found = fit(words, size, room)
+    found = fit(words, size, room, BOLD if weight else PLAIN)
     narrow = {"textLength": room, "lengthAdjust": "spacingAndGlyphs"} if found < LEAST else {}
     return text(x, y, words, max(found, LEAST), fill, anchor, font_weight=weight, **narrow)
 
@@ -126,7 +126,7 @@ def racket_chip(number: int, income: str, edge: str, token: bool | None) -> str:
         rect(0, 0, 16, height, "#0005", 5),
         text(8, 17, DISTRICT_LETTERS[district], 12.5, "#fff", "middle", font_weight="bold"),
         sign(card["type"], 19, 5.5, 14, "#fff"),
-        text(36, 17, name, fit(name, 12.5, CHIP_WIDTH - 58, PLAIN), "#fff"),
+        label(36, 17, name, LEAST, CHIP_WIDTH - 58, "#fff"),
         rect(width - 20, 3, 17, height - 6, "#0004", 4),
         text(width - 11.5, 17.5, income, 13, "#fff", "middle", font_weight="bold"),
     ]  # fmt: skip

@@ -31,6 +31,8 @@ def crook(number: int) -> dict[str, Any]:
     return card
 
 
+LEAST: Final = 12.5
+"""Size of the smallest print on a card: on a phone it grows to 11 pixels, and no more."""
 BOLD, PLAIN = 0.66, 0.58
 """Width of a letter as a share of the size of type."""
 
@@ -38,6 +40,33 @@ BOLD, PLAIN = 0.66, 0.58
 def fit(words: str, size: float, room: float, letter: float = BOLD) -> float:
     """The largest size of type, at most ``size``, at which words fit into a room."""
     return min(size, room / (letter * max(len(words), 1)))
+
+
+def label(
+    x: float,
+    y: float,
+    words: str,
+    size: float,
+    room: float,
+    fill: str,
+    anchor: str = "start",
+    weight: str | None = None,
+) -> str:
+    """Words at their size, or smaller and at last narrower if there is less room.
+
+    Args:
+        x: Where they are anchored.
+        y: Their base line.
+        words: The text.
+        size: Size of type at most.
+        room: How wide they may be.
+        fill: Their colour.
+        anchor: ``start``, ``middle`` or ``end``.
+        weight: Weight of the letters.
+    """
+    found = fit(words, size, room, BOLD if weight else PLAIN)
+    narrow = {"textLength": room, "lengthAdjust": "spacingAndGlyphs"} if found < LEAST else {}
+    return text(x, y, words, max(found, LEAST), fill, anchor, font_weight=weight, **narrow)
 
 
 @cache
@@ -52,16 +81,13 @@ def crook_face(number: int, brief: bool = False) -> str:
     name = short_name(str(card["name"]))
     marks = [ability_mark(ability) for ability in card["abilities"]][:2]
     parts = [f'<g transform="translate(3 3) scale(.87)">{portrait(number)}</g>']
-    parts.append(
-        text(WIDTH / 2, HEIGHT - 7, name, fit(name, 18 if brief else 14, WIDTH - 4), INK,
-             "middle", font_weight="bold")
-    )  # fmt: skip
+    size = 18 if brief else 14
+    parts.append(label(WIDTH / 2, HEIGHT - 7, name, size, WIDTH - 6, INK, "middle", "bold"))
     if brief:
         marks = []
     lines = _lines(marks)
     elements = [
-        text(59, 40 + 11.5 * k, words, fit(words, 10.5, 66), "#5b2b12")
-        for k, words in enumerate(lines)
+        label(59, 38 + 13 * k, words, LEAST, 65, "#5b2b12") for k, words in enumerate(lines)
     ]
     parts += [sentence(marks[0], elements)] if len(lines) > len(marks) else elements
     for k, kind in enumerate(card["weakness"]):
@@ -98,9 +124,9 @@ def racket_chip(number: int, income: str, edge: str, token: bool | None) -> str:
         rect(0, 0, width, height, DISTRICT_COLOURS[district], 5, stroke=edge,
              stroke_width=2.5 if edge != "none" else None),
         rect(0, 0, 16, height, "#0005", 5),
-        text(8, 17, DISTRICT_LETTERS[district], 11.5, "#fff", "middle", font_weight="bold"),
+        text(8, 17, DISTRICT_LETTERS[district], 12.5, "#fff", "middle", font_weight="bold"),
         sign(card["type"], 19, 5.5, 14, "#fff"),
-        text(36, 17, name, fit(name, 12.5, CHIP_WIDTH - 58, PLAIN), "#fff"),
+        label(36, 17, name, LEAST, CHIP_WIDTH - 58, "#fff"),
         rect(width - 20, 3, 17, height - 6, "#0004", 4),
         text(width - 11.5, 17.5, income, 13, "#fff", "middle", font_weight="bold"),
     ]  # fmt: skip
@@ -137,7 +163,7 @@ def crook_plate(number: int) -> str:
     face = f'<g transform="translate(50 8) scale(2.25)">{portrait(number)}</g>'
     badge = '<circle cx="28" cy="30" r="20" fill="#7a1f1a" stroke="#e8b84a" stroke-width="2"/>'
     badge += text(28, 39, str(card["power"]), 26, "#fff", "middle", font_weight="bold")
-    badge += text(28, 64, "Power", 11, INK, "middle")
+    badge += text(31, 67, "Power", 15, INK, "middle")
     return document(240, 150, ground + face + badge)
 
 
@@ -150,7 +176,7 @@ def racket_plate(number: int) -> str:
         rect(0, 0, 240, 120, DISTRICT_COLOURS[district], 10),
         rect(4, 4, 232, 112, "none", 8, stroke="#fff", stroke_width=1.2, stroke_opacity=0.6),
         sign(card["type"], 84, 16, 72, "#fff"),
-        text(120, 107, names[district], 13, "#fff", "middle"),
+        text(120, 107, names[district], 16, "#fff", "middle"),
         '<circle cx="28" cy="28" r="19" fill="#0006" stroke="#fff"/>',
         text(28, 34, f"{card['income']} G", 15, "#fff", "middle", font_weight="bold"),
     ]

@@ -35,12 +35,14 @@ from .cards import (
     GOLD,
     HEIGHT,
     INK,
+    LEAST,
     MOB_COLOURS,
     RED,
     WIDTH,
     card_back,
     crook_face,
     fit,
+    label,
     racket_chip,
     special_chip,
 )
@@ -323,11 +325,11 @@ class _Picture:
         if is_boss or lieutenant:
             rank = "BOSS" if is_boss else "LIEUT."
             tag = "#7a1f1a" if is_boss else "#6b5a3a"
-            parts.append(rect(3, 47, 45, 14, tag, 3))
-            parts.append(text(25.5, 58, rank, 10.5, "#fff", "middle", font_weight="bold"))
+            parts.append(rect(2, 46, 53, 16, tag, 3))
+            parts.append(label(28.5, 58.5, rank, LEAST, 50, "#fff", "middle", "bold"))
         if state.token[crook]:
-            parts.append(f'<circle cx="10" cy="10" r="6.5" fill="{GOLD}" stroke="#6d5212"/>')
-            parts.append(text(10, 13.8, "T", 10, INK, "middle", font_weight="bold"))
+            parts.append(f'<circle cx="11" cy="11" r="8" fill="{GOLD}" stroke="#6d5212"/>')
+            parts.append(text(11, 15.5, "T", LEAST, INK, "middle", font_weight="bold"))
         for k in range(int(state.unhappy[crook])):
             parts.append(_frown(86 + 14 * k, 15))
         place = f"translate({x - scale * WIDTH / 2:.1f} {y - scale * HEIGHT / 2:.1f})"

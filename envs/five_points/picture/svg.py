@@ -198,10 +198,13 @@ def _banner(state: State, tile: int, marks: Marks) -> str:
         edge, lit = (GOLD, 2) if number in marks.legal else ("#d8c9a5", 0.8)
         first, _, second = name.rpartition(" ")
         lines = [words for words in (first, second) if words]
-        inner = box(26, 4, 71, 4 + 13 * len(lines), INK, 3, edge, lit)
+        inner = box(26, 4, 71, 4 + 15 * len(lines), INK, 3, edge, lit)
         for k, words in enumerate(lines):
-            inner += text(61.5, 15.5 + 13 * k, words, min(13, 110 / len(words)), PAPER, "middle",
-                          font_weight="bold")  # fmt: skip
+            narrow = (
+                {"textLength": 66, "lengthAdjust": "spacingAndGlyphs"} if len(words) > 7 else {}
+            )
+            inner += text(61.5, 16.5 + 15 * k, words, 14, PAPER, "middle", font_weight="bold",
+                          **narrow)  # fmt: skip
         key = "building" if unseen else f"building:{BUILDINGS[int(state.building[building])]}"
         inner = piece(key, inner)
         return marks.wrap(number, inner)
@@ -273,12 +276,12 @@ def _question(state: State, marks: Marks) -> str:
     parts = [box(CITY[0], y, CITY[2], 34, "#2a211a", 8, "#6b573f", 1)]
     if state.seat == NO_SEAT:
         winners = [GANGS[s] for s in range(state.num_seats) if state.places[s] == 1]
-        parts.append(text(CITY[0] + 16, y + 23, f"Won by: {', '.join(winners)}", 16, GOLD))
+        parts.append(text(CITY[0] + 16, y + 24, f"Won by: {', '.join(winners)}", 18.6, GOLD))
         return "".join(parts)
     seat = int(state.seat)
     parts.append(boss(CITY[0] + 22, y + 29, seat, 24))
     words = f"{GANGS[seat]}: {ASKED[PHASES[state.phase]]}"
-    parts.append(text(CITY[0] + 42, y + 23, words, 16, PAPER))
+    parts.append(text(CITY[0] + 42, y + 24, words, 18.6, PAPER))
     x = CITY[0] + CITY[2] - 10
     for number, label in ((SKIP, "leave it"), (NO_BID, "no bid"), (PASS_ACTION, "pass")):
         if number in marks.legal:

@@ -1,5 +1,6 @@
 // Which page is shown: the part of the address after #.
 
+import { call } from "./api.js";
 import { announce, fill, h } from "./dom.js";
 import { N_, chooseLanguage, languages, loadLanguage, t } from "./i18n.js";
 import { leaderboard } from "./leaderboard.js";
@@ -21,6 +22,9 @@ const PAGES = [
   [/^#\/m\/([\w-]+)\/replay(?:\/(\d+))?$/, replay, "replay", N_("Replay")],
   [/^#\/m\/([\w-]+)\/review$/, review, "review", N_("Review")],
 ];
+
+/** Pages about a game: what stands before its id in the address. */
+const OF_A_GAME = new Map([["leaderboard", "leaderboard"], ["rules", "rules"], ["guide", "learn"]]);
 
 const main = document.getElementById("main");
 let leave = null;
@@ -50,16 +54,35 @@ async function show() {
     if (gone) clean?.();
     else leave = clean;
   } catch (error) {
+    const games = error.code === "not_found" && OF_A_GAME.has(name) ? await gamesFor(name) : [];
     if (gone) return;
-    fill(place, h("div", { class: "empty" }, h("h1", {}, t("That did not work")), h("p", {}, error.message),
-      h("p", {}, h("a", { class: "button", href: "#/" }, t("To the lobby")))));
-    announce(error.message);
+    if (games.length && !games.some((one) => one.game === match[1])) noSuchGame(place, name, match[1], games);
+    else {
+      fill(place, h("div", { class: "empty" }, h("h1", {}, t("That did not work")), h("p", {}, error.message), home()));
+      announce(error.message);
+    }
   }
 }
 
+/** The games that have a page of this name; none if the server cannot be asked. */
+async function gamesFor(name) {
+  const { games } = await call("games").catch(() => ({ games: [] }));
+  return name === "guide" ? games.filter((one) => one.lesson) : games;
+}
+
+function noSuchGame(place, name, wanted, games) {
+  const words = t("There is no game “{game}”.", { game: wanted });
+  fill(place, h("div", { class: "empty" }, h("h1", {}, words), h("p", {}, t("These are the games:")),
+    h("ul", { class: "other-games" }, games.map((one) => h("li", {}, h("a", { href: `#/${OF_A_GAME.get(name)}/${one.game}` }, one.title)))), home()));
+  announce(words);
+}
+
+function home() {
+  return h("p", {}, h("a", { class: "button", href: "#/" }, t("To the lobby")));
+}
+
 function nowhere(place) {
-  fill(place, h("div", { class: "empty" }, h("h1", {}, t("Nothing here")),
-    h("p", {}, h("a", { class: "button", href: "#/" }, t("To the lobby")))));
+  fill(place, h("div", { class: "empty" }, h("h1", {}, t("Nothing here")), home()));
 }
 
 function paint() {

@@ -2,7 +2,7 @@
 
 import { fill, h } from "./dom.js";
 import { t } from "./i18n.js";
-import { legible } from "./legible.js";
+import { around, closer, cut, enlarge, legible } from "./legible.js";
 
 export const NARROW = 700;
 const CLOSEST = 12;
@@ -14,21 +14,6 @@ const FLATTEST = 0.72;
 const TALLEST = 0.62; // Of the window, as the style sheet has it.
 const TARGET_PX = 40.5; // The longer side of what one taps; the shorter one may have the other figure.
 const THIN_PX = 24;
-const PRINT_PX = 11;
-const CLOSER = 1.08;
-
-/** The part of a box that has this size, as near around something as the box allows. */
-function cut(box, width, height, about) {
-  const held = (middle, size, from, room) => Math.min(Math.max(middle - size / 2, from), from + room - size);
-  return {
-    x: held(about.x + about.width / 2, width, box.x, box.width),
-    y: held(about.y + about.height / 2, height, box.y, box.height), width, height,
-  };
-}
-
-function within(one, box) {
-  return one.x >= box.x && one.y >= box.y && one.x + one.width <= box.x + box.width && one.y + one.height <= box.y + box.height;
-}
 
 /** The part of a picture that is shown; kept from one picture to the next. */
 export class Camera {
@@ -61,7 +46,10 @@ export class Camera {
     this.viewer = viewer;
     legible(svg, !this.narrow);
     if (fresh && this.narrow && !this.byHand) this.frame(actor, marked);
-    else this.apply();
+    else {
+      this.apply();
+      this.enlarge();
+    }
     this.buttons();
   }
 
@@ -84,44 +72,36 @@ export class Camera {
     else parts = [this.regions.get(`seat-${actor ?? this.viewer}`) ?? own].filter(Boolean);
     const cards = marked.filter((one) => !one.matches("[data-region]"));
     const chief = (marked.length ? all[0] ?? cards[0] ?? marked[0] : targets[0]) ?? (focus && inside(focus) ? focus : null);
+    this.see(parts, chief);
+  }
+
+  /** Show some parts as large as one can read them; all of the picture without any. */
+  see(parts, chief) {
     this.box = parts.length ? this.close(this.grown(this.around(parts)), chief) : null;
     this.apply();
+    this.enlarge();
+  }
+
+  /** Print in the part that is shown grows where one sees the board by parts. */
+  enlarge() {
+    if (this.narrow && this.box) enlarge(this.svg, this.whole);
   }
 
   /** As much of a box as can be read and hit by a finger, around the chief thing in it. */
   close(box, chief) {
     const now = this.svg.getScreenCTM().a;
-    const wide = this.board.clientWidth || innerWidth;
-    const print = [...this.svg.querySelectorAll("text")].map((text) => {
-      const { a, b } = text.getScreenCTM(); // Some stand upright.
-      return [text, (now * PRINT_PX) / (parseFloat(text.getAttribute("font-size")) * Math.hypot(a, b))];
-    });
     const targets = [...this.svg.querySelectorAll(".target")].map((target) => {
       const { width, height } = target.getBoundingClientRect();
       return [target, now * Math.max(TARGET_PX / Math.max(width, height), THIN_PX / Math.min(width, height))];
     });
-    const small = [...print, ...targets].filter(([, scale]) => scale * box.width > wide).map(([one, scale]) => ({ scale, ...this.around([one]) }));
     const about = chief ? this.around([chief]) : box;
     const whole = chief && !chief.matches("[data-region]") ? about.width + MARGIN : 0;
     const least = Math.max(box.width / CLOSEST, Math.min(whole, box.width));
-    let part = box;
-    while (part.width > least && small.some((one) => one.scale * part.width > wide && within(one, part))) {
-      const width = Math.max(part.width / CLOSER, least);
-      part = cut(box, width, (box.height * width) / box.width, about);
-    }
-    return part;
+    return closer(this.svg, box, this.board.clientWidth || innerWidth, about, least, targets);
   }
 
-  /** The box around elements, in the picture's own units. */
   around(elements) {
-    const into = this.svg.getScreenCTM().inverse();
-    const corners = elements.flatMap((element) => {
-      const box = element.getBoundingClientRect();
-      return [[box.left, box.top], [box.right, box.bottom]].map(([x, y]) => new DOMPoint(x, y).matrixTransform(into));
-    });
-    const [left, right] = [Math.min(...corners.map((p) => p.x)), Math.max(...corners.map((p) => p.x))];
-    const [top, bottom] = [Math.min(...corners.map((p) => p.y)), Math.max(...corners.map((p) => p.y))];
-    return { x: left, y: top, width: right - left, height: bottom - top };
+    return around(this.svg, elements);
   }
 
   /** A box with some room around it: not closer than one can make sense of, neither too flat nor too tall. */
@@ -163,8 +143,7 @@ export class Camera {
   show(name) {
     const part = this.regions.get(name);
     this.byHand = false;
-    this.box = part ? this.grown(this.around([part])) : null;
-    this.apply();
+    this.see(part ? [part] : [], part);
     this.buttons();
   }
 

@@ -2,20 +2,26 @@
 
 const LEAST = 0.5; // More condensed than that, letters cannot be read.
 const GAP = 2;
+const EDGE = 0.02; // Of a box's width: what a label keeps away from the edges of a wide one.
+const MOST_EDGE = 10;
+const APART = 3;
 const MARK = 2; // What has no more letters is the mark on a piece, which may lie on anything.
 const brush = document.createElement("canvas").getContext("2d");
 const widths = new Map();
 
-/** Condense labels that run out of their box, or into the next thing on their line. */
-export function fitLabels(svg) {
-  for (const { boxes, labels } of frames(svg)) {
+/**
+ * Condense labels that run out of their box, or into the next thing on their line.
+ * @param {SVGSVGElement} svg A picture.
+ * @param {object} [whole] The box of all of it, if only a part is shown.
+ */
+export function fitLabels(svg, whole = svg.viewBox.baseVal) {
+  for (const { boxes, labels } of frames(svg, whole)) {
     for (const label of labels) fit(label, boxes, labels);
   }
 }
 
 /** Rectangles and labels, in the order in which they are drawn, by the coordinates that they share. */
-function frames(svg) {
-  const { x, width } = svg.viewBox.baseVal;
+function frames(svg, { x, width }) {
   const found = new Map();
   const family = svg.getAttribute("font-family") ?? "sans-serif";
   for (const [order, element] of [...svg.querySelectorAll("rect, text")].entries()) {
@@ -87,10 +93,11 @@ function limits(label, boxes, labels) {
     .reduce((best, box) => (best && best.right - best.left <= box.right - box.left ? best : box), null);
   const beside = [...level.filter((box) => box.rect?.parentNode === label.text.parentNode),
     ...labels.filter((other) => other !== label && Math.abs(other.line - line) < 0.6 * Math.max(size, other.size))];
-  let [left, right] = around ? [around.left, around.right] : [-Infinity, Infinity];
+  const edge = around ? Math.min(EDGE * (around.right - around.left), MOST_EDGE) : 0;
+  let [left, right] = around ? [around.left + edge, around.right - edge] : [-Infinity, Infinity];
   for (const other of beside) {
-    if (other.left > x) right = Math.min(right, other.left);
-    else if (other.right < x) left = Math.max(left, other.right);
+    if (other.left > x) right = Math.min(right, other.left - APART);
+    else if (other.right < x) left = Math.max(left, other.right + APART);
   }
   return [left, right];
 }

@@ -136,7 +136,7 @@ export function translateLabels(svg, game) {
     const other = translator.translate(words);
     if (other === words) continue;
     node.data = node.data.replace(words, () => other);
-    if (other.length > MARK) node.parentElement.removeAttribute("textLength"); // Of the English words; see fit.js.
+    if (Math.max(words.length, other.length) > MARK) unfit(node.parentElement);
   }
   for (const name of NAMES) {
     for (const element of svg.querySelectorAll(`[${name}]`)) {
@@ -154,7 +154,12 @@ function breakAnew(group, said) {
   let parts = wrapped(said, room);
   while (whole && parts.length > lines.length) parts = wrapped(said, (room += 1));
   if (parts.length > lines.length) parts[lines.length - 1] = `${parts.slice(lines.length - 1).join(" ").slice(0, room - 1)}…`;
-  lines.forEach((line, k) => { line.textContent = parts[k] ?? ""; });
+  lines.forEach((line, k) => { line.textContent = parts[k] ?? ""; unfit(line); });
+}
+
+/** Leave the width of a label to fit.js: the picture knows that of the English words. */
+function unfit(label) {
+  label.removeAttribute("textLength");
 }
 
 /** Words in lines of at most so many letters; a longer word stands alone. */

@@ -105,7 +105,7 @@ def test_a_guided_game_can_be_left_and_goes_back(visit):
     assert seats is None, "nothing was created on the server"
     # A game without a lesson offers none, and nobody gets lost on the way.
     page.goto(f"{visitor.url}#/learn/nosuchgame")
-    page.wait_for_selector(".toast")
+    page.wait_for_selector(".empty a[href='#/learn/chicago']")
     visitor.wrong.clear()  # The browser notes the refused request.
 
 

@@ -65,6 +65,23 @@ WIDE = """
 """
 
 
+TIGHT = """
+() => {
+  // Labels that touch the left or the right edge of the wide box that they stand in.
+  const box = (e) => e.getBoundingClientRect();
+  const boxes = [...document.querySelectorAll('.board rect')].filter((e) => box(e).width > 300);
+  return [...document.querySelectorAll('.board text:not([transform])')].filter((text) => {
+    const { left, right, top, bottom, width } = box(text);
+    const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+    const around = boxes.filter((e) => e.compareDocumentPosition(text) & 4).map(box)
+      .filter((b) => b.left <= x && x <= b.right && b.top <= y && y <= b.bottom);
+    const least = around.sort((one, other) => one.width - other.width)[0];
+    return width && least && Math.min(left - least.left, least.right - right) < 4;
+  }).map((text) => text.textContent);
+}
+"""
+
+
 def small_print(found):
     return [(words, round(px, 1)) for words, px in found["texts"] if px < PRINT_PX - 0.05]
 
@@ -89,6 +106,17 @@ def test_all_print_can_be_read_on_a_desktop(visit, game, locale):
         assert len(found["texts"]) > 10
         assert small_print(found) == []
         assert page.evaluate(WIDE) == []
+        assert page.evaluate(TIGHT) == []
+
+
+@pytest.mark.parametrize("locale", ["en-US", "de-DE"])
+def test_the_longest_effect_keeps_away_from_the_edge_of_its_panel(visit, locale):
+    """In this match the Smugglers Tunnel is one of the buildings."""
+    visitor = visit(viewport=DESKTOP, locale=locale)
+    visitor.sit_down("five_points", "heuristic", seed=2, until=lambda v: v["next_event"] >= 30)
+    words = {"en-US": "always last", "de-DE": "zuletzt"}[locale]
+    assert visitor.page.locator(".board text", has_text=words).count() == 1
+    assert visitor.page.evaluate(TIGHT) == []
 
 
 @pytest.mark.parametrize("locale", slow_but(["de-DE"], ["en-US", "de-DE"]))

@@ -72,6 +72,37 @@ def test_a_game_can_be_started_without_scrolling(visit, viewport):
     visitor.turn()
 
 
+MOON = r"""
+() => {
+  // Lines of words that lie on the moon of the skyline, which is 900 by 420 with its moon there.
+  const hero = document.querySelector('.hero').getBoundingClientRect();
+  const size = getComputedStyle(document.querySelector('.hero')).backgroundSize.split(',')[0];
+  const [, number, unit] = /auto ([\d.]+)(px|%)/.exec(size);
+  const scale = (unit === '%' ? (hero.height * number) / 100 : Number(number)) / 420;
+  const [x, y] = [hero.right - (900 - 640) * scale, hero.bottom - (420 - 110) * scale];
+  const lines = [...document.querySelectorAll('.hero p, .hero h1')].flatMap((words) => {
+    const range = document.createRange();
+    range.selectNodeContents(words);
+    return [...range.getClientRects()];
+  });
+  return lines.filter((line) => {
+    const [across, down] = [Math.max(line.left - x, x - line.right, 0),
+      Math.max(line.top - y, y - line.bottom, 0)];
+    return Math.hypot(across, down) < 58 * scale;
+  }).length;
+}
+"""
+
+
+@pytest.mark.parametrize("width", [390, 600, 800, 1440])
+def test_no_words_lie_on_the_moon(visit, width):
+    for locale in ("en-US", "de-DE"):
+        visitor = visit(viewport={"width": width, "height": 844}, locale=locale)
+        visitor.page.goto(visitor.url)
+        visitor.page.wait_for_selector(".hero h1")
+        assert visitor.page.evaluate(MOON) == 0, locale
+
+
 def test_own_games_say_how_they_ended(visit):
     """A match of a few turns, played over HTTP: the page has not seen its end."""
     visitor = visit()

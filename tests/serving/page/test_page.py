@@ -264,6 +264,32 @@ def test_the_rules_can_be_read(visit):
     page.wait_for_selector(".passage[data-rules~='CU-1.1']")
 
 
+BARS = """
+() => [...document.querySelectorAll('.share')].map((share) => {
+  const [track, bar, mark] = ['.track', '.bar-fill', '.bar-mark'].map((one) =>
+    share.querySelector(one).getBoundingClientRect());
+  const of = (x) => Math.round(100 * (x - track.left) / track.width);
+  return [of(bar.right), of((mark.left + mark.right) / 2), mark.width > 1];
+})
+"""
+
+
+def test_bars_of_the_leaderboard_have_a_scale_and_show_par(visit):
+    visitor = visit()
+    page = visitor.page
+    row = {"bot": True, "matches": 50, "wins": 10, "par": 0.2, "rating": 20.0}
+    rows = [
+        {**row, "rank": k, "player": f"bot {k}", "win_share": share}
+        for k, share in enumerate((0.2, 0.2, 0.05), 1)
+    ]
+    answer = {"type": "leaderboard", "game": "chicago", "rows": rows}
+    page.route("**/api/v1/leaderboard?*", lambda route: route.fulfill(json=answer))
+    page.goto(f"{visitor.url}#/leaderboard/chicago")
+    page.wait_for_selector(".share")
+    assert page.evaluate(BARS) == [[20, 20, True], [20, 20, True], [5, 20, True]]
+    assert "Equals would win 20 %" in page.locator(".share").first.text_content()
+
+
 def test_leaderboard_names_players_and_bots(visit):
     visitor = visit()
     page = visitor.page
@@ -277,6 +303,18 @@ def test_unknown_addresses_lead_back(visit):
     page = visitor.page
     page.goto(f"{visitor.url}#/nowhere")
     page.wait_for_selector("text=Nothing here")
+    page.goto(f"{visitor.url}#/m/nosuchmatch")
+    page.wait_for_selector("text=No such table")
+    for place in ("learn", "rules", "leaderboard"):
+        page.goto(f"{visitor.url}#/{place}/nope")
+        page.wait_for_selector("h1:has-text('There is no game “nope”')")
+        links = page.locator(".empty li a")
+        assert links.evaluate_all("all => all.map((one) => one.getAttribute('href'))") == [
+            f"#/{place}/{game}" for game in REGISTERED
+        ]
+        links.first.click()
+        page.wait_for_selector("h1:not(:has-text('nope'))")
+    visitor.wrong.clear()  # The browser notes the refused requests.
     page.goto(f"{visitor.url}#/m/nosuchmatch")
     page.wait_for_selector("text=No such table")
     page.get_by_role("link", name="To the lobby", exact=True).click()

@@ -18,6 +18,8 @@ from tests.games import GAMES, long_ones_slow
 GAMES_PLAYED = 1
 SPEAKING = [name for name in GAMES if load(name).languages()]
 """Games with translations."""
+ENGLISH_MONEY = re.compile(r"\$[\d{]|\d,\d{3}")
+"""German has 1.200 $."""
 CATALOGUES = [(name, code) for name in SPEAKING for code in load(name).languages()]
 
 
@@ -37,6 +39,16 @@ def test_everything_that_is_said_in_a_game_is_translated(name):
     texts = all_sentences(game, GAMES_PLAYED)
     assert len(texts) > 100
     assert sorted(text for text in texts if not known.knows(text)) == []
+    told = map(known.translate, sorted(texts))
+    assert [said for said in told if ENGLISH_MONEY.search(said)] == []
+
+
+@pytest.mark.parametrize("name", SPEAKING)
+def test_money_is_written_as_in_german(name):
+    game = load(name)
+    told = [said for forms in read_catalogue(game.texts("de")).values() for said in forms]
+    told += (game.handbook("de") or "").splitlines()
+    assert [said for said in told if ENGLISH_MONEY.search(said)] == []
 
 
 @pytest.mark.parametrize(("name", "code"), CATALOGUES)

@@ -13,13 +13,14 @@ import { named, pointOut } from "./scene.js";
 const FEW = 6;
 
 export async function guide(main, game) {
+  const first = await call(`games/${game}/lesson/0`);
   const room = { game, n: 0, sheet: frame(main), pieces: {}, view: { legal: [] } };
   const { board, strip } = room.sheet;
   room.camera = new Camera(board, strip);
   room.inspector = new Inspector(board, game);
   room.act = () => go(room, room.n + 1);
   piecesOf(game).then((pieces) => { room.pieces = room.inspector.pieces = pieces; }).catch(() => {});
-  await go(room, 0);
+  show(room, first);
   return () => room.inspector.dispose();
 }
 

@@ -1,8 +1,13 @@
 // A picture of a position with something pointed out.
 
+import { around, closer, enlarge } from "../legible.js";
 import { part } from "./seats.js";
 
 const PAD = 6;
+const ROOM = 4;
+const TALLEST = 460;
+const LARGEST = 1.3;
+const CLOSEST = 6;
 
 /** The elements of a picture by their names: pieces and regions, or a piece inside a region. */
 export function named(svg, names) {
@@ -16,29 +21,36 @@ export function named(svg, names) {
   });
 }
 
-/** The box of an element in the units of its picture, which has to be on the page. */
-function boxOf(svg, element) {
-  const into = svg.getScreenCTM().inverse();
-  const { left, top, right, bottom } = element.getBoundingClientRect();
-  const [from, to] = [new DOMPoint(left, top).matrixTransform(into), new DOMPoint(right, bottom).matrixTransform(into)];
-  return { x: from.x, y: from.y, width: to.x - from.x, height: to.y - from.y };
-}
-
 /** Draw a frame around elements. */
 export function pointOut(svg, elements) {
   for (const old of svg.querySelectorAll(".halo")) old.remove();
   for (const element of elements) {
-    const { x, y, width, height } = boxOf(svg, element);
+    const { x, y, width, height } = around(svg, [element]);
     if (!width) continue;
     svg.append(part("rect", { class: "halo", x: x - PAD, y: y - PAD, width: width + 2 * PAD, height: height + 2 * PAD, rx: PAD }));
   }
 }
 
-/** Show only the part of a picture in which these elements are. */
-export function crop(svg, elements) {
-  const boxes = elements.map((element) => boxOf(svg, element)).filter((box) => box.width);
-  if (!boxes.length) return;
-  const [left, top] = [Math.min(...boxes.map((box) => box.x)), Math.min(...boxes.map((box) => box.y))];
-  const [right, bottom] = [Math.max(...boxes.map((box) => box.x + box.width)), Math.max(...boxes.map((box) => box.y + box.height))];
-  svg.setAttribute("viewBox", `${left - PAD} ${top - PAD} ${right - left + 2 * PAD} ${bottom - top + 2 * PAD}`);
+/**
+ * Show only the part of a picture in which these elements are, or as much of it around what is
+ * pointed out as can be read, with no label cut.
+ */
+export function crop(svg, elements, marked) {
+  const { x: left, y: top, width: across, height: down } = svg.viewBox.baseVal;
+  const whole = { x: left, y: top, width: across, height: down };
+  const { x, y, width, height } = elements.length ? around(svg, elements) : whole;
+  const box = { x: x - ROOM, y: y - ROOM, width: width + 2 * ROOM, height: height + 2 * ROOM };
+  const wide = Math.min(svg.parentElement.clientWidth, (TALLEST * box.width) / box.height, LARGEST * box.width);
+  const about = marked.length ? around(svg, marked) : box;
+  const shown = closer(svg, box, wide, about, box.width / CLOSEST);
+  svg.setAttribute("viewBox", `${shown.x} ${shown.y} ${shown.width} ${shown.height}`);
+  svg.style.width = `${wide}px`;
+  svg.style.aspectRatio = `${box.width} / ${box.height}`;
+  enlarge(svg, whole);
+  const frame = svg.getBoundingClientRect();
+  for (const text of svg.querySelectorAll("text")) {
+    const { left, right, top, bottom } = text.getBoundingClientRect();
+    const whole = left >= frame.left && right <= frame.right && top >= frame.top && bottom <= frame.bottom;
+    if (!whole) text.setAttribute("visibility", "hidden");
+  }
 }

@@ -17,14 +17,16 @@ export async function summaryOf(game, openRule) {
   const scenes = [found.goal, found.turn, found.win].map((scene) => [scene, picture(scene.svg, scene.title, game)]);
   const element = h("div", { class: "summary" },
     h("div", { class: "scenes" }, scenes.map(([scene, svg]) => h("section", { class: "panel scene" },
-      h("div", { class: "scene-picture" }, svg), h("h2", {}, scene.title), h("p", {}, scene.text), rulesOf(scene.rules, openRule)))),
+      h("div", { class: "scene-picture" }, svg),
+      h("div", {}, h("h2", {}, scene.title), h("p", {}, scene.text), rulesOf(scene.rules, openRule))))),
     h("section", { class: "panel things" }, h("h2", {}, t("Five things to know")),
       h("ol", {}, found.things.map((thing) => h("li", {}, h("p", {}, thing.text), rulesOf(thing.rules, openRule))))),
     h("p", {}, h("a", { class: "button", href: `#/learn/${game}` }, t("Guided first game"))));
   const shown = () => {
     for (const [scene, svg] of scenes) {
-      pointOut(svg, named(svg, scene.marks));
-      crop(svg, named(svg, scene.show));
+      const marked = named(svg, scene.marks);
+      pointOut(svg, marked);
+      crop(svg, named(svg, scene.show), marked);
     }
   };
   return { element, shown };

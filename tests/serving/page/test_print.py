@@ -1,0 +1,180 @@
+"""Print that a person is to read, on all pages: no text in view is smaller than 11 pixels."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from gangland.envs import load
+from tests.browser import DESKTOP, NEEDED, PHONE
+from tests.slow import slow_but
+
+from .visitor import REGISTERED, TAUGHT
+
+pytest.importorskip("playwright.sync_api")
+pytest.importorskip("fastapi")
+pytestmark = NEEDED
+
+PRINT_PX = 11
+SETTINGS = {
+    "desktop": {"viewport": DESKTOP},
+    "phone": {"viewport": PHONE, "has_touch": True, "is_mobile": True},
+}
+LOCALES = ("en-US", "de-DE")
+
+MEASURE = """
+() => {
+  // Texts that one sees, at least in part, with the size of their letters in pixels.
+  const found = [];
+  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walk.nextNode()) {
+    const node = walk.currentNode;
+    const around = node.parentElement;
+    const words = node.data.trim();
+    if (!words || !around.checkVisibility({ visibilityProperty: true })) continue;
+    if (around.closest('.unseen, .skip, option, script, style')) continue;
+    const drawn = around.closest('svg');
+    const size = parseFloat(getComputedStyle(around).fontSize);
+    const box = around.getBoundingClientRect();
+    if (!box.width || !box.height) continue;
+    if (!drawn) {
+      found.push([words, size]);
+      continue;
+    }
+    const frame = drawn.getBoundingClientRect();
+    const across = Math.min(box.right, frame.right) - Math.max(box.left, frame.left);
+    const down = Math.min(box.bottom, frame.bottom) - Math.max(box.top, frame.top);
+    if (across < 2 || down < 2) continue;
+    const { a, b } = around.getScreenCTM(); // Some stand upright.
+    found.push([words, size * Math.hypot(a, b)]);
+  }
+  return found;
+}
+"""
+
+
+def small(page):
+    """Texts in view that are too small, and their sizes."""
+    found = page.evaluate(MEASURE)
+    assert len(found) > 10
+    return sorted({(words, round(px, 1)) for words, px in found if px < PRINT_PX - 0.05})
+
+
+def small_parts(page, moment):
+    """Small print of what is shown first, and on a phone of every part that can be chosen."""
+    wrong = {moment: small(page)}
+    parts = page.locator(".strip:visible button")
+    for k in range(1, parts.count()):  # The first one is an overview of all of it.
+        parts.nth(k).evaluate("(button) => button.click()")
+        wrong[moment, parts.nth(k).inner_text()] = small(page)
+    return {place: found for place, found in wrong.items() if found}
+
+
+def places(names, *fast):
+    """Names with sizes of the window and languages; slow but for some."""
+    cases = [(name, size, locale) for name in names for size in SETTINGS for locale in LOCALES]
+    return pytest.mark.parametrize(
+        ("game", "size", "locale"), slow_but([c for c in cases if c[1:] in fast], cases)
+    )
+
+
+EVERY_DAY = (("desktop", "en-US"), ("phone", "de-DE"))
+
+
+CUT = """
+() => {
+  // Labels that stick out of their scene, and scenes that show more than their part.
+  const found = [];
+  for (const svg of document.querySelectorAll('.scene-picture svg')) {
+    const frame = svg.getBoundingClientRect();
+    const { width, height } = svg.viewBox.baseVal;
+    const more = Math.abs(frame.width / frame.height - width / height) > 0.01;
+    if (more) found.push('more than the part');
+    for (const text of svg.querySelectorAll('text')) {
+      const box = text.getBoundingClientRect();
+      if (!text.checkVisibility({ visibilityProperty: true }) || !box.width) continue;
+      const across = Math.min(box.right, frame.right) - Math.max(box.left, frame.left);
+      const down = Math.min(box.bottom, frame.bottom) - Math.max(box.top, frame.top);
+      if (across <= 0 || down <= 0) continue;
+      if (across < box.width - 1 || down < box.height - 1) found.push(text.textContent);
+    }
+  }
+  return found;
+}
+"""
+LEFT_OUT = """
+() => [...document.querySelectorAll('.scene-picture svg')].flatMap((svg) => {
+  // Labels of which one would see more than half.
+  const frame = svg.getBoundingClientRect();
+  return [...svg.querySelectorAll('text[visibility=hidden]')].filter((text) => {
+    const { left, right, top, bottom, width } = text.getBoundingClientRect();
+    const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+    return width && frame.left < x && x < frame.right && frame.top < y && y < frame.bottom;
+  }).map((text) => text.textContent);
+})
+"""
+
+
+@places(REGISTERED, *EVERY_DAY)
+def test_how_to_play(visit, game, size, locale):
+    visitor = visit(**SETTINGS[size], locale=locale)
+    page = visitor.page
+    page.goto(f"{visitor.url}#/rules/{game}")
+    page.wait_for_selector(".summary .scene svg[viewBox]")
+    page.wait_for_selector(".book .passage")
+    assert small(page) == []
+    assert page.evaluate(CUT) == []
+    if size == "desktop":
+        assert page.evaluate(LEFT_OUT) == []
+
+
+@places(REGISTERED, *EVERY_DAY)
+def test_in_play(visit, game, size, locale):
+    visitor = visit(**SETTINGS[size], locale=locale)
+    visitor.sit_down(game, "heuristic")
+    wrong = {}
+    for events in (0, 30, 80):
+        visitor.advance(lambda view, events=events: view["next_event"] >= events)
+        wrong |= small_parts(visitor.page, events)
+    assert wrong == {}
+
+
+@places(["lobby"], *EVERY_DAY)
+def test_in_the_lobby(visit, game, size, locale):
+    visitor = visit(**SETTINGS[size], locale=locale)
+    for name in REGISTERED:
+        visitor.lobby(name)
+        for fold in visitor.page.locator(".setup summary").all():
+            fold.click()
+        assert small(visitor.page) == [], name
+
+
+@places(TAUGHT, *EVERY_DAY)
+def test_in_a_guided_game(visit, game, size, locale):
+    visitor = visit(**SETTINGS[size], locale=locale)
+    page = visitor.page
+    page.goto(f"{visitor.url}#/learn/{game}")
+    wrong = {}
+    for n in range(len(load(game).lesson().steps)):
+        page.wait_for_selector(f".board[data-step='{n}'] svg")
+        wrong |= small_parts(page, n)
+        page.evaluate("document.querySelector('#go-on').click()")
+    assert wrong == {}
+
+
+CARD_WIDTH, CARD_HEIGHT = 244, 120
+"""Pixels that the picture of a piece's card may take, in the style sheet."""
+
+
+@pytest.mark.parametrize("game", REGISTERED)
+def test_the_pictures_of_large_cards(game):
+    small = set()
+    for key, piece in load(game).pieces().items():
+        if not piece.picture:
+            continue
+        width, height = map(float, re.search(r'viewBox="0 0 (\S+) (\S+)"', piece.picture).groups())
+        scale = min(CARD_WIDTH / width, CARD_HEIGHT / height)
+        sizes = map(float, re.findall(r'font-size="([\d.]+)"', piece.picture))
+        small |= {(key, size) for size in sizes if size * scale < PRINT_PX}
+    assert small == set()

@@ -341,15 +341,11 @@ def shipped(game: str) -> list[str]:
 
 
 def _card(model: dict[str, Any], seats: int) -> str:
-    """A shipped bot in one line: what it is given, and how it fared against the baselines.
+    """A shipped bot in one line: how it fared against the baselines.
 
     Of its ratings only those with default options, and those against ``random`` only where there
     are no others.
     """
-    advisor = model["network"]["advisor"]
-    given = "observation and mask"
-    if advisor is not None:
-        given += f", and what {advisor} thinks of each action"
     rows = [row for row in model["ratings"] if row["players"] == seats and not row.get("options")]
     rows = [row for row in rows if row["baseline"] != "random"] or rows
     shares = [
@@ -358,7 +354,7 @@ def _card(model: dict[str, Any], seats: int) -> str:
         + (f" as {row['role']}" if row["role"] else "")
         for row in rows
     ]
-    return "; ".join([f"trained bot, given {given}", *shares])
+    return "; ".join(["trained bot", *shares])
 
 
 def _random(argument: str, game: Game) -> Agent:
@@ -385,8 +381,8 @@ def _ppo(argument: str, game: Game) -> Agent:
 def _ppo_traits(argument: str, game: Game) -> Traits:
     from .trained.policy import load_checkpoint
 
-    model = load_checkpoint(_policy_argument(argument)[0]).model
-    return Traits(probabilities=True, observations=model["network"]["advisor"] is None)
+    load_checkpoint(_policy_argument(argument)[0])
+    return Traits(probabilities=True, observations=True)
 
 
 def _policy_argument(argument: str) -> tuple[str, float | None]:

@@ -25,7 +25,7 @@ def maskable_policy_kwargs(network: NetworkConfig) -> dict[str, Any]:
     """Arguments of sb3-contrib's policy that give it the layers of one of our networks.
 
     Args:
-        network: The network, without layer normalisation and advice.
+        network: The network, without layer normalisation.
     """
     from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
     from torch import nn
@@ -112,17 +112,15 @@ def spinning_ceiling(config: TrainConfig, seconds: float) -> float:
 
 
 def pure_selfplay(config: TrainConfig) -> TrainConfig:
-    """The configuration with the current policy in every seat: no opponents, advice or teacher.
+    """The configuration with the current policy in every seat: no opponents, no teacher.
 
-    What opponents and advice cost is the heuristics' time, not the trainer's; the configuration
-    with them is measured as well.
+    What they cost is the heuristics' time, not the trainer's; the configuration with them is
+    measured as well.
     """
     return config.model_copy(
         update={
-            "after": None,
             "start_from": None,
             "league": config.league.model_copy(update={"share": 0.0, "baselines": []}),
-            "network": config.network.model_copy(update={"advisor": None}),
             "imitation": None,
         }
     )

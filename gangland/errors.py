@@ -52,7 +52,7 @@ def friendly() -> Iterator[None]:
 
 
 def _ignore_interrupts() -> None:
-    """Once one Ctrl-C has set the exit code, a second one must not end the process by its signal."""
+    """Once one Ctrl-C has set the exit code, a second one must not end the process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 

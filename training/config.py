@@ -13,14 +13,11 @@ from pydantic import (
     Field,
     Tag,
     ValidationError,
-    field_validator,
     model_validator,
 )
 
-from ..agents.baseline.heuristic import has_heuristic
-from ..agents.registry import policy_spec
+from ..agents.baseline.heuristic import has_heuristic, specs_of
 from ..agents.trained.model_file import Count, NetworkDescription, Number, Whole, Widths
-from ..arena.ladder import small_pool
 from ..envs import load
 from ..envs.core.errors import GanglandError
 from ..envs.core.integers import MAX_GAMES, MAX_TABLES, as_seed, shown
@@ -63,12 +60,7 @@ Schedule = Annotated[
 ]
 """A constant or a linear schedule."""
 
-START = "start"
-"""Among a league's baselines: the checkpoint that the training starts from."""
-STAGE = "stage:"
-"""Before the name of an earlier stage, where a training starts from or meets what that has left."""
-NOTHING = "nothing"
-"""As ``start_from``: random weights, although another stage comes before."""
+HEURISTIC = "heuristic"
 SCHEDULES = "a finite number, or a linear schedule such as {start: 0.01, end: 0.001}"
 
 
@@ -86,14 +78,6 @@ def check_schedule(name: str, schedule: float | Linear, *, above_zero: bool) -> 
         raise ValueError(f"{name}={shown}: must be {wanted}")
 
 
-def scaled(schedule: float | Linear, factor: float) -> float | Linear:
-    """A schedule whose values are so many times those of another."""
-    if isinstance(schedule, Linear):
-        ends = {"start": schedule.start * factor, "end": schedule.end * factor}
-        return schedule.model_copy(update=ends)
-    return schedule * factor
-
-
 def value_at(schedule: float | Linear, progress: float) -> float:
     """Value of a constant or a linear schedule at a progress from 0 to 1, the end of training."""
     return schedule(progress) if isinstance(schedule, Linear) else float(schedule)
@@ -103,7 +87,7 @@ class NetworkConfig(NetworkDescription):
     """The networks.
 
     These are the fields of :class:`gangland.agents.trained.model_file.NetworkDescription`, with
-    default widths.
+    default widths; ``chances: null`` in a file stands for the game's most seats.
     """
 
     model_config = ConfigDict(validate_assignment=True)
@@ -121,12 +105,10 @@ class PPOConfig(_Strict):
         tables: Number of tables played in parallel.
         steps: Decisions at each table in a rollout; a rollout is ``tables * steps`` decisions.
         epochs: Passes over each rollout.
-        batch_size: Approximate number of decisions in a minibatch; all minibatches of a rollout
-            are equally large.
+        batch_size: Approximate number of decisions in a minibatch of the role that decides most;
+            other roles make as many updates with smaller minibatches, so that all learn at the same
+            pace. All minibatches of a rollout are equally large.
         learning_rate: Adam's learning rate: constant or linear schedule.
-        role_rates: Factor of the learning rate for each role that is named, such as
-            ``{police: 0.3}``: a role that learns faster than the others can wait for them; 0
-            leaves it as it is.
         entropy: Coefficient of the entropy bonus: constant or linear schedule.
         clip_range: Distance from 1 at which the probability ratio is clipped: constant or linear
             schedule.
@@ -149,12 +131,10 @@ class PPOConfig(_Strict):
             deviation of 1. Without this, the weights of the entropy bonus and the magnet relative
             to the rewards do not depend on how much is at stake in a decision.
         sparse_inputs: Whether networks on a CPU read only the nonzero numbers of observations. This
-            is faster, and results are equal up to rounding. Not available with an advisor; ``null``
-            means yes unless there is one.
+            is faster, and results are equal up to rounding.
         observation_dtype: What the rollout buffer keeps observations in: ``float32``, or ``uint8``
             for their codes, which take a quarter to a half of the memory (see
-            :mod:`gangland.envs.core.codes`). The weights that are learnt are the same. Not
-            available with an advisor.
+            :mod:`gangland.envs.core.codes`). The weights that are learnt are the same.
         precision: What networks multiply matrices in while they train: ``float32``, or
             ``bfloat16``, for which accelerators have units of their own. Weights, gradients, the
             loss and checkpoints are float32 either way.
@@ -165,7 +145,6 @@ class PPOConfig(_Strict):
     epochs: Annotated[Count, Field(ge=1)] = 4
     batch_size: Annotated[Count, Field(ge=2)] = 4096
     learning_rate: Schedule = Linear(start=1e-3, end=1e-4)
-    role_rates: dict[str, Annotated[Number, Field(ge=0.0)]] = {}
     entropy: Schedule = Linear(start=0.02, end=0.002)
     clip_range: Schedule = 0.2
     gamma: Annotated[Number, Field(gt=0.0, le=1.0)] = 1.0
@@ -177,14 +156,9 @@ class PPOConfig(_Strict):
     magnet: Schedule = 0.0
     magnet_at: Literal["average", "imitation"] = "average"
     normalize_advantages: bool = True
-    sparse_inputs: bool | None = None
+    sparse_inputs: bool = True
     observation_dtype: Literal["float32", "uint8"] = "float32"
     precision: Literal["float32", "bfloat16"] = "float32"
-
-    def of_role(self, role: str) -> PPOConfig:
-        """What holds for one role: with its own learning rate."""
-        rate = scaled(self.learning_rate, self.role_rates.get(role, 1.0))
-        return self.model_copy(update={"learning_rate": rate})
 
     @model_validator(mode="after")
     def _schedules_are_in_range(self) -> PPOConfig:
@@ -232,22 +206,15 @@ class ImitationConfig(_Strict):
     their results.
 
     Attributes:
-        teacher: Agent spec, ``start`` for what the training starts from, or ``stage:NAME``; or
-            several, of which each seat of each table has one. The policy then learns to play now as
-            one, now as another, and self-play finds out how often to.
+        teacher: Its agent spec. A game without a heuristic goes without ``heuristic``.
         until: Fraction of the training after which self-play takes over.
         smoothing: Share of the target distribution that is spread evenly over all legal actions,
             so that self-play still explores.
     """
 
-    teacher: str | Annotated[list[str], Field(min_length=1, max_length=16)] = "heuristic"
+    teacher: str = HEURISTIC
     until: Annotated[Number, Field(gt=0.0, le=1.0)] = 0.2
     smoothing: Annotated[Number, Field(ge=0.0, lt=1.0)] = 0.05
-
-    @property
-    def teachers(self) -> list[str]:
-        """Specs of the teachers."""
-        return [self.teacher] if isinstance(self.teacher, str) else self.teacher
 
 
 class ExploitersConfig(_Strict):
@@ -261,11 +228,10 @@ class ExploitersConfig(_Strict):
     Attributes:
         every: Iterations between two exploiters.
         starts: What they are trained from, in turn: ``itself`` (the policy's own weights),
-            ``nothing``, ``advised`` (a new network with the heuristic's advice, as in the game's
-            recipe of five minutes), a network's spec, or ``stage:NAME``. A network that plays
-            otherwise than the policy may find at once what the policy's own weights never come to.
-            One that starts from ``itself`` draws its actions as an opponent; others play as
-            they are served.
+            ``nothing``, or ``taught`` (a new network that imitates the heuristic first). A network
+            that plays otherwise than the policy may find at once what the policy's own weights
+            never come to. One that starts from ``itself`` draws its actions as an opponent; others
+            play as they are served.
         roles: Roles that they play, in turn; ``null`` for all.
         decisions: Number of decisions that each learns from.
         games: Number of games in which its win share is measured.
@@ -274,7 +240,9 @@ class ExploitersConfig(_Strict):
     """
 
     every: Annotated[Count, Field(ge=1)] = 200
-    starts: Annotated[list[str], Field(min_length=1)] = ["itself"]
+    starts: Annotated[list[Literal["itself", "nothing", "taught"]], Field(min_length=1)] = [
+        "itself"
+    ]
     roles: Annotated[list[str], Field(min_length=1)] | None = None
     decisions: Annotated[Count, Field(ge=1)] = 600_000
     games: Annotated[Whole, Field(ge=1, le=MAX_GAMES)] = 1000
@@ -298,9 +266,8 @@ class LeagueConfig(_Strict):
             with one stranger: its own result plus this weight times the sum of theirs. At 0 each
             plays for itself. Above 0 the policy also learns to keep a stranger from winning where
             that does not pay for the seat that does it.
-        baselines: Agent specs of the opponents in the league from the start; ``start`` stands for
-            the checkpoint that the training starts from, as an opponent that does not learn, and
-            ``stage:NAME`` for what one of the stages before has left (see ``after``).
+        baselines: Agent specs of the opponents in the league from the start; ``null`` for the
+            game's heuristics, or ``random`` where it has none.
         size: Maximum number of snapshots of the policy in the league.
         snapshot_every: Iterations between snapshots.
         active: Number of opponents that play at the same time.
@@ -322,7 +289,7 @@ class LeagueConfig(_Strict):
     learner_role: str | None = None
     lone_stranger: Annotated[Number, Field(ge=0.0, le=1.0)] = 0.0
     team_share: Annotated[Number, Field(ge=0.0, le=1.0)] = 0.0
-    baselines: list[str] = ["heuristic", "random"]
+    baselines: list[str] | None = None
     size: Count = 16
     snapshot_every: Annotated[Count, Field(ge=1)] = 20
     active: Annotated[Whole, Field(ge=1, le=1024)] = 4
@@ -343,8 +310,8 @@ class EvaluationConfig(_Strict):
     Attributes:
         every: Iterations between evaluations; 0 for none.
         games: Games against each agent of the pool.
-        baselines: Agent specs of the pool; ``null`` for random, the game's heuristics and the bots
-            that ship.
+        baselines: Agent specs of the pool; ``null`` for the game's heuristics, or ``random`` where
+            it has none.
         final_games: Games against each of them at the end of the training; 0 for none.
     """
 
@@ -368,15 +335,8 @@ class TrainConfig(_Strict):
             or ``mixed`` (the sum of both).
         score_weight: Weight of score differences in the rewards.
         seed: Seed of all randomness.
-        start_from: Checkpoint with the initial weights, a folder or the name of a shipped bot, or
-            ``stage:NAME`` for what an earlier stage has left; its layers must be those of
-            ``network``, which may be wider and have encoders of more items: what is new changes
-            nothing until it has learnt. A list of several for the mean of their weights, which
-            `gangland train` writes into the folder ``start`` of the run; they must come from one
-            network and have equal layers. ``nothing`` for random weights. ``null`` for what
-            ``after`` leaves, or random weights where that is ``null``.
-        after: Configuration, a YAML file or the name of a shipped one, that ``gangland train``
-            trains first, in a folder of the run; ``null`` for none.
+        start_from: Checkpoint with the initial weights, a folder or the name of a shipped bot,
+            whose layers must be those of ``network``; ``null`` for random weights.
         steps: Length of the training in decisions of learning seats; ``null`` for no limit.
         minutes: Length of the training in minutes; ``null`` for no limit. At least one of the two
             limits is required.
@@ -400,8 +360,7 @@ class TrainConfig(_Strict):
     rewards: Literal["result", "score", "mixed"] = "result"
     score_weight: Annotated[Number, Field(gt=0.0)] = 1.0
     seed: Annotated[Whole, AfterValidator(as_seed)] = 0
-    start_from: str | list[str] | None = None
-    after: str | None = None
+    start_from: str | None = None
     steps: Annotated[Count | None, Field(ge=1)] = None
     minutes: Annotated[Number | None, Field(gt=0.0)] = None
     checkpoint_minutes: Annotated[Number, Field(ge=0.0)] = 1.0
@@ -414,38 +373,26 @@ class TrainConfig(_Strict):
     imitation: ImitationConfig | None = None
     evaluation: EvaluationConfig = EvaluationConfig()
 
-    @field_validator("start_from", mode="before")
-    @classmethod
-    def _one_or_several(cls, start: Any) -> Any:
-        several = isinstance(start, list) and len(start) >= 2
-        names = start if several else [start]
-        if start is not None and not all(isinstance(name, str) for name in names):
-            raise ValueError(
-                f"start_from={shown(start)}: must be a checkpoint, {STAGE}NAME, {NOTHING}, a list "
-                "of two or more checkpoints and stages, or null"
-            )
-        return start
-
     @model_validator(mode="before")
     @classmethod
-    def _baselines_of_the_game(cls, data: Any) -> Any:
-        """Leave the heuristic out of the default baselines where the game has none."""
-        if not isinstance(data, Mapping) or _has_heuristic(data.get("game")):
+    def _fit_for_the_game(cls, data: Any) -> Any:
+        """Fill in what the game decides, so that one file serves all games."""
+        game = data.get("game") if isinstance(data, Mapping) else None
+        if not isinstance(game, str) or game not in ENTRIES:
             return data
         changed = dict(data)
-        given = data.get("league", {})
-        if isinstance(given, Mapping):
-            changed["league"] = {"baselines": ["random"], **given}
+        network, imitation = data.get("network"), data.get("imitation")
+        if isinstance(network, Mapping) and network.get("chances", 0) is None:
+            changed["network"] = {**network, "chances": load(game).max_seats}
+        teacher = imitation.get("teacher", HEURISTIC) if isinstance(imitation, Mapping) else None
+        if teacher == HEURISTIC and not has_heuristic(load(game)):
+            changed["imitation"] = None
         return changed
 
     @model_validator(mode="after")
     def _has_an_end(self) -> TrainConfig:
         if self.steps is None and self.minutes is None:
             raise ValueError("steps, minutes: at least one of them must be given")
-        if self.network.advisor is not None and self.ppo.sparse_inputs:
-            raise ValueError("ppo.sparse_inputs: must be false where network.advisor is set")
-        if self.network.advisor is not None and self.ppo.observation_dtype != "float32":
-            raise ValueError("ppo.observation_dtype: must be float32 where network.advisor is set")
         if self.network.chances and self.ppo.gamma != 1.0:
             raise ValueError("ppo.gamma: must be 1 where network.chances are learnt")
         if self.league.single_opponent + self.league.lone_stranger > 1.0:
@@ -456,71 +403,17 @@ class TrainConfig(_Strict):
             raise ValueError("ppo.magnet_at: imitation needs an imitation")
         if self.variants is not None and not self.variants:
             raise ValueError("variants: must not be empty; null for options alone")
-        unmade = self.start_from == NOTHING or (self.start_from is None and self.after is None)
-        for key, spec in self._networks_named():
-            if spec == START and unmade:
-                raise ValueError(
-                    f"{key}: start needs start_from or after, and no start_from={NOTHING}"
-                )
-        if self.after is None and (named := self.stages_used()):
-            key, stage = named[0]
-            raise ValueError(f"{key}: {STAGE}{stage} needs after")
         return self
-
-    @property
-    def sparse(self) -> bool:
-        """Whether networks on a CPU read only what is not zero of the observations."""
-        asked = self.ppo.sparse_inputs
-        return self.network.advisor is None if asked is None else asked
-
-    def stages_used(self) -> list[tuple[str, str]]:
-        """Keys that say ``stage:NAME``, each with the name of the earlier stage."""
-        start = self.start_from
-        starts = start if isinstance(start, list) else [start or ""]
-        specs = [("start_from", name) for name in starts] + self._networks_named()
-        return [(key, spec.removeprefix(STAGE)) for key, spec in specs if spec.startswith(STAGE)]
-
-    def _networks_named(self) -> list[tuple[str, str]]:
-        """Keys that may say ``start`` or ``stage:NAME``, each with every spec that stands there."""
-        specs = [("league.baselines", spec) for spec in self.league.baselines]
-        if (asked := self.league.exploiters) is not None:
-            specs += [("league.exploiters.starts", spec) for spec in asked.starts]
-        if self.imitation is not None:
-            specs += [("imitation.teacher", spec) for spec in self.imitation.teachers]
-        return specs
-
-    def starting_from(self, checkpoint: str, earlier: Mapping[str, str] = {}) -> TrainConfig:
-        """The same from a checkpoint, which also takes the place of ``start`` elsewhere.
-
-        Args:
-            checkpoint: What the training starts from.
-            earlier: Checkpoints that the stages before have left, by name; each takes the place
-                of ``stage:NAME``, as ``checkpoint``, in the league and among the teachers.
-        """
-        known = {f"{STAGE}{name}": left for name, left in earlier.items()}
-        checkpoint = known[START] = known.get(checkpoint, checkpoint)
-
-        def named(specs: list[str]) -> list[str]:
-            return [policy_spec(known[spec]) if spec in known else spec for spec in specs]
-
-        update: dict[str, Any] = {"baselines": named(self.league.baselines)}
-        if (asked := self.league.exploiters) is not None:
-            starts = named(asked.starts)
-            update["exploiters"] = asked.model_copy(update={"starts": starts})
-        league = self.league.model_copy(update=update)
-        imitation = self.imitation
-        if imitation is not None:
-            teachers = named(imitation.teachers)
-            teacher = teachers[0] if isinstance(imitation.teacher, str) else teachers
-            imitation = imitation.model_copy(update={"teacher": teacher})
-        changes = {"start_from": checkpoint, "league": league, "imitation": imitation}
-        return self.model_copy(update=changes)
 
     def pool(self) -> list[str]:
         """Specs of the agents that the policy is evaluated against."""
-        if self.evaluation.baselines is not None:
-            return self.evaluation.baselines
-        return small_pool(load(self.game))
+        given = self.evaluation.baselines
+        return baselines_of(self.game) if given is None else given
+
+    def opponents(self) -> list[str]:
+        """Specs of the league's opponents that are there from the start."""
+        given = self.league.baselines
+        return baselines_of(self.game) if given is None else given
 
     def table_options(self) -> list[dict[str, Any]]:
         """Options of the tables, each with an equal share of them; some may be equal."""
@@ -532,9 +425,9 @@ class TrainConfig(_Strict):
         return [options for at, options in enumerate(tables) if options not in tables[:at]]
 
 
-def _has_heuristic(game: Any) -> bool:
-    """Whether a game has a heuristic; False for an unknown game, which is refused on loading."""
-    return not isinstance(game, str) or game not in ENTRIES or has_heuristic(load(game))
+def baselines_of(game: str) -> list[str]:
+    """Specs of a game's heuristics, or ``random`` where it has none."""
+    return list(specs_of(load(game))) or ["random"]
 
 
 def parse(data: Any, name: str = "configuration") -> TrainConfig:
@@ -550,13 +443,9 @@ def parse(data: Any, name: str = "configuration") -> TrainConfig:
     if not isinstance(data, Mapping):
         raise ConfigError(f"{name}: is {type(data).__name__}, must be keys and values")
     try:
-        config = TrainConfig.model_validate(data)
+        return TrainConfig.model_validate(data)
     except ValidationError as error:
         raise ConfigError(f"{name}: {'; '.join(_mistakes(error))}") from error
-    start = config.start_from
-    if not isinstance(start, str) or start == NOTHING or start.startswith(STAGE):
-        return config
-    return config.starting_from(start)
 
 
 def _mistakes(error: ValidationError) -> list[str]:

@@ -76,13 +76,15 @@ def _in_folder(folder: Traversable) -> dict[str, Traversable]:
 
 LIKE = "like"
 """Key of a file that changes another configuration."""
+RECIPE = "selfplay"
+"""The shipped configuration that all others change."""
 
 
 def _resolved(name: str, seen: list[str]) -> dict[str, Any]:
     """The values of a file, laid over those of the configuration that it is like."""
     data = _read(name)
     if LIKE not in data:
-        return data
+        return data if name == RECIPE else _laid_over(_read(RECIPE), data)
     other = data.pop(LIKE)
     if not isinstance(other, str):
         raise ConfigError(f"{name}: {LIKE}={shown(other)}: must be the name of a configuration")

@@ -71,7 +71,7 @@ class League:
     def __init__(self, config: LeagueConfig, seed: int = 0) -> None:
         self.config = config
         self.rng = np.random.default_rng(seed)
-        self.members = [Member(spec) for spec in config.baselines]
+        self.members = [Member(spec) for spec in config.baselines or ()]
         self.slots: list[Member | None] = [None] * config.active
         self.retiring: int | None = None
         self._next_to_retire = 0

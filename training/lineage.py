@@ -7,7 +7,7 @@ from typing import Any
 
 from ..agents.registry import POLICY
 from ..agents.trained.policy import load_checkpoint
-from .config import NOTHING, TrainConfig
+from .config import TrainConfig
 
 
 def lineage_of(config: TrainConfig) -> list[dict[str, Any]]:
@@ -19,12 +19,11 @@ def lineage_of(config: TrainConfig) -> list[dict[str, Any]]:
     Returns:
         As in ``model.json``: a digest of the weights and the decisions that each learnt from.
     """
-    names = [config.start_from] if isinstance(config.start_from, str) else []
-    if config.imitation is not None:
-        prefix = f"{POLICY}:"
-        teachers = (spec for spec in config.imitation.teachers if spec.startswith(prefix))
-        names += [spec.removeprefix(prefix).partition("?")[0] for spec in teachers]
-    return merged(load_checkpoint(name).lineage for name in names if name != NOTHING)
+    names = [] if config.start_from is None else [config.start_from]
+    prefix = f"{POLICY}:"
+    if config.imitation is not None and config.imitation.teacher.startswith(prefix):
+        names.append(config.imitation.teacher.removeprefix(prefix).partition("?")[0])
+    return merged(load_checkpoint(name).lineage for name in names)
 
 
 def merged(lineages: Iterable[Iterable[Mapping[str, Any]]]) -> list[dict[str, Any]]:

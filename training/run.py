@@ -415,8 +415,8 @@ def train_together(
 
 def _make_ready(config: TrainConfig, trainer: SelfPlay) -> None:
     """Compile or load all agents of the run, so that this does not count as training time."""
-    teachers = config.imitation.teachers if config.imitation is not None else []
-    for spec in {*teachers, *config.league.baselines, *config.pool()}:
+    teacher = [] if config.imitation is None else [config.imitation.teacher]
+    for spec in {*teacher, *config.opponents(), *config.pool()}:
         make(spec, trainer.game)
     check_exploiters(config, trainer.game)
 

@@ -21,9 +21,8 @@ from ..agents.trained.policy import load_checkpoint
 from ..envs.core.codes import ObservationCodes
 from ..envs.core.game import Game
 from ..envs.core.rng import stream
-from .config import NOTHING, STAGE, ConfigError, TrainConfig
+from .config import ConfigError, TrainConfig
 from .learner.imitation import imitate
-from .learner.network import grown, initial_weights
 from .learner.ppo import PPO
 from .lineage import lineage_of
 from .processes import ALONE, Processes
@@ -110,7 +109,9 @@ class SelfPlay:
     def train(self) -> None:
         """Update every role's network from its own rollout; freeze a snapshot if it is time."""
         started = time.perf_counter()
+        busiest = max(learner.decisions for learner in self.learners)
         for learner in self.learners:
+            learner.busiest = busiest
             # A standard deviation needs two decisions; the league may have played the role.
             if learner.decisions > 1:
                 imitation = self.config.imitation
@@ -195,14 +196,8 @@ def make_trainer(
             f"network.chances={config.network.chances}: must be 0 or {game.max_seats}, the most "
             f"seats of {game.name}"
         )
-    unknown = [name for name in ppo.role_rates if name not in game.roles]
-    if unknown:
-        raise ConfigError(
-            f"ppo.role_rates: {', '.join(unknown)}: must be among the roles of {game.name}: "
-            f"{', '.join(game.roles)}"
-        )
     codes = _codes(config, game)
-    start = _weights_to_start_from(config, game, architecture)
+    start = _weights_to_start_from(config, game)
     bounds = shard_bounds(config, processes)
     where = th.device(get_device(device))
     if where.type != "cpu":
@@ -212,7 +207,7 @@ def make_trainer(
         seed = int(stream(np.uint64(config.seed), np.uint64(100 + role))) % 2**31
         buffer = DecisionBuffer(
             ppo.steps,
-            architecture.inputs,
+            architecture.observation_size,
             game.num_actions,
             tables=bounds[-1],
             seats=game.max_seats,
@@ -222,19 +217,20 @@ def make_trainer(
             win_probabilities=config.network.chances,
             results=config.rewards != "score",
             team_share=config.league.team_share,
+            taught=config.imitation is not None,
             codes=codes,
             seed=seed + processes.rank,
         )
         learners.append(
             PPO(
-                ppo.of_role(name),
+                ppo,
                 architecture,
                 buffer,
                 collector.pool,
                 seed,
                 where,
                 start.get(name),
-                sparse=config.sparse,
+                sparse=config.ppo.sparse_inputs,
                 bfloat16=ppo.precision == "bfloat16",
                 processes=processes,
             )
@@ -276,32 +272,19 @@ def _codes(config: TrainConfig, game: Game) -> ObservationCodes | None:
         raise ConfigError(f"ppo.observation_dtype: {error}") from error
 
 
-def _weights_to_start_from(
-    config: TrainConfig, game: Game, architecture: Architecture
-) -> dict[str, Weights]:
+def _weights_to_start_from(config: TrainConfig, game: Game) -> dict[str, Weights]:
     """Each role's weights in ``start_from``; none without it.
 
     Raises:
         CheckpointError: If there is no such checkpoint, or it is another game's.
-        ConfigError: If it has other layers, or another training has to come first.
+        ConfigError: If it has other layers.
     """
     start = config.start_from
-    if isinstance(start, list):
-        raise ConfigError(
-            f"start_from={start!r}: the mean must be made first, as `gangland train` does"
-        )
-    unknown = start is None or start.startswith(STAGE)
-    if unknown and config.after is not None:
-        raise ConfigError(
-            f"after={config.after!r}: must be trained first, as `gangland train` does, and "
-            "start_from name what it has left"
-        )
-    if start is None or start == NOTHING:
+    if start is None:
         return {}
     found = load_checkpoint(start).fitted(game)
     theirs, ours = found.model["network"], config.network.model_dump()
-    wider = not config.network.layer_norm  # Which a unit more would change.
-    differs = [key for key in ours if not _holds(ours[key], theirs[key], wider=wider)]
+    differs = [key for key in ours if ours[key] != theirs[key]]
     if differs:
         has = ", ".join(f"{key}={theirs[key]}" for key in differs)
         here = ", ".join(f"{key}={ours[key]}" for key in differs)
@@ -312,20 +295,4 @@ def _weights_to_start_from(
             f"start_from={start!r}: its network has {has}, this configuration's {here}. "
             f"Take its network: {remedy}"
         )
-    if ours == {key: theirs[key] for key in ours}:
-        return found.weights
-    fresh = initial_weights(architecture, config.seed)
-    return {role: grown(weights, fresh) for role, weights in found.weights.items()}
-
-
-def _holds(ours: Any, theirs: Any, *, wider: bool) -> bool:
-    """Whether a key of a network can be grown to from another one's.
-
-    The same; as many layers, none narrower, if they may be ``wider``; or more encoders, none
-    narrower.
-    """
-    if isinstance(ours, list) and wider:
-        return len(ours) == len(theirs) and all(a >= b for a, b in zip(ours, theirs, strict=True))
-    if isinstance(ours, dict):
-        return all(ours.get(name, 0) >= width for name, width in theirs.items())
-    return bool(ours == theirs)
+    return found.weights

@@ -199,7 +199,7 @@ def _check_member(kept: Any, collector: Collector, where: str) -> None:
         _check_files(kept["files"], collector.game, f"{where}.files")
         return
     if kept["weights"] is None:
-        own = collector.config.league.baselines
+        own = collector.config.opponents()
         known = list(dict.fromkeys(["random", *specs_of(collector.game), *own]))
         _require(kept["name"] in known, f"{where}.name", f"one of {', '.join(known)}")
         return

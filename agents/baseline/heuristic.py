@@ -28,11 +28,11 @@ from ..base import BatchAgent
 from ..decision import Decision, Decisions
 from ..legality import require_legal
 from .heuristic_kernels import (
-    advise_batch,
     choose_batch,
     signature_of_batch,
     signature_of_choose,
     signature_of_values,
+    value_batch,
 )
 
 VALUE = "value_actions"
@@ -59,11 +59,11 @@ class _Entries:
 
 
 @dataclass(frozen=True, slots=True)
-class _Advisor:
+class _Values:
     """Machine code of one heuristic's values for one game."""
 
     address: int
-    advise_batch: Any
+    value_batch: Any
 
 
 class HeuristicAgent(BatchAgent):
@@ -98,32 +98,27 @@ class HeuristicAgent(BatchAgent):
         """Decide for a batch of positions, one action each."""
         return Decisions(self._choose(views))
 
-    def advise(self, views: ViewBatch, scale: float = 0.0) -> NDArray[np.float32]:
-        """The heuristic's judgement of every action: the advice for networks that take it.
+    @property
+    def values_actions(self) -> bool:
+        """Whether it values all actions, and not only chooses one."""
+        return values_of(self.game, self.name) is not None
 
-        Args:
-            views: Views of the deciding seats.
-            scale: The loss of value, in the heuristic's own unit, at which an action's advice
-                reaches 0; it falls linearly from 1 for the best action. With 0, or a heuristic that
-                does not value actions, its choice gets 1 and all others 0.
+    def compile_values(self) -> None:
+        """Compile the values of all actions now rather than on first use, if it has any."""
+        if self.values_actions:
+            _ = self._values
+
+    def values(self, views: ViewBatch) -> NDArray[np.float64]:
+        """What it thinks of every action, in a unit of its own.
 
         Returns:
-            Float32 of shape ``(B, num_actions)``, from 0 to 1.
+            Float64 of shape ``(B, num_actions)``; -inf for illegal actions.
         """
-        advice = np.zeros(views.masks.shape, np.float32)
-        if scale == 0.0 or self.advisor is None:
-            advice[np.arange(len(views)), self._choose(views)] = 1.0
-            return advice
-        self.advisor.advise_batch(
-            self.advisor.address,
-            views.known,
-            views.seats,
-            views.masks,
-            views.seeds,
-            scale,
-            advice,
-        )
-        return advice
+        values = np.full(views.masks.shape, -np.inf)
+        known, seats, masks, seeds = views.known, views.seats, views.masks, views.seeds
+        self._values.value_batch(self._values.address, known, seats, masks, seeds, values)
+        values[~masks] = -np.inf
+        return values
 
     def _choose(self, views: ViewBatch) -> NDArray[np.int64]:
         actions = np.full(len(views), -1, np.int64)
@@ -134,11 +129,12 @@ class HeuristicAgent(BatchAgent):
         return actions
 
     @cached_property
-    def advisor(self) -> _Advisor | None:
-        """The heuristic's values, if it has any; compiled on first use, as few need them."""
+    def _values(self) -> _Values:
+        """Compiled on first use, as few need them."""
         value = values_of(self.game, self.name)
+        assert value is not None
         with _compiling:
-            return None if value is None else _compiled_advisor(self.game, value, self.spec)
+            return _compiled_values(self.game, value, self.spec)
 
 
 def has_heuristic(game: Game) -> bool:
@@ -241,15 +237,14 @@ def _compiled(game: Game, choose: Any, spec: str) -> _Entries:
 
 
 @cache
-def _compiled_advisor(game: Game, value: Any, spec: str) -> _Advisor:
+def _compiled_values(game: Game, value: Any, spec: str) -> _Values:
     """Compile a heuristic's values for a game, or load them from the cache."""
     record = numba.from_dtype(game.dtype)
     signature = signature_of_values(record)
-    advice = types.Array(types.float32, 2, "C")
-    batched = signature_of_batch(signature, record, types.float64, advice)
-    kernels = [(value, signature), (advise_batch, batched)]
+    batched = signature_of_batch(signature, record, types.Array(types.float64, 2, "C"))
+    kernels = [(value, signature), (value_batch, batched)]
     many = compile_all(f"{game.name} {spec} values", kernels)[1]
-    return _Advisor(address_of(value, signature), many)
+    return _Values(address_of(value, signature), many)
 
 
 def _first_line(kernel_: Any) -> str:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 from numba import types
 
 from ...envs.core.compiling.pointers import KernelPointer
@@ -22,27 +21,10 @@ def choose_batch(choose: Any, known: Any, seats: Any, masks: Any, seeds: Any, ac
 
 
 @kernel
-def advise_one(
-    value: Any, known: Any, seat: Any, mask: Any, seed: Any, scale: float, advice: Any
-) -> None:
-    """Advice about one decision: ``1 - loss / scale`` where that is positive."""
-    values = np.empty(len(mask))
-    value(known, seat, mask, seed, values)
-    best = -np.inf
-    for action in range(len(mask)):
-        if mask[action]:
-            best = max(best, values[action])
-    for action in range(len(mask)):
-        advice[action] = max(0.0, 1.0 - (best - values[action]) / scale) if mask[action] else 0.0
-
-
-@kernel
-def advise_batch(
-    value: Any, known: Any, seats: Any, masks: Any, seeds: Any, scale: float, advice: Any
-) -> None:
-    """Advice about the decisions of many tables."""
+def value_batch(value: Any, known: Any, seats: Any, masks: Any, seeds: Any, values: Any) -> None:
+    """Values of all actions at many tables: ``value`` on each redacted record."""
     for k in range(len(known)):
-        advise_one(value, known[k], seats[k], masks[k], seeds[k], scale, advice[k])
+        value(known[k], seats[k], masks[k], seeds[k], values[k])
 
 
 def signature_of_choose(record: Any) -> Any:
@@ -65,7 +47,7 @@ def signature_of_values(record: Any) -> Any:
 
 
 def signature_of_batch(asked: Any, record: Any, *more: Any) -> Any:
-    """Numba's signature of :func:`choose_batch` and :func:`advise_batch`.
+    """Numba's signature of :func:`choose_batch` and :func:`value_batch`.
 
     Args:
         asked: Signature of the heuristic's kernel.

@@ -123,10 +123,9 @@ class PolicySearchAgent(SearchAgent):
         self.config = parse(argument)
         self.spec = f"search:{argument}"
         self.policy = PolicyAgent(game, self.config.path)
-        if self.policy.advisor is not None or not self.policy.gives_chances:
+        if not self.policy.gives_chances:
             raise SearchSpecError(
-                f"search:{argument}: needs a network that learns chances and takes no advice; "
-                f"{self.config.path} does not"
+                f"search:{argument}: {self.config.path}: must be a network that learns chances"
             )
         given = self.config.temperature
         self._temperature = self.policy.temperature if given is None else given

@@ -218,10 +218,6 @@ class ByLayers:
     For that it needs the methods of :class:`Layerwise` besides.
     """
 
-    def advice(self, inputs: Any, start: int) -> Any:
-        """What stands behind the observation: the inputs ``(B, inputs)`` from a column on."""
-        return inputs[:, start:]
-
     def action_logits(self: Any, features: Any, weight: Any, bias: Any, inputs: Any) -> Any:
         """The policy's last layer ``(B, num_actions)``, before the items' logits are added."""
         return self.linear(features, weight, bias)

@@ -1,19 +1,17 @@
 """``model.json``: what a checkpoint says of itself, checked before anything in it is used.
 
-A checkpoint may come from anybody. No text in it names a program, an address, a path or another
-checkpoint: an advisor is one of the game's own heuristics, and all other texts are only shown.
+A checkpoint may come from anybody. No text in it is taken for a program, an address, a path or
+another checkpoint: what is not compared with the game is only shown.
 """
 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import (
-    AfterValidator,
     BaseModel,
     BeforeValidator,
     ConfigDict,
@@ -57,15 +55,6 @@ class _Part(BaseModel):
     model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
 
 
-def _heuristic_only(advisor: str) -> str:
-    if not re.fullmatch(r"heuristic(:[^\W\d]\w*)?", advisor):
-        raise ValueError(
-            f"network.advisor={_short(advisor)}: must be null, heuristic or heuristic:NAME, "
-            "one of the game's own"
-        )
-    return advisor
-
-
 def _no_truth_value(value: Any) -> Any:
     if isinstance(value, bool):
         raise PydanticCustomError("number", "must be a number")
@@ -78,7 +67,6 @@ Number = Annotated[float, BeforeValidator(_no_truth_value)]
 Widths = Annotated[
     list[Annotated[Whole, Field(ge=1, le=MOST_WIDTH)]], Field(max_length=MOST_LAYERS)
 ]
-Advisor = Annotated[str, Field(max_length=100), AfterValidator(_heuristic_only)]
 Text = Annotated[str, Field(max_length=200, pattern=r"^[\x20-\x7e]*$")]
 Name = Annotated[str, Field(pattern=r"^[^/\\\x00-\x1f\x7f]{1,60}$")]
 Share = Annotated[Number, Field(ge=0.0, le=1.0)]
@@ -97,13 +85,6 @@ class NetworkDescription(_Part):
         value: Widths of the value's own hidden layers.
         activation: Activation function after each hidden layer: ``tanh`` or ``relu``.
         layer_norm: Whether each hidden layer is normalised before its activation.
-        advisor: Heuristic of the game whose advice about each action is part of the network's
-            input and is added to the logits, so that training starts from the heuristic's play;
-            ``null`` for none.
-        advice_weight: What full advice adds to its action's logit.
-        advice_scale: Loss of value at which an action is no longer advised, in the heuristic's
-            own unit (dollars in Gangsters); an action that loses half as much gets half the
-            advice. 0: only the heuristic's choice is advised.
         items: Blocks of the observation whose rows are read by an encoder of their own, and the
             width of its encodings; see :mod:`gangland.agents.trained.items`.
         chances: Most seats of the game, for a value part that gives how likely each seat is to
@@ -116,9 +97,6 @@ class NetworkDescription(_Part):
     value: Widths
     activation: Literal["tanh", "relu"]
     layer_norm: bool = False
-    advisor: Advisor | None = None
-    advice_weight: Positive = 3.0
-    advice_scale: Positive = 0.0
     items: Annotated[
         dict[Name, Annotated[Whole, Field(ge=1, le=MOST_WIDTH)]], Field(max_length=MOST_BLOCKS)
     ] = {}

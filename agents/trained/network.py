@@ -58,13 +58,10 @@ class Backend(Protocol):
     def mean(self, x: Array) -> Array:
         """Mean of each row, ``(B, 1)``."""
 
-    def advice(self, inputs: Array, start: int) -> Array:
-        """See :class:`ByLayers`, which a backend may inherit this from."""
-
     def encode_items(
         self, encoder: ItemEncoder, parameters: Mapping[str, Array], inputs: Array
     ) -> tuple[Array, Array]:
-        """Likewise."""
+        """See :class:`ByLayers`, which a backend may inherit this from."""
 
     def add_item_logits(
         self,
@@ -173,8 +170,6 @@ class Architecture:
     Attributes:
         observation_size: Numbers of an observation.
         num_actions: Number of actions.
-        advice_weight: What full advice adds to its action's logit; ``None`` for networks that
-            take no advice.
         shared: Layers that policy and value share.
         policy: The policy's own layers, up to the logits.
         value: The value's own layers, up to its outputs: the expected result; or, where the
@@ -185,16 +180,10 @@ class Architecture:
 
     observation_size: int
     num_actions: int
-    advice_weight: float | None
     shared: tuple[Layer, ...]
     policy: tuple[Layer, ...]
     value: tuple[Layer, ...]
     items: tuple[ItemEncoder, ...] = ()
-
-    @property
-    def inputs(self) -> int:
-        """Size of the input: the observation and, for networks that take it, the advice."""
-        return self.observation_size + (0 if self.advice_weight is None else self.num_actions)
 
     @property
     def value_outputs(self) -> int:
@@ -257,9 +246,7 @@ class Architecture:
         for encoder, encoded in zip(self.items, encodings, strict=True):
             if encoder.block.kinds:
                 logits = backend.add_item_logits(logits, encoder, parameters, encoded, own, inputs)
-        if self.advice_weight is None:
-            return logits
-        return logits + backend.advice(inputs, self.observation_size) * self.advice_weight
+        return logits
 
 
 def _run(
@@ -284,15 +271,12 @@ def build(
         num_actions: Number of actions.
         blocks: The blocks that ``network["items"]`` names.
     """
-    advice_weight = None if network["advisor"] is None else network["advice_weight"]
-    size = observation_size + (0 if advice_weight is None else num_actions)
-    shared, features = _hidden("shared", network, size)
+    shared, features = _hidden("shared", network, observation_size)
     policy, policy_size = _hidden("policy", network, features)
     value, value_size = _hidden("value", network, features)
     return Architecture(
         observation_size,
         num_actions,
-        advice_weight,
         shared,
         (*policy, Linear("policy.head", policy_size, num_actions)),
         (*value, Linear("value.head", value_size, 1 + network["chances"])),

@@ -67,10 +67,6 @@ class NumpyBackend:
         """Mean of each row, ``(B, 1)``."""
         return x.mean(axis=1, keepdims=True)
 
-    def advice(self, inputs: AskedRows, start: int) -> Array:
-        """The inputs from a column on."""
-        return inputs.dense[:, start:]
-
     def action_logits(
         self, features: Array | AskedRows, weight: Array, bias: Array, inputs: AskedRows
     ) -> Array:
@@ -153,8 +149,7 @@ class NumpyNetwork:
         """Unmasked logits, float32 of shape ``(B, num_actions)``.
 
         Args:
-            inputs: Float32 of shape ``(B, inputs)``, from
-                :class:`gangland.agents.trained.advice.NetworkInputs`.
+            inputs: Observations, float32 of shape ``(B, observation_size)``.
             asked: Bool ``(B, num_actions)``: the logits that are wanted, those of legal actions;
                 the others may be any finite number then. All are by default.
 
@@ -191,8 +186,8 @@ class NumpyNetwork:
         asked: NDArray[np.bool_] | None,
     ) -> list[NDArray[np.float32]]:
         architecture = self.architecture
-        if inputs.ndim != 2 or inputs.shape[1] != architecture.inputs:
-            wanted = architecture.inputs
+        wanted = architecture.observation_size
+        if inputs.ndim != 2 or inputs.shape[1] != wanted:
             raise ValueError(f"inputs of shape {inputs.shape}: must be (B, {wanted})")
         if asked is None:
             asked = np.ones((len(inputs), architecture.num_actions), np.bool_)

@@ -18,9 +18,7 @@ from ...envs.core.kernel import kernel
 from ...envs.core.rng import mix
 from ...envs.core.view import Detail, NoRecordsError, View, ViewBatch
 from ..base import BatchAgent
-from ..baseline.heuristic import HeuristicAgent, specs_of
 from ..decision import Decisions
-from .advice import NetworkInputs
 from .items import described, item_blocks
 from .model_file import (
     MODEL_FILE,
@@ -128,7 +126,6 @@ class Checkpoint:
         ]
         if differs:
             raise CheckpointError(f"{self.folder} does not fit {game.name}: {'; '.join(differs)}")
-        self._check_advisor(game)
         known, stored = described(item_blocks(game)), self.model["item_blocks"]
         other = [name for name, block in stored.items() if known.get(name) != block]
         if other:
@@ -136,14 +133,6 @@ class Checkpoint:
                 f"{self.folder} does not fit {game.name}: other item_blocks: {', '.join(other)}"
             )
         return self
-
-    def _check_advisor(self, game: Game) -> None:
-        advisor, known = self.model["network"]["advisor"], specs_of(game)
-        if advisor is not None and advisor not in known:
-            raise CheckpointError(
-                f"{self.folder} does not fit {game.name}: network.advisor={advisor!r}: "
-                f"must be null or one of {', '.join(known) or 'none'}"
-            )
 
 
 def identity(game: Game) -> dict[str, Any]:
@@ -250,6 +239,8 @@ class PolicyAgent(BatchAgent):
         ValueError: If the temperature is negative.
     """
 
+    needs_records = False
+
     def __init__(self, game: Game, path: str | Path, *, temperature: float | None = None) -> None:
         if temperature is not None and not temperature >= 0.0:
             raise ValueError(f"temperature={temperature}: must be at least 0")
@@ -262,15 +253,7 @@ class PolicyAgent(BatchAgent):
         self.folder = self.checkpoint.folder
         self.networks = [self.checkpoint.networks[role] for role in game.roles]
         self._outputs = self.networks[0].architecture.value_outputs
-        self._inputs = NetworkInputs(game, self.checkpoint.model["network"])
-        self.needs_records = self._inputs.needs_records
-        sizes = [network.size for network in self.networks]
-        self.quick = not self.needs_records and max(sizes) <= QUICK
-
-    @property
-    def advisor(self) -> HeuristicAgent | None:
-        """The heuristic whose advice the networks are given; ``None`` for none."""
-        return self._inputs.advisor
+        self.quick = max(network.size for network in self.networks) <= QUICK
 
     @property
     def gives_chances(self) -> bool:
@@ -288,7 +271,7 @@ class PolicyAgent(BatchAgent):
             NoRecordsError: If chances of all seats are wanted of a network with one value, and the
                 views have no records.
         """
-        inputs = self._inputs.of(views)
+        inputs = views.observations
         actions = np.full(len(views), -1, np.int64)
         shares = outputs = None
         if views.detail >= Detail.OWN:
@@ -310,7 +293,7 @@ class PolicyAgent(BatchAgent):
 
     def strategy(self, views: ViewBatch) -> NDArray[np.float64]:
         """The likeliest action alone at temperature 0, else the softmax at the temperature."""
-        inputs = self._inputs.of(views)
+        inputs = views.observations
         shares = np.zeros(views.masks.shape)
         for network, rows in each_role(self.networks, views.roles):
             masks = views.masks[rows]
@@ -323,7 +306,7 @@ class PolicyAgent(BatchAgent):
 
     def logits(self, views: ViewBatch) -> NDArray[np.float64]:
         """Unmasked logits, float64 of shape ``(B, num_actions)``."""
-        inputs = self._inputs.of(views)
+        inputs = views.observations
         logits = np.zeros(views.masks.shape)
         for network, rows in each_role(self.networks, views.roles):
             logits[rows] = network.logits(inputs[rows])
@@ -365,8 +348,7 @@ class PolicyAgent(BatchAgent):
         for seat, role in enumerate(roles):
             if seat != view.seat:
                 seen = np.stack([game.observe(deal, seat) for deal in deals])
-                inputs = self._inputs.without_advice(seen)
-                values[seat] = self.networks[role].values(inputs)[:, 0].mean()
+                values[seat] = self.networks[role].values(seen)[:, 0].mean()
         return values
 
 

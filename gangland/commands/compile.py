@@ -22,7 +22,7 @@ def compile_game(name: str) -> float:
     # Reading the attribute compiles.
     assert game.compiled
     for variant in variants(game):
-        _ = HeuristicAgent(game, variant).advisor
+        HeuristicAgent(game, variant).compile_values()
     make("ismcts", game)
     return time.perf_counter() - started
 

@@ -22,9 +22,9 @@ from .shared.terminal import echo
 def command(checkpoint: str, file: Path | None, folder: Path | None) -> None:
     """Write the policy of CHECKPOINT, a folder or a shipped bot such as chicago, in another form.
 
-    ONNX: inputs are observation, action_mask, role (in games with several roles) and advice (if the
-    policy has an advisor); outputs are action, probabilities, and each seat's chance of winning
-    (chances) or, if the policy gives none, a value. The mask is applied inside.
+    ONNX: inputs are observation, action_mask, and role (in games with several roles); outputs are
+    action, probabilities, and each seat's chance of winning (chances) or, if the policy gives none,
+    a value. The mask is applied inside.
     """
     from ..agents.trained.policy import load_checkpoint
 

@@ -44,7 +44,7 @@ def command(
     json_file: Path | None,
     quiet: bool,
 ) -> None:
-    """Play CHECKPOINT in one seat against tables of each agent, as at the end of a training.
+    """Play CHECKPOINT in one seat against tables of each agent.
 
     CHECKPOINT is a folder, or a shipped bot such as chicago. It plays every kind of table that it
     was trained for. A run rates its last checkpoint only; this command rates another one, such as
@@ -54,20 +54,25 @@ def command(
     one_blas_thread()
     from ..agents.registry import policy_spec
     from ..agents.trained.policy import load_checkpoint
+    from ..arena.ladder import small_pool
     from ..envs import load
     from ..training.checkpoint import add_ratings
     from ..training.config import parse
     from ..training.measure.final import as_ratings, as_table, rate_against_baselines, verdict
 
     found = load_checkpoint(checkpoint)
-    model = found.fitted(load(found.model["game"])).model
+    game = load(found.model["game"])
+    model = found.fitted(game).model
     # Of the checkpoint's own configuration nothing is used: it may be somebody else's.
     settings = parse(
         {
             "game": model["game"],
             "variants": model["options"] or None,
             "steps": 1,
-            "evaluation": {"final_games": games, "baselines": comma_list(against) or None},
+            "evaluation": {
+                "final_games": games,
+                "baselines": comma_list(against) or small_pool(game),
+            },
         }
     )
     spec = policy_spec(found.folder)

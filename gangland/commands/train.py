@@ -97,7 +97,6 @@ def command(
 
     CONFIG is a YAML file, the name of a shipped configuration, such as chicago, or the name of any
     other game, which is then trained with the defaults. --steps and --minutes override its length.
-    A configuration that comes after another one has that trained first, in a folder of the run.
     Without --out, every run gets a new folder.
 
     Ctrl-C saves the run and exits with code 130. --resume continues it with the configuration that
@@ -107,7 +106,6 @@ def command(
     from ..agents.registry import policy_spec
     from ..training.run import Status, train
     from ..training.run_config import keep_config
-    from ..training.stages import stages_of, train_stages
 
     if track and address is not None:
         raise click.UsageError("--track does not go with --ray: the cluster keeps its own log")
@@ -116,39 +114,36 @@ def command(
     folder = out or _default_folder(Path("runs") / Path(config or "").stem, resume, quiet)
     policy_spec(folder)  # a name that no spec can hold is refused before anything is trained
     overrides = (*_lengths(steps, minutes), *_seed(seed), *overrides)
-    name, values, settings, changes = _settings(config, folder, overrides, resume)
-    stages = stages_of(name, settings)
+    values, settings, changes = _settings(config, folder, overrides, resume)
     kept: list[bool] = []
+    with training_progress(f"training {settings.game}", quiet) as display:
 
-    def train_one(name: str, stage: TrainConfig, at: Path, go_on: bool) -> Outcome:
-        title = f"training {stage.game}" if len(stages) == 1 else f"training {name}"
-        with training_progress(title, quiet) as display:
+        def report(status: Status) -> None:
+            # Not before: what a run refuses must not replace what it was started with.
+            if not kept:
+                keep_config(folder, values)
+                kept.append(True)
+                if changes and not quiet:
+                    echo("\n  ".join([f"Resuming {folder} with changes:", *changes]), err=True)
+            display.report(status)
 
-            def report(status: Status) -> None:
-                # Not before: what a run refuses must not replace what it was started with.
-                if not kept:
-                    keep_config(folder, values)
-                    kept.append(True)
-                    if changes and not quiet:
-                        echo("\n  ".join([f"Resuming {folder} with changes:", *changes]), err=True)
-                display.report(status)
-
-            if address is None:
-                return train(stage, at, resume=go_on, device=device, track=track, report=report)
+        if address is None:
+            outcome = train(
+                settings, folder, resume=resume, device=device, track=track, report=report
+            )
+        else:
             from ..training.cluster import train_on_ray
 
-            return train_on_ray(
-                stage,
-                at,
+            outcome = train_on_ray(
+                settings,
+                folder,
                 address=address,
                 workers=workers,
                 gpus_per_worker=gpus_per_worker,
                 storage=storage,
-                resume=go_on,
+                resume=resume,
                 report=report,
             )
-
-    outcome = train_stages(stages, folder, train_one, resume=resume)
     if not outcome.finished:
         echo(f"Interrupted; saved to {outcome.folder}. Continue with:")
         echo(f"  {_continuing(config, folder)}")
@@ -158,8 +153,8 @@ def command(
 
 def _settings(
     config: str | None, folder: Path, overrides: Sequence[str], resume: bool
-) -> tuple[str, dict[str, Any], TrainConfig, list[str]]:
-    """The configuration, its plain values, its settings, and what differs from the run's own.
+) -> tuple[dict[str, Any], TrainConfig, list[str]]:
+    """A configuration's plain values, its settings, and what differs from the run's own.
 
     A run that is resumed has those that it was started with, kept in its folder.
     """
@@ -179,7 +174,7 @@ def _settings(
         if config is not None and (other := load_config(config).game) != before.game:
             raise ConfigError(f"{folder} is a training of {before.game}, {config} of {other}")
         changes = list(changed_keys(before, settings))
-    return name, values, settings, changes
+    return values, settings, changes
 
 
 def _continuing(config: str | None, folder: Path) -> str:

@@ -9,8 +9,6 @@ input                   type, shape              meaning
 ``observation``         float32 (B, size)        what the deciding seat sees
 ``action_mask``         bool (B, actions)        its legal actions, at least one in each row
 ``role``                int64 (B,)               index into the roles, where there are several
-``advice``              float32 (B, actions)     advice of the agent ``advisor`` of the properties
-                                                 on each action; for policies that take it
 output
 ``action``              int64 (B,)               most probable legal action, the lowest of equals
 ``probabilities``       float32 (B, actions)     of each action, 0 for illegal ones
@@ -82,9 +80,6 @@ def build(checkpoint: Checkpoint) -> ModelProto:
     given = Node(graph, "observation")
     if len(roles) > 1:
         inputs.append(_info("role", "INT64", "batch"))
-    if architecture.advice_weight is not None:
-        inputs.append(_info("advice", "FLOAT", "batch", actions))
-        given = graph.add("Concat", ["observation", "advice"], axis=1)
     logits, value = _own_roles(graph, architecture, checkpoint.weights, roles, given)
     masked = graph.add("Where", ["action_mask", logits, np.float32(-np.inf)])
     graph.add("ArgMax", [masked], "action", axis=1, keepdims=0, select_last_index=0)
@@ -101,9 +96,7 @@ def build(checkpoint: Checkpoint) -> ModelProto:
         graph.add("Squeeze", [value, np.array([1], np.int64)], "value")
         outputs.append(_info("value", "FLOAT", "batch"))
     kept = ("game", "rules_version", "observation_size", "num_actions", "roles", "steps")
-    properties = {key: model.get(key) for key in (*kept, "temperature")} | {
-        key: model["network"][key] for key in ("advisor", "advice_scale")
-    }
+    properties = {key: model.get(key) for key in (*kept, "temperature")}
     return graph.model(inputs, outputs, properties)
 
 
@@ -129,7 +122,7 @@ def network_model(
     graph.add("Identity", [logits], "logits")
     graph.add("Identity", [values], "values")
     return graph.model(
-        [_info("inputs", "FLOAT", "batch", architecture.inputs)],
+        [_info("inputs", "FLOAT", "batch", architecture.observation_size)],
         [
             _info("logits", "FLOAT", "batch", architecture.num_actions),
             _info("values", "FLOAT", "batch", architecture.value_outputs),

@@ -21,9 +21,6 @@ SMALL = {
     "value": [5],
     "activation": "tanh",
     "layer_norm": True,
-    "advisor": None,
-    "advice_weight": 3.0,
-    "advice_scale": 0.0,
     "chances": 0,
 }
 
@@ -249,9 +246,9 @@ FIELDS: dict[str, tuple[dict[str, Any], str]] = {
     "normalised by a number": ({"network__layer_norm": 1}, "network.layer_norm=1"),
     "not normalised": ({"network__layer_norm": False}, ".norm."),
     "unknown activation": ({"network__activation": "exec"}, "network.activation='exec'"),
-    "weight of advice nan": ({"network__advice_weight": float("nan")}, "network.advice_weight=nan"),
-    "weight of advice in words": ({"network__advice_weight": "3"}, "network.advice_weight='3'"),
-    "scale of advice negative": ({"network__advice_scale": -1.0}, "network.advice_scale=-1.0"),
+    "temperature nan": ({"temperature": float("nan")}, "temperature=nan"),
+    "temperature in words": ({"temperature": "1"}, "temperature='1'"),
+    "temperature negative": ({"temperature": -1.0}, "temperature=-1.0"),
     "a part more": ({"network__critic": [3]}, "unknown key 'network.critic'"),
     "a field more": ({"command": "touch x"}, "unknown key 'command'"),
     "no network": ({"network": None}, "network=None"),
@@ -277,7 +274,7 @@ TEXTS: dict[str, Callable[[str], bytes]] = {
 """What stands in the place of ``model.json``."""
 
 
-ADVISORS = [
+HOSTILE = [
     "cmd:touch FILE",
     " cmd:touch FILE",
     "heuristic\ncmd:touch FILE",
@@ -288,7 +285,6 @@ ADVISORS = [
     "ppo:ITSELF",
     "ppo:chicago",
     "ismcts:1000000",
-    "random",
     "../..",
     "/etc/passwd",
     "heuristic:../../x",
@@ -298,18 +294,12 @@ ADVISORS = [
     "human",
     "os:system",
     "",
-    7,
-    ["heuristic"],
-    {"heuristic": 1},
-    True,
 ]
-"""What no checkpoint may ask for advice. FILE and ITSELF are filled in."""
+"""What no file may have run or looked for. FILE and ITSELF are filled in."""
 
 
-def fill(advisor: Any, folder: Path, file: Path) -> Any:
-    if not isinstance(advisor, str):
-        return advisor
-    return advisor.replace("FILE", str(file)).replace("ITSELF", str(folder))
+def fill(text: str, folder: Path, file: Path) -> str:
+    return text.replace("FILE", str(file)).replace("ITSELF", str(folder))
 
 
 def damages() -> dict[str, Callable[[Path], None]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from gangland.agents.baseline.heuristic import HeuristicAgent, has_heuristic
+from gangland.agents.baseline.heuristic import HeuristicAgent, has_heuristic, values_of
 from gangland.agents.baseline.random import RandomAgent
 from gangland.agents.legality import require_legal
 from gangland.agents.registry import make
@@ -100,3 +100,13 @@ def test_require_legal_wants_one_action_a_row():
     masks = np.ones((2, 4), np.bool_)
     with pytest.raises(IllegalActionError, match=r"shape \(3,\), must be \(2,\)"):
         require_legal(load(TOY), "x", masks, np.zeros(3, np.int64))
+
+
+@pytest.mark.parametrize("name", [name for name in GAMES if values_of(load(name), "")])
+def test_the_heuristic_takes_an_action_of_the_highest_value(name):
+    agent = HeuristicAgent(load(name))
+    for plies in (3, 30):
+        views = views_of(name, tables=60, plies=plies)
+        values, actions = agent.values(views), agent.decide_batch(views).actions
+        assert (np.isneginf(values) == ~views.masks).all()
+        assert (values[np.arange(60), actions] == values.max(1)).all()

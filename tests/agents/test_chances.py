@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from gangland.agents.registry import make
-from gangland.agents.trained.policy import share_out
+from gangland.agents.trained.policy import DEALS, share_out
 from gangland.envs import load
 from gangland.envs.core.view import Detail, View, ViewBatch
 from tests.agents.checkpoints import damage_arrays, write_checkpoint
@@ -95,6 +95,28 @@ def test_a_value_becomes_the_chance_of_a_single_winner(tmp_path, value, chances)
             assert np.isnan(np.delete(decision.chances, view.seat)).all()
             view.detail = Detail.ALL  # All seats have the same value, and so the same chance.
             assert agent.decide(view).chances_of(players) == pytest.approx([1 / players] * players)
+
+
+def test_the_value_of_another_seat_is_its_mean_over_deals(tmp_path):
+    def small(arrays):  # Chances are cut off at 0 and 1.
+        for part in ("weight", "bias"):
+            arrays[f"player/value.head.{part}"] *= 0.1
+
+    write_checkpoint(tmp_path, GAME, seed=RANDOM_WEIGHTS)
+    damage_arrays(tmp_path, small)
+    agent = make(f"ppo:{tmp_path}", GAME)
+    network = agent.checkpoint.networks["player"]
+    view = one_view_of_each_seat(3, Detail.ALL)[0]
+    values = [float(network.values(view.observation[None])[0, 0])]
+    for seat in (1, 2):
+        deals = [view.sample_state(view.seed + k) for k in range(DEALS)]
+        seen = np.stack([GAME.observe(deal, seat) for deal in deals])
+        assert len(np.unique(seen, axis=0)) > 1
+        values.append(float(network.values(seen)[:, 0].mean()))
+    wanted = [(2 * value + 1) / 3 for value in values]
+    assert 0.0 < min(wanted) < max(wanted) < 1.0
+    found = agent.decide(view).chances_of(3)
+    assert found == pytest.approx([chance / sum(wanted) for chance in wanted])
 
 
 def test_chances_are_shared_out_in_proportion():

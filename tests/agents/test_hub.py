@@ -196,16 +196,16 @@ def cached(home: Path, damage=None):
         (folder / name).write_bytes(damage(name, data) if damage else data)
 
 
-def command_advisor(name, data):
+def with_a_command(name, data):
     if name != "model.json":
         return data
     model = json.loads(data)
-    model["network"]["advisor"] = "cmd:touch FILE"
+    model["command"] = "cmd:touch FILE"
     return json.dumps(model).encode()
 
 
 DAMAGED = {
-    "advisor": (command_advisor, "network.advisor="),
+    "command": (with_a_command, "unknown key 'command'"),
     "weights": (lambda name, data: data[:-9] if name == "policy.safetensors" else data, "policy"),
     "no model": (lambda name, data: b"{" if name == "model.json" else data, "model.json"),
 }
@@ -217,7 +217,7 @@ def test_what_comes_from_the_hub_is_checked_like_every_checkpoint(tmp_path, kind
     cached(tmp_path, damage)
     pulled = ["hub", "pull", "hf://org/bot", "--out", str(tmp_path / "out")]
     arena = ["arena", "--table", "ppo:hf://org/bot,random", "--option", "players=2"]
-    for command in (pulled, arena) if kind == "advisor" else (pulled,):
+    for command in (pulled, arena) if kind == "command" else (pulled,):
         done = gangland(tmp_path, *command, HF_HUB_OFFLINE="1")
         assert done.returncode != 0
         assert words in done.stderr, done.stderr

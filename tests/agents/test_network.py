@@ -24,15 +24,13 @@ BLOCKS = {
 }
 ENCODED = [{}, {"tiles": 5}, {"cards": 3, "tiles": 4, "seats": 2}]
 OPTIONS = [
-    {"activation": activation, "layer_norm": layer_norm, "advisor": advisor}
-    for activation, layer_norm, advisor in itertools.product(
-        ("tanh", "relu"), (False, True), (None, "heuristic")
-    )
+    {"activation": activation, "layer_norm": layer_norm}
+    for activation, layer_norm in itertools.product(("tanh", "relu"), (False, True))
 ]
 
 
 def network_of(layout, options):
-    return {"chances": 0, **layout, **options, "advice_weight": 2.5, "advice_scale": 0.0}
+    return {"chances": 0, **layout, **options}
 
 
 def weights_of(architecture, seed=2):
@@ -43,12 +41,11 @@ def weights_of(architecture, seed=2):
     }
 
 
-def inputs_of(architecture, seed=3):
-    """Observations with zeros, as games have them, and advice from 0 to 1 behind them."""
+def some_observations(seed=3):
+    """With zeros, as games have them."""
     rng = np.random.default_rng(seed)
-    inputs = rng.normal(size=(ROWS, architecture.inputs)).astype(np.float32)
+    inputs = rng.normal(size=(ROWS, OBSERVATION)).astype(np.float32)
     inputs[rng.random(inputs.shape) < 0.5] = 0.0
-    inputs[:, OBSERVATION:] = rng.random((ROWS, architecture.inputs - OBSERVATION)) ** 4
     return inputs
 
 
@@ -95,7 +92,7 @@ def run_onnx(architecture, weights, inputs):
 )
 def test_all_runners_agree(layout, options):
     architecture = build(network_of(layout, options), OBSERVATION, ACTIONS, BLOCKS)
-    weights, inputs = weights_of(architecture), inputs_of(architecture)
+    weights, inputs = weights_of(architecture), some_observations()
     logits, values = run_numpy(architecture, weights, inputs)
     assert logits.shape == (ROWS, ACTIONS)
     assert values.shape == (ROWS, 1 + layout.get("chances", 0))
@@ -110,7 +107,7 @@ def test_all_runners_agree(layout, options):
 def test_it_is_the_network_by_hand(options):
     """Written out once more, with plain matrix products in double precision."""
     architecture = build(network_of(LAYOUTS[0], options), OBSERVATION, ACTIONS)
-    weights, inputs = weights_of(architecture), inputs_of(architecture)
+    weights, inputs = weights_of(architecture), some_observations()
     names = [name for name in ("shared.0", "shared.1", "policy.0") if f"{name}.weight" in weights]
     x = inputs.astype(np.float64)
     for name in names:
@@ -120,18 +117,16 @@ def test_it_is_the_network_by_hand(options):
             x = x * weights[f"{name}.norm.weight"] + weights[f"{name}.norm.bias"]
         x = np.tanh(x) if options["activation"] == "tanh" else np.maximum(x, 0.0)
     wanted = x @ weights["policy.head.weight"].T + weights["policy.head.bias"]
-    if options["advisor"]:
-        wanted += 2.5 * inputs[:, OBSERVATION:]
     logits, _ = run_numpy(architecture, weights, inputs)
     np.testing.assert_allclose(logits, wanted, atol=5e-5, rtol=1e-4)
 
 
 def test_items_are_read_by_hand():
     """The second network of each block written out with loops, in double precision."""
-    options = {"activation": "relu", "layer_norm": False, "advisor": None}
+    options = {"activation": "relu", "layer_norm": False}
     layout = {"shared": [9], "policy": [6], "value": [], "items": {"tiles": 5, "cards": 3}}
     architecture = build(network_of(layout, options), OBSERVATION, ACTIONS, BLOCKS)
-    weights, inputs = weights_of(architecture), inputs_of(architecture)
+    weights, inputs = weights_of(architecture), some_observations()
 
     def linear(part, x):
         return weights[f"{part}.weight"].astype(float) @ x + weights[f"{part}.bias"]
@@ -170,10 +165,10 @@ def test_items_are_read_by_hand():
 
 @pytest.mark.parametrize("layer_norm", [False, True])
 def test_a_row_does_not_depend_on_its_batch(layer_norm):
-    options = {"activation": "tanh", "layer_norm": layer_norm, "advisor": "heuristic"}
+    options = {"activation": "tanh", "layer_norm": layer_norm}
     layout = {"shared": [200], "policy": [33], "value": [7]}
     architecture = build(network_of(layout, options), OBSERVATION, ACTIONS)
-    weights, inputs = weights_of(architecture), inputs_of(architecture)
+    weights, inputs = weights_of(architecture), some_observations()
     logits, values = run_numpy(architecture, weights, inputs)
     for rows in (slice(0, 1), slice(7, 8), slice(100, 137), slice(None, None, -1)):
         part, of_part = run_numpy(architecture, weights, np.ascontiguousarray(inputs[rows]))
@@ -183,10 +178,10 @@ def test_a_row_does_not_depend_on_its_batch(layer_norm):
 
 @pytest.mark.parametrize("layout", [LAYOUTS[1], {**LAYOUTS[2], "items": ENCODED[2]}], ids=str)
 def test_a_logit_does_not_depend_on_which_others_are_asked_for(layout):
-    options = {"activation": "relu", "layer_norm": False, "advisor": None}
+    options = {"activation": "relu", "layer_norm": False}
     architecture = build(network_of(layout, options), OBSERVATION, ACTIONS, BLOCKS)
     network = NumpyNetwork(architecture, weights_of(architecture))
-    inputs = inputs_of(architecture)
+    inputs = some_observations()
     asked = np.random.default_rng(5).random((ROWS, ACTIONS)) < 0.3
     asked[:10], asked[10:20] = False, True
     all_logits, some = network.logits(inputs), network.logits(inputs, asked)
@@ -196,7 +191,7 @@ def test_a_logit_does_not_depend_on_which_others_are_asked_for(layout):
 
 def test_names_of_parameters_are_those_of_checkpoints():
     layout = {"shared": [9], "policy": [], "value": [5]}
-    options = {"activation": "relu", "layer_norm": True, "advisor": None}
+    options = {"activation": "relu", "layer_norm": True}
     architecture = build(network_of(layout, options), OBSERVATION, ACTIONS)
     assert architecture.shapes == {
         "shared.0.weight": (9, 12),

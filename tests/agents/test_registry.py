@@ -113,9 +113,8 @@ def test_shipped_bots_are_listed_with_their_card(tmp_path, monkeypatch):
         roles = ["cop", "gang"] if name == "bot" else ["player"]
         folder = tmp_path / TOY / name
         folder.mkdir(parents=True)
-        network = {**MODEL["network"], "advisor": "heuristic" if name == "v1" else None}
         (folder / "model.json").write_text(
-            json.dumps({**MODEL, "network": network, "roles": roles, "ratings": ratings})
+            json.dumps({**MODEL, "roles": roles, "ratings": ratings})
         )
     (tmp_path / "other" / "v1").mkdir(parents=True)
     (tmp_path / "other" / "v1" / "model.json").write_text("{}")
@@ -123,13 +122,8 @@ def test_shipped_bots_are_listed_with_their_card(tmp_path, monkeypatch):
     monkeypatch.setattr(policy, "_shipped_root", lambda: tmp_path)
     found = registry.specs(GAME)
     assert list(found)[-3:] == [f"ppo:{TOY}/{name}" for name in ("v1", "v2", "bot")]
-    assert found[f"ppo:{TOY}/v2"] == (
-        "trained bot, given observation and mask; wins 44% (par 33%) against 2 heuristic"
-    )
-    assert (
-        found[f"ppo:{TOY}/v1"]
-        == "trained bot, given observation and mask, and what heuristic thinks of each action"
-    )
+    assert found[f"ppo:{TOY}/v1"] == "trained bot"
+    assert found[f"ppo:{TOY}/v2"] == "trained bot; wins 44% (par 33%) against 2 heuristic"
     assert found[f"ppo:{TOY}/bot"].endswith("wins 100% (par 33%) against 2 random as cop")
     assert registry.strongest(GAME) == f"ppo:{TOY}/bot"
 

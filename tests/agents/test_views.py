@@ -171,14 +171,14 @@ def test_matches_during_training_hand_over_redacted_records_only(needs_records):
     assert rest.handed > 0
 
 
-def test_training_hands_opponents_and_teachers_redacted_records_only():
-    config = toy_config(league={"baselines": ["random"], "share": 1.0})
+def test_training_hands_opponents_and_a_teacher_redacted_records_only():
+    config = toy_config(league={"baselines": ["random"], "share": 1.0}, imitation={})
     trainer = make_trainer(config, "cpu")
     collector = trainer.collector
     collector._begin()
     opponent, teacher = Spy(collector.game), Spy(collector.game)
     collector.bots = [bot and opponent for bot in collector.bots]
-    collector.teachers = [teacher]
+    collector.teacher = teacher
     for learner in trainer.learners:
         learner.buffer.reset()
     for worker in collector.workers:

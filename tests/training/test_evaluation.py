@@ -88,13 +88,9 @@ def test_a_game_that_is_cut_off_is_won_by_nobody():
     assert 0.1 < play_match(game, [{}], [policy], policy, 300, seed=1).win.share < 0.25
 
 
-def test_the_pool_is_all_that_ships_unless_it_is_named():
-    assert parse({"game": "chicago", "steps": 1}).pool() == [
-        "random",
-        "heuristic",
-        "heuristic:specified",
-        "ppo:chicago/bot",
-    ]
+def test_the_pool_is_the_heuristics_unless_it_is_named():
+    assert parse({"game": "chicago", "steps": 1}).pool() == ["heuristic", "heuristic:specified"]
+    assert parse({"game": "leduc", "steps": 1}).pool() == ["random"]
     named = {"game": "chicago", "steps": 1, "evaluation": {"baselines": ["random"]}}
     assert parse(named).pool() == ["random"]
 

@@ -9,8 +9,6 @@ import pytest
 from gangland.agents.registry import shipped
 from gangland.agents.trained.model_file import decisions_of
 from gangland.agents.trained.policy import load_checkpoint, read_checkpoint
-from gangland.envs import load
-from gangland.training.mean import write_mean
 from gangland.training.run import train
 from tests.games import OURS
 
@@ -47,14 +45,6 @@ def test_a_teacher_counts_and_nobody_twice(runs):
     _, second, third = runs
     assert sorted(third.model["lineage"], key=str) == sorted(second.lineage, key=str)
     assert decisions_of(third.model) == sum(one.model["steps"] for one in runs)
-
-
-def test_a_mean_has_the_lineage_of_all_its_parts(runs, tmp_path):
-    names = [str(one.folder) for one in runs]
-    write_mean(names, load("highcard"), tmp_path / "mean")
-    model = read_checkpoint(tmp_path / "mean").model
-    assert decisions_of(model) == sum(one.model["steps"] for one in runs)
-    assert len(model["lineage"]) == 3
 
 
 def test_shipped_bots_know_what_they_come_from():

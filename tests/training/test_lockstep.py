@@ -62,7 +62,6 @@ CASES = {
     "five threads": {"threads": 5},
     "dense inputs": {"threads": 4, "ppo": {"sparse_inputs": False}},
     "a teacher": {"threads": 3, "imitation": {"teacher": "heuristic", "until": 1.0}},
-    "an advisor": {"threads": 3, "network": {"advisor": "heuristic"}},
 }
 
 

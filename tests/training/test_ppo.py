@@ -45,6 +45,7 @@ def decisions(rows=64, actions=9, seats=0, legal=0.4):
         advantages=th.from_numpy(rng.normal(0, 1, rows).astype(np.float32)),
         returns=th.from_numpy(rng.normal(0, 1, rows).astype(np.float32)),
         targets=th.from_numpy(rng.dirichlet(np.ones(max(seats, 1)), rows)[:, :seats]).float(),
+        taught=th.zeros(rows, 0),
         magnet=th.from_numpy(rng.normal(0, 2, (rows, actions)).astype(np.float32)),
     )
     logits = th.from_numpy(rng.normal(0, 2, (rows, actions)).astype(np.float32))
@@ -133,7 +134,7 @@ class SpacesOnly(gymnasium.Env):
 
     def __init__(self, learner):
         architecture = learner.network.architecture
-        self.observation_space = spaces.Box(-8, 8, (architecture.inputs,), np.float32)
+        self.observation_space = spaces.Box(-8, 8, (architecture.observation_size,), np.float32)
         self.action_space = spaces.Discrete(architecture.num_actions)
 
     def action_masks(self):

@@ -52,7 +52,7 @@ def test_it_keeps_ratings_only_if_asked_to(capsys, monkeypatch, trained):
 
 
 def test_the_configuration_in_a_checkpoint_runs_no_program(capsys, monkeypatch, trained, tmp_path):
-    monkeypatch.setattr("gangland.training.config.small_pool", lambda game: ["random"])
+    monkeypatch.setattr("gangland.arena.ladder.small_pool", lambda game: ["random"])
     touched = tmp_path / "touched"
     forged = model(trained)
     forged["config"]["evaluation"]["baselines"] = [f"cmd:touch {touched}"]

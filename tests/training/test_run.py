@@ -125,9 +125,6 @@ def test_model_json_says_what_it_is(finished):
         "value": [16],
         "activation": "tanh",
         "layer_norm": False,
-        "advisor": None,
-        "advice_weight": 3.0,
-        "advice_scale": 0.0,
         "items": {},
         "chances": 0,
     }

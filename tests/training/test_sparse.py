@@ -11,7 +11,6 @@ import torch as th
 from gangland.agents.trained.entries import nonzero
 from gangland.agents.trained.items import ItemBlock
 from gangland.agents.trained.network import build
-from gangland.training.config import ConfigError
 from gangland.training.learner.loss import PPOLoss
 from gangland.training.learner.network import PolicyNetwork, initial_weights
 from gangland.training.learner.sparse import SparseRows, inputs_for
@@ -41,9 +40,7 @@ def rows_of(shape=(50, 37), share=0.2, seed=1):
 
 
 def network_of(layout):
-    described = {
-        **layout, "activation": "relu", "layer_norm": False, "advisor": None, "chances": 0
-    }  # fmt: skip
+    described = {**layout, "activation": "relu", "layer_norm": False, "chances": 0}
     architecture = build(described, 37, 5, BLOCKS)
     return PolicyNetwork(architecture, initial_weights(architecture, 3))
 
@@ -194,12 +191,10 @@ def test_training_is_the_dense_one_but_for_rounding():
             np.testing.assert_allclose(sparse[name], array, atol=1e-3, err_msg=name)
 
 
-def test_unless_asked_otherwise_it_reads_sparse_rows_without_an_advisor():
-    assert toy_config().sparse
-    assert not toy_config(ppo={"sparse_inputs": False}).sparse
-    assert not toy_config(network={"advisor": "heuristic"}).sparse
-
-
-def test_not_with_an_advisor():
-    with pytest.raises(ConfigError, match=r"ppo\.sparse_inputs: must be false where network"):
-        toy_config(network={"advisor": "heuristic"}, ppo={"sparse_inputs": True})
+@pytest.mark.parametrize(("ppo", "sparse"), [({}, True), ({"sparse_inputs": False}, False)])
+def test_unless_asked_otherwise_learners_and_workers_read_sparse_rows(ppo, sparse):
+    trainer = make_trainer(toy_config(ppo=ppo), "cpu")
+    learner, worker = trainer.learners[0], trainer.collector.workers[0]
+    assert learner.sparse == sparse
+    assert isinstance(worker._on_device(rows_of(), learner.network), SparseRows) == sparse
+    trainer.collector.close()

@@ -17,10 +17,9 @@ import torch as th
 from gangland.agents.trained.model_file import CheckpointError
 from gangland.envs import load
 from gangland.training.checkpoint import resume, save_checkpoint
-from gangland.training.config import ConfigError, parse
 from gangland.training.run import train
 from gangland.training.selfplay import make_trainer
-from tests.agents.checkpoints import ADVISORS
+from tests.agents.checkpoints import HOSTILE, fill
 from tests.games import TOY
 
 from .toy import toy_config
@@ -192,14 +191,11 @@ def test_what_fits_is_gone_on_from(copy):
     go_on(copy)
 
 
-NAMES = [name for name in ADVISORS if isinstance(name, str) and name != "random"]
-
-
-@pytest.mark.parametrize("name", NAMES, ids=repr)
+@pytest.mark.parametrize("name", HOSTILE, ids=repr)
 @pytest.mark.parametrize("place", ["members", "retired"])
 def test_a_member_of_a_league_is_built_in_or_the_configurations_own(copy, place, name):
     file = copy.parent / "touched"
-    name = name.replace("FILE", str(file))
+    name = fill(name, copy, file)
     member = {"name": name, "weights": None, "wins": 1.0, "games": 2.0}
     edit(copy, put(*LEAGUE, place, 0, value=member))
     edit(copy, put(*LEAGUE, "slots", value=[-1, 0]))
@@ -253,17 +249,6 @@ def test_damaged_weights_are_not_gone_on_from(copy):
     (copy / "policy.safetensors").write_bytes(b"")
     with pytest.raises(CheckpointError, match=r"policy\.safetensors"):
         go_on(copy)
-
-
-@pytest.mark.parametrize(
-    "advisor", ["cmd:touch x", "http://127.0.0.1:9/x", "ppo:chicago", "random"]
-)
-def test_nobody_trains_what_nobody_may_play(advisor):
-    """A configuration is its user's own; but the bot would be refused wherever it is played."""
-    data = toy_config().model_dump()
-    data["network"]["advisor"] = advisor
-    with pytest.raises(ConfigError, match=r"network\.advisor=.*heuristic:NAME"):
-        parse(data)
 
 
 def test_a_checkpoint_that_cannot_be_written_leaves_nothing_half_made(tmp_path, monkeypatch):

@@ -86,19 +86,3 @@ def test_learning_seats_of_both_roles_bootstrap(rewards, shaped):
         assert not buffer.rewards[decisions].any()
     police = [seat for _, _, potential in cut[1] for seat in [int(potential)]]
     assert police  # the police are a role of their own, and are cut off too
-
-
-def test_a_policy_with_advice_gets_none_at_the_end():
-    """Nobody decides after a truncation, so its last observation has zeros for advice."""
-    network = {"advisor": "heuristic"}
-    trainer, cut = collected(network=network)
-    learner, seen = trainer.learners[0], cut[0]
-    decisions = [decision for decision, _, _ in seen]
-    inputs = np.zeros((len(seen), trainer.collector.inputs.size), np.float32)
-    size = trainer.collector.game.observation_size
-    inputs[:, :size] = [observation for _, observation, _ in seen]
-    with th.inference_mode():
-        values = learner.network.logits_and_values(th.from_numpy(inputs))[1][:, 0].numpy()
-    buffer = learner.buffer
-    wanted = 0.5 * values - buffer.estimates[decisions]
-    assert buffer.advantages[decisions] == pytest.approx(wanted, abs=1e-4)

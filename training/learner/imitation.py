@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
+import numpy as np
 import torch as th
+from numpy.typing import NDArray
 
 from .loss import Batch, masked_log_softmax, value_error
 
@@ -14,9 +16,31 @@ if TYPE_CHECKING:
     from .ppo import PPO
 
 
+SHARPNESS = 3.0
+"""By how much the logarithm of an action's probability falls where it loses as much value as lies
+between the best two actions of a typical decision."""
+
+
+def preferences(values: NDArray[np.float64]) -> NDArray[np.float32]:
+    """How likely a teacher would take each action, if that depended on what it is worth.
+
+    Args:
+        values: Float64 ``(B, actions)``, in any unit; -inf for illegal actions.
+
+    Returns:
+        Float32 of the same shape, each row with the sum 1.
+    """
+    losses = values.max(1, keepdims=True) - values
+    second = np.partition(losses, 1, axis=1)[:, 1]
+    typical = second[np.isfinite(second) & (second > 0.0)]
+    unit = np.median(typical) if len(typical) else 1.0
+    weights = np.exp(-SHARPNESS * losses / unit)
+    return (weights / weights.sum(1, keepdims=True)).astype(np.float32)
+
+
 @dataclass(frozen=True)
 class ImitationLoss:
-    """Cross-entropy to a teacher's decisions, and the value's error.
+    """Cross-entropy to a teacher's preferences, and the value's error.
 
     Attributes:
         metrics: Cross-entropy, value loss, and how often the most probable action is the teacher's.
@@ -34,12 +58,12 @@ class ImitationLoss:
     ) -> tuple[th.Tensor, th.Tensor]:
         """The share of some decisions in a minibatch's mean loss, and its metrics."""
         log_probs = masked_log_softmax(logits, batch.masks)
-        taught = log_probs.gather(1, batch.actions.unsqueeze(1)).squeeze(1)
-        spread = (log_probs * batch.masks).sum(1) / batch.masks.sum(1)
-        loss = -((1.0 - self.smoothing) * taught + self.smoothing * spread).sum() / count
+        even = batch.masks / batch.masks.sum(1, keepdim=True)
+        target = (1.0 - self.smoothing) * batch.taught + self.smoothing * even
+        loss = -(target * log_probs).sum() / count
         value_loss = value_error(values, batch) / count
         with th.no_grad():
-            accuracy = (log_probs.argmax(1) == batch.actions).sum() / count
+            accuracy = (log_probs.argmax(1) == batch.taught.argmax(1)).sum() / count
             metrics = th.stack([loss, value_loss, accuracy])
         return loss + self.value_coefficient * value_loss, metrics
 

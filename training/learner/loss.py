@@ -39,6 +39,8 @@ class Batch:
             the network estimates win probabilities.
         targets: Float32 ``(B, seats)``: targets of the win probabilities, the deciding seat's
             first; no columns where the network estimates none.
+        taught: Float32 ``(B, actions)``: how likely the teacher would take each action; no columns
+            where nobody teaches.
         magnet: Float32 ``(B, actions)``: unmasked logits of the magnet; ``None`` without one.
     """
 
@@ -49,6 +51,7 @@ class Batch:
     advantages: th.Tensor
     returns: th.Tensor
     targets: th.Tensor
+    taught: th.Tensor
     magnet: th.Tensor | None = None
 
     def __len__(self) -> int:
@@ -64,6 +67,7 @@ class Batch:
             self.advantages.index_select(0, rows),
             self.returns.index_select(0, rows),
             self.targets.index_select(0, rows),
+            self.taught.index_select(0, rows),
             None if self.magnet is None else self.magnet.index_select(0, rows),
         )
 

@@ -274,37 +274,6 @@ def initial_weights(architecture: Architecture, seed: int) -> Weights:
     return weights
 
 
-def grown(weights: Weights, fresh: Weights) -> Weights:
-    """A network's weights in a larger network, which plays as it did until it has learnt more.
-
-    What new units of a layer, and encoders of more items, give to the rest begins at zero (as in T.
-    Chen, I. Goodfellow and J. Shlens, "Net2Net", 2016, there with copies of units in place of new
-    ones).
-
-    Args:
-        weights: Parameters by name, without those encoders and units.
-        fresh: Initial ones of the larger network, without layer normalisation where layers are
-            wider.
-    """
-    larger: Weights = {}
-    for name, initial in fresh.items():
-        if name in weights:
-            larger[name] = _with_units(weights[name], initial)
-        else:
-            joins = ".pool." in name or ".head." in name
-            larger[name] = np.zeros_like(initial) if joins else initial
-    return larger
-
-
-def _with_units(weights: NDArray[np.float32], fresh: NDArray[np.float32]) -> NDArray[np.float32]:
-    """A parameter with more rows, which are fresh, and more columns, which known rows ignore."""
-    larger = fresh.copy()
-    rows = larger[: len(weights)]
-    rows[...] = 0.0
-    rows[tuple(slice(size) for size in weights.shape)] = weights
-    return larger
-
-
 def _register(module: nn.Module, path: list[str], parameter: nn.Parameter) -> None:
     """Make ``a.b.c`` the parameter ``c`` of the module ``b`` of the module ``a``."""
     *modules, name = path

@@ -25,6 +25,8 @@ from .network import PolicyNetwork, initial_weights
 ADAM_EPSILON = 1e-5
 """As in stable-baselines3."""
 
+SMALLEST = 32
+"""Decisions that each minibatch has at least, where a role decides seldom."""
 MAGNET_ROWS = 2048
 """Decisions that the magnet is asked for at a time."""
 
@@ -42,6 +44,7 @@ class PPO:
         optimizer: Adam.
         buffer: The rollout to learn from.
         updates: Number of passes over rollouts so far.
+        busiest: Decisions of the busiest role's rollout, which sets the pace for all.
         logger: Where metrics are recorded.
 
     Args:
@@ -89,6 +92,7 @@ class PPO:
         # Nor does it count what it changes, which TorchBackend asks for.
         self.optimizer.register_step_post_hook(_count_changes)
         self.updates = 0
+        self.busiest = 0
         self.logger = Logger(None, [])
         self._pool = pool
 
@@ -148,7 +152,7 @@ class PPO:
         self.logger.record("train/learning_rate", learning_rate)
 
         metrics: list[th.Tensor] = []
-        total = self.decisions
+        total = self._paced(self.decisions)
         for _ in range(self.config.epochs):
             self.updates += 1
             for rows in self.buffer.minibatches(self.config.batch_size, total):
@@ -161,6 +165,11 @@ class PPO:
                 th.nn.utils.clip_grad_norm_(parameters, self.config.max_grad_norm)
                 self.optimizer.step()
         return _by_name(loss, metrics)
+
+    def _paced(self, decisions: int) -> int:
+        """Decisions that would be as many minibatches as the busiest role's, none too small."""
+        size = self.config.batch_size
+        return max(decisions, min(self.busiest, decisions // SMALLEST * size))
 
     def update_average(self) -> None:
         """Update the averaged weights, if there are any."""

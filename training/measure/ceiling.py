@@ -45,7 +45,7 @@ def torch_ceiling(config: TrainConfig, seconds: float = 10.0, device: str = "aut
     architecture = architecture_for(config, game)
     network = PolicyNetwork(architecture, initial_weights(architecture, 0)).to(get_device(device))
     size = config.ppo.batch_size
-    inputs = th.rand((size, architecture.inputs), device=network.device)
+    inputs = th.rand((size, architecture.observation_size), device=network.device)
 
     def learn_from_batch() -> None:
         with th.inference_mode():

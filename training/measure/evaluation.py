@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from ...agents.base import Agent, BatchAgent
 from ...agents.decision import Decisions
-from ...agents.trained.advice import NetworkInputs
 from ...agents.trained.policy import choose_actions
 from ...arena import Schedule, play_games
 from ...arena.statistics import Share, win_share, win_shares
@@ -132,23 +131,21 @@ class CurrentPolicy(BatchAgent):
 
     Args:
         learner: The learner of one role.
-        inputs: Makes the network's inputs.
         temperature: 0 plays the action with the highest logit; above, actions are drawn.
     """
 
     spec = "learner"
+    needs_records = False
 
-    def __init__(self, learner: PPO, inputs: NetworkInputs, temperature: float = 0.0) -> None:
+    def __init__(self, learner: PPO, temperature: float = 0.0) -> None:
         self._learner = learner
-        self._inputs = inputs
         self._temperature = temperature
-        self.needs_records = inputs.needs_records
 
     def decide_batch(self, views: ViewBatch) -> Decisions:
         """The network's actions at the temperature."""
         network = self._learner.best_network
         with th.inference_mode():
-            inputs = th.from_numpy(self._inputs.of(views)).to(network.device)
+            inputs = th.from_numpy(views.observations).to(network.device)
             logits = network.logits(inputs).cpu().numpy()
         actions = np.full(len(views), -1, np.int64)
         every = np.arange(len(views))
@@ -158,5 +155,4 @@ class CurrentPolicy(BatchAgent):
 
 def current_policies(trainer: SelfPlay) -> list[CurrentPolicy]:
     """The best networks of a training, one for each role."""
-    inputs, temperature = trainer.collector.inputs, trainer.config.temperature
-    return [CurrentPolicy(learner, inputs, temperature) for learner in trainer.learners]
+    return [CurrentPolicy(learner, trainer.config.temperature) for learner in trainer.learners]

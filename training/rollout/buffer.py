@@ -48,6 +48,7 @@ class DecisionBuffer:
         results: Whether results are paid; scores may be paid besides or instead.
         team_share: Weight of mates' results in what a seat is paid; see
             :mod:`~gangland.training.rollout.win_probabilities`.
+        taught: Whether a teacher's preferences are kept.
         codes: How observations are kept in bytes; ``None``: as float32.
         seed: Seed of the order of minibatches.
     """
@@ -66,6 +67,7 @@ class DecisionBuffer:
         win_probabilities: int = 0,
         results: bool = True,
         team_share: float = 0.0,
+        taught: bool = False,
         codes: ObservationCodes | None = None,
         seed: int = 0,
     ) -> None:
@@ -81,6 +83,7 @@ class DecisionBuffer:
         self.inputs: NDArray[Any] = np.zeros((capacity, width), kind)
         self.masks = np.zeros((capacity, num_actions), np.bool_)
         self.actions = np.zeros(capacity, np.int64)
+        self.taught = np.zeros((capacity, num_actions if taught else 0), np.float32)
         self.log_probs = np.zeros(capacity, np.float32)
         self.rewards = np.zeros(capacity, np.float32)
         self.potentials = np.zeros(capacity, np.float32)
@@ -119,6 +122,7 @@ class DecisionBuffer:
             "inputs": self.inputs,
             "masks": self.masks,
             "actions": self.actions,
+            "taught": self.taught,
             "log_probs": self.log_probs,
             "rewards": self.rewards,
             "potentials": self.potentials,
@@ -294,6 +298,7 @@ class DecisionBuffer:
             self.advantages,
             returns,
             self.targets,
+            self.taught,
         )
         return Batch(
             inputs_for(

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...agents.trained.advice import NetworkInputs
 from ...envs import load
 from ...envs.core.game import Game
 from ...envs.core.rng import stream
@@ -46,8 +45,10 @@ class Collector:
         learners: The learner of each role.
         bots: The league's agents by slot; ``None`` for snapshots and empty slots.
         nets: The league's snapshots by slot, a network a role.
-        inputs: Makes the networks' inputs: observations and, if they are given any, advice.
-        teachers: The agents that play the learning seats during imitation; none after it.
+        teacher: What the learning seats imitate during imitation; ``None`` after it.
+        trust: Share of the decisions that the policy makes itself meanwhile (DAgger: Ross, Gordon
+            and Bagnell, "A reduction of imitation learning and structured prediction to no-regret
+            online learning", 2011).
         potential: Fills the shaping potentials, if there is shaping.
         lockstep: Plays all tables together, where networks are on an accelerator; ``None`` where
             each worker asks them for itself.
@@ -73,10 +74,11 @@ class Collector:
                 raise ConfigError(f"league.learner_role={role!r}: nobody plays it with {options}")
         self.pool = ThreadPool(config.threads)
         seed = np.uint64(config.seed)
-        self.league = League(config.league, int(stream(seed, np.uint64(10))))
+        league = config.league.model_copy(update={"baselines": config.opponents()})
+        self.league = League(league, int(stream(seed, np.uint64(10))))
         self.learners: Sequence[PPO] = ()
-        self.inputs = NetworkInputs(self.game, config.network.model_dump())
-        self.teachers: list[Agent] = []
+        self.teacher: Agent | None = None
+        self.trust = 0.0
         self.nets: list[list[PolicyNetwork]] = [[] for _ in range(config.league.active + 1)]
         self.bots: list[Agent | None] = [None] * (config.league.active + 1)
         self.potential = self._load_potential()
@@ -131,8 +133,8 @@ class Collector:
 
     @property
     def teaching(self) -> bool:
-        """Whether teachers play the learning seats."""
-        return bool(self.teachers)
+        """Whether a teacher plays the learning seats."""
+        return self.teacher is not None
 
     def collect(self, progress: float) -> int:
         """Play ``steps`` decisions at every table.
@@ -152,7 +154,7 @@ class Collector:
         carried = sum(buffer.count for buffer in buffers)
         self._begin()
         self._refresh_league()
-        self._choose_teachers(progress)
+        self._choose_teacher(progress)
         steps = self.config.ppo.steps
         if self.lockstep is None:
             self.pool.run(lambda k: self.workers[k].play(steps), len(self.workers))
@@ -168,14 +170,16 @@ class Collector:
         new = sum(buffer.count for buffer in buffers) - carried
         return int(self.processes.total(np.array(new)))
 
-    def _choose_teachers(self, progress: float) -> None:
+    def _choose_teacher(self, progress: float) -> None:
         imitation = self.config.imitation
         if imitation is None or progress >= imitation.until:
-            self.teachers = []
-        elif not self.teachers:
+            self.teacher = None
+            return
+        self.trust = progress / imitation.until
+        if self.teacher is None:
             from ...agents.registry import make
 
-            self.teachers = [make(spec, self.game) for spec in imitation.teachers]
+            self.teacher = make(imitation.teacher, self.game)
 
     def _accounted(self) -> float:
         """Seconds by the workers' own clocks, which run side by side."""
@@ -226,7 +230,7 @@ class Collector:
     def _load_slot(self, slot: int, member: Member) -> None:
         self.bots[slot], self.nets[slot] = None, []
         if member.weights is None:
-            self.bots[slot] = agent_of(member, self.config.league.baselines, self.game)
+            self.bots[slot] = agent_of(member, self.config.opponents(), self.game)
             return
         for role, learner in zip(self.game.roles, self.learners, strict=True):
             net = learner.network.with_weights(member.weights[role])

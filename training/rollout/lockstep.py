@@ -97,7 +97,7 @@ class Lockstep:
                 inputs = inputs_for(
                     staged.inputs[:rows].numpy(),
                     self._device,
-                    sparse=self._collector.config.sparse,
+                    sparse=self._collector.config.ppo.sparse_inputs,
                 )
                 if slot:
                     staged.keep(network.logits(inputs), None)
@@ -130,7 +130,7 @@ class Lockstep:
             architecture = self._collector.network(slot, role).architecture
             self._staged[key] = _Staged(
                 sum(worker.group.count for worker in half.workers),
-                architecture.inputs,
+                architecture.observation_size,
                 pinned=self._device.type == "cuda",
             )
         return self._staged[key]

@@ -11,7 +11,9 @@ import numpy as np
 import torch as th
 from numpy.typing import NDArray
 
+from ...agents.baseline.heuristic import HeuristicAgent
 from ...agents.seeds import players_key
+from ..learner.imitation import preferences
 from ..learner.network import Inputs, PolicyNetwork
 from ..learner.sparse import inputs_for
 from ..randomness import draw_seeds
@@ -104,14 +106,11 @@ class TableWorker:
         self.times = dict.fromkeys(CLOCKS, 0.0)
         self.tally = self._new_tally()
         count = group.count
-        self._inputs = np.zeros((count, collector.inputs.size), np.float32)
+        self._inputs = np.zeros((count, collector.game.observation_size), np.float32)
         self._masks = np.zeros((count, self.game.num_actions), np.bool_)
         self._chosen = np.zeros(count, np.int64)
         self._log_probs = np.zeros(count, np.float32)
         self._asked = 0
-        # Not of the generator above, so that one teacher or several play the same games.
-        shape = count, self.game.max_seats
-        self._teachers = np.random.default_rng(index).integers(0, 2**31, shape)
 
     def begin(self) -> None:
         """Start a game at every table."""
@@ -190,15 +189,13 @@ class TableWorker:
             if len(at) == 0:
                 continue
             tables, seats = cut[at], np.ascontiguousarray(seats)  # as kernels want it
-            # Nobody decides there, so there is no advice.
             observations = group.final_observations(tables, seats)
-            inputs = collector.inputs.without_advice(observations)
             potentials = np.zeros(len(tables), np.float32)
             if collector.potential is not None:
                 collector.potential(group.final_states, tables, seats, potentials)
             with th.inference_mode():
                 network = learner.network
-                seen = self._on_device(inputs, network)
+                seen = self._on_device(observations, network)
                 outputs = network.logits_and_values(seen)[1].cpu().numpy()
             decisions = last[tables, seats]
             values, win_probabilities = self._values(outputs, tables, buffer.mates[decisions])
@@ -272,14 +269,13 @@ class TableWorker:
         buffer = collector.learners[role].buffer
         at = buffer.add(rows, group.seats, group.observations, group.masks, self.index)
         given = buffer.inputs_at(at)
-        self._fill_advice(rows, given)
         if collector.potential is not None:
             collector.potential(group.states, rows, group.seats[rows], buffer.potentials[at])
         buffer.sizes[at] = group.sizes[rows]
         if buffer.team_share:
             find_mates(rows, group.seats[rows], group.controllers, group.sizes, buffer.mates[at])
-        uniforms = self.rng.random(len(rows))
-        taught = self._taught(rows) if collector.teaching else None
+        uniforms, doubts = self.rng.random((2, len(rows)))
+        taught = None if collector.teacher is None else self._taught(rows, buffer.taught[at])
 
         def answer(logits: NDArray[np.float32], outputs: NDArray[np.float32]) -> None:
             buffer.estimates[at], buffer.win_probabilities[at] = self._values(
@@ -288,8 +284,11 @@ class TableWorker:
             masks, actions, log_probs = buffer.masks[at], buffer.actions[at], buffer.log_probs[at]
             self._sample(rows, logits, masks, uniforms, actions, log_probs)
             if taught is not None:
-                group.actions[rows] = buffer.actions[at] = taught
-                buffer.log_probs[at] = log_probs_of(logits, masks, taught)
+                # The policy decides more and more itself: it must learn what to do where it errs.
+                theirs = doubts >= collector.trust
+                actions[theirs] = taught[theirs]
+                group.actions[rows] = actions
+                buffer.log_probs[at] = log_probs_of(logits, masks, actions)
 
         return Question(0, role, given, buffer.masks[at], answer)
 
@@ -298,7 +297,6 @@ class TableWorker:
         self._asked += len(rows)
         at = slice(first, self._asked)
         gather_rows(rows, group.observations, group.masks, self._inputs, self._masks, first)
-        self._fill_advice(rows, self._inputs[at])
         uniforms = self.rng.random(len(rows))
 
         def answer(logits: NDArray[np.float32], outputs: NDArray[np.float32]) -> None:
@@ -313,7 +311,9 @@ class TableWorker:
         network: PolicyNetwork,
         masks: NDArray[np.bool_] | None = None,
     ) -> Inputs:
-        return inputs_for(inputs, network.device, sparse=self.collector.config.sparse, asked=masks)
+        return inputs_for(
+            inputs, network.device, sparse=self.collector.config.ppo.sparse_inputs, asked=masks
+        )
 
     def _values(
         self, outputs: NDArray[np.float32], tables: NDArray[np.int64], mates: NDArray[np.int64]
@@ -334,21 +334,17 @@ class TableWorker:
             )
         return values, win_probabilities
 
-    def _fill_advice(self, rows: NDArray[np.int64], inputs: NDArray[np.float32]) -> None:
-        """Write the advisor's advice about some tables into the networks' inputs."""
-        makes = self.collector.inputs
-        if makes.advisor is not None:
-            makes.fill_advice(self._views(rows, makes.advisor), inputs)
-
-    def _taught(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
-        """What the teachers play at some tables; each seat of a table has always the same one."""
-        teachers = self.collector.teachers
-        actions = np.zeros(len(rows), np.int64)
-        theirs = self._teachers[rows, self.group.seats[rows]] % len(teachers)
-        for number, teacher in enumerate(teachers):
-            mine = np.flatnonzero(theirs == number)
-            if len(mine):
-                actions[mine] = teacher.decide_batch(self._views(rows[mine], teacher)).actions
+    def _taught(self, rows: NDArray[np.int64], given: NDArray[np.float32]) -> NDArray[np.int64]:
+        """What the teacher plays at some tables; fills in how likely it would take each action."""
+        teacher = self.collector.teacher
+        assert teacher is not None
+        views = self._views(rows, teacher)
+        actions = teacher.decide_batch(views).actions
+        if isinstance(teacher, HeuristicAgent) and teacher.values_actions:
+            given[:] = preferences(teacher.values(views))
+        else:
+            given[:] = 0.0
+            given[np.arange(len(rows)), actions] = 1.0
         return actions
 
     def _views(self, rows: NDArray[np.int64], agent: Agent) -> ViewBatch:

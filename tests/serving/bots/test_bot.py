@@ -56,7 +56,7 @@ def test_every_question_of_a_batch_gets_its_own_answer(name):
         assert everybody == wanted
 
 
-def test_only_bots_without_an_advisor_answer_without_a_position():
+def test_only_bots_that_need_no_records_answer_without_a_position():
     game = load("chicago")
     questions = [question for _, question in asked()]
     answers = Bot(game, "bot", make("heuristic", game)).answers(questions)

@@ -1,4 +1,4 @@
-"""Checkpoints in the operator's folder: no advisor is run, what is damaged is not offered."""
+"""Checkpoints in the operator's folder: they run nothing, what is damaged is not offered."""
 
 from __future__ import annotations
 
@@ -20,30 +20,33 @@ from tests.agents.checkpoints import (
     ARRAYS,
     change_model,
     damage_arrays,
-    fill,
     write_checkpoint,
 )
 from tests.serving.client import Client, default_seats
 from tests.serving.process import serving
 
 GAME = load("chicago")
-EVIL = [
-    "cmd:touch FILE",
-    "http://127.0.0.1:9/x",
-    "llm:http://127.0.0.1:9/v1?model=x",
-    "ppo:ITSELF",
-    "ppo:evil",
-    "../..",
-]
+EVIL = {
+    "command": "unknown key 'command'",
+    "network__advisor": "unknown key 'network.advisor'",
+    "format_version": "format_version is 'cmd:touch",
+    "code_version": "code_version=",
+}
+"""Where a bad checkpoint has a command, with what the log says of it."""
 
 
 @pytest.fixture
 def folder(tmp_path):
     """A good bot beside one of every bad kind; what they would run touches ``touched``."""
-    write_checkpoint(tmp_path / "bots" / "good", GAME, advisor="heuristic")
-    for number, advisor in enumerate(EVIL):
+    command = f"cmd:touch {tmp_path / 'touched'}"
+    good = write_checkpoint(tmp_path / "bots" / "good", GAME)
+    rating = {"baseline": command, "players": 3, "win_share": 0.5, "par": 0.5}
+    named = {"imitation": {"teacher": command}, "league": {"baselines": [command]}}
+    change_model(good, config=named, ratings=[rating], options=[{"players": command}])
+    for number, key in enumerate(EVIL):
         bad = write_checkpoint(tmp_path / "bots" / f"evil{number}", GAME)
-        change_model(bad, network__advisor=fill(advisor, bad, tmp_path / "touched"))
+        # A line break is what a version, which may be any other text, must not have.
+        change_model(bad, **{key: command + "\n" * (key == "code_version")})
     narrow = write_checkpoint(tmp_path / "bots" / "narrow", GAME)
     damage_arrays(narrow, ARRAYS["too narrow"][0])
     (tmp_path / "bots" / "broken").mkdir()
@@ -58,7 +61,7 @@ def position():
 
 
 def check(client, tmp_path):
-    """What a client can ask for; nothing of it may run an advisor or end the server."""
+    """What a client can ask for; nothing of it may run a command or end the server."""
     offered = [bot["spec"] for bot in client.get("/games/chicago")["bots"]]
     assert [spec for spec in offered if "/" not in spec and spec.startswith("ppo:")] == [
         "ppo:good",
@@ -86,7 +89,8 @@ def test_hostile_checkpoints_are_harmless_in_this_process(tmp_path, folder, capl
         check(Client(http), tmp_path)
     said = [record.getMessage() for record in caplog.records if "not offered" in record.message]
     assert len(said) == len(EVIL) + 1
-    assert sum("network.advisor=" in line for line in said) == len(EVIL)
+    for number, words in enumerate(EVIL.values()):
+        assert sum(f"evil{number}/" in line and words in line for line in said) == 1
 
 
 def test_hostile_checkpoints_are_harmless_in_a_server_process(tmp_path, folder):
@@ -94,14 +98,15 @@ def test_hostile_checkpoints_are_harmless_in_a_server_process(tmp_path, folder):
     with serving(*arguments, "--checkpoints", str(folder)) as (server, client):
         check(client, tmp_path)
         assert server.stop() == 0
-    assert any("evil0" in line and "network.advisor=" in line for line in server.errors)
+    for number, words in enumerate(EVIL.values()):
+        assert any(f"evil{number}/" in line and words in line for line in server.errors)
 
 
 def test_a_changed_file_is_checked_again(tmp_path, folder):
     """Between the list and the first game, the good bot turns bad."""
     bots = Bots(folder)
     assert "ppo:good" in bots.offers("chicago")
-    change_model(folder / "good", network__advisor=f"cmd:touch {tmp_path / 'touched'}")
+    change_model(folder / "good", command=f"touch {tmp_path / 'touched'}")
     with pytest.raises(ServingError, match="cannot be loaded"):
         bots.bot("chicago", "ppo:good")
     assert not (tmp_path / "touched").exists()

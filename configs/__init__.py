@@ -1,1 +1,1 @@
-"""Training configurations, YAML files: of each game its recipe of five minutes and its bots."""
+"""Training configurations, YAML files: the recipe of all games, and what each game changes."""

@@ -17,10 +17,12 @@ from pydantic import (
 )
 
 from ..agents.baseline.heuristic import has_heuristic, specs_of
+from ..agents.trained.items import item_blocks
 from ..agents.trained.model_file import Count, NetworkDescription, Number, Whole, Widths
 from ..envs import load
 from ..envs.core.errors import GanglandError
-from ..envs.core.integers import MAX_GAMES, MAX_TABLES, as_seed, shown
+from ..envs.core.game import Game
+from ..envs.core.integers import MAX_GAMES, MAX_TABLES, as_integer, as_seed, shown
 from ..envs.registry import ENTRIES
 
 
@@ -87,7 +89,8 @@ class NetworkConfig(NetworkDescription):
     """The networks.
 
     These are the fields of :class:`gangland.agents.trained.model_file.NetworkDescription`, with
-    default widths; ``chances: null`` in a file stands for the game's most seats.
+    default widths. What a file leaves to the game: ``chances: null`` stands for its most seats, and
+    a number as ``items`` for encoders of that width for all blocks whose rows actions concern.
     """
 
     model_config = ConfigDict(validate_assignment=True)
@@ -382,8 +385,8 @@ class TrainConfig(_Strict):
             return data
         changed = dict(data)
         network, imitation = data.get("network"), data.get("imitation")
-        if isinstance(network, Mapping) and network.get("chances", 0) is None:
-            changed["network"] = {**network, "chances": load(game).max_seats}
+        if isinstance(network, Mapping):
+            changed["network"] = _fitted(network, load(game))
         teacher = imitation.get("teacher", HEURISTIC) if isinstance(imitation, Mapping) else None
         if teacher == HEURISTIC and not has_heuristic(load(game)):
             changed["imitation"] = None
@@ -425,6 +428,18 @@ class TrainConfig(_Strict):
         return [options for at, options in enumerate(tables) if options not in tables[:at]]
 
 
+def _fitted(network: Mapping[str, Any], game: Game) -> dict[str, Any]:
+    """A network's description with what it leaves to the game; see :class:`NetworkConfig`."""
+    fitted = dict(network)
+    if network.get("chances", 0) is None:
+        fitted["chances"] = game.max_seats
+    width = as_integer(network.get("items"))
+    if width is not None:
+        blocks = item_blocks(game)
+        fitted["items"] = {name: width for name, block in blocks.items() if block.kinds}
+    return fitted
+
+
 def baselines_of(game: str) -> list[str]:
     """Specs of a game's heuristics, or ``random`` where it has none."""
     return list(specs_of(load(game))) or ["random"]
@@ -458,6 +473,8 @@ def _mistakes(error: ValidationError) -> list[str]:
         if detail["type"] == "extra_forbidden":
             known = _known(parts[:-1])
             found.append(f"unknown key {key}: must be {either(known)}")
+        elif detail["type"] == "missing":
+            found.append(f"{key}: must be given")
         elif detail["type"] == "value_error":
             found.append(str(detail["ctx"]["error"]))
         elif "constant" in detail["loc"]:

@@ -16,13 +16,18 @@ from .plain_yaml import plain_yaml
 
 DEFAULT_MINUTES = 5
 """Minutes of training for a game without a configuration."""
+LIKE = "like"
+"""Key of a file that changes another configuration."""
+RECIPE = "selfplay"
+"""The shipped configuration that all others change."""
 
 
 def load_config(name: str, overrides: Iterable[str] = ()) -> TrainConfig:
     """Read a configuration.
 
-    A file may say ``like: NAME``: then it changes that other configuration. Keys in mappings are
-    changed one by one; lists, all other values and what gets an empty mapping are replaced.
+    Every file changes ``configs/selfplay.yaml``, or says ``like: NAME`` and changes that other
+    configuration. Keys in mappings are changed one by one; lists, all other values and what gets an
+    empty mapping are replaced.
 
     Args:
         name: Path of a YAML file, name of a shipped configuration (``chicago``), or name of a game
@@ -65,19 +70,13 @@ def with_changes(data: Mapping[str, Any], changes: Mapping[str, Any]) -> TrainCo
 
 
 def shipped() -> list[str]:
-    """Names of the configurations that come with the package."""
-    return sorted(_in_folder(importlib.resources.files("gangland.configs")))
+    """Names of the configurations that come with the package, each of a game."""
+    return sorted({*_in_folder(importlib.resources.files("gangland.configs"))} - {RECIPE})
 
 
 def _in_folder(folder: Traversable) -> dict[str, Traversable]:
     """The configurations in a folder, by name."""
     return {f.name.removesuffix(".yaml"): f for f in folder.iterdir() if f.name[-5:] == ".yaml"}
-
-
-LIKE = "like"
-"""Key of a file that changes another configuration."""
-RECIPE = "selfplay"
-"""The shipped configuration that all others change."""
 
 
 def _resolved(name: str, seen: list[str]) -> dict[str, Any]:

@@ -143,9 +143,9 @@ class SelfPlay:
             self.logger.record(f"time/{clock}_share", seconds / total)
         new = self.num_timesteps - self._logged_timesteps
         self._logged_timesteps = self.num_timesteps
-        self.logger.record("charts/decisions_per_second", new / total)
-        self.logger.record("charts/games", collector.finished_games)
-        self.logger.record("charts/game_length", collector.mean_length)
+        self.logger.record("time/fps", new / total)
+        self.logger.record("rollout/games", collector.finished_games)
+        self.logger.record("rollout/ep_len_mean", collector.mean_length)
         shares = collector.take_win_shares()
         for seat in np.flatnonzero(~np.isnan(shares)):
             self.logger.record(f"league/win_share_seat_{seat}", float(shares[seat]))

@@ -5,8 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+import yaml
 from pydantic import ValidationError
 
+from gangland import configs
+from gangland.agents.baseline.heuristic import has_heuristic, specs_of
 from gangland.envs import load
 from gangland.training.config import (
     ConfigError,
@@ -17,6 +20,9 @@ from gangland.training.config import (
     value_at,
 )
 from gangland.training.config_files import load_config, shipped
+from tests.games import OURS
+
+from .toy import two_roles  # noqa: F401
 
 GOOD = {"game": "chicago", "steps": 10}
 
@@ -41,14 +47,21 @@ def test_a_file_may_change_another_configuration(tmp_path, monkeypatch):
         "ppo": {"learning_rate": {"start": 0.1, "end": 0.05}, "entropy": 0, "epochs": 3},
         "league": {"baselines": ["random"]},
     }
-    assert load_config("top.yaml") == parse(wanted)
+
+    def whole(values):
+        Path("whole.yaml").write_text(yaml.safe_dump(values))
+        return load_config("whole.yaml")
+
+    assert load_config("top.yaml") == whole(wanted)
+    recipe = yaml.safe_load(Path(configs.__file__).with_name("selfplay.yaml").read_text())
+    assert load_config("top.yaml").ppo.tables == recipe["ppo"]["tables"]
     assert load_config("top.yaml", ["ppo.epochs=4"]).ppo.epochs == 4
     assert load_config("base.yaml").steps == 10
     Path("top.yaml").write_text("like: middle.yaml\nnetwork: {}\n")
-    del wanted["network"]
+    wanted["network"] = {}
     unchanged = {"steps": 10, "ppo": {**wanted["ppo"], "entropy": {"start": 0.1, "end": 0}}}
     league = {"baselines": ["random", "heuristic"]}
-    assert load_config("top.yaml") == parse({**wanted, **unchanged, "league": league})
+    assert load_config("top.yaml") == whole({**wanted, **unchanged, "league": league})
     Path("top.yaml").write_text("like: gangsters\nseed: 7\n")
     assert load_config("top.yaml") == load_config("gangsters", ["seed=7"])
 
@@ -192,18 +205,27 @@ def test_files(tmp_path):
 
 
 def test_shipped_configurations_are_valid():
-    """One for each game, of its name."""
-    assert "chicago" in shipped()
+    """One for each game, of its name, and none names a bot."""
+    assert set(shipped()) == set(OURS)
     for name in shipped():
-        assert load_config(name).game == name
+        config = load_config(name)
+        assert config.game == name
+        assert config.start_from is None
+        assert set(config.opponents()) == set(specs_of(load(name)))
+        assert config.imitation.teacher == "heuristic"
 
 
-@pytest.mark.parametrize(("name", "factor"), [("gangsters", 1e-4), ("five_points", 0.05)])
-def test_shipped_configurations_weigh_scores_as_their_bots_were_trained(name, factor):
-    """A score point's reward, whatever unit the game's own score rewards are in."""
-    config = load_config(name)
-    assert config.rewards == "mixed"
-    assert config.score_weight / load(name).score_scale == pytest.approx(factor, rel=1e-12)
+@pytest.mark.parametrize("name", ["kuhn", "highcard_roles"])
+def test_any_game_is_trained_by_the_same_recipe(name, two_roles):  # noqa: F811
+    config, game = load_config(name), load(name)
+    assert config.ppo == load_config("chicago").ppo
+    assert config.network.chances == game.max_seats
+    assert (config.imitation is None) == (not has_heuristic(game))
+
+
+def test_a_configuration_of_no_game_is_refused():
+    with pytest.raises(ConfigError, match="selfplay: game: must be given"):
+        load_config("selfplay")
 
 
 def test_the_old_factor_on_scores_is_refused():

@@ -289,6 +289,6 @@ def test_callbacks_of_stable_baselines_work_with_the_trainer(tmp_path):
     assert 1 <= len(rarely.seen) < len(notes.seen)
     assert trainer.num_timesteps == notes.seen[-1]
     table = (tmp_path / "progress.csv").read_text()
-    for tag in ("notes/seen", "train/policy_gradient_loss", "charts/decisions_per_second"):
+    for tag in ("notes/seen", "train/policy_gradient_loss", "time/fps"):
         assert tag in table
     trainer.collector.close()

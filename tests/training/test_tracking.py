@@ -110,7 +110,7 @@ def test_mlflow_in_a_folder(tmp_path, monkeypatch):
     assert run.info.status == "FINISHED"
     assert run.data.params["ppo.tables"] == "32"
     assert 0 <= run.data.metrics["eval/worst_row"] <= 1
-    assert len(client.get_metric_history(run.info.run_id, "charts/games")) > 3
+    assert len(client.get_metric_history(run.info.run_id, "rollout/games")) > 3
     files = {file.path for file in client.list_artifacts(run.info.run_id)}
     assert {"text", "table"} <= files
 

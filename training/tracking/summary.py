@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ..run import Status
     from ..selfplay import SelfPlay
 
-METRICS = ("eval/worst_row", "charts/decisions_per_second", "charts/game_length")
+METRICS = ("eval/worst_row", "time/fps", "rollout/ep_len_mean")
 """Metrics by which TensorBoard's table of hyper-parameters compares runs."""
 WIDTH = 960
 """Width of pictures in pixels."""

@@ -1,7 +1,6 @@
 # Everything a newcomer needs; see README.md.
 PYTHON ?= python3.11
 GAME ?= gangsters
-MINUTES ?= 5
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
@@ -24,9 +23,9 @@ $(READY): pyproject.toml constraints.txt
 compile: $(READY) ## compile the rules (once; later uses load them)
 	@$(BIN)/gangland compile
 
-train: $(READY) ## train bots on GAME (MINUTES=5), rate them, say how to play them
+train: $(READY) ## train bots on GAME, rate them, say how to play them
 	@$(BIN)/gangland compile $(GAME)
-	$(BIN)/gangland train $(GAME) --minutes $(MINUTES)
+	$(BIN)/gangland train $(GAME)
 
 test: compile ## the fast tests
 	$(BIN)/python -m pytest -n 4 --dist worksteal

@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from ..envs.core.errors import GanglandError
+from ..envs.core.errors import GanglandError, IllegalActionError
 from ..envs.core.game import Game
-from ..envs.core.integers import shown
+from ..envs.core.integers import as_integer, shown
 from ..envs.core.view import View, ViewBatch
 from .decision import Decision, Decisions
 
@@ -103,14 +103,17 @@ def decision_of(agent: Agent, view: View) -> Decision:
 
     Raises:
         NotADecisionError: Naming the agent, if it answers with something else.
+        IllegalActionError: Likewise, if the action is no integer.
     """
-    decision = agent.decide(view)
-    if isinstance(decision, Decision):
-        return decision
-    raise NotADecisionError(
-        f"{agent.spec or type(agent).__name__}: decide returned {shown(decision)}: "
-        "must be a Decision"
-    )
+    decision, name = agent.decide(view), agent.spec or type(agent).__name__
+    if not isinstance(decision, Decision):
+        raise NotADecisionError(f"{name}: decide returned {shown(decision)}: must be a Decision")
+    if as_integer(decision.action) is None:
+        raise IllegalActionError(
+            f"{view.game.name}: agent {name} chose action {shown(decision.action)}: must be an "
+            f"integer 0..{view.game.num_actions - 1}"
+        )
+    return decision
 
 
 class BatchAgent(Agent):

@@ -28,6 +28,10 @@ def require_legal(
             f"{game.name}: agent {spec} gave actions of shape {actions.shape}, "
             f"must be {(len(masks),)}"
         )
+    if actions.dtype.kind not in "iu":
+        raise IllegalActionError(
+            f"{game.name}: agent {spec} gave actions of type {actions.dtype}, must be integers"
+        )
     inside = (actions >= 0) & (actions < masks.shape[1])
     legal = inside & masks[np.arange(len(masks)), np.where(inside, actions, 0)]
     if not legal.all():

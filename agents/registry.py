@@ -20,6 +20,7 @@ from typing import Any, TypeAlias
 
 from ..envs.core.errors import GanglandError
 from ..envs.core.game import Game
+from ..envs.core.integers import shown
 from ..envs.plugins import AGENTS, Plugin, PluginError, plugins, warn
 from .base import Agent
 
@@ -196,6 +197,8 @@ def make(spec: str, game: Game) -> Agent:
         UnknownAgentError: Naming the specs there are.
         GanglandError: If the agent does not fit the game or cannot be loaded.
     """
+    if not isinstance(spec, str):
+        raise UnknownAgentError(f"{shown(spec)}: must be an agent's spec, such as heuristic")
     spec = spec.strip()
     kind, argument = _parse(spec)
     agent: Any = kind.factory(argument, game)
@@ -318,15 +321,15 @@ def policy_spec(path: str | Path) -> str:
 
     Raises:
         UnknownAgentError: If no spec can name the folder: commas separate specs on the command
-            line, question marks begin their settings.
+            line, question marks begin their settings, and what does not print is not pasted.
     """
     from .trained.policy import is_shipped
 
     name = str(path)
-    if name != name.strip() or set(name) & {",", "?"}:
+    if name != name.strip() or set(name) & {",", "?"} or not name.isprintable():
         raise UnknownAgentError(
             f"{name!r} cannot be played as an agent: a folder's name must have no comma, question "
-            "mark or space at its ends"
+            "mark, control character or space at its ends"
         )
     if isinstance(path, Path) and is_shipped(name):
         name = f"./{name}"

@@ -40,6 +40,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..envs.core.errors import MissingDependencyError
+from ..envs.core.integers import whole_number
 from ..envs.core.kernel import kernel
 from ..envs.core.rng import randint
 from ..envs.core.state import record_dtype
@@ -165,8 +166,18 @@ def rate_game(
             ``tau``): 0 for bots, above 0 for people who learn.
 
     Raises:
+        ValueError: If a seat's agent has no skill, or a skill or the drift is no finite number.
         MissingDependencyError: If openskill is not installed.
     """
+    line_up = [whole_number("line_up", agent, 0, len(skills) - 1) for agent in line_up]
+    if not (math.isfinite(drift) and drift >= 0.0):
+        raise ValueError(f"drift={drift}: must be a finite number, at least 0")
+    for agent in set(line_up):
+        mean, deviation = skills[agent]
+        if not (math.isfinite(mean) and math.isfinite(deviation) and deviation > 0.0):
+            raise ValueError(
+                f"skills[{agent}]={skills[agent]}: must be a finite mean and a deviation above 0"
+            )
     if len(set(line_up)) == 1:
         return
     model = _model()

@@ -139,12 +139,13 @@ class ArenaResult:
         """The result of one agent.
 
         Raises:
-            KeyError: If it did not take part.
+            KeyError: If it did not take part, with those that did.
         """
         for agent in self.agents:
             if agent.spec == spec:
                 return agent
-        raise KeyError(spec)
+        known = ", ".join(agent.spec for agent in self.agents)
+        raise KeyError(f"{spec}: must be one of {known}")
 
 
 def evaluate(

@@ -57,10 +57,19 @@ class ServingError(GanglandError):
 
 def explain(errors: Any) -> str:
     """Pydantic's validation errors in one line, without the values that were sent."""
-    found = []
+    found: dict[str, list[str]] = {}
     for error in errors:
-        where = ".".join(str(part) for part in error["loc"] if part not in ("body", "query"))
+        # Of a union, each kind of value that was tried has an error, and its name in the place.
+        parts = [str(part) for part in error["loc"] if part not in ("body", "query", *_KINDS)]
         # What one of our own validators raised has a prefix of pydantic's.
         says = str(error["msg"]).removeprefix("Value error, ")
-        found.append(f"{where}: {says}" if where else says)
-    return "; ".join(found[:5])
+        found.setdefault(".".join(parts), []).append(says)
+    lines = []
+    for where, told in found.items():
+        first, *others = dict.fromkeys(told)
+        says = " or ".join([first, *(other.removeprefix("Input should be ") for other in others)])
+        lines.append(f"{where}: {says}" if where else says)
+    return "; ".join(lines[:5])
+
+
+_KINDS = ("bool", "int", "str", "constrained-int", "constrained-str")

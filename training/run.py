@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import signal
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -438,7 +439,7 @@ def last_checkpoint(out: Path) -> Path | None:
 
 
 class Interrupt:
-    """Notes the first Ctrl-C instead of raising; the second one raises as usual."""
+    """Notes the first Ctrl-C instead of raising, and says so; the second one raises as usual."""
 
     def __init__(self) -> None:
         self.asked = False
@@ -451,6 +452,7 @@ class Interrupt:
 
     def _note(self, number: int, frame: Any) -> None:
         self.asked = True
+        print("saving; another Ctrl-C ends it without", file=sys.stderr, flush=True)
         signal.signal(signal.SIGINT, self._before)
 
     def __exit__(self, *error: object) -> None:

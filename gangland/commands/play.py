@@ -18,7 +18,7 @@ from .shared.common import (
     language_option,
     shell_line,
 )
-from .shared.terminal import echo
+from .shared.terminal import echo, echo_if_too_wide
 
 if TYPE_CHECKING:
     from .shared.session import Session
@@ -177,6 +177,7 @@ def _introduce(session: Session) -> None:
     for k, agent in enumerate(session.agents):
         name = session.say(game.seat_name(session.recorder.state, k))
         echo(f"  {k} {name}: {'you' if k == session.seat else printable(agent.spec)}")
+    echo_if_too_wide(game.text(session.recorder.state, session.seat))
 
 
 def _keep(session: Session) -> None:

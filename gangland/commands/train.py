@@ -15,6 +15,7 @@ from .shared.common import (
     SEED,
     Count,
     Finite,
+    Folder,
     need_torch,
     ray_option,
     set_option,
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 @click.argument("config", required=False)
 @click.option(
     "--out",
-    type=click.Path(path_type=Path),
+    type=Folder(),
     help="Folder of the run. [default: a new one, runs/CONFIG, runs/CONFIG-2, ...]",
 )
 @click.option(
@@ -99,8 +100,9 @@ def command(
     other game, which is then trained with the defaults. --steps and --minutes override its length.
     Without --out, every run gets a new folder.
 
-    Ctrl-C saves the run and exits with code 130. --resume continues it with the configuration that
-    it was started with; what --steps, --minutes, --seed and --set change is listed.
+    Ctrl-C saves the run and exits with code 130; a second one does not wait for that. --resume
+    continues it with the configuration that it was started with; what --steps, --minutes, --seed
+    and --set change is listed.
     """
     need_torch()
     from ..agents.registry import policy_spec

@@ -13,6 +13,7 @@ from .shared.common import (
     SEED,
     Count,
     Finite,
+    Folder,
     OutputFile,
     check_plot,
     need_torch,
@@ -81,7 +82,7 @@ if TYPE_CHECKING:
     "for, at least two without a cluster]",
 )
 @ray_option("Train")
-@click.option("--out", type=click.Path(path_type=Path), help="Folder. [default: runs/tune/CONFIG]")
+@click.option("--out", type=Folder(), help="Folder. [default: runs/tune/CONFIG]")
 @click.option("--json", "json_file", type=OutputFile(dash=True), help="Write JSON; - for stdout.")
 @click.option("--plot", type=OutputFile(), help="Draw a picture, such as tune.png.")
 @click.option("--quiet", is_flag=True, help="Show neither progress nor tables.")

@@ -34,7 +34,8 @@ def _legible(name: str) -> str:
     return name
 
 
-OptionJson = bool | int | Annotated[str, Field(max_length=64)]
+Flag = Annotated[bool, Field(strict=True)]
+OptionJson = Flag | Annotated[int, Field(strict=True)] | Annotated[str, Field(max_length=64)]
 Options = Annotated[dict[Annotated[str, Field(max_length=64)], OptionJson], Field(max_length=64)]
 Spec = Annotated[str, Field(min_length=1, max_length=MAX_SPEC)]
 Name = Annotated[

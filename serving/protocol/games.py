@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, Field
 
-from .common import Count, Message, Options, Request, Spec
+from .common import Count, Flag, Message, Options, Request, Spec
 
 
 class OptionInfo(BaseModel):
@@ -212,7 +212,7 @@ class BotRequest(Request):
     seed: Annotated[int, Field(ge=0, lt=2**64, strict=True)] | None = Field(
         None, description="Seed for the bot's random choices; random by default."
     )
-    explain: bool = Field(
+    explain: Flag = Field(
         True, description="Whether probabilities and the chance of winning are wanted."
     )
 

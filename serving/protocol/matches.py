@@ -6,7 +6,18 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 
-from .common import MAX_SEATS, Count, Message, Name, Options, Request, SeatNumber, Spec, Status
+from .common import (
+    MAX_SEATS,
+    Count,
+    Flag,
+    Message,
+    Name,
+    Options,
+    Request,
+    SeatNumber,
+    Spec,
+    Status,
+)
 
 
 class HumanSeat(Request):
@@ -68,7 +79,7 @@ class NewMatch(Request):
     )
     clock: Clock | None = None
     substitute: Spec | None = Field(None, description="Bot that replaces people who leave.")
-    listed: bool = Field(True, description="Whether the match appears in the list of matches.")
+    listed: Flag = Field(True, description="Whether the match appears in the list of matches.")
 
 
 class SeatToken(Message):

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, TypeAdapter
 
-from .common import Count, Message, Problem, Request
+from .common import Count, Flag, Message, Problem, Request
 from .play import Act, Hint, HintRequest, Leave, View
 
 
@@ -22,10 +22,10 @@ class Hello(SocketRequest):
     type: Literal["hello"]
     token: Annotated[str, Field(max_length=200)] | None = None
     since: Count = 0
-    svg: bool = True
-    text: bool = False
-    observation: bool = False
-    state: bool = False
+    svg: Flag = True
+    text: Flag = False
+    observation: Flag = False
+    state: Flag = False
 
 
 class SocketAct(SocketRequest, Act):

@@ -350,7 +350,7 @@ def test_a_shipped_bot_keeps_its_name_where_a_folder_has_it_too(tmp_path, monkey
     assert found.model["game"] == "five_points"
 
 
-@pytest.mark.parametrize("name", ["a,b", "a?b", " a", "a "])
+@pytest.mark.parametrize("name", ["a,b", "a?b", " a", "a ", "a\x1b[31mb", "a\nb"])
 def test_a_folder_that_no_spec_can_name_is_refused(name):
-    with pytest.raises(UnknownAgentError, match="must have no comma, question mark or space"):
+    with pytest.raises(UnknownAgentError, match="must have no comma, question mark, control"):
         policy_spec(Path(name))

@@ -153,3 +153,9 @@ def test_kinds_can_be_added_once(monkeypatch):
         register("a:b", lambda argument, game: Last(argument), "colon")
     with pytest.raises(UnknownAgentError, match="last:X"):
         make("first", GAME)
+
+
+@pytest.mark.parametrize("spec", [None, 5, b"heuristic"])
+def test_what_is_no_text_is_no_spec(spec):
+    with pytest.raises(UnknownAgentError, match=f"{spec!r}: must be an agent's spec"):
+        make(spec, load(TOY))

@@ -105,8 +105,11 @@ def test_an_illegal_answer_names_the_agent_and_what_is_legal(answer):
 def test_an_answer_is_an_integer(answer):
     game = load(TOY)
     asked = decisions(game, game.new_state(1), [Answers(answer)] * 3, players_key(1))
-    with pytest.raises(IllegalActionError, match="must be an integer"):
+    message = r"agent answers chose action .*must be an integer"
+    with pytest.raises(IllegalActionError, match=message):
         next(asked)
+    with pytest.raises(IllegalActionError, match=message):
+        play_table(game, [Answers(answer)] * 3, 3)
 
 
 def test_a_decision_has_the_seed_of_its_number_and_seat():

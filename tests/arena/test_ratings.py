@@ -189,3 +189,22 @@ def test_deals_that_are_all_alike_give_no_interval():
     places = np.array([[1, 2], [2, 1]] * 2, np.int8)
     ratings = rate(line_ups, places, np.array([0, 0, 1, 1]), 2)
     assert [(rating.low, rating.high) for rating in ratings] == [(None, None)] * 2
+
+
+@pytest.mark.parametrize(
+    ("skills", "line_up", "drift", "message"),
+    [
+        ([(25.0, 8.0)] * 2, [0, -1], 0.0, "line_up=-1"),
+        ([(25.0, 8.0)] * 2, [0, 2], 0.0, "line_up=2"),
+        ([(25.0, 8.0)] * 2, [0, 1.0], 0.0, "line_up=1.0"),
+        ([(25.0, 8.0)] * 2, [0, 1], float("nan"), "drift=nan"),
+        ([(25.0, 8.0)] * 2, [0, 1], -1.0, "drift=-1.0"),
+        ([(25.0, 8.0), (float("nan"), 8.0)], [0, 1], 0.0, r"skills\[1\]"),
+        ([(25.0, 8.0), (25.0, -8.0)], [0, 1], 0.0, r"skills\[1\]"),
+    ],
+)
+def test_what_cannot_be_rated_is_named_and_changes_nothing(skills, line_up, drift, message):
+    before = list(skills)
+    with pytest.raises(ValueError, match=message):
+        rate_game(skills, line_up, [1, 2], drift=drift)
+    assert repr(skills) == repr(before)

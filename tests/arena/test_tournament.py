@@ -294,7 +294,9 @@ def test_illegal_answers_end_the_arena():
             play_table(TOY, ["heuristic:cheat"] * 3, 600, workers=workers)
 
 
-@pytest.mark.parametrize("answer", [np.array([0]), np.full(6, 7), np.full(6, -1)])
+@pytest.mark.parametrize(
+    "answer", [np.array([0]), np.full(6, 7), np.full(6, -1), np.zeros(6), np.full(6, None)]
+)
 def test_no_answer_is_mended(answer):
     class Wrong(First):
         spec = "wrong"

@@ -211,3 +211,11 @@ def test_a_game_fits_the_terminal(capsys, monkeypatch, width):
     lines = done.out.replace("> ", ">\n").splitlines()
     assert len(lines) > 40
     assert [line for line in lines if len(line) > width and "gangland play" not in line] == []
+
+
+@pytest.mark.parametrize(("width", "said"), [(60, True), (400, False)])
+def test_a_table_that_is_too_wide_is_said_to_be(capsys, monkeypatch, width, said):
+    monkeypatch.setattr("gangland.commands.shared.terminal._columns", lambda: width)
+    words = ("play", "--game", "gangsters", "--seat", 0, "--bots", "random", "--seed", 1)
+    done = run(capsys, monkeypatch, *words, typed="")
+    assert (f"this terminal {width}" in " ".join(done.out.split())) == said

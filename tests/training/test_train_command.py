@@ -103,6 +103,7 @@ def test_a_whole_run_says_how_strong_the_bot_is_and_how_to_play_it(
         (["CONFIG", "--seed", "18446744073709551616"], "18446744073709551615"),
         (["CONFIG", "--seed", "9" * 5000], "--seed"),
         (["CONFIG", "--out", "runs/a,b"], "'runs/a,b' cannot be played as an agent"),
+        (["CONFIG", "--out", ""], "must not be empty"),
         (["CONFIG", "--out", "runs/what?"], "must have no comma, question mark"),
         (["CONFIG", "--minutes", "inf"], "--minutes"),
         (["CONFIG", "--minutes", "nan"], "--minutes"),

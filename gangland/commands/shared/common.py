@@ -74,6 +74,19 @@ class GameOption(click.ParamType):  # type: ignore[type-arg]
         return key.strip(), option_value(text.strip())
 
 
+class Folder(click.Path):
+    """A folder, which has a name."""
+
+    def __init__(self) -> None:
+        super().__init__(file_okay=False, path_type=Path)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Refuse an empty name, which would be the folder where one is."""
+        if not str(value).strip():
+            self.fail("must not be empty", param, ctx)
+        return super().convert(value, param, ctx)
+
+
 class OutputFile(click.ParamType):  # type: ignore[type-arg]
     """A file to be written later, in a folder that must exist; ``-`` too if ``dash`` is set."""
 

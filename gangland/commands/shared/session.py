@@ -214,12 +214,12 @@ class Session:
             return
         best = decision.action
         words = self.say(view.describe(best))
-        echo(f"{printable(wanted)} would play {view.action_text(best)}: {words}")
+        echo_folded(f"{printable(wanted)} would play {view.action_text(best)}: {words}")
         shares = decision.probabilities
         if shares is not None:
             for likely in np.argsort(-shares, kind="stable")[:SHOWN_CHANCES]:
                 if shares[likely] > 0:
-                    echo(f"  {shares[likely]:>4.0%}  {view.action_text(int(likely))}")
+                    echo_folded(f"  {shares[likely]:>4.0%}  {view.action_text(int(likely))}")
 
     def _show_log(self, view: View, lines: str) -> None:
         if lines and not read_number(lines):

@@ -76,6 +76,13 @@ def folded(text: str, first: int = 0, others: int = 0) -> str:
     )
 
 
+def echo_if_too_wide(table: str) -> None:
+    """Say so where a table is wider than the terminal, which then breaks its lines."""
+    width, columns = max(map(len, table.split("\n"))), _columns()
+    if width > columns:
+        echo_folded(f"The table is {width} columns wide, this terminal {columns}: make it wider.")
+
+
 def echo_rows(rows: Sequence[Sequence[str]], indent: int) -> None:
     """Print rows in columns, of which the last is folded, or below its row if it gets no room.
 

@@ -20,6 +20,11 @@ class PlainErrors(MCPServer[Any]):
         Raises:
             ToolError: If there is none, or its arguments are wrong, or the tool refuses them.
         """
+        known = {tool.name: tool.input_schema["properties"] for tool in await self.list_tools()}
+        unknown = sorted(set(arguments) - set(known.get(name, arguments)))
+        if unknown:
+            allowed = ", ".join(known[name]) or "none"
+            raise ToolError(f"{name}: unknown argument {', '.join(unknown)}: must be {allowed}")
         try:
             return await super().call_tool(name, arguments, context)
         except ToolError as error:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, TypeVar
 
-from pydantic import StrictInt
+from pydantic import StrictBool, StrictInt
 
 from .... import __version__
 from ....envs.core.errors import GanglandError, MissingDependencyError
@@ -112,7 +112,7 @@ def _add_tools(server: MCPServer[Any], tables: Tables, tool: _Register) -> None:
         game: str,
         seat: StrictInt = 0,
         bots: list[str] | None = None,
-        options: dict[str, bool | int | str] | None = None,
+        options: dict[str, StrictBool | StrictInt | str] | None = None,
         seed: StrictInt | None = None,
     ) -> Seen:
         """Take a seat at a new table against bots: one spec for all of them, or one for each.

@@ -311,6 +311,8 @@ def test_listed_matches(client):
         ({"game": TOY, "seats": [HUMAN]}, 422, "seats: 1 given, highcard needs 3"),
         ({"game": TOY, "seats": [HUMAN] * 3, "options": {"bet": 1}}, 422, "unknown option bet"),
         ({"game": TOY, "seats": [HUMAN] * 3, "options": {"highest": 99}}, 422, "highest=99"),
+        ({"game": TOY, "seats": [HUMAN] * 3, "options": {"bet": 1.0}}, 422, "options.bet: Input"),
+        ({"game": TOY, "seats": [HUMAN] * 3, "listed": 0.0}, 422, "listed: Input should be a"),
         ({"game": TOY, "seats": [HUMAN] * 3, "more": 1}, 422, "more: Extra inputs"),
         ({"game": TOY, "seats": [{"kind": "ghost"}] * 3}, 422, "kind"),
         ({"game": TOY, "seats": [{"kind": "human", "name": "a\x00b"}] * 3}, 422, "name: "),

@@ -97,6 +97,8 @@ def test_advice_and_errors_over_stdio():
             await client.call_tool("new_table", {"game": "chicago", "options": {"players": 99}}),
             await client.call_tool("rules", {"game": "../../secret"}),
             await client.call_tool("act", {**table, "action": 1.5}),
+            await client.call_tool("look", {**table, "sea": 1}),
+            await client.call_tool("new_table", {"game": "chicago", "options": {"players": 3.0}}),
             await client.call_tool("rules", {"game": "chicago", "language": "../../x"}),
         ]
         rules = parsed(await client.call_tool("rules", {"game": "chicago"}))["result"]
@@ -128,7 +130,9 @@ def test_advice_and_errors_over_stdio():
         "needed 1 or 4",
         "players",
         "no game '../../secret'",
-        "act: action",
+        "act: action: Input should be a valid integer or a valid string",
+        "look: unknown argument sea: must be table",
+        "options.players: Input should be",
         "language: must be one of en, de",
     ]
     for result, word in zip(refused, words, strict=True):

@@ -138,7 +138,7 @@ def share_of(rates: list[float], ceilings: list[float]) -> float:
 
 
 def measure(name: str, seconds: float = 20.0) -> dict[str, Any]:
-    """Training speed of a game with its recipe of five minutes, and with nothing but self-play.
+    """Training speed of a game with its recipe, and with nothing but self-play.
 
     Self-play is measured with the network of that recipe and with that of the newest bot.
     Ceilings and self-play are measured in turns, as the machine's speed drifts; the share of a

@@ -26,7 +26,7 @@ ROWS: tuple[tuple[str, str, str], ...] = (
     ("state_bytes", "bytes of a position", ",d"),
     ("length", "decisions in a random game", ".1f"),
     ("branching", "legal actions of a decision", ".1f"),
-    ("recipe_train_per_s", "training decisions/s, recipe of five minutes", ",.0f"),
+    ("recipe_train_per_s", "training decisions/s, the recipe", ",.0f"),
     ("train_per_s", "training decisions/s, self-play in every seat", ",.0f"),
     ("newest_train_per_s", "the same, network of the newest bot", ",.0f"),
     ("ceiling_per_s", "torch ceiling, same network and batches", ",.0f"),

@@ -97,7 +97,7 @@ def command(
     """Train bots by self-play, then rate them against the baselines.
 
     CONFIG is a YAML file, the name of a shipped configuration, such as chicago, or the name of any
-    other game, which is then trained with the defaults. --steps and --minutes override its length.
+    other game, which is trained by the same recipe. --steps and --minutes override its length.
     Without --out, every run gets a new folder.
 
     Ctrl-C saves the run and exits with code 130; a second one does not wait for that. --resume

@@ -158,14 +158,14 @@ CUT_THROUGH = """
 """
 CLOSE = """
 () => [...document.querySelectorAll('.board svg, .scene-picture svg')].flatMap((svg) => {
-  // Words on one line with less than a space between them.
+  // Words on one line with hardly a space between them.
   const boxes = [...svg.querySelectorAll('text:not([visibility=hidden])')]
     .filter((text) => text.textContent.trim().length > 4 && !text.closest('[data-region=map]'))
     .map((text) => [text, text.getBoundingClientRect(), text.getScreenCTM().a]);
-  const space = (text, scale) => 0.25 * parseFloat(getComputedStyle(text).fontSize) * scale;
+  const space = (text, scale) => 0.4 * parseFloat(getComputedStyle(text).fontSize) * scale;
   return boxes.flatMap(([text, box, scale]) => boxes.filter(([, other]) =>
     Math.abs(other.top + other.bottom - box.top - box.bottom) < box.height
-    && other.left > box.left && other.left < box.right + space(text, scale) - 0.5)
+    && other.left > box.left && other.left < box.right + space(text, scale))
     .map(([other]) => `${text.textContent}|${other.textContent}`));
 })
 """
@@ -216,11 +216,10 @@ def test_in_a_guided_game(visit, game, size, locale):
     wrong = {}
     for n in range(len(load(game).lesson().steps)):
         page.wait_for_selector(f".board[data-step='{n}'] svg")
-        wrong |= {(n, "frames"): found for found in [page.evaluate(RUN_THROUGH)] if found}
-        wrong |= {(n, "close"): found for found in [page.evaluate(CLOSE)] if found}
+        wrong[n, "frames"], wrong[n, "close"] = page.evaluate(RUN_THROUGH), page.evaluate(CLOSE)
         wrong |= small_parts(page, n)
         page.evaluate("document.querySelector('#go-on').click()")
-    assert wrong == {}
+    assert {place: found for place, found in wrong.items() if found} == {}
 
 
 CARD_WIDTH, CARD_HEIGHT = 244, 120

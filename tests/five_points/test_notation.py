@@ -7,7 +7,9 @@ import xml.etree.ElementTree as ET
 
 import numpy as np
 import pytest
+from PIL import ImageFont
 
+from gangland.envs.api.raster import _fonts
 from gangland.envs.core.errors import NotationError
 
 from .scenes import GAME, at_buildings, at_markers, at_turn, legal, phase, play, scene_text
@@ -212,6 +214,29 @@ def test_views_hide_unseen_buildings():
     assert GAME.describe(state, 100) == GAME.describe(other, 100)
     open_state = at_markers(row="MB V1 V1 V1", bids="0 2x1", hq={2: 5})
     assert "Board of Elections" in GAME.svg(open_state, 0)
+
+
+def test_numbers_fit_beside_and_on_what_lies_on_a_tile():
+    state = at_buildings()
+    state.total[:] = 28
+    state.building_tile[0] = 12
+    root = ET.fromstring(GAME.svg(state, None))
+    bold = ImageFont.truetype(_fonts()["DejaVuSans-Bold"], 100)
+
+    def drawn(key, tag):
+        groups = (e for e in root.iter() if (e.get("data-piece") or "").startswith(key))
+        return [e for group in groups for e in group.iter() if e.tag.endswith(tag)]
+
+    def width(text):
+        return float(text.get("font-size")) * bold.getlength(text.text) / 100
+
+    for disc, number in zip(drawn("total", "rect"), drawn("total", "text"), strict=True):
+        assert width(number) + 6 <= float(disc.get("width"))
+    plate = min(float(e.get("x")) for e in drawn("building:", "rect"))
+    numbers = [e for e in drawn("tile:", "text") if len(e.text) == 2]
+    assert numbers
+    for number in numbers:
+        assert float(number.get("x")) + width(number) + 2 <= plate
 
 
 def test_gangs_differ_by_shape_as_well_as_colour():

@@ -167,7 +167,7 @@ def _waiting(state: State, marks: Marks) -> str:
 def _deck(state: State) -> str:
     """Draw pile and discards, upon the lake."""
     parts = [
-        rect(652, 262, 154, 262, PAPER, 10, fill_opacity=0.93, stroke="#7fb0c6"),
+        rect(646, 262, 166, 262, PAPER, 10, fill_opacity=0.93, stroke="#7fb0c6"),
         piece(
             "pile",
             _back(666, 276, 40, 56)
@@ -177,15 +177,15 @@ def _deck(state: State) -> str:
         ),
         piece(
             "discards",
-            text(666, 366, "Discards", 13.2, FADED)
-            + text(792, 366, str(int(state.discards.sum())), 13.2, FADED, "end"),
+            text(660, 366, "Discards", 13.2, FADED)
+            + text(798, 366, str(int(state.discards.sum())), 13.2, FADED, "end"),
         ),
     ]
     for card in range(CARD_TYPES):
-        x, y = 660 + 49 * (card % 3), 374 + 36 * (card // 3)
+        x, y = 653 + 53 * (card % 3), 374 + 36 * (card // 3)
         count = int(state.discards[card])
         face = _card(card, x, y, 22, 30)
-        number = text(x + 24, y + 20, f"×{count}", 13.2, INK, font_weight="bold")
+        number = text(x + 23.5, y + 20, f"×{count}", 13.2, INK, font_weight="bold")
         shown = face + number if count else f'<g opacity=".28">{face}</g>'
         parts.append(piece(_key(card), shown, f"{count} of these in the discards."))
     return "".join(parts)
@@ -319,15 +319,15 @@ def _panel(state: State, seat: int, viewer: int | None, marks: Marks) -> str:
     else:
         size = shown_hand_size(state, seat, viewer)
         points += f" · {size} card{'' if size == 1 else 's'}"
-    words = text(left + 158, top + 44, points, 13.2, INK, font_weight="bold")
+    words = text(left + 158, top + 42, points, 13.2, INK, font_weight="bold")
     parts.append(piece("points", words))
     step = min(22.0, 190 / max(len(owned), 1))
     for k, x in enumerate(owned):
-        chip = rect(left + 158 + step * k, top + 49, step - 1, 17, colour, 3)
-        value = text(left + 157.5 + step * (k + 0.5), top + 62, str(POINTS[x]), 13.2, ink, "middle")
+        chip = rect(left + 158 + step * k, top + 51, step - 1, 17, colour, 3)
+        value = text(left + 157.5 + step * (k + 0.5), top + 64, str(POINTS[x]), 13.2, ink, "middle")
         parts.append(piece(CODES[x], chip + value))
     if not owned:
-        parts.append(text(left + 158, top + 61, "no territory", 13.2, FADED))
+        parts.append(text(left + 158, top + 62, "no territory", 13.2, FADED))
     card_height = min(height - 78.0, 92.0)
     at = (left + 12, top + 71 + (height - 78 - card_height) / 2, card_height * 0.72, card_height)
     parts.append(_hand(state, seat, viewer, marks, (*at, PANEL_WIDTH - 24)))

@@ -56,7 +56,7 @@ LOT_CHIP: Final = 1.25
 ABOVE: Final = 86
 """Height of what stands above a Mob's Crooks."""
 LARGEST: Final = 1.3
-"""How much larger than drawn a Crook's card may lie on the table."""
+"""How much larger than drawn the cards of a Mob may lie on the table."""
 BRIEF: Final = 0.95
 """How large a Crook's card has to be drawn for its ability to be written on it."""
 PAPER: Final = "#1d1a22"
@@ -128,8 +128,8 @@ class _Picture:
         parts = [
             text(16, 33, "Crime Lords", 24, GOLD, font_weight="bold"),
             piece("turn", text(190, 32, f"turn {state.turn}", 16, LIGHT)),
-            piece("count", text(272, 32, f"{state.required} to win", 16, LIGHT)),
-            piece("deck", text(372, 32, f"{state.deck_size} cards in the deck", 16, LIGHT)),
+            piece("count", text(276, 32, f"{state.required} to win", 16, LIGHT)),
+            piece("deck", text(404, 32, f"{state.deck_size} cards in the deck", 16, LIGHT)),
         ]
         if state.over:
             winners = [
@@ -142,7 +142,7 @@ class _Picture:
             words = who_decides(self.game, state)
         if state.war:
             words = f"GANG WAR  \u00b7  {words}"
-        size = fit(words, 16, 620)
+        size = fit(words, 16, 600)
         return "".join([*parts, text(PICTURE_WIDTH - 16, 32, words, size, GOLD, "end")])
 
     def seat(self, seat: int, x: float, y: float) -> str:
@@ -201,8 +201,8 @@ class _Picture:
         income, due = f"income +{state.mob_income[seat]}", f"pay \u2212{state.due[seat]}"
         return (
             piece("money", text(x + 15, y + 54, money, 15.5, GOLD, font_weight="bold"))
-            + piece("income", text(x + 100, y + 54, income, 14, LIGHT))
-            + piece("dues", text(x + 200, y + 54, due, 14, LIGHT))
+            + piece("income", text(x + 0.24 * self.panel_width, y + 54, income, 14, LIGHT))
+            + piece("dues", text(x + 0.48 * self.panel_width, y + 54, due, 14, LIGHT))
         )
 
     def ability(self, seat: int, x: float, y: float) -> str:
@@ -242,7 +242,7 @@ class _Picture:
         foot = PANEL - 8 - chips
         return [
             self.mob(seat, x, y + ABOVE, foot - ABOVE - 6),
-            self.chips(rackets, x + 1, y + foot, chips),
+            self.chips(rackets, x + 1, y + foot, chips, LARGEST),
         ]
 
     def mob(self, seat: int, x: float, y: float, room: float) -> str:
@@ -355,17 +355,22 @@ class _Picture:
             lines.append(f"Unhappy: {state.unhappy[crook]} of the 3 markers at which he leaves.")
         return lines
 
-    def chips(self, rackets: Sequence[int], x: float, y: float, height: float) -> str:
-        """Rackets in rows, smaller if there are many."""
-        room = self.panel_width - 22
-        scale, in_row = 1.0, int(room / (CHIP_WIDTH + 3))
-        while -(-len(rackets) // in_row) * (CHIP_HEIGHT + 3) * scale > height:
-            in_row += 1
-            scale = room / (in_row * (CHIP_WIDTH + 3))
+    def chips(
+        self, rackets: Sequence[int], x: float, y: float, height: float, largest: float = 1.0
+    ) -> str:
+        """Rackets in rows, as large as they fit."""
+        if not rackets:
+            return ""
+        room, wide, high = self.panel_width - 22, CHIP_WIDTH + 3, CHIP_HEIGHT + 3
+        scale, in_row = max(
+            (min(largest, room / (across * wide), height / (-(-len(rackets) // across) * high)),
+             across)
+            for across in range(1, len(rackets) + 1)
+        )  # fmt: skip
         parts = []
         for k, racket in enumerate(rackets):
             row, column = divmod(k, in_row)
-            at = x + (CHIP_WIDTH + 3) * scale * column, y + (CHIP_HEIGHT + 3) * scale * row
+            at = x + wide * scale * column, y + high * scale * row
             parts.append(self.racket(racket, *at, scale))
         return "".join(parts)
 

@@ -198,12 +198,12 @@ def _banner(state: State, tile: int, marks: Marks) -> str:
         edge, lit = (GOLD, 2) if number in marks.legal else ("#d8c9a5", 0.8)
         first, _, second = name.rpartition(" ")
         lines = [words for words in (first, second) if words]
-        inner = box(26, 4, 71, 4 + 15 * len(lines), INK, 3, edge, lit)
+        inner = box(30, 4, 67, 4 + 15 * len(lines), INK, 3, edge, lit)
         for k, words in enumerate(lines):
             narrow = (
-                {"textLength": 66, "lengthAdjust": "spacingAndGlyphs"} if len(words) > 7 else {}
+                {"textLength": 62, "lengthAdjust": "spacingAndGlyphs"} if len(words) > 7 else {}
             )
-            inner += text(61.5, 16.5 + 15 * k, words, 14, PAPER, "middle", font_weight="bold",
+            inner += text(63.5, 16.5 + 15 * k, words, 14, PAPER, "middle", font_weight="bold",
                           **narrow)  # fmt: skip
         key = "building" if unseen else f"building:{BUILDINGS[int(state.building[building])]}"
         inner = piece(key, inner)
@@ -251,10 +251,10 @@ def _marks(state: State, tile: int) -> str:
     """Total, special elections, ties, order of voting."""
     parts = []
     if state.total[tile]:
-        total = f'<circle cx="87" cy="87" r="10.5" fill="{INK}" fill-opacity="0.8"/>'
-        total += text(
-            87, 92, str(int(state.total[tile])), 15.4, PAPER, "middle", font_weight="bold"
-        )
+        votes = str(int(state.total[tile]))
+        width = 21 if len(votes) == 1 else 30
+        total = box(97.5 - width, 76.5, width, 21, INK, 10.5, fill_opacity=0.8)
+        total += text(97.5 - width / 2, 92, votes, 15.4, PAPER, "middle", font_weight="bold")
         parts.append(piece("total", total))
     specials = [i for i in range(state.num_specials) if state.specials[i] == tile]
     stars = (star(85 - 24 * k, 46, 16, GOLD, str(i + 1)) for k, i in enumerate(specials))

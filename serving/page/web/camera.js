@@ -25,6 +25,7 @@ export class Camera {
     this.byHand = false;
     this.pointers = new Map();
     this.moved = false;
+    this.enlarged = () => {}; // After print has grown.
     const on = (name, doing, options) => board.addEventListener(name, doing, options);
     on("pointerdown", (event) => this.down(event));
     on("pointermove", (event) => this.move(event));
@@ -85,6 +86,7 @@ export class Camera {
   /** Print in the part that is shown grows where one sees the board by parts. */
   enlarge() {
     if (this.narrow && this.box) enlarge(this.svg, this.whole);
+    this.enlarged();
   }
 
   /** As much of a box as can be read and hit by a finger, around the chief thing in it. */

@@ -3,7 +3,7 @@
 import { fitLabels } from "./fit.js";
 
 const LEAST_PX = 11;
-const MOST = 2.2;
+export const MOST = 2.2;
 const RAISE = 1.35; // By so much print may grow where one sees a part of a picture; a closer view does the rest.
 const CLOSER = 1.08;
 const scales = new Map();
@@ -117,8 +117,8 @@ export function closer(svg, box, wide, about, least, targets = []) {
   return part;
 }
 
-/** Raise the small print of the part that is shown; `whole` is all of the picture. */
-export function enlarge(svg, whole) {
+/** Raise the small print of the part that is shown, at most so much; `whole` is all of the picture. */
+export function enlarge(svg, whole, most = RAISE) {
   const frame = svg.getBoundingClientRect();
   const seen = (text) => touches(text.getBoundingClientRect(), frame);
   const sizes = [...svg.querySelectorAll("text")].filter((text) => drawn(text) && text.textContent.trim() && seen(text)).map((text) => {
@@ -129,7 +129,7 @@ export function enlarge(svg, whole) {
   for (const [text, now, wanted] of sizes) {
     if (wanted <= now) continue;
     text.dataset.drawn ??= now;
-    text.setAttribute("font-size", (Math.min(wanted, RAISE * drawn(text)) + 0.005).toFixed(2));
+    text.setAttribute("font-size", (Math.min(wanted, most * drawn(text)) + 0.005).toFixed(2));
   }
   fitLabels(svg, whole);
 }

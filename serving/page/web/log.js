@@ -71,7 +71,7 @@ function turns(events, mark, room) {
     if (event.turn !== heading && event.kind !== "end") {
       heading = event.turn;
       step = null;
-      if (heading) parts.push(h("li", { class: `turn${event.turn_seat === room.view.viewer ? " own" : ""}` }, heading));
+      if (heading) parts.push(h("li", { class: `turn${event.turn_seat === room.view.viewer ? " own" : ""}`, title: heading }, heading));
     }
     if (event.step !== step || event.kind !== "game") {
       step = event.kind === "game" ? event.step : null;
@@ -82,7 +82,7 @@ function turns(events, mark, room) {
     if (next !== original(event, "turn") && original(event, "text") === `${next}.`) continue; // The heading says so.
     list.append(" ", h("li", { class: `event ${event.kind}${k >= events.length - room.fresh ? " new" : ""}` }, words(event.text)));
   }
-  if (room.view.turn && room.view.turn !== heading && room.view.status === "playing") parts.push(h("li", { class: "turn" }, room.view.turn));
+  if (room.view.turn && room.view.turn !== heading && room.view.status === "playing") parts.push(h("li", { class: "turn", title: room.view.turn }, room.view.turn));
   const shown = parts.filter((part) => !part.matches(".step") || part.querySelector(".event"));
   const heads = (k) => shown[k]?.matches(".turn");
   return shown.filter((_, k) => !heads(k) || !heads(k + 1)); // A turn without events.

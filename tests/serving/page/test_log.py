@@ -119,3 +119,32 @@ def test_gangsters_explains_turns_in_few_paragraphs(visit):
         assert step not in whole
     assert any("rolls" in step for step in steps)
     assert " to " in whole
+
+
+LIE_OVER_EACH_OTHER = """
+() => {
+  // Headings that stick at the top of the log while something of an earlier one shows below.
+  const log = document.querySelector('.log');
+  const found = [];
+  for (log.scrollTop = 0; ; log.scrollTop += 4) {
+    const top = log.getBoundingClientRect().top;
+    const heads = [...log.querySelectorAll('.turn')].map((li) => [li, li.getBoundingClientRect()]);
+    const stuck = heads.filter(([, box]) => Math.abs(box.top - top) < 3);
+    const lowest = Math.min(...stuck.slice(-1).map(([, box]) => box.bottom));
+    for (const [li, box] of stuck) if (box.bottom > lowest + 1) found.push(li.textContent);
+    if (log.scrollTop + log.clientHeight >= log.scrollHeight - 1) return [...new Set(found)];
+  }
+}
+"""
+
+
+def test_headings_that_stick_do_not_lie_over_each_other(visit):
+    visitor = visit()
+    page = visitor.page
+    page.goto(visitor.url)
+    words = ["The auction of a card with a very long name", "The auction of a Club"]
+    events = [event(n, f"Bid {n}.", f"{words[n // 6 % 2]} {n // 6}", 1, n) for n in range(60)]
+    page.evaluate(SHOW, events)
+    page.add_style_tag(content="#main > div { width: 250px }")
+    assert page.locator(".log").evaluate("(log) => log.scrollHeight > 2 * log.clientHeight")
+    assert page.evaluate(LIE_OVER_EACH_OTHER) == []

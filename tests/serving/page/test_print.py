@@ -115,6 +115,61 @@ LEFT_OUT = """
 })
 """
 
+RUN_THROUGH = """
+() => {
+  // Texts through which a frame runs, and frames of which a part is cut off.
+  const found = [];
+  for (const halo of document.querySelectorAll('svg .halo')) {
+    const svg = halo.closest('svg');
+    const into = halo.getScreenCTM();
+    const half = parseFloat(getComputedStyle(halo).strokeWidth) * into.a / 2;
+    const frame = svg.getBoundingClientRect();
+    const length = halo.getTotalLength();
+    const line = Array.from({ length: 400 }, (_, k) =>
+      halo.getPointAtLength((k / 400) * length).matrixTransform(into));
+    const inside = (p) => p.x > frame.left && p.x < frame.right
+      && p.y > frame.top && p.y < frame.bottom;
+    if (svg.closest('.scene-picture') && !line.every(inside)) found.push('cut off');
+    for (const text of svg.querySelectorAll('text:not([visibility=hidden])')) {
+      const box = text.getBoundingClientRect();
+      const blank = 0.2 * box.height; // Above and below the letters.
+      if (line.some((p) => inside(p) && p.x > box.left - half + 1 && p.x < box.right + half - 1
+        && p.y > box.top + blank - half && p.y < box.bottom - blank + half)) {
+        found.push(text.textContent);
+      }
+    }
+  }
+  return found;
+}
+"""
+CUT_THROUGH = """
+() => [...document.querySelectorAll('.scene-picture svg')].flatMap((svg) => {
+  // Cards and numbers that a scene shows in part. Of a map one sees what lies around.
+  const frame = svg.getBoundingClientRect();
+  const pieces = [...svg.querySelectorAll('[data-piece]')].map((piece) => {
+    const { left, right, top, bottom, width, height } = piece.getBoundingClientRect();
+    const across = Math.min(right, frame.right) - Math.max(left, frame.left);
+    const down = Math.min(bottom, frame.bottom) - Math.max(top, frame.top);
+    const seen = piece.closest('[data-region=map]') ? 0 : Math.min(across, down);
+    return [piece, seen > 2 && (across < width - 1 || down < height - 1)];
+  });
+  return pieces.filter(([, cut]) => cut).map(([piece]) => piece.dataset.piece);
+})
+"""
+CLOSE = """
+() => [...document.querySelectorAll('.board svg, .scene-picture svg')].flatMap((svg) => {
+  // Words on one line with hardly a space between them.
+  const boxes = [...svg.querySelectorAll('text:not([visibility=hidden])')]
+    .filter((text) => text.textContent.trim().length > 4 && !text.closest('[data-region=map]'))
+    .map((text) => [text, text.getBoundingClientRect(), text.getScreenCTM().a]);
+  const space = (text, scale) => 0.4 * parseFloat(getComputedStyle(text).fontSize) * scale;
+  return boxes.flatMap(([text, box, scale]) => boxes.filter(([, other]) =>
+    Math.abs(other.top + other.bottom - box.top - box.bottom) < box.height
+    && other.left > box.left && other.left < box.right + space(text, scale))
+    .map(([other]) => `${text.textContent}|${other.textContent}`));
+})
+"""
+
 
 @places(REGISTERED, *EVERY_DAY)
 def test_how_to_play(visit, game, size, locale):
@@ -125,6 +180,9 @@ def test_how_to_play(visit, game, size, locale):
     page.wait_for_selector(".book .passage")
     assert small(page) == []
     assert page.evaluate(CUT) == []
+    assert page.evaluate(CUT_THROUGH) == []
+    assert page.evaluate(RUN_THROUGH) == []
+    assert page.evaluate(CLOSE) == []
     if size == "desktop":
         assert page.evaluate(LEFT_OUT) == []
 
@@ -158,9 +216,10 @@ def test_in_a_guided_game(visit, game, size, locale):
     wrong = {}
     for n in range(len(load(game).lesson().steps)):
         page.wait_for_selector(f".board[data-step='{n}'] svg")
+        wrong[n, "frames"], wrong[n, "close"] = page.evaluate(RUN_THROUGH), page.evaluate(CLOSE)
         wrong |= small_parts(page, n)
         page.evaluate("document.querySelector('#go-on').click()")
-    assert wrong == {}
+    assert {place: found for place, found in wrong.items() if found} == {}
 
 
 CARD_WIDTH, CARD_HEIGHT = 244, 120

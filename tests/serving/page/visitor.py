@@ -130,7 +130,7 @@ class Visitor:
         """
         kind = load(game).about.presets[0]
         options = dict(kind.options)
-        wanted = {"game": game, "options": options, "seed": str(seed), "listed": False}
+        wanted = {"game": game, "options": options, "seed": seed, "listed": False}
         seats = load(game).num_players(load(game).options.resolve(options))
         wanted["seats"] = [{"kind": "bot", "bot": bot}] * seats
         wanted["seats"][seat] = {"kind": "human", "name": "Player"}

@@ -74,7 +74,7 @@ function show(room, step) {
   for (const target of svg.querySelectorAll(".target")) {
     if (!marked.some((one) => one.contains(target) || target.contains(one))) marked.push(target);
   }
-  pointOut(svg, marked);
+  room.camera.enlarged = () => pointOut(svg, marked);
   room.camera.use(svg, { fresh: true, viewer: step.seat, actor: step.seat, marked });
   announce([`${count}.`, step.scene.title.replace(/[^.?!]$/, "$&."), step.scene.text].join(" "));
 }

@@ -25,8 +25,8 @@ export async function summaryOf(game, openRule) {
   const shown = () => {
     for (const [scene, svg] of scenes) {
       const marked = named(svg, scene.marks);
-      pointOut(svg, marked);
       crop(svg, named(svg, scene.show), marked);
+      pointOut(svg, marked);
     }
   };
   return { element, shown };

@@ -88,7 +88,7 @@ def pending(view):
 
 def test_a_person_against_bots_is_never_shown_that_one_of_them_decides_in_secret(client):
     seats = [{"kind": "human"}, *[{"kind": "bot", "bot": "random"}] * 4]
-    match, tokens = client.create("crime_lords", seats, seed="5")
+    match, tokens = client.create("crime_lords", seats, seed=5)
     view, shown = client.asked(match, tokens[0], state=True), 0
     while view["status"] == "playing" and shown < 300:
         chosen = view["legal"][shown % len(view["legal"])]["id"]
@@ -100,7 +100,7 @@ def test_a_person_against_bots_is_never_shown_that_one_of_them_decides_in_secret
 
 
 def test_a_spectator_of_bots_is_never_shown_that_one_of_them_decides_in_secret(client):
-    match, _ = client.create("crime_lords", [{"kind": "bot", "bot": "random"}] * 5, seed="5")
+    match, _ = client.create("crime_lords", [{"kind": "bot", "bot": "random"}] * 5, seed=5)
     versions = set()
     for _ in range(300):
         view = client.view(match, state=True)

@@ -22,7 +22,7 @@ RUN = Path(__file__).with_name("bench.json")
 ROWS = (
     ("random decisions/s with observation and mask, one core", "batched_per_s", ",.0f"),
     ("PettingZoo `env()` steps/s, checks included", "aec_per_s", ",.0f"),
-    ("self-play training, decisions/s", "train_per_s", ",.0f"),
+    ("self-play training of the bot's network, decisions/s", "newest_train_per_s", ",.0f"),
     ("the game's bot: forward pass of one decision, µs", "forward_us", ",.0f"),
     ("the same at the bot endpoint, 16 clients: median, ms", "serve_p50_ms", ".1f"),
 )

@@ -93,7 +93,7 @@ def decisions(
         view = deciding_view(game, state, key)
         # A copy, because the agent may change its view.
         mask = view.action_mask.copy()
-        action = game.as_action(decision_of(agent, view).action)
+        action = int(decision_of(agent, view).action)
         if not (0 <= action < len(mask) and mask[action]):
             require_legal(game, agent.spec, mask[None], np.array([action]))
         yield seat, action

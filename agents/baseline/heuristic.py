@@ -114,7 +114,7 @@ class HeuristicAgent(BatchAgent):
         Returns:
             Float64 of shape ``(B, num_actions)``; -inf for illegal actions.
         """
-        values = np.full(views.masks.shape, -np.inf)
+        values = np.empty(views.masks.shape)
         known, seats, masks, seeds = views.known, views.seats, views.masks, views.seeds
         self._values.value_batch(self._values.address, known, seats, masks, seeds, values)
         values[~masks] = -np.inf

@@ -274,8 +274,11 @@ class TableWorker:
         buffer.sizes[at] = group.sizes[rows]
         if buffer.team_share:
             find_mates(rows, group.seats[rows], group.controllers, group.sizes, buffer.mates[at])
-        uniforms, doubts = self.rng.random((2, len(rows)))
-        taught = None if collector.teacher is None else self._taught(rows, buffer.taught[at])
+        uniforms = self.rng.random(len(rows))
+        lesson = None
+        if collector.teacher is not None:
+            taught = self._taught(rows, buffer.taught[at])
+            lesson = taught, self.rng.random(len(rows)) >= collector.trust
 
         def answer(logits: NDArray[np.float32], outputs: NDArray[np.float32]) -> None:
             buffer.estimates[at], buffer.win_probabilities[at] = self._values(
@@ -283,9 +286,9 @@ class TableWorker:
             )
             masks, actions, log_probs = buffer.masks[at], buffer.actions[at], buffer.log_probs[at]
             self._sample(rows, logits, masks, uniforms, actions, log_probs)
-            if taught is not None:
+            if lesson is not None:
                 # The policy decides more and more itself: it must learn what to do where it errs.
-                theirs = doubts >= collector.trust
+                taught, theirs = lesson
                 actions[theirs] = taught[theirs]
                 group.actions[rows] = actions
                 buffer.log_probs[at] = log_probs_of(logits, masks, actions)

@@ -1,14 +1,16 @@
 // How much of the picture one sees: drag, pinch, wheel, buttons, and the part that matters on phones.
 
+import { around, cut, grown, overlap } from "./boxes.js";
 import { fill, h } from "./dom.js";
 import { t } from "./i18n.js";
-import { around, closer, cut, enlarge, legible } from "./legible.js";
+import { MOST, RAISE, closer, enlarge, legible, settled } from "./legible.js";
 
 export const NARROW = 700;
 const CLOSEST = 12;
 const STEP = 1.5;
 const DRAG = 7;
 const MARGIN = 16;
+const FRAME = 4; // What a frame takes around a thing.
 const LEAST = 420;
 const FLATTEST = 0.72;
 const TALLEST = 0.62; // Of the window, as the style sheet has it.
@@ -32,6 +34,11 @@ export class Camera {
     for (const name of ["pointerup", "pointercancel", "pointerleave"]) on(name, (event) => this.up(event));
     on("wheel", (event) => this.wheel(event), { passive: false });
     on("click", (event) => { if (this.moved) { event.stopPropagation(); event.preventDefault(); this.moved = false; } }, true);
+  }
+
+  /** Pixels across which the picture is shown. */
+  get wide() {
+    return this.board.clientWidth || innerWidth;
   }
 
   get narrow() {
@@ -78,14 +85,28 @@ export class Camera {
 
   /** Show some parts as large as one can read them; all of the picture without any. */
   see(parts, chief) {
+    this.most = parts.some((one) => one.closest("[data-region=map]")) ? RAISE : MOST;
     this.box = parts.length ? this.close(this.grown(this.around(parts)), chief) : null;
+    this.apply();
+    this.enlarge();
+    if (this.box) this.settle(chief ? [chief, ...parts] : parts);
+  }
+
+  /** Move what is shown a little, so that its edges run through as few texts as can be. */
+  settle(parts) {
+    const boxed = (some) => overlap(grown(this.around(some), FRAME), this.whole);
+    const fits = ({ width, height }) => width <= this.box.width && height <= this.box.height;
+    const panels = parts.filter((part, k) => k === 0 || part.matches("[data-region]"));
+    const kept = panels.reduce((some, one) => (fits(boxed([...some, one])) ? [...some, one] : some), []);
+    const marked = parts.filter((part) => !kept.includes(part)).map((part) => boxed([part]));
+    if (kept.length) this.box = settled(this.svg, this.box, this.wide, this.whole, boxed(kept), marked, this.most);
     this.apply();
     this.enlarge();
   }
 
   /** Print in the part that is shown grows where one sees the board by parts. */
   enlarge() {
-    if (this.narrow && this.box) enlarge(this.svg, this.whole);
+    if (this.narrow && this.box) enlarge(this.svg, this.whole, this.most);
     this.enlarged();
   }
 
@@ -99,7 +120,7 @@ export class Camera {
     const about = chief ? this.around([chief]) : box;
     const whole = chief && !chief.matches("[data-region]") ? about.width + MARGIN : 0;
     const least = Math.max(box.width / CLOSEST, Math.min(whole, box.width));
-    return closer(this.svg, box, this.board.clientWidth || innerWidth, about, least, targets);
+    return closer(this.svg, box, this.wide, about, least, targets, this.most);
   }
 
   around(elements) {
@@ -108,7 +129,7 @@ export class Camera {
 
   /** A box with some room around it: not closer than one can make sense of, neither too flat nor too tall. */
   grown(box) {
-    const tallest = (TALLEST * innerHeight) / (this.board.clientWidth || innerWidth);
+    const tallest = (TALLEST * innerHeight) / this.wide;
     const tall = box.height + 2 * MARGIN;
     const width = Math.min(Math.max(box.width + 2 * MARGIN, LEAST, tall / tallest), this.whole.width);
     const height = Math.min(Math.max(tall, FLATTEST * width), this.whole.height);

@@ -4,7 +4,7 @@ const LEAST = 0.5; // More condensed than that, letters cannot be read.
 const GAP = 2;
 const EDGE = 0.02; // Of a box's width: what a label keeps away from the edges of a wide one.
 const MOST_EDGE = 10;
-const APART = 3;
+const APART = 0.45; // Of the larger letters beside each other.
 const MARK = 2; // What has no more letters is the mark on a piece, which may lie on anything.
 const brush = document.createElement("canvas").getContext("2d");
 const widths = new Map();
@@ -85,6 +85,11 @@ function fit(label, boxes, labels) {
   }
 }
 
+/** Space between two labels, or a label and a box. */
+function apart(label, other) {
+  return APART * Math.max(label.size, other.size ?? 0);
+}
+
 /** What a label may not run into: the edges of the smallest box around it, and what is drawn beside it. */
 function limits(label, boxes, labels) {
   const { x, line, order, size } = label;
@@ -96,8 +101,8 @@ function limits(label, boxes, labels) {
   const edge = around ? Math.min(EDGE * (around.right - around.left), MOST_EDGE) : 0;
   let [left, right] = around ? [around.left + edge, around.right - edge] : [-Infinity, Infinity];
   for (const other of beside) {
-    if (other.left > x) right = Math.min(right, other.left - APART);
-    else if (other.right < x) left = Math.max(left, other.right + APART);
+    if (other.left > x) right = Math.min(right, other.left - apart(label, other));
+    else if (other.right < x) left = Math.max(left, other.right + apart(label, other));
   }
   return [left, right];
 }

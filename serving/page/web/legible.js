@@ -1,11 +1,15 @@
 // The smallest print of a picture, as large as one can read it.
 
+import { around, cut, touches, within } from "./boxes.js";
 import { fitLabels } from "./fit.js";
 
 const LEAST_PX = 11;
 export const MOST = 2.2;
-const RAISE = 1.35; // By so much print may grow where one sees a part of a picture; a closer view does the rest.
+export const RAISE = 1.35; // By so much print may grow where one sees a part of a picture; a closer view does the rest.
 const CLOSER = 1.08;
+const ASIDE = 40; // Steps in which a part is moved by its own width.
+const LOST = 3; // Texts that may be cut rather than that something marked is not seen.
+const SMALLER = Array.from({ length: 13 }, (_, k) => 1 - 0.02 * k);
 const scales = new Map();
 
 /**
@@ -49,38 +53,9 @@ function inner(text, svg) {
 
 // --- parts of a picture ----------------------------------------------------------------------
 
-/** The part of a box that has this size, as near around something as the box allows. */
-export function cut(box, width, height, about) {
-  const held = (middle, size, from, room) => Math.min(Math.max(middle - size / 2, from), from + room - size);
-  return {
-    x: held(about.x + about.width / 2, width, box.x, box.width),
-    y: held(about.y + about.height / 2, height, box.y, box.height), width, height,
-  };
-}
-
-/** The box around elements of a picture that is on the page, in the picture's own units. */
-export function around(svg, elements) {
-  const into = svg.getScreenCTM().inverse();
-  const corners = elements.flatMap((element) => {
-    const box = element.getBoundingClientRect();
-    return [[box.left, box.top], [box.right, box.bottom]].map(([x, y]) => new DOMPoint(x, y).matrixTransform(into));
-  });
-  const [left, right] = [Math.min(...corners.map((p) => p.x)), Math.max(...corners.map((p) => p.x))];
-  const [top, bottom] = [Math.min(...corners.map((p) => p.y)), Math.max(...corners.map((p) => p.y))];
-  return { x: left, y: top, width: right - left, height: bottom - top };
-}
-
-function within(one, box) {
-  return one.x >= box.x && one.y >= box.y && one.x + one.width <= box.x + box.width && one.y + one.height <= box.y + box.height;
-}
-
-function touches(one, box) {
-  return one.x < box.x + box.width && one.y < box.y + box.height && one.x + one.width > box.x && one.y + one.height > box.y;
-}
-
 /** The box of a text after it has grown. */
-function raised(one) {
-  const [width, height] = [RAISE * one.width, RAISE * one.height];
+function raised(one, by) {
+  const [width, height] = [by * one.width, by * one.height];
   return { ...one, x: one.x - (width - one.width) / 2, y: one.y - (height - one.height) / 2, width, height };
 }
 
@@ -90,11 +65,11 @@ function drawn(text) {
 }
 
 /** Texts and the scales from which on they can be read, raised. */
-function print(svg) {
+function print(svg, most) {
   const now = svg.getScreenCTM().a;
   return [...svg.querySelectorAll("text")].filter((text) => drawn(text) && text.textContent.trim()).map((text) => {
     const { a, b } = text.getScreenCTM(); // Some stand upright.
-    return [text, (now * LEAST_PX) / (RAISE * drawn(text) * Math.hypot(a, b))];
+    return [text, (now * LEAST_PX) / (most * drawn(text) * Math.hypot(a, b))];
   });
 }
 
@@ -104,10 +79,11 @@ function print(svg) {
  * @param {object} about What stays in the middle.
  * @param {number} least The narrowest part.
  * @param {Array} targets What has to be hit by a finger, and the scale that it takes.
+ * @param {number} most By so much print may grow.
  */
-export function closer(svg, box, wide, about, least, targets = []) {
+export function closer(svg, box, wide, about, least, targets = [], most = RAISE) {
   const small = (all) => all.filter(([, scale]) => scale * box.width > wide).map(([one, scale]) => ({ scale, ...around(svg, [one]) }));
-  const [letters, tapped] = [small(print(svg)).map(raised), small(targets)];
+  const [letters, tapped] = [small(print(svg, most)).map((one) => raised(one, most)), small(targets)];
   let part = box;
   const bad = (one, seen) => one.scale * part.width > wide && seen(one, part);
   while (part.width > least && (letters.some((one) => bad(one, touches)) || tapped.some((one) => bad(one, within)))) {
@@ -115,6 +91,33 @@ export function closer(svg, box, wide, about, least, targets = []) {
     part = cut(box, width, (box.height * width) / box.width, about);
   }
   return part;
+}
+
+/**
+ * A part moved aside, or made smaller, so that its edges run through as few texts and cards as can be.
+ * @param {number} wide Pixels across which the part is shown.
+ * @param {object} keep What stays in it.
+ * @param {Array} marked Boxes that are to be seen besides.
+ * @param {number} most By so much print may grow.
+ */
+export function settled(svg, part, wide, whole, keep, marked, most) {
+  const scales = new Map(print(svg, most));
+  const all = [...svg.querySelectorAll("text, [data-piece]")].filter((one) => one.matches("[data-piece]") || scales.has(one));
+  const boxes = all.map((one) => ({ scale: scales.get(one) ?? 0, ...around(svg, [one]) })).filter((one) => one.width < part.width && one.height < part.height);
+  const bad = (one, box) => touches(one, box) && (!within(one, box) || one.scale * box.width > wide);
+  const cost = (box) => (!within(keep, box) ? Infinity
+    : LOST * marked.filter((one) => !within(one, box)).length + boxes.filter((one) => bad(one, box)).length);
+  const shifts = Array.from({ length: 2 * ASIDE + 1 }, (_, k) => k / ASIDE - 1);
+  let [best, least] = [part, cost(part)];
+  for (const size of SMALLER) {
+    const [width, height] = [part.width * size, part.height * size];
+    for (const [across, down] of shifts.flatMap((dx) => shifts.map((dy) => [dx, dy]))) {
+      const box = cut(whole, width, height, { ...part, x: part.x + across * part.width, y: part.y + down * part.height });
+      const found = cost(box) + Math.hypot(across, down) + (1 - size);
+      if (found < least) [best, least] = [box, found];
+    }
+  }
+  return best;
 }
 
 /** Raise the small print of the part that is shown, at most so much; `whole` is all of the picture. */

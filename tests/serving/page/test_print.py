@@ -156,6 +156,20 @@ CUT_THROUGH = """
   return pieces.filter(([, cut]) => cut).map(([piece]) => piece.dataset.piece);
 })
 """
+CUT_PANEL = """
+(seat) => {
+  // Labels of a seat's panel that are seen in part.
+  const frame = document.querySelector('.board svg').getBoundingClientRect();
+  const texts = [...document.querySelectorAll(`.board [data-region=seat-${seat}] text`)];
+  return texts.filter((text) => {
+    const box = text.getBoundingClientRect();
+    const across = Math.min(box.right, frame.right) - Math.max(box.left, frame.left);
+    const down = Math.min(box.bottom, frame.bottom) - Math.max(box.top, frame.top);
+    const seen = across > 1 && down > 1;
+    return seen && (across < box.width - 1 || down < box.height - 1);
+  }).map((text) => text.textContent);
+}
+"""
 CLOSE = """
 () => [...document.querySelectorAll('.board svg, .scene-picture svg')].flatMap((svg) => {
   // Words on one line with hardly a space between them.
@@ -217,6 +231,7 @@ def test_in_a_guided_game(visit, game, size, locale):
     for n in range(len(load(game).lesson().steps)):
         page.wait_for_selector(f".board[data-step='{n}'] svg")
         wrong[n, "frames"], wrong[n, "close"] = page.evaluate(RUN_THROUGH), page.evaluate(CLOSE)
+        wrong[n, "panel"] = page.evaluate(CUT_PANEL, load(game).lesson().seat)
         wrong |= small_parts(page, n)
         page.evaluate("document.querySelector('#go-on').click()")
     assert {place: found for place, found in wrong.items() if found} == {}

@@ -1,6 +1,7 @@
 // A picture of a position with something pointed out.
 
-import { MOST, around, closer, enlarge } from "../legible.js";
+import { around, bounds, grown } from "../boxes.js";
+import { MOST, closer, enlarge } from "../legible.js";
 import { part } from "./seats.js";
 
 const PAD = 6;
@@ -80,17 +81,6 @@ function gaps(box, others) {
     if (far >= -PAD) found[side] = Math.min(found[side], far);
   }
   return found;
-}
-
-function grown({ x, y, width, height }, by) {
-  return { x: x - by, y: y - by, width: width + 2 * by, height: height + 2 * by };
-}
-
-/** The box around boxes. */
-function bounds(...boxes) {
-  const [x, y] = [Math.min(...boxes.map((one) => one.x)), Math.min(...boxes.map((one) => one.y))];
-  const [right, bottom] = [Math.max(...boxes.map((one) => one.x + one.width)), Math.max(...boxes.map((one) => one.y + one.height))];
-  return { x, y, width: right - x, height: bottom - y };
 }
 
 /**

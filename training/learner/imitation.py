@@ -9,7 +9,7 @@ import numpy as np
 import torch as th
 from numpy.typing import NDArray
 
-from .loss import Batch, masked_log_softmax, value_error
+from .loss import Batch, Legal, value_error
 
 if TYPE_CHECKING:
     from ..config import ImitationConfig
@@ -57,13 +57,16 @@ class ImitationLoss:
         self, logits: th.Tensor, values: th.Tensor, batch: Batch, count: int
     ) -> tuple[th.Tensor, th.Tensor]:
         """The share of some decisions in a minibatch's mean loss, and its metrics."""
-        log_probs = masked_log_softmax(logits, batch.masks)
-        even = batch.masks / batch.masks.sum(1, keepdim=True)
-        target = (1.0 - self.smoothing) * batch.taught + self.smoothing * even
+        legal = Legal(batch.masks)
+        log_probs = legal.log_softmax(logits)
+        even = 1.0 / batch.masks.sum(1)[legal.rows]
+        taught = batch.taught[legal.rows, legal.actions]
+        target = (1.0 - self.smoothing) * taught + self.smoothing * even
         loss = -(target * log_probs).sum() / count
         value_loss = value_error(values, batch) / count
         with th.no_grad():
-            accuracy = (log_probs.argmax(1) == batch.taught.argmax(1)).sum() / count
+            likeliest = logits.masked_fill(~batch.masks, -th.inf).argmax(1)
+            accuracy = (likeliest == batch.taught.argmax(1)).sum() / count
             metrics = th.stack([loss, value_loss, accuracy])
         return loss + self.value_coefficient * value_loss, metrics
 

@@ -26,8 +26,7 @@ import click
 import numpy as np
 import torch as th
 
-from gangland.training.config import TrainConfig
-from gangland.training.config_files import load_config
+from gangland.training.config import TrainConfig, load_config
 
 OUT = Path(__file__).resolve().parent.parent / "docs" / "scaling"
 TABLES = 512

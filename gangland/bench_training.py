@@ -13,8 +13,7 @@ from typing import Any
 
 from .agents.registry import shipped
 from .agents.trained.policy import load_checkpoint
-from .training.config import NetworkConfig, TrainConfig
-from .training.config_files import load_config
+from .training.config import NetworkConfig, TrainConfig, load_config
 from .training.measure.ceiling import selfplay_speed, torch_ceiling
 
 ROUNDS = 3

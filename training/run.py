@@ -24,9 +24,9 @@ from ..agents.trained.whole import whole_file
 from ..envs.core.rng import stream
 from . import checkpoint
 from .config import ConfigError, TrainConfig
-from .exploiters import Exploiters, Found, InTurn, check_exploiters, join
 from .folder_lock import RunError, folder_lock
 from .measure.evaluation import Match, current_policies, play_match, worst_of
+from .population.exploiters import Exploiters, Found, InTurn, check_exploiters, join
 from .processes import ALONE, Processes
 from .rollout.thread_pool import single_thread
 from .selfplay import SelfPlay, make_trainer

@@ -106,8 +106,8 @@ def command(
     """
     need_torch()
     from ..agents.registry import policy_spec
+    from ..training.config.kept import keep_config
     from ..training.run import Status, train
-    from ..training.run_config import keep_config
 
     if track and address is not None:
         raise click.UsageError("--track does not go with --ray: the cluster keeps its own log")
@@ -160,9 +160,8 @@ def _settings(
 
     A run that is resumed has those that it was started with, kept in its folder.
     """
-    from ..training.config import ConfigError, parse
-    from ..training.config_files import load_config, read_config
-    from ..training.run_config import changed_keys, kept_config
+    from ..training.config import ConfigError, load_config, parse, read_config
+    from ..training.config.kept import changed_keys, kept_config
 
     kept = kept_config(folder) if resume else None
     name = str(kept or config)

@@ -112,8 +112,7 @@ def command(
     if plot is not None:
         check_plot(plot)
     need_torch()
-    from ..training.config import parse
-    from ..training.config_files import read_config
+    from ..training.config import parse, read_config
     from ..training.tuning import as_json, as_table, read_space, save_plot, tune
 
     values = read_config(config, overrides)

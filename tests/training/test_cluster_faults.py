@@ -15,7 +15,7 @@ import pytest
 import torch as th
 
 from gangland.training.cluster import ClusterError, train_on_ray
-from gangland.training.league import EXPLOITER
+from gangland.training.population.league import EXPLOITER
 from gangland.training.run import CHECKPOINTS, last_checkpoint
 from tests.training.ray_cluster import SMALL, descendants, patient, processes_titled
 from tests.training.toy import toy_config

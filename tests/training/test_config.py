@@ -15,11 +15,11 @@ from gangland.training.config import (
     ConfigError,
     Linear,
     TrainConfig,
-    _models_in,
     parse,
     value_at,
 )
-from gangland.training.config_files import load_config, shipped
+from gangland.training.config.files import load_config, shipped
+from gangland.training.config.parsing import _models_in
 from tests.games import OURS
 
 from .toy import two_roles  # noqa: F401

@@ -7,7 +7,7 @@ import pytest
 
 from gangland.envs import load
 from gangland.training.config import ConfigError, LeagueConfig, parse
-from gangland.training.league import League
+from gangland.training.population.league import League
 from gangland.training.rollout.tables import CURRENT, TableGroup, count_results, seat_the_league
 from gangland.training.selfplay import make_trainer
 from tests import games  # noqa: F401  (registers the toy game)

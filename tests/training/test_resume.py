@@ -14,8 +14,8 @@ pytest.importorskip("sb3_contrib")
 from gangland.agents.trained.policy import read_checkpoint
 from gangland.training.checkpoint import DivergedError, save_checkpoint
 from gangland.training.config import ConfigError, parse
+from gangland.training.config.kept import changed_keys
 from gangland.training.run import last_checkpoint
-from gangland.training.run_config import changed_keys
 from gangland.training.selfplay import make_trainer
 from tests.cli.runner import assert_refused
 from tests.cli.runner import run as here

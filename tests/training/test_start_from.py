@@ -10,8 +10,7 @@ import pytest
 
 from gangland.agents.registry import shipped
 from gangland.agents.trained.policy import load_checkpoint
-from gangland.training.config import ConfigError, parse
-from gangland.training.config_files import load_config
+from gangland.training.config import ConfigError, load_config, parse
 from gangland.training.selfplay import SelfPlay, make_trainer
 
 BOT = "five_points/bot"

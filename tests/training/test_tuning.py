@@ -13,7 +13,7 @@ import pytest
 from gangland.agents.registry import make
 from gangland.envs import load
 from gangland.training.config import ConfigError
-from gangland.training.config_files import with_changes
+from gangland.training.config.files import with_changes
 from gangland.training.tuning import (
     Dimension,
     Point,

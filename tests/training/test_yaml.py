@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from gangland.training.config import ConfigError
-from gangland.training.config_files import load_config
-from gangland.training.plain_yaml import DEEPEST, MOST, plain_yaml
+from gangland.training.config import ConfigError, load_config
+from gangland.training.config.plain_yaml import DEEPEST, MOST, plain_yaml
 from gangland.training.tuning.space import SpaceError, read_space
 from tests.cli.runner import assert_refused, run
 

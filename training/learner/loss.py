@@ -174,7 +174,7 @@ class Legal:
         """Log probabilities of the legal actions, ``(legal,)``, from logits ``(B, actions)``."""
         picked = logits[self.rows, self.actions]
         if picked.requires_grad:
-            picked.register_hook(_without_denormals)
+            picked.register_hook(_without_denormals)  # type: ignore[no-untyped-call]
         highest = picked.new_full((self._count,), -th.inf)
         highest.scatter_reduce_(0, self.rows, picked.detach(), "amax")
         picked = picked - highest[self.rows]

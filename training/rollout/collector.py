@@ -15,8 +15,8 @@ from ...envs import load
 from ...envs.core.game import Game
 from ...envs.core.rng import stream
 from ..config import ConfigError, TrainConfig, value_at
-from ..league import League, Member
 from ..learner.network import PolicyNetwork
+from ..population.league import League, Member
 from ..processes import ALONE, Processes
 from ..randomness import rng_state, set_rng_state
 from .buffer import shard_bounds

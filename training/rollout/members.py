@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ...agents.base import Agent
     from ...agents.trained.policy import PolicyAgent
     from ...envs.core.game import Game
-    from ..league import Member
+    from ..population.league import Member
 
 
 def agent_of(member: Member, baselines: Sequence[str], game: Game) -> Agent:

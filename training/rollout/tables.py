@@ -14,7 +14,7 @@ from ...envs.core.kernel import kernel
 from ...envs.core.rng import stream
 from ...envs.core.state import blank
 from ...envs.core.view import ViewBatch
-from ..league import League
+from ..population.league import League
 
 CURRENT = 0
 ABSENT = -1

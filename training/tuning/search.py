@@ -18,7 +18,7 @@ from ...envs.core.errors import GanglandError
 from ...envs.registry import entry_of
 from ..checkpoint import save_checkpoint
 from ..config import TrainConfig
-from ..config_files import with_changes
+from ..config.files import with_changes
 from ..folder_lock import folder_lock
 from ..measure.exploit import RECIPE, exploit
 from ..run import Status, last_checkpoint, train

@@ -21,8 +21,8 @@ import numpy as np
 from ...envs.core.errors import GanglandError
 from ...envs.core.integers import shown
 from ..config import ConfigError
-from ..config_files import with_changes
-from ..plain_yaml import plain_yaml
+from ..config.files import with_changes
+from ..config.plain_yaml import plain_yaml
 
 KINDS = {
     "uniform": "a number between two, such as [0.9, 1.0]",

@@ -1,88 +1,16 @@
-"""Training configuration: one pydantic model that holds every hyper-parameter."""
+"""The sections of a configuration: network, PPO, shaping, imitation, league, evaluation."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Literal
 
-from pydantic import (
-    AfterValidator,
-    BaseModel,
-    ConfigDict,
-    Discriminator,
-    Field,
-    Tag,
-    ValidationError,
-    model_validator,
-)
+from pydantic import ConfigDict, Field, model_validator
 
-from ..agents.baseline.heuristic import has_heuristic, specs_of
-from ..agents.trained.items import item_blocks
-from ..agents.trained.model_file import Count, NetworkDescription, Number, Whole, Widths
-from ..envs import load
-from ..envs.core.errors import GanglandError
-from ..envs.core.game import Game
-from ..envs.core.integers import MAX_GAMES, MAX_TABLES, as_integer, as_seed, shown
-from ..envs.registry import ENTRIES
-
-
-class ConfigError(GanglandError, ValueError):
-    """A configuration has an unknown key or a value that is not allowed."""
-
-
-class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", validate_assignment=True, allow_inf_nan=False)
-
-
-class Linear(_Strict):
-    """A value that changes linearly from ``start`` to ``end`` over the training.
-
-    Attributes:
-        start: Value at the beginning.
-        end: Value from the fraction ``until`` of the training on.
-        until: Fraction of the training, in (0, 1], at which ``end`` is reached.
-    """
-
-    start: Number
-    end: Number
-    until: Annotated[Number, Field(gt=0.0, le=1.0)] = 1.0
-
-    def __call__(self, progress: float) -> float:
-        """Value at a progress from 0 to 1."""
-        return self.start + (self.end - self.start) * min(1.0, max(0.0, progress) / self.until)
-
-
-def _kind_of_schedule(value: Any) -> str:
-    return "linear" if isinstance(value, (Mapping, Linear)) else "constant"
-
-
-Schedule = Annotated[
-    Annotated[Number, Tag("constant")] | Annotated[Linear, Tag("linear")],
-    Discriminator(_kind_of_schedule),
-]
-"""A constant or a linear schedule."""
+from ...agents.trained.model_file import Count, NetworkDescription, Number, Whole, Widths
+from ...envs.core.integers import MAX_GAMES, MAX_TABLES
+from .schedules import Linear, Schedule, Strict, check_schedule
 
 HEURISTIC = "heuristic"
-SCHEDULES = "a finite number, or a linear schedule such as {start: 0.01, end: 0.001}"
-
-
-def check_schedule(name: str, schedule: float | Linear, *, above_zero: bool) -> None:
-    """Make sure that a schedule is nowhere negative, nor zero where that would be no value.
-
-    Raises:
-        ValueError: Naming the schedule and what is allowed.
-    """
-    linear = isinstance(schedule, Linear)
-    ends = (schedule.start, schedule.end) if isinstance(schedule, Linear) else (schedule,)
-    if min(ends) < 0.0 or (above_zero and min(ends) == 0.0):
-        shown = f"{{start: {ends[0]}, end: {ends[-1]}}}" if linear else f"{schedule}"
-        wanted = "above 0" if above_zero else "at least 0"
-        raise ValueError(f"{name}={shown}: must be {wanted}")
-
-
-def value_at(schedule: float | Linear, progress: float) -> float:
-    """Value of a constant or a linear schedule at a progress from 0 to 1, the end of training."""
-    return schedule(progress) if isinstance(schedule, Linear) else float(schedule)
 
 
 class NetworkConfig(NetworkDescription):
@@ -101,7 +29,7 @@ class NetworkConfig(NetworkDescription):
     activation: Literal["tanh", "relu"] = "tanh"
 
 
-class PPOConfig(_Strict):
+class PPOConfig(Strict):
     """Proximal policy optimisation (Schulman et al., 2017), with all seats learning.
 
     Attributes:
@@ -182,7 +110,7 @@ class PPOConfig(_Strict):
         return self
 
 
-class ShapingConfig(_Strict):
+class ShapingConfig(Strict):
     """Potential-based reward shaping, which does not change which policies are optimal.
 
     After Ng, Harada and Russell, "Policy invariance under reward transformations", 1999.
@@ -202,7 +130,7 @@ class ShapingConfig(_Strict):
         return self
 
 
-class ImitationConfig(_Strict):
+class ImitationConfig(Strict):
     """Behaviour cloning before self-play, for games in which untrained play never wins.
 
     The teacher plays the learning seats. The policy learns its decisions, and the value function
@@ -220,7 +148,7 @@ class ImitationConfig(_Strict):
     smoothing: Annotated[Number, Field(ge=0.0, lt=1.0)] = 0.05
 
 
-class ExploitersConfig(_Strict):
+class ExploitersConfig(Strict):
     """Best responses to the current policy, trained at intervals, that join the league.
 
     As in a double oracle, what beats the policy becomes one of its opponents. Exploiters are
@@ -243,16 +171,14 @@ class ExploitersConfig(_Strict):
     """
 
     every: Annotated[Count, Field(ge=1)] = 200
-    starts: Annotated[list[Literal["itself", "nothing", "taught"]], Field(min_length=1)] = [
-        "itself"
-    ]
+    starts: list[Literal["itself", "nothing", "taught"]] = Field(["itself"], min_length=1)
     roles: Annotated[list[str], Field(min_length=1)] | None = None
     decisions: Annotated[Count, Field(ge=1)] = 600_000
     games: Annotated[Whole, Field(ge=1, le=MAX_GAMES)] = 1000
     most: Annotated[Count, Field(ge=1)] = 6
 
 
-class LeagueConfig(_Strict):
+class LeagueConfig(Strict):
     """Frozen opponents that play beside the current policy.
 
     Attributes:
@@ -304,7 +230,7 @@ class LeagueConfig(_Strict):
     exploiters: ExploitersConfig | None = None
 
 
-class EvaluationConfig(_Strict):
+class EvaluationConfig(Strict):
     """Matches of the current policy in one seat against each agent of a pool in all other seats.
 
     The policy is judged by its worst match. The checkpoint with the best worst match is kept in
@@ -322,183 +248,3 @@ class EvaluationConfig(_Strict):
     games: Annotated[Whole, Field(ge=1, le=MAX_GAMES)] = 200
     baselines: list[str] | None = None
     final_games: Annotated[Whole, Field(ge=0, le=MAX_GAMES)] = 1000
-
-
-class TrainConfig(_Strict):
-    """Everything that decides a training run.
-
-    Attributes:
-        game: Name of the game.
-        options: The game's options.
-        variants: Kinds of tables to train with, each at an equal share of the tables: options that
-            override or extend ``options``. One that is listed twice gets two shares. ``null`` for
-            ``options`` only.
-        rewards: ``result`` (winners share +1, all others get -1), ``score`` (a seat's score less
-            the mean of the others, divided by the game's ``score_scale``, times ``score_weight``)
-            or ``mixed`` (the sum of both).
-        score_weight: Weight of score differences in the rewards.
-        seed: Seed of all randomness.
-        start_from: Checkpoint with the initial weights, a folder or the name of a shipped bot,
-            whose layers must be those of ``network``; ``null`` for random weights.
-        steps: Length of the training in decisions of learning seats; ``null`` for no limit.
-        minutes: Length of the training in minutes; ``null`` for no limit. At least one of the two
-            limits is required.
-        checkpoint_minutes: Minutes between checkpoints.
-        temperature: How the trained bot plays, in evaluations too: 0 for its likeliest action;
-            above 0 it draws from the softmax of ``logits / temperature``. A bot that draws is
-            harder to foresee; `gangland exploit` says by how much.
-        threads: Number of threads that play and learn side by side, each with its share of the
-            tables and of every minibatch. Results depend on this number, not on the machine.
-        network: The networks.
-        ppo: The learning algorithm.
-        league: Frozen opponents.
-        shaping: Potential-based reward shaping; ``null`` for none.
-        imitation: Behaviour cloning at the beginning; ``null`` for none.
-        evaluation: Matches against baselines.
-    """
-
-    game: str
-    options: dict[str, int | str | bool] = {}
-    variants: list[dict[str, int | str | bool]] | None = None
-    rewards: Literal["result", "score", "mixed"] = "result"
-    score_weight: Annotated[Number, Field(gt=0.0)] = 1.0
-    seed: Annotated[Whole, AfterValidator(as_seed)] = 0
-    start_from: str | None = None
-    steps: Annotated[Count | None, Field(ge=1)] = None
-    minutes: Annotated[Number | None, Field(gt=0.0)] = None
-    checkpoint_minutes: Annotated[Number, Field(ge=0.0)] = 1.0
-    temperature: Annotated[Number, Field(ge=0.0, le=1e6)] = 0.0
-    threads: Annotated[Whole, Field(ge=1, le=256)] = 2
-    network: NetworkConfig = NetworkConfig()
-    ppo: PPOConfig = PPOConfig()
-    league: LeagueConfig = LeagueConfig()
-    shaping: ShapingConfig | None = None
-    imitation: ImitationConfig | None = None
-    evaluation: EvaluationConfig = EvaluationConfig()
-
-    @model_validator(mode="before")
-    @classmethod
-    def _fit_for_the_game(cls, data: Any) -> Any:
-        """Fill in what the game decides, so that one file serves all games."""
-        game = data.get("game") if isinstance(data, Mapping) else None
-        if not isinstance(game, str) or game not in ENTRIES:
-            return data
-        changed = dict(data)
-        network, imitation = data.get("network"), data.get("imitation")
-        if isinstance(network, Mapping):
-            changed["network"] = _fitted(network, load(game))
-        teacher = imitation.get("teacher", HEURISTIC) if isinstance(imitation, Mapping) else None
-        if teacher == HEURISTIC and not has_heuristic(load(game)):
-            changed["imitation"] = None
-        return changed
-
-    @model_validator(mode="after")
-    def _has_an_end(self) -> TrainConfig:
-        if self.steps is None and self.minutes is None:
-            raise ValueError("steps, minutes: at least one of them must be given")
-        if self.network.chances and self.ppo.gamma != 1.0:
-            raise ValueError("ppo.gamma: must be 1 where network.chances are learnt")
-        if self.league.single_opponent + self.league.lone_stranger > 1.0:
-            raise ValueError("league: single_opponent and lone_stranger must not exceed 1 together")
-        if self.league.team_share and not (self.network.chances and self.rewards == "result"):
-            raise ValueError("league.team_share: needs network.chances, and rewards: result")
-        if self.ppo.magnet_at == "imitation" and self.imitation is None:
-            raise ValueError("ppo.magnet_at: imitation needs an imitation")
-        if self.variants is not None and not self.variants:
-            raise ValueError("variants: must not be empty; null for options alone")
-        return self
-
-    def pool(self) -> list[str]:
-        """Specs of the agents that the policy is evaluated against."""
-        given = self.evaluation.baselines
-        return baselines_of(self.game) if given is None else given
-
-    def opponents(self) -> list[str]:
-        """Specs of the league's opponents that are there from the start."""
-        given = self.league.baselines
-        return baselines_of(self.game) if given is None else given
-
-    def table_options(self) -> list[dict[str, Any]]:
-        """Options of the tables, each with an equal share of them; some may be equal."""
-        return [{**self.options, **variant} for variant in self.variants or [{}]]
-
-    def distinct_options(self) -> list[dict[str, Any]]:
-        """Options of each kind of table, once."""
-        tables = self.table_options()
-        return [options for at, options in enumerate(tables) if options not in tables[:at]]
-
-
-def _fitted(network: Mapping[str, Any], game: Game) -> dict[str, Any]:
-    """A network's description with what it leaves to the game; see :class:`NetworkConfig`."""
-    fitted = dict(network)
-    if network.get("chances", 0) is None:
-        fitted["chances"] = game.max_seats
-    width = as_integer(network.get("items"))
-    if width is not None:
-        blocks = item_blocks(game)
-        fitted["items"] = {name: width for name, block in blocks.items() if block.kinds}
-    return fitted
-
-
-def baselines_of(game: str) -> list[str]:
-    """Specs of a game's heuristics, or ``random`` where it has none."""
-    return list(specs_of(load(game))) or ["random"]
-
-
-def parse(data: Any, name: str = "configuration") -> TrainConfig:
-    """A validated configuration from plain values.
-
-    Args:
-        data: The values.
-        name: What holds them, for the message: a file or a shipped configuration.
-
-    Raises:
-        ConfigError: Naming each key that is wrong and what is allowed, in one line.
-    """
-    if not isinstance(data, Mapping):
-        raise ConfigError(f"{name}: is {type(data).__name__}, must be keys and values")
-    try:
-        return TrainConfig.model_validate(data)
-    except ValidationError as error:
-        raise ConfigError(f"{name}: {'; '.join(_mistakes(error))}") from error
-
-
-def _mistakes(error: ValidationError) -> list[str]:
-    found = []
-    for detail in error.errors():
-        # Errors in unions carry the kind of value that was tried.
-        kinds = ("constant", "linear", "int", "str", "bool")
-        parts = [str(part) for part in detail["loc"] if part not in kinds]
-        key = ".".join(parts)
-        if detail["type"] == "extra_forbidden":
-            known = _known(parts[:-1])
-            found.append(f"unknown key {key}: must be {either(known)}")
-        elif detail["type"] == "missing":
-            found.append(f"{key}: must be given")
-        elif detail["type"] == "value_error":
-            found.append(str(detail["ctx"]["error"]))
-        elif "constant" in detail["loc"]:
-            found.append(f"{key}={shown(detail['input'])}: must be {SCHEDULES}")
-        else:
-            found.append(f"{key}={shown(detail['input'])}: {detail['msg']}")
-    return found
-
-
-def _known(path: list[str]) -> list[str]:
-    model: Any = TrainConfig
-    for part in path:
-        model = next(_models_in(model.model_fields[part].annotation))
-    return list(model.model_fields)
-
-
-def _models_in(annotation: Any) -> Iterator[type[BaseModel]]:
-    """Models in an annotation, which may be a union."""
-    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
-        yield annotation
-    for choice in get_args(annotation):
-        yield from _models_in(choice)
-
-
-def either(names: list[str]) -> str:
-    """What is allowed, in the words of errors."""
-    return "one of " + ", ".join(names)

@@ -6,7 +6,7 @@ from typing import Any
 
 import yaml
 
-from ..envs.core.integers import shown
+from ...envs.core.integers import shown
 
 MOST = 10_000
 """Values in a file, those that aliases repeat counted each time."""

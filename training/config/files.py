@@ -9,10 +9,11 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
-from ..envs.core.integers import shown
-from ..envs.registry import ENTRIES
-from .config import ConfigError, TrainConfig, either, parse
+from ...envs.core.integers import shown
+from ...envs.registry import ENTRIES
+from .parsing import ConfigError, either, parse
 from .plain_yaml import plain_yaml
+from .train_config import TrainConfig
 
 DEFAULT_MINUTES = 5
 """Minutes of training for a game without a configuration."""

@@ -8,8 +8,8 @@ from typing import Any
 
 import yaml
 
-from ..agents.trained.whole import whole_file
-from .config import TrainConfig
+from ...agents.trained.whole import whole_file
+from .train_config import TrainConfig
 
 CONFIG_FILE = "config.yaml"
 """Name of the file: all values that the configuration's file and the command line gave."""
@@ -20,7 +20,7 @@ def keep_config(out: Path, values: Mapping[str, Any]) -> None:
 
     Args:
         out: The run's folder, which is made.
-        values: Those of :func:`gangland.training.config_files.read_config`.
+        values: Those of :func:`gangland.training.config.read_config`.
     """
     out.mkdir(parents=True, exist_ok=True)
     with whole_file(out / CONFIG_FILE) as draft:

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .config import LeagueConfig
-from .files import Files
+from ..config import LeagueConfig
+from ..files import Files
 
 Weights = dict[str, dict[str, NDArray[np.float32]]]
 """Layers of each role's network."""

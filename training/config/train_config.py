@@ -1,0 +1,147 @@
+"""Training configuration: one pydantic model that holds every hyper-parameter."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, Field, model_validator
+
+from ...agents.baseline.heuristic import has_heuristic, specs_of
+from ...agents.trained.items import item_blocks
+from ...agents.trained.model_file import Count, Number, Whole
+from ...envs import load
+from ...envs.core.game import Game
+from ...envs.core.integers import as_integer, as_seed
+from ...envs.registry import ENTRIES
+from .schedules import Strict
+from .sections import (
+    HEURISTIC,
+    EvaluationConfig,
+    ImitationConfig,
+    LeagueConfig,
+    NetworkConfig,
+    PPOConfig,
+    ShapingConfig,
+)
+
+
+class TrainConfig(Strict):
+    """Everything that decides a training run.
+
+    Attributes:
+        game: Name of the game.
+        options: The game's options.
+        variants: Kinds of tables to train with, each at an equal share of the tables: options that
+            override or extend ``options``. One that is listed twice gets two shares. ``null`` for
+            ``options`` only.
+        rewards: ``result`` (winners share +1, all others get -1), ``score`` (a seat's score less
+            the mean of the others, divided by the game's ``score_scale``, times ``score_weight``)
+            or ``mixed`` (the sum of both).
+        score_weight: Weight of score differences in the rewards.
+        seed: Seed of all randomness.
+        start_from: Checkpoint with the initial weights, a folder or the name of a shipped bot,
+            whose layers must be those of ``network``; ``null`` for random weights.
+        steps: Length of the training in decisions of learning seats; ``null`` for no limit.
+        minutes: Length of the training in minutes; ``null`` for no limit. At least one of the two
+            limits is required.
+        checkpoint_minutes: Minutes between checkpoints.
+        temperature: How the trained bot plays, in evaluations too: 0 for its likeliest action;
+            above 0 it draws from the softmax of ``logits / temperature``. A bot that draws is
+            harder to foresee; `gangland exploit` says by how much.
+        threads: Number of threads that play and learn side by side, each with its share of the
+            tables and of every minibatch. Results depend on this number, not on the machine.
+        network: The networks.
+        ppo: The learning algorithm.
+        league: Frozen opponents.
+        shaping: Potential-based reward shaping; ``null`` for none.
+        imitation: Behaviour cloning at the beginning; ``null`` for none.
+        evaluation: Matches against baselines.
+    """
+
+    game: str
+    options: dict[str, int | str | bool] = Field({})
+    variants: list[dict[str, int | str | bool]] | None = None
+    rewards: Literal["result", "score", "mixed"] = "result"
+    score_weight: Annotated[Number, Field(gt=0.0)] = 1.0
+    seed: Annotated[Whole, AfterValidator(as_seed)] = 0
+    start_from: str | None = None
+    steps: Annotated[Count | None, Field(ge=1)] = None
+    minutes: Annotated[Number | None, Field(gt=0.0)] = None
+    checkpoint_minutes: Annotated[Number, Field(ge=0.0)] = 1.0
+    temperature: Annotated[Number, Field(ge=0.0, le=1e6)] = 0.0
+    threads: Annotated[Whole, Field(ge=1, le=256)] = 2
+    network: NetworkConfig = NetworkConfig()
+    ppo: PPOConfig = PPOConfig()
+    league: LeagueConfig = LeagueConfig()
+    shaping: ShapingConfig | None = None
+    imitation: ImitationConfig | None = None
+    evaluation: EvaluationConfig = EvaluationConfig()
+
+    @model_validator(mode="before")
+    @classmethod
+    def _fit_for_the_game(cls, data: Any) -> Any:
+        """Fill in what the game decides, so that one file serves all games."""
+        game = data.get("game") if isinstance(data, Mapping) else None
+        if not isinstance(game, str) or game not in ENTRIES:
+            return data
+        changed = dict(data)
+        network, imitation = data.get("network"), data.get("imitation")
+        if isinstance(network, Mapping):
+            changed["network"] = _fitted(network, load(game))
+        teacher = imitation.get("teacher", HEURISTIC) if isinstance(imitation, Mapping) else None
+        if teacher == HEURISTIC and not has_heuristic(load(game)):
+            changed["imitation"] = None
+        return changed
+
+    @model_validator(mode="after")
+    def _has_an_end(self) -> TrainConfig:
+        if self.steps is None and self.minutes is None:
+            raise ValueError("steps, minutes: at least one of them must be given")
+        if self.network.chances and self.ppo.gamma != 1.0:
+            raise ValueError("ppo.gamma: must be 1 where network.chances are learnt")
+        if self.league.single_opponent + self.league.lone_stranger > 1.0:
+            raise ValueError("league: single_opponent and lone_stranger must not exceed 1 together")
+        if self.league.team_share and not (self.network.chances and self.rewards == "result"):
+            raise ValueError("league.team_share: needs network.chances, and rewards: result")
+        if self.ppo.magnet_at == "imitation" and self.imitation is None:
+            raise ValueError("ppo.magnet_at: imitation needs an imitation")
+        if self.variants is not None and not self.variants:
+            raise ValueError("variants: must not be empty; null for options alone")
+        return self
+
+    def pool(self) -> list[str]:
+        """Specs of the agents that the policy is evaluated against."""
+        given = self.evaluation.baselines
+        return baselines_of(self.game) if given is None else given
+
+    def opponents(self) -> list[str]:
+        """Specs of the league's opponents that are there from the start."""
+        given = self.league.baselines
+        return baselines_of(self.game) if given is None else given
+
+    def table_options(self) -> list[dict[str, Any]]:
+        """Options of the tables, each with an equal share of them; some may be equal."""
+        return [{**self.options, **variant} for variant in self.variants or [{}]]
+
+    def distinct_options(self) -> list[dict[str, Any]]:
+        """Options of each kind of table, once."""
+        tables = self.table_options()
+        return [options for at, options in enumerate(tables) if options not in tables[:at]]
+
+
+def _fitted(network: Mapping[str, Any], game: Game) -> dict[str, Any]:
+    """A network's description with what it leaves to the game; see :class:`NetworkConfig`."""
+    fitted = dict(network)
+    if network.get("chances", 0) is None:
+        fitted["chances"] = game.max_seats
+    width = as_integer(network.get("items"))
+    if width is not None:
+        blocks = item_blocks(game)
+        fitted["items"] = {name: width for name, block in blocks.items() if block.kinds}
+    return fitted
+
+
+def baselines_of(game: str) -> list[str]:
+    """Specs of a game's heuristics, or ``random`` where it has none."""
+    return list(specs_of(load(game))) or ["random"]

@@ -1,0 +1,1 @@
+"""Whom the policy plays: the league of its snapshots and exploiters."""

@@ -216,7 +216,6 @@ def make_trainer(
             gae_lambda=ppo.gae_lambda,
             win_probabilities=config.network.chances,
             results=config.rewards != "score",
-            team_share=config.league.team_share,
             taught=config.imitation is not None,
             codes=codes,
             seed=seed + processes.rank,

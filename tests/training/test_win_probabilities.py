@@ -15,10 +15,8 @@ from gangland.training.config import ConfigError
 from gangland.training.rollout.buffer import DecisionBuffer
 from gangland.training.rollout.trajectories import ENDED
 from gangland.training.rollout.win_probabilities import (
-    find_mates,
     note_outcomes,
     read_outputs,
-    share_results,
 )
 from gangland.training.run import train
 from gangland.training.selfplay import make_trainer
@@ -34,61 +32,14 @@ CHANCES = {"shared": [24], "policy": [16], "value": [16], "chances": TOY.max_sea
 def test_win_probabilities_are_the_softmax_and_values_the_expected_results():
     outputs = np.log(np.array([[1, 6, 2, 2], [np.exp(3), 1, 1, 0.0001]], np.float32))
     win_probabilities, values = np.zeros((2, 3), np.float32), np.zeros(2, np.float32)
-    sizes, nobody = np.array([3, 2]), np.zeros(2, np.int64)
-    read_outputs(outputs, sizes, True, nobody, 0.5, win_probabilities, values)
+    sizes = np.array([3, 2])
+    read_outputs(outputs, sizes, True, win_probabilities, values)
     assert win_probabilities[0] == pytest.approx([0.6, 0.2, 0.2])
     assert values[0] == pytest.approx((3 * 0.6 - 1) / 2)
     assert win_probabilities[1] == pytest.approx([0.5, 0.5, 0], abs=1e-4)
     assert values[1] == pytest.approx(3, abs=1e-3)  # other rewards; an equal chance is worth 0
-    read_outputs(outputs, sizes, False, nobody, 0.5, win_probabilities, values)
+    read_outputs(outputs, sizes, False, win_probabilities, values)
     assert values == pytest.approx([0, 3], abs=1e-6)
-    mates = np.array([0b100, 0b10])
-    read_outputs(outputs, sizes, True, mates, 0.5, win_probabilities, values)
-    assert values[0] == pytest.approx((3 * 0.6 - 1) / 2 + 0.5 * (3 * 0.2 - 1) / 2)
-    assert values[1] == pytest.approx(3, abs=1e-3)  # half of an equal mate's result is 0, too
-
-
-def test_seats_of_the_policy_are_mates_against_a_single_stranger():
-    """Tables: one stranger in seat 2 of four; the same of three; two strangers; none."""
-    who = np.array([[0, 0, 2, 0], [0, 0, 1, -1], [0, 1, 1, 0], [0, 0, 0, 0]])
-    sizes = np.array([4, 3, 4, 4])
-    rows, seats = np.array([0, 0, 0, 1, 1, 2, 3]), np.array([0, 1, 3, 0, 1, 3, 2])
-    mates = np.full(7, -1)
-    find_mates(rows, seats, who, sizes, mates)
-    assert mates.tolist() == [0b1010, 0b1100, 0b110, 0b10, 0b100, 0, 0]
-
-    paid = np.array([[1, -0.25, -0.5, -0.25], [-1, -1, 2, 0], [3, -1, -1, -1], [3, -1, -1, -1]])
-    shared, paid = np.full((4, 4), 9, np.float32), paid.astype(np.float32)
-    share_results(paid, np.array([True, True, True, True]), who, sizes, 0.5, shared)
-    assert shared[0].tolist() == [0.75, 0.125, -0.5, 0.125]
-    assert shared[1, :3].tolist() == [-1.5, -1.5, 2]
-    assert shared[2:].tolist() == paid[2:].tolist()
-    share_results(paid, np.zeros(4, np.bool_), who, sizes, 0.5, shared)
-    assert shared[0].tolist() == paid[0].tolist()
-
-
-def test_a_team_expects_what_it_is_paid():
-    """Of all that seats are paid against a single stranger, nothing is left to other rewards."""
-    league = {"share": 1.0, "lone_stranger": 1.0, "single_opponent": 0.0, "team_share": 0.75}
-    config = toy_config(
-        network=CHANCES,
-        rewards="result",
-        options={"players": 4},
-        ppo={"gae_lambda": 1.0, "steps": 60},
-        league={**league, "baselines": ["random"], "active": 1},
-    )
-    trainer = make_trainer(config, "cpu")
-    trainer.collector.collect(0.0)
-    buffer = trainer.learners[0].buffer
-    rows = buffer._trained
-    ended = rows[buffer.links[rows] == ENDED]
-    alone = ended[buffer.targets[ended].max(1) == 1]
-    assert len(alone) > 20
-    assert np.bitwise_count(buffer.mates[alone]).tolist() == [2] * len(alone)
-    assert buffer.batch().returns.numpy()[alone] == pytest.approx(0, abs=1e-6)
-    # Of four seats, of which one wins: itself, a mate, the stranger.
-    wanted = [1 - 0.75 * 2 / 3, -1 / 3 + 0.75 * 2 / 3, -1 / 3 - 0.75 * 2 / 3]
-    assert set(buffer.rewards[alone].round(4).tolist()) == set(np.float32(wanted).round(4).tolist())
 
 
 def test_outcomes_are_noted_in_the_order_in_which_each_seat_counts():
@@ -176,10 +127,6 @@ def test_other_numbers_of_seats_and_discounts_are_refused():
         ConfigError, match=rf"network\.chances={wrong}: must be 0 or {TOY.max_seats}"
     ):
         make_trainer(toy_config(network={**CHANCES, "chances": wrong}), "cpu")
-    with pytest.raises(ConfigError, match=r"league.team_share: needs network.chances, and"):
-        toy_config(league={"team_share": 0.5})
-    with pytest.raises(ConfigError, match=r"league.team_share: .*, and rewards: result"):
-        toy_config(network=CHANCES, rewards="mixed", league={"team_share": 0.5})
     with pytest.raises(ConfigError, match=r"single_opponent and lone_stranger must not exceed 1"):
         toy_config(league={"single_opponent": 0.6, "lone_stranger": 0.5})
     with pytest.raises(ConfigError, match=r"ppo.gamma: must be 1 where network.chances are learnt"):

@@ -191,10 +191,6 @@ class LeagueConfig(Strict):
             ``null`` for all roles in turn.
         lone_stranger: Probability that such a table, instead, has one seat for an opponent and the
             current policy in all others.
-        team_share: Weight of the others' results in what each seat of the policy is paid at a table
-            with one stranger: its own result plus this weight times the sum of theirs. At 0 each
-            plays for itself. Above 0 the policy also learns to keep a stranger from winning where
-            that does not pay for the seat that does it.
         baselines: Agent specs of the opponents in the league from the start; ``null`` for the
             game's heuristics, or ``random`` where it has none.
         size: Maximum number of snapshots of the policy in the league.
@@ -217,7 +213,6 @@ class LeagueConfig(Strict):
     single_opponent: Annotated[Number, Field(ge=0.0, le=1.0)] = 0.25
     learner_role: str | None = None
     lone_stranger: Annotated[Number, Field(ge=0.0, le=1.0)] = 0.0
-    team_share: Annotated[Number, Field(ge=0.0, le=1.0)] = 0.0
     baselines: list[str] | None = None
     size: Count = 16
     snapshot_every: Annotated[Count, Field(ge=1)] = 20

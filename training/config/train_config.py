@@ -102,8 +102,6 @@ class TrainConfig(Strict):
             raise ValueError("ppo.gamma: must be 1 where network.chances are learnt")
         if self.league.single_opponent + self.league.lone_stranger > 1.0:
             raise ValueError("league: single_opponent and lone_stranger must not exceed 1 together")
-        if self.league.team_share and not (self.network.chances and self.rewards == "result"):
-            raise ValueError("league.team_share: needs network.chances, and rewards: result")
         if self.ppo.magnet_at == "imitation" and self.imitation is None:
             raise ValueError("ppo.magnet_at: imitation needs an imitation")
         if self.variants is not None and not self.variants:

@@ -46,8 +46,6 @@ class DecisionBuffer:
         gae_lambda: Lambda of the generalised advantage estimate.
         win_probabilities: Seats whose win probabilities the network estimates; 0 for none.
         results: Whether results are paid; scores may be paid besides or instead.
-        team_share: Weight of mates' results in what a seat is paid; see
-            :mod:`~gangland.training.rollout.win_probabilities`.
         taught: Whether a teacher's preferences are kept.
         codes: How observations are kept in bytes; ``None``: as float32.
         seed: Seed of the order of minibatches.
@@ -66,7 +64,6 @@ class DecisionBuffer:
         gae_lambda: float = 0.95,
         win_probabilities: int = 0,
         results: bool = True,
-        team_share: float = 0.0,
         taught: bool = False,
         codes: ObservationCodes | None = None,
         seed: int = 0,
@@ -91,11 +88,9 @@ class DecisionBuffer:
         self.advantages = np.zeros(capacity, np.float32)
         self._values = np.zeros(capacity, np.float32)
         self._results = results
-        self.team_share = team_share
         self.win_probabilities = np.zeros((capacity, win_probabilities), np.float32)
         self.targets = np.zeros((capacity, win_probabilities), np.float32)
         self.sizes = np.zeros(capacity, np.int64)
-        self.mates = np.zeros(capacity, np.int64)
         self.last = np.full((tables, seats), OPEN, np.int64)
         self._truncated: list[list[Truncated]] = [[] for _ in self._firsts]
         self._trained: NDArray[np.int64] = np.zeros(0, np.int64)
@@ -129,7 +124,6 @@ class DecisionBuffer:
             "values": self._values,
             "chances": self.win_probabilities,
             "sizes": self.sizes,
-            "mates": self.mates,
         }
 
     @property
@@ -290,7 +284,7 @@ class DecisionBuffer:
         returns = self._values + self.advantages
         if self.win_probabilities.shape[1] and self._results:
             # The win probabilities stand for the results; the rest is what else was paid.
-            returns -= results_of(self.targets, self.sizes, self.mates, self.team_share)
+            returns -= results_of(self.targets, self.sizes)
         arrays = (
             self.masks,
             self.actions,

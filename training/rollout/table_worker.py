@@ -19,7 +19,7 @@ from ..learner.sparse import inputs_for
 from ..randomness import draw_seeds
 from .tables import CURRENT, TableGroup, count_results, seat_the_league, views_of
 from .trajectories import gather_rows, log_probs_of, pay_rewards, sample_actions
-from .win_probabilities import find_mates, note_outcomes, read_outputs, share_results
+from .win_probabilities import note_outcomes, read_outputs
 
 if TYPE_CHECKING:
     from ...agents.base import Agent
@@ -150,18 +150,12 @@ class TableWorker:
         if group.truncations.any():
             self._bootstrap()
         scored = group.dones & ~group.truncations
-        paid, team_share = group.rewards, collector.config.league.team_share
-        if team_share:
-            paid = np.empty_like(group.rewards)
-            share_results(
-                group.rewards, group.dones, group.controllers, group.sizes, team_share, paid
-            )
         for learner in collector.learners:
             buffer = learner.buffer
             last = buffer.last_of(self.index)
             if buffer.win_probabilities.shape[1]:
                 note_outcomes(scored, group.places, group.sizes, last, buffer.targets)
-            pay_rewards(paid, group.dones, last, buffer.links, buffer.rewards)
+            pay_rewards(group.rewards, group.dones, last, buffer.links, buffer.rewards)
         ended = np.flatnonzero(group.dones)
         if len(ended):
             count_results(
@@ -198,7 +192,7 @@ class TableWorker:
                 seen = self._on_device(observations, network)
                 outputs = network.logits_and_values(seen)[1].cpu().numpy()
             decisions = last[tables, seats]
-            values, win_probabilities = self._values(outputs, tables, buffer.mates[decisions])
+            values, win_probabilities = self._values(outputs, tables)
             buffer.targets[decisions] = win_probabilities
             buffer.truncate(decisions, values, potentials, self.index)
 
@@ -272,8 +266,6 @@ class TableWorker:
         if collector.potential is not None:
             collector.potential(group.states, rows, group.seats[rows], buffer.potentials[at])
         buffer.sizes[at] = group.sizes[rows]
-        if buffer.team_share:
-            find_mates(rows, group.seats[rows], group.controllers, group.sizes, buffer.mates[at])
         uniforms = self.rng.random(len(rows))
         lesson = None
         if collector.teacher is not None:
@@ -281,9 +273,7 @@ class TableWorker:
             lesson = taught, self.rng.random(len(rows)) >= collector.trust
 
         def answer(logits: NDArray[np.float32], outputs: NDArray[np.float32]) -> None:
-            buffer.estimates[at], buffer.win_probabilities[at] = self._values(
-                outputs, rows, buffer.mates[at]
-            )
+            buffer.estimates[at], buffer.win_probabilities[at] = self._values(outputs, rows)
             masks, actions, log_probs = buffer.masks[at], buffer.actions[at], buffer.log_probs[at]
             self._sample(rows, logits, masks, uniforms, actions, log_probs)
             if lesson is not None:
@@ -319,7 +309,7 @@ class TableWorker:
         )
 
     def _values(
-        self, outputs: NDArray[np.float32], tables: NDArray[np.int64], mates: NDArray[np.int64]
+        self, outputs: NDArray[np.float32], tables: NDArray[np.int64]
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Values ``(B,)`` and win probabilities ``(B, seats)`` from outputs ``(B, outputs)``."""
         win_probabilities = np.zeros((len(outputs), outputs.shape[1] - 1), np.float32)
@@ -330,8 +320,6 @@ class TableWorker:
                 outputs,
                 self.group.sizes[tables],
                 config.rewards != "score",
-                mates,
-                config.league.team_share,
                 win_probabilities,
                 values,
             )

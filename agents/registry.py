@@ -220,6 +220,9 @@ def make_all(agents: Sequence[Agent | str], game: Game) -> list[Agent]:
     found: list[Agent] = []
     for agent in agents:
         if isinstance(agent, Agent):
+            plays = getattr(agent, "game", game)
+            if isinstance(plays, Game) and plays.name != game.name:
+                raise GanglandError(f"{agent.spec}: is an agent for {plays.name}, not {game.name}")
             found.append(agent)
         elif isinstance(agent, str):
             if agent not in made:

@@ -18,6 +18,7 @@ from ...agents.table import deciding_view
 from ...envs import load
 from ...envs.core.errors import IllegalActionError, NotationError
 from ...envs.core.game import Game, Result
+from ...envs.core.grammar import agree
 from ...envs.core.replay import Replay, record
 from ...envs.core.state import NO_SEAT, State
 from ...envs.core.view import View as SeatView
@@ -439,8 +440,9 @@ class Match:
     def _ending(self) -> str:
         result = self.game.result(self.state)
         first = [self._part(k) for k, place in enumerate(result.places) if place == 1]
-        words = " and ".join([", ".join(first[:-1]), first[-1]] if len(first) > 1 else first)
-        return f"The match is over: {words} {'win' if len(first) > 1 else 'wins'}."
+        if len(first) == 1:
+            return f"The match is over: {agree(first[0], 'win')}."
+        return f"The match is over: {', '.join(first[:-1])} and {first[-1]} win."
 
 
 def restore(setup: Setup, journal: Sequence[Entry]) -> Match:

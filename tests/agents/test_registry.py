@@ -11,7 +11,7 @@ from gangland.agents.base import Agent
 from gangland.agents.baseline import heuristic
 from gangland.agents.baseline.heuristic import NoHeuristicError
 from gangland.agents.decision import Decision
-from gangland.agents.registry import UnknownAgentError, make, register
+from gangland.agents.registry import UnknownAgentError, make, make_all, register
 from gangland.agents.trained import policy
 from gangland.agents.trained.model_file import FORMAT_VERSION
 from gangland.envs import load
@@ -159,3 +159,10 @@ def test_kinds_can_be_added_once(monkeypatch):
 def test_what_is_no_text_is_no_spec(spec):
     with pytest.raises(UnknownAgentError, match=f"{spec!r}: must be an agent's spec"):
         make(spec, load(TOY))
+
+
+def test_an_agent_of_another_game_is_refused():
+    other = make("heuristic", load("chicago"))
+    with pytest.raises(GanglandError, match="heuristic: is an agent for chicago, not highcard"):
+        make_all(["random", other], load("highcard"))
+    assert make_all([other], load("chicago")) == [other]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.resources
 import os
 import re
+import shutil
 import subprocess
 import sys
 import textwrap
@@ -261,6 +262,16 @@ def test_first_use_says_so_before_it_compiles_and_later_ones_compile_nothing(pro
     assert re.match(r"gangland: compiled pair, 2 kernels in [\d.]+ s$", after)
     assert second.out.split() == ["20", "1", "0"]
     assert second.err == ""
+
+
+def test_first_use_of_a_copy_in_another_place_says_so_too(project, tmp_path):
+    """Machine code is kept by the path of its file."""
+    run_kernels(project, COMPILE_ALL)
+    copy = tmp_path / "elsewhere"
+    shutil.copytree(project / "gangland", copy / "gangland")
+    found = run_kernels(copy, COMPILE_ALL, NUMBA_CACHE_DIR=str(project / "cache"))
+    assert found.out.split() == ["20", "0", "1"]
+    assert found.err.startswith("gangland: compiling pair once")
 
 
 PARTS = {

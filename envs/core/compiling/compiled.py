@@ -211,7 +211,9 @@ def _marker(dispatcher: Any, signature: Any) -> Path:
     """A file that stands when this kernel's machine code is in the cache."""
     body = dispatcher.py_func
     folder = cache_folder(body.__module__, body.__code__.co_filename)
-    words = f"{body.__module__}.{body.__qualname__}{signature}{numba.__version__}"
+    # Numba keeps the code of each file by its path.
+    place = f"{body.__code__.co_filename}:{body.__module__}.{body.__qualname__}"
+    words = f"{place}{signature}{numba.__version__}"
     return folder / "ready" / f"{_digest(words)}"
 
 

@@ -7,6 +7,7 @@ import socket
 import sys
 
 import uvicorn
+from websockets import http11 as handshake
 
 from ....envs.core.errors import GanglandError
 from ...bots.service import BotService
@@ -76,6 +77,8 @@ def prepare(settings: Settings, host: str, port: int, *, quiet: bool = False) ->
 
 def configuration(app: object, settings: Settings, host: str, port: int) -> uvicorn.Config:
     """uvicorn's configuration: no access log, no version header, limited connections and frames."""
+    # A handshake's headers have been read by then: a second, smaller limit leaves it unanswered.
+    handshake.MAX_LINE_LENGTH = handshake.MAX_NUM_HEADERS = settings.limits.head_size
     return uvicorn.Config(
         app,  # type: ignore[arg-type]
         host=host,

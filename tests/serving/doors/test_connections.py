@@ -130,6 +130,18 @@ def test_large_headers_are_refused_even_if_they_arrive_at_once(serving, opened, 
     assert received(connection).startswith(b"HTTP/1.1 431 ")
 
 
+@pytest.mark.parametrize("head", [b"x: " + b"y" * 20_000, b"x: y\r\n" * 500 + b"z: z"])
+def test_a_websocket_may_have_as_large_headers(serving, opened, head):
+    """One whose handshake the library cannot read is never answered."""
+    connection = opened(serving())
+    upgrade = b"upgrade: websocket\r\nconnection: upgrade\r\nsec-websocket-version: 13\r\n"
+    key = b"sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+    start = GET[:-2].replace(b"/schema", b"/matches/m/ws")
+    connection.sendall(start + upgrade + key + head + b"\r\n\r\n")
+    connection.settimeout(20)
+    assert connection.recv(65536).startswith(b"HTTP/1.1 ")
+
+
 def test_a_long_address_is_refused(serving, opened):
     connection = opened(serving(head_size=1000))
     connection.sendall(GET.replace(b" HTTP", b"?" + b"x" * 1500 + b" HTTP"))

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from gangland.envs import load
+from gangland.envs.core.game import Result
 from gangland.envs.core.state import NO_SEAT
 from gangland.serving.matches.match import restore
 from gangland.serving.matches.views import Wanted, frame, view
@@ -155,3 +156,16 @@ def test_a_frame_is_drawn_as_it_was_when_it_was_asked_for():
     assert draw() == before
     played(match, 80, seed=4)
     assert draw() == before
+
+
+WINNERS = {"five_points": "Dead Rabbits win", "gangsters": "Red wins", "chicago": "Capone wins"}
+
+
+@pytest.mark.parametrize("name", WINNERS)
+def test_the_last_sentence_agrees_with_who_wins(name, monkeypatch):
+    match = new_match(name)
+    seats = len(match.seats)
+    places, nothing = tuple(range(1, seats + 1)), (0,) * seats
+    won = Result(nothing, nothing, places, nothing, capped=False)
+    monkeypatch.setattr(match.game, "result", lambda state: won)
+    assert match._ending() == f"The match is over: {WINNERS[name]}."

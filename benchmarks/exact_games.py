@@ -48,7 +48,6 @@ MAGNET: dict[str, Any] = {
     "normalize_advantages": False,
     "entropy": {"start": 0.02, "end": 0.002},
     "magnet": 0.05,
-    "magnet_at": "average",
 }
 """The same, held near its average; the weights are the best of a few that were tried on Kuhn."""
 

@@ -48,8 +48,7 @@ def test_a_resumed_run_equals_an_uninterrupted_one(tmp_path, finished):
 
 
 def test_the_magnet_of_the_imitation_is_kept(tmp_path):
-    ppo = {"magnet": 0.5, "magnet_at": "imitation"}
-    config = toy_config(ppo=ppo, imitation={"until": 0.2})
+    config = toy_config(ppo={"magnet": 0.5}, imitation={"until": 0.2})
     whole = train(config, tmp_path / "whole", device="cpu")
     part = train(config, tmp_path / "part", device="cpu", stop=lambda s: s.steps > 2500)
     assert not part.finished

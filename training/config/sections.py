@@ -51,13 +51,12 @@ class PPOConfig(Strict):
             divergence; ``null`` for never.
         averaging: Decay of the exponential moving average of the weights, which is evaluated,
             frozen and saved in place of the latest weights; 0 for no averaging.
-        magnet: Weight of the divergence of the policy from the magnet, which keeps self-play from
-            cycling: constant or linear schedule.
-        magnet_at: What the magnet is: the policy of the averaged weights (``average``, which needs
-            averaging), or the one that the imitation has left (``imitation``), which keeps
-            self-play from forgetting it before it has found anything better (as piKL does with
-            human play: Jacob et al., "Modeling strong and human-like gameplay with KL-regularized
-            search", 2022).
+        magnet: Weight of the divergence of the policy from the magnet: constant or linear schedule.
+            The magnet is the policy as the imitation has left it, which keeps self-play from
+            forgetting that before it has found anything better (as piKL does with human play: Jacob
+            et al., "Modeling strong and human-like gameplay with KL-regularized search", 2022).
+            Without an imitation it is the policy of the averaged weights, which keeps self-play
+            from cycling.
         normalize_advantages: Whether the advantages of a minibatch are scaled to a standard
             deviation of 1. Without this, the weights of the entropy bonus and the magnet relative
             to the rewards do not depend on how much is at stake in a decision.
@@ -85,7 +84,6 @@ class PPOConfig(Strict):
     target_kl: Annotated[Number | None, Field(gt=0.0)] = None
     averaging: Annotated[Number, Field(ge=0.0, lt=1.0)] = 0.0
     magnet: Schedule = 0.0
-    magnet_at: Literal["average", "imitation"] = "average"
     normalize_advantages: bool = True
     sparse_inputs: bool = True
     observation_dtype: Literal["float32", "uint8"] = "float32"
@@ -101,12 +99,6 @@ class PPOConfig(Strict):
         check_schedule("ppo.clip_range", self.clip_range, above_zero=True)
         check_schedule("ppo.entropy", self.entropy, above_zero=False)
         check_schedule("ppo.magnet", self.magnet, above_zero=False)
-        return self
-
-    @model_validator(mode="after")
-    def _magnet_has_an_average(self) -> PPOConfig:
-        if self.magnet != 0.0 and self.magnet_at == "average" and not self.averaging:
-            raise ValueError("ppo.magnet: needs ppo.averaging above 0, whose weights it is")
         return self
 
 

@@ -102,8 +102,8 @@ class TrainConfig(Strict):
             raise ValueError("ppo.gamma: must be 1 where network.chances are learnt")
         if self.league.single_opponent + self.league.lone_stranger > 1.0:
             raise ValueError("league: single_opponent and lone_stranger must not exceed 1 together")
-        if self.ppo.magnet_at == "imitation" and self.imitation is None:
-            raise ValueError("ppo.magnet_at: imitation needs an imitation")
+        if self.ppo.magnet != 0.0 and self.imitation is None and not self.ppo.averaging:
+            raise ValueError("ppo.magnet: needs an imitation, or ppo.averaging above 0")
         if self.variants is not None and not self.variants:
             raise ValueError("variants: must not be empty; null for options alone")
         return self

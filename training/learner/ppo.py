@@ -177,9 +177,9 @@ class PPO:
             self.average.update_parameters(self.network)
 
     def keep_imitated(self) -> None:
-        """Note the network as the imitation has left it, once, if that is the magnet."""
-        if self.config.magnet_at == "imitation" and self.imitated is None:
-            self.imitated = deepcopy(self.network).requires_grad_(False)
+        """Note the network as the imitation has left it, once, if there is a magnet."""
+        if self.config.magnet != 0.0 and self.imitated is None:
+            self.imitated = deepcopy(self.best_network).requires_grad_(False)
 
     def _magnet_logits(self, rollout: Batch) -> th.Tensor:
         """The magnet's logits of the decisions that are trained on, float32 ``(B, actions)``.

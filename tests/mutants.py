@@ -43,7 +43,7 @@ COMPUTED: dict[type[ast.operator], type[ast.operator]] = {
     ast.BitOr: ast.BitAnd,
     ast.BitXor: ast.BitOr,
 }
-NOT_RULES = ("view", "notation", "narration", "observation", "shaping", "checks", "game.py")
+NOT_RULES = ("view", "notation", "narration", "observation", "checks", "game.py")
 """Beginnings of the names of files that hold no rules: what is shown, read or written."""
 NOT_RULES_BELOW = ("heuristics", "observation", "picture", "words")
 """Names of folders that hold no rules."""

@@ -182,8 +182,8 @@ def make_trainer(
         processes: Those of the training; ``ppo.tables`` counts the tables of all of them.
 
     Raises:
-        ConfigError: For a shaping potential that cannot be imported, an unknown role, observations
-            that cannot be kept as configured, or a checkpoint to start from that has other layers.
+        ConfigError: For an unknown role, observations that cannot be kept as configured, or a
+            checkpoint to start from that has other layers.
         CheckpointError: If there is no such checkpoint, or it is another game's.
         OptionError: For an option that the game does not allow.
         UnknownGameError: If there is no such game.

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 FULL = "GANGLAND_TEST_FULL_DISK"
-"""Names a file: while it exists, the workers of the cluster cannot write checkpoints."""
+"""Names a file: while it exists, workers write no checkpoints, for what it says or a full disk."""
 
 SMALL = {"num_cpus": 2, "object_store_memory": 100_000_000}
 """A node."""
@@ -21,7 +21,10 @@ def set_up_worker():
     flush = os.fsync
 
     def flush_or_fail(file):
-        if Path(os.environ[FULL]).exists():
+        found = Path(os.environ[FULL])
+        if found.exists():
+            if why := found.read_text():
+                raise RuntimeError(why)
             raise OSError(errno.ENOSPC, "No space left on device")
         flush(file)
 

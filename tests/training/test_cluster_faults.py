@@ -232,9 +232,11 @@ def test_storage_by_url(tmp_path):
         train_on_ray(config, tmp_path / "other", storage="nowhere://bucket/gangland")
 
 
-@pytest.mark.usefixtures("cluster")
-def test_workers_that_always_die_are_given_up(tmp_path):
+def test_workers_that_always_die_are_given_up(cluster, tmp_path):
     """An error that is no message for people, as from torch, may pass; not five times in a row."""
-    config = toy_config(**CHANGES, shaping={"potential": "tests.training.ray_cluster:FULL"})
-    with pytest.raises(ClusterError, match=r"5 times without getting further: .*Error"):
-        train_on_ray(config, tmp_path / "run")
+    cluster.full.write_text("it happens always")
+    try:
+        with pytest.raises(ClusterError, match=r"5 times without getting further: .*Error"):
+            train_on_ray(toy_config(**CHANGES), tmp_path / "run")
+    finally:
+        cluster.full.unlink()

@@ -111,7 +111,6 @@ def test_what_a_file_cannot_be_like(tmp_path, monkeypatch, like, message):
         ({"ppo": {"entropy": {"start": 1, "end": "x"}}}, r"ppo\.entropy\.end='x': .*number"),
         ({"network": {"hint": "heuristic"}}, r"unknown key network\.hint: .*chances"),
         ({"league": {"alike": 0.5}}, r"unknown key league\.alike: .*single_opponent"),
-        ({"shaping": {"potential": "nothing"}}, r"shaping\.potential='nothing'"),
         ({"steps": None}, "steps, minutes: at least one"),
         ({"variants": []}, "variants: must not be empty"),
         ({"variants": [3]}, r"variants\.0"),
@@ -128,7 +127,6 @@ def test_what_a_file_cannot_be_like(tmp_path, monkeypatch, like, message):
         ({"seed": -1}, r"seed=-1: must be an integer 0\.\.18446744073709551615"),
         ({"network": {"shared": [True]}}, r"network\.shared\.0=True: must be a number"),
         ({"network": {"items": {"x": True}}}, r"network\.items\.x=True: must be a number"),
-        ({"shaping": {"potential": "..:x"}}, r"shaping\.potential='\.\.:x'"),
     ],
 )
 def test_bad_values(change, message):

@@ -152,7 +152,6 @@ def test_the_hint_can_be_pasted(capsys, monkeypatch, config, tmp_path):
         ("ppo.value_coefficient", float("nan"), "ppo.value_coefficient=nan"),
         ("minutes", float("nan"), "minutes=nan"),
         ("minutes", float("inf"), "minutes=inf"),
-        ("shaping", {"potential": "a:b", "weight": -2}, "shaping.weight=-2.0: must be at least 0"),
     ],
 )
 def test_schedules_and_numbers_are_checked(key, value, message):

@@ -273,25 +273,3 @@ def test_averaged_weights_go_on_after_a_stop(tmp_path):
     one = load_file(whole.folder / "policy.safetensors")
     two = load_file(tmp_path / "part" / "checkpoints" / whole.folder.name / "policy.safetensors")
     assert all(np.array_equal(one[name], two[name]) for name in one)
-
-
-def test_shaping_weight_comes_down_to_nothing():
-    shaping = {
-        "potential": "tests.training.potential:own_card",
-        "weight": {"start": 1.0, "end": 0.0, "until": 0.5},
-    }
-    trainer = trainer_of(toy_config(shaping=shaping, league={"share": 0.0}))
-    collector, buffer = trainer.collector, trainer.learners[0].buffer
-    collector.collect(0.0)
-    rows = buffer.rows
-    # Observation k is one-hot in the own card; the potential is a tenth of it.
-    cards = buffer.inputs[rows, :10].argmax(1)
-    assert buffer.potentials[rows] == pytest.approx(cards / 10)
-    shaped = buffer.advantages.copy()
-    buffer.finish(0.0)
-    assert not np.allclose(shaped, buffer.advantages)
-    collector.collect(0.75)
-    late = buffer.advantages.copy()
-    buffer.finish(0.0)
-    assert np.array_equal(late, buffer.advantages)
-    collector.close()

@@ -10,7 +10,6 @@ from gangland.training.rollout.buffer import DecisionBuffer
 from gangland.training.rollout.trajectories import (
     ENDED,
     OPEN,
-    advantages_along_links,
     pay_rewards,
     sample_actions,
 )
@@ -40,15 +39,12 @@ class Table:
         paid = np.array([rewards], np.float32)
         pay_rewards(paid, np.array([done]), buffer.last, buffer.links, buffer.rewards)
 
-    def truncate(
-        self, values: dict[int, float], potentials: dict[int, float] | None = None
-    ) -> None:
+    def truncate(self, values: dict[int, float]) -> None:
         """The game is cut off; ``values`` of what seats last saw."""
         seats = list(values)
         self.buffer.truncate(
             self.buffer.last[0, seats],
             np.array([values[seat] for seat in seats], np.float32),
-            np.array([(potentials or {}).get(seat, 0.0) for seat in seats], np.float32),
         )
         self.pay(0, 0, 0, done=True)
 
@@ -150,16 +146,6 @@ def test_a_truncation_bootstraps_every_seat_from_what_it_saw_last():
     assert buffer.advantages[:4].tolist() == [GAMMA - 1 + GAMMA * LAMBDA * 3, 3, 3, 3]
 
 
-def test_a_truncation_with_shaping_keeps_the_last_potential():
-    """A result ends with a potential of zero, a truncation with that of the last position."""
-    table = Table()
-    table.decide(0, 4.0)
-    table.buffer.potentials[0] = 3.0
-    table.truncate({0: 6.0}, potentials={0: 8.0})
-    table.buffer.finish(weight=0.25)
-    assert table.buffer.advantages[0] == GAMMA * (6 + 0.25 * 8) - 0.25 * 3 - 4
-
-
 def test_truncations_of_one_shard_leave_the_other_alone():
     buffer = DecisionBuffer(
         4, 1, 2, tables=2, seats=2, bounds=(0, 1, 2), gamma=GAMMA, gae_lambda=LAMBDA
@@ -172,7 +158,7 @@ def test_truncations_of_one_shard_leave_the_other_alone():
         buffer.estimates[at] = 1.0
         last = buffer.last_of(shard)
         if shard == 1:
-            buffer.truncate(last[[0], [1]], 6 * one, 0 * one, shard)
+            buffer.truncate(last[[0], [1]], 6 * one, shard)
         done = np.array([True])
         pay_rewards(np.zeros((1, 2), np.float32), done, last, buffer.links, buffer.rewards)
     buffer.finish()
@@ -225,22 +211,6 @@ def test_snapshot_of_open_decisions():
         each.buffer.finish()
     assert np.array_equal(table.buffer.advantages[:3], other.buffer.advantages[:3])
     assert np.array_equal(table.buffer.inputs[:3], other.buffer.inputs[:3])
-
-
-def test_shaping_telescopes():
-    """With gamma the discount, shaping adds minus the first potential to a game's return."""
-    rng = np.random.default_rng(0)
-    n, gamma, weight = 12, 0.5, 0.25
-    potentials = rng.integers(-8, 8, n).astype(np.float32)
-    links = np.array([*range(1, n), ENDED])
-    rewards, zeros = np.zeros(n, np.float32), np.zeros(n, np.float32)
-    advantages = np.zeros(n, np.float32)
-    # With values of zero and lambda 1, the advantage of a decision is the return from it on.
-    advantages_along_links(rewards, zeros, links, potentials, weight, gamma, 1.0, advantages, 0, n)
-    assert advantages == pytest.approx(-weight * potentials, abs=1e-6)
-    plain = np.zeros(n, np.float32)
-    advantages_along_links(rewards, zeros, links, potentials, 0.0, gamma, 1.0, plain, 0, n)
-    assert not plain.any()
 
 
 def test_minibatches_hold_every_closed_decision_once():

@@ -9,23 +9,16 @@ pytest.importorskip("sb3_contrib")
 
 import torch as th
 
-from gangland.envs.core.kernel import kernel
 from gangland.training.rollout.trajectories import ENDED
 from gangland.training.selfplay import make_trainer
 
 from .toy import toy_config
 
 
-@kernel
-def cash_and_seat(state, seat):
-    """A potential that differs by seat and position, also after the end."""
-    return state.cash[seat] / 1024.0 + seat
-
-
 def collected(**changes):
     """A trainer that has collected one rollout of Gangsters of one round, and what was cut off.
 
-    The second is a list of ``(decision, last observation, potential)`` for each role.
+    The second is a list of ``(decision, last observation, seat)`` for each role.
     """
     config = toy_config(
         game="gangsters",
@@ -53,7 +46,7 @@ def collected(**changes):
                     decision = int(learner.buffer.last[row, seat])
                     if decision >= 0:
                         observation = group.game.observe(last, seat)
-                        seen.append((decision, observation, last.cash[seat] / 1024 + seat))
+                        seen.append((decision, observation, seat))
 
     group.step = noted
     trainer.collector.collect(0.0)
@@ -62,10 +55,8 @@ def collected(**changes):
 
 
 @pytest.mark.parametrize("rewards", ["result", "score", "mixed"])
-@pytest.mark.parametrize("shaped", [False, True])
-def test_learning_seats_of_both_roles_bootstrap(rewards, shaped):
-    potential = {"potential": "tests.training.test_truncation:cash_and_seat", "weight": 0.25}
-    trainer, cut = collected(rewards=rewards, shaping=potential if shaped else None)
+def test_learning_seats_of_both_roles_bootstrap(rewards):
+    trainer, cut = collected(rewards=rewards)
     for learner, seen in zip(trainer.learners, cut, strict=True):
         buffer = learner.buffer
         assert len(seen) >= 6
@@ -75,14 +66,9 @@ def test_learning_seats_of_both_roles_bootstrap(rewards, shaped):
         with th.inference_mode():
             values = learner.network.logits_and_values(observations)[1][:, 0].numpy()
         assert np.abs(values).min() > 0.1
-        weight = 0.25 if shaped else 0.0
-        wanted = [
-            0.5 * (values[k] + weight * potential)
-            - buffer.estimates[decision]
-            - weight * buffer.potentials[decision]
-            for k, (decision, _, potential) in enumerate(seen)
-        ]
+        wanted = 0.5 * values - buffer.estimates[decisions]
         assert buffer.advantages[decisions] == pytest.approx(wanted, abs=1e-4)
         assert not buffer.rewards[decisions].any()
-    police = [seat for _, _, potential in cut[1] for seat in [int(potential)]]
-    assert police  # the police are a role of their own, and are cut off too
+    assert {seat for _, _, seat in cut[1]} == {
+        4
+    }  # the police, a role of their own, are cut off too

@@ -137,9 +137,7 @@ def test_other_numbers_of_seats_and_discounts_are_refused():
 
 def test_the_magnet_pulls_towards_the_average():
     """With nothing to win, the policy goes to the magnet alone, and needs an average for it."""
-    with pytest.raises(
-        ConfigError, match=r"ppo.magnet: needs an imitation, or ppo.averaging"
-    ):
+    with pytest.raises(ConfigError, match=r"ppo.magnet: needs an imitation, or ppo.averaging"):
         toy_config(ppo={"magnet": 0.1})
     moved = []
     for magnet in (0.0, 5.0):

@@ -1,4 +1,4 @@
-"""The sections of a configuration: network, PPO, shaping, imitation, league, evaluation."""
+"""The sections of a configuration: network, PPO, imitation, league, evaluation."""
 
 from __future__ import annotations
 
@@ -99,26 +99,6 @@ class PPOConfig(Strict):
         check_schedule("ppo.clip_range", self.clip_range, above_zero=True)
         check_schedule("ppo.entropy", self.entropy, above_zero=False)
         check_schedule("ppo.magnet", self.magnet, above_zero=False)
-        return self
-
-
-class ShapingConfig(Strict):
-    """Potential-based reward shaping, which does not change which policies are optimal.
-
-    After Ng, Harada and Russell, "Policy invariance under reward transformations", 1999.
-
-    Attributes:
-        potential: Kernel ``potential(state, seat) -> float``, as ``module:function``.
-        weight: Weight of the shaping reward: constant or linear schedule. By default it is
-            annealed to zero.
-    """
-
-    potential: str = Field(pattern=r"^\w+(\.\w+)*:\w+$")
-    weight: Schedule = Linear(start=1.0, end=0.0, until=0.5)
-
-    @model_validator(mode="after")
-    def _weight_is_in_range(self) -> ShapingConfig:
-        check_schedule("shaping.weight", self.weight, above_zero=False)
         return self
 
 

@@ -22,7 +22,6 @@ from .sections import (
     LeagueConfig,
     NetworkConfig,
     PPOConfig,
-    ShapingConfig,
 )
 
 
@@ -54,7 +53,6 @@ class TrainConfig(Strict):
         network: The networks.
         ppo: The learning algorithm.
         league: Frozen opponents.
-        shaping: Potential-based reward shaping; ``null`` for none.
         imitation: Behaviour cloning at the beginning; ``null`` for none.
         evaluation: Matches against baselines.
     """
@@ -74,7 +72,6 @@ class TrainConfig(Strict):
     network: NetworkConfig = NetworkConfig()
     ppo: PPOConfig = PPOConfig()
     league: LeagueConfig = LeagueConfig()
-    shaping: ShapingConfig | None = None
     imitation: ImitationConfig | None = None
     evaluation: EvaluationConfig = EvaluationConfig()
 

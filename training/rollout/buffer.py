@@ -22,8 +22,8 @@ from .win_probabilities import lambda_targets, results_of
 if TYPE_CHECKING:
     from ..config import TrainConfig
 
-Truncated = tuple[NDArray[np.int64], NDArray[np.float32], NDArray[np.float32]]
-"""Decisions that a truncation closed; values and potentials of what their seats last saw."""
+Truncated = tuple[NDArray[np.int64], NDArray[np.float32]]
+"""Decisions that a truncation closed, and values of what their seats last saw."""
 
 
 class DecisionBuffer:
@@ -83,7 +83,6 @@ class DecisionBuffer:
         self.taught = np.zeros((capacity, num_actions if taught else 0), np.float32)
         self.log_probs = np.zeros(capacity, np.float32)
         self.rewards = np.zeros(capacity, np.float32)
-        self.potentials = np.zeros(capacity, np.float32)
         self.links = np.full(capacity, OPEN, np.int64)
         self.advantages = np.zeros(capacity, np.float32)
         self._values = np.zeros(capacity, np.float32)
@@ -120,7 +119,6 @@ class DecisionBuffer:
             "taught": self.taught,
             "log_probs": self.log_probs,
             "rewards": self.rewards,
-            "potentials": self.potentials,
             "values": self._values,
             "chances": self.win_probabilities,
             "sizes": self.sizes,
@@ -210,7 +208,6 @@ class DecisionBuffer:
         self,
         decisions: NDArray[np.int64],
         values: NDArray[np.float32],
-        potentials: NDArray[np.float32],
         shard: int = 0,
     ) -> None:
         """Note the last positions of games that were cut off, to bootstrap from them.
@@ -218,36 +215,29 @@ class DecisionBuffer:
         Args:
             decisions: Int64 ``(B,)``: the last decisions of seats in such games.
             values: Float32 ``(B,)``: estimates of what these seats last saw.
-            potentials: Float32 ``(B,)``: their potentials there; zeros without shaping.
             shard: The shard that these decisions belong to.
         """
-        self._truncated[shard].append((decisions, values, potentials))
+        self._truncated[shard].append((decisions, values))
 
-    def _bootstrapped(self, weight: float) -> NDArray[np.float32]:
+    def _bootstrapped(self) -> NDArray[np.float32]:
         """Rewards, with the discounted estimate of what a truncation cut off."""
         noted = [each for shard in self._truncated for each in shard]
         if not noted:
             return self.rewards
         rewards = self.rewards.copy()
-        for decisions, values, potentials in noted:
-            rewards[decisions] += self.gamma * (values + weight * potentials)
+        for decisions, values in noted:
+            rewards[decisions] += self.gamma * values
         return rewards
 
-    def finish(self, weight: float = 0.0) -> None:
-        """Estimate the advantages of all decisions that are not open.
-
-        Args:
-            weight: Weight of the shaping reward.
-        """
-        rewards = self._bootstrapped(weight)
+    def finish(self) -> None:
+        """Estimate the advantages of all decisions that are not open."""
+        rewards = self._bootstrapped()
         trained = []
         for first, end in zip(self._firsts, self._ends, strict=True):
             advantages_along_links(
                 rewards,
                 self._values,
                 self.links,
-                self.potentials,
-                weight,
                 self.gamma,
                 self.gae_lambda,
                 self.advantages,

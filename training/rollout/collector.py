@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import time
 from collections.abc import Sequence
 from itertools import pairwise
@@ -14,7 +13,7 @@ from numpy.typing import NDArray
 from ...envs import load
 from ...envs.core.game import Game
 from ...envs.core.rng import stream
-from ..config import ConfigError, TrainConfig, value_at
+from ..config import ConfigError, TrainConfig
 from ..learner.network import PolicyNetwork
 from ..population.league import League, Member
 from ..processes import ALONE, Processes
@@ -25,7 +24,6 @@ from .members import agent_of
 from .table_worker import CLOCKS, TableWorker
 from .tables import TableGroup
 from .thread_pool import ThreadPool
-from .trajectories import compile_potential
 
 if TYPE_CHECKING:
     from ...agents.base import Agent
@@ -49,7 +47,6 @@ class Collector:
         trust: Share of the decisions that the policy makes itself meanwhile (DAgger: Ross, Gordon
             and Bagnell, "A reduction of imitation learning and structured prediction to no-regret
             online learning", 2011).
-        potential: Fills the shaping potentials, if there is shaping.
         lockstep: Plays all tables together, where networks are on an accelerator; ``None`` where
             each worker asks them for itself.
         times: Seconds since the last :meth:`take_times`, by activity: tables, networks that learn,
@@ -81,7 +78,6 @@ class Collector:
         self.trust = 0.0
         self.nets: list[list[PolicyNetwork]] = [[] for _ in range(config.league.active + 1)]
         self.bots: list[Agent | None] = [None] * (config.league.active + 1)
-        self.potential = self._load_potential()
         self.workers = [
             self._make_worker(index, last - first)
             for index, (first, last) in enumerate(pairwise(shard_bounds(config, processes)))
@@ -114,21 +110,6 @@ class Collector:
         )
         return TableWorker(self, index, group, int(stream(seed, np.uint64(2000 + number))))
 
-    def _load_potential(self) -> Any:
-        if self.config.shaping is None:
-            return None
-        potential = self.config.shaping.potential
-        module, name = potential.split(":")
-        try:
-            kernel = getattr(importlib.import_module(module), name)
-            return compile_potential(kernel, self.game.dtype)
-        except Exception as error:  # Whatever a module of the user's raises, or Numba of its code.
-            why = next(iter(str(error).strip().splitlines()), type(error).__name__)
-            raise ConfigError(
-                f"shaping.potential={potential}: must be a kernel potential(state, seat) -> float "
-                f"of a module that can be imported: {why}"
-            ) from error
-
     # --- collecting ---------------------------------------------------------------------------
 
     @property
@@ -140,8 +121,7 @@ class Collector:
         """Play ``steps`` decisions at every table.
 
         Args:
-            progress: Share of the training that is over, 0 to 1, for the weight of the shaping and
-                the end of the imitation.
+            progress: Share of the training that is over, 0 to 1, for the end of the imitation.
 
         Returns:
             New decisions of learning seats, of all roles and processes together.
@@ -161,10 +141,8 @@ class Collector:
         else:
             self.lockstep.play(steps)
         self._count()
-        shaping = self.config.shaping
-        weight = value_at(shaping.weight, progress) if shaping is not None else 0.0
         for buffer in buffers:
-            buffer.finish(weight)
+            buffer.finish()
         spent = time.perf_counter() - started
         self.times["rollout"] += spent - (self._accounted() - accounted)
         new = sum(buffer.count for buffer in buffers) - carried

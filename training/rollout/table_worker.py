@@ -184,9 +184,6 @@ class TableWorker:
                 continue
             tables, seats = cut[at], np.ascontiguousarray(seats)  # as kernels want it
             observations = group.final_observations(tables, seats)
-            potentials = np.zeros(len(tables), np.float32)
-            if collector.potential is not None:
-                collector.potential(group.final_states, tables, seats, potentials)
             with th.inference_mode():
                 network = learner.network
                 seen = self._on_device(observations, network)
@@ -194,7 +191,7 @@ class TableWorker:
             decisions = last[tables, seats]
             values, win_probabilities = self._values(outputs, tables)
             buffer.targets[decisions] = win_probabilities
-            buffer.truncate(decisions, values, potentials, self.index)
+            buffer.truncate(decisions, values, self.index)
 
     def decide(self) -> None:
         """Choose an action at every table: one call for each network."""
@@ -263,8 +260,6 @@ class TableWorker:
         buffer = collector.learners[role].buffer
         at = buffer.add(rows, group.seats, group.observations, group.masks, self.index)
         given = buffer.inputs_at(at)
-        if collector.potential is not None:
-            collector.potential(group.states, rows, group.seats[rows], buffer.potentials[at])
         buffer.sizes[at] = group.sizes[rows]
         uniforms = self.rng.random(len(rows))
         lesson = None

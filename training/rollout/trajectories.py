@@ -16,10 +16,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import types
 
-from ...envs.core.compiling.compiled import compile_all
-from ...envs.core.compiling.pointers import KernelPointer, address_of
 from ...envs.core.kernel import kernel
 
 ENDED = -1
@@ -81,8 +78,6 @@ def advantages_along_links(
     rewards: Any,
     values: Any,
     links: Any,
-    potentials: Any,
-    weight: float,
     gamma: float,
     gae_lambda: float,
     advantages: Any,
@@ -91,17 +86,14 @@ def advantages_along_links(
 ) -> None:
     """Generalised advantage estimates (Schulman et al., 2016) of decisions ``first .. end - 1``.
 
-    The shaping reward ``weight * (gamma * next potential - own potential)`` is added; the
-    potential of an ended game is zero. Open decisions get no estimate; one that leads to an open
-    decision bootstraps from the value there. What follows a truncation is part of ``rewards``:
-    see :meth:`gangland.training.rollout.buffer.DecisionBuffer.truncate`.
+    Open decisions get no estimate; one that leads to an open decision bootstraps from the value
+    there. What follows a truncation is part of ``rewards``: see
+    :meth:`gangland.training.rollout.buffer.DecisionBuffer.truncate`.
 
     Args:
         rewards: Float32 ``(capacity,)``.
         values: Float32 ``(capacity,)``: value estimates of the decisions.
         links: Int64 ``(capacity,)``.
-        potentials: Float32 ``(capacity,)``: potentials of the decisions.
-        weight: Factor of the shaping reward.
         gamma: Discount from one own decision to the next.
         gae_lambda: Weight of longer estimates.
         advantages: Float32 ``(capacity,)``, filled.
@@ -113,9 +105,9 @@ def advantages_along_links(
         if following == OPEN:
             advantages[i] = 0.0
             continue
-        estimate = rewards[i] - values[i] - weight * potentials[i]
+        estimate = rewards[i] - values[i]
         if following >= 0:
-            estimate += gamma * (values[following] + weight * potentials[following])
+            estimate += gamma * values[following]
             if links[following] != OPEN:
                 estimate += gamma * gae_lambda * advantages[following]
         advantages[i] = estimate
@@ -199,29 +191,3 @@ def log_probs_of(logits: Any, masks: Any, actions: Any) -> Any:
                 total += np.exp(logits[k, action] - top)
         log_probs[k] = logits[k, actions[k]] - top - np.log(total)
     return log_probs
-
-
-@kernel
-def fill_potentials(potential: Any, states: Any, rows: Any, seats: Any, out: Any) -> None:
-    """Potential of a seat at each of some tables, float32 of shape ``(B,)``."""
-    for k in range(len(rows)):
-        out[k] = potential(states[rows[k]], seats[k])
-
-
-def compile_potential(potential: Any, dtype: np.dtype[Any]) -> Any:
-    """``f(states, rows, seats, out)`` that fills float32 ``out`` with a kernel's potentials.
-
-    Args:
-        potential: Kernel ``potential(state, seat) -> float``.
-        dtype: The game's record dtype.
-    """
-    import numba
-
-    record = numba.from_dtype(dtype)
-    signature = types.float64(record, types.int64)
-    states = types.Array(record, 1, "C")
-    ints, vector = types.Array(types.int64, 1, "C"), types.Array(types.float32, 1, "C")
-    batch = types.void(KernelPointer(signature), states, ints, ints, vector)
-    entries = compile_all("shaping", [(potential, signature), (fill_potentials, batch)])
-    address = address_of(potential, signature)
-    return lambda states, rows, seats, out: entries[1](address, states, rows, seats, out)

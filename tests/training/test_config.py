@@ -87,6 +87,8 @@ def test_what_a_file_cannot_be_like(tmp_path, monkeypatch, like, message):
     ("change", "message"),
     [
         ({"gmae": 1}, "unknown key gmae: must be one of game, options"),
+        ({"options": {"players": 9}}, r": players=9: must be 2\.\."),
+        ({"variants": [{"players": 2}, {"players": 9}]}, r": players=9: must be 2\.\."),
         ({"ppo": {"epoch": 1}}, r"unknown key ppo\.epoch: must be one of tables, steps, epochs"),
         ({"ppo": {"epochs": 0}}, r"ppo\.epochs=0: .*greater than or equal to 1"),
         ({"ppo": {"epochs": "many"}}, r"ppo\.epochs='many': .*integer"),

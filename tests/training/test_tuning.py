@@ -131,7 +131,7 @@ def test_a_search_is_refused_before_anything_starts(space, tmp_path):
         with pytest.raises(TuneError):
             tune(data(**evaluated), space, tmp_path / "a", **words)
     together = parse_space({"ppo.magnet": {"choice": [0.0, 0.1]}})
-    with pytest.raises((SpaceError, ConfigError), match=r"needs ppo\.averaging"):
+    with pytest.raises((SpaceError, ConfigError), match=r"needs an imitation, or ppo\.averaging"):
         tune(data(**evaluated), together, tmp_path / "a")
     assert not (tmp_path / "a").exists()
     (tmp_path / "b" / "trials").mkdir(parents=True)

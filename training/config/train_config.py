@@ -92,7 +92,7 @@ class TrainConfig(Strict):
         return changed
 
     @model_validator(mode="after")
-    def _has_an_end(self) -> TrainConfig:
+    def _fits_together(self) -> TrainConfig:
         if self.steps is None and self.minutes is None:
             raise ValueError("steps, minutes: at least one of them must be given")
         if self.network.chances and self.ppo.gamma != 1.0:
@@ -103,6 +103,8 @@ class TrainConfig(Strict):
             raise ValueError("ppo.magnet: needs an imitation, or ppo.averaging above 0")
         if self.variants is not None and not self.variants:
             raise ValueError("variants: must not be empty; null for options alone")
+        for options in self.distinct_options() if self.game in ENTRIES else ():
+            load(self.game).options.resolve(options)
         return self
 
     def pool(self) -> list[str]:

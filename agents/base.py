@@ -102,7 +102,8 @@ def decision_of(agent: Agent, view: View) -> Decision:
     """What an agent decides in a view.
 
     Raises:
-        NotADecisionError: Naming the agent, if it answers with something else.
+        NotADecisionError: Naming the agent, if it answers with something else, or its
+            probabilities or chances have another shape.
         IllegalActionError: Likewise, if the action is no integer.
     """
     decision, name = agent.decide(view), agent.spec or type(agent).__name__
@@ -113,6 +114,12 @@ def decision_of(agent: Agent, view: View) -> Decision:
             f"{view.game.name}: agent {name} chose action {shown(decision.action)}: must be an "
             f"integer 0..{view.game.num_actions - 1}"
         )
+    sizes = {"probabilities": view.game.num_actions, "chances": view.game.max_seats}
+    for part, size in sizes.items():
+        given = getattr(decision, part)
+        if given is not None and np.shape(given) != (size,):
+            what = f"{part} of shape {np.shape(given)}"
+            raise NotADecisionError(f"{name}: decide returned {what}: must be ({size},)")
     return decision
 
 

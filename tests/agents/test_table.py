@@ -177,3 +177,18 @@ def test_an_answer_that_is_no_decision_names_the_agent(answer):
         next(decisions(game, game.new_state(1), [Number()] * 3, players_key(1)))
     with pytest.raises(NotADecisionError, match=message):
         play_table(game, [Number()] * 3, 3)
+
+
+@pytest.mark.parametrize("part", ["probabilities", "chances"])
+def test_numbers_of_another_shape_name_the_agent(part):
+    class Short(Agent):
+        spec = "short"
+
+        def decide(self, view):
+            return Decision(view.legal_actions[0], **{part: np.ones(2)})
+
+    game = load(TOY)
+    size = {"probabilities": game.num_actions, "chances": game.max_seats}[part]
+    message = rf"short: decide returned {part} of shape \(2,\): must be \({size},\)"
+    with pytest.raises(NotADecisionError, match=message):
+        play_table(game, [Short()] * 3, 3)

@@ -76,7 +76,7 @@ def begin(url: str, game: str) -> dict[str, Any]:
         players = next(o for o in info["options"] if o["name"] in ("players", "gangs"))["default"]
         seats: list[dict[str, str]] = [{"kind": "human", "name": "Alma"}]
         seats += [{"kind": "bot", "bot": "heuristic"}] * (players - (game != "gangsters"))
-        made = api.post("/matches", json={"game": game, "seats": seats, "seed": "11"}).json()
+        made = api.post("/matches", json={"game": game, "seats": seats, "seed": 11}).json()
         token = made["tokens"][0]["token"]
     go_on(url, made["match"], token, DECISIONS[game])
     return {"match": made["match"], "seat": 0, "token": token, "game": game,

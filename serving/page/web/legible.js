@@ -105,19 +105,34 @@ export function settled(svg, part, wide, whole, keep, marked, most) {
   const all = [...svg.querySelectorAll("text, [data-piece]")].filter((one) => one.matches("[data-piece]") || scales.has(one));
   const boxes = all.map((one) => ({ scale: scales.get(one) ?? 0, ...around(svg, [one]) })).filter((one) => one.width < part.width && one.height < part.height);
   const bad = (one, box) => touches(one, box) && (!within(one, box) || one.scale * box.width > wide);
-  const cost = (box) => (!within(keep, box) ? Infinity
-    : LOST * marked.filter((one) => !within(one, box)).length + boxes.filter((one) => bad(one, box)).length);
-  const shifts = Array.from({ length: 2 * ASIDE + 1 }, (_, k) => k / ASIDE - 1);
-  let [best, least] = [part, cost(part)];
+  const cost = (box) => LOST * marked.filter((one) => !within(one, box)).length + boxes.filter((one) => bad(one, box)).length;
+  let [best, least] = [part, within(keep, part) ? cost(part) : Infinity];
   for (const size of SMALLER) {
     const [width, height] = [part.width * size, part.height * size];
-    for (const [across, down] of shifts.flatMap((dx) => shifts.map((dy) => [dx, dy]))) {
-      const box = cut(whole, width, height, { ...part, x: part.x + across * part.width, y: part.y + down * part.height });
-      const found = cost(box) + Math.hypot(across, down) + (1 - size);
-      if (found < least) [best, least] = [box, found];
+    const columns = places(part.x, part.width, [whole.x, whole.width], [keep.x, keep.width], width);
+    const rows = places(part.y, part.height, [whole.y, whole.height], [keep.y, keep.height], height);
+    for (const [x, across] of columns) {
+      for (const [y, down] of rows) {
+        const away = Math.hypot(across, down) + (1 - size);
+        const box = { x, y, width, height };
+        const found = away < least ? cost(box) + away : Infinity;
+        if (found < least) [best, least] = [box, found];
+      }
     }
   }
   return best;
+}
+
+/** Where a span may begin that holds one thing and lies in another, and how far that is from where it was. */
+function places(from, long, [first, room], [kept, size], wanted) {
+  const middle = from + (long - wanted) / 2;
+  const found = new Map();
+  for (let k = -ASIDE; k <= ASIDE; k++) {
+    const at = Math.min(Math.max(middle + (k / ASIDE) * long, first), first + room - wanted);
+    const far = Math.abs(at - middle) / long;
+    if (at <= kept && kept + size <= at + wanted) found.set(at, far);
+  }
+  return [...found].sort((a, b) => a[1] - b[1]);
 }
 
 /** Raise the small print of the part that is shown, at most so much; `whole` is all of the picture. */

@@ -19,6 +19,7 @@ def event(n, text, turn="", seat=None, step=0, **more):
 def test_events_that_were_taken_back_disappear(visit):
     visitor = visit()
     visitor.page.goto(visitor.url)
+    visitor.page.wait_for_selector(".card")  # What is shown now is not drawn over.
     events = [event(0, "a"), event(1, "b"), event(2, "c"),
               event(3, "back", kind="undo", undone_from=1), event(4, "d")]  # fmt: skip
     call = "async (events) => (await import('/log.js')).standing(events).map((e) => e.text)"
@@ -29,6 +30,7 @@ def test_the_mark_stands_where_ones_last_turn_ended(visit):
     """It covers the whole round: all that the others did since, not the last click."""
     visitor = visit()
     visitor.page.goto(visitor.url)
+    visitor.page.wait_for_selector(".card")  # What is shown now is not drawn over.
     call = "async ([e, viewer]) => (await import('/log.js')).lastTurnEnd(e, viewer)"
     seats = [0, 0, 1, 1, 2, 3]
     events = [event(n, "", seat=seat) for n, seat in enumerate(seats)]
@@ -87,6 +89,7 @@ async (events) => {
 def test_a_decision_is_a_paragraph_with_all_that_came_of_it(visit):
     visitor = visit()
     visitor.page.goto(visitor.url)
+    visitor.page.wait_for_selector(".card")  # What is shown now is not drawn over.
     events = [
         event(-1, "Turn 1.", "Turn 0", 2, 3),
         event(0, "Red moves the racketeer to the Club.", "Turn 1", 0, 4),
@@ -142,6 +145,7 @@ def test_headings_that_stick_do_not_lie_over_each_other(visit):
     visitor = visit()
     page = visitor.page
     page.goto(visitor.url)
+    visitor.page.wait_for_selector(".card")  # What is shown now is not drawn over.
     words = ["The auction of a card with a very long name", "The auction of a Club"]
     events = [event(n, f"Bid {n}.", f"{words[n // 6 % 2]} {n // 6}", 1, n) for n in range(60)]
     page.evaluate(SHOW, events)

@@ -26,7 +26,6 @@ from . import checkpoint
 from .config import ConfigError, TrainConfig
 from .folder_lock import RunError, folder_lock
 from .measure.evaluation import Match, current_policies, play_match, worst_of
-from .population.exploiters import Exploiters, Found, InTurn, check_exploiters, join
 from .processes import ALONE, Processes
 from .rollout.thread_pool import single_thread
 from .selfplay import SelfPlay, make_trainer
@@ -89,7 +88,6 @@ class RunCallback(BaseCallback):
         report: Called with the status before each rollout.
         stop: Asked before each rollout; True interrupts.
         saved: Called in each process, in the first with the folder, once there is a checkpoint.
-        exploiters: Trains the exploiters of the league; by default the process itself, in turn.
     """
 
     model: SelfPlay  # type: ignore[assignment]
@@ -102,7 +100,6 @@ class RunCallback(BaseCallback):
         report: Callable[[Status], None],
         stop: Callable[[Status], bool],
         saved: Callable[[Path | None], None] = lambda folder: None,
-        exploiters: Exploiters | None = None,
     ) -> None:
         super().__init__()
         self.config = config
@@ -117,7 +114,6 @@ class RunCallback(BaseCallback):
         self._saved_at = self._began
         self._last: tuple[float, int] | None = None
         self._evaluated = -1
-        self._exploiters = InTurn() if exploiters is None else exploiters
         self._processes: Processes = ALONE
 
     def elapsed(self) -> float:
@@ -144,9 +140,6 @@ class RunCallback(BaseCallback):
             self._report(self.status)
         if self._processes.broadcast(self.progress() >= 1.0):
             return False
-        if self._exploiters.due(self.model) and not self._exploit():
-            self.interrupted = True
-            return False
         stopped, unsaved = self._processes.broadcast(
             (self._stop(self.status), time.monotonic() - self._saved_at)
         )
@@ -156,22 +149,6 @@ class RunCallback(BaseCallback):
         if unsaved >= 60.0 * self.config.checkpoint_minutes:
             self.save()
         return True
-
-    def _exploit(self) -> bool:
-        """Let trained exploiters join the league of every process; False if interrupted."""
-        found: list[Found] = []
-        finished, began = True, time.monotonic()
-        if self._processes.rank == 0:
-            found, finished = self._exploiters.advance(
-                self.model, self.out, lambda: self._stop(self.status)
-            )
-        found, finished = self._processes.broadcast((found, finished))
-        for one in found:
-            join(self.model, one)
-        if self._last is not None:
-            # Waiting for exploiters is not training speed.
-            self._last = self._last[0] + time.monotonic() - began, self._last[1]
-        return finished
 
     def _measure(self) -> None:
         now, steps = time.monotonic(), self.model.num_timesteps
@@ -352,7 +329,6 @@ def train_together(
     saved: Callable[[Path | None], None] = lambda folder: None,
     processes: Processes = ALONE,
     callbacks: Sequence[BaseCallback] = (),
-    exploiters: Exploiters | None = None,
 ) -> Outcome:
     """Train as one of several processes, or as the only one.
 
@@ -371,7 +347,6 @@ def train_together(
         saved: Called in each process, in the first with the folder, once there is a checkpoint.
         processes: Those of the training.
         callbacks: Further callbacks of the first process.
-        exploiters: Trains the exploiters of the league; by default the first process, in turn.
 
     Raises:
         CheckpointError: If ``last`` does not fit.
@@ -389,7 +364,7 @@ def train_together(
     _make_ready(config, trainer)
     seconds = checkpoint.resume(last, trainer) if last is not None else 0.0
     trainer.set_logger(logger)
-    callback = RunCallback(config, out, seconds, report, stop, saved, exploiters)
+    callback = RunCallback(config, out, seconds, report, stop, saved)
     summary = SummaryCallback(config, lambda: callback.status)
     own = [summary, *callbacks] if processes.rank == 0 else []
     try:
@@ -419,7 +394,6 @@ def _make_ready(config: TrainConfig, trainer: SelfPlay) -> None:
     teacher = [] if config.imitation is None else [config.imitation.teacher]
     for spec in {*teacher, *config.opponents(), *config.pool()}:
         make(spec, trainer.game)
-    check_exploiters(config, trainer.game)
 
 
 def _check_device(device: str) -> None:

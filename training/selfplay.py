@@ -18,11 +18,11 @@ from stable_baselines3.common.utils import get_device
 from ..agents.trained.items import item_blocks
 from ..agents.trained.network import Architecture, Weights, build
 from ..agents.trained.policy import load_checkpoint
-from ..envs.core.codes import ObservationCodes
 from ..envs.core.game import Game
 from ..envs.core.rng import stream
 from .config import ConfigError, TrainConfig
 from .learner.imitation import imitate
+from .learner.network import precision_of
 from .learner.ppo import PPO
 from .lineage import lineage_of
 from .processes import ALONE, Processes
@@ -116,7 +116,7 @@ class SelfPlay:
             if learner.decisions > 1:
                 imitation = self.config.imitation
                 if imitation is not None and self.collector.teaching:
-                    imitate(learner, imitation, self.progress)
+                    imitate(learner, self.progress)
                 else:
                     if imitation is not None:
                         learner.keep_imitated()
@@ -196,7 +196,6 @@ def make_trainer(
             f"network.chances={config.network.chances}: must be 0 or {game.max_seats}, the most "
             f"seats of {game.name}"
         )
-    codes = _codes(config, game)
     start = _weights_to_start_from(config, game)
     bounds = shard_bounds(config, processes)
     where = th.device(get_device(device))
@@ -212,12 +211,10 @@ def make_trainer(
             tables=bounds[-1],
             seats=game.max_seats,
             bounds=bounds,
-            gamma=ppo.gamma,
             gae_lambda=ppo.gae_lambda,
             win_probabilities=config.network.chances,
             results=config.rewards != "score",
             taught=config.imitation is not None,
-            codes=codes,
             seed=seed + processes.rank,
         )
         learners.append(
@@ -229,8 +226,7 @@ def make_trainer(
                 seed,
                 where,
                 start.get(name),
-                sparse=config.ppo.sparse_inputs,
-                bfloat16=ppo.precision == "bfloat16",
+                bfloat16=precision_of(ppo, where) == "bfloat16",
                 processes=processes,
             )
         )
@@ -255,20 +251,6 @@ def architecture_for(config: TrainConfig, game: Game) -> Architecture:
         )
     network = config.network.model_dump()
     return build(network, game.observation_size, game.num_actions, blocks)
-
-
-def _codes(config: TrainConfig, game: Game) -> ObservationCodes | None:
-    """How the buffers keep observations in bytes; ``None`` where they keep float32.
-
-    Raises:
-        ConfigError: If the game does not say what its observations hold.
-    """
-    if config.ppo.observation_dtype == "float32":
-        return None
-    try:
-        return game.observation_codes
-    except ValueError as error:
-        raise ConfigError(f"ppo.observation_dtype: {error}") from error
 
 
 def _weights_to_start_from(config: TrainConfig, game: Game) -> dict[str, Weights]:

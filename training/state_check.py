@@ -14,15 +14,13 @@ import numpy as np
 import torch as th
 from numpy.typing import NDArray
 
-from ..agents.trained.model_file import MODEL_FILE, WEIGHTS_FILE, CheckpointError
+from ..agents.trained.model_file import CheckpointError
 from ..envs.api.vec import VecTables
 from .rollout.buffer import DecisionBuffer
-from .rollout.members import policy_in
 from .rollout.tables import ABSENT
 from .rollout.trajectories import OPEN
 
 if TYPE_CHECKING:
-    from ..envs.core.game import Game
     from .learner.ppo import PPO
     from .rollout.collector import Collector
     from .selfplay import SelfPlay
@@ -191,13 +189,9 @@ def _check_league(kept: Any, collector: Collector, where: str) -> None:
 def _check_member(kept: Any, collector: Collector, where: str) -> None:
     from ..agents.baseline.heuristic import specs_of
 
-    like = {"name": "", "weights": ..., "wins": 0.0, "games": 0.0, "files": ...}
-    # Older files hold none.
-    _same({"files": None, **kept} if isinstance(kept, Mapping) else kept, like, where)
+    like = {"name": "", "weights": ..., "wins": 0.0, "games": 0.0}
+    _same(kept, like, where)
     _require(kept["games"] > 0.0, f"{where}.games", "more than 0")
-    if kept.get("files") is not None:
-        _check_files(kept["files"], collector.game, f"{where}.files")
-        return
     if kept["weights"] is None:
         own = collector.config.opponents()
         known = list(dict.fromkeys(["random", *specs_of(collector.game), *own]))
@@ -209,17 +203,6 @@ def _check_member(kept: Any, collector: Collector, where: str) -> None:
         for role in collector.game.roles
     }
     _same(kept["weights"], like, f"{where}.weights")
-
-
-def _check_files(kept: Any, game: Game, where: str) -> None:
-    names = {MODEL_FILE, WEIGHTS_FILE}
-    fits = isinstance(kept, Mapping) and set(kept) == names
-    fits = fits and all(isinstance(data, bytes) for data in kept.values())
-    _require(fits, where, f"bytes of {' and '.join(sorted(names))}")
-    try:
-        policy_in(dict(kept), game)
-    except CheckpointError as error:
-        raise CheckpointError(f"{where}: {error}") from error
 
 
 def _same(kept: Any, like: Any, where: str) -> None:

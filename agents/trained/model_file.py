@@ -84,7 +84,6 @@ class NetworkDescription(_Part):
         policy: Widths of the policy's own hidden layers.
         value: Widths of the value's own hidden layers.
         activation: Activation function after each hidden layer: ``tanh`` or ``relu``.
-        layer_norm: Whether each hidden layer is normalised before its activation.
         items: Blocks of the observation whose rows are read by an encoder of their own, and the
             width of its encodings; see :mod:`gangland.agents.trained.items`.
         chances: Most seats of the game, for a value part that gives how likely each seat is to
@@ -96,7 +95,6 @@ class NetworkDescription(_Part):
     policy: Widths
     value: Widths
     activation: Literal["tanh", "relu"]
-    layer_norm: bool = False
     items: Annotated[
         dict[Name, Annotated[Whole, Field(ge=1, le=MOST_WIDTH)]], Field(max_length=MOST_BLOCKS)
     ] = {}

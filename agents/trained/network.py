@@ -37,8 +37,6 @@ Weights = dict[str, NDArray[np.float32]]
 PARTS = ("shared", "policy", "value")
 """Parts of every network; the last two continue where the first one ends."""
 
-LAYER_NORM_EPSILON = 1e-5
-
 
 class Backend(Protocol):
     """What layers need besides the arithmetic operators; arrays are ``(B, numbers)``."""
@@ -51,12 +49,6 @@ class Backend(Protocol):
 
     def tanh(self, x: Array) -> Array:
         """Hyperbolic tangent."""
-
-    def sqrt(self, x: Array) -> Array:
-        """Square root."""
-
-    def mean(self, x: Array) -> Array:
-        """Mean of each row, ``(B, 1)``."""
 
     def encode_items(
         self, encoder: ItemEncoder, parameters: Mapping[str, Array], inputs: Array
@@ -115,31 +107,6 @@ class Linear:
         """Multiply by the weights and add the bias."""
         weight, bias = parameters[f"{self.name}.weight"], parameters[f"{self.name}.bias"]
         return backend.linear(x, weight, bias)
-
-
-@dataclass(frozen=True)
-class LayerNorm:
-    """Layer normalisation (Ba, Kiros and Hinton, 2016) with a learnt scale and shift.
-
-    Attributes:
-        name: Prefix of its parameters.
-        size: Size of its input and output.
-    """
-
-    name: str
-    size: int
-
-    @property
-    def shapes(self) -> dict[str, tuple[int, ...]]:
-        """``weight``, the scale, and ``bias``, the shift."""
-        return {f"{self.name}.weight": (self.size,), f"{self.name}.bias": (self.size,)}
-
-    def run(self, backend: Backend, parameters: Mapping[str, Array], x: Array) -> Array:
-        """Each row with mean 0 and variance 1, then scaled and shifted."""
-        centred = x - backend.mean(x)
-        deviation = backend.sqrt(backend.mean(centred * centred) + LAYER_NORM_EPSILON)
-        weight, bias = parameters[f"{self.name}.weight"], parameters[f"{self.name}.bias"]
-        return centred / deviation * weight + bias
 
 
 @dataclass(frozen=True)
@@ -299,8 +266,6 @@ def _hidden(part: str, network: Mapping[str, Any], size: int) -> tuple[tuple[Lay
     layers: list[Layer] = []
     for index, width in enumerate(network[part]):
         layers.append(Linear(f"{part}.{index}", size, width))
-        if network["layer_norm"]:
-            layers.append(LayerNorm(f"{part}.{index}.norm", width))
         layers.append(Activation(network["activation"]))
         size = width
     return tuple(layers), size

@@ -59,14 +59,6 @@ class NumpyBackend:
         """Hyperbolic tangent."""
         return np.tanh(x)
 
-    def sqrt(self, x: Array) -> Array:
-        """Square root."""
-        return np.sqrt(x)
-
-    def mean(self, x: Array) -> Array:
-        """Mean of each row, ``(B, 1)``."""
-        return x.mean(axis=1, keepdims=True)
-
     def action_logits(
         self, features: Array | AskedRows, weight: Array, bias: Array, inputs: AskedRows
     ) -> Array:

@@ -145,7 +145,7 @@ PAGES = (
             "gangland.training.run",
             "gangland.training.selfplay",
             "gangland.training.checkpoint",
-            "gangland.training.population.league",
+            "gangland.training.league",
             "gangland.training.tracking.trackers",
             "gangland.training.tracking.summary",
             "gangland.training.tracking.services",

@@ -107,6 +107,7 @@ def command(
     need_torch()
     from ..agents.registry import policy_spec
     from ..training.config.kept import keep_config
+    from ..training.learner.network import precision_of
     from ..training.run import Status, train
 
     if track and address is not None:
@@ -118,6 +119,8 @@ def command(
     overrides = (*_lengths(steps, minutes), *_seed(seed), *overrides)
     values, settings, changes = _settings(config, folder, overrides, resume)
     kept: list[bool] = []
+    if address is None and not quiet:
+        echo(f"networks multiply in {precision_of(settings.ppo, device)}", err=True)
     with training_progress(f"training {settings.game}", quiet) as display:
 
         def report(status: Status) -> None:

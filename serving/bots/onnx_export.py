@@ -169,14 +169,8 @@ class Node:
     def __add__(self, other: Operand) -> Node:
         return self.graph.add("Add", [self, other])
 
-    def __sub__(self, other: Operand) -> Node:
-        return self.graph.add("Sub", [self, other])
-
     def __mul__(self, other: Operand) -> Node:
         return self.graph.add("Mul", [self, other])
-
-    def __truediv__(self, other: Operand) -> Node:
-        return self.graph.add("Div", [self, other])
 
     def __getitem__(self, key: tuple[slice, slice]) -> Node:
         """``[:, first:]``: columns from ``first`` on."""
@@ -205,14 +199,6 @@ class OnnxBackend(ByLayers):
     def tanh(self, x: Node) -> Node:
         """Hyperbolic tangent."""
         return x.graph.add("Tanh", [x])
-
-    def sqrt(self, x: Node) -> Node:
-        """Square root."""
-        return x.graph.add("Sqrt", [x])
-
-    def mean(self, x: Node) -> Node:
-        """Mean of each row, ``(B, 1)``."""
-        return x.graph.add("ReduceMean", [x], axes=[1], keepdims=1)
 
     def items(self, x: Node, block: ItemBlock) -> Node:
         """The items of a block, one after another."""

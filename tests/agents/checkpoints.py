@@ -20,7 +20,6 @@ SMALL = {
     "policy": [6],
     "value": [5],
     "activation": "tanh",
-    "layer_norm": True,
     "chances": 0,
 }
 
@@ -64,8 +63,7 @@ def change_model(folder: Path, **changes: Any) -> None:
 FIRST = "player/shared.0.weight"
 HEAD = "player/policy.head.weight"
 BIAS = "player/policy.head.bias"
-NORM = "player/shared.0.norm.weight"
-SHIFT = "player/value.0.norm.bias"
+BIAS = "player/value.0.bias"
 
 Arrays = dict[str, np.ndarray]
 
@@ -149,15 +147,14 @@ ARRAYS: dict[str, tuple[Callable[[Arrays], None], str]] = {
     "renamed": (_rename(FIRST, "player/shared.00.weight"), FIRST),
     "a path": (_rename(FIRST, "../../player/shared.0.weight"), FIRST),
     "swapped": (_swap(FIRST, HEAD), FIRST),
-    "norm missing": (_without(NORM), NORM),
-    "norm too short": (_set(NORM, lambda a: a[:-1]), NORM),
-    "norm too long": (_set(SHIFT, lambda a: np.tile(a, 9)), SHIFT),
-    "norm empty": (_set(SHIFT, lambda a: a[:0]), SHIFT),
-    "norm a column": (_set(NORM, lambda a: a[:, None]), NORM),
-    "norm 0-d": (_set(NORM, lambda a: np.float32(1.0).reshape(())), NORM),
-    "norm float64": (_set(NORM, lambda a: a.astype(np.float64)), NORM),
-    "norm nan": (_put(NORM, np.nan), NORM),
-    "norm infinity": (_put(SHIFT, np.inf), SHIFT),
+    "bias missing": (_without(BIAS), BIAS),
+    "bias too short": (_set(BIAS, lambda a: a[:-1]), BIAS),
+    "bias too long": (_set(BIAS, lambda a: np.tile(a, 9)), BIAS),
+    "bias empty": (_set(BIAS, lambda a: a[:0]), BIAS),
+    "bias a column": (_set(BIAS, lambda a: a[:, None]), BIAS),
+    "bias 0-d": (_set(BIAS, lambda a: np.float32(1.0).reshape(())), BIAS),
+    "bias float64": (_set(BIAS, lambda a: a.astype(np.float64)), BIAS),
+    "bias nan": (_put(BIAS, np.nan), BIAS),
 }
 """Damage to tensors, with what the error names."""
 
@@ -242,9 +239,6 @@ FIELDS: dict[str, tuple[dict[str, Any], str]] = {
     "a layer more": ({"network__policy": [6, 6]}, "player/policy.1.weight"),
     "a layer less": ({"network__value": []}, "player/value.0.weight"),
     "layers endless": ({"network__shared": [1] * 100_000}, "network.shared="),
-    "normalised in words": ({"network__layer_norm": "yes"}, "network.layer_norm='yes'"),
-    "normalised by a number": ({"network__layer_norm": 1}, "network.layer_norm=1"),
-    "not normalised": ({"network__layer_norm": False}, ".norm."),
     "unknown activation": ({"network__activation": "exec"}, "network.activation='exec'"),
     "temperature nan": ({"temperature": float("nan")}, "temperature=nan"),
     "temperature in words": ({"temperature": "1"}, "temperature='1'"),

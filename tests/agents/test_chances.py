@@ -13,7 +13,7 @@ from tests.agents.checkpoints import damage_arrays, write_checkpoint
 from tests.games import TOY, random_positions
 
 GAME = load(TOY)
-RANDOM_WEIGHTS = 5
+RANDOM_WEIGHTS = 7
 
 
 def network_agent(folder, outputs):

@@ -43,9 +43,8 @@ NAMED = named_by()
 
 def test_whole_ones_are_played(tmp_path):
     views = views_of(TOY, tables=20, plies=1)
-    for layer_norm in (False, True):
-        agent = PolicyAgent(GAME, write_checkpoint(tmp_path, GAME, layer_norm=layer_norm))
-        assert views.masks[range(20), agent.decide_batch(views).actions].all()
+    agent = PolicyAgent(GAME, write_checkpoint(tmp_path, GAME))
+    assert views.masks[range(20), agent.decide_batch(views).actions].all()
 
 
 def test_there_are_many_ways_to_damage_one():
@@ -260,11 +259,9 @@ def test_the_note_of_the_configuration_may_hold_anything(tmp_path):
 def test_defaults_are_filled_in(tmp_path):
     folder = write_checkpoint(tmp_path, GAME)
     model = json.loads((folder / MODEL_FILE).read_text())
-    for key in ("layer_norm", "chances"):
-        del model["network"][key]
+    del model["network"]["chances"]
     (folder / MODEL_FILE).write_text(json.dumps(model))
     network = read_checkpoint(folder).model["network"]
-    assert network["layer_norm"] is False
     assert network["chances"] == 0
 
 

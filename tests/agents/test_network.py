@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import itertools
-
 import numpy as np
 import pytest
 
 from gangland.agents.trained.items import ItemBlock
-from gangland.agents.trained.network import PARTS, LayerNorm, build
+from gangland.agents.trained.network import PARTS, build
 from gangland.agents.trained.numpy_network import NumpyNetwork
 
 OBSERVATION, ACTIONS, ROWS = 12, 7, 300
@@ -23,10 +21,7 @@ BLOCKS = {
     "seats": ItemBlock(8, 4, 1, False, ((), (), (), ())),
 }
 ENCODED = [{}, {"tiles": 5}, {"cards": 3, "tiles": 4, "seats": 2}]
-OPTIONS = [
-    {"activation": activation, "layer_norm": layer_norm}
-    for activation, layer_norm in itertools.product(("tanh", "relu"), (False, True))
-]
+OPTIONS = [{"activation": activation} for activation in ("tanh", "relu")]
 
 
 def network_of(layout, options):
@@ -112,9 +107,6 @@ def test_it_is_the_network_by_hand(options):
     x = inputs.astype(np.float64)
     for name in names:
         x = x @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
-        if options["layer_norm"]:
-            x = (x - x.mean(1, keepdims=True)) / np.sqrt(x.var(1, keepdims=True) + 1e-5)
-            x = x * weights[f"{name}.norm.weight"] + weights[f"{name}.norm.bias"]
         x = np.tanh(x) if options["activation"] == "tanh" else np.maximum(x, 0.0)
     wanted = x @ weights["policy.head.weight"].T + weights["policy.head.bias"]
     logits, _ = run_numpy(architecture, weights, inputs)
@@ -123,7 +115,7 @@ def test_it_is_the_network_by_hand(options):
 
 def test_items_are_read_by_hand():
     """The second network of each block written out with loops, in double precision."""
-    options = {"activation": "relu", "layer_norm": False}
+    options = {"activation": "relu"}
     layout = {"shared": [9], "policy": [6], "value": [], "items": {"tiles": 5, "cards": 3}}
     architecture = build(network_of(layout, options), OBSERVATION, ACTIONS, BLOCKS)
     weights, inputs = weights_of(architecture), some_observations()
@@ -163,9 +155,8 @@ def test_items_are_read_by_hand():
         np.testing.assert_allclose(logits[0], wanted, atol=5e-4, rtol=1e-4)
 
 
-@pytest.mark.parametrize("layer_norm", [False, True])
-def test_a_row_does_not_depend_on_its_batch(layer_norm):
-    options = {"activation": "tanh", "layer_norm": layer_norm}
+def test_a_row_does_not_depend_on_its_batch():
+    options = {"activation": "tanh"}
     layout = {"shared": [200], "policy": [33], "value": [7]}
     architecture = build(network_of(layout, options), OBSERVATION, ACTIONS)
     weights, inputs = weights_of(architecture), some_observations()
@@ -178,7 +169,7 @@ def test_a_row_does_not_depend_on_its_batch(layer_norm):
 
 @pytest.mark.parametrize("layout", [LAYOUTS[1], {**LAYOUTS[2], "items": ENCODED[2]}], ids=str)
 def test_a_logit_does_not_depend_on_which_others_are_asked_for(layout):
-    options = {"activation": "relu", "layer_norm": False}
+    options = {"activation": "relu"}
     architecture = build(network_of(layout, options), OBSERVATION, ACTIONS, BLOCKS)
     network = NumpyNetwork(architecture, weights_of(architecture))
     inputs = some_observations()
@@ -191,22 +182,17 @@ def test_a_logit_does_not_depend_on_which_others_are_asked_for(layout):
 
 def test_names_of_parameters_are_those_of_checkpoints():
     layout = {"shared": [9], "policy": [], "value": [5]}
-    options = {"activation": "relu", "layer_norm": True}
+    options = {"activation": "relu"}
     architecture = build(network_of(layout, options), OBSERVATION, ACTIONS)
     assert architecture.shapes == {
         "shared.0.weight": (9, 12),
         "shared.0.bias": (9,),
-        "shared.0.norm.weight": (9,),
-        "shared.0.norm.bias": (9,),
         "policy.head.weight": (7, 9),
         "policy.head.bias": (7,),
         "value.0.weight": (5, 9),
         "value.0.bias": (5,),
-        "value.0.norm.weight": (5,),
-        "value.0.norm.bias": (5,),
         "value.head.weight": (1, 5),
         "value.head.bias": (1,),
     }
     assert {name.split(".")[0] for name in architecture.shapes} == set(PARTS)
     assert architecture.size == sum(map(np.prod, architecture.shapes.values()))
-    assert sum(isinstance(layer, LayerNorm) for layer in architecture.shared) == 1

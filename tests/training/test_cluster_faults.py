@@ -12,12 +12,10 @@ import textwrap
 from pathlib import Path
 
 import pytest
-import torch as th
 
 from gangland.training.cluster import ClusterError, train_on_ray
-from gangland.training.population.league import EXPLOITER
 from gangland.training.run import CHECKPOINTS, last_checkpoint
-from tests.training.ray_cluster import SMALL, descendants, patient, processes_titled
+from tests.training.ray_cluster import SMALL, descendants, patient
 from tests.training.toy import toy_config
 
 ray = pytest.importorskip("ray", reason="needs gangland[ray]")
@@ -44,48 +42,6 @@ class Groups(list):
 
 def step_of(folder):
     return int(folder.name.removeprefix("step-"))
-
-
-def exploiters_in(folder):
-    state = th.load(folder / "trainer.pt", weights_only=True)
-    names = [member["name"] for member in state["collector"]["league"]["members"]]
-    return [name for name in names if name.startswith(EXPLOITER)]
-
-
-@pytest.mark.usefixtures("cluster")
-def test_exploiters_train_beside_the_workers_and_are_replaced_when_killed(tmp_path):
-    asked = {"every": 10, "decisions": 100_000, "games": 100, "most": 2}
-    # The policy does not learn, so that every exploiter beats it.
-    changes = {
-        **CHANGES,
-        "ppo": {**CHANGES["ppo"], "learning_rate": 1e-12},
-        "league": {**CHANGES["league"], "exploiters": asked},
-        "steps": 10**9,
-        "checkpoint_minutes": 0.05,
-    }
-    groups, killed, seen = Groups(), [], []
-
-    def stop(status):
-        victims = [] if killed else processes_titled("ray::ExploiterActor.train")
-        for victim in victims[:1]:
-            os.kill(victim, signal.SIGKILL)
-            killed.append(status.steps)
-        newest = last_checkpoint(tmp_path / "run")
-        if newest is not None and newest not in seen:
-            seen.append(newest)
-            return len(exploiters_in(newest)) == 2
-        return False
-
-    outcome = train_on_ray(
-        toy_config(**changes), tmp_path / "run", stop=stop, started=groups.started
-    )
-    assert not outcome.finished
-    assert killed
-    assert len(groups) == 1  # the workers have gone on
-    names = exploiters_in(outcome.folder)
-    assert len(names) == 2
-    assert killed[0] < outcome.status.steps
-    assert all(int(name.removeprefix(EXPLOITER)) % 10 == 0 for name in names)
 
 
 @pytest.mark.usefixtures("cluster")

@@ -122,7 +122,7 @@ def test_what_a_file_cannot_be_like(tmp_path, monkeypatch, like, message):
         ({"evaluation": {"games": 10**12}}, r"evaluation\.games=1000000000000: .* 10000000$"),
         ({"steps": 10**3000}, r"steps=10+\.\.\.: "),
         ({"steps": 10**6000}, r"steps=a number of thousands of digits: "),
-        ({"ppo": {"gamma": 10**3000}}, r"ppo\.gamma=10+\.\.\.: "),
+        ({"ppo": {"gae_lambda": 10**3000}}, r"ppo\.gae_lambda=10+\.\.\.: "),
         ({"ppo": {"entropy": 10**6000}}, r"ppo\.entropy=a number of thousands of digits: "),
         ({10**6000: 1}, "a number of thousands of digits"),
         ({"seed": 2**64}, r"seed=18446744073709551616: .* 0\.\.18446744073709551615"),
@@ -227,11 +227,6 @@ def test_any_game_is_trained_by_the_same_recipe(name, two_roles):  # noqa: F811
 def test_a_configuration_of_no_game_is_refused():
     with pytest.raises(ConfigError, match="selfplay: game: must be given"):
         load_config("selfplay")
-
-
-def test_the_old_factor_on_scores_is_refused():
-    with pytest.raises(ConfigError, match=r"unknown key score_scale: .*score_weight"):
-        parse({**GOOD, "score_scale": 0.02})
 
 
 def test_schedules():

@@ -7,7 +7,7 @@ import pytest
 
 from gangland.envs import load
 from gangland.training.config import ConfigError, LeagueConfig, parse
-from gangland.training.population.league import League
+from gangland.training.league import DECAY, FLOOR, REFRESH_EVERY, League
 from gangland.training.rollout.tables import CURRENT, TableGroup, count_results, seat_the_league
 from gangland.training.selfplay import make_trainer
 from tests import games  # noqa: F401  (registers the toy game)
@@ -22,7 +22,7 @@ def held(league, *seats):
 
 
 def test_stronger_members_are_drawn_more_often():
-    league = League(LeagueConfig(baselines=["a", "b"], active=2, power=2.0), seed=1)
+    league = League(LeagueConfig(baselines=["a", "b"], active=2), seed=1)
     league.refresh(held(league))
     slot = {member.name: i + 1 for i, member in enumerate(league.slots)}
     wins, met = held(league).astype(float), held(league).astype(float)
@@ -31,26 +31,33 @@ def test_stronger_members_are_drawn_more_often():
     league.record(wins, met)
     assert league.members[0].strength == pytest.approx(0.6, abs=0.01)
     drawn = league.draw_slots(20_000, RNG)
-    # Odds are 0.6 ** 2 to 0.2 ** 2, nine to one.
-    assert (drawn == slot["a"]).mean() == pytest.approx(0.9, abs=0.01)
+    # Odds are 0.6 to 0.2, three to one.
+    assert (drawn == slot["a"]).mean() == pytest.approx(0.75, abs=0.01)
+    wins[slot["b"]] = 0.0
+    for _ in range(9):
+        league.record(wins, met)
+    drawn = league.draw_slots(20_000, RNG)
+    assert (drawn == slot["b"]).mean() == pytest.approx(FLOOR / (FLOOR + 0.6), abs=0.01)
 
 
 def test_old_results_fade():
-    league = League(LeagueConfig(baselines=["a"], active=1, decay=0.9), seed=1)
+    league = League(LeagueConfig(baselines=["a"], active=1), seed=1)
     league.refresh(held(league))
-    for _ in range(50):
+    for _ in range(200):
         league.record(np.array([0.0, 10.0]), np.array([0.0, 10.0]))
     assert league.members[0].strength > 0.99
-    league.record(np.array([0.0, 0.0]), np.array([0.0, 10.0]))
-    assert league.members[0].strength < 0.9
+    for _ in range(20):
+        league.record(np.array([0.0, 0.0]), np.array([0.0, 10.0]))
+    assert league.members[0].strength == pytest.approx(DECAY**200, abs=0.02)
 
 
 def test_a_slot_is_emptied_only_when_nobody_plays_it():
-    config = LeagueConfig(baselines=["a", "b", "c"], active=2, refresh_every=1)
+    config = LeagueConfig(baselines=["a", "b", "c"], active=2)
     league = League(config, seed=3)
     assert league.refresh(held(league)) == [1, 2]
     before = list(league.slots)
-    assert league.refresh(held(league, 5, 5)) == []
+    for _ in range(REFRESH_EVERY - 1):
+        assert league.refresh(held(league, 5, 5)) == []
     assert league.retiring == 0
     assert set(league.draw_slots(100, RNG)) == {2}
     assert league.refresh(held(league, 1, 9)) == []
@@ -58,34 +65,6 @@ def test_a_slot_is_emptied_only_when_nobody_plays_it():
     assert league.refresh(held(league, 0, 9)) == [1]
     assert league.slots[0] is not before[0] or league.members.count(before[0]) == 1
     assert league.slots[1] is before[1]
-
-
-def test_a_new_exploiter_plays_at_once_in_the_place_of_the_weakest():
-    exploiters = {"every": 1, "most": 4}
-    config = LeagueConfig(
-        baselines=list("abcdefgh"), active=3, refresh_every=50, exploiters=exploiters
-    )
-    league = League(config, seed=3)
-    league.refresh(held(league))
-    league.slots[1].wins = 0.1
-    stay = [league.slots[0], league.slots[2]]
-    league.add_exploiter(7, {})
-    league.add_exploiter(8, {})
-    assert league.refresh(held(league, 4, 4, 4)) == []
-    assert league.retiring == 1
-    assert league.refresh(held(league, 4, 0, 4)) == [2]
-    first = league.slots[1]
-    assert first.name in ("exploiter-7", "exploiter-8")
-    assert [league.slots[0], league.slots[2]] == stay
-    league.record(np.array([0.0, 0.0, 9.0, 0.0]), np.array([0.0, 0.0, 9.0, 0.0]))
-    stay[1].wins = 0.1
-    # The other one comes next; then nothing is new, and it is the turn of nobody.
-    assert league.refresh(held(league, 4, 4, 4)) == []
-    assert league.refresh(held(league, 4, 4, 0)) == [3]
-    assert {league.slots[1].name, league.slots[2].name} == {"exploiter-7", "exploiter-8"}
-    league.record(np.array([0.0, 0.0, 0.0, 9.0]), np.array([0.0, 0.0, 0.0, 9.0]))
-    assert league.refresh(held(league, 4, 4, 4)) == []
-    assert league.retiring is None
 
 
 def test_a_full_league_drops_its_weakest_idle_snapshot():
@@ -100,10 +79,10 @@ def test_a_full_league_drops_its_weakest_idle_snapshot():
 
 
 def test_the_state_comes_back():
-    config = LeagueConfig(baselines=["a"], active=2, size=2, refresh_every=1)
+    config = LeagueConfig(baselines=["a"], active=2, size=2)
     league = League(config, seed=0)
     weights = {"player": {"policy.head.bias": np.arange(3, dtype=np.float32)}}
-    for i in range(6):
+    for i in range(4 * REFRESH_EVERY):
         league.add_snapshot(i, weights)
         league.refresh(held(league, i % 2, 1))
     other = League(config, seed=0)
@@ -120,7 +99,7 @@ def test_the_state_comes_back():
 
 def test_half_of_the_tables_stay_with_the_current_policy_and_one_seat_always_learns():
     group = TableGroup(load("highcard"), [{"players": 4}], 200, seed=0)
-    config = LeagueConfig(baselines=["a", "b"], active=2, seat_share=0.9, single_opponent=0.0)
+    config = LeagueConfig(baselines=["a", "b"], active=2, single_opponent=0.0)
     league = League(config, seed=0)
     league.refresh(held(league))
     seat_the_league(group, np.arange(200), league, 100, RNG)
@@ -132,13 +111,13 @@ def test_half_of_the_tables_stay_with_the_current_policy_and_one_seat_always_lea
     mixed = learning < 4
     seat_the_league(group, np.arange(200), league, 100, RNG)
     again = (group.controllers == CURRENT).sum(1) < 4
-    assert (mixed & again).sum() > 80
+    assert (mixed & again).sum() > 60
     assert (mixed | again).sum() <= 100
 
 
 def test_some_tables_are_one_learner_against_four_of_a_kind():
     group = TableGroup(load("highcard"), [{"players": 2}, {"players": 4}], 400, seed=0)
-    config = LeagueConfig(baselines=["a", "b", "c"], active=3, seat_share=0.5, single_opponent=1.0)
+    config = LeagueConfig(baselines=["a", "b", "c"], active=3, single_opponent=1.0)
     league = League(config, seed=0)
     league.refresh(held(league))
     seat_the_league(group, np.arange(400), league, 400, RNG)
@@ -149,19 +128,6 @@ def test_some_tables_are_one_learner_against_four_of_a_kind():
     assert ((group.controllers > CURRENT).sum(1) == group.sizes - 1).all()
     learning = (group.controllers == CURRENT).argmax(1)
     assert np.bincount(learning[200:]).min() > 30
-
-
-def test_at_some_tables_a_stranger_is_alone_among_seats_of_the_policy():
-    group = TableGroup(load("gangsters"), [{}], 4000, seed=0)
-    config = LeagueConfig(baselines=["a"], active=1, single_opponent=0.25, lone_stranger=0.75)
-    league = League(config, seed=0)
-    league.refresh(held(league))
-    seat_the_league(group, np.arange(4000), league, 4000, RNG)
-    strangers = group.controllers > CURRENT
-    counts = strangers.sum(1)
-    assert set(counts.tolist()) == {1, 4}
-    assert (counts == 1).mean() == pytest.approx(0.75, abs=0.035)
-    assert strangers[counts == 1, 4].mean() == pytest.approx(0.5, abs=0.05)
 
 
 def test_a_role_of_one_seat_learns_as_often_as_a_role_of_four():
@@ -183,20 +149,11 @@ def test_results_are_counted_against_the_current_policy():
     dones = np.array([True, True, True, True])
     wins, met_wins = np.zeros(4), np.zeros(3)
     played, met = np.zeros(4), np.zeros(3)
-    count_results(dones, places, who, wins, played, met_wins, met, False)
+    count_results(dones, places, who, wins, played, met_wins, met)
     assert played.tolist() == [3, 0, 0, 0]  # the last table is all-current: nothing to learn
     assert wins.tolist() == [1.5, 0, 0, 0]
     assert met.tolist() == [0, 3, 3]
     assert met_wins.tolist() == [0, 0.5 + 1, 0.5]
-
-    wins, met_wins = np.zeros(4), np.zeros(3)
-    played, met = np.zeros(4), np.zeros(3)
-    count_results(dones, places, who, wins, played, met_wins, met, True)
-    assert played.tolist() == [3, 0, 0, 0]
-    assert wins.tolist() == [1.5, 0, 0, 0]
-    # The second table's winners are the policy and the first opponent: only the other is compared.
-    assert met.tolist() == [0, 2, 2]
-    assert met_wins.tolist() == [0, 1, 0]
 
 
 def test_a_role_that_nobody_plays_cannot_be_the_one_that_learns():

@@ -60,7 +60,7 @@ CASES = {
     "one thread": {"threads": 1},
     "two threads": {"threads": 2},
     "five threads": {"threads": 5},
-    "dense inputs": {"threads": 4, "ppo": {"sparse_inputs": False}},
+    "four threads": {"threads": 4},
     "a teacher": {"threads": 3, "imitation": {"teacher": "heuristic", "until": 1.0}},
 }
 
@@ -82,7 +82,7 @@ def test_games_that_are_cut_off(monkeypatch):
         "options": {"max_rounds": 1},
         "threads": 3,
         "league": {"share": 0.0},
-        "ppo": {"tables": 6, "steps": 110, "gamma": 0.5},
+        "ppo": {"tables": 6, "steps": 110},
     }
     cut = []
     bootstrap = TableWorker._bootstrap

@@ -175,7 +175,7 @@ class SameRollout:
         for rows in self.buffer.minibatches(batch_size):
             part = batch.take(th.from_numpy(rows))
             yield MaskableRolloutBufferSamples(
-                part.inputs,
+                th.from_numpy(self.buffer.inputs[rows]),
                 part.actions,
                 part.returns - part.advantages,
                 part.log_probs,
@@ -207,7 +207,6 @@ def maskable_ppo_like(trainer):
         clip_range=settings.clip_range,
         vf_coef=settings.value_coefficient,
         max_grad_norm=settings.max_grad_norm,
-        target_kl=settings.target_kl,
         policy_kwargs=maskable_policy_kwargs(trainer.config.network),
         device="cpu",
     )
@@ -236,7 +235,6 @@ CASES = {
     "three epochs": {"epochs": 3},
     "rarely clipped": {"epochs": 3, "max_grad_norm": 100.0, "clip_range": 0.9},
     "much clipped": {"epochs": 3, "clip_range": 0.01},
-    "stopped by the divergence": {"epochs": 20, "target_kl": 0.004},
 }
 
 
@@ -266,8 +264,6 @@ def test_an_update_is_that_of_maskable_ppo(changes, threads):
         del log["train/approx_kl"]
     for key in log:
         assert ours[key] == pytest.approx(log[key], rel=2e-3, abs=2e-5), key
-    if changes.get("target_kl"):
-        assert ours["train/n_updates"] < 20
     trainer.collector.close()
 
 

@@ -8,6 +8,7 @@ import torch as th
 
 from gangland.training.config import ConfigError
 from gangland.training.learner.loss import PPOLoss
+from gangland.training.learner.network import precision_of
 from gangland.training.selfplay import make_trainer
 
 from .toy import toy_config
@@ -20,21 +21,22 @@ def trainer_in(precision, **changes):
     return make_trainer(toy_config(ppo=ppo, threads=2), "cpu")
 
 
-@pytest.mark.parametrize("sparse", [False, True])
-def test_outputs_and_gradients_are_float32_and_close(sparse):
-    trainers = [trainer_in(kind, sparse_inputs=sparse) for kind in ("float32", "bfloat16")]
+def test_outputs_and_gradients_are_float32_and_close():
+    trainers = [trainer_in(kind) for kind in ("float32", "bfloat16")]
     exact, rough = (trainer.learners[0] for trainer in trainers)
     trainers[0].collector.collect(0.0)
     exact.train(0.0)  # away from the first weights, whose policy is uniform
     rough.network.load_state_dict(exact.network.state_dict())
     trainers[0].collector.collect(0.0)
-    batch = exact.buffer.batch(sparse=sparse)
+    batch = exact.buffer.batch()
     rows = exact.buffer.minibatches(10**6)[0]
     outputs, gradients = [], []
     for learner in (exact, rough):
         outputs.append(learner.network.logits_and_values(batch.take(th.from_numpy(rows)).inputs))
         parameters = list(learner.network.parameters())
         gradients.append(learner._gradients(LOSS, batch, rows, parameters)[0])
+    legal = batch.masks[th.from_numpy(rows)]
+    outputs = [(logits[legal], values) for logits, values in outputs]
     for precise, coarse in zip(*outputs, strict=True):
         assert coarse.dtype == th.float32
         assert not th.equal(precise, coarse)
@@ -64,3 +66,14 @@ def test_opponents_and_averages_have_the_precision_of_the_learner():
 def test_other_precisions_are_refused():
     with pytest.raises(ConfigError, match=r"ppo\.precision='float16': .*'bfloat16'"):
         toy_config(ppo={"precision": "float16"})
+
+
+@pytest.mark.parametrize(("has", "wanted"), [({"amx_bf16": True}, "bfloat16"), ({}, "float32")])
+def test_unless_asked_the_processor_decides(monkeypatch, has, wanted):
+    monkeypatch.setattr(th.cpu, "get_capabilities", lambda: has, raising=False)
+    open_, closed = (toy_config(ppo={"precision": given}).ppo for given in (None, "float32"))
+    assert precision_of(open_, "cpu") == wanted
+    assert precision_of(closed, "cpu") == "float32"
+    assert precision_of(open_, "meta") == "float32"
+    monkeypatch.delattr(th.cpu, "get_capabilities")
+    assert precision_of(open_, "cpu") == "float32"

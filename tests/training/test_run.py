@@ -123,7 +123,6 @@ def test_model_json_says_what_it_is(finished):
         "policy": [16],
         "value": [16],
         "activation": "tanh",
-        "layer_norm": False,
         "items": {},
         "chances": 0,
     }

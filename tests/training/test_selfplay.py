@@ -157,7 +157,7 @@ def test_no_legal_action_is_an_error_not_a_uniform_draw():
 
 
 def test_networks_with_the_same_weights_play_alike():
-    network = NetworkConfig(shared=[12, 10], policy=[], value=[8], layer_norm=True)
+    network = NetworkConfig(shared=[12, 10], policy=[], value=[8])
     architecture = build(network.model_dump(), 6, 5)
     first, second = (PolicyNetwork(architecture, initial_weights(architecture, k)) for k in (0, 1))
     inputs = th.randn((9, 6))

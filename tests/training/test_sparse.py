@@ -14,6 +14,7 @@ from gangland.agents.trained.network import build
 from gangland.training.learner.loss import PPOLoss
 from gangland.training.learner.network import PolicyNetwork, initial_weights
 from gangland.training.learner.sparse import SparseRows, inputs_for
+from gangland.training.rollout import buffer, table_worker
 from gangland.training.selfplay import make_trainer
 
 from .toy import toy_config
@@ -40,7 +41,7 @@ def rows_of(shape=(50, 37), share=0.2, seed=1):
 
 
 def network_of(layout):
-    described = {**layout, "activation": "relu", "layer_norm": False, "chances": 0}
+    described = {**layout, "activation": "relu", "chances": 0}
     architecture = build(described, 37, 5, BLOCKS)
     return PolicyNetwork(architecture, initial_weights(architecture, 3))
 
@@ -70,7 +71,7 @@ def test_only_the_logits_that_are_asked_for_are_computed(layout):
     asked[3], asked[4] = False, True
     legal = th.from_numpy(asked)
     found, wanted = [], []
-    sparse = inputs_for(dense, "cpu", sparse=True, asked=asked)
+    sparse = inputs_for(dense, "cpu", asked=asked)
     for inputs, results in ((sparse, found), (th.from_numpy(dense), wanted)):
         logits, values = network.logits_and_values(inputs)
         loss = (logits[legal] * 9).sin().sum() + values.square().sum()
@@ -138,7 +139,7 @@ def test_the_magnet_is_asked_once_for_all_that_is_trained_on():
         trainer.train()
     trainer.collector.collect(0.0)
     (learner,) = trainer.learners
-    batch = learner.buffer.batch(sparse=True)
+    batch = learner.buffer.batch()
     found, rows = learner._magnet_logits(batch), learner.buffer.trained
     trainer.collector.close()
     asked = th.from_numpy(learner.buffer.masks[rows])
@@ -149,52 +150,51 @@ def test_the_magnet_is_asked_once_for_all_that_is_trained_on():
 
 
 def test_an_accelerator_gets_whole_matrices():
-    assert isinstance(inputs_for(rows_of(), "cpu", sparse=True), SparseRows)
-    assert isinstance(inputs_for(rows_of(), "cpu", sparse=False), th.Tensor)
-    assert isinstance(inputs_for(rows_of(), "meta", sparse=True), th.Tensor)
+    assert isinstance(inputs_for(rows_of(), "cpu"), SparseRows)
+    assert isinstance(inputs_for(rows_of(), "meta"), th.Tensor)
 
 
-def test_rollouts_and_minibatches_are_the_dense_ones():
-    rollouts, gradients = [], []
+def test_rollouts_and_minibatches_are_the_dense_ones(monkeypatch):
+    """Also on a device that reads whole matrices, which is played and learnt from here."""
+    rollouts, gradients, weights = [], [], []
     for sparse in (False, True):
-        ppo = {"sparse_inputs": sparse, "averaging": 0.9, "magnet": 0.1, "max_grad_norm": 0.2}
+        if not sparse:
+            for place in (buffer, table_worker):
+                monkeypatch.setattr(
+                    place, "inputs_for", lambda array, *_, **__: th.from_numpy(array)
+                )
+        ppo = {"averaging": 0.9, "magnet": 0.1, "max_grad_norm": 0.2, "learning_rate": 0.01}
         trainer = make_trainer(toy_config(ppo=ppo), "cpu")
         trainer.collector.collect(0.0)
         learner = trainer.learners[0]
         rollouts.append((learner.buffer.actions.copy(), learner.buffer.values.copy()))
-        batch = learner.buffer.batch(sparse=sparse)
+        batch = learner.buffer.batch()
+        assert isinstance(batch.inputs, SparseRows) == sparse
         batch = replace(batch, magnet=learner._magnet_logits(batch))
         rows = learner.buffer.minibatches(64)[0]
         loss = PPOLoss(0.2, 0.01, 0.5, 0.1)
         parameters = list(learner.network.parameters())
         gradients.append(learner._gradients(loss, batch, rows, parameters)[0])
+        for _ in range(3):
+            trainer.train()
+            trainer.collector.collect(0.0)
+        weights.append((learner.network.weights(), learner.best_network.weights()))
         trainer.collector.close()
+        monkeypatch.undo()
     assert np.array_equal(rollouts[0][0], rollouts[1][0])
     np.testing.assert_allclose(rollouts[1][1], rollouts[0][1], atol=1e-5)
     for one, other in zip(*gradients, strict=True):
         th.testing.assert_close(one, other, atol=1e-5, rtol=1e-4)
-
-
-def test_training_is_the_dense_one_but_for_rounding():
-    weights = []
-    for sparse in (False, True):
-        ppo = {"sparse_inputs": sparse, "averaging": 0.9, "magnet": 0.1, "learning_rate": 0.01}
-        trainer = make_trainer(toy_config(ppo=ppo), "cpu")
-        for _ in range(3):
-            trainer.collector.collect(0.0)
-            trainer.train()
-        learner = trainer.learners[0]
-        weights.append((learner.network.weights(), learner.best_network.weights()))
-        trainer.collector.close()
-    for dense, sparse in zip(*weights, strict=True):
+    for dense, found in zip(*weights, strict=True):
         for name, array in dense.items():
-            np.testing.assert_allclose(sparse[name], array, atol=1e-3, err_msg=name)
+            np.testing.assert_allclose(found[name], array, atol=1e-3, err_msg=name)
 
 
-@pytest.mark.parametrize(("ppo", "sparse"), [({}, True), ({"sparse_inputs": False}, False)])
-def test_unless_asked_otherwise_learners_and_workers_read_sparse_rows(ppo, sparse):
-    trainer = make_trainer(toy_config(ppo=ppo), "cpu")
-    learner, worker = trainer.learners[0], trainer.collector.workers[0]
-    assert learner.sparse == sparse
-    assert isinstance(worker._on_device(rows_of(), learner.network), SparseRows) == sparse
-    trainer.collector.close()
+def test_in_bfloat16_they_are_rounded_to_the_nearest():
+    dense = rows_of()
+    dense[0, :4] = [1.0 + 2**-8, 1.0 + 3 * 2**-8, -(1.0 + 2**-9), 3.0e38]  # ties go to even
+    rows = SparseRows.of(dense).padded(64)
+    found = rows.in_bfloat16()
+    assert found.dtype == th.bfloat16
+    assert th.equal(found[:50], th.from_numpy(dense).bfloat16())
+    assert not found[50:].any()

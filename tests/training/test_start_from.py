@@ -45,7 +45,6 @@ REFUSED = {
     "an encoder more": ({"items": {**ITEMS, "buildings": 4}}, "items"),
     "an encoder less": ({"items": {"tiles": ITEMS["tiles"]}}, "items"),
     "another activation": ({"activation": "tanh"}, "activation"),
-    "normalised layers": ({"layer_norm": True}, "layer_norm"),
 }
 
 

@@ -14,7 +14,7 @@ from gangland.training.rollout.trajectories import (
     sample_actions,
 )
 
-GAMMA, LAMBDA = 0.5, 0.5
+LAMBDA = 0.5
 # Every number below is exact in binary floating point.
 
 
@@ -22,7 +22,7 @@ class Table:
     """One table of three seats, driven by hand; observation k is [k]."""
 
     def __init__(self) -> None:
-        self.buffer = DecisionBuffer(16, 1, 2, seats=3, gamma=GAMMA, gae_lambda=LAMBDA)
+        self.buffer = DecisionBuffer(16, 1, 2, seats=3, gae_lambda=LAMBDA)
         self.decisions = 0
 
     def decide(self, seat: int, value: float) -> int:
@@ -70,16 +70,16 @@ def test_three_seats_with_runs_of_decisions_and_reactions_out_of_turn():
     assert buffer.rewards[:6].tolist() == [0, 3, 4, 3, -2, -1]
     # Seat 0: decisions 0 -> 1 -> 5 -> end, values 4, 2, 6.
     d5 = -1 - 6
-    d1 = 3 + GAMMA * 6 - 2
-    d0 = 0 + GAMMA * 2 - 4
+    d1 = 3 + 6 - 2
+    d0 = 0 + 2 - 4
     a5 = d5
-    a1 = d1 + GAMMA * LAMBDA * a5
-    a0 = d0 + GAMMA * LAMBDA * a1
+    a1 = d1 + LAMBDA * a5
+    a0 = d0 + LAMBDA * a1
     # Seat 2: decisions 2 -> 4 -> end, values 8, 2. Seat 1: decision 3 -> end, value 1.
     a4 = -2 - 2
-    a2 = 4 + GAMMA * 2 - 8 + GAMMA * LAMBDA * a4
+    a2 = 4 + 2 - 8 + LAMBDA * a4
     a3 = 3 - 1
-    assert (a0, a1, a5) == (-2.4375, 2.25, -7.0)
+    assert (a0, a1, a5) == (-0.25, 3.5, -7.0)
     assert buffer.advantages[:6].tolist() == [a0, a1, a2, a3, a4, a5]
     assert buffer.returns.tolist() == [4 + a0, 2 + a1, 8 + a2, 1 + a3, 2 + a4, 6 + a5]
 
@@ -127,10 +127,10 @@ def test_a_truncation_bootstraps_every_seat_from_what_it_saw_last():
     assert buffer.links[:5].tolist() == [2, ENDED, ENDED, ENDED, ENDED]
     assert buffer.rewards[:5].tolist() == [2, 0, 0, -1, 3]  # as paid
     # Seat 0: decisions 0 -> 2 -> cut off at a value of 6. Seat 2: decision 1 -> cut off at -4.
-    a2 = 0 + GAMMA * 6 - 2
-    a0 = 2 + GAMMA * 2 - 4 + GAMMA * LAMBDA * a2
-    a1 = 0 + GAMMA * -4 - 8
-    assert (a0, a1, a2) == (-0.75, -10.0, 1.0)
+    a2 = 0 + 6 - 2
+    a0 = 2 + 2 - 4 + LAMBDA * a2
+    a1 = 0 + -4 - 8
+    assert (a0, a1, a2) == (2.0, -12.0, 4.0)
     assert buffer.advantages[:5].tolist() == [a0, a1, a2, -1 - 1, 3 - 5]
     assert buffer.returns.tolist() == [4 + a0, 8 + a1, 2 + a2, -1, 3]
     assert buffer.size == 5
@@ -143,13 +143,11 @@ def test_a_truncation_bootstraps_every_seat_from_what_it_saw_last():
     table.decide(1, 1.0)
     table.pay(4, 4, 4, done=True)
     buffer.finish()
-    assert buffer.advantages[:4].tolist() == [GAMMA - 1 + GAMMA * LAMBDA * 3, 3, 3, 3]
+    assert buffer.advantages[:4].tolist() == [1 - 1 + LAMBDA * 3, 3, 3, 3]
 
 
 def test_truncations_of_one_shard_leave_the_other_alone():
-    buffer = DecisionBuffer(
-        4, 1, 2, tables=2, seats=2, bounds=(0, 1, 2), gamma=GAMMA, gae_lambda=LAMBDA
-    )
+    buffer = DecisionBuffer(4, 1, 2, tables=2, seats=2, bounds=(0, 1, 2), gae_lambda=LAMBDA)
     one = np.ones(1, np.float32)
     for shard in (0, 1):
         at = buffer.add(
@@ -162,7 +160,7 @@ def test_truncations_of_one_shard_leave_the_other_alone():
         done = np.array([True])
         pay_rewards(np.zeros((1, 2), np.float32), done, last, buffer.links, buffer.rewards)
     buffer.finish()
-    assert buffer.advantages[buffer.rows].tolist() == [-1, GAMMA * 6 - 1]
+    assert buffer.advantages[buffer.rows].tolist() == [-1, 6 - 1]
 
 
 def test_open_decisions_wait_for_the_next_rollout():
@@ -178,7 +176,7 @@ def test_open_decisions_wait_for_the_next_rollout():
     assert buffer.links[:3].tolist() == [2, OPEN, OPEN]
     # The first decision bootstraps from the seat's own next observation, though that one is open.
     assert buffer.size == 1
-    assert buffer.returns.tolist() == [4 + (GAMMA * 2 - 4)]
+    assert buffer.returns.tolist() == [4 + (2 - 4)]
 
     buffer.reset()
     assert buffer.count == 2
@@ -190,7 +188,7 @@ def test_open_decisions_wait_for_the_next_rollout():
     buffer.finish()
     assert buffer.rewards[:3].tolist() == [3, 1, -1]
     a2 = -1 - 5
-    a0 = 3 + GAMMA * 5 - 1 + GAMMA * LAMBDA * a2
+    a0 = 3 + 5 - 1 + LAMBDA * a2
     assert buffer.advantages[:3].tolist() == [a0, 1 - 2, a2]
     assert buffer.size == 3
 
@@ -222,7 +220,7 @@ def test_minibatches_hold_every_closed_decision_once():
     buffer.finish()
     minibatches, rollout = buffer.minibatches(2), buffer.batch()
     batches = [rollout.take(th.from_numpy(rows)) for rows in minibatches]
-    seen = sorted(float(v) for batch in batches for v in batch.inputs[:, 0])
+    seen = sorted(float(v) for rows in minibatches for v in buffer.inputs[rows, 0])
     assert seen == [0, 1, 2, 3, 4, 5]
     assert [len(batch) for batch in batches] == [2, 2, 2]
     assert all(batch.masks.dtype == th.bool for batch in batches)

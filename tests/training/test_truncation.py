@@ -25,7 +25,7 @@ def collected(**changes):
         options={"max_rounds": 1},
         threads=1,
         league={"share": 0.0},
-        ppo={"tables": 6, "steps": 110, "gamma": 0.5},
+        ppo={"tables": 6, "steps": 110},
         **changes,
     )
     trainer = make_trainer(config, "cpu")
@@ -66,7 +66,7 @@ def test_learning_seats_of_both_roles_bootstrap(rewards):
         with th.inference_mode():
             values = learner.network.logits_and_values(observations)[1][:, 0].numpy()
         assert np.abs(values).min() > 0.1
-        wanted = 0.5 * values - buffer.estimates[decisions]
+        wanted = values - buffer.estimates[decisions]
         assert buffer.advantages[decisions] == pytest.approx(wanted, abs=1e-4)
         assert not buffer.rewards[decisions].any()
     assert {seat for _, _, seat in cut[1]} == {

@@ -87,10 +87,10 @@ def test_the_seed_decides_what_is_drawn_and_more_trials_begin_with_the_same(spac
         ("ppo.epochs: {choice: 3}", "choice=3: must be a list"),
         ("ppo.epochs: {choice: []}", "must be a list"),
         ("ppo.epochs: {randint: [1, 2.5]}", "must be two numbers, the smaller one first"),
-        ("ppo.gamma: {uniform: [1, 0.5]}", "must be two numbers, the smaller one first"),
-        ("ppo.gamma: {uniform: [1]}", "must be two numbers"),
-        ("ppo.gamma: {uniform: [low, high]}", "must be two numbers"),
-        ("ppo.gamma: {uniform: [0, .inf]}", "must be two numbers"),
+        ("ppo.gae_lambda: {uniform: [1, 0.5]}", "must be two numbers, the smaller one first"),
+        ("ppo.gae_lambda: {uniform: [1]}", "must be two numbers"),
+        ("ppo.gae_lambda: {uniform: [low, high]}", "must be two numbers"),
+        ("ppo.gae_lambda: {uniform: [0, .inf]}", "must be two numbers"),
         ("ppo.entropy: {loguniform: [0, 1]}", "both numbers must be above 0"),
     ],
 )
@@ -109,7 +109,7 @@ def test_files_that_make_no_sense_are_refused(tmp_path, text, words):
         ({"ppo.learnig_rate": {"choice": [1]}}, "unknown key ppo.learnig_rate: must be one of ta"),
         ({"pop.epochs": {"choice": [1]}}, "unknown key pop: must be one of game"),
         ({"ppo.epochs": {"randint": [0, 4]}}, "ppo.epochs=0"),
-        ({"ppo.gamma": {"uniform": [0.9, 1.5]}}, "ppo.gamma=1.5"),
+        ({"ppo.gae_lambda": {"uniform": [0.9, 1.5]}}, "ppo.gae_lambda=1.5"),
         ({"network.activation": {"choice": ["relu", "gelu"]}}, "network.activation='gelu'"),
     ],
 )

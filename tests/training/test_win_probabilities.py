@@ -123,16 +123,12 @@ def test_a_checkpoint_says_how_many_seats(tmp_path):
         make(f"ppo:{folder}", TOY)
 
 
-def test_other_numbers_of_seats_and_discounts_are_refused():
+def test_other_numbers_of_seats_are_refused():
     wrong = TOY.max_seats - 1
     with pytest.raises(
         ConfigError, match=rf"network\.chances={wrong}: must be 0 or {TOY.max_seats}"
     ):
         make_trainer(toy_config(network={**CHANCES, "chances": wrong}), "cpu")
-    with pytest.raises(ConfigError, match=r"single_opponent and lone_stranger must not exceed 1"):
-        toy_config(league={"single_opponent": 0.6, "lone_stranger": 0.5})
-    with pytest.raises(ConfigError, match=r"ppo.gamma: must be 1 where network.chances are learnt"):
-        toy_config(network=CHANCES, ppo={"gamma": 0.9})
 
 
 def test_the_magnet_pulls_towards_the_average():

@@ -23,7 +23,6 @@ def toy_config(**changes: Any) -> TrainConfig:
             "baselines": ["random"],
             "snapshot_every": 2,
             "active": 2,
-            "refresh_every": 2,
             "size": 4,
         },
         "evaluation": {"every": 0, "baselines": ["random"], "final_games": 0},

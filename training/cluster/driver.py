@@ -30,7 +30,6 @@ from ..run import (
     run_folder,
 )
 from .board import Board, Report
-from .exploiter_actors import THREADS
 from .worker import work
 
 POLL_SECONDS = 0.3
@@ -85,14 +84,13 @@ def train_on_ray(
     if workers < 1 or gpus_per_worker < 0:
         raise ClusterError(f"workers={workers}, GPUs={gpus_per_worker}: at least 1 and 0")
     shard_bounds(config, Processes(workers - 1, workers))
-    cpus = workers * config.threads + (THREADS if config.league.exploiters else 0)
+    cpus = workers * config.threads
     with run_folder(out, resume=resume) as last, connected(address, cpus, "ray.train.torch") as ray:
         board = _board(ray)
         job = {
             "config": config.model_dump(),
             "target": entry_of(config.game).target,
             "board": board,
-            "gpus": gpus_per_worker,
             "last": None if last is None else {last.name: files_of(last)},
         }
         fit = _Fit(_trainer(job, config, workers, gpus_per_worker, storage, timeout, out))

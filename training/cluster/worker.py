@@ -17,7 +17,6 @@ from ..files import files_of, write_files
 from ..processes import TorchProcesses
 from ..rollout.thread_pool import single_thread
 from ..run import BEST, NOTE, Status, train_together
-from .exploiter_actors import ActorExploiters
 
 
 def work(job: dict[str, Any]) -> None:
@@ -50,7 +49,6 @@ class _Worker:
         known_game(job["config"]["game"], job["target"])
         self._config = parse(job["config"])
         self._board = job["board"]
-        self._gpus = job["gpus"]
         self._place = place
         self._last = last
         self._processes = TorchProcesses()
@@ -66,7 +64,6 @@ class _Worker:
         self._post(pids={self._processes.rank: os.getpid()})
         first = self._processes.rank == 0
         device = str(ray.train.torch.get_device())
-        exploiters = ActorExploiters(self._gpus)
         try:
             with single_thread():
                 train_together(
@@ -79,7 +76,6 @@ class _Worker:
                     stop=lambda status: self._asked_to_stop,
                     saved=self._saved,
                     processes=self._processes,
-                    exploiters=exploiters,
                 )
         except (GanglandError, OSError) as error:
             self._post(error=f"{type(error).__name__}: {error}")
@@ -87,8 +83,6 @@ class _Worker:
         except Exception as error:  # such as that of another worker that has died
             self._post(troubles=f"{type(error).__name__}: {error}")
             raise
-        finally:
-            exploiters.close()
 
     def _post(self, **fields: Any) -> bool:
         import ray

@@ -35,9 +35,8 @@ class TrainConfig(Strict):
             override or extend ``options``. One that is listed twice gets two shares. ``null`` for
             ``options`` only.
         rewards: ``result`` (winners share +1, all others get -1), ``score`` (a seat's score less
-            the mean of the others, divided by the game's ``score_scale``, times ``score_weight``)
-            or ``mixed`` (the sum of both).
-        score_weight: Weight of score differences in the rewards.
+            the mean of the others, divided by the game's ``score_scale``) or ``mixed`` (the sum of
+            both).
         seed: Seed of all randomness.
         start_from: Checkpoint with the initial weights, a folder or the name of a shipped bot,
             whose layers must be those of ``network``; ``null`` for random weights.
@@ -61,7 +60,6 @@ class TrainConfig(Strict):
     options: dict[str, int | str | bool] = Field({})
     variants: list[dict[str, int | str | bool]] | None = None
     rewards: Literal["result", "score", "mixed"] = "result"
-    score_weight: Annotated[Number, Field(gt=0.0)] = 1.0
     seed: Annotated[Whole, AfterValidator(as_seed)] = 0
     start_from: str | None = None
     steps: Annotated[Count | None, Field(ge=1)] = None
@@ -95,10 +93,6 @@ class TrainConfig(Strict):
     def _fits_together(self) -> TrainConfig:
         if self.steps is None and self.minutes is None:
             raise ValueError("steps, minutes: at least one of them must be given")
-        if self.network.chances and self.ppo.gamma != 1.0:
-            raise ValueError("ppo.gamma: must be 1 where network.chances are learnt")
-        if self.league.single_opponent + self.league.lone_stranger > 1.0:
-            raise ValueError("league: single_opponent and lone_stranger must not exceed 1 together")
         if self.ppo.magnet != 0.0 and self.imitation is None and not self.ppo.averaging:
             raise ValueError("ppo.magnet: needs an imitation, or ppo.averaging above 0")
         if self.variants is not None and not self.variants:

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import torch as th
 from numpy.typing import NDArray
 
+from ...envs.core.kernel import kernel
 from .loss import Batch, Legal, value_error
 
 if TYPE_CHECKING:
-    from ..config import ImitationConfig
     from .ppo import PPO
 
 
 SHARPNESS = 3.0
 """By how much the logarithm of an action's probability falls where it loses as much value as lies
 between the best two actions of a typical decision."""
+
+SMOOTHING = 0.02
+"""Part of the target that is spread over all legal actions, so that self-play still explores."""
 
 
 def preferences(values: NDArray[np.float64]) -> NDArray[np.float32]:
@@ -30,12 +33,53 @@ def preferences(values: NDArray[np.float64]) -> NDArray[np.float32]:
     Returns:
         Float32 of the same shape, each row with the sum 1.
     """
-    losses = values.max(1, keepdims=True) - values
-    second = np.partition(losses, 1, axis=1)[:, 1]
-    typical = second[np.isfinite(second) & (second > 0.0)]
-    unit = np.median(typical) if len(typical) else 1.0
-    weights = np.exp(-SHARPNESS * losses / unit)
-    return (weights / weights.sum(1, keepdims=True)).astype(np.float32)
+    losses = losses_of_second_best(values)
+    typical = losses[np.isfinite(losses) & (losses > 0.0)]
+    unit = float(np.median(typical)) if len(typical) else 1.0
+    weights = np.zeros(values.shape, np.float32)
+    weigh(values, SHARPNESS / unit, weights)
+    return weights
+
+
+@kernel
+def losses_of_second_best(values: Any) -> Any:
+    """By how much each row's second highest value is below its highest one, float64 ``(B,)``.
+
+    Args:
+        values: Float64 ``(B, actions)``; -inf for illegal actions.
+    """
+    losses = np.empty(len(values))
+    for row in range(len(values)):
+        first = second = -np.inf
+        for action in range(values.shape[1]):
+            value = values[row, action]
+            if value > first:
+                first, second = value, first
+            elif value > second:
+                second = value
+        losses[row] = first - second
+    return losses
+
+
+@kernel
+def weigh(values: Any, sharpness: float, weights: Any) -> None:
+    """Fill each row of ``weights`` with a softmax of that row's values, times ``sharpness``.
+
+    Args:
+        values: Float64 ``(B, actions)``; -inf for illegal actions.
+        sharpness: As above.
+        weights: Float32 ``(B, actions)``, zeros; filled where actions are legal.
+    """
+    for row in range(len(values)):
+        best = values[row].max()
+        total = 0.0
+        for action in range(values.shape[1]):
+            if values[row, action] > -np.inf:
+                weight = np.exp(sharpness * (values[row, action] - best))
+                weights[row, action] = weight
+                total += weight
+        for action in range(values.shape[1]):
+            weights[row, action] /= total
 
 
 @dataclass(frozen=True)
@@ -44,12 +88,10 @@ class ImitationLoss:
 
     Attributes:
         metrics: Cross-entropy, value loss, and how often the most probable action is the teacher's.
-        smoothing: Part of the target that is spread over all legal actions.
         value_coefficient: Weight of the value loss.
     """
 
     metrics: ClassVar[tuple[str, ...]] = ("loss", "value_loss", "accuracy")
-    smoothing: float
     value_coefficient: float
     magnet_coefficient: float = 0.0
 
@@ -61,7 +103,7 @@ class ImitationLoss:
         log_probs = legal.log_softmax(logits)
         even = 1.0 / batch.masks.sum(1)[legal.rows]
         taught = batch.taught[legal.rows, legal.actions]
-        target = (1.0 - self.smoothing) * taught + self.smoothing * even
+        target = (1.0 - SMOOTHING) * taught + SMOOTHING * even
         loss = -(target * log_probs).sum() / count
         value_loss = value_error(values, batch) / count
         with th.no_grad():
@@ -71,14 +113,13 @@ class ImitationLoss:
         return loss + self.value_coefficient * value_loss, metrics
 
 
-def imitate(learner: PPO, imitation: ImitationConfig, progress: float) -> None:
+def imitate(learner: PPO, progress: float) -> None:
     """Learn from a rollout that the teacher has played, and log the metrics.
 
     Args:
         learner: Whose buffer holds the rollout.
-        imitation: The smoothing.
         progress: Share of the training that is over, for the learning rate.
     """
-    loss = ImitationLoss(imitation.smoothing, learner.config.value_coefficient)
+    loss = ImitationLoss(learner.config.value_coefficient)
     for name, values in learner.learn(loss, progress).items():
         learner.logger.record(f"imitation/{name}", values.mean())

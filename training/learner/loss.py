@@ -16,7 +16,7 @@ from typing import ClassVar, Protocol
 import torch as th
 from torch.nn import functional
 
-from .sparse import CodedRows, SparseRows
+from .sparse import SparseRows
 
 NEGLIGIBLE = 1e-25
 """Gradients below this count as zero: denormals slow matrix products down a hundredfold."""
@@ -27,7 +27,7 @@ class Batch:
     """Decisions to learn from, as tensors on the learner's device.
 
     Attributes:
-        inputs: Float32 ``(B, inputs)``: what the network was given; sparse, or coded in bytes.
+        inputs: Float32 ``(B, inputs)``: what the network was given; sparse on a CPU.
         masks: Bool ``(B, actions)``: legal actions.
         actions: Int64 ``(B,)``: the actions taken.
         log_probs: Float32 ``(B,)``: their log probabilities when they were taken.
@@ -41,7 +41,7 @@ class Batch:
         magnet: Float32 ``(B, actions)``: unmasked logits of the magnet; ``None`` without one.
     """
 
-    inputs: th.Tensor | SparseRows | CodedRows
+    inputs: th.Tensor | SparseRows
     masks: th.Tensor
     actions: th.Tensor
     log_probs: th.Tensor

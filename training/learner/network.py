@@ -9,21 +9,27 @@ from typing import Any, TypeAlias
 import numpy as np
 import torch as th
 from numpy.typing import NDArray
+from stable_baselines3.common.utils import get_device
 from torch import nn
 from torch.nn import functional
 
 from ...agents.trained.items import ByLayers, ItemBlock, ItemEncoder
 from ...agents.trained.network import Architecture, Weights
+from ..config import PPOConfig
 from .fused_items import AddItemLogits, EncodeItems
-from .sparse import AskedLinear, CodedRows, SparseLinear, SparseRows
+from .sparse import AskedLinear, SparseLinear, SparseRows
 
-Inputs: TypeAlias = th.Tensor | SparseRows | CodedRows
+Inputs: TypeAlias = th.Tensor | SparseRows
 """Inputs ``(B, inputs)`` of a network."""
 
 HIDDEN_GAIN = 2.0**0.5
 HEAD_GAINS = {"policy.head.weight": 0.01, "value.head.weight": 1.0}
 ITEM_HEAD_GAIN = 0.01
 """Gains of the orthogonal initialisation, as in stable-baselines3's policies."""
+
+BLOCK = 64
+"""Rows of a batch in bfloat16 are a multiple of this: torch translates a product anew for each
+number of rows that it has not seen, which takes longer than the product."""
 
 
 class TorchBackend(ByLayers):
@@ -41,6 +47,8 @@ class TorchBackend(ByLayers):
         """``x @ weight.T + bias``."""
         if isinstance(x, th.Tensor):
             return functional.linear(x, weight, bias)
+        if th.is_autocast_enabled("cpu"):
+            return functional.linear(x.in_bfloat16(), weight, bias)
         sums: th.Tensor = SparseLinear.apply(  # type: ignore[no-untyped-call]
             x, weight, bias, self._rows_of(weight)
         )
@@ -54,7 +62,7 @@ class TorchBackend(ByLayers):
         inputs: th.Tensor | SparseRows,
     ) -> th.Tensor:
         """The policy's last layer; of sparse rows only the logits that they ask for."""
-        if isinstance(inputs, th.Tensor) or inputs.asked is None:
+        if isinstance(inputs, th.Tensor) or inputs.asked is None or th.is_autocast_enabled("cpu"):
             return functional.linear(features, weight, bias)
         logits: th.Tensor = AskedLinear.apply(  # type: ignore[no-untyped-call]
             features.float(), weight, bias, inputs
@@ -77,14 +85,6 @@ class TorchBackend(ByLayers):
     def tanh(self, x: th.Tensor) -> th.Tensor:
         """Hyperbolic tangent."""
         return th.tanh(x)
-
-    def sqrt(self, x: th.Tensor) -> th.Tensor:
-        """Square root."""
-        return th.sqrt(x)
-
-    def mean(self, x: th.Tensor) -> th.Tensor:
-        """Mean of each row, ``(B, 1)``."""
-        return x.mean(dim=1, keepdim=True)
 
     def encode_items(
         self, encoder: ItemEncoder, parameters: Mapping[str, Any], inputs: th.Tensor | SparseRows
@@ -214,21 +214,33 @@ class PolicyNetwork(nn.Module):
         """
         with self._precision():
             logits, values = self.architecture.logits_and_values(
-                self._backend, self._by_name, _decoded(inputs)
+                self._backend, self._by_name, self._prepared(inputs)
             )
-        return logits.float(), values.float()
+        return logits[: len(inputs)].float(), values[: len(inputs)].float()
 
     def logits(self, inputs: Inputs) -> th.Tensor:
         """Unmasked logits ``(B, num_actions)`` of inputs ``(B, inputs)``."""
         with self._precision():
             logits: th.Tensor = self.architecture.logits(
-                self._backend, self._by_name, _decoded(inputs)
+                self._backend, self._by_name, self._prepared(inputs)
             )
-        return logits.float()
+        return logits[: len(inputs)].float()
 
     def with_weights(self, weights: Mapping[str, NDArray[np.float32]]) -> PolicyNetwork:
         """A network like this one, with weights of its own, on the CPU."""
         return PolicyNetwork(self.architecture, weights, bfloat16=self.in_bfloat16)
+
+    def _prepared(self, inputs: Inputs) -> Inputs:
+        """Inputs as the layers take them: in bfloat16 in whole blocks of rows."""
+        if not self.in_bfloat16:
+            return inputs
+        rows = -(-len(inputs) // BLOCK) * BLOCK
+        if isinstance(inputs, SparseRows):
+            return inputs.padded(rows)
+        blocks = th.empty(rows, inputs.shape[1], dtype=th.bfloat16, device=inputs.device)
+        blocks[: len(inputs)] = inputs
+        blocks[len(inputs) :] = 0.0
+        return blocks
 
     def _precision(self) -> AbstractContextManager[Any]:
         if not self.in_bfloat16:
@@ -246,8 +258,19 @@ class PolicyNetwork(nn.Module):
         return {name: p.detach().cpu().numpy().copy() for name, p in self._by_name.items()}
 
 
-def _decoded(inputs: Inputs) -> th.Tensor | SparseRows:
-    return inputs.dense() if isinstance(inputs, CodedRows) else inputs
+def precision_of(config: PPOConfig, device: th.device | str) -> str:
+    """What networks multiply in: as configured, or bfloat16 on a processor that has AMX for it.
+
+    Args:
+        config: The configuration.
+        device: As for torch, or ``auto``.
+    """
+    if config.precision is not None:
+        return config.precision
+    # Older versions of torch do not say.
+    asked = getattr(th.cpu, "get_capabilities", dict[str, Any])()
+    on_cpu = th.device(get_device(device)).type == "cpu"
+    return "bfloat16" if on_cpu and asked.get("amx_bf16") else "float32"
 
 
 def initial_weights(architecture: Architecture, seed: int) -> Weights:
@@ -269,8 +292,7 @@ def initial_weights(architecture: Architecture, seed: int) -> Weights:
             nn.init.orthogonal_(matrix, gain, generator)
             weights[name] = matrix.numpy()
         else:
-            # A normalisation's scale; all other one-dimensional parameters are biases.
-            weights[name] = np.full(shape, float(name.endswith(".weight")), np.float32)
+            weights[name] = np.zeros(shape, np.float32)
     return weights
 
 

@@ -55,7 +55,6 @@ class PPO:
         seed: Seed of the initial weights.
         device: Where the network learns and plays.
         weights: The initial weights in place of random ones.
-        sparse: Whether a network on a CPU reads only the nonzero numbers of its inputs.
         bfloat16: Whether networks compute in bfloat16; see :class:`PolicyNetwork`.
         processes: The processes of the training. Each has its own decisions; all learn from all.
     """
@@ -70,12 +69,10 @@ class PPO:
         device: th.device | str = "cpu",
         weights: Weights | None = None,
         *,
-        sparse: bool = False,
         bfloat16: bool = False,
         processes: Processes = ALONE,
     ) -> None:
         self.config = config
-        self.sparse = sparse
         self._processes = processes
         self.buffer = buffer
         first = initial_weights(architecture, seed) if weights is None else weights
@@ -118,8 +115,7 @@ class PPO:
             self.config.value_coefficient,
             value_at(self.config.magnet, progress),
         )
-        target_kl = self.config.target_kl
-        metrics = self.learn(loss, progress, None if target_kl is None else 1.5 * target_kl)
+        metrics = self.learn(loss, progress)
         for name, values in metrics.items():
             # As stable-baselines3 has it: the loss of the last minibatch, means of all others.
             self.logger.record(f"train/{name}", values[-1] if name == "loss" else values.mean())
@@ -129,20 +125,17 @@ class PPO:
         self.logger.record("train/entropy_coefficient", loss.entropy_coefficient)
         self.logger.record("train/n_updates", self.updates, exclude="tensorboard")
 
-    def learn(
-        self, loss: Loss, progress: float, max_kl: float | None = None
-    ) -> dict[str, NDArray[np.float64]]:
+    def learn(self, loss: Loss, progress: float) -> dict[str, NDArray[np.float64]]:
         """Minimise a loss over the rollout, ``epochs`` times in minibatches.
 
         Args:
             loss: The loss.
             progress: Share of the training that is over, for the learning rate.
-            max_kl: Stops before a step once the policy has moved further than this.
 
         Returns:
             The loss's metrics, each float64 of shape ``(minibatches,)``.
         """
-        rollout = self.buffer.batch(self.network.device, sparse=self.sparse)
+        rollout = self.buffer.batch(self.network.device)
         if loss.magnet_coefficient:
             rollout = replace(rollout, magnet=self._magnet_logits(rollout))
         parameters = list(self.network.parameters())
@@ -158,8 +151,6 @@ class PPO:
             for rows in self.buffer.minibatches(self.config.batch_size, total):
                 gradients, of_minibatch = self._gradients(loss, rollout, rows, parameters)
                 metrics.append(of_minibatch)
-                if max_kl is not None and of_minibatch[loss.metrics.index("approx_kl")] > max_kl:
-                    return _by_name(loss, metrics)
                 for parameter, gradient in zip(parameters, gradients, strict=True):
                     parameter.grad = gradient
                 th.nn.utils.clip_grad_norm_(parameters, self.config.max_grad_norm)

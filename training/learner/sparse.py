@@ -7,15 +7,13 @@ such shares, forwards and backwards. Results differ from the dense product's by 
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 import numpy as np
 import torch as th
 from numpy.typing import NDArray
 
-from ...agents.trained.entries import Entries, nonzero, pick_row, picked
-from ...envs.core.codes import ObservationCodes, decode_row, whole_from
+from ...agents.trained.entries import Entries, nonzero
 from ...envs.core.kernel import kernel
 
 
@@ -49,17 +47,6 @@ class SparseRows:
         """The rows of a dense float32 matrix ``(B, inputs)``; see :func:`.entries.nonzero`."""
         return cls(nonzero(dense, rows), dense.shape[1])
 
-    @classmethod
-    def of_codes(
-        cls,
-        coded: NDArray[np.uint8],
-        codes: ObservationCodes,
-        rows: NDArray[np.int64] | None = None,
-    ) -> SparseRows:
-        """Likewise of coded observations, uint8 ``(B, codes.size)``."""
-        given = coded, np.arange(len(coded)) if rows is None else rows, *codes.tables
-        return cls(picked(count_coded(*given), partial(pick_coded, *given)), codes.length)
-
     def __len__(self) -> int:
         return self.shape[0]
 
@@ -71,82 +58,45 @@ class SparseRows:
         asked = None if self.asked is None else self.asked[picked]
         return SparseRows(entries._replace(starts=starts, ends=ends), self.shape[1], asked)
 
+    def padded(self, rows: int) -> SparseRows:
+        """So many rows, the new ones zeros of which nothing is asked."""
+        more = rows - len(self)
+        starts, ends = (np.pad(at, (0, more)) for at in (self.entries.starts, self.entries.ends))
+        asked = None if self.asked is None else np.pad(self.asked, ((0, more), (0, 0)))
+        return SparseRows(self.entries._replace(starts=starts, ends=ends), self.shape[1], asked)
+
+    def in_bfloat16(self) -> th.Tensor:
+        """The rows as a dense matrix in bfloat16."""
+        bits = np.zeros(self.shape, np.uint16)
+        fill_bfloat16(self.entries, bits)
+        return th.from_numpy(bits).view(th.bfloat16)
+
     def asked_of(self, actions: int) -> NDArray[np.bool_]:
         """Which logits are wanted, bool ``(B, actions)``."""
         return np.ones((len(self), actions), np.bool_) if self.asked is None else self.asked
 
 
-class CodedRows:
-    """Coded observations on a device, of which some at a time are decoded; in place of a tensor.
-
-    Attributes:
-        coded: Uint8 ``(B, codes.size)``.
-
-    Args:
-        coded: As above, in memory.
-        codes: How they are coded.
-        device: Where they are to be.
-    """
-
-    def __init__(
-        self, coded: NDArray[np.uint8], codes: ObservationCodes, device: th.device | str
-    ) -> None:
-        self.coded = th.from_numpy(coded).to(device)
-        self._length = codes.length
-        scales, whole = codes.tables
-        self._unit, self._zero = th.from_numpy(scales[1:]).to(device)
-        self._whole = th.from_numpy(whole).to(device)
-
-    def __len__(self) -> int:
-        return len(self.coded)
-
-    def index_select(self, dim: int, rows: th.Tensor) -> th.Tensor:
-        """Some of the rows, int64 ``(B,)``, as observations: float32 ``(B, codes.length)``."""
-        assert dim == 0
-        return self._decode(self.coded.index_select(0, rows))
-
-    def dense(self) -> th.Tensor:
-        """All rows as observations."""
-        return self._decode(self.coded)
-
-    def _decode(self, coded: th.Tensor) -> th.Tensor:
-        numbers = (coded[:, : self._length].float() - self._zero) * self._unit
-        whole = coded[:, whole_from(self._length) :].contiguous().view(th.float32)
-        return numbers.index_copy_(1, self._whole, whole)
-
-
 def inputs_for(
-    array: NDArray[Any],
+    array: NDArray[np.float32],
     device: th.device | str,
     *,
-    sparse: bool,
-    codes: ObservationCodes | None = None,
     asked: NDArray[np.bool_] | None = None,
     wanted: NDArray[np.int64] | None = None,
-) -> th.Tensor | SparseRows | CodedRows:
-    """A network's inputs on its device.
+) -> th.Tensor | SparseRows:
+    """A network's inputs on its device: sparse on a CPU.
 
     Args:
-        array: Float32 ``(B, inputs)``, shared with a tensor on the CPU, or uint8 of coded
-            observations.
+        array: Float32 ``(B, inputs)``.
         device: Where the network computes.
-        sparse: Whether it reads sparse rows; on an accelerator it never does.
-        codes: How observations are coded; ``None`` for float32.
-        asked: See :class:`SparseRows`; where inputs are dense, all logits are computed.
+        asked: See :class:`SparseRows`; on an accelerator all logits are computed.
         wanted: Int64, ascending: the rows that will be used; by default all of them.
     """
-    sparse = sparse and th.device(device).type == "cpu"
-    if sparse:
-        if codes is None:
-            rows = SparseRows.of(array, wanted)
-        else:
-            rows = SparseRows.of_codes(array, codes, wanted)
-        rows.asked = asked
-        return rows
-    if codes is not None:
-        return CodedRows(array, codes, device)
-    # From pinned memory this only begins to copy.
-    return th.from_numpy(array).to(device, non_blocking=True)
+    if th.device(device).type != "cpu":
+        # From pinned memory this only begins to copy.
+        return th.from_numpy(array).to(device, non_blocking=True)
+    rows = SparseRows.of(array, wanted)
+    rows.asked = asked
+    return rows
 
 
 class SparseLinear(th.autograd.Function):
@@ -269,32 +219,19 @@ def push_back_asked(
 
 
 @kernel
-def count_coded(coded: Any, rows: Any, scales: Any, whole: Any) -> Any:
-    """How many numbers of some coded observations are not zero, int64 ``(B,)``; 0 for the others.
+def fill_bfloat16(entries: Entries, bits: Any) -> None:
+    """Write numbers, rounded to the nearest bfloat16, where they stand.
 
     Args:
-        coded: Uint8 ``(B, size)``.
-        rows: Int64, ascending: which observations.
-        scales: Float32 ``(3, length)``: see :class:`gangland.envs.core.codes.ObservationCodes`.
-        whole: Int64 ``(W,)``: likewise.
+        entries: The numbers.
+        bits: Uint16 ``(B, inputs)``, zeros.
     """
-    counts = np.zeros(len(coded), np.int64)
-    numbers = np.empty(scales.shape[1], np.float32)
-    for row in rows:
-        decode_row(coded[row], scales, whole, numbers)
-        for column in range(len(numbers)):
-            counts[row] += 1 if numbers[column] != 0.0 else 0
-    return counts
-
-
-@kernel
-def pick_coded(coded: Any, rows: Any, scales: Any, whole: Any, columns: Any, numbers: Any) -> None:
-    """What is not zero of such observations and where it stands; see :func:`count_coded`."""
-    at = 0
-    dense = np.empty(scales.shape[1], np.float32)
-    for row in rows:
-        decode_row(coded[row], scales, whole, dense)
-        at = pick_row(dense, columns, numbers, at)
+    columns, whole = entries.columns, entries.numbers.view(np.uint32)
+    for row in range(len(entries.starts)):
+        for k in range(entries.starts[row], entries.ends[row]):
+            number = whole[k]
+            odd = (number >> np.uint32(16)) & np.uint32(1)
+            bits[row, columns[k]] = np.uint16((number + np.uint32(0x7FFF) + odd) >> np.uint32(16))
 
 
 @kernel

@@ -10,7 +10,6 @@ import numpy as np
 import torch as th
 from numpy.typing import NDArray
 
-from ...envs.core.codes import FITS, ObservationCodes, encode_rows
 from ..config import ConfigError
 from ..learner.loss import Batch
 from ..learner.sparse import inputs_for
@@ -42,12 +41,10 @@ class DecisionBuffer:
         tables: Number of tables.
         seats: Most seats at a table.
         bounds: First table of each shard, and the number of tables; ``None``: one shard.
-        gamma: Discount from a seat's decision to its next one.
         gae_lambda: Lambda of the generalised advantage estimate.
         win_probabilities: Seats whose win probabilities the network estimates; 0 for none.
         results: Whether results are paid; scores may be paid besides or instead.
         taught: Whether a teacher's preferences are kept.
-        codes: How observations are kept in bytes; ``None``: as float32.
         seed: Seed of the order of minibatches.
     """
 
@@ -60,24 +57,19 @@ class DecisionBuffer:
         tables: int = 1,
         seats: int = 1,
         bounds: Sequence[int] | None = None,
-        gamma: float = 1.0,
         gae_lambda: float = 0.95,
         win_probabilities: int = 0,
         results: bool = True,
         taught: bool = False,
-        codes: ObservationCodes | None = None,
         seed: int = 0,
     ) -> None:
         capacity = tables * (steps + seats)
         self._tables = [slice(a, b) for a, b in pairwise(bounds or (0, tables))]
         self._firsts = [span.start * (steps + seats) for span in self._tables]
         self._ends = list(self._firsts)
-        self.gamma = gamma
         self.gae_lambda = gae_lambda
         self.rng = np.random.default_rng(seed)
-        self._codes = codes
-        width, kind = (inputs, np.float32) if codes is None else (codes.size, np.uint8)
-        self.inputs: NDArray[Any] = np.zeros((capacity, width), kind)
+        self.inputs = np.zeros((capacity, inputs), np.float32)
         self.masks = np.zeros((capacity, num_actions), np.bool_)
         self.actions = np.zeros(capacity, np.int64)
         self.taught = np.zeros((capacity, num_actions if taught else 0), np.float32)
@@ -175,29 +167,12 @@ class DecisionBuffer:
             observations: Float32 ``(N, observation_size)`` of those tables.
             masks: Bool ``(N, actions)`` of those tables.
             shard: The shard that these tables belong to.
-
-        Raises:
-            ValueError: If observations are kept in bytes, naming a number that has no code.
         """
         first = self._ends[shard]
-        if self._codes is None:
-            gather_rows(rows, observations, masks, self.inputs, self.masks, first)
-        else:
-            wrong = encode_rows(rows, observations, *self._codes.tables, self.inputs, first)
-            if wrong != FITS:
-                raise self._codes.refusal(observations[wrong])
-            self.masks[first : first + len(rows)] = masks[rows]
+        gather_rows(rows, observations, masks, self.inputs, self.masks, first)
         append_decisions(rows, seats, self.last_of(shard), self.links, self.rewards, first)
         self._ends[shard] += len(rows)
         return slice(first, self._ends[shard])
-
-    def inputs_at(self, at: slice) -> NDArray[np.float32]:
-        """What the network is given for some decisions, float32 ``(B, inputs)``.
-
-        A view of the buffer's memory, unless observations are kept in bytes.
-        """
-        kept: NDArray[np.float32] = self.inputs[at]
-        return kept if self._codes is None else self._codes.decode(self.inputs[at])
 
     @property
     def estimates(self) -> NDArray[np.float32]:
@@ -220,13 +195,13 @@ class DecisionBuffer:
         self._truncated[shard].append((decisions, values))
 
     def _bootstrapped(self) -> NDArray[np.float32]:
-        """Rewards, with the discounted estimate of what a truncation cut off."""
+        """Rewards, with the estimate of what a truncation cut off."""
         noted = [each for shard in self._truncated for each in shard]
         if not noted:
             return self.rewards
         rewards = self.rewards.copy()
         for decisions, values in noted:
-            rewards[decisions] += self.gamma * values
+            rewards[decisions] += values
         return rewards
 
     def finish(self) -> None:
@@ -238,7 +213,6 @@ class DecisionBuffer:
                 rewards,
                 self._values,
                 self.links,
-                self.gamma,
                 self.gae_lambda,
                 self.advantages,
                 first,
@@ -262,14 +236,11 @@ class DecisionBuffer:
         total = len(order) if total is None else total
         return np.array_split(order, max(1, round(total / batch_size)))
 
-    def batch(self, device: th.device | str = "cpu", *, sparse: bool = False) -> Batch:
+    def batch(self, device: th.device | str = "cpu") -> Batch:
         """All rows as tensors on a device, from which :meth:`minibatches` are taken.
 
-        On a CPU they share the buffer's memory, but for the returns.
-
-        Args:
-            device: Where they are to be.
-            sparse: Whether the inputs are to be sparse, on a CPU.
+        On a CPU they share the buffer's memory, but for the inputs, which are sparse, and the
+        returns.
         """
         returns = self._values + self.advantages
         if self.win_probabilities.shape[1] and self._results:
@@ -285,14 +256,7 @@ class DecisionBuffer:
             self.taught,
         )
         return Batch(
-            inputs_for(
-                self.inputs,
-                device,
-                sparse=sparse,
-                codes=self._codes,
-                asked=self.masks,
-                wanted=self._trained,
-            ),
+            inputs_for(self.inputs, device, asked=self.masks, wanted=self._trained),
             *(th.from_numpy(array).to(device) for array in arrays),
         )
 

@@ -14,13 +14,12 @@ from ...envs import load
 from ...envs.core.game import Game
 from ...envs.core.rng import stream
 from ..config import ConfigError, TrainConfig
+from ..league import League, Member
 from ..learner.network import PolicyNetwork
-from ..population.league import League, Member
 from ..processes import ALONE, Processes
 from ..randomness import rng_state, set_rng_state
 from .buffer import shard_bounds
 from .lockstep import Lockstep
-from .members import agent_of
 from .table_worker import CLOCKS, TableWorker
 from .tables import TableGroup
 from .thread_pool import ThreadPool
@@ -105,8 +104,7 @@ class Collector:
             config.table_options(),
             tables,
             int(stream(seed, np.uint64(1000 + number))),
-            None if config.rewards == "result" else config.score_weight,
-            config.rewards == "mixed",
+            config.rewards,
         )
         return TableWorker(self, index, group, int(stream(seed, np.uint64(2000 + number))))
 
@@ -208,11 +206,22 @@ class Collector:
     def _load_slot(self, slot: int, member: Member) -> None:
         self.bots[slot], self.nets[slot] = None, []
         if member.weights is None:
-            self.bots[slot] = agent_of(member, self.config.opponents(), self.game)
+            self.bots[slot] = self._agent_of(member)
             return
         for role, learner in zip(self.game.roles, self.learners, strict=True):
             net = learner.network.with_weights(member.weights[role])
             self.nets[slot].append(net.requires_grad_(False).to(learner.network.device))
+
+    def _agent_of(self, member: Member) -> Agent:
+        """The agent of a baseline.
+
+        One of a resumed league comes from a file: names that are not of the configuration stand
+        for agents that are part of Gangland.
+        """
+        from ...agents.registry import make, make_built_in
+
+        ours = member.name in self.config.opponents()
+        return (make if ours else make_built_in)(member.name, self.game)
 
     # --- reports and resuming -----------------------------------------------------------------
 

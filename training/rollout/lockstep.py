@@ -94,11 +94,7 @@ class Lockstep:
             rows = staged.fill([question.inputs for _, question in questions_of])
             network = self._collector.network(slot, role)
             with th.inference_mode():
-                inputs = inputs_for(
-                    staged.inputs[:rows].numpy(),
-                    self._device,
-                    sparse=self._collector.config.ppo.sparse_inputs,
-                )
+                inputs = inputs_for(staged.inputs[:rows].numpy(), self._device)
                 if slot:
                     staged.keep(network.logits(inputs), None)
                 else:

@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from ...agents.baseline.heuristic import HeuristicAgent
 from ...agents.seeds import players_key
 from ..learner.imitation import preferences
-from ..learner.network import Inputs, PolicyNetwork
 from ..learner.sparse import inputs_for
 from ..randomness import draw_seeds
 from .tables import CURRENT, TableGroup, count_results, seat_the_league, views_of
@@ -166,7 +165,6 @@ class TableWorker:
                 tally.seat_games,
                 tally.beaten_by,
                 tally.met,
-                collector.config.league.compare == "wins",
             )
             tally.games += len(ended)
             tally.decisions += int(group.lengths[ended].sum())
@@ -186,7 +184,7 @@ class TableWorker:
             observations = group.final_observations(tables, seats)
             with th.inference_mode():
                 network = learner.network
-                seen = self._on_device(observations, network)
+                seen = inputs_for(observations, network.device)
                 outputs = network.logits_and_values(seen)[1].cpu().numpy()
             decisions = last[tables, seats]
             values, win_probabilities = self._values(outputs, tables)
@@ -217,7 +215,7 @@ class TableWorker:
         for question in questions:
             network = self.collector.network(question.slot, question.role)
             with th.inference_mode():
-                inputs = self._on_device(question.inputs, network, question.masks)
+                inputs = inputs_for(question.inputs, network.device, asked=question.masks)
                 if question.slot:
                     logits, outputs = network.logits(inputs), NO_OUTPUTS
                 else:
@@ -259,7 +257,6 @@ class TableWorker:
         group, collector = self.group, self.collector
         buffer = collector.learners[role].buffer
         at = buffer.add(rows, group.seats, group.observations, group.masks, self.index)
-        given = buffer.inputs_at(at)
         buffer.sizes[at] = group.sizes[rows]
         uniforms = self.rng.random(len(rows))
         lesson = None
@@ -278,7 +275,7 @@ class TableWorker:
                 group.actions[rows] = actions
                 buffer.log_probs[at] = log_probs_of(logits, masks, actions)
 
-        return Question(0, role, given, buffer.masks[at], answer)
+        return Question(0, role, buffer.inputs[at], buffer.masks[at], answer)
 
     def _asked_of_snapshot(self, slot: int, role: int, rows: NDArray[np.int64]) -> Question:
         group, first = self.group, self._asked
@@ -292,16 +289,6 @@ class TableWorker:
             self._sample(rows, logits, self._masks[at], uniforms, chosen, log_probs)
 
         return Question(slot, role, self._inputs[at], self._masks[at], answer)
-
-    def _on_device(
-        self,
-        inputs: NDArray[np.float32],
-        network: PolicyNetwork,
-        masks: NDArray[np.bool_] | None = None,
-    ) -> Inputs:
-        return inputs_for(
-            inputs, network.device, sparse=self.collector.config.ppo.sparse_inputs, asked=masks
-        )
 
     def _values(
         self, outputs: NDArray[np.float32], tables: NDArray[np.int64]
@@ -325,12 +312,13 @@ class TableWorker:
         teacher = self.collector.teacher
         assert teacher is not None
         views = self._views(rows, teacher)
-        actions = teacher.decide_batch(views).actions
         if isinstance(teacher, HeuristicAgent) and teacher.values_actions:
-            given[:] = preferences(teacher.values(views))
-        else:
-            given[:] = 0.0
-            given[np.arange(len(rows)), actions] = 1.0
+            values = teacher.values(views)
+            given[:] = preferences(values)
+            return values.argmax(1)
+        actions = teacher.decide_batch(views).actions
+        given[:] = 0.0
+        given[np.arange(len(rows)), actions] = 1.0
         return actions
 
     def _views(self, rows: NDArray[np.int64], agent: Agent) -> ViewBatch:

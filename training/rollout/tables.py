@@ -14,10 +14,13 @@ from ...envs.core.kernel import kernel
 from ...envs.core.rng import stream
 from ...envs.core.state import blank
 from ...envs.core.view import ViewBatch
-from ..population.league import League
+from ..league import League
 
 CURRENT = 0
 ABSENT = -1
+
+SEAT_SHARE = 0.5
+"""Probability that a seat at a table of several opponents is given to one of them."""
 
 
 class TableGroup:
@@ -43,8 +46,8 @@ class TableGroup:
         kinds: Options of each kind of table; kinds share the tables evenly.
         count: Number of tables.
         seed: Seed of the games.
-        score_weight: Weight of score differences, in the game's unit; ``None`` to pay results only.
-        mixed: Whether results are paid in addition to scores.
+        rewards: ``result``, ``score`` or ``mixed``; see
+            :class:`~gangland.training.config.TrainConfig`.
     """
 
     def __init__(
@@ -53,13 +56,11 @@ class TableGroup:
         kinds: list[dict[str, Any]],
         count: int,
         seed: int,
-        score_weight: float | None = None,
-        mixed: bool = False,
+        rewards: str = "result",
     ) -> None:
         self.game = game
         self.count = count
-        self.score_weight = score_weight
-        self.mixed = mixed
+        self._scores_pay, self._both_pay = rewards != "result", rewards == "mixed"
         bounds = np.linspace(0, count, len(kinds) + 1).astype(int)
         self._spans = [slice(a, b) for a, b in pairwise(bounds) if b > a]
         self.kinds = [
@@ -84,7 +85,7 @@ class TableGroup:
             self.roles[span, : tables.num_seats] = game.seat_roles(tables.options)
         self.controllers = np.where(self.roles == ABSENT, ABSENT, CURRENT)
         self.sizes = (self.roles != ABSENT).sum(1)
-        self.rewards = self.paid if score_weight is None else np.zeros_like(self.paid)
+        self.rewards = np.zeros_like(self.paid) if self._scores_pay else self.paid
 
     def _share(self, span: slice, tables: VecTables) -> None:
         tables.states = self.states[span]
@@ -108,11 +109,11 @@ class TableGroup:
         """Play ``actions``; finished tables start anew."""
         for span, tables in zip(self._spans, self.kinds, strict=True):
             tables.step(self.actions[span])
-        if self.score_weight is not None:
-            factor = self.score_weight / self.game.score_scale
+        if self._scores_pay:
+            factor = 1.0 / self.game.score_scale
             scored = self.dones & ~self.truncations
             score_rewards(self.scores, scored, self.sizes, factor, self.rewards)
-            if self.mixed:
+            if self._both_pay:
                 self.rewards += self.paid
 
     def final_observations(
@@ -203,23 +204,18 @@ def seat_the_league(
     mixed = (tables * 7919) % group.count < league_tables
     here = np.flatnonzero(mixed)
     if len(here):
-        given = present[here] & (rng.random(present[here].shape) < league.config.seat_share)
+        given = present[here] & (rng.random(present[here].shape) < SEAT_SHARE)
         # One seat always learns: the one with the highest draw among those present. A role of one
         # seat learns as often as a role of four: draws ** n are the highest with odds of 1 to n.
         draws = rng.random(given.shape) ** same_role(group.roles[tables[here]])
         draws[~present[here]] = -1.0
-        kind = rng.random(len(here))
-        single = kind < league.config.single_opponent
-        # Strangers are alone at the other end of the draw, so that both are independent options.
-        alone = kind >= 1.0 - league.config.lone_stranger
+        single = rng.random(len(here)) < league.config.single_opponent
         role = league.config.learner_role
         if role is not None:
             others = group.roles[tables[here]] != group.game.roles.index(role)
             draws[single[:, None] & others] = -1.0
         given[single] = present[here][single]
         given[np.arange(len(here)), draws.argmax(1)] = False
-        given[alone] = False
-        given[alone, draws[alone].argmax(1)] = present[here][alone].sum(1) > 1
         slots = np.zeros_like(chosen[here])
         slots[given] = league.draw_slots(int(given.sum()), rng)
         slots[single] = league.draw_slots(int(single.sum()), rng)[:, None]
@@ -244,7 +240,6 @@ def count_results(
     seat_games: Any,
     beaten_by: Any,
     met: Any,
-    wins_only: bool,
 ) -> None:
     """Add the results of finished games.
 
@@ -257,7 +252,6 @@ def count_results(
         beaten_by: Float64 ``(slots + 1,)``: how often a slot was placed before a seat of the
             current policy, ties half.
         met: Float64 ``(slots + 1,)``: comparisons behind it.
-        wins_only: Compare only seats of which exactly one has won the game.
     """
     for row in range(len(dones)):
         if not dones[row]:
@@ -279,8 +273,6 @@ def count_results(
                 for other in range(controllers.shape[1]):
                     slot = controllers[row, other]
                     if slot > CURRENT:
-                        if wins_only and (places[row, other] == 1) == (places[row, seat] == 1):
-                            continue
                         met[slot] += 1.0
                         if places[row, other] < places[row, seat]:
                             beaten_by[slot] += 1.0

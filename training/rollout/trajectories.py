@@ -78,7 +78,6 @@ def advantages_along_links(
     rewards: Any,
     values: Any,
     links: Any,
-    gamma: float,
     gae_lambda: float,
     advantages: Any,
     first: int,
@@ -94,7 +93,6 @@ def advantages_along_links(
         rewards: Float32 ``(capacity,)``.
         values: Float32 ``(capacity,)``: value estimates of the decisions.
         links: Int64 ``(capacity,)``.
-        gamma: Discount from one own decision to the next.
         gae_lambda: Weight of longer estimates.
         advantages: Float32 ``(capacity,)``, filled.
         first: The first of the decisions, whose links lead no further than ``end``.
@@ -107,9 +105,9 @@ def advantages_along_links(
             continue
         estimate = rewards[i] - values[i]
         if following >= 0:
-            estimate += gamma * values[following]
+            estimate += values[following]
             if links[following] != OPEN:
-                estimate += gamma * gae_lambda * advantages[following]
+                estimate += gae_lambda * advantages[following]
         advantages[i] = estimate
 
 
@@ -117,13 +115,9 @@ def advantages_along_links(
 def gather_rows(
     rows: Any, observations: Any, masks: Any, to_observations: Any, to_masks: Any, first: int
 ) -> None:
-    """Copy observation and mask of some tables to consecutive places from ``first`` on.
-
-    Rows of ``to_observations`` may be longer: what is beyond an observation is left as it is.
-    """
-    size = observations.shape[1]
+    """Copy observation and mask of some tables to consecutive places from ``first`` on."""
     for k in range(len(rows)):
-        to_observations[first + k, :size] = observations[rows[k]]
+        to_observations[first + k] = observations[rows[k]]
         to_masks[first + k] = masks[rows[k]]
 
 

@@ -109,7 +109,7 @@ def test_equal_actions_on_ten_thousand_positions(bot, tmp_path):
         assert np.array_equal(action[rows], logits.argmax(dim=1).numpy())
 
 
-def fake_checkpoint(folder, roles, activation, layout, layer_norm=False):
+def fake_checkpoint(folder, roles, activation, layout):
     """A checkpoint of the toy's size with random weights."""
     from safetensors.numpy import save_file
 
@@ -120,7 +120,7 @@ def fake_checkpoint(folder, roles, activation, layout, layer_norm=False):
         "observation_size": 12,
         "num_actions": 7,
         "roles": roles,
-        "network": {**layout, "activation": activation, "layer_norm": layer_norm},
+        "network": {**layout, "activation": activation},
     }
     folder.mkdir()
     (folder / "model.json").write_text(json.dumps(model))
@@ -131,7 +131,6 @@ def fake_checkpoint(folder, roles, activation, layout, layer_norm=False):
     return read_checkpoint(folder)
 
 
-@pytest.mark.parametrize("layer_norm", [False, True])
 @pytest.mark.parametrize("activation", ["relu", "tanh"])
 @pytest.mark.parametrize(
     "layout",
@@ -141,9 +140,9 @@ def fake_checkpoint(folder, roles, activation, layout, layer_norm=False):
         {"shared": [8], "policy": [], "value": [4], "chances": 5},
     ],
 )
-def test_every_layout_and_each_rows_own_role(tmp_path, activation, layout, layer_norm):
+def test_every_layout_and_each_rows_own_role(tmp_path, activation, layout):
     roles = ["gang", "police", "judge"]
-    checkpoint = fake_checkpoint(tmp_path / "bot", roles, activation, layout, layer_norm)
+    checkpoint = fake_checkpoint(tmp_path / "bot", roles, activation, layout)
     ran = session(checkpoint.folder, tmp_path / "bot.onnx")
     rng = np.random.default_rng(3)
     observations = rng.normal(size=(300, 12)).astype(np.float32)

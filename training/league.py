@@ -14,17 +14,25 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..config import LeagueConfig
-from ..files import Files
+from .config import LeagueConfig
 
 Weights = dict[str, dict[str, NDArray[np.float32]]]
 """Layers of each role's network."""
 
-SNAPSHOT, EXPLOITER = "snapshot-", "exploiter-"
-"""Beginnings of the names of members with weights."""
+SNAPSHOT = "snapshot-"
+"""Beginning of the names of members with weights."""
 
 PRIOR_GAMES = 2.0
 """A new member counts as having won half of this many games."""
+
+REFRESH_EVERY = 4
+"""Iterations after which an active opponent is replaced by another one."""
+
+DECAY = 0.995
+"""Factor by which an opponent's earlier results are discounted with each new game."""
+
+FLOOR = 0.1
+"""Least weight of an opponent in the draw, so that weak strangers are met to the end as well."""
 
 
 @dataclass
@@ -32,9 +40,8 @@ class Member:
     """One frozen opponent.
 
     Attributes:
-        name: A baseline's spec, ``snapshot-<iteration>``, or ``exploiter-<iteration>``.
-        weights: Networks of a snapshot, or of an exploiter that has the policy's layers.
-        files: Checkpoint of an exploiter that has layers of its own. A baseline has neither.
+        name: A baseline's spec, or ``snapshot-<iteration>``.
+        weights: Networks of a snapshot; ``None`` for a baseline.
         wins: How often it finished ahead of the current policy; ties count half, older games less.
         games: Comparisons behind ``wins``.
     """
@@ -43,17 +50,11 @@ class Member:
     weights: Weights | None = None
     wins: float = field(default=PRIOR_GAMES / 2)
     games: float = field(default=PRIOR_GAMES)
-    files: Files | None = None
 
     @property
     def strength(self) -> float:
         """Estimated probability of finishing ahead of the current policy."""
         return float(self.wins / self.games)
-
-    @property
-    def is_new_exploiter(self) -> bool:
-        """Whether it is an exploiter that has not played yet."""
-        return self.name.startswith(EXPLOITER) and self.games == PRIOR_GAMES
 
 
 class League:
@@ -81,42 +82,16 @@ class League:
         """Add a frozen copy of the current policy; a full league drops its weakest snapshot."""
         if self.config.size == 0:
             return
-        self._add(Member(f"{SNAPSHOT}{iteration}", weights), SNAPSHOT, self.config.size)
-
-    def add_exploiter(
-        self, iteration: int, weights: Weights | None = None, files: Files | None = None
-    ) -> None:
-        """Add an exploiter of the current policy; it may replace the weakest one.
-
-        Args:
-            iteration: When it was trained.
-            weights: Its networks, if they have the policy's layers; those of roles that it does
-                not play are the policy's own.
-            files: Its checkpoint otherwise.
-        """
-        assert self.config.exploiters is not None
-        most = self.config.exploiters.most
-        member = Member(f"{EXPLOITER}{iteration}", weights, files=files)
-        self._add(member, EXPLOITER, most)
-
-    def _add(self, member: Member, kind: str, most: int) -> None:
-        """Add a member to those of a kind, by the beginning of their names, of which ``most`` stay.
-
-        The weakest leaves.
-        """
-        those = [other for other in self.members if other.name.startswith(kind)]
-        if len(those) >= most:
-            playing = {id(other) for other in self.slots}
+        snapshots = [member for member in self.members if member.weights is not None]
+        if len(snapshots) >= self.config.size:
+            playing = {id(member) for member in self.slots}
             # The newest have too few results to be judged; active ones are dropped later.
-            leavers = [m for m in those[:-1] if id(m) not in playing] or those[:1]
-            self.members.remove(min(leavers, key=lambda other: other.strength))
-        self.members.append(member)
+            leavers = [m for m in snapshots[:-1] if id(m) not in playing] or snapshots[:1]
+            self.members.remove(min(leavers, key=lambda member: member.strength))
+        self.members.append(Member(f"{SNAPSHOT}{iteration}", weights))
 
     def refresh(self, seats_held: NDArray[np.int64]) -> list[int]:
         """Fill empty slots, and replace the active members one after another.
-
-        An exploiter that has not played yet comes before all others, in the place of the weakest:
-        it beats the policy as it is now, and left to the draw it may wait for a million decisions.
 
         Args:
             seats_held: Int64 ``(slots + 1,)``: seats that each slot plays now.
@@ -127,10 +102,7 @@ class League:
         changed = []
         self._since_refresh += 1
         full = self.retiring is None and None not in self.slots
-        if full and any(member.is_new_exploiter for member in self._waiting()):
-            strengths = [member.strength for member in self.slots if member is not None]
-            self.retiring = int(np.argmin(strengths))
-        elif full and self._since_refresh >= self.config.refresh_every and self._waiting():
+        if full and self._since_refresh >= REFRESH_EVERY and self._waiting():
             self.retiring = self._next_to_retire
             self._next_to_retire = (self._next_to_retire + 1) % len(self.slots)
             self._since_refresh = 0
@@ -140,7 +112,6 @@ class League:
         for index, member in enumerate(self.slots):
             waiting = self._waiting()
             if member is None and waiting:
-                waiting = [m for m in waiting if m.is_new_exploiter] or waiting
                 odds = self._weights(waiting)
                 self.slots[index] = waiting[int(self.rng.choice(len(waiting), p=odds))]
                 changed.append(index + 1)
@@ -170,7 +141,7 @@ class League:
         """
         for index, member in enumerate(self.slots):
             if member is not None and games[index + 1] > 0:
-                kept = self.config.decay ** games[index + 1]
+                kept = DECAY ** games[index + 1]
                 member.wins = kept * member.wins + wins[index + 1]
                 member.games = kept * member.games + games[index + 1]
 
@@ -202,7 +173,6 @@ class League:
         return next((i for i, m in enumerate(self.members) if m is member), -1)
 
     def _weights(self, members: list[Member]) -> NDArray[np.float64]:
-        weights = np.array([m.strength**self.config.power for m in members])
-        weights = np.maximum(weights, self.config.floor)
+        weights = np.maximum([m.strength for m in members], FLOOR)
         odds: NDArray[np.float64] = weights / weights.sum()
         return odds

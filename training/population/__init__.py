@@ -1,1 +1,0 @@
-"""Whom the policy plays: the league of its snapshots and exploiters."""

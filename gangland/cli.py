@@ -12,7 +12,6 @@ from . import __version__
 
 COMMANDS: dict[str, str] = {
     "train": "Train bots by self-play.",
-    "tune": "Search for good hyper-parameters.",
     "arena": "Let agents play each other and rate them.",
     "ladder": "Rank a pool of agents by playing each against every other.",
     "exploit": "Measure how exploitable a bot is: train best responses to it.",

@@ -42,7 +42,7 @@ def connected(address: str, cpus: float = 0.0, part: str = "ray") -> Iterator[An
             connected to already is used as it is.
         cpus: Processors that the work takes: a cluster of this machine alone gives out so many
             even if it has fewer, which then share their time.
-        part: Module of Ray that the work needs, such as ``ray.tune``.
+        part: Module of Ray that the work needs, such as ``ray.train.torch``.
 
     Raises:
         MissingDependencyError: If Ray is not installed.

@@ -154,8 +154,6 @@ PAGES = (
             "gangland.training.processes",
             "gangland.training.cluster",
             "gangland.training.cluster.driver",
-            "gangland.training.tuning.search",
-            "gangland.training.tuning.space",
             "gangland.training.measure.evaluation",
             "gangland.training.measure.exploit",
         ),

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import copy
 import importlib.resources
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
@@ -52,22 +51,6 @@ def read_config(name: str, overrides: Iterable[str] = ()) -> dict[str, Any]:
     for text in overrides:
         _override(data, text)
     return data
-
-
-def with_changes(data: Mapping[str, Any], changes: Mapping[str, Any]) -> TrainConfig:
-    """A checked configuration from plain values, some of which are replaced.
-
-    Args:
-        data: The plain values, which stay as they are.
-        changes: New values by dotted key.
-
-    Raises:
-        ConfigError: Naming each key that is wrong and what is allowed.
-    """
-    changed = copy.deepcopy(dict(data))
-    for key, value in changes.items():
-        _put(changed, key, value)
-    return parse(changed)
 
 
 def shipped() -> list[str]:

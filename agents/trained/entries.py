@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,27 +33,51 @@ class Entries(NamedTuple):
     numbers: NDArray[np.float32]
 
 
-def nonzero(dense: NDArray[np.float32], rows: NDArray[np.int64] | None = None) -> Entries:
+Run: TypeAlias = Callable[[Callable[[int], Any], int], list[Any]]
+"""Does ``work(k)`` for each of so many parts, as :class:`training.rollout.thread_pool.ThreadPool`
+does side by side."""
+
+
+def in_turn(work: Callable[[int], Any], parts: int) -> list[Any]:
+    """Do one part after another."""
+    return [work(part) for part in range(parts)]
+
+
+def nonzero(
+    dense: NDArray[np.float32],
+    rows: NDArray[np.int64] | None = None,
+    *,
+    run: Run = in_turn,
+    parts: int = 1,
+) -> Entries:
     """What is not zero of a float32 matrix ``(B, inputs)``.
 
     Args:
         dense: The matrix.
         rows: Int64, ascending: the rows that are read, the others being taken as zero; all of them
             by default.
+        run: What does the parts of the work.
+        parts: Number of parts.
     """
-    if rows is None:
-        rows = np.arange(len(dense))
-    return picked(count_nonzero(dense, rows), partial(pick_nonzero, dense, rows))
-
-
-def picked(counts: NDArray[np.int64], pick: Callable[..., None]) -> Entries:
-    """Entries of which each row has so many, and which ``pick(columns, numbers)`` fills in."""
+    shares = np.array_split(np.arange(len(dense)) if rows is None else rows, parts)
+    counts = sum(run(lambda part: count_nonzero(dense, shares[part]), parts))
+    # One more for each part: the kernel writes a number before it knows whether it counts.
     ends = np.cumsum(counts)
-    total = int(ends[-1]) if len(ends) else 0
-    # One more: the kernel writes a number before it knows whether it counts.
-    columns, numbers = np.empty(total + 1, np.int32), np.empty(total + 1, np.float32)
-    pick(columns, numbers)
-    return Entries(ends - counts, ends, columns, numbers)
+    for share in shares[:-1]:
+        if len(share):
+            ends[share[-1] + 1 :] += 1
+    total = int(ends[-1]) + 1 if len(ends) else 0
+    columns, numbers = np.empty(total, np.int32), np.empty(total, np.float32)
+    starts = ends - counts
+
+    def fill_in(part: int) -> None:
+        share = shares[part]
+        if len(share):
+            here = slice(starts[share[0]], ends[share[-1]] + 1)
+            pick_nonzero(dense, share, columns[here], numbers[here])
+
+    run(fill_in, parts)
+    return Entries(starts, ends, columns, numbers)
 
 
 @kernel

@@ -20,6 +20,7 @@ class OneAfterAnother:
     """In place of the pool's threads: one worker after the other, the last one first."""
 
     def __init__(self, pool):
+        self.size = pool.size
         self.split = pool.split
         self.close = pool.close
         self.parts = []

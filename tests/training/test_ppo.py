@@ -17,6 +17,7 @@ from sb3_contrib.common.maskable.buffers import MaskableRolloutBufferSamples
 
 from gangland.bench_training import maskable_policy_kwargs
 from gangland.training.learner.loss import Batch, PPOLoss
+from gangland.training.rollout.thread_pool import ThreadPool
 from gangland.training.selfplay import make_trainer
 from tests.games import TOY
 
@@ -171,7 +172,7 @@ class SameRollout:
         self.values, self.returns = buffer.values, buffer.returns
 
     def get(self, batch_size):
-        batch = self.buffer.batch()
+        batch = self.buffer.batch(ThreadPool(1))
         for rows in self.buffer.minibatches(batch_size):
             part = batch.take(th.from_numpy(rows))
             yield MaskableRolloutBufferSamples(

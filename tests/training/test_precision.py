@@ -9,6 +9,7 @@ import torch as th
 from gangland.training.config import ConfigError
 from gangland.training.learner.loss import PPOLoss
 from gangland.training.learner.network import precision_of
+from gangland.training.rollout.thread_pool import ThreadPool
 from gangland.training.selfplay import make_trainer
 
 from .toy import toy_config
@@ -28,7 +29,7 @@ def test_outputs_and_gradients_are_float32_and_close():
     exact.train(0.0)  # away from the first weights, whose policy is uniform
     rough.network.load_state_dict(exact.network.state_dict())
     trainers[0].collector.collect(0.0)
-    batch = exact.buffer.batch()
+    batch = exact.buffer.batch(ThreadPool(1))
     rows = exact.buffer.minibatches(10**6)[0]
     outputs, gradients = [], []
     for learner in (exact, rough):

@@ -15,6 +15,7 @@ from gangland.training.learner.loss import PPOLoss
 from gangland.training.learner.network import PolicyNetwork, initial_weights
 from gangland.training.learner.sparse import SparseRows, inputs_for
 from gangland.training.rollout import buffer, table_worker
+from gangland.training.rollout.thread_pool import ThreadPool
 from gangland.training.selfplay import make_trainer
 
 from .toy import toy_config
@@ -117,12 +118,16 @@ def test_weights_that_have_changed_are_seen():
     th.testing.assert_close(after, network.logits(th.from_numpy(dense)))
 
 
-def test_what_is_not_zero_of_the_rows_that_are_named():
+@pytest.mark.parametrize("parts", [1, 2, 3, 7])
+def test_what_is_not_zero_of_the_rows_that_are_named(parts):
+    """Parts that are filled in at the same time do not write into each other."""
     dense = rows_of()
     dense[0, :8] = 0.0
     dense[1, 3], dense[2, 4] = -0.0, np.nan
     named = np.array([0, 1, 2, len(dense) - 1])
-    found = nonzero(dense, named)
+    pool = ThreadPool(2)
+    found = nonzero(dense, named, run=pool.run, parts=parts)
+    pool.close()
     assert (found.ends - found.starts)[3:-1].tolist() == [0] * (len(dense) - 4)
     for row in named:
         columns = np.flatnonzero(dense[row])
@@ -139,7 +144,7 @@ def test_the_magnet_is_asked_once_for_all_that_is_trained_on():
         trainer.train()
     trainer.collector.collect(0.0)
     (learner,) = trainer.learners
-    batch = learner.buffer.batch()
+    batch = learner.buffer.batch(ThreadPool(1))
     found, rows = learner._magnet_logits(batch), learner.buffer.trained
     trainer.collector.close()
     asked = th.from_numpy(learner.buffer.masks[rows])
@@ -154,21 +159,33 @@ def test_an_accelerator_gets_whole_matrices():
     assert isinstance(inputs_for(rows_of(), "meta"), th.Tensor)
 
 
+class Dense:
+    """Whole matrices in place of sparse rows."""
+
+    @staticmethod
+    def of(dense, rows, **shared):
+        return th.from_numpy(dense)
+
+    @staticmethod
+    def inputs_for(array, device, asked=None):
+        return th.from_numpy(array)
+
+
 def test_rollouts_and_minibatches_are_the_dense_ones(monkeypatch):
     """Also on a device that reads whole matrices, which is played and learnt from here."""
     rollouts, gradients, weights = [], [], []
     for sparse in (False, True):
         if not sparse:
-            for place in (buffer, table_worker):
-                monkeypatch.setattr(
-                    place, "inputs_for", lambda array, *_, **__: th.from_numpy(array)
-                )
+            monkeypatch.setattr(
+                table_worker, "inputs_for", lambda array, *_, **__: th.from_numpy(array)
+            )
+            monkeypatch.setattr(buffer, "SparseRows", Dense)
         ppo = {"averaging": 0.9, "magnet": 0.1, "max_grad_norm": 0.2, "learning_rate": 0.01}
         trainer = make_trainer(toy_config(ppo=ppo), "cpu")
         trainer.collector.collect(0.0)
         learner = trainer.learners[0]
         rollouts.append((learner.buffer.actions.copy(), learner.buffer.values.copy()))
-        batch = learner.buffer.batch()
+        batch = learner.buffer.batch(ThreadPool(1))
         assert isinstance(batch.inputs, SparseRows) == sparse
         batch = replace(batch, magnet=learner._magnet_logits(batch))
         rows = learner.buffer.minibatches(64)[0]

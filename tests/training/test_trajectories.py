@@ -7,6 +7,7 @@ import pytest
 import torch as th
 
 from gangland.training.rollout.buffer import DecisionBuffer
+from gangland.training.rollout.thread_pool import ThreadPool
 from gangland.training.rollout.trajectories import (
     ENDED,
     OPEN,
@@ -218,7 +219,7 @@ def test_minibatches_hold_every_closed_decision_once():
         table.pay(0, 0, 0)
     buffer = table.buffer
     buffer.finish()
-    minibatches, rollout = buffer.minibatches(2), buffer.batch()
+    minibatches, rollout = buffer.minibatches(2), buffer.batch(ThreadPool(1))
     batches = [rollout.take(th.from_numpy(rows)) for rows in minibatches]
     seen = sorted(float(v) for rows in minibatches for v in buffer.inputs[rows, 0])
     assert seen == [0, 1, 2, 3, 4, 5]

@@ -15,6 +15,7 @@ from gangland.envs import load
 from gangland.envs.core.view import Detail, View
 from gangland.training.config import ConfigError
 from gangland.training.rollout.buffer import DecisionBuffer
+from gangland.training.rollout.thread_pool import ThreadPool
 from gangland.training.rollout.trajectories import ENDED
 from gangland.training.rollout.win_probabilities import (
     note_outcomes,
@@ -87,7 +88,7 @@ def test_what_is_left_to_the_first_output_is_what_win_probabilities_do_not_expla
     assert set(np.unique(targets)) <= {0, np.float32(1 / 3), 0.5, 1}
     sizes = buffer.sizes[ended]
     results = (sizes * targets[:, 0] - 1) / (sizes - 1)
-    rest = buffer.batch().returns.numpy()[ended]
+    rest = buffer.batch(ThreadPool(1)).returns.numpy()[ended]
     paid = buffer.rewards[ended]
     wanted = paid if rewards == "score" else paid - results
     assert rest == pytest.approx(wanted, abs=1e-5)
@@ -172,7 +173,7 @@ def test_the_magnet_is_what_the_imitation_has_left():
 
 def divergence(learner, other):
     """Of a learner's policy from another network's, over its rollout."""
-    batch = learner.buffer.batch().take(th.from_numpy(learner.buffer._trained))
+    batch = learner.buffer.batch(ThreadPool(1)).take(th.from_numpy(learner.buffer._trained))
     with th.inference_mode():
         here = learner.network.logits(batch.inputs).masked_fill(~batch.masks, -1e9)
         there = other.logits(batch.inputs).masked_fill(~batch.masks, -1e9)

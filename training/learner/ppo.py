@@ -135,7 +135,7 @@ class PPO:
         Returns:
             The loss's metrics, each float64 of shape ``(minibatches,)``.
         """
-        rollout = self.buffer.batch(self.network.device)
+        rollout = self.buffer.batch(self._pool, self.network.device)
         if loss.magnet_coefficient:
             rollout = replace(rollout, magnet=self._magnet_logits(rollout))
         parameters = list(self.network.parameters())

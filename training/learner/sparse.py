@@ -43,9 +43,11 @@ class SparseRows:
         self.shape = (len(entries.starts), width)
 
     @classmethod
-    def of(cls, dense: NDArray[np.float32], rows: NDArray[np.int64] | None = None) -> SparseRows:
+    def of(
+        cls, dense: NDArray[np.float32], rows: NDArray[np.int64] | None = None, **shared: Any
+    ) -> SparseRows:
         """The rows of a dense float32 matrix ``(B, inputs)``; see :func:`.entries.nonzero`."""
-        return cls(nonzero(dense, rows), dense.shape[1])
+        return cls(nonzero(dense, rows, **shared), dense.shape[1])
 
     def __len__(self) -> int:
         return self.shape[0]
@@ -77,11 +79,7 @@ class SparseRows:
 
 
 def inputs_for(
-    array: NDArray[np.float32],
-    device: th.device | str,
-    *,
-    asked: NDArray[np.bool_] | None = None,
-    wanted: NDArray[np.int64] | None = None,
+    array: NDArray[np.float32], device: th.device | str, asked: NDArray[np.bool_] | None = None
 ) -> th.Tensor | SparseRows:
     """A network's inputs on its device: sparse on a CPU.
 
@@ -89,12 +87,11 @@ def inputs_for(
         array: Float32 ``(B, inputs)``.
         device: Where the network computes.
         asked: See :class:`SparseRows`; on an accelerator all logits are computed.
-        wanted: Int64, ascending: the rows that will be used; by default all of them.
     """
     if th.device(device).type != "cpu":
         # From pinned memory this only begins to copy.
         return th.from_numpy(array).to(device, non_blocking=True)
-    rows = SparseRows.of(array, wanted)
+    rows = SparseRows.of(array)
     rows.asked = asked
     return rows
 

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from ..config import ConfigError
 from ..learner.loss import Batch
-from ..learner.sparse import inputs_for
+from ..learner.sparse import SparseRows
 from ..processes import ALONE, Processes
-from .thread_pool import even_bounds
+from .thread_pool import ThreadPool, even_bounds
 from .trajectories import OPEN, advantages_along_links, append_decisions, gather_rows
 from .win_probabilities import lambda_targets, results_of
 
@@ -236,11 +236,15 @@ class DecisionBuffer:
         total = len(order) if total is None else total
         return np.array_split(order, max(1, round(total / batch_size)))
 
-    def batch(self, device: th.device | str = "cpu") -> Batch:
+    def batch(self, pool: ThreadPool, device: th.device | str = "cpu") -> Batch:
         """All rows as tensors on a device, from which :meth:`minibatches` are taken.
 
         On a CPU they share the buffer's memory, but for the inputs, which are sparse, and the
         returns.
+
+        Args:
+            pool: Threads that share the work.
+            device: Where the tensors are to be.
         """
         returns = self._values + self.advantages
         if self.win_probabilities.shape[1] and self._results:
@@ -256,9 +260,16 @@ class DecisionBuffer:
             self.taught,
         )
         return Batch(
-            inputs_for(self.inputs, device, asked=self.masks, wanted=self._trained),
+            self._inputs_on(th.device(device), pool),
             *(th.from_numpy(array).to(device) for array in arrays),
         )
+
+    def _inputs_on(self, device: th.device, pool: ThreadPool) -> th.Tensor | SparseRows:
+        if device.type != "cpu":
+            return th.from_numpy(self.inputs).to(device)
+        rows = SparseRows.of(self.inputs, self._trained, run=pool.run, parts=pool.size)
+        rows.asked = self.masks
+        return rows
 
     def snapshot(self) -> dict[str, NDArray[Any]]:
         """The open decisions, as arrays; see :meth:`restore`."""

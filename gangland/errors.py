@@ -64,7 +64,7 @@ def escape_warnings() -> None:
 
 
 def _escaped_warning(*arguments: object) -> str:
-    from .envs.core.foreign_text import printable
+    from .envs.core.presentation.foreign_text import printable
 
     return printable(_format_warning(*arguments), lines=True)  # type: ignore[arg-type]
 

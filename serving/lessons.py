@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import cache, lru_cache
 
 from ..envs import load
-from ..envs.core.lesson import Lesson, Scene
+from ..envs.core.presentation.lesson import Lesson, Scene
 from ..envs.core.state import State
 from .errors import ServingError
 from .matches.views import action

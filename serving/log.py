@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 
-from ..envs.core.foreign_text import printable
+from ..envs.core.presentation.foreign_text import printable
 
 
 class Harmless(logging.Formatter):

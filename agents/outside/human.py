@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from ...envs.core.errors import NotationError
-from ...envs.core.foreign_text import read_number
 from ...envs.core.integers import shown
+from ...envs.core.presentation.foreign_text import read_number
 from ...envs.core.view import View
 from ..base import Agent
 from ..decision import Decision

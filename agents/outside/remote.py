@@ -26,8 +26,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...envs.core.errors import GanglandError, MissingDependencyError
-from ...envs.core.foreign_text import read_number
 from ...envs.core.game import Game
+from ...envs.core.presentation.foreign_text import read_number
 from ...envs.core.view import View, ViewBatch
 from ..base import OutsideAgent
 from ..decision import Decisions

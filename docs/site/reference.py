@@ -57,8 +57,8 @@ PAGES = (
         "[Adding a game](../adding_a_game.md) is the guide.",
         (
             "gangland.envs.core.game",
-            "gangland.envs.core.result",
-            "gangland.envs.core.guide",
+            "gangland.envs.core.state",
+            "gangland.envs.core.presentation.guide",
             "gangland.envs.core.package",
             "gangland.envs.core.compiling.compiled.Rules",
             "gangland.envs.core.options.Option",

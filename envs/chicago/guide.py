@@ -6,7 +6,7 @@ from functools import cache
 from typing import Final
 
 from ..core.game import Game
-from ..core.guide import About, Piece, Preset, Turn
+from ..core.presentation.guide import About, Piece, Preset, Turn
 from ..core.state import State
 from .data import CODES, GANGSTERS, HIRE_PRICE, MAN_POINTS, NAMES, POINTS, PRICES
 from .state import MAX_MEN, MONEY_TYPES

@@ -20,13 +20,12 @@ from .integers import as_integer, as_seed, shown, whole_number
 from .layout import Layout
 from .options import Option, OptionSet, OptionValue
 from .package import GamePackage
+from .presentation.words import Words
 from .record import Record
-from .result import Result
 from .serial.fields import Fields
 from .serial.rules_fields import RulesFields
-from .state import NO_SEAT, SOMEBODY, State, States, blank
+from .state import NO_SEAT, SOMEBODY, Result, State, States, blank
 from .view import Detail, View
-from .words import Words
 
 SERIAL_VERSION = 1
 
@@ -46,8 +45,9 @@ _read = np.void.__getitem__
 class Game(Words, GamePackage):
     """One board game. Stateless: states are records that the caller owns.
 
-    What people read is :class:`~.words.Words`, and what comes with it in its package, written rules
-    among it, :class:`~.package.GamePackage`. All that has no default is in :data:`REQUIRED`.
+    What people read is :class:`~.presentation.words.Words`, and what comes with it in its package,
+    written rules among it, :class:`~.package.GamePackage`. All that has no default is in
+    :data:`REQUIRED`.
 
     Attributes:
         name: Short lower-case name, as in ``gangland.envs.load(name)``.

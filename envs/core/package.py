@@ -10,7 +10,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, ClassVar
 
 if TYPE_CHECKING:
-    from .lesson import Lesson
+    from .presentation.lesson import Lesson
 
 
 class GamePackage:
@@ -74,7 +74,7 @@ class GamePackage:
         text = self._file("lesson.json")
         if text is None:
             return None
-        from .lesson import Lesson
+        from .presentation.lesson import Lesson
 
         return Lesson.model_validate_json(text)
 

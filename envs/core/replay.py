@@ -26,10 +26,10 @@ from pathlib import Path
 from typing import Any
 
 from .errors import IllegalActionError, NotationError
-from .foreign_text import read_number
 from .game import Game, Result
 from .integers import shown
 from .options import OptionValue
+from .presentation.foreign_text import read_number
 from .state import State
 
 FORMAT = "gangland-replay/2"

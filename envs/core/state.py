@@ -7,6 +7,7 @@ Cloning is a memory copy, equality is byte equality, a batch is an array, a save
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -128,3 +129,30 @@ def rank(keys: NDArray[np.int64], places: NDArray[np.int8]) -> None:
             if keys[other] > keys[seat]:
                 place += 1
         places[seat] = place
+
+
+@kernel(leaf=True)
+def relative(state: State, seat: int, other: int) -> int:
+    """Seats from ``seat`` on to ``other``, in the order of seats; 0 for itself."""
+    return other - seat if other >= seat else other - seat + state.num_seats
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """Outcome of a finished game, indexed by seat.
+
+    Attributes:
+        rewards: The result as paid: winners share +1, the others share -1.
+        scores: Final scores by the game's own count.
+        places: Final places from 1; ties share a place.
+        win_shares: 1 divided among the winners; 0 for the others, and for everybody in a game that
+            was stopped by a cap that pays nobody.
+        capped: Whether a cap of the specification ended the game; see
+            :meth:`~.game.Game.is_truncated` for whether that cap pays.
+    """
+
+    rewards: tuple[float, ...]
+    scores: tuple[int, ...]
+    places: tuple[int, ...]
+    win_shares: tuple[float, ...]
+    capped: bool

@@ -6,7 +6,7 @@ from functools import cache
 from typing import Final
 
 from ..core.game import Game
-from ..core.guide import About, Choice, Piece, Preset, Turn
+from ..core.presentation.guide import About, Choice, Piece, Preset, Turn
 from ..core.state import State
 from .actions import BID_AT, BUILDING_AT, CELL_AT, COLOUR_AT, PLACE_AT, RABBLE_AT, TILE_AT
 from .data.tables import BUILDINGS, COLOURS, TABLES

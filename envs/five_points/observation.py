@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 from ..core.compiling.lanes import bits_above_zero, count_common, fill_row
 from ..core.kernel import kernel
 from ..core.layout import Block, Field, Layout, offsets, row_size
-from ..core.seats import relative
-from ..core.state import State
+from ..core.state import State, relative
 from .data.tables import BUILDINGS as BUILDING_CODES
 from .data.tables import KINDS, MARKER_COLOUR, MARKER_KIND, TABLES
 from .rules.buildings import building_in_turn

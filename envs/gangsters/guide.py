@@ -6,7 +6,7 @@ from functools import cache
 from typing import Final
 
 from ..core.game import Game
-from ..core.guide import About, Choice, Piece, Preset, Turn
+from ..core.presentation.guide import About, Choice, Piece, Preset, Turn
 from ..core.state import State
 from .data.tables import (
     BOARD,

@@ -160,7 +160,7 @@ def _go_on(context: click.Context, file: str, delay: float, language: str) -> No
 
 def _ask_for_outside(specs: list[str], path: Path) -> None:
     """Let the person decide on programs and addresses that a file names: it may be a stranger's."""
-    from ..envs.core.foreign_text import printable
+    from ..envs.core.presentation.foreign_text import printable
 
     for spec in dict.fromkeys(specs):
         if spec.partition(":")[0] in OUTSIDE:
@@ -169,7 +169,7 @@ def _ask_for_outside(specs: list[str], path: Path) -> None:
 
 
 def _introduce(session: Session) -> None:
-    from ..envs.core.foreign_text import printable
+    from ..envs.core.presentation.foreign_text import printable
 
     game = session.game
     title = session.say(game.title)
@@ -196,8 +196,8 @@ def _keep(session: Session) -> None:
 def _seat(text: str, players: int) -> int | None:
     if text.lower() == "none":
         return None
-    from ..envs.core.foreign_text import read_number
     from ..envs.core.integers import shown
+    from ..envs.core.presentation.foreign_text import read_number
 
     seat = read_number(text)
     if seat is not None and seat < players:

@@ -113,8 +113,8 @@ class _Viewer:
 
     @staticmethod
     def _viewer(seat: str, seats: int) -> int | None:
-        from ..envs.core.foreign_text import read_number
         from ..envs.core.integers import shown
+        from ..envs.core.presentation.foreign_text import read_number
 
         if seat.lower() == "open":
             return None
@@ -132,7 +132,7 @@ class _Viewer:
 
     def run(self, auto: float | None) -> None:
         """Show the start, then go on by commands or by itself."""
-        from ..envs.core.foreign_text import printable
+        from ..envs.core.presentation.foreign_text import printable
 
         if self.problem:
             echo(f"warning: not genuine: {message(self.problem)}", err=True)
@@ -169,8 +169,8 @@ class _Viewer:
             self._command(line)
 
     def _command(self, line: str) -> None:
-        from ..envs.core.foreign_text import read_number
         from ..envs.core.integers import shown
+        from ..envs.core.presentation.foreign_text import read_number
 
         targets = {
             **dict.fromkeys(("", "n", "next"), self.at + 1),

@@ -23,9 +23,9 @@ from ...agents.registry import make
 from ...agents.seeds import players_key
 from ...agents.table import deciding_view
 from ...envs.core.errors import GanglandError, NotationError
-from ...envs.core.foreign_text import read_number
 from ...envs.core.game import Game
 from ...envs.core.options import option_value
+from ...envs.core.presentation.foreign_text import read_number
 from ...envs.core.rng import draw_seed
 from ...envs.core.state import NO_SEAT, State
 from ...envs.core.view import Detail, View

@@ -18,7 +18,7 @@ from ...agents.table import deciding_view
 from ...envs import load
 from ...envs.core.errors import IllegalActionError, NotationError
 from ...envs.core.game import Game, Result
-from ...envs.core.grammar import agree
+from ...envs.core.presentation.sentences import agree
 from ...envs.core.replay import Replay, record
 from ...envs.core.state import NO_SEAT, State
 from ...envs.core.view import View as SeatView

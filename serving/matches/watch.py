@@ -22,7 +22,7 @@ from typing import Any, Literal
 from ...agents.decision import Decision
 from ...agents.seeds import decision_seed
 from ...envs.core.game import Game
-from ...envs.core.guide import Turn
+from ...envs.core.presentation.guide import Turn
 from ...envs.core.state import NO_SEAT, SOMEBODY, State
 from ...envs.core.view import Detail, View
 

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from ...envs.core.foreign_text import is_hidden
+from ...envs.core.presentation.foreign_text import is_hidden
 from ..errors import Code
 
 PROTOCOL: Literal["gangland/1"] = "gangland/1"

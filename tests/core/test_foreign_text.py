@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gangland.envs.core.foreign_text import is_hidden, printable, read_number
+from gangland.envs.core.presentation.foreign_text import is_hidden, printable, read_number
 
 HIDDEN = (
     "\x00\t\n\x1b\x7f\x9b\xad\u034f\u061c\u115f\u200b\u200d\u202e\u2028\u2066\u2800\u3164\ufe0f"

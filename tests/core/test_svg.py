@@ -4,7 +4,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from gangland.envs.core.svg import (
+from gangland.envs.core.presentation.svg import (
     Marks,
     attributes,
     clickable,

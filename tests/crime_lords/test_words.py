@@ -7,7 +7,7 @@ import re
 import pytest
 
 from gangland.envs import load
-from gangland.envs.core.guide import Choice
+from gangland.envs.core.presentation.guide import Choice
 from gangland.envs.crime_lords import actions as act
 from gangland.envs.crime_lords.data.tables import CARDS_DATA
 from gangland.envs.crime_lords.state import PHASES

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from ...core.presentation.svg import Marks, piece, rect, text
 from ...core.state import State
-from ...core.svg import Marks, piece, rect, text
 from ..actions import BATTLE, HIT, MOB, RAID
 from ..data import CODES, GANGSTERS, NAMES, POINTS, PRICES
 from ..state import NONE, RED_JOKER, TERRITORIES

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from functools import partial
 
 from ...core.game import Game
+from ...core.presentation.svg import Marks, document, element, piece, rect, sentence, text
 from ...core.state import State
-from ...core.svg import Marks, document, element, piece, rect, sentence, text
 from ..actions import DRAW, DROP, END, HIRE, HIT, NO, PAY
 from ..data import CARDS, CODES, GANGSTERS, HIRE_PRICE, MAN_POINTS, NAMES, POINTS
 from ..state import (

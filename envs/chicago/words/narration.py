@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ...core.dice import DICE
 from ...core.game import Game
+from ...core.presentation.sentences import DICE
 from ...core.state import State
 from .. import state as s
 from ..data import CARD_NAMES, GANGSTERS, NAMES, PRICES

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...core.kernel import kernel
-from ...core.seats import relative
-from ...core.state import State
+from ...core.state import State, relative
 from ..data.codes import REGULAR_TYPES
 from ..data.tables import KIND_OF_COPY, MOB_BONUS, MONEY
 from ..rules.mob.grid import lowest, own_power

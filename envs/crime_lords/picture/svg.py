@@ -9,8 +9,8 @@ from typing import Final
 import numpy as np
 
 from ...core.game import Game
+from ...core.presentation.svg import Marks, document, element, menu, piece, rect, sentence, text
 from ...core.state import State
-from ...core.svg import Marks, document, element, menu, piece, rect, sentence, text
 from .. import actions as act
 from ..data.tables import (
     CARDS_DATA,

@@ -10,9 +10,8 @@ from typing import Final
 
 import numpy as np
 
-from ...core.dice import DICE
 from ...core.game import Game
-from ...core.grammar import agree, third_person
+from ...core.presentation.sentences import DICE, agree, third_person
 from ...core.state import State
 from .. import actions as act
 from ..data.codes import T_ARSON

@@ -16,9 +16,9 @@ from typing import Any, Final, cast
 import numpy as np
 
 from ...core.errors import NotationError, OptionError
-from ...core.foreign_text import read_number
 from ...core.game import Game
 from ...core.options import OptionValue
+from ...core.presentation.foreign_text import read_number
 from ...core.state import State, blank
 from ..data.tables import CROOK_IDS, KIND_OF_COPY, MOB_IDS, RACKET_IDS, RACKET_POWER, SPECIAL_IDS
 from ..rules.mob.derived import refresh

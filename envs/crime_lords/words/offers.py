@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...core.game import Game
-from ...core.grammar import agree
+from ...core.presentation.sentences import agree
 from ...core.state import State
 from .. import actions as act
 from ..data.tables import KIND_OF_COPY, LADDER

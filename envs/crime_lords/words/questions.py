@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ...core.game import Game
-from ...core.guide import Choice, Turn
+from ...core.presentation.guide import Choice, Turn
 from ...core.state import SOMEBODY, State
 from .. import actions as act
 from ..data.tables import CROOK_IDS, KIND_OF_COPY, LADDER, RACKET_IDS, SPECIAL_IDS

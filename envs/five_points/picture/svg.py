@@ -8,8 +8,8 @@ from functools import partial
 from typing import Final
 
 from ...core.game import Game
+from ...core.presentation.svg import Marks, document, element, piece, sentence, text
 from ...core.state import NO_SEAT, State
-from ...core.svg import Marks, document, element, piece, sentence, text
 from ..actions import (
     BID_AT,
     BUILDING_AT,

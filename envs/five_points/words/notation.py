@@ -8,9 +8,9 @@ from typing import Final, TypeVar
 import numpy as np
 
 from ...core.errors import NotationError
-from ...core.foreign_text import read_number
 from ...core.game import Game
 from ...core.options import OptionSet, OptionValue
+from ...core.presentation.foreign_text import read_number
 from ...core.state import NO_SEAT, State, blank
 from ..data.tables import BUILDINGS, COLOURS, SEAT_COUNTS, TABLES
 from ..data.tables import TILES as TILES_BY_SEATS

@@ -7,8 +7,8 @@ from functools import cache
 from typing import Final
 from xml.sax.saxutils import escape
 
+from ...core.presentation.svg import Marks, piece, rect, seat_mark, text
 from ...core.state import State
-from ...core.svg import Marks, piece, rect, seat_mark, text
 from ..data.checks import STREETS
 from ..data.tables import BOARD, BUILDING_NAMES, IS_SUBWAY, PRICE, SIDES
 from ..state import NONE

@@ -7,8 +7,17 @@ from collections.abc import Sequence
 from typing import Final
 
 from ...core.game import Game
+from ...core.presentation.svg import (
+    Marks,
+    attributes,
+    element,
+    piece,
+    rect,
+    seat_mark,
+    sentence,
+    text,
+)
 from ...core.state import State
-from ...core.svg import Marks, attributes, element, piece, rect, seat_mark, sentence, text
 from ..actions import END
 from ..data.checks import STREETS
 from ..data.tables import (

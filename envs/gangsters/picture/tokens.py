@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Final
 from xml.sax.saxutils import escape
 
+from ...core.presentation.svg import piece as of_piece
+from ...core.presentation.svg import seat_mark, text
 from ...core.state import State
-from ...core.svg import piece as of_piece
-from ...core.svg import seat_mark, text
 from ..data.checks import STREETS
 from ..data.tables import OFFICER_DICE, OFFICER_IDS, PUBLIC_IDS, SIDES
 from ..state import NONE, POLICE, V

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from ...core.dice import DICE
 from ...core.game import Game
-from ...core.grammar import agree
+from ...core.presentation.sentences import DICE, agree
 from ...core.state import State
 from ..actions import CASH_ZERO
 from ..data.tables import (

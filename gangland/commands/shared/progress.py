@@ -28,7 +28,7 @@ def _display(*columns: ProgressColumn, stderr: bool = False) -> RichProgress:
     from rich.progress import Progress as RichProgress
     from rich.text import Text
 
-    from ...envs.core.foreign_text import printable
+    from ...envs.core.presentation.foreign_text import printable
 
     class Display(RichProgress):
         def get_renderables(self) -> Iterator[RenderableType]:

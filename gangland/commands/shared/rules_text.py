@@ -8,7 +8,7 @@ import textwrap
 from collections.abc import Iterator
 
 from ...envs.core.errors import GanglandError
-from ...envs.core.foreign_text import read_number
+from ...envs.core.presentation.foreign_text import read_number
 from ...serving.protocol import Passage, Rule, Rulebook
 from ...serving.rulebook import rulebook
 

@@ -16,8 +16,8 @@ from ...agents.registry import make, strongest
 from ...agents.seeds import players_key
 from ...agents.table import decisions
 from ...envs.core.errors import GanglandError
-from ...envs.core.foreign_text import printable, read_number
 from ...envs.core.game import Game
+from ...envs.core.presentation.foreign_text import printable, read_number
 from ...envs.core.replay import Recorder
 from ...envs.core.state import State
 from ...envs.core.view import Detail, View

@@ -1,7 +1,8 @@
 """What commands print: text, tables and styles, but nothing that a terminal obeys from elsewhere.
 
 Names, notes and errors come from files, from people and from other machines. All that is printed
-goes through ``printable`` of :mod:`gangland.envs.core.foreign_text`, and gets its style after that.
+goes through ``printable`` of :mod:`gangland.envs.core.presentation.foreign_text`, and gets its
+style after that.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ def echo(text: str = "", *, bold: str = "", dim: bool = False, err: bool = False
         err: Whether to print to the error stream.
     """
     # Imported late: the help of a command must not pay for it.
-    from ...envs.core.foreign_text import printable
+    from ...envs.core.presentation.foreign_text import printable
 
     shown, strong = printable(text, lines=True), printable(bold, lines=True)
     if strong:
@@ -112,7 +113,7 @@ def message(text: str, *, lines: bool = False) -> str:
         text: It may quote a file, what was typed, or what another machine has answered.
         lines: Whether to keep line ends; an error is one line.
     """
-    from ...envs.core.foreign_text import printable
+    from ...envs.core.presentation.foreign_text import printable
 
     return printable(_LONG_NUMBER.sub(_shortened, text), lines=lines)
 
@@ -133,7 +134,7 @@ def make_console(*, stderr: bool = False, width: int | None = None) -> Console:
     from rich.segment import Segment
     from rich.text import Text
 
-    from ...envs.core.foreign_text import printable
+    from ...envs.core.presentation.foreign_text import printable
     from ...streams import in_encoding
 
     class Harmless(Console):

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from ....agents.seeds import players_key
 from ....agents.table import decisions
 from ....envs import game_names, load
-from ....envs.core.foreign_text import read_number
 from ....envs.core.game import Game
 from ....envs.core.options import OptionValue
+from ....envs.core.presentation.foreign_text import read_number
 from ....envs.core.rng import draw_seed
 from ....envs.core.view import Detail
 from ...bots.bot import Bot

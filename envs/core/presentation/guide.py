@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from .options import OptionValue
-from .state import NO_SEAT
+from ..options import OptionValue
+from ..state import NO_SEAT
 
 
 @dataclass(frozen=True, slots=True)

@@ -128,7 +128,7 @@ def menu(actions: Sequence[int], content: str) -> str:
 
 
 def piece(key: str, content: str, *now: str) -> str:
-    """A group for something that :meth:`gangland.envs.core.words.Words.pieces` knows.
+    """A group for something that :meth:`gangland.envs.core.presentation.words.Words.pieces` knows.
 
     Args:
         key: Its key there.

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, cast
 
+from ..errors import NotationError
+from ..integers import shown
+from ..state import State
 from . import plain
-from .errors import NotationError
 from .guide import About, Choice, Piece, Turn
-from .integers import shown
-from .state import State
 
 if TYPE_CHECKING:
-    from .game import Game
+    from ..game import Game
 
 
 class Words:

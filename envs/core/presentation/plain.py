@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .errors import NotationError
-from .state import State, header
+from ..errors import NotationError
+from ..state import State, header
 from .svg import clickable, document, rect, text
 
 if TYPE_CHECKING:
-    from .game import Game
+    from ..game import Game
 
 INK, PAPER, BUTTON = "#20242a", "#fbf8ef", "#e3b341"
 WIDTH, LINE, MARGIN, PRINT = 640, 22, 14, 13.2

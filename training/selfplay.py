@@ -98,7 +98,7 @@ class SelfPlay:
             callbacks.update_locals(locals())
             if not callbacks.on_step():
                 break
-            self.num_timesteps += self.collector.collect(self.progress)
+            self.num_timesteps += self.collector.collect(self.progress, self.num_timesteps)
             callbacks.on_rollout_end()
             by_steps = self.num_timesteps / total_timesteps
             self.progress = min(1.0, max(by_steps, self.time_used()))

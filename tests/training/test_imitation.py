@@ -63,8 +63,9 @@ def test_log_probs_are_those_of_the_policy_so_that_self_play_can_go_on():
     assert log_probs_of(logits, masks, actions) == pytest.approx(expected, abs=1e-5)
 
 
-def test_teaching_ends_when_it_is_time(tmp_path):
-    trainer = trainer_of(toy_config(steps=6000, imitation={"teacher": "heuristic", "until": 0.5}))
+@pytest.mark.parametrize("end", [{"until": 0.5}, {"until": 1.0, "decisions": 3000}], ids=str)
+def test_teaching_ends_when_it_is_time(tmp_path, end):
+    trainer = trainer_of(toy_config(steps=6000, imitation={"teacher": "heuristic", **end}))
     seen = []
     learn = trainer.train
 

@@ -100,10 +100,12 @@ class ImitationConfig(Strict):
     Attributes:
         teacher: Its agent spec. A game without a heuristic goes without ``heuristic``.
         until: Fraction of the training after which self-play takes over.
+        decisions: Decisions after which it does so at the latest: a longer training needs no more.
     """
 
     teacher: str = HEURISTIC
     until: Annotated[Number, Field(gt=0.0, le=1.0)] = 0.2
+    decisions: Annotated[Count, Field(ge=1)] = 3_000_000
 
 
 class LeagueConfig(Strict):

@@ -115,11 +115,12 @@ class Collector:
         """Whether a teacher plays the learning seats."""
         return self.teacher is not None
 
-    def collect(self, progress: float) -> int:
+    def collect(self, progress: float, decisions: int = 0) -> int:
         """Play ``steps`` decisions at every table.
 
         Args:
             progress: Share of the training that is over, 0 to 1, for the end of the imitation.
+            decisions: Decisions that were learnt from, likewise.
 
         Returns:
             New decisions of learning seats, of all roles and processes together.
@@ -132,7 +133,7 @@ class Collector:
         carried = sum(buffer.count for buffer in buffers)
         self._begin()
         self._refresh_league()
-        self._choose_teacher(progress)
+        self._choose_teacher(progress, decisions)
         steps = self.config.ppo.steps
         if self.lockstep is None:
             self.pool.run(lambda k: self.workers[k].play(steps), len(self.workers))
@@ -146,12 +147,13 @@ class Collector:
         new = sum(buffer.count for buffer in buffers) - carried
         return int(self.processes.total(np.array(new)))
 
-    def _choose_teacher(self, progress: float) -> None:
+    def _choose_teacher(self, progress: float, decisions: int) -> None:
         imitation = self.config.imitation
-        if imitation is None or progress >= imitation.until:
+        if imitation is not None:
+            self.trust = max(progress / imitation.until, decisions / imitation.decisions)
+        if imitation is None or self.trust >= 1.0:
             self.teacher = None
             return
-        self.trust = progress / imitation.until
         if self.teacher is None:
             from ...agents.registry import make
 

@@ -11,7 +11,7 @@ pointer, after O. Vinyals, M. Fortunato and N. Jaitly, "Pointer networks", 2015)
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any, Protocol
@@ -223,19 +223,31 @@ class ByLayers:
         return self.linear(features, weight, bias)
 
     def encode_items(
-        self, encoder: ItemEncoder, parameters: Mapping[str, Any], inputs: Any
+        self, encoders: Sequence[ItemEncoder], parameters: Mapping[str, Any], inputs: Any
     ) -> tuple[Any, Any]:
-        """Encodings, in the backend's own form, and their means ``(B, width)``."""
-        return encoder.encode(self, parameters, inputs)
+        """Encodings of all blocks, and their means, each in the backend's own form."""
+        read = [encoder.encode(self, parameters, inputs) for encoder in encoders]
+        return [encodings for encodings, _ in read], [means for _, means in read]
+
+    def join_items(
+        self, x: Any, encoders: Sequence[ItemEncoder], parameters: Mapping[str, Any], means: Any
+    ) -> Any:
+        """``x``, ``(B, joins)``, with what the means join it with."""
+        for encoder, of_items in zip(encoders, means, strict=True):
+            x = x + encoder.pooled(self, parameters, of_items)
+        return x
 
     def add_item_logits(
         self,
         logits: Any,
-        encoder: ItemEncoder,
+        encoders: Sequence[ItemEncoder],
         parameters: Mapping[str, Any],
         encodings: Any,
         features: Any,
         inputs: Any,
     ) -> Any:
-        """``logits`` with those of the items added, ``(B, num_actions)``."""
-        return logits + encoder.logits(self, parameters, encodings, features)
+        """``logits`` with those of all items added, ``(B, num_actions)``."""
+        for encoder, encoded in zip(encoders, encodings, strict=True):
+            if encoder.block.kinds:
+                logits = logits + encoder.logits(self, parameters, encoded, features)
+        return logits

@@ -18,7 +18,7 @@ A new kind of layer is a class here and a line in :func:`build`.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Protocol
@@ -51,16 +51,25 @@ class Backend(Protocol):
         """Hyperbolic tangent."""
 
     def encode_items(
-        self, encoder: ItemEncoder, parameters: Mapping[str, Array], inputs: Array
-    ) -> tuple[Array, Array]:
+        self, encoders: Sequence[ItemEncoder], parameters: Mapping[str, Array], inputs: Array
+    ) -> tuple[Any, Any]:
         """See :class:`ByLayers`, which a backend may inherit this from."""
+
+    def join_items(
+        self,
+        x: Array,
+        encoders: Sequence[ItemEncoder],
+        parameters: Mapping[str, Array],
+        means: Any,
+    ) -> Array:
+        """Likewise."""
 
     def add_item_logits(
         self,
         logits: Array,
-        encoder: ItemEncoder,
+        encoders: Sequence[ItemEncoder],
         parameters: Mapping[str, Array],
-        encodings: Array,
+        encodings: Any,
         features: Array,
         inputs: Array,
     ) -> Array:
@@ -189,14 +198,15 @@ class Architecture:
 
     def _features(
         self, backend: Backend, parameters: Mapping[str, Array], inputs: Array
-    ) -> tuple[Array, list[Array]]:
-        """Output of the shared part, and each encoder's encodings."""
-        read = [backend.encode_items(encoder, parameters, inputs) for encoder in self.items]
+    ) -> tuple[Array, Any]:
+        """Output of the shared part, and the encoders' encodings."""
         first, rest = self.shared[:1], self.shared[1:]
+        if not self.items:
+            return _run(self.shared, backend, parameters, inputs), None
+        encodings, means = backend.encode_items(self.items, parameters, inputs)
         x = _run(first, backend, parameters, inputs)
-        for encoder, (_, means) in zip(self.items, read, strict=True):
-            x = x + encoder.pooled(backend, parameters, means)
-        return _run(rest, backend, parameters, x), [encodings for encodings, _ in read]
+        x = backend.join_items(x, self.items, parameters, means)
+        return _run(rest, backend, parameters, x), encodings
 
     def _policy(
         self,
@@ -204,16 +214,15 @@ class Architecture:
         parameters: Mapping[str, Array],
         inputs: Array,
         features: Array,
-        encodings: list[Array],
+        encodings: Any,
     ) -> Array:
         *hidden, head = self.policy
         own = _run(tuple(hidden), backend, parameters, features)
         weight, bias = (parameters[name] for name in head.shapes)
         logits = backend.action_logits(own, weight, bias, inputs)
-        for encoder, encoded in zip(self.items, encodings, strict=True):
-            if encoder.block.kinds:
-                logits = backend.add_item_logits(logits, encoder, parameters, encoded, own, inputs)
-        return logits
+        if not self.items:
+            return logits
+        return backend.add_item_logits(logits, self.items, parameters, encodings, own, inputs)
 
 
 def _run(

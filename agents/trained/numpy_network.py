@@ -6,7 +6,7 @@ logits are computed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from ...envs.core.kernel import kernel
 from .entries import Entries, nonzero, pick_row
 from .item_kernels import Scorer, actions_of, add_item_logits, encode_items, span_of
-from .items import ItemEncoder
+from .items import ByLayers, ItemEncoder
 from .network import Architecture, Array
 
 CHUNK = 64
@@ -38,7 +38,7 @@ class AskedRows:
     asked: NDArray[np.bool_]
 
 
-class NumpyBackend:
+class NumpyBackend(ByLayers):
     """Runs layers on NumPy arrays, compiled.
 
     Matrices are kept transposed, but for those of places. Of the logits, those that are not asked
@@ -68,9 +68,15 @@ class NumpyBackend:
         return affine_where(features, weight, bias, inputs.asked)
 
     def encode_items(
+        self, encoders: Sequence[ItemEncoder], parameters: Mapping[str, Array], inputs: AskedRows
+    ) -> tuple[list[Array], list[Array]]:
+        """Each block's encodings ``(B, rows, width)`` and their means."""
+        read = [self._encode(encoder, parameters, inputs) for encoder in encoders]
+        return [encodings for encodings, _ in read], [means for _, means in read]
+
+    def _encode(
         self, encoder: ItemEncoder, parameters: Mapping[str, Array], inputs: AskedRows
     ) -> tuple[Array, Array]:
-        """Encodings ``(B, rows, width)`` and their means."""
         name, count = encoder.name, len(inputs.dense)
         places, bias = parameters[f"{name}.place.weight"], parameters[f"{name}.encode.bias"]
         encodings = np.empty((count, *places.shape), np.float32)
@@ -89,23 +95,25 @@ class NumpyBackend:
     def add_item_logits(
         self,
         logits: Array,
-        encoder: ItemEncoder,
+        encoders: Sequence[ItemEncoder],
         parameters: Mapping[str, Array],
-        encodings: Array,
+        encodings: list[Array],
         features: Array,
         inputs: AskedRows,
     ) -> Array:
         """The logits with those of the items, in place."""
         parts = ("key.weight", "head.weight", "head.bias")
-        key, head, head_bias = (parameters[f"{encoder.name}.{part}"] for part in parts)
-        add_item_logits(
-            encodings,
-            parameters[f"{encoder.name}.key.bias"][None],
-            encoder.queries(self, parameters, features),
-            Scorer(key, head, head_bias, actions_of(encoder.block)),
-            inputs.asked,
-            logits,
-        )
+        for encoder, encoded in zip(encoders, encodings, strict=True):
+            if encoder.block.kinds:
+                key, head, head_bias = (parameters[f"{encoder.name}.{part}"] for part in parts)
+                add_item_logits(
+                    encoded,
+                    parameters[f"{encoder.name}.key.bias"][None],
+                    encoder.queries(self, parameters, features),
+                    Scorer(key, head, head_bias, actions_of(encoder.block)),
+                    inputs.asked,
+                    logits,
+                )
         return logits
 
 

@@ -60,7 +60,6 @@ def test_outputs_and_gradients_are_the_dense_ones(layout):
     wanted = gradients(network, th.from_numpy(dense))
     found = gradients(network, SparseRows.of(dense))
     for one, other in zip(found, wanted, strict=True):
-        assert one.is_contiguous()
         th.testing.assert_close(one, other, atol=2e-4, rtol=1e-4)
     assert max(float(part.detach().abs().max()) for part in wanted) > 1
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any, TypeAlias
 
@@ -16,7 +16,7 @@ from torch.nn import functional
 from ...agents.trained.items import ByLayers, ItemBlock, ItemEncoder
 from ...agents.trained.network import Architecture, Weights
 from ..config import PPOConfig
-from .fused_items import AddItemLogits, EncodeItems
+from .fused_items import AddItemLogits, EncodeItems, Plan, plan_of
 from .sparse import AskedLinear, SparseLinear, SparseRows
 
 Inputs: TypeAlias = th.Tensor | SparseRows
@@ -26,6 +26,13 @@ HIDDEN_GAIN = 2.0**0.5
 HEAD_GAINS = {"policy.head.weight": 0.01, "value.head.weight": 1.0}
 ITEM_HEAD_GAIN = 0.01
 """Gains of the orthogonal initialisation, as in stable-baselines3's policies."""
+
+ENCODE = ("encode.weight", "encode.bias", "place.weight")
+POOL = ("pool.weight", "pool.bias")
+SCORE = ("query.weight", "query.bias", "key.weight", "key.bias", "head.weight", "head.bias")
+"""An encoder's parameters, in the order in which they are used."""
+
+Parts: TypeAlias = tuple[th.Tensor, ...]
 
 BLOCK = 64
 """Rows of a batch in bfloat16 are a multiple of this: torch translates a product anew for each
@@ -37,6 +44,8 @@ class TorchBackend(ByLayers):
 
     def __init__(self) -> None:
         self._transposed: dict[int, tuple[int, th.Tensor]] = {}
+        self._known: dict[str, tuple[list[int], Parts]] = {}
+        self._plan: Plan | None = None
         self._constants: dict[tuple[int, th.device], tuple[NDArray[Any], th.Tensor]] = {}
 
     def __deepcopy__(self, memo: dict[int, Any]) -> TorchBackend:
@@ -87,43 +96,122 @@ class TorchBackend(ByLayers):
         return th.tanh(x)
 
     def encode_items(
-        self, encoder: ItemEncoder, parameters: Mapping[str, Any], inputs: th.Tensor | SparseRows
-    ) -> tuple[th.Tensor, th.Tensor]:
-        """Encodings and their means: of sparse rows compiled, ``(B, rows, width)``."""
+        self,
+        encoders: Sequence[ItemEncoder],
+        parameters: Mapping[str, Any],
+        inputs: th.Tensor | SparseRows,
+    ) -> tuple[Any, Any]:
+        """Encodings and their means: of sparse rows compiled, ``(B, rows, width)`` of all."""
         if isinstance(inputs, th.Tensor):
-            encodings, means = super().encode_items(encoder, parameters, inputs)
-        else:
-            parts = ("encode.weight", "encode.bias", "place.weight")
-            encodings, means = EncodeItems.apply(  # type: ignore[no-untyped-call]
-                inputs, encoder.block, *(parameters[f"{encoder.name}.{part}"] for part in parts)
-            )
+            return super().encode_items(encoders, parameters, inputs)
+        plan = self._plan_of(encoders, inputs.shape[1])
+
+        def parts(weight: th.Tensor, bias: th.Tensor, place: th.Tensor) -> Parts:
+            return wide(weight.T, plan.width), wide(place + bias, plan.width)
+
+        weights, bases = self._joined("encode", encoders, ENCODE, parameters, parts)
+        encodings, means = EncodeItems.apply(  # type: ignore[no-untyped-call]
+            inputs, plan, weights, bases
+        )
         return encodings, means
+
+    def join_items(
+        self,
+        x: th.Tensor,
+        encoders: Sequence[ItemEncoder],
+        parameters: Mapping[str, Any],
+        means: Any,
+    ) -> th.Tensor:
+        """``x`` with what the means join it with: in one product, where they are one tensor."""
+        if not isinstance(means, th.Tensor):
+            joined: th.Tensor = super().join_items(x, encoders, parameters, means)
+            return joined
+
+        def parts(weight: th.Tensor, bias: th.Tensor) -> Parts:
+            return wide(weight, means.shape[2]).T, bias[None]
+
+        weights, biases = self._joined("pool", encoders, POOL, parameters, parts)
+        return x + functional.linear(means.flatten(1), weights.T, biases.sum(0))
 
     def add_item_logits(
         self,
         logits: th.Tensor,
-        encoder: ItemEncoder,
+        encoders: Sequence[ItemEncoder],
         parameters: Mapping[str, Any],
-        encodings: th.Tensor,
+        encodings: Any,
         features: th.Tensor,
         inputs: th.Tensor | SparseRows,
     ) -> th.Tensor:
         """The logits with those of the items: in place, where sparse rows were encoded."""
         if isinstance(inputs, th.Tensor):
-            return logits + encoder.logits(self, parameters, encodings, features)
-        queries = encoder.queries(self, parameters, features)
-        added: th.Tensor = AddItemLogits.apply(  # type: ignore[no-untyped-call]
+            added: th.Tensor = super().add_item_logits(
+                logits, encoders, parameters, encodings, features, inputs
+            )
+            return added
+        scored = [encoder for encoder in encoders if encoder.block.kinds]
+        if not scored:
+            return logits
+        plan = self._plan_of(encoders, inputs.shape[1])
+
+        def parts(
+            query: th.Tensor,
+            query_bias: th.Tensor,
+            key: th.Tensor,
+            key_bias: th.Tensor,
+            head: th.Tensor,
+            head_bias: th.Tensor,
+        ) -> Parts:
+            return (
+                wide(query.T, plan.width).T,
+                wide(query_bias + key_bias, plan.width),
+                wide(wide(key, plan.width).T, plan.width).T[None],
+                wide(head, plan.width),
+                head_bias,
+            )
+
+        weights, biases, *scorers = self._joined("score", scored, SCORE, parameters, parts)
+        queries = functional.linear(features, weights, biases).float()
+        added = AddItemLogits.apply(  # type: ignore[no-untyped-call]
             logits.float(),
             inputs,
-            encoder.block,
+            plan,
             encodings,
-            (queries + parameters[f"{encoder.name}.key.bias"]).float(),
-            *(
-                parameters[f"{encoder.name}.{x}"]
-                for x in ("key.weight", "head.weight", "head.bias")
-            ),
+            queries.view(len(queries), len(scored), plan.width),
+            *(each.contiguous() for each in scorers),
         )
         return added
+
+    def _plan_of(self, encoders: Sequence[ItemEncoder], inputs: int) -> Plan:
+        if self._plan is None:
+            self._plan = plan_of(encoders, inputs)
+        return self._plan
+
+    def _joined(
+        self,
+        kind: str,
+        encoders: Sequence[ItemEncoder],
+        names: Sequence[str],
+        parameters: Mapping[str, th.Tensor],
+        parts: Callable[..., Parts],
+    ) -> Parts:
+        """The encoders' parameters, joined part by part; made again when one has changed.
+
+        Args:
+            kind: What they are for.
+            encoders: Whose they are.
+            names: Which of them.
+            parameters: All parameters by name.
+            parts: Takes an encoder's, and gives what is to be joined along the first axis.
+        """
+        given = [[parameters[f"{encoder.name}.{name}"] for name in names] for encoder in encoders]
+        versions = [parameter._version for of_one in given for parameter in of_one]
+        known = self._known.get(kind)
+        if known is not None and known[0] == versions and not th.is_grad_enabled():
+            return known[1]
+        joined = tuple(th.cat(part) for part in zip(*(parts(*of) for of in given), strict=True))
+        if not th.is_grad_enabled():
+            self._known[kind] = versions, joined
+        return joined
 
     def items(self, x: th.Tensor, block: ItemBlock) -> th.Tensor:
         """The items of a block, one after another."""
@@ -163,6 +251,11 @@ class TorchBackend(ByLayers):
             with th.inference_mode(False):  # Training uses it as well.
                 self._constants[key] = array, th.from_numpy(array).to(device)
         return self._constants[key][1]
+
+
+def wide(x: th.Tensor, width: int) -> th.Tensor:
+    """``x`` with zeros behind its last axis, up to ``width``."""
+    return x if x.shape[-1] == width else functional.pad(x, (0, width - x.shape[-1]))
 
 
 class PolicyNetwork(nn.Module):

@@ -210,7 +210,8 @@ class PPO:
             batch.advantages.sub_(mean).div_(deviation)
             logits, values = self.network.logits_and_values(batch.inputs)
             share, metrics = loss(logits, values, batch, count)
-            return th.autograd.grad(share, parameters), metrics
+            gradients = th.autograd.grad(share, parameters)
+            return tuple(gradient.contiguous() for gradient in gradients), metrics
 
         gradients, metrics = zip(*self._pool.run(learn_from, len(spans)), strict=True)
         added = tuple(reduce(th.Tensor.add_, shares) for shares in zip(*gradients, strict=True))

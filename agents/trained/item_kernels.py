@@ -2,9 +2,10 @@
 
 An encoder has some fifty items of a dozen numbers each at every decision. Layer by layer that takes
 a dozen passes over all of them. Here each decision's items stay in the cache, only what is not zero
-of the observation is read, and only the items of actions that are asked for are scored. Play and
-training share these kernels. Their loops index whole arrays: a view of a row is an object whose
-users Numba counts, by two atomic instructions that take longer than a row of a few numbers.
+of the observation is read, and only the items of actions that are asked for are scored. Training
+has kernels of its own, which take all blocks together. The loops index whole arrays: a view of a
+row is an object whose users Numba counts, by two atomic instructions that take longer than a row of
+a few numbers.
 """
 
 from __future__ import annotations
@@ -97,7 +98,7 @@ def add_block(
 
 @kernel
 def encode_items(
-    entries: Entries, span: Span, weight: Any, first: Any, last: Any, encodings: Any, means: Any
+    entries: Entries, span: Span, weight: Any, bias: Any, places: Any, encodings: Any, means: Any
 ) -> None:
     """Fill in encodings and their means.
 
@@ -105,28 +106,22 @@ def encode_items(
         entries: The observations.
         span: Where the block stands.
         weight: Float32 ``(numbers, width)``.
-        first: Float32 ``(rows, width)``, or ``(1, width)`` for all: what each sum begins with.
-        last: Float32, likewise: what is added at the end.
+        bias: Float32 ``(width,)``: what each sum begins with.
+        places: Float32 ``(rows, width)``: what is added at the end.
         encodings: Float32 ``(B, rows, width)``, filled.
         means: Float32 ``(B, width)``, filled.
     """
     count, rows, width = encodings.shape
-    flat, of_all = encodings.reshape(count, rows * width), first.reshape(-1)
     for row in range(count):
-        if len(first) == rows:  # One long loop: many short ones take three times as long.
-            for j in range(rows * width):
-                flat[row, j] = of_all[j]
-        else:
-            for item in range(rows):
-                for j in range(width):
-                    encodings[row, item, j] = first[0, j]
+        for item in range(rows):
+            for j in range(width):
+                encodings[row, item, j] = bias[j]
         add_block(entries, row, span, weight, span.kinds, encodings[row], span.items)
         for j in range(width):
             means[row, j] = 0.0
         for item in range(rows):
-            end = min(item, len(last) - 1)
             for j in range(width):
-                rectified = max(encodings[row, item, j] + last[end, j], np.float32(0.0))
+                rectified = max(encodings[row, item, j] + places[item, j], np.float32(0.0))
                 encodings[row, item, j] = rectified
                 means[row, j] += rectified
         for j in range(width):
@@ -136,20 +131,18 @@ def encode_items(
 @kernel
 def add_item_logits(
     encodings: Any,
-    first: Any,
-    last: Any,
+    bias: Any,
+    queries: Any,
     scorer: Scorer,
     asked: Any,
     logits: Any,
 ) -> None:
     """Add each item's outputs to the logits of the actions that concern it.
 
-    The keys' biases and the queries are the beginning and the end of a sum, or both its beginning.
-
     Args:
         encodings: Float32 ``(B, rows, width)``.
-        first: Float32 ``(B, width)``, or ``(1, width)`` for all: what the sums begin with.
-        last: Float32, likewise: what is added to them at the end.
+        bias: Float32 ``(width,)``: the keys', which the sums begin with.
+        queries: Float32 ``(B, width)``: what is added to them at the end.
         scorer: The weights.
         asked: Bool ``(B, num_actions)``: the logits that are wanted.
         logits: Float32 ``(B, num_actions)``, added to.
@@ -158,7 +151,6 @@ def add_item_logits(
     width = len(scorer.key)
     joined, outputs = np.empty(width, np.float32), np.empty(kinds, np.float32)
     for row in range(len(logits)):
-        begin, end = min(row, len(first) - 1), min(row, len(last) - 1)
         for item in range(rows):
             concerned = False
             for kind in range(kinds):
@@ -166,10 +158,10 @@ def add_item_logits(
                 concerned = concerned or (action != NO_ACTION and asked[row, action])
             if concerned:
                 for j in range(width):
-                    joined[j] = first[begin, j]
+                    joined[j] = bias[j]
                 add_rows(encodings[row, item], scorer.key, joined)
                 for j in range(width):
-                    joined[j] += last[end, j]
+                    joined[j] += queries[row, j]
                 for kind in range(kinds):
                     outputs[kind] = scorer.head_bias[kind]
                 add_rows(joined, scorer.head, outputs)

@@ -226,8 +226,14 @@ class ByLayers:
         self, encoders: Sequence[ItemEncoder], parameters: Mapping[str, Any], inputs: Any
     ) -> tuple[Any, Any]:
         """Encodings of all blocks, and their means, each in the backend's own form."""
-        read = [encoder.encode(self, parameters, inputs) for encoder in encoders]
+        read = [self.encode_block(encoder, parameters, inputs) for encoder in encoders]
         return [encodings for encodings, _ in read], [means for _, means in read]
+
+    def encode_block(
+        self, encoder: ItemEncoder, parameters: Mapping[str, Any], inputs: Any
+    ) -> tuple[Any, Any]:
+        """Encodings of one block, in the backend's own form, and their means ``(B, width)``."""
+        return encoder.encode(self, parameters, inputs)
 
     def join_items(
         self, x: Any, encoders: Sequence[ItemEncoder], parameters: Mapping[str, Any], means: Any

@@ -67,16 +67,10 @@ class NumpyBackend(ByLayers):
             return self.linear(features, weight, bias)
         return affine_where(features, weight, bias, inputs.asked)
 
-    def encode_items(
-        self, encoders: Sequence[ItemEncoder], parameters: Mapping[str, Array], inputs: AskedRows
-    ) -> tuple[list[Array], list[Array]]:
-        """Each block's encodings ``(B, rows, width)`` and their means."""
-        read = [self._encode(encoder, parameters, inputs) for encoder in encoders]
-        return [encodings for encodings, _ in read], [means for _, means in read]
-
-    def _encode(
+    def encode_block(
         self, encoder: ItemEncoder, parameters: Mapping[str, Array], inputs: AskedRows
     ) -> tuple[Array, Array]:
+        """Encodings ``(B, rows, width)`` and their means."""
         name, count = encoder.name, len(inputs.dense)
         places, bias = parameters[f"{name}.place.weight"], parameters[f"{name}.encode.bias"]
         encodings = np.empty((count, *places.shape), np.float32)
@@ -85,7 +79,7 @@ class NumpyBackend(ByLayers):
             inputs.entries,
             span_of(encoder.block),
             parameters[f"{name}.encode.weight"],
-            bias[None],
+            bias,
             places,
             encodings,
             means,
@@ -108,7 +102,7 @@ class NumpyBackend(ByLayers):
                 key, head, head_bias = (parameters[f"{encoder.name}.{part}"] for part in parts)
                 add_item_logits(
                     encoded,
-                    parameters[f"{encoder.name}.key.bias"][None],
+                    parameters[f"{encoder.name}.key.bias"],
                     encoder.queries(self, parameters, features),
                     Scorer(key, head, head_bias, actions_of(encoder.block)),
                     inputs.asked,

@@ -29,7 +29,7 @@ ITERATIONS = 10_000
 TRAINING: dict[str, Any] = {
     "rewards": "score",
     "threads": 1,
-    "network": {"shared": [64], "policy": [64], "value": [64], "activation": "relu"},
+    "network": {"shared": [64], "policy": [64], "value": [64]},
     "ppo": {
         "tables": 512,
         "steps": 8,

@@ -29,15 +29,13 @@ def maskable_policy_kwargs(network: NetworkConfig) -> dict[str, Any]:
     from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
     from torch import nn
 
-    activation = {"tanh": nn.Tanh, "relu": nn.ReLU}[network.activation]
-
     class SharedLayers(BaseFeaturesExtractor):
         """Hidden layers that policy and value share."""
 
         def __init__(self, observation_space: Any) -> None:
             sizes = [observation_space.shape[0], *network.shared]
             super().__init__(observation_space, sizes[-1])
-            steps = [(nn.Linear(a, b), activation()) for a, b in pairwise(sizes)]
+            steps = [(nn.Linear(a, b), nn.ReLU()) for a, b in pairwise(sizes)]
             self.layers = nn.Sequential(*(module for step in steps for module in step))
 
         def forward(self, observations: Any) -> Any:
@@ -46,7 +44,7 @@ def maskable_policy_kwargs(network: NetworkConfig) -> dict[str, Any]:
     return {
         "features_extractor_class": SharedLayers,
         "net_arch": {"pi": list(network.policy), "vf": list(network.value)},
-        "activation_fn": activation,
+        "activation_fn": nn.ReLU,
         "normalize_images": False,
     }
 

@@ -72,7 +72,7 @@ def test_extras():
     """What a plain installation needs has no torch; ``all`` names extras that exist."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     extras = project["optional-dependencies"]
-    assert {"train", "serve", "all", "remote", "wandb", "mlflow"} <= set(extras)
+    assert {"train", "serve", "all", "remote"} <= set(extras)
     plain = [*project["dependencies"], *extras["serve"], *extras["remote"], *extras["arena"]]
     assert not any(line.startswith(("torch", "stable", "sb3")) for line in plain)
     for line in [line for lines in extras.values() for line in lines]:

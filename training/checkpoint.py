@@ -56,7 +56,7 @@ def _require_finite(trainer: SelfPlay, learners: Sequence[Any]) -> None:
         if where:
             raise DivergedError(
                 f"the training has diverged: after {trainer.num_timesteps:,} decisions {where} of "
-                f"role {role} is not finite. Try a lower ppo.learning_rate or ppo.max_grad_norm"
+                f"role {role} is not finite. Try a lower ppo.learning_rate"
             )
 
 
@@ -157,13 +157,14 @@ def trainer_state(trainer: SelfPlay, seconds: float) -> dict[str, Any]:
         "iteration": trainer.iteration,
         "seconds": seconds,
         "progress": trainer.progress,
+        "magnet_at": trainer.magnet_at,
         "processes": trainer.collector.processes.size,
         "collector": trainer.collector.state_dict(),
         "learners": [
             {
                 "network": learner.network.state_dict(),
                 "average": None if learner.average is None else learner.average.state_dict(),
-                "imitated": None if learner.imitated is None else learner.imitated.state_dict(),
+                "magnet": None if learner.magnet is None else learner.magnet.state_dict(),
                 "optimizer": learner.optimizer.state_dict(),
                 "updates": learner.updates,
                 "buffer": learner.buffer.snapshot(),
@@ -183,6 +184,7 @@ def load_trainer_state(trainer: SelfPlay, state: Mapping[str, Any]) -> float:
     trainer.num_timesteps = state["steps"]
     trainer.iteration = state["iteration"]
     trainer.progress = state["progress"]
+    trainer.magnet_at = state["magnet_at"]
     for learner, kept in zip(trainer.learners, state["learners"], strict=True):
         learner.network.load_state_dict(kept["network"])
         if learner.average is not None:
@@ -191,10 +193,10 @@ def load_trainer_state(trainer: SelfPlay, state: Mapping[str, Any]) -> float:
                 learner.average.module.load_state_dict(kept["network"])
             else:
                 learner.average.load_state_dict(kept["average"])
-        if kept.get("imitated") is not None:
-            learner.keep_imitated()
-            if learner.imitated is not None:
-                learner.imitated.load_state_dict(kept["imitated"])
+        if kept["magnet"] is not None:
+            learner.move_magnet()
+            if learner.magnet is not None:
+                learner.magnet.load_state_dict(kept["magnet"])
         learner.optimizer.load_state_dict(kept["optimizer"])
         learner.updates = kept["updates"]
         if tables:

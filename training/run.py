@@ -29,7 +29,7 @@ from .measure.evaluation import Match, current_policies, play_match, worst_of
 from .processes import ALONE, Processes
 from .rollout.thread_pool import single_thread
 from .selfplay import SelfPlay, make_trainer
-from .tracking import SummaryCallback, trackers
+from .summary import SummaryCallback
 
 CHECKPOINTS = "checkpoints"
 TENSORBOARD = "tensorboard"
@@ -250,7 +250,6 @@ def train(
     *,
     resume: bool = False,
     device: str = "auto",
-    track: Sequence[str] = (),
     report: Callable[[Status], None] = lambda status: None,
     stop: Callable[[Status], bool] = lambda status: False,
     callbacks: Sequence[BaseCallback] = (),
@@ -264,19 +263,16 @@ def train(
         out: Folder of the run: ``checkpoints/`` and ``tensorboard/`` are written there.
         resume: Continue from the last checkpoint there.
         device: As for torch, or ``auto``.
-        track: Services that log the same: ``wandb``, ``mlflow``.
         report: Called with the status before each rollout.
         stop: Asked before each rollout; True interrupts.
         callbacks: Called before each rollout, after ``report``.
 
     Raises:
-        MissingDependencyError: If the library of a service is not installed.
         RunError: If another training uses ``out``, or if there is a run in it already and
             ``resume`` is off.
         CheckpointError: If there is none to resume, or it does not fit.
     """
     with run_folder(out, resume=resume) as last, single_thread():
-        services = trackers(track, config, out)
         logger = Logger(str(out), [TensorBoardOutputFormat(str(out / TENSORBOARD))])
         with Interrupt() as interrupt:
             return train_together(
@@ -285,7 +281,7 @@ def train(
                 last,
                 device=device,
                 logger=logger,
-                callbacks=[*services, *callbacks],
+                callbacks=callbacks,
                 report=report,
                 stop=lambda status: interrupt.asked or stop(status),
             )

@@ -30,6 +30,9 @@ from .rollout.buffer import DecisionBuffer, shard_bounds
 from .rollout.collector import Collector
 from .rollout.lockstep import Lockstep
 
+MAGNET_DECISIONS = 5_000_000
+"""Decisions after which the magnet becomes the policy as it is then."""
+
 
 class SelfPlay:
     """Trains one network for each role of a game; all play at the same tables.
@@ -45,6 +48,7 @@ class SelfPlay:
         num_timesteps: Decisions that were learnt from.
         iteration: Number of rollouts that were learnt from.
         progress: Share of the training that was over when the last rollout ended, 0 to 1.
+        magnet_at: Decisions that were learnt from when the magnet was last moved; 0 for never.
         time_used: Returns which share of the training's time is over; 0 without a time limit.
 
     Args:
@@ -62,6 +66,7 @@ class SelfPlay:
         self.num_timesteps = 0
         self.iteration = 0
         self.progress = 0.0
+        self.magnet_at = 0
         self.time_used: Callable[[], float] = lambda: 0.0
         self._logged_timesteps = 0
 
@@ -110,6 +115,10 @@ class SelfPlay:
         """Update every role's network from its own rollout; freeze a snapshot if it is time."""
         started = time.perf_counter()
         busiest = max(learner.decisions for learner in self.learners)
+        if self._magnet_is_due():
+            self.magnet_at = self.num_timesteps
+            for learner in self.learners:
+                learner.move_magnet()
         for learner in self.learners:
             learner.busiest = busiest
             # A standard deviation needs two decisions; the league may have played the role.
@@ -118,14 +127,19 @@ class SelfPlay:
                 if imitation is not None and self.collector.teaching:
                     imitate(learner, self.progress)
                 else:
-                    if imitation is not None:
-                        learner.keep_imitated()
                     learner.train(self.progress)
                 learner.update_average()
         self.iteration += 1
         if self.iteration % self.config.league.snapshot_every == 0:
             self.collector.league.add_snapshot(self.iteration, self.weights())
         self.collector.times["learning"] += time.perf_counter() - started
+
+    def _magnet_is_due(self) -> bool:
+        """Whether the imitation is over, and the magnet has stood for its time."""
+        if self.config.imitation is None or self.collector.teaching:
+            return False
+        since = self.num_timesteps - self.magnet_at
+        return self.learners[0].magnet is None or since >= MAGNET_DECISIONS
 
     def weights(self) -> dict[str, Weights]:
         """Weights of every role's best network, by role."""

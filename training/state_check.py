@@ -46,6 +46,7 @@ def check_trainer_state(state: Any, trainer: SelfPlay) -> None:
         "iteration": 0,
         "seconds": 0.0,
         "progress": 0.0,
+        "magnet_at": 0,
         "processes": 0,
         "collector": ...,
         "learners": [...] * len(trainer.learners),
@@ -62,13 +63,13 @@ def check_trainer_state(state: Any, trainer: SelfPlay) -> None:
 
 
 def _check_learner(kept: Any, learner: PPO, where: str, tables: bool) -> None:
-    parts = ["network", "optimizer", "updates", "buffer", "buffer_rng"]
+    parts = ["network", "magnet", "optimizer", "updates", "buffer", "buffer_rng"]
     _require(
         isinstance(kept, Mapping) and kept.keys() >= set(parts), where, f"a part each: {parts}"
     )
     _same(kept["network"], learner.network.state_dict(), f"{where}.network")
-    if kept.get("imitated") is not None:
-        _same(kept["imitated"], learner.network.state_dict(), f"{where}.imitated")
+    if kept["magnet"] is not None:
+        _same(kept["magnet"], learner.network.state_dict(), f"{where}.magnet")
     if learner.average is not None and kept.get("average") is not None:
         _same(kept["average"], learner.average.state_dict(), f"{where}.average")
     _same(kept["updates"], 0, f"{where}.updates")

@@ -80,10 +80,9 @@ class NetworkDescription(_Part):
     :func:`gangland.agents.trained.network.build` turns it into layers.
 
     Attributes:
-        shared: Widths of the hidden layers that policy and value share.
+        shared: Widths of the hidden layers that policy and value share, each followed by a ReLU.
         policy: Widths of the policy's own hidden layers.
         value: Widths of the value's own hidden layers.
-        activation: Activation function after each hidden layer: ``tanh`` or ``relu``.
         items: Blocks of the observation whose rows are read by an encoder of their own, and the
             width of its encodings; see :mod:`gangland.agents.trained.items`.
         chances: Most seats of the game, for a value part that gives how likely each seat is to
@@ -94,7 +93,6 @@ class NetworkDescription(_Part):
     shared: Widths
     policy: Widths
     value: Widths
-    activation: Literal["tanh", "relu"]
     items: Annotated[
         dict[Name, Annotated[Whole, Field(ge=1, le=MOST_WIDTH)]], Field(max_length=MOST_BLOCKS)
     ] = {}

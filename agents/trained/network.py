@@ -18,7 +18,7 @@ A new kind of layer is a class here and a line in :func:`build`.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Protocol
@@ -46,9 +46,6 @@ class Backend(Protocol):
 
     def relu(self, x: Array) -> Array:
         """The larger of 0 and each number."""
-
-    def tanh(self, x: Array) -> Array:
-        """Hyperbolic tangent."""
 
     def encode_items(
         self, encoders: Sequence[ItemEncoder], parameters: Mapping[str, Array], inputs: Array
@@ -119,24 +116,17 @@ class Linear:
 
 
 @dataclass(frozen=True)
-class Activation:
-    """A function of each number by itself.
-
-    Attributes:
-        function: ``tanh`` or ``relu``, as the backend calls it.
-    """
-
-    function: str
+class Relu:
+    """Zero in place of each negative number."""
 
     @property
     def shapes(self) -> dict[str, tuple[int, ...]]:
-        """An activation has no weights."""
+        """It has no weights."""
         return {}
 
     def run(self, backend: Backend, parameters: Mapping[str, Array], x: Array) -> Array:
-        """Apply the function to every element."""
-        function: Callable[[Array], Array] = getattr(backend, self.function)
-        return function(x)
+        """Apply it to every element."""
+        return backend.relu(x)
 
 
 @dataclass(frozen=True)
@@ -275,6 +265,6 @@ def _hidden(part: str, network: Mapping[str, Any], size: int) -> tuple[tuple[Lay
     layers: list[Layer] = []
     for index, width in enumerate(network[part]):
         layers.append(Linear(f"{part}.{index}", size, width))
-        layers.append(Activation(network["activation"]))
+        layers.append(Relu())
         size = width
     return tuple(layers), size

@@ -55,10 +55,6 @@ class NumpyBackend(ByLayers):
         """The larger of 0 and each number."""
         return np.maximum(x, 0.0)
 
-    def tanh(self, x: Array) -> Array:
-        """Hyperbolic tangent."""
-        return np.tanh(x)
-
     def action_logits(
         self, features: Array | AskedRows, weight: Array, bias: Array, inputs: AskedRows
     ) -> Array:

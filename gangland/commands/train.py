@@ -51,12 +51,6 @@ if TYPE_CHECKING:
     "--quiet", is_flag=True, help="Print only errors and, at the end, the checkpoint's folder."
 )
 @click.option("--device", default="auto", show_default=True, help="cpu, cuda, or auto.")
-@click.option(
-    "--track",
-    type=click.Choice(["wandb", "mlflow"]),
-    multiple=True,
-    help="Log to Weights & Biases or MLflow as well; may be repeated.",
-)
 @ray_option("Train")
 @click.option(
     "--workers",
@@ -88,7 +82,6 @@ def command(
     resume: bool,
     quiet: bool,
     device: str,
-    track: tuple[str, ...],
     address: str | None,
     workers: int,
     gpus_per_worker: float,
@@ -110,8 +103,6 @@ def command(
     from ..training.learner.network import precision_of
     from ..training.run import Status, train
 
-    if track and address is not None:
-        raise click.UsageError("--track does not go with --ray: the cluster keeps its own log")
     if config is None and (out is None or not resume):
         raise click.UsageError("CONFIG is missing; only --resume with --out does without")
     folder = out or _default_folder(Path("runs") / Path(config or "").stem, resume, quiet)
@@ -133,9 +124,7 @@ def command(
             display.report(status)
 
         if address is None:
-            outcome = train(
-                settings, folder, resume=resume, device=device, track=track, report=report
-            )
+            outcome = train(settings, folder, resume=resume, device=device, report=report)
         else:
             from ..training.cluster import train_on_ray
 

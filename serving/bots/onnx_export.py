@@ -196,10 +196,6 @@ class OnnxBackend(ByLayers):
         """The larger of 0 and each number."""
         return x.graph.add("Relu", [x])
 
-    def tanh(self, x: Node) -> Node:
-        """Hyperbolic tangent."""
-        return x.graph.add("Tanh", [x])
-
     def items(self, x: Node, block: ItemBlock) -> Node:
         """The items of a block, one after another."""
         bounds = (block.start, block.stop, 1)  # first, end, axis

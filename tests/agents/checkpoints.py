@@ -19,7 +19,6 @@ SMALL = {
     "shared": [9],
     "policy": [6],
     "value": [5],
-    "activation": "tanh",
     "chances": 0,
 }
 
@@ -239,7 +238,6 @@ FIELDS: dict[str, tuple[dict[str, Any], str]] = {
     "a layer more": ({"network__policy": [6, 6]}, "player/policy.1.weight"),
     "a layer less": ({"network__value": []}, "player/value.0.weight"),
     "layers endless": ({"network__shared": [1] * 100_000}, "network.shared="),
-    "unknown activation": ({"network__activation": "exec"}, "network.activation='exec'"),
     "temperature nan": ({"temperature": float("nan")}, "temperature=nan"),
     "temperature in words": ({"temperature": "1"}, "temperature='1'"),
     "temperature negative": ({"temperature": -1.0}, "temperature=-1.0"),

@@ -252,7 +252,7 @@ def test_unknown_numbers_of_inputs_are_not_multiplied(tmp_path):
 
 def test_the_note_of_the_configuration_may_hold_anything(tmp_path):
     folder = write_checkpoint(tmp_path, GAME)
-    change_model(folder, config={"ppo": {"max_grad_norm": float("inf")}, "since": ["later"]})
+    change_model(folder, config={"ppo": {"learning_rate": float("inf")}, "since": ["later"]})
     PolicyAgent(GAME, folder)
 
 

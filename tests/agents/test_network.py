@@ -21,11 +21,10 @@ BLOCKS = {
     "seats": ItemBlock(8, 4, 1, False, ((), (), (), ())),
 }
 ENCODED = [{}, {"tiles": 5}, {"cards": 3, "tiles": 4, "seats": 2}]
-OPTIONS = [{"activation": activation} for activation in ("tanh", "relu")]
 
 
-def network_of(layout, options):
-    return {"chances": 0, **layout, **options}
+def network_of(layout):
+    return {"chances": 0, **layout}
 
 
 def weights_of(architecture, seed=2):
@@ -74,7 +73,6 @@ def run_onnx(architecture, weights, inputs):
     return logits, values
 
 
-@pytest.mark.parametrize("options", OPTIONS, ids=lambda o: "-".join(map(str, o.values())))
 @pytest.mark.parametrize(
     "layout",
     [
@@ -85,8 +83,8 @@ def run_onnx(architecture, weights, inputs):
     ],
     ids=str,
 )
-def test_all_runners_agree(layout, options):
-    architecture = build(network_of(layout, options), OBSERVATION, ACTIONS, BLOCKS)
+def test_all_runners_agree(layout):
+    architecture = build(network_of(layout), OBSERVATION, ACTIONS, BLOCKS)
     weights, inputs = weights_of(architecture), some_observations()
     logits, values = run_numpy(architecture, weights, inputs)
     assert logits.shape == (ROWS, ACTIONS)
@@ -98,16 +96,15 @@ def test_all_runners_agree(layout, options):
         np.testing.assert_allclose(other_values, values, atol=5e-5, rtol=1e-4)
 
 
-@pytest.mark.parametrize("options", OPTIONS, ids=lambda o: "-".join(map(str, o.values())))
-def test_it_is_the_network_by_hand(options):
+def test_it_is_the_network_by_hand():
     """Written out once more, with plain matrix products in double precision."""
-    architecture = build(network_of(LAYOUTS[0], options), OBSERVATION, ACTIONS)
+    architecture = build(network_of(LAYOUTS[0]), OBSERVATION, ACTIONS)
     weights, inputs = weights_of(architecture), some_observations()
     names = [name for name in ("shared.0", "shared.1", "policy.0") if f"{name}.weight" in weights]
     x = inputs.astype(np.float64)
     for name in names:
         x = x @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
-        x = np.tanh(x) if options["activation"] == "tanh" else np.maximum(x, 0.0)
+        x = np.maximum(x, 0.0)
     wanted = x @ weights["policy.head.weight"].T + weights["policy.head.bias"]
     logits, _ = run_numpy(architecture, weights, inputs)
     np.testing.assert_allclose(logits, wanted, atol=5e-5, rtol=1e-4)
@@ -115,9 +112,8 @@ def test_it_is_the_network_by_hand(options):
 
 def test_items_are_read_by_hand():
     """The second network of each block written out with loops, in double precision."""
-    options = {"activation": "relu"}
     layout = {"shared": [9], "policy": [6], "value": [], "items": {"tiles": 5, "cards": 3}}
-    architecture = build(network_of(layout, options), OBSERVATION, ACTIONS, BLOCKS)
+    architecture = build(network_of(layout), OBSERVATION, ACTIONS, BLOCKS)
     weights, inputs = weights_of(architecture), some_observations()
 
     def linear(part, x):
@@ -156,9 +152,8 @@ def test_items_are_read_by_hand():
 
 
 def test_a_row_does_not_depend_on_its_batch():
-    options = {"activation": "tanh"}
     layout = {"shared": [200], "policy": [33], "value": [7]}
-    architecture = build(network_of(layout, options), OBSERVATION, ACTIONS)
+    architecture = build(network_of(layout), OBSERVATION, ACTIONS)
     weights, inputs = weights_of(architecture), some_observations()
     logits, values = run_numpy(architecture, weights, inputs)
     for rows in (slice(0, 1), slice(7, 8), slice(100, 137), slice(None, None, -1)):
@@ -169,8 +164,7 @@ def test_a_row_does_not_depend_on_its_batch():
 
 @pytest.mark.parametrize("layout", [LAYOUTS[1], {**LAYOUTS[2], "items": ENCODED[2]}], ids=str)
 def test_a_logit_does_not_depend_on_which_others_are_asked_for(layout):
-    options = {"activation": "relu"}
-    architecture = build(network_of(layout, options), OBSERVATION, ACTIONS, BLOCKS)
+    architecture = build(network_of(layout), OBSERVATION, ACTIONS, BLOCKS)
     network = NumpyNetwork(architecture, weights_of(architecture))
     inputs = some_observations()
     asked = np.random.default_rng(5).random((ROWS, ACTIONS)) < 0.3
@@ -182,8 +176,7 @@ def test_a_logit_does_not_depend_on_which_others_are_asked_for(layout):
 
 def test_names_of_parameters_are_those_of_checkpoints():
     layout = {"shared": [9], "policy": [], "value": [5]}
-    options = {"activation": "relu"}
-    architecture = build(network_of(layout, options), OBSERVATION, ACTIONS)
+    architecture = build(network_of(layout), OBSERVATION, ACTIONS)
     assert architecture.shapes == {
         "shared.0.weight": (9, 12),
         "shared.0.bias": (9,),

@@ -83,7 +83,7 @@ MODEL = {
     "rules_version": GAME.rules_version,
     "observation_size": GAME.observation_size,
     "num_actions": GAME.num_actions,
-    "network": {"shared": [], "policy": [], "value": [], "activation": "relu"},
+    "network": {"shared": [], "policy": [], "value": []},
 }
 
 

@@ -55,9 +55,8 @@ def batch(game, count, seed=0, roles=None):
     )
 
 
-@pytest.mark.parametrize("activation", ["tanh", "relu"])
-def test_equal_to_torch(tmp_path, activation):
-    network = {"shared": [24, 20], "policy": [16], "value": [], "activation": activation}
+def test_equal_to_torch(tmp_path):
+    network = {"shared": [24, 20], "policy": [16], "value": []}
     config = toy_config(network=network, steps=1000)
     folder = train(config, tmp_path, device="cpu").folder
     game = load("highcard")

@@ -16,14 +16,15 @@ from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.buffers import MaskableRolloutBufferSamples
 
 from gangland.bench_training import maskable_policy_kwargs
-from gangland.training.learner.loss import Batch, PPOLoss
+from gangland.training.learner.loss import VALUE_COEFFICIENT, Batch, PPOLoss
+from gangland.training.learner.ppo import MAX_GRADIENT_NORM
 from gangland.training.rollout.thread_pool import ThreadPool
 from gangland.training.selfplay import make_trainer
 from tests.games import TOY
 
 from .toy import toy_config
 
-LOSS = PPOLoss(clip_range=0.2, entropy_coefficient=0.03, value_coefficient=0.5)
+LOSS = PPOLoss(clip_range=0.2, entropy_coefficient=0.03)
 PULLED = replace(LOSS, magnet_coefficient=0.3)
 
 
@@ -67,8 +68,7 @@ def dense(loss, logits, values, batch, count):
         magnet = th.log_softmax(batch.magnet.masked_fill(~batch.masks, -1e8), 1)
         pull = (probs * (log_probs - magnet)).sum() / count
     total = (
-        (loss.value_coefficient * error - surrogate - loss.entropy_coefficient * entropy).sum()
-        / count
+        (VALUE_COEFFICIENT * error - surrogate - loss.entropy_coefficient * entropy).sum() / count
     ) + loss.magnet_coefficient * pull
     kl = (ratio - 1 - ratio.log()).sum() / count
     clipped = ((ratio < low) | (ratio > high)).sum() / count
@@ -90,10 +90,8 @@ LOSSES = {
     "never clipped": replace(LOSS, clip_range=100.0),
     "no entropy": replace(LOSS, entropy_coefficient=0.0),
     "much entropy": replace(LOSS, entropy_coefficient=2.0),
-    "no values": replace(LOSS, value_coefficient=0.0),
-    "much value": replace(LOSS, value_coefficient=3.0),
     "a magnet": PULLED,
-    "all but the surrogate": PPOLoss(0.2, 0.5, 1.5, 2.5),
+    "all but the surrogate": PPOLoss(0.2, 0.5, 2.5),
 }
 
 
@@ -135,14 +133,13 @@ def test_parts_of_a_minibatch_add_up_to_the_whole():
 def trainer_after_a_rollout(threads=1, **changes):
     config = toy_config(
         threads=threads,
-        network={"shared": [16], "policy": [8], "value": [8], "activation": "relu"},
+        network={"shared": [16], "policy": [8], "value": [8]},
         ppo={
             "tables": 16,
             "steps": 40,
             "batch_size": 100,
             "learning_rate": 0.003,
             "entropy": 0.02,
-            "max_grad_norm": 0.2,
             **changes,
         },
         league={"share": 0.0, "baselines": []},
@@ -206,8 +203,8 @@ def maskable_ppo_like(trainer):
         n_epochs=settings.epochs,
         ent_coef=settings.entropy,
         clip_range=settings.clip_range,
-        vf_coef=settings.value_coefficient,
-        max_grad_norm=settings.max_grad_norm,
+        vf_coef=VALUE_COEFFICIENT,
+        max_grad_norm=MAX_GRADIENT_NORM,
         policy_kwargs=maskable_policy_kwargs(trainer.config.network),
         device="cpu",
     )
@@ -234,7 +231,7 @@ def layers_of(policy):
 CASES = {
     "one epoch": {"epochs": 1},
     "three epochs": {"epochs": 3},
-    "rarely clipped": {"epochs": 3, "max_grad_norm": 100.0, "clip_range": 0.9},
+    "rarely clipped": {"epochs": 3, "clip_range": 0.9},
     "much clipped": {"epochs": 3, "clip_range": 0.01},
 }
 

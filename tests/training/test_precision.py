@@ -14,7 +14,7 @@ from gangland.training.selfplay import make_trainer
 
 from .toy import toy_config
 
-LOSS = PPOLoss(clip_range=0.2, entropy_coefficient=0.01, value_coefficient=0.5)
+LOSS = PPOLoss(clip_range=0.2, entropy_coefficient=0.01)
 
 
 def trainer_in(precision, **changes):

@@ -122,7 +122,6 @@ def test_model_json_says_what_it_is(finished):
         "shared": [24],
         "policy": [16],
         "value": [16],
-        "activation": "tanh",
         "items": {},
         "chances": 0,
     }

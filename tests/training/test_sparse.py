@@ -42,7 +42,7 @@ def rows_of(shape=(50, 37), share=0.2, seed=1):
 
 
 def network_of(layout):
-    described = {**layout, "activation": "relu", "chances": 0}
+    described = {**layout, "chances": 0}
     architecture = build(described, 37, 5, BLOCKS)
     return PolicyNetwork(architecture, initial_weights(architecture, 3))
 
@@ -179,7 +179,7 @@ def test_rollouts_and_minibatches_are_the_dense_ones(monkeypatch):
                 table_worker, "inputs_for", lambda array, *_, **__: th.from_numpy(array)
             )
             monkeypatch.setattr(buffer, "SparseRows", Dense)
-        ppo = {"averaging": 0.9, "magnet": 0.1, "max_grad_norm": 0.2, "learning_rate": 0.01}
+        ppo = {"averaging": 0.9, "magnet": 0.1, "learning_rate": 0.01}
         trainer = make_trainer(toy_config(ppo=ppo), "cpu")
         trainer.collector.collect(0.0)
         learner = trainer.learners[0]
@@ -188,7 +188,7 @@ def test_rollouts_and_minibatches_are_the_dense_ones(monkeypatch):
         assert isinstance(batch.inputs, SparseRows) == sparse
         batch = replace(batch, magnet=learner._magnet_logits(batch))
         rows = learner.buffer.minibatches(64)[0]
-        loss = PPOLoss(0.2, 0.01, 0.5, 0.1)
+        loss = PPOLoss(0.2, 0.01, 0.1)
         parameters = list(learner.network.parameters())
         gradients.append(learner._gradients(loss, batch, rows, parameters)[0])
         for _ in range(3):

@@ -44,7 +44,6 @@ REFUSED = {
     "a narrower encoder": ({"items": {**ITEMS, "tiles": 16}}, "items"),
     "an encoder more": ({"items": {**ITEMS, "buildings": 4}}, "items"),
     "an encoder less": ({"items": {"tiles": ITEMS["tiles"]}}, "items"),
-    "another activation": ({"activation": "tanh"}, "activation"),
 }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from copy import deepcopy
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from gangland.agents.trained.model_file import CheckpointError
 from gangland.agents.trained.policy import read_checkpoint
 from gangland.envs import load
 from gangland.envs.core.view import Detail, View
+from gangland.training import selfplay
 from gangland.training.config import ConfigError
 from gangland.training.rollout.buffer import DecisionBuffer
 from gangland.training.rollout.thread_pool import ThreadPool
@@ -167,8 +169,29 @@ def test_the_magnet_is_what_the_imitation_has_left():
             if progress < 0.5:
                 taught = deepcopy(learner.best_network)
         moved.append(divergence(learner, taught))
-        assert (learner.imitated is None) == (magnet == 0.0)
+        assert (learner.magnet is None) == (magnet == 0.0)
     assert moved[1] < 0.2 * moved[0]
+
+
+def test_the_magnet_follows_the_policy_at_intervals(monkeypatch):
+    monkeypatch.setattr(selfplay, "MAGNET_DECISIONS", 3000)
+    config = toy_config(steps=12_000, ppo={"magnet": 0.1}, imitation={"until": 0.3})
+    trainer = make_trainer(config, "cpu")
+    learner = trainer.learners[0]
+    moved, magnet = [], None
+    while trainer.num_timesteps < 12_000:
+        before = learner.network.weights()
+        trainer.num_timesteps += trainer.collector.collect(trainer.num_timesteps / 12_000)
+        trainer.train()
+        if learner.magnet is not magnet:
+            magnet = learner.magnet
+            moved.append(trainer.num_timesteps)
+            for name, layer in magnet.weights().items():
+                np.testing.assert_array_equal(layer, before[name])
+    trainer.collector.close()
+    assert moved[0] >= 3600
+    assert len(moved) == 3
+    assert all(b - a >= 3000 for a, b in pairwise(moved))
 
 
 def divergence(learner, other):

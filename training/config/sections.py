@@ -26,7 +26,6 @@ class NetworkConfig(NetworkDescription):
     shared: Widths = Field(default=[256])
     policy: Widths = Field(default=[128])
     value: Widths = Field(default=[128])
-    activation: Literal["tanh", "relu"] = "tanh"
 
 
 class PPOConfig(Strict):
@@ -44,16 +43,16 @@ class PPOConfig(Strict):
         clip_range: Distance from 1 at which the probability ratio is clipped: constant or linear
             schedule.
         gae_lambda: Lambda of the generalised advantage estimate (Schulman et al., 2016).
-        value_coefficient: Weight of the value loss.
-        max_grad_norm: Norm to which gradients are clipped.
         averaging: Decay of the exponential moving average of the weights, which is evaluated,
             frozen and saved in place of the latest weights; 0 for no averaging.
         magnet: Weight of the divergence of the policy from the magnet: constant or linear schedule.
             The magnet is the policy as the imitation has left it, which keeps self-play from
             forgetting that before it has found anything better (as piKL does with human play: Jacob
-            et al., "Modeling strong and human-like gameplay with KL-regularized search", 2022).
-            Without an imitation it is the policy of the averaged weights, which keeps self-play
-            from cycling.
+            et al., "Modeling strong and human-like gameplay with KL-regularized search", 2022), and
+            later the policy of a few million decisions before (as in R-NaD: Perolat et al.,
+            "Mastering the game of Stratego with model-free multiagent reinforcement learning",
+            2022). Without an imitation it is the policy of the averaged weights, which keeps
+            self-play from cycling.
         normalize_advantages: Whether the advantages of a minibatch are scaled to a standard
             deviation of 1. Without this, the weights of the entropy bonus and the magnet relative
             to the rewards do not depend on how much is at stake in a decision.
@@ -71,8 +70,6 @@ class PPOConfig(Strict):
     entropy: Schedule = Linear(start=0.02, end=0.002)
     clip_range: Schedule = 0.2
     gae_lambda: Annotated[Number, Field(ge=0.0, le=1.0)] = 0.95
-    value_coefficient: Annotated[Number, Field(ge=0.0)] = 0.5
-    max_grad_norm: Annotated[Number, Field(gt=0.0)] = 0.5
     averaging: Annotated[Number, Field(ge=0.0, lt=1.0)] = 0.0
     magnet: Schedule = 0.0
     normalize_advantages: bool = True

@@ -10,7 +10,7 @@ import torch as th
 from numpy.typing import NDArray
 
 from ...envs.core.kernel import kernel
-from .loss import Batch, Legal, value_error
+from .loss import VALUE_COEFFICIENT, Batch, Legal, value_error
 
 if TYPE_CHECKING:
     from .ppo import PPO
@@ -88,11 +88,9 @@ class ImitationLoss:
 
     Attributes:
         metrics: Cross-entropy, value loss, and how often the most probable action is the teacher's.
-        value_coefficient: Weight of the value loss.
     """
 
     metrics: ClassVar[tuple[str, ...]] = ("loss", "value_loss", "accuracy")
-    value_coefficient: float
     magnet_coefficient: float = 0.0
 
     def __call__(
@@ -110,7 +108,7 @@ class ImitationLoss:
             likeliest = logits.masked_fill(~batch.masks, -th.inf).argmax(1)
             accuracy = (likeliest == batch.taught.argmax(1)).sum() / count
             metrics = th.stack([loss, value_loss, accuracy])
-        return loss + self.value_coefficient * value_loss, metrics
+        return loss + VALUE_COEFFICIENT * value_loss, metrics
 
 
 def imitate(learner: PPO, progress: float) -> None:
@@ -120,6 +118,6 @@ def imitate(learner: PPO, progress: float) -> None:
         learner: Whose buffer holds the rollout.
         progress: Share of the training that is over, for the learning rate.
     """
-    loss = ImitationLoss(learner.config.value_coefficient)
+    loss = ImitationLoss()
     for name, values in learner.learn(loss, progress).items():
         learner.logger.record(f"imitation/{name}", values.mean())

@@ -22,6 +22,10 @@ NEGLIGIBLE = 1e-25
 """Gradients below this count as zero: denormals slow matrix products down a hundredfold."""
 
 
+VALUE_COEFFICIENT = 0.5
+"""Weight of the value's error beside the policy's loss, as in stable-baselines3."""
+
+
 @dataclass(frozen=True, slots=True)
 class Batch:
     """Decisions to learn from, as tensors on the learner's device.
@@ -106,7 +110,6 @@ class PPOLoss:
         metrics: Named as stable-baselines3 logs them.
         clip_range: Distance of the probability ratio from 1 at which it is clipped.
         entropy_coefficient: Weight of the entropy bonus.
-        value_coefficient: Weight of the value loss.
         magnet_coefficient: Weight of the divergence from the magnet.
     """
 
@@ -121,7 +124,6 @@ class PPOLoss:
     )
     clip_range: float
     entropy_coefficient: float
-    value_coefficient: float
     magnet_coefficient: float = 0.0
 
     def __call__(
@@ -144,7 +146,7 @@ class PPOLoss:
         total = (
             policy_loss
             + self.entropy_coefficient * entropy_loss
-            + self.value_coefficient * value_loss
+            + VALUE_COEFFICIENT * value_loss
             + self.magnet_coefficient * magnet_kl
         )
         with th.no_grad():

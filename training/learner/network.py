@@ -91,10 +91,6 @@ class TorchBackend(ByLayers):
         """Rectified linear unit."""
         return functional.relu(x)
 
-    def tanh(self, x: th.Tensor) -> th.Tensor:
-        """Hyperbolic tangent."""
-        return th.tanh(x)
-
     def encode_items(
         self,
         encoders: Sequence[ItemEncoder],

@@ -25,6 +25,8 @@ from .network import PolicyNetwork, initial_weights
 ADAM_EPSILON = 1e-5
 """As in stable-baselines3."""
 
+MAX_GRADIENT_NORM = 0.5
+"""Norm to which gradients are clipped, likewise."""
 SMALLEST = 32
 """Decisions that each minibatch has at least, where a role decides seldom."""
 MAGNET_ROWS = 2048
@@ -40,7 +42,7 @@ class PPO:
     Attributes:
         network: The network that learns.
         average: Moving average of its weights; ``None`` without averaging.
-        imitated: The network as the imitation has left it, where that is the magnet.
+        magnet: The network that the policy stays near, where there is an imitation.
         optimizer: Adam.
         buffer: The rollout to learn from.
         updates: Number of passes over rollouts so far.
@@ -78,7 +80,7 @@ class PPO:
         first = initial_weights(architecture, seed) if weights is None else weights
         self.network = PolicyNetwork(architecture, first, bfloat16=bfloat16).to(device)
         self.average: AveragedModel | None = None
-        self.imitated: PolicyNetwork | None = None
+        self.magnet: PolicyNetwork | None = None
         if config.averaging:
             follow = get_ema_multi_avg_fn(config.averaging)  # type: ignore[no-untyped-call]
             self.average = AveragedModel(self.network, multi_avg_fn=follow)
@@ -112,7 +114,6 @@ class PPO:
         loss = PPOLoss(
             value_at(self.config.clip_range, progress),
             value_at(self.config.entropy, progress),
-            self.config.value_coefficient,
             value_at(self.config.magnet, progress),
         )
         metrics = self.learn(loss, progress)
@@ -153,7 +154,7 @@ class PPO:
                 metrics.append(of_minibatch)
                 for parameter, gradient in zip(parameters, gradients, strict=True):
                     parameter.grad = gradient
-                th.nn.utils.clip_grad_norm_(parameters, self.config.max_grad_norm)
+                th.nn.utils.clip_grad_norm_(parameters, MAX_GRADIENT_NORM)
                 self.optimizer.step()
         return _by_name(loss, metrics)
 
@@ -167,17 +168,17 @@ class PPO:
         if self.average is not None:
             self.average.update_parameters(self.network)
 
-    def keep_imitated(self) -> None:
-        """Note the network as the imitation has left it, once, if there is a magnet."""
-        if self.config.magnet != 0.0 and self.imitated is None:
-            self.imitated = deepcopy(self.best_network).requires_grad_(False)
+    def move_magnet(self) -> None:
+        """Make the network as it is now the magnet, if the loss has one."""
+        if self.config.magnet != 0.0:
+            self.magnet = deepcopy(self.best_network).requires_grad_(False)
 
     def _magnet_logits(self, rollout: Batch) -> th.Tensor:
         """The magnet's logits of the decisions that are trained on, float32 ``(B, actions)``.
 
         It stays as it is during an update, so that one pass serves all epochs.
         """
-        magnet = self.best_network if self.imitated is None else self.imitated
+        magnet = self.best_network if self.magnet is None else self.magnet
         logits = th.zeros(rollout.masks.shape, device=magnet.device)
         chunks = th.split(th.from_numpy(self.buffer.trained).to(magnet.device), MAGNET_ROWS)
         parts = self._pool.size if magnet.device.type == "cpu" else 1

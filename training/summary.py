@@ -12,17 +12,17 @@ from numpy.typing import NDArray
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import HParam, Image
 
-from ...agents.seeds import players_key
-from ...agents.table import decisions
-from ...envs.api.raster import rgb_array
-from ...envs.core.errors import MissingDependencyError
-from ...envs.core.rng import stream
-from ..config import TrainConfig
-from ..measure.evaluation import current_policies
+from ..agents.seeds import players_key
+from ..agents.table import decisions
+from ..envs.api.raster import rgb_array
+from ..envs.core.errors import MissingDependencyError
+from ..envs.core.rng import stream
+from .config import TrainConfig
+from .measure.evaluation import current_policies
 
 if TYPE_CHECKING:
-    from ..run import Status
-    from ..selfplay import SelfPlay
+    from .run import Status
+    from .selfplay import SelfPlay
 
 METRICS = ("eval/worst_row", "time/fps", "rollout/ep_len_mean")
 """Metrics by which TensorBoard's table of hyper-parameters compares runs."""

@@ -18,6 +18,7 @@ import torch as th
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import Logger, TensorBoardOutputFormat
 
+from ..agents.baseline.heuristic import spec_of
 from ..agents.registry import make
 from ..agents.trained.model_file import MODEL_FILE, CheckpointError
 from ..agents.trained.whole import whole_file
@@ -387,7 +388,7 @@ def train_together(
 
 def _make_ready(config: TrainConfig, trainer: SelfPlay) -> None:
     """Compile or load all agents of the run, so that this does not count as training time."""
-    teacher = [] if config.imitation is None else [config.imitation.teacher]
+    teacher = [] if config.imitation is None else [spec_of("")]
     for spec in {*teacher, *config.opponents(), *config.pool()}:
         make(spec, trainer.game)
 

@@ -24,7 +24,6 @@ from .config import ConfigError, TrainConfig
 from .learner.imitation import imitate
 from .learner.network import precision_of
 from .learner.ppo import PPO
-from .lineage import lineage_of
 from .processes import ALONE, Processes
 from .rollout.buffer import DecisionBuffer, shard_bounds
 from .rollout.collector import Collector
@@ -246,7 +245,8 @@ def make_trainer(
         )
     collector.learners = learners
     trainer = SelfPlay(config, collector, learners)
-    trainer.lineage = lineage_of(config)
+    if config.start_from is not None:
+        trainer.lineage = load_checkpoint(config.start_from).lineage
     return trainer
 
 

@@ -151,7 +151,7 @@ class Rating(_Part):
 
 
 class Ancestor(_Part):
-    """A network that a bot has weights or a teacher's play from.
+    """A network that a bot has weights from, or play that it has imitated.
 
     Attributes:
         network: Digest of its file of weights, or of its name where that is not kept any more.
@@ -195,7 +195,7 @@ class Model(_Part):
             action, above 0 it draws from the softmax of ``logits / temperature``.
         ratings: How it did against baselines.
         steps: Decisions that it learnt from itself.
-        lineage: All networks that it has weights or a teacher's play from, each once; see
+        lineage: All networks that it has weights from, or play that it has imitated, each once; see
             :func:`decisions_of`.
         search: What a search over it wins at a table of it; ``null`` where it was not measured.
         config: The training configuration, for people to read; only ``--resume`` compares it.

@@ -181,7 +181,7 @@ def test_an_advisor_is_refused_and_not_asked(tmp_path, asked):
 CHANGES = {
     "config": lambda text: {
         "start_from": text,
-        "imitation": {"teacher": text},
+        "imitation": {"until": text},
         "league": {"baselines": [text]},
         "evaluation": {"baselines": [text]},
     },

@@ -64,6 +64,8 @@ class Spy(BatchAgent):
 
     spec = "spy"
 
+    values_actions = False  # as a heuristic may say when it teaches
+
     def __init__(self, game, needs_records=True):
         self.game = game
         self.needs_records = needs_records

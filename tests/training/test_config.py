@@ -213,7 +213,7 @@ def test_shipped_configurations_are_valid():
         assert config.start_from is None
         assert "heuristic" in config.opponents()
         assert set(config.opponents()) <= set(specs_of(load(name)))
-        assert config.imitation.teacher == "heuristic"
+        assert config.imitation is not None
 
 
 @pytest.mark.parametrize("name", ["kuhn", "highcard_roles"])

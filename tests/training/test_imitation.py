@@ -6,11 +6,9 @@ import numpy as np
 import pytest
 from stable_baselines3.common.logger import Logger
 
-from gangland.envs.core.errors import GanglandError
 from gangland.training.config import ConfigError
 from gangland.training.learner.imitation import SHARPNESS, preferences
 from gangland.training.rollout.trajectories import log_probs_of
-from gangland.training.run import train
 from gangland.training.selfplay import make_trainer
 from tests.training.toy import toy_config
 
@@ -25,7 +23,7 @@ def taught(**changes):
     return toy_config(
         steps=12_000,
         ppo={"tables": 64, "steps": 32, "learning_rate": 3e-3},
-        imitation={"teacher": "heuristic", "until": 1.0, **changes},
+        imitation={"until": 1.0, **changes},
     )
 
 
@@ -65,7 +63,7 @@ def test_log_probs_are_those_of_the_policy_so_that_self_play_can_go_on():
 
 @pytest.mark.parametrize("end", [{"until": 0.5}, {"until": 1.0, "decisions": 3000}], ids=str)
 def test_teaching_ends_when_it_is_time(tmp_path, end):
-    trainer = trainer_of(toy_config(steps=6000, imitation={"teacher": "heuristic", **end}))
+    trainer = trainer_of(toy_config(steps=6000, imitation={**end}))
     seen = []
     learn = trainer.train
 
@@ -79,12 +77,6 @@ def test_teaching_ends_when_it_is_time(tmp_path, end):
     assert all(seen[: half - 1])
     assert not any(seen[half + 2 :])
     trainer.collector.close()
-
-
-def test_a_teacher_that_is_not_there_is_named(tmp_path):
-    config = toy_config(imitation={"teacher": "heuristic:brilliant"})
-    with pytest.raises(GanglandError, match="brilliant"):
-        train(config, tmp_path / "run", device="cpu")
 
 
 def test_bad_settings_are_named():

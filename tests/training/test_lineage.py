@@ -19,7 +19,7 @@ benchmark = importlib.import_module("docs.make_benchmark")
 
 @pytest.fixture(scope="module")
 def runs(tmp_path_factory):
-    """A training from nothing, one from it, and one that imitates the second from the first."""
+    """A training from nothing, one from it, and one from that."""
     root = tmp_path_factory.mktemp("runs")
 
     def trained(name, **changes):
@@ -28,8 +28,7 @@ def runs(tmp_path_factory):
 
     first = trained("first")
     second = trained("second", start_from=str(first.folder))
-    imitation = {"teacher": f"ppo:{second.folder}", "until": 0.5}
-    third = trained("third", start_from=str(first.folder), imitation=imitation)
+    third = trained("third", start_from=str(second.folder))
     return first, second, third
 
 
@@ -41,7 +40,7 @@ def test_a_training_inherits_the_decisions_that_it_starts_from(runs):
     assert decisions_of(second.model) == second.model["steps"] + first.model["steps"]
 
 
-def test_a_teacher_counts_and_nobody_twice(runs):
+def test_it_inherits_their_lineage_too(runs):
     _, second, third = runs
     assert sorted(third.model["lineage"], key=str) == sorted(second.lineage, key=str)
     assert decisions_of(third.model) == sum(one.model["steps"] for one in runs)

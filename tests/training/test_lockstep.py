@@ -61,7 +61,7 @@ CASES = {
     "two threads": {"threads": 2},
     "five threads": {"threads": 5},
     "four threads": {"threads": 4},
-    "a teacher": {"threads": 3, "imitation": {"teacher": "heuristic", "until": 1.0}},
+    "a teacher": {"threads": 3, "imitation": {"until": 1.0}},
 }
 
 

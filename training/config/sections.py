@@ -10,8 +10,6 @@ from ...agents.trained.model_file import Count, NetworkDescription, Number, Whol
 from ...envs.core.integers import MAX_GAMES, MAX_TABLES
 from .schedules import Linear, Schedule, Strict, check_schedule
 
-HEURISTIC = "heuristic"
-
 
 class NetworkConfig(NetworkDescription):
     """The networks.
@@ -91,16 +89,14 @@ class PPOConfig(Strict):
 class ImitationConfig(Strict):
     """Behaviour cloning before self-play, for games in which untrained play never wins.
 
-    The teacher plays the learning seats. The policy learns its decisions, and the value function
-    their results.
+    The game's heuristic plays the learning seats. The policy learns its decisions, and the value
+    function their results. A game without a heuristic goes without.
 
     Attributes:
-        teacher: Its agent spec. A game without a heuristic goes without ``heuristic``.
         until: Fraction of the training after which self-play takes over.
         decisions: Decisions after which it does so at the latest: a longer training needs no more.
     """
 
-    teacher: str = HEURISTIC
     until: Annotated[Number, Field(gt=0.0, le=1.0)] = 0.2
     decisions: Annotated[Count, Field(ge=1)] = 3_000_000
 

@@ -16,7 +16,6 @@ from ...envs.core.integers import as_integer, as_seed
 from ...envs.registry import ENTRIES
 from .schedules import Strict
 from .sections import (
-    HEURISTIC,
     EvaluationConfig,
     ImitationConfig,
     LeagueConfig,
@@ -81,11 +80,10 @@ class TrainConfig(Strict):
         if not isinstance(game, str) or game not in ENTRIES:
             return data
         changed = dict(data)
-        network, imitation = data.get("network"), data.get("imitation")
+        network = data.get("network")
         if isinstance(network, Mapping):
             changed["network"] = _fitted(network, load(game))
-        teacher = imitation.get("teacher", HEURISTIC) if isinstance(imitation, Mapping) else None
-        if teacher == HEURISTIC and not has_heuristic(load(game)):
+        if not has_heuristic(load(game)):
             changed["imitation"] = None
         return changed
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...agents.baseline.heuristic import HeuristicAgent
 from ...envs import load
 from ...envs.core.game import Game
 from ...envs.core.rng import stream
@@ -42,7 +43,7 @@ class Collector:
         learners: The learner of each role.
         bots: The league's agents by slot; ``None`` for snapshots and empty slots.
         nets: The league's snapshots by slot, a network a role.
-        teacher: What the learning seats imitate during imitation; ``None`` after it.
+        teacher: The heuristic that the learning seats imitate; ``None`` after that.
         trust: Share of the decisions that the policy makes itself meanwhile (DAgger: Ross, Gordon
             and Bagnell, "A reduction of imitation learning and structured prediction to no-regret
             online learning", 2011).
@@ -73,7 +74,7 @@ class Collector:
         league = config.league.model_copy(update={"baselines": config.opponents()})
         self.league = League(league, int(stream(seed, np.uint64(10))))
         self.learners: Sequence[PPO] = ()
-        self.teacher: Agent | None = None
+        self.teacher: HeuristicAgent | None = None
         self.trust = 0.0
         self.nets: list[list[PolicyNetwork]] = [[] for _ in range(config.league.active + 1)]
         self.bots: list[Agent | None] = [None] * (config.league.active + 1)
@@ -155,9 +156,7 @@ class Collector:
             self.teacher = None
             return
         if self.teacher is None:
-            from ...agents.registry import make
-
-            self.teacher = make(imitation.teacher, self.game)
+            self.teacher = HeuristicAgent(self.game)
 
     def _accounted(self) -> float:
         """Seconds by the workers' own clocks, which run side by side."""

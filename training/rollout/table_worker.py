@@ -11,7 +11,6 @@ import numpy as np
 import torch as th
 from numpy.typing import NDArray
 
-from ...agents.baseline.heuristic import HeuristicAgent
 from ...agents.seeds import players_key
 from ..learner.imitation import preferences
 from ..learner.sparse import inputs_for
@@ -312,7 +311,7 @@ class TableWorker:
         teacher = self.collector.teacher
         assert teacher is not None
         views = self._views(rows, teacher)
-        if isinstance(teacher, HeuristicAgent) and teacher.values_actions:
+        if teacher.values_actions:
             values = teacher.values(views)
             given[:] = preferences(values)
             return values.argmax(1)

@@ -41,7 +41,7 @@ def folder(tmp_path):
     command = f"cmd:touch {tmp_path / 'touched'}"
     good = write_checkpoint(tmp_path / "bots" / "good", GAME)
     rating = {"baseline": command, "players": 3, "win_share": 0.5, "par": 0.5}
-    named = {"imitation": {"teacher": command}, "league": {"baselines": [command]}}
+    named = {"imitation": {"until": command}, "league": {"baselines": [command]}}
     change_model(good, config=named, ratings=[rating], options=[{"players": command}])
     for number, key in enumerate(EVIL):
         bad = write_checkpoint(tmp_path / "bots" / f"evil{number}", GAME)

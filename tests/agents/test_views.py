@@ -174,7 +174,7 @@ def test_matches_during_training_hand_over_redacted_records_only(needs_records):
 
 
 def test_training_hands_opponents_and_a_teacher_redacted_records_only():
-    config = toy_config(league={"baselines": ["random"], "share": 1.0}, imitation={})
+    config = toy_config(league={"baselines": ["random"], "share": 1.0}, imitation={"until": 0.2})
     trainer = make_trainer(config, "cpu")
     collector = trainer.collector
     collector._begin()

@@ -5,10 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-import yaml
 from pydantic import ValidationError
 
-from gangland import configs
 from gangland.agents.baseline.heuristic import has_heuristic, specs_of
 from gangland.envs import load
 from gangland.training.config import (
@@ -19,7 +17,7 @@ from gangland.training.config import (
     value_at,
 )
 from gangland.training.config.files import load_config, shipped
-from gangland.training.config.parsing import _models_in
+from gangland.training.config.parsing import _models_in, recipe
 from tests.games import OURS
 
 from .toy import two_roles  # noqa: F401
@@ -27,60 +25,48 @@ from .toy import two_roles  # noqa: F401
 GOOD = {"game": "chicago", "steps": 10}
 
 
-def test_a_file_may_change_another_configuration(tmp_path, monkeypatch):
+def test_a_file_changes_its_games_configuration_and_that_the_recipe(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    base = """
-        game: chicago
-        steps: 10
-        network: {shared: [8], policy: [8], value: [8]}
-        ppo: {learning_rate: {start: 0.1, end: 0.01}, entropy: {start: 0.1, end: 0}, epochs: 3}
-        league: {baselines: [random, heuristic]}
+    Path("own.yaml").write_text(
         """
-    Path("base.yaml").write_text(base)
-    Path("middle.yaml").write_text("like: base.yaml\nppo: {learning_rate: {end: 0.05}}\n")
-    changes = "like: middle.yaml\nsteps: 20\nppo: {entropy: 0}\nleague: {baselines: [random]}\n"
-    Path("top.yaml").write_text(changes)
-    wanted = {
-        "game": "chicago",
-        "steps": 20,
-        "network": {"shared": [8], "policy": [8], "value": [8]},
-        "ppo": {"learning_rate": {"start": 0.1, "end": 0.05}, "entropy": 0, "epochs": 3},
-        "league": {"baselines": ["random"]},
-    }
-
-    def whole(values):
-        Path("whole.yaml").write_text(yaml.safe_dump(values))
-        return load_config("whole.yaml")
-
-    assert load_config("top.yaml") == whole(wanted)
-    recipe = yaml.safe_load(Path(configs.__file__).with_name("selfplay.yaml").read_text())
-    assert load_config("top.yaml").ppo.tables == recipe["ppo"]["tables"]
-    assert load_config("top.yaml", ["ppo.epochs=4"]).ppo.epochs == 4
-    assert load_config("base.yaml").steps == 10
-    Path("top.yaml").write_text("like: middle.yaml\nnetwork: {}\n")
-    wanted["network"] = {}
-    unchanged = {"steps": 10, "ppo": {**wanted["ppo"], "entropy": {"start": 0.1, "end": 0}}}
-    league = {"baselines": ["random", "heuristic"]}
-    assert load_config("top.yaml") == whole({**wanted, **unchanged, "league": league})
-    Path("top.yaml").write_text("like: gangsters\nseed: 7\n")
-    assert load_config("top.yaml") == load_config("gangsters", ["seed=7"])
+        game: gangsters
+        network: {shared: [8], items: {}}
+        ppo: {learning_rate: {end: 0.05}, entropy: 0}
+        """
+    )
+    own, shipped_one = load_config("own.yaml"), load_config("gangsters")
+    assert own.network.shared == [8]
+    assert own.network.items == {}
+    assert own.network.policy == shipped_one.network.policy
+    assert own.ppo.learning_rate.end == 0.05
+    assert own.ppo.learning_rate.start == shipped_one.ppo.learning_rate.start
+    assert own.ppo.entropy == 0.0
+    assert own.ppo.tables == recipe()["ppo"]["tables"]
+    assert own.league == shipped_one.league
+    assert own.league.baselines == ["heuristic"]
+    assert own.steps == shipped_one.steps
+    assert load_config("own.yaml", ["ppo.epochs=7"]).ppo.epochs == 7
 
 
-@pytest.mark.parametrize(
-    ("like", "message"),
-    [
-        ("other.yaml", r"one\.yaml: like='other\.yaml': other\.yaml: like='one\.yaml': .*itself"),
-        ("one.yaml", r"one\.yaml: like='one\.yaml': must not be like itself"),
-        ("gangstres", r"one\.yaml: like='gangstres': no configuration 'gangstres': must be"),
-        ("[a, b]", r"one\.yaml: like=\['a', 'b'\]: must be the name of a configuration"),
-    ],
-)
-def test_what_a_file_cannot_be_like(tmp_path, monkeypatch, like, message):
+def test_a_file_that_says_how_long_is_as_long(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    Path("one.yaml").write_text(f"like: {like}\n")
-    Path("other.yaml").write_text("like: one.yaml\n")
-    with pytest.raises(ConfigError, match=message):
-        load_config("one.yaml")
+    Path("own.yaml").write_text("game: chicago\nminutes: 60\n")
+    assert (load_config("own.yaml").steps, load_config("own.yaml").minutes) == (None, 60)
+
+
+def test_what_has_no_default_has_its_value_in_the_recipe():
+    def given(model, values, at=""):
+        for name, field in model.model_fields.items():
+            inner = next(_models_in(field.annotation), None)
+            if inner is not None and inner is not Linear:
+                yield from given(inner, values[name], f"{at}{name}.")
+            elif field.is_required():
+                yield f"{at}{name}", name in values
+
+    needed = dict(given(TrainConfig, recipe()))
+    assert needed.pop("game") is False
+    assert all(needed.values()), needed
+    assert len(needed) > 20
 
 
 @pytest.mark.parametrize(
@@ -93,7 +79,7 @@ def test_what_a_file_cannot_be_like(tmp_path, monkeypatch, like, message):
         ({"ppo": {"epochs": 0}}, r"ppo\.epochs=0: .*greater than or equal to 1"),
         ({"ppo": {"epochs": "many"}}, r"ppo\.epochs='many': .*integer"),
         ({"rewards": "money"}, "rewards='money': .*'result', 'score' or 'mixed'"),
-        ({"ppo": {"entropy": {"start": 1}}}, r"ppo\.entropy\.end"),
+        ({"ppo": {"clip_range": {"start": 1}}}, r"ppo\.clip_range\.end"),
         (
             {"ppo": {"learning_rate": {"begin": 1}}},
             r"unknown key ppo\.learning_rate\.begin: .*start",

@@ -6,13 +6,19 @@ import numpy as np
 import pytest
 
 from gangland.envs import load
-from gangland.training.config import ConfigError, LeagueConfig, parse
+from gangland.training.config import ConfigError, parse
 from gangland.training.league import DECAY, FLOOR, REFRESH_EVERY, League
 from gangland.training.rollout.tables import CURRENT, TableGroup, count_results, seat_the_league
 from gangland.training.selfplay import make_trainer
-from tests import games  # noqa: F401  (registers the toy game)
+
+from .toy import toy_config
 
 RNG = np.random.default_rng(0)
+
+
+def league_of(**changes):
+    """The section of a configuration."""
+    return toy_config(league={"size": 16, **changes}).league
 
 
 def held(league, *seats):
@@ -22,7 +28,7 @@ def held(league, *seats):
 
 
 def test_stronger_members_are_drawn_more_often():
-    league = League(LeagueConfig(baselines=["a", "b"], active=2), seed=1)
+    league = League(league_of(baselines=["a", "b"], active=2), seed=1)
     league.refresh(held(league))
     slot = {member.name: i + 1 for i, member in enumerate(league.slots)}
     wins, met = held(league).astype(float), held(league).astype(float)
@@ -41,7 +47,7 @@ def test_stronger_members_are_drawn_more_often():
 
 
 def test_old_results_fade():
-    league = League(LeagueConfig(baselines=["a"], active=1), seed=1)
+    league = League(league_of(baselines=["a"], active=1), seed=1)
     league.refresh(held(league))
     for _ in range(200):
         league.record(np.array([0.0, 10.0]), np.array([0.0, 10.0]))
@@ -52,7 +58,7 @@ def test_old_results_fade():
 
 
 def test_a_slot_is_emptied_only_when_nobody_plays_it():
-    config = LeagueConfig(baselines=["a", "b", "c"], active=2)
+    config = league_of(baselines=["a", "b", "c"], active=2)
     league = League(config, seed=3)
     assert league.refresh(held(league)) == [1, 2]
     before = list(league.slots)
@@ -68,7 +74,7 @@ def test_a_slot_is_emptied_only_when_nobody_plays_it():
 
 
 def test_a_full_league_drops_its_weakest_idle_snapshot():
-    config = LeagueConfig(baselines=["a"], active=1, size=3)
+    config = league_of(baselines=["a"], active=1, size=3)
     league = League(config, seed=0)
     league.refresh(held(league))
     for i in range(3):
@@ -79,7 +85,7 @@ def test_a_full_league_drops_its_weakest_idle_snapshot():
 
 
 def test_the_state_comes_back():
-    config = LeagueConfig(baselines=["a"], active=2, size=2)
+    config = league_of(baselines=["a"], active=2, size=2)
     league = League(config, seed=0)
     weights = {"player": {"policy.head.bias": np.arange(3, dtype=np.float32)}}
     for i in range(4 * REFRESH_EVERY):
@@ -99,7 +105,7 @@ def test_the_state_comes_back():
 
 def test_half_of_the_tables_stay_with_the_current_policy_and_one_seat_always_learns():
     group = TableGroup(load("highcard"), [{"players": 4}], 200, seed=0)
-    config = LeagueConfig(baselines=["a", "b"], active=2, single_opponent=0.0)
+    config = league_of(baselines=["a", "b"], active=2, single_opponent=0.0)
     league = League(config, seed=0)
     league.refresh(held(league))
     seat_the_league(group, np.arange(200), league, 100, RNG)
@@ -117,7 +123,7 @@ def test_half_of_the_tables_stay_with_the_current_policy_and_one_seat_always_lea
 
 def test_some_tables_are_one_learner_against_four_of_a_kind():
     group = TableGroup(load("highcard"), [{"players": 2}, {"players": 4}], 400, seed=0)
-    config = LeagueConfig(baselines=["a", "b", "c"], active=3, single_opponent=1.0)
+    config = league_of(baselines=["a", "b", "c"], active=3, single_opponent=1.0)
     league = League(config, seed=0)
     league.refresh(held(league))
     seat_the_league(group, np.arange(400), league, 400, RNG)
@@ -132,7 +138,7 @@ def test_some_tables_are_one_learner_against_four_of_a_kind():
 
 def test_a_role_of_one_seat_learns_as_often_as_a_role_of_four():
     group = TableGroup(load("gangsters"), [{}], 4000, seed=0)
-    config = LeagueConfig(baselines=["a"], active=1, single_opponent=1.0)
+    config = league_of(baselines=["a"], active=1, single_opponent=1.0)
     league = League(config, seed=0)
     league.refresh(held(league))
     seat_the_league(group, np.arange(4000), league, 4000, RNG)

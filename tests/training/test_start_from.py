@@ -58,10 +58,10 @@ def test_a_network_that_does_not_fit_says_how_to_make_it_fit() -> None:
     bot = shipped("chicago")[-1]
     few = ("steps=100", "ppo.tables=8", "threads=1", "evaluation.every=0", f"start_from={bot}")
     with pytest.raises(ConfigError, match=r"its network has .*, this configuration.s ") as refused:
-        make_trainer(load_config("chicago", [*few, "network={}"]), "cpu")
+        make_trainer(load_config("chicago", few), "cpu")
     remedy = shlex.split(str(refused.value).partition("Take its network: ")[2])
     assert remedy[::2] == ["--set"] * (len(remedy) // 2)
-    trainer = make_trainer(load_config("chicago", [*few, "network={}", *remedy[1::2]]), "cpu")
+    trainer = make_trainer(load_config("chicago", [*few, *remedy[1::2]]), "cpu")
     assert_same_weights(trainer, load_checkpoint(bot).weights)
 
 

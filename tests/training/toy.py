@@ -17,15 +17,27 @@ def toy_config(**changes: Any) -> TrainConfig:
         "steps": 6000,
         "checkpoint_minutes": 60,
         "threads": 2,
-        "network": {"shared": [24], "policy": [16], "value": [16]},
-        "ppo": {"tables": 32, "steps": 8, "batch_size": 128},
+        "network": {"shared": [24], "policy": [16], "value": [16], "items": {}, "chances": 0},
+        "ppo": {
+            "tables": 32,
+            "steps": 8,
+            "epochs": 4,
+            "batch_size": 128,
+            "entropy": {"start": 0.02, "end": 0.002},
+            "clip_range": 0.2,
+            "averaging": 0.0,
+            "magnet": 0.0,
+            "precision": "float32",
+        },
+        "imitation": None,
         "league": {
+            "single_opponent": 0.25,
             "baselines": ["random"],
             "snapshot_every": 2,
             "active": 2,
             "size": 4,
         },
-        "evaluation": {"every": 0, "baselines": ["random"], "final_games": 0},
+        "evaluation": {"every": 0, "baselines": ["random"], "games": 200, "final_games": 0},
     }
     for key, value in changes.items():
         if isinstance(value, dict) and isinstance(data.get(key), dict):

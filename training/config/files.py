@@ -10,24 +10,21 @@ from typing import Any
 
 from ...envs.core.integers import shown
 from ...envs.registry import ENTRIES
-from .parsing import ConfigError, either, parse
+from .parsing import RECIPE, ConfigError, either, laid_over, parse, recipe
 from .plain_yaml import plain_yaml
 from .train_config import TrainConfig
 
 DEFAULT_MINUTES = 5
 """Minutes of training for a game without a configuration."""
-LIKE = "like"
-"""Key of a file that changes another configuration."""
-RECIPE = "selfplay"
-"""The shipped configuration that all others change."""
+LENGTHS = {"steps", "minutes"}
+"""Of which a file that has one takes neither from the configuration that it changes."""
 
 
 def load_config(name: str, overrides: Iterable[str] = ()) -> TrainConfig:
     """Read a configuration.
 
-    Every file changes ``configs/selfplay.yaml``, or says ``like: NAME`` and changes that other
-    configuration. Keys in mappings are changed one by one; lists, all other values and what gets an
-    empty mapping are replaced.
+    Every file changes ``configs/selfplay.yaml``, and before that the shipped configuration of its
+    game, as :func:`~gangland.training.config.parsing.laid_over` has it.
 
     Args:
         name: Path of a YAML file, name of a shipped configuration (``chicago``), or name of a game
@@ -45,9 +42,9 @@ def read_config(name: str, overrides: Iterable[str] = ()) -> dict[str, Any]:
     """The plain values of a configuration, as :func:`load_config` reads them, unchecked.
 
     Raises:
-        ConfigError: If there is no such file, it or an override is not YAML, or one is like itself.
+        ConfigError: If there is no such file, or it or an override is not YAML.
     """
-    data = _resolved(name, [])
+    data = _resolved(name)
     for text in overrides:
         _override(data, text)
     return data
@@ -63,30 +60,17 @@ def _in_folder(folder: Traversable) -> dict[str, Traversable]:
     return {f.name.removesuffix(".yaml"): f for f in folder.iterdir() if f.name[-5:] == ".yaml"}
 
 
-def _resolved(name: str, seen: list[str]) -> dict[str, Any]:
-    """The values of a file, laid over those of the configuration that it is like."""
+def _resolved(name: str) -> dict[str, Any]:
+    """The values of a file, laid over its game's and over the recipe."""
     data = _read(name)
-    if LIKE not in data:
-        return data if name == RECIPE else _laid_over(_read(RECIPE), data)
-    other = data.pop(LIKE)
-    if not isinstance(other, str):
-        raise ConfigError(f"{name}: {LIKE}={shown(other)}: must be the name of a configuration")
-    if other in (*seen, name):
-        raise ConfigError(f"{name}: {LIKE}={other!r}: must not be like itself")
-    try:
-        base = _resolved(other, [*seen, name])
-    except ConfigError as error:
-        raise ConfigError(f"{name}: {LIKE}={other!r}: {error}") from error
-    return _laid_over(base, data)
-
-
-def _laid_over(base: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
-    both = {
-        key: _laid_over(base[key], value)
-        for key, value in changes.items()
-        if value and isinstance(value, dict) and isinstance(base.get(key), dict)
-    }
-    return {**base, **changes, **both}
+    if name == RECIPE:
+        return data
+    base, game = recipe(), data.get("game")
+    if isinstance(game, str) and game in shipped() and name != game:
+        base = laid_over(base, _read(game))
+    if data.keys() & LENGTHS:
+        base = {key: value for key, value in base.items() if key not in LENGTHS}
+    return laid_over(base, data)
 
 
 def _read(name: str) -> dict[str, Any]:

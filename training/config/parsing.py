@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import importlib.resources
 from collections.abc import Iterator, Mapping
+from copy import deepcopy
+from functools import cache
 from typing import Any, get_args
 
 from pydantic import BaseModel, ValidationError
 
 from ...envs.core.errors import GanglandError
 from ...envs.core.integers import shown
+from .plain_yaml import plain_yaml
 from .schedules import SCHEDULES
 from .train_config import TrainConfig
 
@@ -17,11 +21,15 @@ class ConfigError(GanglandError, ValueError):
     """A configuration has an unknown key or a value that is not allowed."""
 
 
+RECIPE = "selfplay"
+"""The shipped configuration that all others change."""
+
+
 def parse(data: Any, name: str = "configuration") -> TrainConfig:
     """A validated configuration from plain values.
 
     Args:
-        data: The values.
+        data: The values that differ from ``configs/selfplay.yaml``, as :func:`laid_over` has it.
         name: What holds them, for the message: a file or a shipped configuration.
 
     Raises:
@@ -30,9 +38,34 @@ def parse(data: Any, name: str = "configuration") -> TrainConfig:
     if not isinstance(data, Mapping):
         raise ConfigError(f"{name}: is {type(data).__name__}, must be keys and values")
     try:
-        return TrainConfig.model_validate(data)
+        return TrainConfig.model_validate(laid_over(recipe(), data))
     except ValidationError as error:
         raise ConfigError(f"{name}: {'; '.join(_mistakes(error))}") from error
+
+
+def recipe() -> dict[str, Any]:
+    """The plain values of ``configs/selfplay.yaml``."""
+    return deepcopy(_recipe())
+
+
+@cache
+def _recipe() -> dict[str, Any]:
+    file = importlib.resources.files("gangland.configs") / f"{RECIPE}.yaml"
+    values: dict[str, Any] = plain_yaml(file.read_bytes())
+    return values
+
+
+def laid_over(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    """Values with changes: keys in mappings are changed one by one.
+
+    Lists, all other values, and what gets an empty mapping are replaced.
+    """
+    both = {
+        key: laid_over(base[key], value)
+        for key, value in changes.items()
+        if value and isinstance(value, Mapping) and isinstance(base.get(key), Mapping)
+    }
+    return {**base, **changes, **both}
 
 
 def _mistakes(error: ValidationError) -> list[str]:

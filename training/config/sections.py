@@ -1,4 +1,7 @@
-"""The sections of a configuration: network, PPO, imitation, league, evaluation."""
+"""The sections of a configuration: network, PPO, imitation, league, evaluation.
+
+What has no default here has its value in ``configs/selfplay.yaml``.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Field, model_validator
 
-from ...agents.trained.model_file import Count, NetworkDescription, Number, Whole, Widths
+from ...agents.trained.model_file import Count, NetworkDescription, Number, Whole
 from ...envs.core.integers import MAX_GAMES, MAX_TABLES
 from .schedules import Linear, Schedule, Strict, check_schedule
 
@@ -14,16 +17,12 @@ from .schedules import Linear, Schedule, Strict, check_schedule
 class NetworkConfig(NetworkDescription):
     """The networks.
 
-    These are the fields of :class:`gangland.agents.trained.model_file.NetworkDescription`, with
-    default widths. What a file leaves to the game: ``chances: null`` stands for its most seats, and
-    a number as ``items`` for encoders of that width for all blocks whose rows actions concern.
+    These are the fields of :class:`gangland.agents.trained.model_file.NetworkDescription`. What a
+    file leaves to the game: ``chances: null`` stands for its most seats, and a number as ``items``
+    for encoders of that width for all blocks whose rows actions concern.
     """
 
     model_config = ConfigDict(validate_assignment=True)
-
-    shared: Widths = Field(default=[256])
-    policy: Widths = Field(default=[128])
-    value: Widths = Field(default=[128])
 
 
 class PPOConfig(Strict):
@@ -60,18 +59,18 @@ class PPOConfig(Strict):
             checkpoints are float32 either way.
     """
 
-    tables: Annotated[Whole, Field(ge=2, le=MAX_TABLES)] = 512
-    steps: Annotated[Whole, Field(ge=1, le=2**24)] = 64
-    epochs: Annotated[Count, Field(ge=1)] = 4
-    batch_size: Annotated[Count, Field(ge=2)] = 4096
-    learning_rate: Schedule = Linear(start=1e-3, end=1e-4)
-    entropy: Schedule = Linear(start=0.02, end=0.002)
-    clip_range: Schedule = 0.2
-    gae_lambda: Annotated[Number, Field(ge=0.0, le=1.0)] = 0.95
-    averaging: Annotated[Number, Field(ge=0.0, lt=1.0)] = 0.0
-    magnet: Schedule = 0.0
+    tables: Annotated[Whole, Field(ge=2, le=MAX_TABLES)]
+    steps: Annotated[Whole, Field(ge=1, le=2**24)]
+    epochs: Annotated[Count, Field(ge=1)]
+    batch_size: Annotated[Count, Field(ge=2)]
+    learning_rate: Schedule
+    entropy: Schedule
+    clip_range: Schedule
+    gae_lambda: Annotated[Number, Field(ge=0.0, le=1.0)]
+    averaging: Annotated[Number, Field(ge=0.0, lt=1.0)]
+    magnet: Schedule
     normalize_advantages: bool = True
-    precision: Literal["float32", "bfloat16"] | None = "float32"
+    precision: Literal["float32", "bfloat16"] | None
 
     @model_validator(mode="after")
     def _schedules_are_in_range(self) -> PPOConfig:
@@ -97,8 +96,8 @@ class ImitationConfig(Strict):
         decisions: Decisions after which it does so at the latest: a longer training needs no more.
     """
 
-    until: Annotated[Number, Field(gt=0.0, le=1.0)] = 0.2
-    decisions: Annotated[Count, Field(ge=1)] = 3_000_000
+    until: Annotated[Number, Field(gt=0.0, le=1.0)]
+    decisions: Annotated[Count, Field(ge=1)]
 
 
 class LeagueConfig(Strict):
@@ -117,13 +116,13 @@ class LeagueConfig(Strict):
         active: Number of opponents that play at the same time.
     """
 
-    share: Annotated[Number, Field(ge=0.0, le=1.0)] = 0.5
-    single_opponent: Annotated[Number, Field(ge=0.0, le=1.0)] = 0.25
+    share: Annotated[Number, Field(ge=0.0, le=1.0)]
+    single_opponent: Annotated[Number, Field(ge=0.0, le=1.0)]
     learner_role: str | None = None
     baselines: list[str] | None = None
-    size: Count = 16
-    snapshot_every: Annotated[Count, Field(ge=1)] = 20
-    active: Annotated[Whole, Field(ge=1, le=1024)] = 4
+    size: Count
+    snapshot_every: Annotated[Count, Field(ge=1)]
+    active: Annotated[Whole, Field(ge=1, le=1024)]
 
 
 class EvaluationConfig(Strict):
@@ -140,7 +139,7 @@ class EvaluationConfig(Strict):
         final_games: Games against each of them at the end of the training; 0 for none.
     """
 
-    every: Count = 25
-    games: Annotated[Whole, Field(ge=1, le=MAX_GAMES)] = 200
+    every: Count
+    games: Annotated[Whole, Field(ge=1, le=MAX_GAMES)]
     baselines: list[str] | None = None
-    final_games: Annotated[Whole, Field(ge=0, le=MAX_GAMES)] = 1000
+    final_games: Annotated[Whole, Field(ge=0, le=MAX_GAMES)]

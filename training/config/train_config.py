@@ -65,12 +65,12 @@ class TrainConfig(Strict):
     minutes: Annotated[Number | None, Field(gt=0.0)] = None
     checkpoint_minutes: Annotated[Number, Field(ge=0.0)] = 1.0
     temperature: Annotated[Number, Field(ge=0.0, le=1e6)] = 0.0
-    threads: Annotated[Whole, Field(ge=1, le=256)] = 2
-    network: NetworkConfig = NetworkConfig()
-    ppo: PPOConfig = PPOConfig()
-    league: LeagueConfig = LeagueConfig()
-    imitation: ImitationConfig | None = None
-    evaluation: EvaluationConfig = EvaluationConfig()
+    threads: Annotated[Whole, Field(ge=1, le=256)]
+    network: NetworkConfig
+    ppo: PPOConfig
+    league: LeagueConfig
+    imitation: ImitationConfig | None
+    evaluation: EvaluationConfig
 
     @model_validator(mode="before")
     @classmethod

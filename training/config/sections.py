@@ -41,7 +41,8 @@ class PPOConfig(Strict):
             schedule.
         gae_lambda: Lambda of the generalised advantage estimate (Schulman et al., 2016).
         averaging: Decay of the exponential moving average of the weights, which is evaluated,
-            frozen and saved in place of the latest weights; 0 for no averaging.
+            frozen and saved in place of the latest weights; 0 for no averaging. It is less in the
+            first rollouts, whose weights would stay in the average for long.
         magnet: Weight of the divergence of the policy from the magnet: constant or linear schedule.
             The magnet is the policy as the imitation has left it, which keeps self-play from
             forgetting that before it has found anything better (as piKL does with human play: Jacob

@@ -12,7 +12,7 @@ import torch as th
 from numpy.typing import NDArray
 from stable_baselines3.common.logger import Logger
 from stable_baselines3.common.utils import explained_variance
-from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
+from torch.optim.swa_utils import AveragedModel
 
 from ...agents.trained.network import Architecture, Weights
 from ..config import PPOConfig, value_at
@@ -82,8 +82,7 @@ class PPO:
         self.average: AveragedModel | None = None
         self.magnet: PolicyNetwork | None = None
         if config.averaging:
-            follow = get_ema_multi_avg_fn(config.averaging)  # type: ignore[no-untyped-call]
-            self.average = AveragedModel(self.network, multi_avg_fn=follow)
+            self.average = AveragedModel(self.network, multi_avg_fn=self._follow)
         # Fused: one pass over each weight in place of a dozen.
         self.optimizer = th.optim.Adam(
             self.network.parameters(), eps=ADAM_EPSILON, fused=True, lr=0.0
@@ -162,6 +161,11 @@ class PPO:
         """Decisions that would be as many minibatches as the busiest role's, none too small."""
         size = self.config.batch_size
         return max(decisions, min(self.busiest, decisions // SMALLEST * size))
+
+    def _follow(self, average: Any, latest: Any, count: int | th.Tensor) -> None:
+        """One step of the average: shorter at first, so that the first weights are soon forgotten."""
+        decay = min(self.config.averaging, (1.0 + float(count)) / (10.0 + float(count)))
+        th._foreach_lerp_(average, latest, 1.0 - decay)
 
     def update_average(self) -> None:
         """Update the averaged weights, if there are any."""

@@ -163,7 +163,7 @@ class PPO:
         return max(decisions, min(self.busiest, decisions // SMALLEST * size))
 
     def _follow(self, average: Any, latest: Any, count: int | th.Tensor) -> None:
-        """One step of the average: shorter at first, so that the first weights are soon forgotten."""
+        """One step of the average, which forgets the first weights soon."""
         decay = min(self.config.averaging, (1.0 + float(count)) / (10.0 + float(count)))
         th._foreach_lerp_(average, latest, 1.0 - decay)
 

@@ -69,7 +69,15 @@ def test_other_precisions_are_refused():
         toy_config(ppo={"precision": "float16"})
 
 
-@pytest.mark.parametrize(("has", "wanted"), [({"amx_bf16": True}, "bfloat16"), ({}, "float32")])
+@pytest.mark.parametrize(
+    ("has", "wanted"),
+    [
+        ({"amx_bf16": True}, "bfloat16"),
+        ({"amx_bf16": False, "avx512_bf16": True}, "bfloat16"),
+        ({"avx512_bf16": False}, "float32"),
+        ({}, "float32"),
+    ],
+)
 def test_unless_asked_the_processor_decides(monkeypatch, has, wanted):
     monkeypatch.setattr(th.cpu, "get_capabilities", lambda: has, raising=False)
     open_, closed = (toy_config(ppo={"precision": given}).ppo for given in (None, "float32"))

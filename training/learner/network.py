@@ -348,7 +348,7 @@ class PolicyNetwork(nn.Module):
 
 
 def precision_of(config: PPOConfig, device: th.device | str) -> str:
-    """What networks multiply in: as configured, or bfloat16 on a processor that has AMX for it.
+    """What networks multiply in: as configured, or bfloat16 on a processor that multiplies in it.
 
     Args:
         config: The configuration.
@@ -358,8 +358,9 @@ def precision_of(config: PPOConfig, device: th.device | str) -> str:
         return config.precision
     # Older versions of torch do not say.
     asked = getattr(th.cpu, "get_capabilities", dict[str, Any])()
+    able = asked.get("amx_bf16") or asked.get("avx512_bf16")
     on_cpu = th.device(get_device(device)).type == "cpu"
-    return "bfloat16" if on_cpu and asked.get("amx_bf16") else "float32"
+    return "bfloat16" if on_cpu and able else "float32"
 
 
 def initial_weights(architecture: Architecture, seed: int) -> Weights:

@@ -27,7 +27,14 @@ def config_of(items, **ppo):
             "steps": 4000,
             "threads": 1,
             "network": {"shared": [12], "policy": [8], "value": [8], "chances": 6, "items": items},
-            "ppo": {"tables": 16, "steps": 16, "epochs": 1, "batch_size": 128, **ppo},
+            "ppo": {
+                "tables": 16,
+                "steps": 16,
+                "epochs": 1,
+                "batch_size": 128,
+                "precision": "float32",
+                **ppo,
+            },
             "league": {"baselines": ["random"]},
         }
     )

@@ -144,6 +144,25 @@ def test_nobody_plays_an_illegal_action():
     trainer.collector.close()
 
 
+@pytest.mark.parametrize("temperature", [0.0, 1.0])
+def test_snapshots_play_as_the_bot_will(temperature):
+    league = {"share": 1.0, "single_opponent": 1.0, "baselines": [], "active": 1}
+    trainer = trainer_of(toy_config(temperature=temperature, league=league))
+    collector = trainer.collector
+    collector.league.add_snapshot(1, trainer.weights())
+    collector.collect(0.0)
+    worker = collector.workers[0]
+    worker.decide()
+    group = worker.group
+    rows = np.flatnonzero(group.controllers[np.arange(group.count), group.seats] == 1)
+    with th.inference_mode():
+        logits = collector.nets[1][0].logits(th.from_numpy(group.observations[rows])).numpy()
+    likeliest = np.where(group.masks[rows], logits, -np.inf).argmax(1)
+    assert len(rows) > 3
+    assert (group.actions[rows] == likeliest).all() == (temperature == 0.0)
+    collector.close()
+
+
 def test_no_legal_action_is_an_error_not_a_uniform_draw():
     trainer = trainer_of(toy_config())
     collector = trainer.collector

@@ -229,19 +229,21 @@ def test_minibatches_hold_every_closed_decision_once():
     assert np.sort(returns).tolist() == np.sort(buffer.returns).tolist()
 
 
-def test_sampling_follows_the_masked_softmax():
+@pytest.mark.parametrize("sharpness", [0.5, 1.0, 1e30])
+def test_sampling_follows_the_masked_softmax(sharpness):
     n = 200_000
     logits = np.tile(np.array([1.0, 9.0, 0.0, -1.0], np.float32), (n, 1))
     masks = np.tile(np.array([True, False, True, True]), (n, 1))
     rows, actions = np.arange(n), np.zeros(n, np.int64)
     chosen, log_probs = np.zeros(n, np.int64), np.zeros(n, np.float32)
     uniforms = np.random.default_rng(1).random(n)
-    assert sample_actions(logits, masks, uniforms, rows, actions, chosen, log_probs) == -1
-    weights = np.exp(np.array([1.0, -np.inf, 0.0, -1.0]))
+    into = uniforms, rows, actions, chosen, log_probs
+    assert sample_actions(logits, masks, sharpness, *into) == -1
+    weights = np.exp(sharpness * np.array([0.0, -np.inf, -1.0, -2.0]))
     expected = weights / weights.sum()
     counts = np.bincount(chosen, minlength=4)
     errors = 4 * np.sqrt(expected * (1 - expected) / n)
     assert (np.abs(counts / n - expected) <= errors).all()
     assert log_probs == pytest.approx(np.log(expected[chosen]), abs=1e-5)
     masks[7] = False
-    assert sample_actions(logits, masks, uniforms, rows, actions, chosen, log_probs) == 7
+    assert sample_actions(logits, masks, sharpness, *into) == 7

@@ -43,9 +43,10 @@ class TrainConfig(Strict):
         minutes: Length of the training in minutes; ``null`` for no limit. At least one of the two
             limits is required.
         checkpoint_minutes: Minutes between checkpoints.
-        temperature: How the trained bot plays, in evaluations too: 0 for its likeliest action;
-            above 0 it draws from the softmax of ``logits / temperature``. A bot that draws is
-            harder to foresee; `gangland exploit` says by how much.
+        temperature: How the trained bot plays, in evaluations too, and how its snapshots play in
+            the league: 0 for the likeliest action; above 0 they draw from the softmax of ``logits /
+            temperature``. A bot that draws is harder to foresee; `gangland exploit` says by how
+            much.
         threads: Number of threads that play and learn side by side, each with its share of the
             tables and of every minibatch. Results depend on this number, not on the machine.
         network: The networks.

@@ -115,7 +115,7 @@ class PPO:
             value_at(self.config.entropy, progress),
             value_at(self.config.magnet, progress),
         )
-        metrics = self.learn(loss, progress)
+        metrics = self.learn(loss, progress, self.config.epochs)
         for name, values in metrics.items():
             # As stable-baselines3 has it: the loss of the last minibatch, means of all others.
             self.logger.record(f"train/{name}", values[-1] if name == "loss" else values.mean())
@@ -125,12 +125,13 @@ class PPO:
         self.logger.record("train/entropy_coefficient", loss.entropy_coefficient)
         self.logger.record("train/n_updates", self.updates, exclude="tensorboard")
 
-    def learn(self, loss: Loss, progress: float) -> dict[str, NDArray[np.float64]]:
-        """Minimise a loss over the rollout, ``epochs`` times in minibatches.
+    def learn(self, loss: Loss, progress: float, epochs: int) -> dict[str, NDArray[np.float64]]:
+        """Minimise a loss over the rollout in minibatches.
 
         Args:
             loss: The loss.
             progress: Share of the training that is over, for the learning rate.
+            epochs: Passes over the rollout.
 
         Returns:
             The loss's metrics, each float64 of shape ``(minibatches,)``.
@@ -146,7 +147,7 @@ class PPO:
 
         metrics: list[th.Tensor] = []
         total = self._paced(self.decisions)
-        for _ in range(self.config.epochs):
+        for _ in range(epochs):
             self.updates += 1
             for rows in self.buffer.minibatches(self.config.batch_size, total):
                 gradients, of_minibatch = self._gradients(loss, rollout, rows, parameters)

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 
 NO_OUTPUTS = th.zeros(0, 0)
 
+SHARPEST = 1e30
+"""In place of an infinite inverse of the temperature: the likeliest action is played."""
+
 CLOCKS = ("env", "inference", "opponents")
 
 Answer: TypeAlias = Callable[[NDArray[np.float32], NDArray[np.float32]], None]
@@ -266,7 +269,7 @@ class TableWorker:
         def answer(logits: NDArray[np.float32], outputs: NDArray[np.float32]) -> None:
             buffer.estimates[at], buffer.win_probabilities[at] = self._values(outputs, rows)
             masks, actions, log_probs = buffer.masks[at], buffer.actions[at], buffer.log_probs[at]
-            self._sample(rows, logits, masks, uniforms, actions, log_probs)
+            self._sample(rows, logits, masks, 1.0, uniforms, actions, log_probs)
             if lesson is not None:
                 # The policy decides more and more itself: it must learn what to do where it errs.
                 taught, theirs = lesson
@@ -278,6 +281,9 @@ class TableWorker:
 
     def _asked_of_snapshot(self, slot: int, role: int, rows: NDArray[np.int64]) -> Question:
         group, first = self.group, self._asked
+        # Frozen opponents play as the bot will.
+        temperature = self.collector.config.temperature
+        sharpness = min(1.0 / temperature, SHARPEST) if temperature else SHARPEST
         self._asked += len(rows)
         at = slice(first, self._asked)
         gather_rows(rows, group.observations, group.masks, self._inputs, self._masks, first)
@@ -285,7 +291,7 @@ class TableWorker:
 
         def answer(logits: NDArray[np.float32], outputs: NDArray[np.float32]) -> None:
             chosen, log_probs = self._chosen[at], self._log_probs[at]
-            self._sample(rows, logits, self._masks[at], uniforms, chosen, log_probs)
+            self._sample(rows, logits, self._masks[at], sharpness, uniforms, chosen, log_probs)
 
         return Question(slot, role, self._inputs[at], self._masks[at], answer)
 
@@ -329,12 +335,13 @@ class TableWorker:
         rows: NDArray[np.int64],
         logits: NDArray[np.float32],
         masks: NDArray[np.bool_],
+        sharpness: float,
         uniforms: NDArray[np.float64],
         chosen: NDArray[np.int64],
         log_probs: NDArray[np.float32],
     ) -> None:
         actions = self.group.actions
-        bad = sample_actions(logits, masks, uniforms, rows, actions, chosen, log_probs)
+        bad = sample_actions(logits, masks, sharpness, uniforms, rows, actions, chosen, log_probs)
         if bad >= 0:
             what = "no legal action" if not masks[bad].any() else f"logits {logits[bad]}"
             raise RuntimeError(f"{self.game.name}: worker {self.index}, table {rows[bad]}: {what}")

@@ -123,13 +123,21 @@ def gather_rows(
 
 @kernel
 def sample_actions(
-    logits: Any, masks: Any, uniforms: Any, rows: Any, actions: Any, chosen: Any, log_probs: Any
+    logits: Any,
+    masks: Any,
+    sharpness: float,
+    uniforms: Any,
+    rows: Any,
+    actions: Any,
+    chosen: Any,
+    log_probs: Any,
 ) -> int:
-    """Draw legal actions from the softmax of the logits over the legal ones.
+    """Draw legal actions from the softmax of ``sharpness * logits`` over the legal ones.
 
     Args:
         logits: Float32 ``(B, actions)``.
         masks: Bool ``(B, actions)``.
+        sharpness: Inverse of the temperature, finite.
         uniforms: Float64 ``(B,)`` in [0, 1).
         rows: Int64 ``(B,)``: where in ``actions`` each one goes.
         actions: Int64 ``(N,)``, filled at ``rows``.
@@ -149,18 +157,18 @@ def sample_actions(
         total = 0.0
         for action in range(masks.shape[1]):
             if masks[k, action]:
-                total += np.exp(logits[k, action] - top)
+                total += np.exp(sharpness * (logits[k, action] - top))
         left = uniforms[k] * total
         pick = -1
         for action in range(masks.shape[1]):
             if masks[k, action]:
                 pick = action
-                left -= np.exp(logits[k, action] - top)
+                left -= np.exp(sharpness * (logits[k, action] - top))
                 if left < 0.0:
                     break
         chosen[k] = pick
         actions[rows[k]] = pick
-        log_probs[k] = logits[k, pick] - top - np.log(total)
+        log_probs[k] = sharpness * (logits[k, pick] - top) - np.log(total)
     return -1
 
 

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
+from fnmatch import fnmatch
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,6 +18,7 @@ from gangland.training.run import train
 from gangland.training.selfplay import make_trainer
 from tests.training.toy import toy_config
 
+ROOT = Path(__file__).resolve().parents[2]
 EVALUATED = {"evaluation": {"every": 4, "baselines": ["random"], "final_games": 0, "games": 40}}
 
 
@@ -48,6 +52,21 @@ def test_tensorboard_has_hyper_parameters_texts_and_a_table(tmp_path):
 
     picture = Image.open(io.BytesIO(events.Images("table")[-1].encoded_image_string))
     assert picture.width == summary.WIDTH
+
+
+def test_every_curve_is_explained(tmp_path):
+    page = (ROOT / "docs" / "training.md").read_text(encoding="utf-8")
+    patterns = re.findall(r"`(\w+/[\w*]+)`", page.partition("## What a run logs")[2])
+    config = toy_config(
+        ppo={"averaging": 0.5, "magnet": 0.1},
+        imitation={"until": 0.3},
+        league={"baselines": ["heuristic"]},
+        **EVALUATED,
+    )
+    train(config, tmp_path / "run")
+    curves = logged(tmp_path / "run" / "tensorboard").Tags()["scalars"]
+    assert [tag for tag in curves if not any(fnmatch(tag, p) for p in patterns)] == []
+    assert [p for p in patterns if not any(fnmatch(tag, p) for tag in curves)] == []
 
 
 def test_the_table_is_that_of_a_finished_match_and_changes_nothing(monkeypatch):

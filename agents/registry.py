@@ -79,6 +79,9 @@ class AgentKind:
 POLICY = "ppo"
 """Prefix of trained policies."""
 
+BOT_FILE, SUFFIX = "py", ".py"
+"""Prefix of bots in a Python file, which the file's name stands for alone."""
+
 KINDS: dict[str, AgentKind] = {}
 """Our own kinds and those of this process by prefix, in order of registration; see :func:`kinds`.
 """
@@ -171,6 +174,12 @@ def _kind_of(plugin: Plugin) -> AgentKind:
     return AgentKind(plugin.name, plugin.name, doc, named, None)
 
 
+def divided(spec: str) -> tuple[str, str]:
+    """The prefix of a spec, and the text after the colon."""
+    prefix, colon, argument = spec.strip().partition(":")
+    return (prefix, argument) if colon or not prefix.endswith(SUFFIX) else (BOT_FILE, prefix)
+
+
 def _parse(spec: str) -> tuple[AgentKind, str]:
     """The kind of a spec, and the text after the colon.
 
@@ -178,7 +187,7 @@ def _parse(spec: str) -> tuple[AgentKind, str]:
         UnknownAgentError: Naming the specs there are.
         PluginError: If the kind is another distribution's and cannot be loaded.
     """
-    prefix, _, argument = spec.partition(":")
+    prefix, argument = divided(spec)
     if prefix in KINDS:
         return KINDS[prefix], argument
     if prefix in _foreign():
@@ -437,6 +446,12 @@ def _web(scheme: str) -> Factory:
     return factory
 
 
+def _bot_file(argument: str, game: Game) -> Agent:
+    from .outside.bot_file import FileAgent
+
+    return FileAgent(game, argument.strip())
+
+
 def _llm(argument: str, game: Game) -> Agent:
     from .outside.llm import LlmAgent
 
@@ -470,6 +485,12 @@ register(
     "search over a trained policy, with a budget of positions or time per decision",
     usage="search:PATH[?BUDGET&actions=N&depth=N&scale=X&temperature=T]",
     traits=lambda argument, game: Traits(probabilities=True),
+)
+register(
+    BOT_FILE,
+    _bot_file,
+    "your own bot, a Python file with a function act(view)",
+    usage="FILE.py",
 )
 register("cmd", _cmd, "your own engine process, see docs/engine.md", usage="cmd:COMMAND")
 register("http", _web("http"), "a stateless bot endpoint", usage="http://HOST:PORT/PATH")

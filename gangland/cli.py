@@ -26,6 +26,7 @@ COMMANDS: dict[str, str] = {
     "hub": "Share trained bots on the Hugging Face Hub.",
     "mcp": "Let language models play and ask bots for advice (MCP).",
     "bench": "Measure speed and memory.",
+    "new-bot": "Write a bot of your own to begin with.",
     "games": "List the games and their options.",
     "agents": "List the agents that can take a seat.",
     "compile": "Compile the rules now rather than on first use.",

@@ -23,8 +23,8 @@ from .shared.terminal import echo, echo_if_too_wide
 if TYPE_CHECKING:
     from .shared.session import Session
 
-OUTSIDE = ("cmd", "http", "https", "llm")
-"""Kinds of agents that start programs or call addresses."""
+OUTSIDE = ("cmd", "http", "https", "llm", "py")
+"""Kinds of agents that start programs, run files or call addresses."""
 
 
 @click.command(name="play")
@@ -160,10 +160,11 @@ def _go_on(context: click.Context, file: str, delay: float, language: str) -> No
 
 def _ask_for_outside(specs: list[str], path: Path) -> None:
     """Let the person decide on programs and addresses that a file names: it may be a stranger's."""
+    from ..agents.registry import divided
     from ..envs.core.presentation.foreign_text import printable
 
     for spec in dict.fromkeys(specs):
-        if spec.partition(":")[0] in OUTSIDE:
+        if divided(spec)[0] in OUTSIDE:
             echo(f"{path} names an opponent that decides outside: {printable(spec)}")
             click.confirm("Start or call it?", abort=True)
 

@@ -1,0 +1,103 @@
+"""A bot in one Python file: a function ``act(view)`` that returns a legal action."""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from collections.abc import Callable
+from functools import cache
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from typing import Any
+
+from ...envs.core.errors import GanglandError
+from ...envs.core.game import Game
+from ...envs.core.integers import as_integer, shown
+from ...envs.core.view import View
+from ..base import Agent
+from ..decision import Decision
+
+FUNCTION = "act"
+
+
+class BotFileError(GanglandError, ValueError):
+    """A bot's file cannot be used, or its function fails; the message names file and line."""
+
+
+class FileAgent(Agent):
+    """Plays what the function ``act`` of a Python file returns.
+
+    The file is run once, with its folder on the path, so that it may import what lies beside it.
+
+    Args:
+        game: The game.
+        path: The file.
+
+    Raises:
+        BotFileError: If there is no such file, it fails, or it has no function ``act``.
+    """
+
+    def __init__(self, game: Game, path: str) -> None:
+        self.game = game
+        self.path = path
+        self.spec = path
+        self._act = _function(Path(path).resolve())
+
+    def __reduce__(self) -> tuple[type[FileAgent], tuple[Game, str]]:
+        # Another process runs the file for itself.
+        return FileAgent, (self.game, self.path)
+
+    def decide(self, view: View) -> Decision:
+        """What the function returns: an action, or a whole :class:`Decision`.
+
+        Raises:
+            BotFileError: If it fails, or returns neither; or an action that is not legal.
+        """
+        try:
+            answer = self._act(view)
+        except Exception as error:
+            raise BotFileError(_where(error, Path(self.path))) from error
+        action = as_integer(answer.action if isinstance(answer, Decision) else answer)
+        if action is None or action not in view.legal_actions:
+            legal = ", ".join(map(str, view.legal_actions[:20]))
+            more = ", ..." if len(view.legal_actions) > 20 else ""
+            raise BotFileError(
+                f"{self.path}: {FUNCTION} returned {shown(answer)}: must be one of "
+                f"view.legal_actions, here {legal}{more}"
+            )
+        return answer if isinstance(answer, Decision) else Decision(action)
+
+
+@cache
+def _function(path: Path) -> Callable[[View], Any]:
+    """The function of a file, which is run once for all games and seats."""
+    if not path.is_file():
+        raise BotFileError(f"{path}: there is no such file")
+    spec = spec_from_file_location(f"gangland_bot_{path.stem}", path)
+    if spec is None or spec.loader is None:
+        raise BotFileError(f"{path}: must be a Python file")
+    module = module_from_spec(spec)
+    if str(path.parent) not in sys.path:
+        sys.path.append(str(path.parent))
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        raise BotFileError(_where(error, path)) from error
+    function = getattr(module, FUNCTION, None)
+    if not callable(function):
+        raise BotFileError(f"{path}: has no function {FUNCTION}(view)")
+    found: Callable[[View], Any] = function
+    return found
+
+
+def _where(error: Exception, path: Path) -> str:
+    """An error of a file in one line, with the line of the file that led to it."""
+    lines = [
+        frame.lineno
+        for frame in traceback.extract_tb(error.__traceback__)
+        if Path(frame.filename).resolve() == path.resolve()
+    ]
+    if isinstance(error, SyntaxError) and error.lineno is not None:
+        lines.append(error.lineno)
+    at = f":{lines[-1]}" if lines else ""
+    return f"{path}{at}: {type(error).__name__}: {error}"

@@ -42,7 +42,7 @@ TRAINING: dict[str, Any] = {
         "magnet": 0.0,
         "precision": "float32",
     },
-    "league": {"share": 0.0, "baselines": ["random"], "size": 0, "active": 1},
+    "league": {"share": 0.0, "baselines": ["random"], "size": 0},
     "evaluation": {"every": 0, "baselines": ["random"], "final_games": 0},
 }
 """Self-play in every seat, and nothing else."""

@@ -266,7 +266,6 @@ def _differences(old: Mapping[str, Any], config: TrainConfig) -> str:
                 for key, field in network.items()
             },
             "ppo.tables": values["ppo"]["tables"],
-            "league.active": values["league"]["active"],
         }
 
     before, after = fixed(old), fixed(new)

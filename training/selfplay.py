@@ -130,7 +130,7 @@ class SelfPlay:
                 learner.update_average()
         self.iteration += 1
         if self.iteration % self.config.league.snapshot_every == 0:
-            self.collector.league.add_snapshot(self.iteration, self.weights())
+            self.collector.add_snapshot(self.iteration, self.weights())
         self.collector.times["learning"] += time.perf_counter() - started
 
     def _magnet_is_due(self) -> bool:
@@ -162,8 +162,8 @@ class SelfPlay:
         shares = collector.take_win_shares()
         for seat in np.flatnonzero(~np.isnan(shares)):
             self.logger.record(f"league/win_share_seat_{seat}", float(shares[seat]))
-        for member in collector.league.slots:
-            if member is not None and member.weights is None:
+        for member in collector.league.members:
+            if member.weights is None:
                 self.logger.record(f"league/beaten_by_{member.name}", member.strength)
         self.logger.record("league/members", len(collector.league.members))
         self.logger.record("time/iterations", self.iteration, exclude="tensorboard")

@@ -118,7 +118,6 @@ def _check_others(kept: Any, collector: Collector, where: str) -> None:
     like = {
         "workers": ...,
         "league": ...,
-        "league_rng": "",
         "seat_wins": collector.seat_wins,
         "seat_games": collector.seat_games,
         "finished_games": 0,
@@ -132,15 +131,15 @@ def _check_collector(kept: Any, collector: Collector, where: str) -> None:
     _check_others(kept, collector, where)
     workers = [{"group": ..., "rng": ""}] * len(collector.workers)
     _same(kept["workers"], workers, f"{where}.workers")
-    active = collector.config.league.active
+    slots = len(kept["league"]["members"])
     for index, worker in enumerate(collector.workers):
         group, at = kept["workers"][index]["group"], f"{where}.workers.{index}"
         controllers = worker.group.controllers
         _same(group, {"kinds": [...] * len(worker.group.kinds), "controllers": controllers}, at)
         given = group["controllers"]
         seated = worker.group.roles != ABSENT
-        in_range = (given[seated] >= 0).all() and (given <= active).all()
-        allowed = f"0..{active} at seats that are taken, {ABSENT} at others"
+        in_range = (given[seated] >= 0).all() and (given <= slots).all()
+        allowed = f"0..{slots} at seats that are taken, {ABSENT} at others"
         _require(in_range and (given[~seated] == ABSENT).all(), f"{at}.controllers", allowed)
         for number, tables in enumerate(worker.group.kinds):
             _check_tables(group["kinds"][number], tables, f"{at}.kinds.{number}")
@@ -163,28 +162,11 @@ def _check_tables(kept: Any, tables: VecTables, where: str) -> None:
 
 
 def _check_league(kept: Any, collector: Collector, where: str) -> None:
-    config = collector.config.league
-    like = {
-        "members": ...,
-        "slots": [0] * config.active,
-        "retired": [...] * config.active,
-        "retiring": ...,
-        "next_to_retire": 0,
-        "since_refresh": 0,
-    }
-    _same(kept, like, where)
+    _same(kept, {"members": ...}, where)
     members = kept["members"]
     _require(isinstance(members, list), f"{where}.members", "a list")
     for index, member in enumerate(members):
         _check_member(member, collector, f"{where}.members.{index}")
-    for index, member in enumerate(kept["retired"]):
-        if member is not None:
-            _check_member(member, collector, f"{where}.retired.{index}")
-    known = all(-1 <= slot < len(members) for slot in kept["slots"])
-    _require(known, f"{where}.slots", f"-1..{len(members) - 1}")
-    slots = (kept["next_to_retire"], 0 if kept["retiring"] is None else kept["retiring"])
-    known = all(type(slot) is int and 0 <= slot < config.active for slot in slots)
-    _require(known, f"{where}.retiring", f"0..{config.active - 1}")
 
 
 def _check_member(kept: Any, collector: Collector, where: str) -> None:

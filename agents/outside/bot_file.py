@@ -41,7 +41,8 @@ class FileAgent(Agent):
         self.game = game
         self.path = path
         self.spec = path
-        self._act = _function(Path(path).resolve())
+        self._file = Path(path).resolve()
+        self._act = _function(self._file)
 
     def __reduce__(self) -> tuple[type[FileAgent], tuple[Game, str]]:
         # Another process runs the file for itself.
@@ -56,7 +57,7 @@ class FileAgent(Agent):
         try:
             answer = self._act(view)
         except Exception as error:
-            raise BotFileError(_where(error, Path(self.path))) from error
+            raise BotFileError(f"{self.path}{_what(error, self._file)}") from error
         action = as_integer(answer.action if isinstance(answer, Decision) else answer)
         if action is None or action not in view.legal_actions:
             legal = ", ".join(map(str, view.legal_actions[:20]))
@@ -82,7 +83,7 @@ def _function(path: Path) -> Callable[[View], Any]:
     try:
         spec.loader.exec_module(module)
     except Exception as error:
-        raise BotFileError(_where(error, path)) from error
+        raise BotFileError(f"{path}{_what(error, path)}") from error
     function = getattr(module, FUNCTION, None)
     if not callable(function):
         raise BotFileError(f"{path}: has no function {FUNCTION}(view)")
@@ -90,14 +91,14 @@ def _function(path: Path) -> Callable[[View], Any]:
     return found
 
 
-def _where(error: Exception, path: Path) -> str:
-    """An error of a file in one line, with the line of the file that led to it."""
+def _what(error: Exception, file: Path) -> str:
+    """The line of a file that led to an error, and the error, in one line."""
     lines = [
         frame.lineno
         for frame in traceback.extract_tb(error.__traceback__)
-        if Path(frame.filename).resolve() == path.resolve()
+        if Path(frame.filename).resolve() == file
     ]
     if isinstance(error, SyntaxError) and error.lineno is not None:
         lines.append(error.lineno)
     at = f":{lines[-1]}" if lines else ""
-    return f"{path}{at}: {type(error).__name__}: {error}"
+    return f"{at}: {type(error).__name__}: {error}"

@@ -81,6 +81,14 @@ def test_mistakes_name_the_file_and_the_line(write, text, message):
     assert len(str(refused.value).splitlines()) == 1
 
 
+def test_a_mistake_is_found_from_another_folder_too(write, tmp_path, monkeypatch):
+    agent = make(write(ACT + "    return view.nothing\n"), GAME)
+    monkeypatch.chdir(tmp_path.parent)
+    view = GAME.view(GAME.new_state(1), int(GAME.new_state(1).seat), seed=5)
+    with pytest.raises(BotFileError, match=r"^mine\.py:2: AttributeError"):
+        agent.decide(view)
+
+
 def test_a_file_that_is_not_there_is_named(write):
     with pytest.raises(BotFileError, match=r"nowhere\.py: there is no such file"):
         make("nowhere.py", GAME)

@@ -205,7 +205,7 @@ def training():
             "threads": 1,
             "network": small,
             "ppo": {"tables": 2, "steps": 16, "batch_size": 16},
-            "league": {"baselines": ["random"], "share": 1.0, "active": 1},
+            "league": {"baselines": ["random"], "share": 1.0},
         }
     )
     trainer = make_trainer(config, "cpu")

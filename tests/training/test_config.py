@@ -104,7 +104,7 @@ def test_what_has_no_default_has_its_value_in_the_recipe():
         ({"variants": [3]}, r"variants\.0"),
         ({"ppo": {"tables": 99999999999}}, r"ppo\.tables=99999999999: .* 1048576"),
         ({"ppo": {"steps": 99999999999}}, r"ppo\.steps=99999999999: .* 16777216"),
-        ({"league": {"active": 10**12}}, r"league\.active=1000000000000: .* 1024"),
+        ({"league": {"size": 10**12}}, r"league\.size=1000000000000: .* 1024"),
         ({"evaluation": {"games": 10**12}}, r"evaluation\.games=1000000000000: .* 10000000$"),
         ({"steps": 10**3000}, r"steps=10+\.\.\.: "),
         ({"steps": 10**6000}, r"steps=a number of thousands of digits: "),

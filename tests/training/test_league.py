@@ -7,7 +7,7 @@ import pytest
 
 from gangland.envs import load
 from gangland.training.config import ConfigError, parse
-from gangland.training.league import DECAY, FLOOR, REFRESH_EVERY, League
+from gangland.training.league import DECAY, FLOOR, League
 from gangland.training.rollout.tables import CURRENT, TableGroup, count_results, seat_the_league
 from gangland.training.selfplay import make_trainer
 
@@ -21,34 +21,30 @@ def league_of(**changes):
     return toy_config(league={"size": 16, **changes}).league
 
 
-def held(league, *seats):
-    counts = np.zeros(league.config.active + 1, np.int64)
-    counts[1 : len(seats) + 1] = seats
-    return counts
-
-
 def test_stronger_members_are_drawn_more_often():
-    league = League(league_of(baselines=["a", "b"], active=2), seed=1)
-    league.refresh(held(league))
-    slot = {member.name: i + 1 for i, member in enumerate(league.slots)}
-    wins, met = held(league).astype(float), held(league).astype(float)
-    met[1:] = 10_000.0
-    wins[slot["a"]], wins[slot["b"]] = 6000.0, 2000.0
+    league = League(league_of(baselines=["a", "b"]))
+    wins, met = np.zeros(3), np.array([0.0, 10_000.0, 10_000.0])
+    wins[1:] = 6000.0, 2000.0
     league.record(wins, met)
     assert league.members[0].strength == pytest.approx(0.6, abs=0.01)
     drawn = league.draw_slots(20_000, RNG)
     # Odds are 0.6 to 0.2, three to one.
-    assert (drawn == slot["a"]).mean() == pytest.approx(0.75, abs=0.01)
-    wins[slot["b"]] = 0.0
+    assert (drawn == 1).mean() == pytest.approx(0.75, abs=0.01)
+    wins[2] = 0.0
     for _ in range(9):
         league.record(wins, met)
     drawn = league.draw_slots(20_000, RNG)
-    assert (drawn == slot["b"]).mean() == pytest.approx(FLOOR / (FLOOR + 0.6), abs=0.01)
+    assert (drawn == 2).mean() == pytest.approx(FLOOR / (FLOOR + 0.6), abs=0.01)
+
+
+def test_an_empty_league_leaves_all_seats_to_the_current_policy():
+    league = League(league_of(baselines=[], size=0))
+    assert league.add_snapshot(1, {}) == 0
+    assert league.draw_slots(3, RNG).tolist() == [CURRENT] * 3
 
 
 def test_old_results_fade():
-    league = League(league_of(baselines=["a"], active=1), seed=1)
-    league.refresh(held(league))
+    league = League(league_of(baselines=["a"]))
     for _ in range(200):
         league.record(np.array([0.0, 10.0]), np.array([0.0, 10.0]))
     assert league.members[0].strength > 0.99
@@ -57,57 +53,34 @@ def test_old_results_fade():
     assert league.members[0].strength == pytest.approx(DECAY**200, abs=0.02)
 
 
-def test_a_slot_is_emptied_only_when_nobody_plays_it():
-    config = league_of(baselines=["a", "b", "c"], active=2)
-    league = League(config, seed=3)
-    assert league.refresh(held(league)) == [1, 2]
-    before = list(league.slots)
-    for _ in range(REFRESH_EVERY - 1):
-        assert league.refresh(held(league, 5, 5)) == []
-    assert league.retiring == 0
-    assert set(league.draw_slots(100, RNG)) == {2}
-    assert league.refresh(held(league, 1, 9)) == []
-    assert league.slots == before
-    assert league.refresh(held(league, 0, 9)) == [1]
-    assert league.slots[0] is not before[0] or league.members.count(before[0]) == 1
-    assert league.slots[1] is before[1]
-
-
-def test_a_full_league_drops_its_weakest_idle_snapshot():
-    config = league_of(baselines=["a"], active=1, size=3)
-    league = League(config, seed=0)
-    league.refresh(held(league))
-    for i in range(3):
-        league.add_snapshot(i, {})
-    league.members[2].wins = 0.0
-    league.add_snapshot(3, {})
-    assert [m.name for m in league.members] == ["a", "snapshot-0", "snapshot-2", "snapshot-3"]
+def test_a_new_snapshot_takes_the_slot_of_the_weakest():
+    league = League(league_of(baselines=["a"], size=3))
+    assert [league.add_snapshot(i, {}) for i in range(3)] == [2, 3, 4]
+    league.members[0].wins = league.members[2].wins = 0.0
+    assert league.add_snapshot(3, {}) == 3
+    assert [m.name for m in league.members] == ["a", "snapshot-0", "snapshot-3", "snapshot-2"]
+    assert league.members[2].strength == 0.5
 
 
 def test_the_state_comes_back():
-    config = league_of(baselines=["a"], active=2, size=2)
-    league = League(config, seed=0)
+    config = league_of(baselines=["a"], size=2)
+    league = League(config)
     weights = {"player": {"policy.head.bias": np.arange(3, dtype=np.float32)}}
-    for i in range(4 * REFRESH_EVERY):
+    for i in range(5):
         league.add_snapshot(i, weights)
-        league.refresh(held(league, i % 2, 1))
-    other = League(config, seed=0)
+        slots = 1 + len(league.members)
+        league.record(np.arange(slots) / 2.0, np.ones(slots))
+    other = League(config)
     other.load_state_dict(league.state_dict())
-    other.rng.bit_generator.state = league.rng.bit_generator.state
-    names = [[m and m.name for m in each.slots] for each in (league, other)]
-    assert names[0] == names[1]
-    for _ in range(5):
-        assert league.refresh(held(league)) == other.refresh(held(other))
-        drawn = [each.draw_slots(9, np.random.default_rng(3)) for each in (league, other)]
-        assert np.array_equal(*drawn)
-        assert league.retiring == other.retiring
+    assert [vars(m) for m in other.members] == [vars(m) for m in league.members]
+    drawn = [each.draw_slots(9, np.random.default_rng(3)) for each in (league, other)]
+    assert np.array_equal(*drawn)
 
 
 def test_half_of_the_tables_stay_with_the_current_policy_and_one_seat_always_learns():
     group = TableGroup(load("highcard"), [{"players": 4}], 200, seed=0)
-    config = league_of(baselines=["a", "b"], active=2, single_opponent=0.0)
-    league = League(config, seed=0)
-    league.refresh(held(league))
+    config = league_of(baselines=["a", "b"], single_opponent=0.0)
+    league = League(config)
     seat_the_league(group, np.arange(200), league, 100, RNG)
     assert ((group.controllers >= CURRENT).sum(1) == 4).all()
     learning = (group.controllers == CURRENT).sum(1)
@@ -123,9 +96,8 @@ def test_half_of_the_tables_stay_with_the_current_policy_and_one_seat_always_lea
 
 def test_some_tables_are_one_learner_against_four_of_a_kind():
     group = TableGroup(load("highcard"), [{"players": 2}, {"players": 4}], 400, seed=0)
-    config = league_of(baselines=["a", "b", "c"], active=3, single_opponent=1.0)
-    league = League(config, seed=0)
-    league.refresh(held(league))
+    config = league_of(baselines=["a", "b", "c"], single_opponent=1.0)
+    league = League(config)
     seat_the_league(group, np.arange(400), league, 400, RNG)
     assert ((group.controllers == CURRENT).sum(1) == 1).all()
     kinds = [set(row[row > CURRENT].tolist()) for row in group.controllers]
@@ -138,9 +110,8 @@ def test_some_tables_are_one_learner_against_four_of_a_kind():
 
 def test_a_role_of_one_seat_learns_as_often_as_a_role_of_four():
     group = TableGroup(load("gangsters"), [{}], 4000, seed=0)
-    config = league_of(baselines=["a"], active=1, single_opponent=1.0)
-    league = League(config, seed=0)
-    league.refresh(held(league))
+    config = league_of(baselines=["a"], single_opponent=1.0)
+    league = League(config)
     seat_the_league(group, np.arange(4000), league, 4000, RNG)
     learning = (group.controllers == CURRENT).argmax(1)
     # Four gangs and the police in the last seat; five standard errors around an eighth and a half.

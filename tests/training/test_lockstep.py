@@ -43,7 +43,7 @@ def played(*, together, rollouts=4, device="cpu", **changes):
         for name, array in learner.buffer.per_decision.items():
             arrays[f"{role}.{name}"] = array[rows]
         arrays |= {f"{role}.{name}": w for name, w in learner.network.weights().items()}
-    kinds = {member.weights is None for member in collector.league.slots if member is not None}
+    kinds = {member.weights is None for member in collector.league.members}
     times = collector.take_times()
     collector.close()
     return counts, arrays, kinds, times

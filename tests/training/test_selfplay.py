@@ -126,11 +126,11 @@ def test_rollouts_join_without_a_seam():
 
 def test_nobody_plays_an_illegal_action():
     """The current policy and a snapshot both want PASS, which is illegal in half the positions."""
-    config = toy_config(league={"share": 1.0, "baselines": [], "active": 1, "snapshot_every": 1})
+    config = toy_config(league={"share": 1.0, "baselines": [], "snapshot_every": 1})
     trainer = trainer_of(config)
     with th.no_grad():
         trainer.learners[0].network.get_parameter("policy.head.bias")[PASS] = 100.0
-    trainer.collector.league.add_snapshot(1, trainer.weights())
+    trainer.collector.add_snapshot(1, trainer.weights())
     trainer.collector.collect(0.0)  # VecTables raises if anybody plays what the mask forbids
     buffer = trainer.learners[0].buffer
     actions = buffer.actions[buffer.rows]
@@ -146,10 +146,10 @@ def test_nobody_plays_an_illegal_action():
 
 @pytest.mark.parametrize("temperature", [0.0, 1.0])
 def test_snapshots_play_as_the_bot_will(temperature):
-    league = {"share": 1.0, "single_opponent": 1.0, "baselines": [], "active": 1}
+    league = {"share": 1.0, "single_opponent": 1.0, "baselines": []}
     trainer = trainer_of(toy_config(temperature=temperature, league=league))
     collector = trainer.collector
-    collector.league.add_snapshot(1, trainer.weights())
+    collector.add_snapshot(1, trainer.weights())
     collector.collect(0.0)
     worker = collector.workers[0]
     worker.decide()

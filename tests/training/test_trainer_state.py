@@ -145,7 +145,6 @@ DAMAGES = {
     "steps negative": (put("steps", value=-1), "steps"),
     "seconds": (put("seconds", value=float("nan")), "seconds"),
     "progress": (put("progress", value=float("inf")), "progress"),
-    "league's chance": (put("collector", "league_rng", value="{}"), "trainer.pt"),
     "workers": (put("collector", "workers", value=[]), "collector.workers"),
     "controllers": (turn(*GROUP, "controllers", by=last_entry(77)), "controllers"),
     "controllers below": (turn(*GROUP, "controllers", by=lambda t: t - 9), "controllers"),
@@ -157,10 +156,7 @@ DAMAGES = {
     "states of zeros": (turn(*TABLES, "states", by=lambda t: t * 0), "states"),
     "seeds": (turn(*TABLES, "table_seeds", by=lambda t: t[1:]), "table_seeds"),
     "wins": (turn("collector", "seat_wins", by=lambda t: t[:1]), "seat_wins"),
-    "slots": (put(*LEAGUE, "slots", value=[0, 99]), "slots"),
-    "slots in words": (put(*LEAGUE, "slots", value=[0, "x"]), "slots"),
-    "fewer slots": (put(*LEAGUE, "slots", value=[0]), "slots"),
-    "retiring": (put(*LEAGUE, "retiring", value=9), "retiring"),
+    "no members": (put(*LEAGUE, value={}), "members"),
     "members": (put(*LEAGUE, "members", value="random"), "members"),
     "a member's layer": (
         turn(*SNAPSHOT, "weights", "player", "policy.head.weight", by=lambda t: t[:-1]),
@@ -192,14 +188,12 @@ def test_what_fits_is_gone_on_from(copy):
 
 
 @pytest.mark.parametrize("name", HOSTILE, ids=repr)
-@pytest.mark.parametrize("place", ["members", "retired"])
-def test_a_member_of_a_league_is_built_in_or_the_configurations_own(copy, place, name):
+def test_a_member_of_a_league_is_built_in_or_the_configurations_own(copy, name):
     file = copy.parent / "touched"
     name = fill(name, copy, file)
     member = {"name": name, "weights": None, "wins": 1.0, "games": 2.0}
-    edit(copy, put(*LEAGUE, place, 0, value=member))
-    edit(copy, put(*LEAGUE, "slots", value=[-1, 0]))
-    with pytest.raises(CheckpointError, match=rf"{place}\.0\.name.* one of random, heuristic"):
+    edit(copy, put(*LEAGUE, "members", 0, value=member))
+    with pytest.raises(CheckpointError, match=r"members\.0\.name.* one of random, heuristic"):
         go_on(copy)
     assert not file.exists()
 

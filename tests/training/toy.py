@@ -34,7 +34,6 @@ def toy_config(**changes: Any) -> TrainConfig:
             "single_opponent": 0.25,
             "baselines": ["random"],
             "snapshot_every": 2,
-            "active": 2,
             "size": 4,
         },
         "evaluation": {"every": 0, "baselines": ["random"], "games": 200, "final_games": 0},

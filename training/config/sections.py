@@ -112,18 +112,16 @@ class LeagueConfig(Strict):
             ``null`` for all roles in turn.
         baselines: Agent specs of the opponents in the league from the start; ``null`` for the
             game's heuristics, or ``random`` where it has none.
-        size: Maximum number of snapshots of the policy in the league.
+        size: Maximum number of snapshots of the policy in the league. All of them play.
         snapshot_every: Iterations between snapshots.
-        active: Number of opponents that play at the same time.
     """
 
     share: Annotated[Number, Field(ge=0.0, le=1.0)]
     single_opponent: Annotated[Number, Field(ge=0.0, le=1.0)]
     learner_role: str | None = None
     baselines: list[str] | None = None
-    size: Count
+    size: Annotated[Whole, Field(ge=0, le=1024)]
     snapshot_every: Annotated[Count, Field(ge=1)]
-    active: Annotated[Whole, Field(ge=1, le=1024)]
 
 
 class EvaluationConfig(Strict):

@@ -15,7 +15,7 @@ from ...envs import load
 from ...envs.core.game import Game
 from ...envs.core.rng import stream
 from ..config import ConfigError, TrainConfig
-from ..league import League, Member
+from ..league import League, Member, Weights
 from ..learner.network import PolicyNetwork
 from ..processes import ALONE, Processes
 from ..randomness import rng_state, set_rng_state
@@ -41,8 +41,8 @@ class Collector:
         workers: The tables, a share for each thread.
         league: The frozen opponents.
         learners: The learner of each role.
-        bots: The league's agents by slot; ``None`` for snapshots and empty slots.
-        nets: The league's snapshots by slot, a network a role.
+        bots: The league's agents by slot; ``None`` for snapshots.
+        nets: The league's snapshots by slot, a network a role; none for agents.
         teacher: The heuristic that the learning seats imitate; ``None`` after that.
         trust: Share of the decisions that the policy makes itself meanwhile (DAgger: Ross, Gordon
             and Bagnell, "A reduction of imitation learning and structured prediction to no-regret
@@ -70,14 +70,13 @@ class Collector:
             if self.game.roles.index(role) not in present:
                 raise ConfigError(f"league.learner_role={role!r}: nobody plays it with {options}")
         self.pool = ThreadPool(config.threads)
-        seed = np.uint64(config.seed)
         league = config.league.model_copy(update={"baselines": config.opponents()})
-        self.league = League(league, int(stream(seed, np.uint64(10))))
+        self.league = League(league)
         self.learners: Sequence[PPO] = ()
         self.teacher: HeuristicAgent | None = None
         self.trust = 0.0
-        self.nets: list[list[PolicyNetwork]] = [[] for _ in range(config.league.active + 1)]
-        self.bots: list[Agent | None] = [None] * (config.league.active + 1)
+        self.nets: dict[int, list[PolicyNetwork]] = {}
+        self.bots: dict[int, Agent | None] = {}
         self.workers = [
             self._make_worker(index, last - first)
             for index, (first, last) in enumerate(pairwise(shard_bounds(config, processes)))
@@ -133,7 +132,6 @@ class Collector:
             buffer.reset()
         carried = sum(buffer.count for buffer in buffers)
         self._begin()
-        self._refresh_league()
         self._choose_teacher(progress, decisions)
         steps = self.config.ppo.steps
         if self.lockstep is None:
@@ -166,8 +164,7 @@ class Collector:
         if self._began:
             return
         self._began = True
-        self.league.refresh(np.zeros(self.config.league.active + 1, np.int64))
-        self._load_slots(range(1, self.config.league.active + 1))
+        self._load_slots()
         for worker in self.workers:
             worker.begin()
 
@@ -191,18 +188,14 @@ class Collector:
 
     # --- the league ---------------------------------------------------------------------------
 
-    def _refresh_league(self) -> None:
-        held = np.zeros(self.config.league.active + 1, np.int64)
-        for worker in self.workers:
-            playing = worker.group.controllers[worker.group.controllers >= 0]
-            held += np.bincount(playing, minlength=len(held))
-        self._load_slots(self.league.refresh(self.processes.total(held)))
+    def add_snapshot(self, iteration: int, weights: Weights) -> None:
+        """Let a frozen copy of the current policy play in the league."""
+        if slot := self.league.add_snapshot(iteration, weights):
+            self._load_slot(slot, self.league.members[slot - 1])
 
-    def _load_slots(self, slots: Any) -> None:
-        for slot in slots:
-            member = self.league.slots[slot - 1]
-            if member is not None:
-                self._load_slot(slot, member)
+    def _load_slots(self) -> None:
+        for slot, member in enumerate(self.league.members, 1):
+            self._load_slot(slot, member)
 
     def _load_slot(self, slot: int, member: Member) -> None:
         self.bots[slot], self.nets[slot] = None, []
@@ -252,7 +245,6 @@ class Collector:
                 for worker in self.workers
             ],
             "league": self.league.state_dict(),
-            "league_rng": rng_state(self.league.rng),
             "seat_wins": self.seat_wins.copy(),
             "seat_games": self.seat_games.copy(),
             "finished_games": self.finished_games,
@@ -285,12 +277,11 @@ class Collector:
 
     def _load_rest(self, state: dict[str, Any]) -> None:
         self.league.load_state_dict(state["league"])
-        set_rng_state(self.league.rng, state["league_rng"])
         self.seat_wins[:] = state["seat_wins"]
         self.seat_games[:] = state["seat_games"]
         self.finished_games = state["finished_games"]
         self.mean_length = state["mean_length"]
-        self._load_slots(range(1, self.config.league.active + 1))
+        self._load_slots()
 
     def close(self) -> None:
         """End the threads."""

@@ -68,7 +68,7 @@ class Tally:
 
     Args:
         seats: The most seats of a table.
-        slots: Opponents at play.
+        slots: Opponents.
     """
 
     def __init__(self, seats: int, slots: int) -> None:
@@ -143,7 +143,7 @@ class TableWorker:
         self.times["env"] += time.perf_counter() - started
 
     def _new_tally(self) -> Tally:
-        return Tally(self.game.max_seats, self.collector.config.league.active)
+        return Tally(self.game.max_seats, len(self.collector.league.members))
 
     def _settle(self) -> None:
         """Credit the rewards of a step, and seat players where it ended a game."""
@@ -242,7 +242,7 @@ class TableWorker:
         self, controllers: NDArray[np.int64], roles: NDArray[np.int64]
     ) -> Iterator[Question]:
         self._asked = 0
-        for slot in range(1, self.collector.config.league.active + 1):
+        for slot in range(1, len(self.collector.league.members) + 1):
             rows = np.flatnonzero(controllers == slot)
             bot = self.collector.bots[slot]
             if len(rows) == 0:

@@ -45,11 +45,12 @@ lint: $(READY) ## format, lint and type checks
 docs: $(READY) ## the documentation site, into build/site
 	@$(BIN)/python -m docs.site.build
 
-release: $(READY) ## build sdist, wheel and the JavaScript package into dist/
+release: $(READY) ## build sdist, wheels and the JavaScript package into dist/
 	$(BIN)/python release/build.py
+	$(BIN)/python release/machine_code.py dist/*-none-any.whl
 
 try-release: release ## install the wheel in empty environments, lowest and newest dependencies
-	$(BIN)/python release/try_wheel.py dist/*.whl
+	$(BIN)/python release/try_wheel.py dist/*-none-any.whl
 
 clean: ## remove what was built
 	rm -rf $(VENV) .cache build dist runs *.egg-info

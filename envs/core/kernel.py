@@ -72,8 +72,9 @@ def kernel(function: Any = None, /, *, leaf: bool = False) -> Any:
         if leaf:
             refuse_python(compiled)
             return compiled  # What is cached is the kernel that it is part of.
-        with caches_in(cache_folder(body.__module__, body.__code__.co_filename)):
-            use_cache(compiled, KernelCache(body))
+        name = cache_name(body.__module__, body.__code__.co_filename)
+        with caches_in(trusted(name)):
+            use_cache(compiled, KernelCache(body, name))
         return compiled
 
     return decorate if function is None else decorate(function)
@@ -86,7 +87,12 @@ def cache_folder(module: str, file: str) -> Path:
         module: Dotted name of the module.
         file: Path of its source file.
     """
-    return trusted(f"{module}-{digest(module, file)[:16]}")
+    return trusted(cache_name(module, file))
+
+
+def cache_name(module: str, file: str) -> str:
+    """The name of that folder, which carries a hash of what the machine code depends on."""
+    return f"{module}-{digest(module, file)[:16]}"
 
 
 def forget_old_caches() -> None:

@@ -19,7 +19,7 @@ from numba import types
 from .. import batch
 from ..kernel import cache_folder, forget_old_caches
 from .interpreted import INTERPRETED
-from .numba_private import entry_point, quick_records, result_type
+from .numba_private import cache_of, entry_point, quick_records, result_type
 from .pointers import KernelPointer, address_of
 
 
@@ -137,9 +137,9 @@ def compile_all(name: str, jobs: Iterable[tuple[Any, Any]]) -> list[Callable[...
     if INTERPRETED:
         return [body for body, _ in work]
     with _without_collector(), quick_records(), contextlib.ExitStack() as held:
-        missing = next((marker for job in work if not (marker := _marker(*job)).exists()), None)
+        missing = next((job for job in work if not _is_there(*job)), None)
         if missing is not None:
-            held.enter_context(_one_at_a_time(missing.parents[1] / "lock"))
+            held.enter_context(_one_at_a_time(_marker(*missing).parents[1] / "lock"))
         return _compile(name, work)
 
 
@@ -152,7 +152,7 @@ def _compile(name: str, work: Sequence[tuple[Any, Any]]) -> list[Callable[..., A
         if marker.exists():
             with contextlib.suppress(OSError):
                 os.utime(marker.parents[1])  # The folder is in use: see forget_old_caches.
-        elif not announced:
+        elif not announced and not _is_there(dispatcher, signature):
             announced = True
             forget_old_caches()
             _say(
@@ -205,6 +205,13 @@ def _without_collector() -> Iterator[None]:
     finally:
         if was_enabled:
             gc.enable()
+
+
+def _is_there(dispatcher: Any, signature: Any) -> bool:
+    """Whether a kernel's machine code is in the cache, or comes with the package."""
+    if _marker(dispatcher, signature).exists():
+        return True
+    return bool(cache_of(dispatcher).comes_with_the_package(signature.args))
 
 
 def _marker(dispatcher: Any, signature: Any) -> Path:

@@ -16,15 +16,19 @@ import stat
 import sys
 import tempfile
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
+from . import shipped
 from .numba_private import FunctionCache, IndexDataCacheFile
 
 OTHERS = stat.S_IRWXG | stat.S_IRWXO
 OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 DIGEST_SIZE = 32
+
+SHIPPED = None
+"""In place of a source's time in an index that comes with the package: folders carry its hash."""
 
 _private: set[Path] = set()
 """Folders that this process has made for itself."""
@@ -203,6 +207,11 @@ class DamagedError(OSError):
 class _SealedFiles(IndexDataCacheFile):  # type: ignore[misc]
     """Numba's index and data files, sealed, so that nothing damaged is unpickled or run."""
 
+    @cached_property
+    def index(self) -> dict[Any, str]:
+        """Names of the data files as they were when this was first asked for."""
+        return self._load_index()
+
     def _load_index(self) -> dict[Any, str]:
         try:
             version, stamp, overloads = self._read(self._index_path)
@@ -233,25 +242,63 @@ class _SealedFiles(IndexDataCacheFile):  # type: ignore[misc]
 
 
 class KernelCache(FunctionCache):  # type: ignore[misc]
-    """Numba's cache of one function, for which damaged or refused files are a cache miss."""
+    """Numba's cache of one function, for which damaged or refused files are a cache miss.
 
-    def __init__(self, function: Any) -> None:
+    Machine code that comes with the package (:mod:`.shipped`) stands in for what is not cached.
+
+    Args:
+        function: The function.
+        name: Of the folder of its module's machine code.
+    """
+
+    def __init__(self, function: Any, name: str) -> None:
         super().__init__(function)
+        base = self._impl.filename_base
         self._cache_file = _SealedFiles(
             cache_path=self._cache_path,
-            filename_base=self._impl.filename_base,
+            filename_base=base,
             source_stamp=self._impl.locator.get_source_stamp(),
+        )
+        self._shipped = _SealedFiles(
+            cache_path=str(shipped.FOLDER / name), filename_base=base, source_stamp=SHIPPED
         )
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The compiled function of a signature; ``None`` if there is none that can be used."""
         try:
-            return super().load_overload(sig, target_context)
+            found = super().load_overload(sig, target_context)
+            if found is None and self.comes_with_the_package(sig):
+                target_context.refresh()
+                data = self._shipped.load(self._shipped_key(sig))
+                found = None if data is None else self._impl.rebuild(target_context, data)
         except Exception:
             # Whatever is wrong with the file: if the rule is wrong, compiling it raises the error.
             return None
+        return found
+
+    def comes_with_the_package(self, sig: Any) -> bool:
+        """Whether the package has machine code for the arguments ``sig`` that runs here."""
+        return shipped.usable() and self._shipped_key(sig) in self._shipped.index
+
+    def _shipped_key(self, sig: Any) -> Any:
+        return self._index_key(sig, shipped.Target)
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Keep a compiled function, unless the system refuses: the next process compiles then."""
         with contextlib.suppress(OSError):
             super().save_overload(sig, data)
+
+
+def pack(cached: Path, into: Path) -> None:
+    """Make machine code that comes with the package of a folder's cache.
+
+    Args:
+        cached: A module's folder in the cache.
+        into: Where it is put.
+    """
+    into.mkdir(parents=True, exist_ok=True)
+    for index in cached.rglob("*.nbi"):
+        version, _, overloads = pickle.loads(unseal(index.read_bytes()))
+        (into / index.name).write_bytes(seal(pickle.dumps((version, SHIPPED, overloads))))
+        for name in overloads.values():
+            shutil.copyfile(index.with_name(name), into / name)

@@ -34,8 +34,8 @@ from numba.experimental.function_type import FunctionModel
 __all__ = [
     "JIT_DISABLED", "FunctionCache", "FunctionModel", "IndexDataCacheFile", "PartCompiler",
     "TypingError",
-    "address", "caches_in", "cgutils", "entry_point", "ir", "quick_records", "refuse_python",
-    "result_type", "use_cache", "widen_integers",
+    "address", "cache_of", "caches_in", "cgutils", "entry_point", "ir", "quick_records",
+    "refuse_python", "result_type", "use_cache", "widen_integers",
 ]  # fmt: skip
 
 JIT_DISABLED = bool(_config.DISABLE_JIT)
@@ -149,6 +149,11 @@ def _field(builder: Any, obj: Any, offset: int) -> Any:
 def use_cache(dispatcher: Any, cache: FunctionCache) -> None:
     """Give a kernel its cache on disk."""
     dispatcher._cache = cache
+
+
+def cache_of(dispatcher: Any) -> Any:
+    """The cache that a kernel was given."""
+    return dispatcher._cache
 
 
 def widen_integers(dispatcher: Any) -> None:

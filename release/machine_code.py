@@ -13,6 +13,7 @@ import argparse
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 import try_wheel
@@ -64,27 +65,34 @@ def environment(wheel: Path, python: Path, folder: Path) -> tuple[Path, bool]:
         return install(wheel, python, "newest", ("serve",), folder / "play"), False
 
 
-def compile_everything(python: Path, cache: Path, *, train: bool) -> None:
+def games(python: Path) -> list[str]:
+    """Names of the games of an environment."""
+    return run([python, "-c", "from gangland.envs import game_names; print(*game_names())"]).split()
+
+
+def compile_everything(python: Path, cache: Path, names: Sequence[str], *, train: bool) -> None:
     """Fill a cache with machine code for any processor that the wheel is for.
 
     Args:
         python: Of an environment with the wheel.
         cache: The folder.
+        names: Games.
         train: Whether it can train.
     """
-    names = run([python, "-c", "from gangland.envs import game_names; print(*game_names())"])
     variables = {**MADE_FOR, "NUMBA_CACHE_DIR": str(cache)}
     gangland = python.with_name("gangland")
-    run([gangland, "compile"], **variables)
-    run([python, "-c", PLAY, ROOT / "release", *names.split()], **variables)
-    for name in names.split() if train else ():
+    run([gangland, "compile", *names], **variables)
+    run([python, "-c", PLAY, ROOT / "release", *names], **variables)
+    for name in names if train else ():
         with tempfile.TemporaryDirectory() as out:
             few = [word for value in SMALL for word in ("--set", value)]
             command = [gangland, "train", name, "--steps", str(DECISIONS), *few]
             run([*command, "--device", "cpu", "--out", out], **variables)
 
 
-def with_machine_code(wheel: Path, version: str, python: Path, out: Path) -> Path:
+def with_machine_code(
+    wheel: Path, version: str, python: Path, out: Path, names: Sequence[str] | None = None
+) -> Path:
     """The wheel for one version of Python.
 
     Args:
@@ -92,6 +100,7 @@ def with_machine_code(wheel: Path, version: str, python: Path, out: Path) -> Pat
         version: Of Python, such as ``3.11``.
         python: The interpreter.
         out: Folder of the new one.
+        names: Games that are compiled, without training; ``None`` for all, with it.
     """
     tag = f"cp{version.replace('.', '')}"
     tags = ["--python-tag", tag, "--abi-tag", tag, "--platform-tag", PLATFORM]
@@ -100,8 +109,11 @@ def with_machine_code(wheel: Path, version: str, python: Path, out: Path) -> Pat
         cache = folder / "kernels"
         for each in (folder / "all", folder / "play", cache):
             each.mkdir()
-        own, train = environment(wheel, python, folder)
-        compile_everything(own, cache, train=train)
+        if names is None:
+            own, train = environment(wheel, python, folder)
+        else:
+            own, train = install(wheel, python, "newest", (), folder / "play"), False
+        compile_everything(own, cache, names or games(own), train=train)
         _wheel("unpack", wheel, "--dest", folder / "unpacked")
         (unpacked,) = (folder / "unpacked").iterdir()
         run([own, "-c", PACK, cache, unpacked / "gangland" / "envs" / "machine_code"])
@@ -120,9 +132,8 @@ def first_decisions(wheel: Path, python: Path) -> dict[str, float]:
     """Seconds to the first decision of each game's bot, with nothing compiled before."""
     with tempfile.TemporaryDirectory() as made:
         own = install(wheel, python, "newest", (), Path(made))
-        names = run([own, "-c", "from gangland.envs import game_names; print(*game_names())"])
         found = {}
-        for name in names.split():
+        for name in games(own):
             cache = Path(made) / f"kernels-{name}"
             cache.mkdir()
             found[name] = float(run([own, "-c", FIRST, name], NUMBA_CACHE_DIR=str(cache)))

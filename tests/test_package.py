@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import platform
 import re
 import shutil
 import sys
@@ -123,6 +124,25 @@ def test_language_models_are_served_in_an_empty_environment(built, tmp_path, end
         pytest.skip("uv is not installed")
     own = trial.install(built[1], Path(sys.executable), end, trial.EXTRAS["mcp"], tmp_path)
     assert trial.try_mcp(own)["serverInfo"]["name"] == "gangland"
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(7200)
+def test_a_wheel_with_machine_code_compiles_no_rule(built, tmp_path, monkeypatch):
+    pytest.importorskip("wheel", reason="the package wheel is not installed")
+    if shutil.which("uv") is None or (sys.platform, platform.machine()) != ("linux", "x86_64"):
+        pytest.skip("it is made by uv on Linux on x86-64")
+    monkeypatch.syspath_prepend(str(ROOT / "release"))
+    machine_code = importlib.import_module("machine_code")
+    python = Path(sys.executable)
+    version = f"{sys.version_info.major}.{sys.version_info.minor}"
+    made = machine_code.with_machine_code(built[1], version, python, tmp_path, ["chicago"])
+    own = trial.install(made, python, "newest", (), tmp_path)
+    (tmp_path / "kernels").mkdir()
+    for name, compiled in (("chicago", False), ("five_points", True)):
+        kept = {"NUMBA_CACHE_DIR": str(tmp_path / "kernels")}
+        assert float(trial.run([own, "-c", machine_code.FIRST, name], **kept)) > 0.0
+        assert bool(list(tmp_path.glob("kernels/gangland.envs.*/**/*.nbc"))) == compiled
 
 
 @pytest.mark.parametrize("cuda", [False, True], ids=["cpu", "cuda"])

@@ -107,10 +107,7 @@ def test_what_is_damaged_is_compiled(packed, cache, ending):
 
 
 def test_a_processor_that_lacks_a_part_compiles(packed, cache):
-    lacking = (
-        "from gangland.envs.core.compiling import shipped\n"
-        "shipped.FEATURES += ('made-up',)\n"
-    )
+    lacking = "from gangland.envs.core.compiling import shipped\nshipped.FEATURES += ('made-up',)\n"
     found = run(packed, lacking + USE, NUMBA_CACHE_DIR=cache)
     assert found.out.split() == ["20", "0"]
     assert found.err.startswith("gangland: compiling pair once")

@@ -74,6 +74,11 @@ def interpreter(version: str) -> Path | None:
     return found[-1] if found else Path(on_path) if on_path else None
 
 
+def found_uv() -> str | None:
+    """The program uv: beside this Python, or on the path."""
+    return shutil.which("uv", path=Path(sys.executable).parent) or shutil.which("uv")
+
+
 def run(command: Sequence[str | Path], given: str = "", **variables: str) -> str:
     """Standard output of a command.
 
@@ -119,7 +124,7 @@ def install(
         folder: Where the environment is made.
         cuda: Take torch from the package index.
     """
-    uv = shutil.which("uv")
+    uv = found_uv()
     if uv is None:
         raise TrialError("no uv: python -m pip install uv")
     pinned = folder / "constraints.txt"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib
 import platform
 import re
-import shutil
 import sys
 import tarfile
 import tomllib
@@ -90,7 +89,7 @@ def test_the_wheel_plays_in_an_empty_environment(built, tmp_path, version, end):
     python = trial.interpreter(version)
     if python is None:
         pytest.skip(f"no Python {version} on this machine")
-    if shutil.which("uv") is None:
+    if trial.found_uv() is None:
         pytest.skip("uv is not installed")
     own = trial.install(built[1], python, end, trial.EXTRAS["serve"], tmp_path)
     report = trial.try_in(own, tmp_path)
@@ -103,7 +102,7 @@ def test_the_wheel_plays_in_an_empty_environment(built, tmp_path, version, end):
 @pytest.mark.slow
 @pytest.mark.timeout(7200)
 def test_a_plain_installation_has_trained_bots_and_no_torch(built, tmp_path):
-    if shutil.which("uv") is None:
+    if trial.found_uv() is None:
         pytest.skip("uv is not installed")
     found = [python for python in map(trial.interpreter, trial.PYTHONS) if python is not None]
     own = trial.install(built[1], found[0], "newest", trial.EXTRAS[""], tmp_path)
@@ -120,7 +119,7 @@ def test_a_plain_installation_has_trained_bots_and_no_torch(built, tmp_path):
 @pytest.mark.parametrize("end", trial.ENDS)
 def test_language_models_are_served_in_an_empty_environment(built, tmp_path, end):
     """The extra ``mcp`` brings all that ``gangland mcp`` imports."""
-    if shutil.which("uv") is None:
+    if trial.found_uv() is None:
         pytest.skip("uv is not installed")
     own = trial.install(built[1], Path(sys.executable), end, trial.EXTRAS["mcp"], tmp_path)
     assert trial.try_mcp(own)["serverInfo"]["name"] == "gangland"
@@ -130,7 +129,7 @@ def test_language_models_are_served_in_an_empty_environment(built, tmp_path, end
 @pytest.mark.timeout(7200)
 def test_a_wheel_with_machine_code_compiles_no_rule(built, tmp_path, monkeypatch):
     pytest.importorskip("wheel", reason="the package wheel is not installed")
-    if shutil.which("uv") is None or (sys.platform, platform.machine()) != ("linux", "x86_64"):
+    if trial.found_uv() is None or (sys.platform, platform.machine()) != ("linux", "x86_64"):
         pytest.skip("it is made by uv on Linux on x86-64")
     monkeypatch.syspath_prepend(str(ROOT / "release"))
     machine_code = importlib.import_module("machine_code")
@@ -149,7 +148,7 @@ def test_a_wheel_with_machine_code_compiles_no_rule(built, tmp_path, monkeypatch
 def test_torch_is_a_build_for_cpus_unless_one_for_gpus_is_wanted(monkeypatch, tmp_path, cuda):
     ran = []
     monkeypatch.setattr(trial, "run", lambda command: ran.append([str(word) for word in command]))
-    monkeypatch.setattr(trial.shutil, "which", lambda name: name)
+    monkeypatch.setattr(trial, "found_uv", lambda: "uv")
     monkeypatch.setenv("PIP_FIND_LINKS", "/builds")
     wheel, extras = tmp_path / "gangland.whl", trial.EXTRAS["train"]
     trial.install(wheel, Path(sys.executable), "newest", extras, tmp_path, cuda=cuda)
@@ -166,7 +165,7 @@ def test_torch_is_a_build_for_cpus_unless_one_for_gpus_is_wanted(monkeypatch, tm
 @pytest.mark.parametrize("end", trial.ENDS)
 def test_training_runs_in_an_empty_environment(built, tmp_path, end):
     """With the CPU build of torch that ``constraints.txt`` pins: imports, five seconds, a bot."""
-    if shutil.which("uv") is None:
+    if trial.found_uv() is None:
         pytest.skip("uv is not installed")
     python = Path(sys.executable)
     own = trial.install(built[1], python, end, trial.EXTRAS["train"], tmp_path)

@@ -29,6 +29,9 @@ class FileAgent(Agent):
 
     The file is run once, with its folder on the path, so that it may import what lies beside it.
 
+    Attributes:
+        file: Where it stands.
+
     Args:
         game: The game.
         path: The file.
@@ -39,14 +42,13 @@ class FileAgent(Agent):
 
     def __init__(self, game: Game, path: str) -> None:
         self.game = game
-        self.path = path
         self.spec = path
-        self._file = Path(path).resolve()
-        self._act = _function(self._file)
+        self.file = Path(path).resolve()
+        self._act = _function(self.file)
 
     def __reduce__(self) -> tuple[type[FileAgent], tuple[Game, str]]:
         # Another process runs the file for itself.
-        return FileAgent, (self.game, self.path)
+        return FileAgent, (self.game, self.spec)
 
     def decide(self, view: View) -> Decision:
         """What the function returns: an action, or a whole :class:`Decision`.
@@ -57,13 +59,13 @@ class FileAgent(Agent):
         try:
             answer = self._act(view)
         except Exception as error:
-            raise BotFileError(f"{self.path}{_what(error, self._file)}") from error
+            raise BotFileError(f"{self.spec}{_what(error, self.file)}") from error
         action = as_integer(answer.action if isinstance(answer, Decision) else answer)
         if action is None or action not in view.legal_actions:
             legal = ", ".join(map(str, view.legal_actions[:20]))
             more = ", ..." if len(view.legal_actions) > 20 else ""
             raise BotFileError(
-                f"{self.path}: {FUNCTION} returned {shown(answer)}: must be one of "
+                f"{self.spec}: {FUNCTION} returned {shown(answer)}: must be one of "
                 f"view.legal_actions, here {legal}{more}"
             )
         return answer if isinstance(answer, Decision) else Decision(action)

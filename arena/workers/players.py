@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ...agents.base import Agent
+from ...agents.outside.bot_file import FileAgent
 from ...agents.registry import POLICY, make
 from ...agents.trained.model_file import MODEL_FILE, WEIGHTS_FILE
 from ...agents.trained.policy import find_checkpoint, shipped_bots
@@ -30,8 +31,8 @@ class PlayersError(GanglandError, ValueError):
 class Players:
     """A game, its options, and the agents that play it.
 
-    Pickled, it is the game's name, the agents' specs, and the files of their checkpoints, so that
-    a machine without those files can make them too.
+    Pickled, it is the game's name, the agents' specs, and the files of their checkpoints or a bot's
+    own file, so that a machine without those files can make them too.
 
     Attributes:
         game: The game.
@@ -58,8 +59,8 @@ class _Packed:
 
     Attributes:
         spec: Its spec.
-        files: Files of its checkpoint by name; ``None`` for an agent without one, or with one that
-            is part of the installation.
+        files: Files of its checkpoint, or its Python file, by name; ``None`` for an agent without
+            any, or with one that is part of the installation.
     """
 
     spec: str
@@ -74,12 +75,17 @@ class _Packed:
             (folder / name).write_bytes(data)
         kind, _, argument = self.spec.partition(":")
         _, mark, query = argument.partition("?")
-        agent = make(f"{kind}:{folder}{mark}{query}", game)
+        if kind in WITH_PATH:
+            agent = make(f"{kind}:{folder}{mark}{query}", game)
+        else:
+            agent = FileAgent(game, str(folder / next(iter(self.files))))
         agent.spec = self.spec
         return agent
 
 
 def _pack(agent: Agent) -> _Packed:
+    if isinstance(agent, FileAgent):
+        return _Packed(agent.spec, {agent.file.name: agent.file.read_bytes()})
     kind, _, argument = agent.spec.partition(":")
     if not kind:
         raise PlayersError(f"{agent!r} has no spec: others cannot make it")

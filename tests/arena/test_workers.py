@@ -88,6 +88,18 @@ def test_players_are_made_again_without_their_files(tmp_path):
     assert again.agents[1].decide(view) == agents[1].decide(view)
 
 
+def test_a_bot_in_one_file_is_made_again_elsewhere(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.py").write_text("def act(view):\n    return view.legal_actions[-1]\n")
+    game = load(TOY)
+    packed = pickle.dumps(Players(game, game.options.resolve({}), [make("mine.py", game)]))
+    (tmp_path / "mine.py").unlink()
+    (agent,) = pickle.loads(packed).agents
+    assert agent.spec == "mine.py"
+    view = game.view(game.new_state(3), 0, seed=9)
+    assert agent.decide(view).action == view.legal_actions[-1]
+
+
 def test_games_that_this_process_registered_are_known_to_others(monkeypatch):
     game = load(TOY)
     packed = pickle.dumps(Players(game, game.options.resolve({}), [make("random", game)]))

@@ -165,6 +165,10 @@ class SelfPlay:
         for member in collector.league.members:
             if member.weights is None:
                 self.logger.record(f"league/beaten_by_{member.name}", member.strength)
+        looks, differed, gained = collector.looked
+        if looks:
+            self.logger.record("lookahead/differs", differed / looks)
+            self.logger.record("lookahead/gain", gained / looks)
         self.logger.record("league/members", len(collector.league.members))
         self.logger.record("time/iterations", self.iteration, exclude="tensorboard")
         self.logger.record("time/total_timesteps", self.num_timesteps, exclude="tensorboard")
@@ -227,7 +231,6 @@ def make_trainer(
             gae_lambda=ppo.gae_lambda,
             win_probabilities=config.network.chances,
             results=config.rewards != "score",
-            taught=config.imitation is not None,
             seed=seed + processes.rank,
         )
         learners.append(

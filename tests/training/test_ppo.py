@@ -16,8 +16,14 @@ from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.buffers import MaskableRolloutBufferSamples
 
 from gangland.bench_training import maskable_policy_kwargs
-from gangland.training.learner.loss import VALUE_COEFFICIENT, Batch, PPOLoss
+from gangland.training.learner.loss import (
+    LOOKAHEAD_COEFFICIENT,
+    VALUE_COEFFICIENT,
+    Batch,
+    PPOLoss,
+)
 from gangland.training.learner.ppo import MAX_GRADIENT_NORM
+from gangland.training.rollout import table_worker
 from gangland.training.rollout.thread_pool import ThreadPool
 from gangland.training.selfplay import make_trainer
 from tests.games import TOY
@@ -37,6 +43,9 @@ def decisions(rows=64, actions=9, seats=0, legal=0.4):
         masks[:5] = False
         masks[:5, 0] = True  # forced moves: no entropy
     chosen = np.array([rng.choice(np.flatnonzero(mask)) for mask in masks])
+    improved = np.where(masks, np.random.default_rng(4).random((rows, actions)), 0.0)
+    improved /= improved.sum(1, keepdims=True)
+    improved[::2] = 0.0
     batch = Batch(
         inputs=th.zeros(rows, 1),
         masks=th.from_numpy(masks),
@@ -45,7 +54,7 @@ def decisions(rows=64, actions=9, seats=0, legal=0.4):
         advantages=th.from_numpy(rng.normal(0, 1, rows).astype(np.float32)),
         returns=th.from_numpy(rng.normal(0, 1, rows).astype(np.float32)),
         targets=th.from_numpy(rng.dirichlet(np.ones(max(seats, 1)), rows)[:, :seats]).float(),
-        taught=th.zeros(rows, 0),
+        taught=th.from_numpy(improved).float(),
         magnet=th.from_numpy(rng.normal(0, 2, (rows, actions)).astype(np.float32)),
     )
     logits = th.from_numpy(rng.normal(0, 2, (rows, actions)).astype(np.float32))
@@ -67,13 +76,16 @@ def dense(loss, logits, values, batch, count):
     if batch.magnet is not None:
         magnet = th.log_softmax(batch.magnet.masked_fill(~batch.masks, -1e8), 1)
         pull = (probs * (log_probs - magnet)).sum() / count
+    learnt = -(batch.taught * log_probs).sum() / count
+    entropy_of_it = -th.special.xlogy(batch.taught, batch.taught).sum() / count
     total = (
         (VALUE_COEFFICIENT * error - surrogate - loss.entropy_coefficient * entropy).sum() / count
     ) + loss.magnet_coefficient * pull
+    total = total + LOOKAHEAD_COEFFICIENT * learnt
     kl = (ratio - 1 - ratio.log()).sum() / count
     clipped = ((ratio < low) | (ratio > high)).sum() / count
     parts = [total, -surrogate.sum() / count, error.sum() / count, -entropy.sum() / count]
-    return total, th.stack([*parts, kl, clipped, pull]).detach()
+    return total, th.stack([*parts, kl, clipped, pull, learnt - entropy_of_it]).detach()
 
 
 def differentiate(loss, logits, values, batch, count):
@@ -238,7 +250,8 @@ CASES = {
 
 @pytest.mark.parametrize("changes", CASES.values(), ids=CASES)
 @pytest.mark.parametrize("threads", [1, 3])
-def test_an_update_is_that_of_maskable_ppo(changes, threads):
+def test_an_update_is_that_of_maskable_ppo(changes, threads, monkeypatch):
+    monkeypatch.setattr(table_worker, "SHARE", 0.0)  # sb3-contrib does not look ahead
     trainer = trainer_after_a_rollout(threads, **changes)
     (learner,), settings = trainer.learners, trainer.config.ppo
     theirs = maskable_ppo_like(trainer)

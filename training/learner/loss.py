@@ -2,10 +2,12 @@
 
 Schulman et al., "Proximal policy optimization algorithms", 2017, equations 7 and 9: the clipped
 surrogate objective, the squared error of the values and an entropy bonus, over legal actions only.
-Two things may be added. A magnet: the Kullback-Leibler divergence of the policy from a slower one,
-as in magnetic mirror descent (Sokota et al., "A unified approach to reinforcement learning, quantal
-response equilibria, and two-player zero-sum games", 2023), which keeps self-play from cycling. And
-the cross-entropy of each seat's win probability, where the network estimates them.
+Three things may be added. A magnet: the Kullback-Leibler divergence of the policy from a slower
+one, as in magnetic mirror descent (Sokota et al., "A unified approach to reinforcement learning,
+quantal response equilibria, and two-player zero-sum games", 2023), which keeps self-play from
+cycling. The cross-entropy to what a look ahead found, at decisions that had one (see
+:mod:`gangland.training.rollout.lookahead`). And the cross-entropy of each seat's win probability,
+where the network estimates them.
 """
 
 from __future__ import annotations
@@ -21,6 +23,9 @@ from .sparse import SparseRows
 NEGLIGIBLE = 1e-25
 """Gradients below this count as zero: denormals slow matrix products down a hundredfold."""
 
+
+LOOKAHEAD_COEFFICIENT = 5.0
+"""Weight of the cross-entropy to improved policies, which few decisions of a minibatch have."""
 
 VALUE_COEFFICIENT = 0.5
 """Weight of the value's error beside the policy's loss, as in stable-baselines3."""
@@ -40,8 +45,8 @@ class Batch:
             the network estimates win probabilities.
         targets: Float32 ``(B, seats)``: targets of the win probabilities, the deciding seat's
             first; no columns where the network estimates none.
-        taught: Float32 ``(B, actions)``: how likely the teacher would take each action; no columns
-            where nobody teaches.
+        taught: Float32 ``(B, actions)``: how likely a teacher would take each action, or the policy
+            as a look ahead has improved it; zeros where there was neither.
         magnet: Float32 ``(B, actions)``: unmasked logits of the magnet; ``None`` without one.
     """
 
@@ -121,6 +126,7 @@ class PPOLoss:
         "approx_kl",
         "clip_fraction",
         "magnet_kl",
+        "lookahead_kl",
     )
     clip_range: float
     entropy_coefficient: float
@@ -143,17 +149,22 @@ class PPOLoss:
         magnet_kl = th.zeros_like(entropy_loss)
         if batch.magnet is not None:
             magnet_kl = (probs * (log_probs - legal.log_softmax(batch.magnet))).sum() / count
+        improved = batch.taught[legal.rows, legal.actions]
+        lookahead_loss = -(improved * log_probs).sum() / count
         total = (
             policy_loss
             + self.entropy_coefficient * entropy_loss
             + VALUE_COEFFICIENT * value_loss
             + self.magnet_coefficient * magnet_kl
+            + LOOKAHEAD_COEFFICIENT * lookahead_loss
         )
         with th.no_grad():
             approx_kl = (ratio - 1.0 - log_ratio).sum() / count
             clip_fraction = ((ratio - 1.0).abs() > self.clip_range).sum() / count
             parts = [total, policy_loss, value_loss, entropy_loss, approx_kl, clip_fraction]
-            metrics = th.stack([*parts, magnet_kl])
+            # The entropy of what is to be learnt cannot be learnt: it is taken off.
+            lookahead_kl = lookahead_loss + th.xlogy(improved, improved).sum() / count
+            metrics = th.stack([*parts, magnet_kl, lookahead_kl])
         return total, metrics
 
 

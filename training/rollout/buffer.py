@@ -44,7 +44,6 @@ class DecisionBuffer:
         gae_lambda: Lambda of the generalised advantage estimate.
         win_probabilities: Seats whose win probabilities the network estimates; 0 for none.
         results: Whether results are paid; scores may be paid besides or instead.
-        taught: Whether a teacher's preferences are kept.
         seed: Seed of the order of minibatches.
     """
 
@@ -60,7 +59,6 @@ class DecisionBuffer:
         gae_lambda: float = 0.95,
         win_probabilities: int = 0,
         results: bool = True,
-        taught: bool = False,
         seed: int = 0,
     ) -> None:
         capacity = tables * (steps + seats)
@@ -72,7 +70,7 @@ class DecisionBuffer:
         self.inputs = np.zeros((capacity, inputs), np.float32)
         self.masks = np.zeros((capacity, num_actions), np.bool_)
         self.actions = np.zeros(capacity, np.int64)
-        self.taught = np.zeros((capacity, num_actions if taught else 0), np.float32)
+        self.taught = np.zeros((capacity, num_actions), np.float32)
         self.log_probs = np.zeros(capacity, np.float32)
         self.rewards = np.zeros(capacity, np.float32)
         self.links = np.full(capacity, OPEN, np.int64)

@@ -49,6 +49,9 @@ class Collector:
             online learning", 2011).
         lockstep: Plays all tables together, where networks are on an accelerator; ``None`` where
             each worker asks them for itself.
+        looked: Of the last rollout: decisions at which it was looked ahead, at how many of them
+            another action than the most probable one came out best, and the sum over them of the
+            best action's advantage.
         times: Seconds since the last :meth:`take_times`, by activity: tables, networks that learn,
             opponents, updates, and the rest of the rollout.
 
@@ -86,6 +89,7 @@ class Collector:
         self.seat_games = np.zeros(self.game.max_seats)
         self.finished_games = 0
         self.mean_length = 0.0
+        self.looked = 0.0, 0.0, 0.0
         self.lockstep: Lockstep | None = None
         self._began = False
 
@@ -171,16 +175,18 @@ class Collector:
     def _count(self) -> None:
         """Add up the games that the workers have finished."""
         tallies = [worker.tally for worker in self.workers]
+        results = "beaten_by", "met", "seat_wins", "seat_games", "games", "decisions"
+        looks = "looks", "differed", "gained"
         parts = [
-            np.sum([getattr(tally, name) for tally in tallies], 0)
-            for name in ("beaten_by", "met", "seat_wins", "seat_games", "games", "decisions")
+            np.sum([getattr(tally, name) for tally in tallies], 0) for name in (*results, *looks)
         ]
         ends = np.cumsum([np.size(part) for part in parts])[:-1]
         added = self.processes.total(np.concatenate([np.atleast_1d(part) for part in parts]))
-        beaten_by, met, seat_wins, seat_games, games, decisions = np.split(added, ends)
+        beaten_by, met, seat_wins, seat_games, games, decisions, *looked = np.split(added, ends)
         self.league.record(beaten_by, met)
         self.seat_wins += seat_wins
         self.seat_games += seat_games
+        self.looked = tuple(float(part[0]) for part in looked)
         if games[0]:
             self.finished_games += int(games[0])
             length = float(decisions[0] / games[0])

@@ -65,6 +65,7 @@ class Lockstep:
                 "env": before["env"] + self._playing,
                 "inference": before["inference"] + self._thinking,
             }
+        self._collector.pool.run(lambda k: workers[k].look_ahead(), len(workers))
 
     def _put_questions(self, half: _Half, *, playing: bool, asking: bool = True) -> None:
         """Play what has been answered, side by side, up to the next questions."""

@@ -15,6 +15,7 @@ from ...agents.seeds import players_key
 from ..learner.imitation import preferences
 from ..learner.sparse import inputs_for
 from ..randomness import draw_seeds
+from .lookahead import SHARE, Lookahead
 from .tables import CURRENT, TableGroup, count_results, seat_the_league, views_of
 from .trajectories import gather_rows, log_probs_of, pay_rewards, sample_actions
 from .win_probabilities import note_outcomes, read_outputs
@@ -29,7 +30,7 @@ NO_OUTPUTS = th.zeros(0, 0)
 SHARPEST = 1e30
 """In place of an infinite inverse of the temperature: the likeliest action is played."""
 
-CLOCKS = ("env", "inference", "opponents")
+CLOCKS = ("env", "inference", "opponents", "lookahead")
 
 Answer: TypeAlias = Callable[[NDArray[np.float32], NDArray[np.float32]], None]
 """What to do with unmasked logits ``(B, actions)`` and outputs ``(B, outputs)`` of a network."""
@@ -65,6 +66,9 @@ class Tally:
         met: Float64 ``(slots + 1,)``: comparisons behind it.
         games: Finished games at all tables.
         decisions: Their decisions.
+        looks: Decisions at which it was looked ahead.
+        differed: Those at which another action than the most probable one came out best.
+        gained: Sum over them of the best action's advantage.
 
     Args:
         seats: The most seats of a table.
@@ -76,6 +80,8 @@ class Tally:
         self.beaten_by, self.met = np.zeros(slots + 1), np.zeros(slots + 1)
         self.games = 0
         self.decisions = 0
+        self.looks = self.differed = 0
+        self.gained = 0.0
 
 
 class TableWorker:
@@ -88,6 +94,7 @@ class TableWorker:
         group: The tables.
         rng: Randomness of decisions, of agents, and of who is seated.
         tally: Results of the last rollout.
+        lookahead: What other actions would have led to, at some of its decisions.
         times: Seconds spent on the tables, on networks that learn, and on opponents.
 
     Args:
@@ -112,6 +119,7 @@ class TableWorker:
         self._chosen = np.zeros(count, np.int64)
         self._log_probs = np.zeros(count, np.float32)
         self._asked = 0
+        self.lookahead = Lookahead(self)
 
     def begin(self) -> None:
         """Start a game at every table."""
@@ -130,10 +138,17 @@ class TableWorker:
         for _ in range(steps):
             self.decide()
             self.step()
+        self.look_ahead()
 
     def start_rollout(self) -> None:
         """Forget the results of the last rollout."""
         self.tally = self._new_tally()
+
+    def look_ahead(self) -> None:
+        """Look ahead at some decisions of the rollout, which has been played."""
+        started = time.perf_counter()
+        self.lookahead.look(self.tally)
+        self.times["lookahead"] += time.perf_counter() - started
 
     def step(self) -> None:
         """Play what has been decided at every table."""
@@ -189,7 +204,7 @@ class TableWorker:
                 seen = inputs_for(observations, network.device)
                 outputs = network.logits_and_values(seen)[1].cpu().numpy()
             decisions = last[tables, seats]
-            values, win_probabilities = self._values(outputs, tables)
+            values, win_probabilities = self.values(outputs, tables)
             buffer.targets[decisions] = win_probabilities
             buffer.truncate(decisions, values, self.index)
 
@@ -265,12 +280,17 @@ class TableWorker:
         if collector.teacher is not None:
             taught = self._taught(rows, buffer.taught[at])
             lesson = taught, self.rng.random(len(rows)) >= collector.trust
+        else:
+            buffer.taught[at] = 0.0
+            ahead = self.rng.random(len(rows)) < SHARE
 
         def answer(logits: NDArray[np.float32], outputs: NDArray[np.float32]) -> None:
-            buffer.estimates[at], buffer.win_probabilities[at] = self._values(outputs, rows)
+            buffer.estimates[at], buffer.win_probabilities[at] = self.values(outputs, rows)
             masks, actions, log_probs = buffer.masks[at], buffer.actions[at], buffer.log_probs[at]
             self._sample(rows, logits, masks, 1.0, uniforms, actions, log_probs)
-            if lesson is not None:
+            if lesson is None:
+                self.lookahead.note(role, at.start, rows, logits, masks, ahead)
+            else:
                 # The policy decides more and more itself: it must learn what to do where it errs.
                 taught, theirs = lesson
                 actions[theirs] = taught[theirs]
@@ -295,7 +315,7 @@ class TableWorker:
 
         return Question(slot, role, self._inputs[at], self._masks[at], answer)
 
-    def _values(
+    def values(
         self, outputs: NDArray[np.float32], tables: NDArray[np.int64]
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Values ``(B,)`` and win probabilities ``(B, seats)`` from outputs ``(B, outputs)``."""

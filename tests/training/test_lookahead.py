@@ -1,0 +1,141 @@
+"""A look ahead tries actions in copies of the game, and improves the policy by what they led to."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch as th
+
+from gangland.envs.core.state import bytes_of
+from gangland.training.rollout import lookahead, table_worker
+from gangland.training.rollout.lookahead import MOST, SHARPNESS, improve, most_probable
+from gangland.training.selfplay import make_trainer
+from tests.toy.game import KEEP, PASS
+
+from .toy import toy_config, two_roles  # noqa: F401
+
+RNG = np.random.default_rng(5)
+
+
+def some_decisions(rows=50, actions=12):
+    masks = RNG.random((rows, actions)) < 0.5
+    masks[:, 3] = True
+    logits = RNG.normal(0, 2, (rows, actions)).astype(np.float32)
+    return logits, masks
+
+
+def test_the_most_probable_actions_are_tried():
+    logits, masks = some_decisions()
+    roots, actions = most_probable(logits, masks, 4)
+    for row in range(len(masks)):
+        legal = np.flatnonzero(masks[row])
+        wanted = legal[np.argsort(-logits[row, legal])][:4]
+        assert actions[roots == row].tolist() == wanted.tolist()
+    assert (np.diff(roots) >= 0).all()
+
+
+def test_an_improved_policy_is_the_softmax_of_logits_and_advantages():
+    logits, masks = some_decisions()
+    roots, actions = most_probable(logits, masks, 4)
+    found = RNG.uniform(-1, 1, len(roots))
+    found[RNG.random(len(roots)) < 0.2] = np.nan
+    improved = np.zeros(masks.shape, np.float32)
+    differed, gained = improve(logits, masks, roots, actions, found, improved)
+    others, gains = 0, 0.0
+    for row in range(len(masks)):
+        tried, got = actions[roots == row], found[roots == row]
+        came_out = ~np.isnan(got)
+        wanted = logits[row].astype(float)
+        if came_out.any():
+            odds = np.exp(wanted[tried[came_out]])
+            advantages = got[came_out] - np.average(got[came_out], weights=odds)
+            wanted[tried[came_out]] += np.clip(SHARPNESS * advantages, -MOST, MOST)
+            gains += advantages.max()
+            others += tried[came_out][advantages.argmax()] != tried[0]
+        wanted = np.exp(np.where(masks[row], wanted, -np.inf))
+        np.testing.assert_allclose(improved[row], wanted / wanted.sum(), atol=1e-5)
+    assert (differed, gained) == (others, pytest.approx(gains))
+    assert 0 < others < len(masks)
+
+
+def played_by_hand(game, state, action, policy):
+    """Where a seat decides again after an action, or what it was paid; others take ``policy``."""
+    state, seat = state.copy(), int(state.seat)
+    game.apply(state, action)
+    while not state.over and state.seat != seat:
+        legal = game.legal_actions(state)
+        game.apply(state, next(action for action in policy if action in legal))
+    return state, seat
+
+
+@pytest.mark.parametrize("rewards", ["result", "mixed"])
+def test_copies_go_on_as_the_game_would(monkeypatch, rewards):
+    monkeypatch.setattr(table_worker, "SHARE", 1.0)
+    monkeypatch.setattr(lookahead, "AT_ONCE", 70)
+    config = toy_config(
+        rewards=rewards, league={"share": 0.0, "size": 0}, network={"chances": 4}, threads=1
+    )
+    trainer = make_trainer(config, "cpu")
+    collector, network = trainer.collector, trainer.learners[0].network
+    looked = []
+    worker = collector.workers[0]
+    tried = worker.lookahead._tried
+
+    def noting(noted, roots, actions):
+        with th.no_grad():  # from here on nobody swaps or challenges
+            network.get_parameter("policy.head.bias")[[KEEP, PASS]] = 1000.0
+        found = tried(noted, roots, actions)
+        looked.append((noted, roots, actions, found))
+        return found
+
+    monkeypatch.setattr(worker.lookahead, "_tried", noting)
+    collector.collect(0.0)
+    ended = back = 0
+    for noted, roots, actions, found in looked:
+        states = noted.states.view(collector.game.dtype)[:, 0]
+        assert bytes_of(states).shape == noted.states.shape
+        for k in RNG.permutation(len(roots))[:60]:
+            state, seat = played_by_hand(
+                collector.game, states[roots[k]], int(actions[k]), (KEEP, PASS)
+            )
+            if state.over:
+                wanted = state.rewards[seat]
+                if rewards == "mixed":
+                    others = np.delete(state.scores[: state.num_seats], seat).mean()
+                    wanted += (state.scores[seat] - others) / collector.game.score_scale
+                ended += 1
+            else:
+                seen = th.from_numpy(collector.game.observe(state, seat)[None])
+                with th.inference_mode():
+                    outputs = network.logits_and_values(seen)[1].numpy()
+                wanted = worker.values(outputs, noted.rows[roots[k : k + 1]])[0][0]
+                back += 1
+            assert found[k] == pytest.approx(wanted, abs=1e-5)
+    assert ended > 50
+    assert back > 10
+    collector.close()
+
+
+def test_only_self_play_is_looked_at(monkeypatch):
+    monkeypatch.setattr(table_worker, "SHARE", 0.5)
+    trainer = make_trainer(toy_config(threads=2, league={"share": 0.5}), "cpu")
+    buffer = trainer.learners[0].buffer
+    buffer.taught[:] = 7.0
+    trainer.collector.collect(0.0)
+    taught, masks = buffer.taught[buffer.rows], buffer.masks[buffer.rows]
+    looked = taught.any(1)
+    assert 0.1 < looked.mean() < 0.45
+    np.testing.assert_allclose(taught[looked].sum(1), 1.0, atol=1e-5)
+    assert not taught[~masks].any()
+    assert trainer.collector.looked[0] == looked.sum()
+    trainer.collector.close()
+
+
+def test_roles_learn_from_their_own_looks(monkeypatch, two_roles):  # noqa: F811
+    monkeypatch.setattr(table_worker, "SHARE", 1.0)
+    trainer = make_trainer(toy_config(game=two_roles, league={"share": 0.0, "size": 0}), "cpu")
+    trainer.collector.collect(0.0)
+    for learner in trainer.learners:
+        taught = learner.buffer.taught[learner.buffer.rows]
+        assert (taught.sum(1) > 0.99).all()
+    trainer.collector.close()

@@ -33,7 +33,7 @@ SHARE = 0.03
 WIDTH = 8
 """Actions that are tried, the most probable ones."""
 
-SHARPNESS = 10.0
+SHARPNESS = 30.0
 """Change of an action's logit for an advantage of 1, the difference of a win from an even game."""
 
 MOST = 5.0

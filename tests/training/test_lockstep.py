@@ -124,9 +124,7 @@ class Noted(Lockstep):
 
 
 def test_one_half_is_played_while_the_networks_think_for_the_other(monkeypatch):
-    monkeypatch.setattr(
-        table_worker, "SHARE", 0.0
-    )  # looks come afterwards
+    monkeypatch.setattr(table_worker, "SHARE", 0.0)  # looks come afterwards
     config = toy_config(threads=4, ppo={**PPO, "steps": 3}, league={"share": 0.0, "baselines": []})
     trainer = make_trainer(config, "cpu")
     collector, network, sizes = trainer.collector, trainer.learners[0].network, []

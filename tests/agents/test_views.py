@@ -179,7 +179,7 @@ def test_training_hands_opponents_and_a_teacher_redacted_records_only():
     collector = trainer.collector
     collector._begin()
     opponent, teacher = Spy(collector.game), Spy(collector.game)
-    collector.bots = [bot and opponent for bot in collector.bots]
+    collector.bots = {slot: bot and opponent for slot, bot in collector.bots.items()}
     collector.teacher = teacher
     for learner in trainer.learners:
         learner.buffer.reset()

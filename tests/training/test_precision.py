@@ -57,7 +57,7 @@ def test_opponents_and_averages_have_the_precision_of_the_learner():
     for _ in range(12):
         collector.collect(0.0)
         trainer.train()
-    nets = [net for slot in collector.nets for net in slot]
+    nets = [net for slot in collector.nets.values() for net in slot]
     assert nets
     assert all(net.in_bfloat16 for net in [*nets, learner.network, learner.best_network])
     assert {weight.dtype for weight in trainer.weights()["player"].values()} == {np.dtype("f4")}

@@ -186,7 +186,8 @@ class Collector:
         self.league.record(beaten_by, met)
         self.seat_wins += seat_wins
         self.seat_games += seat_games
-        self.looked = tuple(float(part[0]) for part in looked)
+        count, differed, gained = (float(part[0]) for part in looked)
+        self.looked = count, differed, gained
         if games[0]:
             self.finished_games += int(games[0])
             length = float(decisions[0] / games[0])

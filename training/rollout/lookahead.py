@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from ...envs.core.kernel import kernel
 from ...envs.core.state import bytes_of
 from ..learner.sparse import inputs_for
-from .tables import CURRENT, TableGroup
+from .tables import TableGroup
 from .trajectories import sample_actions
 
 if TYPE_CHECKING:
@@ -113,8 +113,7 @@ class Lookahead:
             chosen: Bool ``(B,)``: which decisions.
         """
         group = self._worker.group
-        alone = (group.controllers[rows] <= CURRENT).all(1)
-        picked = np.flatnonzero(chosen & alone & (masks.sum(1) > 1))
+        picked = np.flatnonzero(chosen & (masks.sum(1) > 1))
         if len(picked):
             states = bytes_of(group.states)[rows[picked]]
             kept = logits[picked], masks[picked]

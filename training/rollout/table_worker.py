@@ -282,7 +282,7 @@ class TableWorker:
             lesson = taught, self.rng.random(len(rows)) >= collector.trust
         else:
             buffer.taught[at] = 0.0
-            ahead = self.rng.random(len(rows)) < SHARE
+            ahead = self._looked_at(rows)
 
         def answer(logits: NDArray[np.float32], outputs: NDArray[np.float32]) -> None:
             buffer.estimates[at], buffer.win_probabilities[at] = self.values(outputs, rows)
@@ -298,6 +298,13 @@ class TableWorker:
                 buffer.log_probs[at] = log_probs_of(logits, masks, actions)
 
         return Question(0, role, buffer.inputs[at], buffer.masks[at], answer)
+
+    def _looked_at(self, rows: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """At which decisions to look ahead: some of those at tables of the current policy alone."""
+        alone = (self.group.controllers[rows] <= CURRENT).all(1)
+        if SHARE > 0.0:
+            alone[alone] = self.rng.random(int(alone.sum())) < SHARE
+        return alone & (SHARE > 0.0)
 
     def _asked_of_snapshot(self, slot: int, role: int, rows: NDArray[np.int64]) -> Question:
         group, first = self.group, self._asked

@@ -301,10 +301,11 @@ class TableWorker:
 
     def _looked_at(self, rows: NDArray[np.int64]) -> NDArray[np.bool_]:
         """At which decisions to look ahead: some of those at tables of the current policy alone."""
-        alone = (self.group.controllers[rows] <= CURRENT).all(1)
-        if SHARE > 0.0:
-            alone[alone] = self.rng.random(int(alone.sum())) < SHARE
-        return alone & (SHARE > 0.0)
+        ahead: NDArray[np.bool_] = (self.group.controllers[rows] <= CURRENT).all(axis=1)
+        if SHARE == 0.0:
+            return np.zeros_like(ahead)
+        ahead[ahead] = self.rng.random(int(ahead.sum())) < SHARE
+        return ahead
 
     def _asked_of_snapshot(self, slot: int, role: int, rows: NDArray[np.int64]) -> Question:
         group, first = self.group, self._asked

@@ -301,10 +301,10 @@ class TableWorker:
 
     def _looked_at(self, rows: NDArray[np.int64]) -> NDArray[np.bool_]:
         """At which decisions to look ahead: some of those at tables of the current policy alone."""
-        ahead: NDArray[np.bool_] = (self.group.controllers[rows] <= CURRENT).all(axis=1)
-        if SHARE == 0.0:
-            return np.zeros_like(ahead)
-        ahead[ahead] = self.rng.random(int(ahead.sum())) < SHARE
+        ahead = np.zeros(len(rows), np.bool_)
+        alone = np.flatnonzero((self.group.controllers[rows] <= CURRENT).all(1))
+        if SHARE > 0.0:
+            ahead[alone] = self.rng.random(len(alone)) < SHARE
         return ahead
 
     def _asked_of_snapshot(self, slot: int, role: int, rows: NDArray[np.int64]) -> Question:

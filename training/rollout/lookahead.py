@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from ...envs.core.kernel import kernel
 from ...envs.core.state import bytes_of
+from ..learner.imitation import weigh
 from ..learner.sparse import inputs_for
 from .tables import TableGroup
 from .trajectories import sample_actions
@@ -296,14 +297,14 @@ def improve(logits: Any, masks: Any, roots: Any, actions: Any, found: Any, impro
         roots: Int64 ``(T,)``, ascending: the decision that each action was tried at.
         actions: Int64 ``(T,)``, the most probable one of each decision first.
         found: Float64 ``(T,)``: what it led to; NaN for nothing.
-        improved: Float32 ``(B, actions)``, filled.
+        improved: Float32 ``(B, actions)``, zeros; filled where actions are legal.
 
     Returns:
         At how many decisions another than the most probable action came out best, and the sum of
         the advantages of the best ones.
     """
     differed, gained = 0, 0.0
-    shifted = np.empty(masks.shape[1], np.float64)
+    shifted = np.where(masks, logits.astype(np.float64), -np.inf)
     first = 0
     for row in range(len(masks)):
         last = first
@@ -319,8 +320,6 @@ def improve(logits: Any, masks: Any, roots: Any, actions: Any, found: Any, impro
                 mean += weight * found[k]
                 if best < 0 or found[k] > found[best]:
                     best = k
-        for action in range(masks.shape[1]):
-            shifted[action] = logits[row, action] - top
         if best >= 0 and mass > 0.0:
             mean /= mass
             gained += found[best] - mean
@@ -328,17 +327,7 @@ def improve(logits: Any, masks: Any, roots: Any, actions: Any, found: Any, impro
             for k in range(first, last):
                 if not np.isnan(found[k]):
                     change = SHARPNESS * (found[k] - mean)
-                    shifted[actions[k]] += min(MOST, max(-MOST, change))
-        highest = -np.inf
-        for action in range(masks.shape[1]):
-            if masks[row, action]:
-                highest = max(highest, shifted[action])
-        total = 0.0
-        for action in range(masks.shape[1]):
-            if masks[row, action]:
-                improved[row, action] = np.exp(shifted[action] - highest)
-                total += improved[row, action]
-        for action in range(masks.shape[1]):
-            improved[row, action] /= total
+                    shifted[row, actions[k]] += min(MOST, max(-MOST, change))
         first = last
+    weigh(shifted, 1.0, improved)
     return differed, gained

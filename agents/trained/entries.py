@@ -59,7 +59,8 @@ def nonzero(
         run: What does the parts of the work.
         parts: Number of parts.
     """
-    shares = np.array_split(np.arange(len(dense)) if rows is None else rows, parts)
+    rows = np.arange(len(dense)) if rows is None else rows
+    shares = np.array_split(rows, parts) if parts > 1 else [rows]
     counts = sum(run(lambda part: count_nonzero(dense, shares[part]), parts))
     # One more for each part: the kernel writes a number before it knows whether it counts.
     ends = np.cumsum(counts)

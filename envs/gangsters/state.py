@@ -16,16 +16,15 @@ T: Final = 1
 V: Final = 2
 
 PHASES: Final = (
-    "PICK", "SET_R", "SET_T", "SET_C", "PLACE", "BUY", "UNUSED", "TRADE_GIVE", "TRADE_TAKE",
+    "PICK", "SET_R", "SET_T", "SET_C", "PLACE", "BUY", "TRADE_GIVE", "TRADE_TAKE",
     "TRADE_CASH", "TRADE_ANSWER", "COP_GANG", "COP_POLICE", "COP_ACTIVE", "COP_ENTRY", "COP_DEST",
     "COP_VIA", "APPROACH", "STOP", "RAID_OR_ARREST", "DOUBLE", "SHARE", "MOVE", "COUNT", "DEST",
     "CRIME", "PUBLIC_DEST", "RECRUIT_PLACE", "SELL", "TARGET", "RETURN", "ALLOC", "POLICE_BUY",
     "INFORMANTS", "POLICE_MOVE", "COMM_ENTRY", "COMM_DEST", "POLICE_PUBLIC",
 )  # fmt: skip
-"""Names of the phases, by number. The numbers stand in saved records and in observations, so that
-of a phase that is no more is not used again."""
+"""Names of the phases, by number; the numbers stand in saved records and in observations."""
 (
-    PICK, SET_R, SET_T, SET_C, PLACE, BUY, _, TRADE_GIVE, TRADE_TAKE, TRADE_CASH,
+    PICK, SET_R, SET_T, SET_C, PLACE, BUY, TRADE_GIVE, TRADE_TAKE, TRADE_CASH,
     TRADE_ANSWER, COP_GANG, COP_POLICE, COP_ACTIVE, COP_ENTRY, COP_DEST, COP_VIA, APPROACH, STOP,
     RAID_OR_ARREST, DOUBLE, SHARE, MOVE, COUNT, DEST, CRIME, PUBLIC_DEST, RECRUIT_PLACE, SELL,
     TARGET, RETURN, ALLOC, POLICE_BUY, INFORMANTS, POLICE_MOVE, COMM_ENTRY, COMM_DEST,
@@ -36,36 +35,14 @@ SETUP: Final = (PICK, SET_R, SET_T, SET_C, PLACE)
 TRADE: Final = (TRADE_GIVE, TRADE_TAKE, TRADE_CASH, TRADE_ANSWER)
 
 # Steps: what the engine does next, ``STEP_DECIDE`` where a decision is due. The numbers stand in
-# saved records, so they are given one by one and none is used again: 7 and 20 were steps once.
-STEP_DECIDE: Final = 0
-STEP_PICK: Final = 1
-STEP_SET: Final = 2
-STEP_PLACE: Final = 3
-STEP_NEXT: Final = 4
-STEP_DICE: Final = 5
-STEP_COP_OVER: Final = 6
-STEP_COP_STOP: Final = 8
-STEP_COP_ARRIVE: Final = 9
-STEP_RAID: Final = 10
-STEP_RAID_PAID: Final = 11
-STEP_NO_RACKETEER: Final = 12
-STEP_PAY: Final = 13
-STEP_PAYOFFS: Final = 14
-STEP_SHOOTOUT: Final = 15
-STEP_ATTACK: Final = 16
-STEP_DOUBLE: Final = 17
-STEP_RETURN: Final = 18
-STEP_ALLOC: Final = 19
-STEP_ARREST_PAID: Final = 21
-STEP_END: Final = 22
-STEP_COP_DICE: Final = 23
-STEP_POLICE_MOVE: Final = 24
-STEP_POLICE_PUBLIC: Final = 25
-STEP_POLICE_PAY: Final = 26
-STEP_NEW_COMMISSIONER: Final = 27
-STEP_MOVE: Final = 28
-STEP_BUY: Final = 29
-STEP_POLICE_BUY: Final = 30
+# saved records.
+(
+    STEP_DECIDE, STEP_PICK, STEP_SET, STEP_PLACE, STEP_NEXT, STEP_DICE, STEP_COP_OVER,
+    STEP_COP_STOP, STEP_COP_ARRIVE, STEP_RAID, STEP_RAID_PAID, STEP_NO_RACKETEER, STEP_PAY,
+    STEP_PAYOFFS, STEP_SHOOTOUT, STEP_ATTACK, STEP_DOUBLE, STEP_RETURN, STEP_ALLOC,
+    STEP_ARREST_PAID, STEP_END, STEP_COP_DICE, STEP_POLICE_MOVE, STEP_POLICE_PUBLIC,
+    STEP_POLICE_PAY, STEP_NEW_COMMISSIONER, STEP_MOVE, STEP_BUY, STEP_POLICE_BUY,
+) = range(29)  # fmt: skip
 
 # Kinds of piece in a half-made move.
 K_GANG: Final = 0

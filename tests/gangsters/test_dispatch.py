@@ -14,7 +14,7 @@ from .scenes import GAME, scene, settle_step
 
 @pytest.mark.parametrize("function", [phases.fill, phases.decide])
 def test_every_phase_has_one_place(function):
-    assert sorted(phases_named(function, record)) == sorted({*record.PHASES} - {"UNUSED"})
+    assert sorted(phases_named(function, record)) == sorted(record.PHASES)
 
 
 def test_both_kernels_name_the_phases_in_the_same_order():
@@ -26,13 +26,6 @@ def test_every_step_has_one_place():
     assert sorted(named(steps.advance)) == sorted({*every} - {"STEP_DECIDE"})
     numbers = [getattr(record, name) for name in every]
     assert len(set(numbers)) == len(numbers)
-
-
-def test_a_phase_that_is_no_more_is_refused():
-    state = settle_step(scene())
-    assert GAME.inconsistency(state) == ""
-    state.phase = record.PHASES.index("UNUSED")
-    assert "phase=6" in GAME.inconsistency(state)
 
 
 def test_a_step_of_an_offer_beyond_the_ladder_is_refused():

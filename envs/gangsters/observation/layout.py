@@ -122,7 +122,6 @@ class Seat(NamedTuple):
         int, Field("share of the joint allowance left at PICK", low=-1.0, unit=None)
     ]
     colours: Annotated[int, Field("share of each colour", each=COLOURS, unit=None)]
-    unused: Annotated[int, Field("always 0")]
 
 
 class Markers(NamedTuple):

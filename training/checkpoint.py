@@ -30,7 +30,7 @@ from ..agents.trained.whole import whole_file, whole_folder
 from .config import NetworkConfig, TrainConfig
 from .randomness import rng_state, set_rng_state
 from .selfplay import SelfPlay
-from .state_check import check_trainer_state, same_tables
+from .state_check import check_trainer_state, own_tables
 
 TRAINER_FILE = "trainer.pt"
 KEPT = 2
@@ -74,7 +74,13 @@ def _not_finite(tree: Any, at: str = "") -> str:
     return next(filter(None, (_not_finite(part, f"{at}.{key}") for key, part in inner)), "")
 
 
-def save_checkpoint(root: Path, trainer: SelfPlay, seconds: float, kept: int = KEPT) -> Path:
+def save_checkpoint(
+    root: Path,
+    trainer: SelfPlay,
+    seconds: float,
+    kept: int = KEPT,
+    tables: Sequence[Any] | None = None,
+) -> Path:
     """Write a checkpoint ``step-N`` under ``root`` and remove old ones.
 
     It is written under a temporary name and renamed once it is complete and on disk, so that the
@@ -85,6 +91,8 @@ def save_checkpoint(root: Path, trainer: SelfPlay, seconds: float, kept: int = K
         trainer: The training.
         seconds: Time trained so far, for resuming.
         kept: Number of checkpoints that stay in the folder, including this one.
+        tables: What :func:`tables_state` gave in each process, by rank; of the only one by default.
+            Without those of all processes, a resumed training begins new games.
 
     Returns:
         The new folder.
@@ -98,7 +106,7 @@ def save_checkpoint(root: Path, trainer: SelfPlay, seconds: float, kept: int = K
         return folder  # A checkpoint of the same training at the same step holds the same state.
     try:
         with whole_folder(folder) as draft:
-            _write(draft, trainer, seconds)
+            _write(draft, trainer, seconds, tables)
     # Torch reports a write that failed as a RuntimeError of its own.
     except (OSError, RuntimeError) as error:
         raise CheckpointError(f"{folder} cannot be written: {error}") from error
@@ -106,9 +114,9 @@ def save_checkpoint(root: Path, trainer: SelfPlay, seconds: float, kept: int = K
     return folder
 
 
-def _write(draft: Path, trainer: SelfPlay, seconds: float) -> None:
+def _write(draft: Path, trainer: SelfPlay, seconds: float, tables: Sequence[Any] | None) -> None:
     """All files of a checkpoint."""
-    state = trainer_state(trainer, seconds)
+    state = trainer_state(trainer, seconds, tables)
     kept = ("network", "average", "optimizer")
     _require_finite(trainer, [{key: one[key] for key in kept} for one in state["learners"]])
     (draft / WEIGHTS_FILE).write_bytes(packed(trainer.weights()))
@@ -150,15 +158,30 @@ def describe(trainer: SelfPlay, seconds: float) -> dict[str, Any]:
     }
 
 
-def trainer_state(trainer: SelfPlay, seconds: float) -> dict[str, Any]:
-    """Everything that determines how the training continues."""
+def tables_state(trainer: SelfPlay) -> dict[str, Any]:
+    """What is one process's own: tables, open decisions and randomness."""
+    return {
+        "workers": trainer.collector.tables(),
+        "buffers": [
+            {"open": learner.buffer.snapshot(), "rng": rng_state(learner.buffer.rng)}
+            for learner in trainer.learners
+        ],
+    }
+
+
+def trainer_state(
+    trainer: SelfPlay, seconds: float, tables: Sequence[Any] | None = None
+) -> dict[str, Any]:
+    """Everything that determines how the training continues; see :func:`save_checkpoint`."""
+    if tables is None:
+        tables = [tables_state(trainer)] if trainer.collector.processes.size == 1 else []
     return {
         "steps": trainer.num_timesteps,
         "iteration": trainer.iteration,
         "seconds": seconds,
         "progress": trainer.progress,
         "magnet_at": trainer.magnet_at,
-        "processes": trainer.collector.processes.size,
+        "tables": list(tables),
         "collector": trainer.collector.state_dict(),
         "learners": [
             {
@@ -167,8 +190,6 @@ def trainer_state(trainer: SelfPlay, seconds: float) -> dict[str, Any]:
                 "magnet": None if learner.magnet is None else learner.magnet.state_dict(),
                 "optimizer": learner.optimizer.state_dict(),
                 "updates": learner.updates,
-                "buffer": learner.buffer.snapshot(),
-                "buffer_rng": rng_state(learner.buffer.rng),
             }
             for learner in trainer.learners
         ],
@@ -178,9 +199,8 @@ def trainer_state(trainer: SelfPlay, seconds: float) -> dict[str, Any]:
 def load_trainer_state(trainer: SelfPlay, state: Mapping[str, Any]) -> float:
     """Restore the state of :func:`trainer_state`; returns the seconds trained so far.
 
-    A training in several processes begins new games, and so does one that goes on from it.
+    With another number of processes than before, new games begin.
     """
-    tables = same_tables(trainer, state)
     trainer.num_timesteps = state["steps"]
     trainer.iteration = state["iteration"]
     trainer.progress = state["progress"]
@@ -199,13 +219,15 @@ def load_trainer_state(trainer: SelfPlay, state: Mapping[str, Any]) -> float:
                 learner.magnet.load_state_dict(kept["magnet"])
         learner.optimizer.load_state_dict(kept["optimizer"])
         learner.updates = kept["updates"]
-        if tables:
-            learner.buffer.restore(kept["buffer"])
-            set_rng_state(learner.buffer.rng, kept["buffer_rng"])
-    if tables:
-        trainer.collector.load_state_dict(state["collector"])
+    trainer.collector.load_state_dict(state["collector"])
+    tables = own_tables(trainer, state)
+    if tables is None:
+        trainer.collector.begin_new_games(trainer.iteration)
     else:
-        trainer.collector.load_league(state["collector"], trainer.iteration)
+        trainer.collector.load_tables(tables["workers"])
+        for learner, kept in zip(trainer.learners, tables["buffers"], strict=True):
+            learner.buffer.restore(kept["open"])
+            set_rng_state(learner.buffer.rng, kept["rng"])
     return float(state["seconds"])
 
 
@@ -236,7 +258,7 @@ def resume(folder: Path, trainer: SelfPlay) -> float:
     except Exception as error:
         raise CheckpointError(f"{path} cannot be read: {error}") from error
     try:
-        unpacked = {"processes": 1, **_unpack(state)}  # Older files lack the key.
+        unpacked = _unpack(state)
         check_trainer_state(unpacked, trainer)
         return load_trainer_state(trainer, unpacked)
     except CheckpointError as error:

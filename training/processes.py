@@ -1,8 +1,10 @@
-"""The processes of one training run: sums over them, and what the first one decides for all.
+"""The processes of one training run: sums and means over them, what the first one decides for all.
 
-Each process plays its share of the tables and computes gradients on its own decisions. All of them
-hold the same weights, optimiser, league and averages, because everything that these are computed
-from is summed over the processes or broadcast by the first one.
+Each process plays its share of the tables and learns from its own decisions. After each rollout all
+weights become their mean (local SGD: Stich, "Local SGD converges fast and communicates little",
+2019), so that processes wait for each other once a rollout, not at every minibatch. League, counts
+and averages are equal in all of them, because what these are computed from is added up or sent by
+the first one.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ Value = TypeVar("Value")
 
 
 class Processes:
-    """A training run in a single process: there is nothing to sum or broadcast.
+    """A training run in a single process: there is nothing to add up or to send.
 
     Attributes:
         rank: Number of this process; 0 evaluates, saves and reports.
@@ -33,8 +35,17 @@ class Processes:
         """The sum of an array over all processes, a new array."""
         return numbers
 
-    def all_reduce(self, tensors: Sequence[th.Tensor]) -> None:
-        """Replace each tensor by its sum over all processes."""
+    def mean(self, tensors: Sequence[th.Tensor], weight: float) -> None:
+        """Replace each float32 tensor by its mean over all processes.
+
+        Args:
+            tensors: The tensors.
+            weight: How much this process's count; if none has any, they stay as they are.
+        """
+
+    def gather(self, value: Value) -> list[Value]:
+        """The values of all processes by rank, in the first one; nothing in the others."""
+        return [value]
 
     def broadcast(self, value: Value) -> Value:
         """The first process's value, in all of them."""
@@ -61,14 +72,23 @@ class TorchProcesses(Processes):
         added: NDArray[Any] = tensor.cpu().numpy()
         return added
 
-    def all_reduce(self, tensors: Sequence[th.Tensor]) -> None:
-        """Replace each tensor by its sum over all processes; one message for all of them."""
-        flat = th.cat([tensor.reshape(-1) for tensor in tensors])
+    def mean(self, tensors: Sequence[th.Tensor], weight: float) -> None:
+        """Replace each float32 tensor by its mean over all processes; one message for them all."""
+        total = float(self.total(np.array(weight)))
+        if not total:
+            return
+        flat = th.cat([tensor.reshape(-1) for tensor in tensors]) * (weight / total)
         self._distributed.all_reduce(flat)
         for tensor, part in zip(
             tensors, th.split(flat, [tensor.numel() for tensor in tensors]), strict=True
         ):
             tensor.copy_(part.view_as(tensor))
+
+    def gather(self, value: Value) -> list[Value]:
+        """The values of all processes by rank, in the first one; nothing in the others."""
+        box: list[Any] | None = [None] * self.size if self.rank == 0 else None
+        self._distributed.gather_object(value, box)
+        return box or []
 
     def broadcast(self, value: Value) -> Value:
         """The first process's value, in all of them."""

@@ -17,17 +17,21 @@ import numpy as np
 import torch as th
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import Logger, TensorBoardOutputFormat
+from stable_baselines3.common.utils import get_device
 
 from ..agents.baseline.heuristic import spec_of
 from ..agents.registry import make
 from ..agents.trained.model_file import MODEL_FILE, CheckpointError
 from ..agents.trained.whole import whole_file
+from ..envs import load
 from ..envs.core.rng import stream
 from . import checkpoint
 from .config import ConfigError, TrainConfig
 from .folder_lock import RunError, folder_lock
+from .local import side_by_side
 from .measure.evaluation import Match, current_policies, play_match, worst_of
 from .processes import ALONE, Processes
+from .rollout.buffer import shard_bounds
 from .rollout.thread_pool import single_thread
 from .selfplay import SelfPlay, make_trainer
 from .summary import SummaryCallback
@@ -237,10 +241,13 @@ class RunCallback(BaseCallback):
     def save(self) -> Path:
         """Write a checkpoint, in the first process."""
         self._saved_at = time.monotonic()
+        tables = self._processes.gather(checkpoint.tables_state(self.model))
         if self._processes.rank > 0:
             self._saved(None)
             return self.out / CHECKPOINTS
-        folder = checkpoint.save_checkpoint(self.out / CHECKPOINTS, self.model, self.elapsed())
+        folder = checkpoint.save_checkpoint(
+            self.out / CHECKPOINTS, self.model, self.elapsed(), tables=tables
+        )
         self._saved(folder)
         return folder
 
@@ -249,6 +256,7 @@ def train(
     config: TrainConfig,
     out: Path,
     *,
+    workers: int = 1,
     resume: bool = False,
     device: str = "auto",
     report: Callable[[Status], None] = lambda status: None,
@@ -262,6 +270,8 @@ def train(
     Args:
         config: The training configuration.
         out: Folder of the run: ``checkpoints/`` and ``tensorboard/`` are written there.
+        workers: Processes that share the tables, on a CPU; results depend on their number. Where
+            there are several, a script has to be importable: ``if __name__ == "__main__"``.
         resume: Continue from the last checkpoint there.
         device: As for torch, or ``auto``.
         report: Called with the status before each rollout.
@@ -269,11 +279,22 @@ def train(
         callbacks: Called before each rollout, after ``report``.
 
     Raises:
-        RunError: If another training uses ``out``, or if there is a run in it already and
-            ``resume`` is off.
+        RunError: If another training uses ``out``, if there is a run in it already and ``resume``
+            is off, if a worker ends before the training, or if there are several on a GPU.
         CheckpointError: If there is none to resume, or it does not fit.
+        ConfigError: If there are fewer tables than workers.
     """
-    with run_folder(out, resume=resume) as last, single_thread():
+    _check_device(device)
+    if workers > 1 and th.device(get_device(device)).type != "cpu":
+        raise RunError(f"workers={workers}: must be 1 on a GPU; several share the tables on a CPU")
+    shard_bounds(config, Processes(workers - 1, workers))
+    if workers > 1:
+        _make_ready(config)  # once for all of them
+    with (
+        run_folder(out, resume=resume) as last,
+        single_thread(),
+        side_by_side(config, last, workers) as processes,
+    ):
         logger = Logger(str(out), [TensorBoardOutputFormat(str(out / TENSORBOARD))])
         with Interrupt() as interrupt:
             return train_together(
@@ -285,6 +306,7 @@ def train(
                 callbacks=callbacks,
                 report=report,
                 stop=lambda status: interrupt.asked or stop(status),
+                processes=processes,
             )
 
 
@@ -358,7 +380,7 @@ def train_together(
             f"ppo.tables={config.ppo.tables}, ppo.steps={config.ppo.steps}: so many decisions at a "
             f"time do not fit into memory: {error}"
         ) from error
-    _make_ready(config, trainer)
+    _make_ready(config)
     seconds = checkpoint.resume(last, trainer) if last is not None else 0.0
     trainer.set_logger(logger)
     callback = RunCallback(config, out, seconds, report, stop, saved)
@@ -386,11 +408,13 @@ def train_together(
     return Outcome(folder, not callback.interrupted, callback.status)
 
 
-def _make_ready(config: TrainConfig, trainer: SelfPlay) -> None:
-    """Compile or load all agents of the run, so that this does not count as training time."""
+def _make_ready(config: TrainConfig) -> None:
+    """Compile or load rules and agents, so that this does not count as training time."""
+    game = load(config.game)
+    _ = game.compiled  # reading it compiles
     teacher = [] if config.imitation is None else [spec_of("")]
     for spec in {*teacher, *config.opponents(), *config.pool()}:
-        make(spec, trainer.game)
+        make(spec, game)
 
 
 def _check_device(device: str) -> None:

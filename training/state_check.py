@@ -26,9 +26,11 @@ if TYPE_CHECKING:
     from .selfplay import SelfPlay
 
 
-def same_tables(trainer: SelfPlay, state: Mapping[str, Any]) -> bool:
-    """Whether the tables of a state are this run's: one process wrote it, and one goes on."""
-    return bool(state["processes"] == trainer.collector.processes.size == 1)
+def own_tables(trainer: SelfPlay, state: Mapping[str, Any]) -> Any:
+    """This process's tables in a state; ``None`` if another number of processes wrote it."""
+    processes = trainer.collector.processes
+    tables = state["tables"]
+    return tables[processes.rank] if len(tables) == processes.size else None
 
 
 def check_trainer_state(state: Any, trainer: SelfPlay) -> None:
@@ -47,23 +49,30 @@ def check_trainer_state(state: Any, trainer: SelfPlay) -> None:
         "seconds": 0.0,
         "progress": 0.0,
         "magnet_at": 0,
-        "processes": 0,
+        "tables": ...,
         "collector": ...,
         "learners": [...] * len(trainer.learners),
     }
     _same(state, like, "")
     _require(state["steps"] >= 0 and state["iteration"] >= 0, "steps, iteration", "at least 0")
-    tables = same_tables(trainer, state)
     for index, learner in enumerate(trainer.learners):
-        _check_learner(state["learners"][index], learner, f"learners.{index}", tables)
-    if tables:
-        _check_collector(state["collector"], trainer.collector, "collector")
-    else:
-        _check_others(state["collector"], trainer.collector, "collector")
+        _check_learner(state["learners"][index], learner, f"learners.{index}")
+    _check_collector(state["collector"], trainer.collector, "collector")
+    _require(isinstance(state["tables"], list), "tables", "a list")
+    tables = own_tables(trainer, state)
+    if tables is not None:
+        slots = len(state["collector"]["league"]["members"])
+        where = f"tables.{trainer.collector.processes.rank}"
+        buffers = [{"open": ..., "rng": ""}] * len(trainer.learners)
+        _same(tables, {"workers": ..., "buffers": buffers}, where)
+        _check_workers(tables["workers"], trainer.collector, slots, f"{where}.workers")
+        for index, learner in enumerate(trainer.learners):
+            kept = tables["buffers"][index]["open"]
+            _check_buffer(kept, learner.buffer, f"{where}.buffers.{index}.open")
 
 
-def _check_learner(kept: Any, learner: PPO, where: str, tables: bool) -> None:
-    parts = ["network", "magnet", "optimizer", "updates", "buffer", "buffer_rng"]
+def _check_learner(kept: Any, learner: PPO, where: str) -> None:
+    parts = ["network", "magnet", "optimizer", "updates"]
     _require(
         isinstance(kept, Mapping) and kept.keys() >= set(parts), where, f"a part each: {parts}"
     )
@@ -73,10 +82,7 @@ def _check_learner(kept: Any, learner: PPO, where: str, tables: bool) -> None:
     if learner.average is not None and kept.get("average") is not None:
         _same(kept["average"], learner.average.state_dict(), f"{where}.average")
     _same(kept["updates"], 0, f"{where}.updates")
-    _same(kept["buffer_rng"], "", f"{where}.buffer_rng")
     _check_optimizer(kept["optimizer"], learner, f"{where}.optimizer")
-    if tables:
-        _check_buffer(kept["buffer"], learner.buffer, f"{where}.buffer")
 
 
 def _check_optimizer(kept: Any, learner: PPO, where: str) -> None:
@@ -113,10 +119,8 @@ def _check_buffer(kept: Any, buffer: DecisionBuffer, where: str) -> None:
     _require(bool(in_range), f"{where}.actions", f"0..{most}")
 
 
-def _check_others(kept: Any, collector: Collector, where: str) -> None:
-    """What is not of the tables."""
+def _check_collector(kept: Any, collector: Collector, where: str) -> None:
     like = {
-        "workers": ...,
         "league": ...,
         "seat_wins": collector.seat_wins,
         "seat_games": collector.seat_games,
@@ -127,13 +131,10 @@ def _check_others(kept: Any, collector: Collector, where: str) -> None:
     _check_league(kept["league"], collector, f"{where}.league")
 
 
-def _check_collector(kept: Any, collector: Collector, where: str) -> None:
-    _check_others(kept, collector, where)
-    workers = [{"group": ..., "rng": ""}] * len(collector.workers)
-    _same(kept["workers"], workers, f"{where}.workers")
-    slots = len(kept["league"]["members"])
+def _check_workers(kept: Any, collector: Collector, slots: int, where: str) -> None:
+    _same(kept, [{"group": ..., "rng": ""}] * len(collector.workers), where)
     for index, worker in enumerate(collector.workers):
-        group, at = kept["workers"][index]["group"], f"{where}.workers.{index}"
+        group, at = kept[index]["group"], f"{where}.{index}"
         controllers = worker.group.controllers
         _same(group, {"kinds": [...] * len(worker.group.kinds), "controllers": controllers}, at)
         given = group["controllers"]

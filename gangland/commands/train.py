@@ -55,9 +55,7 @@ if TYPE_CHECKING:
 @click.option(
     "--workers",
     type=Count(1),
-    default=2,
-    show_default=True,
-    help="With --ray: processes that share the tables.",
+    help="Processes that share the tables.  [default: 1; with --ray 2]",
 )
 @click.option(
     "--gpus-per-worker",
@@ -83,7 +81,7 @@ def command(
     quiet: bool,
     device: str,
     address: str | None,
-    workers: int,
+    workers: int | None,
     gpus_per_worker: float,
     storage: str | None,
 ) -> None:
@@ -124,7 +122,9 @@ def command(
             display.report(status)
 
         if address is None:
-            outcome = train(settings, folder, resume=resume, device=device, report=report)
+            outcome = train(
+                settings, folder, workers=workers or 1, resume=resume, device=device, report=report
+            )
         else:
             from ..training.cluster import train_on_ray
 
@@ -132,7 +132,7 @@ def command(
                 settings,
                 folder,
                 address=address,
-                workers=workers,
+                workers=workers or 2,
                 gpus_per_worker=gpus_per_worker,
                 storage=storage,
                 resume=resume,
@@ -246,6 +246,7 @@ def _mention_best(folder: Path) -> None:
 
 def _rate(settings: TrainConfig, out: Path, outcome: Outcome, quiet: bool) -> None:
     from ..agents.registry import policy_spec
+    from ..arena.workers.threads import cores
     from ..training.checkpoint import add_ratings
     from ..training.folder_lock import folder_lock
     from ..training.measure.final import as_ratings, as_table, rate_against_baselines, verdict
@@ -258,7 +259,7 @@ def _rate(settings: TrainConfig, out: Path, outcome: Outcome, quiet: bool) -> No
         rated = rate_against_baselines(
             settings,
             spec,
-            settings.threads,
+            cores(),
             lambda row: None if quiet else echo(f"  {row}", err=True),
         )
         add_ratings(outcome.folder, as_ratings(rated))

@@ -1,4 +1,4 @@
-"""Training on Ray: the same as in one process, whatever dies; errors end it."""
+"""Training on Ray: the same as in processes of one machine, whatever dies; errors end it."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ CHANGES = {
 
 
 @pytest.mark.usefixtures("cluster")
-def test_two_workers_learn_what_two_threads_learn(tmp_path):
-    config = {**CHANGES, "evaluation": {"every": 4, "games": 30}}
-    alone = train(toy_config(**config | {"threads": 2}), tmp_path / "alone", device="cpu")
+def test_two_workers_learn_what_two_processes_of_this_machine_learn(tmp_path):
+    config = toy_config(**CHANGES, evaluation={"every": 4, "games": 30})
+    alone = train(config, tmp_path / "alone", workers=2, device="cpu")
     seen = []
-    both = train_on_ray(toy_config(**config), tmp_path / "both", report=seen.append)
+    both = train_on_ray(config, tmp_path / "both", report=seen.append)
     assert both.finished
     assert both.folder.name == alone.folder.name
     assert both.status.worst.win.share == alone.status.worst.win.share

@@ -1,7 +1,8 @@
-"""A training in several processes: the same gradients and league as in one with as many threads."""
+"""A training in several processes: games of as many threads, the mean of what each learns."""
 
 from __future__ import annotations
 
+import math
 import multiprocessing
 from datetime import timedelta
 from functools import partial
@@ -11,8 +12,10 @@ import pytest
 import torch as th
 from stable_baselines3.common.logger import Logger
 
+from gangland.agents.trained.policy import read_checkpoint
 from gangland.training.cluster.driver import backend_for
 from gangland.training.config import ConfigError
+from gangland.training.learner.loss import PPOLoss
 from gangland.training.processes import ALONE, Processes, TorchProcesses
 from gangland.training.rollout.buffer import shard_bounds
 from gangland.training.rollout.thread_pool import single_thread
@@ -62,36 +65,77 @@ def together(size, tmp_path, work):
     return [box[rank] for rank in range(size)]
 
 
-def some_rollouts(processes, threads, count=3):
-    """Weights, league and counts after some rollouts."""
+class Apart(Processes):
+    """One of two processes that never hear of each other."""
+
+
+def a_rollout(processes, threads=1, count=1):
+    """Weights, moments, league and counts after some rollouts."""
     trainer = make_trainer(toy_config(**CHANGES, threads=threads), "cpu", processes)
     decisions = 0
     for _ in range(count):
         decisions += trainer.collector.collect(0.0)
         trainer.train()
-    league = trainer.collector.league
+    (learner,), league = trainer.learners, trainer.collector.league
+    moments = [state["exp_avg"].clone() for state in learner.optimizer.state.values()]
     reported = {
-        "weights": trainer.weights()["player"],
+        "weights": learner.network.weights(),
+        "moments": [moment.numpy() for moment in moments],
         "decisions": decisions,
         "games": trainer.collector.finished_games,
         "league": [(m.name, round(m.wins, 9), round(m.games, 9)) for m in league.members],
-        "here": len(trainer.learners[0].buffer.rows),
+        "here": learner.buffer.size,
     }
     trainer.collector.close()
     return reported
 
 
-def test_two_processes_learn_what_one_with_two_threads_learns(tmp_path):
+def test_two_processes_play_the_games_of_two_threads(tmp_path):
     with single_thread():
-        alone = some_rollouts(ALONE, threads=2)
-    both = together(2, tmp_path, partial(some_rollouts, threads=1))
+        alone = a_rollout(ALONE, threads=2)
+    both = together(2, tmp_path, a_rollout)
     for one in both:
         assert 0 < one["here"] < alone["here"]
         for key in ("decisions", "games", "league"):
             assert one[key] == alone[key], key
-        for name, array in alone["weights"].items():
-            np.testing.assert_allclose(one["weights"][name], array, atol=2e-5, err_msg=name)
     assert sum(one["here"] for one in both) == alone["here"]
+
+
+def test_two_processes_take_the_mean_of_what_each_learns(tmp_path):
+    with single_thread():
+        apart = [a_rollout(Apart(rank, 2)) for rank in range(2)]
+    counts = [one["here"] for one in apart]
+    assert len({*counts}) == 2
+    first, second = together(2, tmp_path, a_rollout)
+    for name, array in first["weights"].items():
+        assert np.array_equal(second["weights"][name], array), name
+        learnt = [one["weights"][name] for one in apart]
+        assert array.ndim == 1 or not np.allclose(*learnt, atol=1e-5), name
+        np.testing.assert_allclose(array, np.average(learnt, 0, counts), atol=1e-6, err_msg=name)
+    for array, *learnt in zip(first["moments"], *(one["moments"] for one in apart), strict=True):
+        np.testing.assert_allclose(array, np.average(learnt, 0, counts), atol=1e-6)
+
+
+class Idle(Apart):
+    """One whose share of the decisions is known to the others."""
+
+    def mean(self, tensors, weight):
+        assert weight == 1.0
+        self.meant = [tensor.clone() for tensor in tensors]
+
+
+def test_a_process_without_decisions_learns_nothing_and_still_meets_the_others():
+    idle = Idle(0, 2)
+    trainer = make_trainer(toy_config(**CHANGES, threads=1), "cpu", idle)
+    trainer.collector.collect(0.0)
+    (learner,) = trainer.learners
+    learner.buffer._trained = learner.buffer._trained[:1]
+    before = learner.network.weights()
+    assert learner.learn(PPOLoss(0.2, 0.0), 0.0, 1) == {}
+    for name, array in learner.network.weights().items():
+        assert np.array_equal(before[name], array)
+    assert len(idle.meant) == 4 * len(before)
+    trainer.collector.close()
 
 
 def small_minibatches(processes):
@@ -113,7 +157,7 @@ def test_all_processes_hold_the_same_weights(tmp_path):
         assert np.array_equal(second[name], array), name
 
 
-def train_some(processes, out, last, steps):
+def train_some(processes, out, last, steps, until=math.inf):
     """A run of a few rollouts; what each process was given of its checkpoints."""
     reported = []
     config = toy_config(**CHANGES, steps=steps, threads=1, checkpoint_minutes=0)
@@ -123,6 +167,7 @@ def train_some(processes, out, last, steps):
         last,
         device="cpu",
         logger=Logger(None, []),
+        stop=lambda status: status.steps >= until,
         saved=lambda folder: reported.append(folder and folder.name),
         processes=processes,
     )
@@ -139,12 +184,26 @@ def test_checkpoints_are_written_once_and_gone_on_from_by_any_number(tmp_path):
     assert set(second[0]) == {None}
     last = last_checkpoint(out)
     assert last.name == first[0][-1]
+    assert len(th.load(last / "trainer.pt", weights_only=True)["tables"]) == 2
     together(3, tmp_path, partial(train_some, out=out, last=last, steps=1600))
     further = last_checkpoint(out)
     assert further.name > last.name
     config = toy_config(**CHANGES, steps=2400, threads=1)
     assert train(config, out, resume=True, device="cpu").folder.name > further.name
     assert len(list((out / CHECKPOINTS).glob("step-*"))) == 2
+
+
+@pytest.mark.slow
+def test_a_run_in_two_processes_goes_on_as_if_nothing_had_been(tmp_path):
+    whole, parts = tmp_path / "whole", tmp_path / "parts"
+    together(2, tmp_path, partial(train_some, out=whole, last=None, steps=1600))
+    together(2, tmp_path, partial(train_some, out=parts, last=None, steps=1600, until=800))
+    last = last_checkpoint(parts)
+    together(2, tmp_path, partial(train_some, out=parts, last=last, steps=1600))
+    one, other = (read_checkpoint(last_checkpoint(out)) for out in (whole, parts))
+    assert one.folder.name == other.folder.name > last.name
+    for name, array in one.weights["player"].items():
+        assert np.array_equal(other.weights["player"][name], array), name
 
 
 def test_fewer_tables_than_threads_are_refused():

@@ -58,7 +58,8 @@ class PPO:
         device: Where the network learns and plays.
         weights: The initial weights in place of random ones.
         bfloat16: Whether networks compute in bfloat16; see :class:`PolicyNetwork`.
-        processes: The processes of the training. Each has its own decisions; all learn from all.
+        processes: The processes of the training. Each learns from its own decisions, and then takes
+            the mean of all weights.
     """
 
     def __init__(
@@ -101,7 +102,7 @@ class PPO:
 
     @property
     def decisions(self) -> int:
-        """Decisions of the rollout that are trained on, those of all processes."""
+        """Decisions of the rollout that are trained on, in all processes together."""
         return int(self._processes.total(np.array(self.buffer.size)))
 
     def train(self, progress: float) -> None:
@@ -119,6 +120,8 @@ class PPO:
         for name, values in metrics.items():
             # As stable-baselines3 has it: the loss of the last minibatch, means of all others.
             self.logger.record(f"train/{name}", values[-1] if name == "loss" else values.mean())
+        if not metrics:
+            return
         explained = explained_variance(self.buffer.values, self.buffer.returns)
         self.logger.record("train/explained_variance", explained)
         self.logger.record("train/clip_range", loss.clip_range)
@@ -134,19 +137,26 @@ class PPO:
             epochs: Passes over the rollout.
 
         Returns:
-            The loss's metrics, each float64 of shape ``(minibatches,)``.
+            The loss's metrics, each float64 of shape ``(minibatches,)``; none if this process has
+            no decisions to learn from.
         """
-        rollout = self.buffer.batch(self._pool, self.network.device)
-        if loss.magnet_coefficient:
-            rollout = replace(rollout, magnet=self._magnet_logits(rollout))
-        parameters = list(self.network.parameters())
+        total = self._paced(self.decisions)
         learning_rate = value_at(self.config.learning_rate, progress)
         for group in self.optimizer.param_groups:
             group["lr"] = learning_rate
         self.logger.record("train/learning_rate", learning_rate)
+        # An advantage is normalised by a standard deviation, which needs two decisions.
+        metrics = self._learn(loss, total, epochs) if self.buffer.size > 1 else {}
+        self._agree()
+        return metrics
 
+    def _learn(self, loss: Loss, total: int, epochs: int) -> dict[str, NDArray[np.float64]]:
+        """As :meth:`learn`, from this process's share of ``total`` decisions."""
+        rollout = self.buffer.batch(self._pool, self.network.device)
+        if loss.magnet_coefficient:
+            rollout = replace(rollout, magnet=self._magnet_logits(rollout))
+        parameters = list(self.network.parameters())
         metrics: list[th.Tensor] = []
-        total = self._paced(self.decisions)
         for _ in range(epochs):
             self.updates += 1
             for rows in self.buffer.minibatches(self.config.batch_size, total):
@@ -162,6 +172,21 @@ class PPO:
         """Decisions that would be as many minibatches as the busiest role's, none too small."""
         size = self.config.batch_size
         return max(decisions, min(self.busiest, decisions // SMALLEST * size))
+
+    def _agree(self) -> None:
+        """Make weights and Adam's moments their means over all processes, by what each learnt."""
+        if self._processes.size == 1:
+            return
+        tensors = []
+        for parameter in self.network.parameters():
+            state = self.optimizer.state[parameter]
+            if not state:  # as Adam begins
+                state["step"] = th.zeros((), device=parameter.device)
+                state["exp_avg"] = th.zeros_like(parameter, requires_grad=False)
+                state["exp_avg_sq"] = th.zeros_like(parameter, requires_grad=False)
+            tensors += [parameter, state["step"], state["exp_avg"], state["exp_avg_sq"]]
+        with th.no_grad():
+            self._processes.mean(tensors, float(self.buffer.size))
 
     def _follow(self, average: Any, latest: Any, count: int | th.Tensor) -> None:
         """One step of the average, which forgets the first weights soon."""
@@ -204,9 +229,7 @@ class PPO:
         picked = th.from_numpy(rows).to(device)
         advantages = rollout.advantages[picked]
         count, mean, deviation = len(rows), th.zeros((), device=device), th.ones((), device=device)
-        if self._processes.size > 1:
-            count, mean, deviation = self._spread(advantages)
-        elif self.config.normalize_advantages:
+        if self.config.normalize_advantages:
             mean, deviation = advantages.mean(), advantages.std() + 1e-8
         # On a CPU the pool's threads take a part each; an accelerator takes the whole.
         spans = self._pool.split(len(rows)) if device.type == "cpu" else [slice(None)]
@@ -221,21 +244,7 @@ class PPO:
 
         gradients, metrics = zip(*self._pool.run(learn_from, len(spans)), strict=True)
         added = tuple(reduce(th.Tensor.add_, shares) for shares in zip(*gradients, strict=True))
-        total = sum(metrics[1:], metrics[0])
-        if self._processes.size > 1:
-            self._processes.all_reduce([*added, total])
-        return added, total
-
-    def _spread(self, advantages: th.Tensor) -> tuple[int, th.Tensor, th.Tensor]:
-        """Decisions of all processes' minibatch, and what to take off and divide advantages by."""
-        exact = advantages.double()
-        sums = th.stack([th.ones_like(exact).sum(), exact.sum(), exact.square().sum()])
-        self._processes.all_reduce([sums])
-        count, mean = sums[0], sums[1] / sums[0]
-        if not self.config.normalize_advantages:
-            return int(count), th.zeros_like(mean).float(), th.ones_like(mean).float()
-        variance = (sums[2] - count * mean.square()) / (count - 1.0)
-        return int(count), mean.float(), variance.clamp(min=0.0).sqrt().float() + 1e-8
+        return added, sum(metrics[1:], metrics[0])
 
 
 def _count_changes(optimizer: th.optim.Optimizer, *_: Any) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -243,14 +243,17 @@ class Collector:
         self.seat_games *= SHARE_DECAY
         return shares
 
-    def state_dict(self) -> dict[str, Any]:
-        """Everything that determines how it continues, as plain values and arrays."""
+    def tables(self) -> list[dict[str, Any]]:
+        """The positions at the tables, and each worker's randomness, as plain values and arrays."""
         self._begin()
+        return [
+            {"group": worker.group.snapshot(), "rng": rng_state(worker.rng)}
+            for worker in self.workers
+        ]
+
+    def state_dict(self) -> dict[str, Any]:
+        """All else that determines how it continues, likewise."""
         return {
-            "workers": [
-                {"group": worker.group.snapshot(), "rng": rng_state(worker.rng)}
-                for worker in self.workers
-            ],
             "league": self.league.state_dict(),
             "seat_wins": self.seat_wins.copy(),
             "seat_games": self.seat_games.copy(),
@@ -258,22 +261,19 @@ class Collector:
             "mean_length": self.mean_length,
         }
 
-    def load_state_dict(self, state: dict[str, Any]) -> None:
-        """Restore the state of :meth:`state_dict`."""
+    def load_tables(self, tables: Sequence[Mapping[str, Any]]) -> None:
+        """Restore what :meth:`tables` gave."""
         self._began = True
-        for worker, kept in zip(self.workers, state["workers"], strict=True):
+        for worker, kept in zip(self.workers, tables, strict=True):
             worker.group.restore(kept["group"])
             set_rng_state(worker.rng, kept["rng"])
-        self._load_rest(state)
 
-    def load_league(self, state: dict[str, Any], iteration: int) -> None:
-        """Restore everything but the tables, which begin new games.
+    def begin_new_games(self, iteration: int) -> None:
+        """Begin other games than the training began with.
 
         Args:
-            state: Of :meth:`state_dict`, of any number of processes.
             iteration: Rollouts so far, from which the seeds of the new games are made.
         """
-        self._load_rest(state)
         self.workers = [
             self._make_worker(index, worker.group.count, iteration)
             for index, worker in enumerate(self.workers)
@@ -282,7 +282,8 @@ class Collector:
         for worker in self.workers:
             worker.begin()
 
-    def _load_rest(self, state: dict[str, Any]) -> None:
+    def load_state_dict(self, state: Mapping[str, Any]) -> None:
+        """Restore the state of :meth:`state_dict`, of any number of processes."""
         self.league.load_state_dict(state["league"])
         self.seat_wins[:] = state["seat_wins"]
         self.seat_games[:] = state["seat_games"]

@@ -112,6 +112,7 @@ PAGES = (
             "gangland.arena.result",
             "gangland.arena.schedule",
             "gangland.arena.play",
+            "gangland.arena.games",
             "gangland.arena.workers.base",
             "gangland.arena.workers.threads",
             "gangland.arena.workers.on_ray",

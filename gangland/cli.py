@@ -13,6 +13,7 @@ from . import __version__
 COMMANDS: dict[str, str] = {
     "train": "Train bots by self-play.",
     "arena": "Let agents play each other and rate them.",
+    "tournament": "Let all bots in a folder play each other, with a report.",
     "ladder": "Rank a pool of agents by playing each against every other.",
     "exploit": "Measure how exploitable a bot is: train best responses to it.",
     "rate": "Play a trained bot against tables of each baseline.",

@@ -135,6 +135,20 @@ PAGES = (
         ),
     ),
     Page(
+        "folder",
+        "Tournaments of a folder",
+        "All bots of a folder. [Arena and ratings](../arena.md) is the guide.",
+        (
+            "gangland.arena.folder.entrants",
+            "gangland.arena.folder.play",
+            "gangland.arena.folder.result",
+            "gangland.arena.folder.moments",
+            "gangland.arena.folder.page",
+            "gangland.arena.forfeits",
+            "gangland.arena.kept",
+        ),
+    ),
+    Page(
         "training",
         "Training",
         "Self-play, its configuration and measurements. [Training](../training.md) is the guide.",

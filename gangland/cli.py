@@ -21,7 +21,7 @@ COMMANDS: dict[str, str] = {
     "play": "Play a game in the terminal.",
     "serve": "Serve the games to browsers and programs.",
     "serve-bots": "Serve the decisions of bots to programs, without matches.",
-    "replay": "Step through a recorded game.",
+    "replay": "Step through a recorded game, or animate it.",
     "engine": "Run a bot on standard input and output, for frontends.",
     "export": "Write a trained policy as an ONNX file.",
     "hub": "Share trained bots on the Hugging Face Hub.",

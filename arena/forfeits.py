@@ -67,7 +67,7 @@ class Lenient(Agent):
 
     def __init__(self, agent: Agent, game: Game) -> None:
         self.spec = agent.spec
-        self.needs_records = agent.needs_records
+        self.needs_records = agent.needs_records or not agent.batched
         self._agent = agent
         self._random = RandomAgent(game)
 

@@ -46,6 +46,7 @@ class Kept:
         names: Sequence[str] | None = None,
     ) -> None:
         self._folder = folder
+        self._used: set[Path] = set()
         self._base = [game.name, game.rules_version, options, CHUNK]
         called = [agent.spec for agent in agents] if names is None else names
         self._agents = (
@@ -75,6 +76,12 @@ class Kept:
         with whole_file(path) as draft, draft.open("wb") as file:
             np.savez_compressed(file, **arrays)
 
+    def drop_others(self) -> None:
+        """Remove results that were neither found nor kept, such as those of earlier agents."""
+        if self._folder is not None and self._folder.is_dir():
+            for path in set(self._folder.glob("*.npz")) - self._used:
+                path.unlink(missing_ok=True)
+
     def _path(self, schedule: Schedule, seed: int) -> Path:
         assert self._folder is not None
         present = sorted(np.unique(schedule.line_ups), key=lambda k: self._agents[k])
@@ -88,7 +95,9 @@ class Kept:
             schedule.deals.tolist(),
         ]
         text = json.dumps(parts, sort_keys=True)
-        return self._folder / f"{hashlib.sha256(text.encode()).hexdigest()[:24]}.npz"
+        path = self._folder / f"{hashlib.sha256(text.encode()).hexdigest()[:24]}.npz"
+        self._used.add(path)
+        return path
 
 
 def _hashes(agent: Agent) -> list[str]:

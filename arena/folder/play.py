@@ -64,7 +64,8 @@ def play_folder(
         progress: Called with the number of games that have ended.
         on_round: Called with the standings so far, from time to time.
         kept: Folder in which each finished round is kept, with which a call with the same bots
-            and options continues; more games may be wanted then.
+            and options continues; more games may be wanted then. It is this tournament's alone: at
+            the end, results of other games and of earlier bots are removed from it.
         **options: The game's options.
 
     Raises:
@@ -112,6 +113,7 @@ def play_folder(
             found[k] = _played(done, field.names)
             _keep(store, *rounds[k], found[k])
             show()
+    store.drop_others()
     everything = Played.joined([found[k] for k in range(len(rounds))])
     return _result(game, field, resolved, seed, everything)
 

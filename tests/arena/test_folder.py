@@ -227,8 +227,11 @@ def test_an_edited_bot_plays_again(folder, tmp_path, played):
     play(folder, games=30, kept=tmp_path / "kept")
     assert played == []
     (folder / "low.py").write_text(f"{LOW}# better\n")
+    before = set((tmp_path / "kept").iterdir())
     play(folder, games=30, kept=tmp_path / "kept")
-    assert len(played) == 1
+    assert len(played) == len(before) == 1
+    assert len(set((tmp_path / "kept").iterdir()) - before) == 1
+    assert not before & set((tmp_path / "kept").iterdir()), "what is of no use is removed"
 
 
 def test_rounds_are_whole_deals():

@@ -13,7 +13,8 @@ drawn evenly from a pool. Both return an :class:`ArenaResult`. Their parts can b
 Ratings and plots need the extra ``gangland[arena]``. Nothing here needs torch.
 """
 
-from .play import Games, Progress, play_games
+from .games import Games
+from .play import Progress, play_games
 from .ratings import Rating, rate, rate_game
 from .report import as_csv, as_json, as_tables, save_plot
 from .result import AgentResult, ArenaResult, Timing

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,8 @@ from ..envs.core.game import Game
 from ..envs.core.options import OptionValue
 from ..envs.core.replay import Replay, record
 from ..envs.core.rng import stream
+from .forfeits import FaultLog, Lenient
+from .games import Games, joined
 from .schedule import Schedule
 from .workers import Players, Watch, Workers, workers_of
 
@@ -35,42 +37,6 @@ Progress: TypeAlias = Callable[[int, int], None]
 
 _DEALS = np.uint64(1)
 """Stream of the arena's seed from which the deals come."""
-
-
-@dataclass(slots=True)
-class Games:
-    """Outcomes of games, one row for each game.
-
-    Attributes:
-        line_ups: Int64 of shape ``(G, seats)``: index of the agent in each seat.
-        deals: Int64 of shape ``(G,)``: number of the deal on which the game was played.
-        places: Int8 of shape ``(G, seats)``: final places from 1; ties share one. A truncated
-            game has the ranking of its last position, which is not a result.
-        scores: Int32 of shape ``(G, seats)``: final scores.
-        lengths: Int64 of shape ``(G,)``: decisions.
-        capped: Bool of shape ``(G,)``: ended by one of the specification's caps.
-        truncated: Bool of shape ``(G,)``: ended by a cap that pays nobody, so nobody has won; see
-            :meth:`gangland.envs.core.game.Game.is_truncated`.
-        decisions: Int64 of shape ``(agents,)``: decisions that each agent made.
-        seconds: Float64 of shape ``(agents,)``: time that each agent took for them.
-        replays: The games as replays, if they were asked for.
-        events: What happened, by name, each of shape ``(G,)``; see ``Game.event_counts``.
-    """
-
-    line_ups: NDArray[np.int64]
-    deals: NDArray[np.int64]
-    places: NDArray[np.int8]
-    scores: NDArray[np.int32]
-    lengths: NDArray[np.int64]
-    capped: NDArray[np.bool_]
-    truncated: NDArray[np.bool_]
-    decisions: NDArray[np.int64]
-    seconds: NDArray[np.float64]
-    replays: list[Replay]
-    events: dict[str, NDArray[np.float64]]
-
-    def __len__(self) -> int:
-        return len(self.lengths)
 
 
 def play_games(
@@ -106,7 +72,7 @@ def play_games(
             players, [(schedule, seed)], workers=workers, replays=replays, progress=progress
         )
     ) as played:
-        return next(played)[1] if len(schedule) else _joined([])
+        return next(played)[1] if len(schedule) else joined([])
 
 
 def play_schedules(
@@ -115,6 +81,7 @@ def play_schedules(
     *,
     workers: int | Workers = 1,
     replays: bool = False,
+    forfeits: bool = False,
     progress: Progress | None = None,
 ) -> Generator[tuple[int, Games]]:
     """Play several schedules, each with a seed of its own, chunk by chunk.
@@ -124,6 +91,7 @@ def play_schedules(
         schedules: Each with its seed; begun in this order.
         workers: Threads, or other workers; the games are the same for any.
         replays: Whether to keep every game as a replay.
+        forfeits: Whether games go on when an agent fails; see :mod:`gangland.arena.forfeits`.
         progress: Called with the number of ended games; see :data:`Progress`.
 
     Yields:
@@ -143,6 +111,7 @@ def play_schedules(
             first,
             seed,
             replays,
+            forfeits,
         )
         for schedule, seed in schedules
         for first in range(0, len(schedule), CHUNK)
@@ -165,7 +134,7 @@ def play_schedules(
             parts[owner][place] = games
             missing[owner] -= 1
             if not missing[owner]:
-                yield owner, _joined([part for _, part in sorted(parts.pop(owner).items())])
+                yield owner, joined([part for _, part in sorted(parts.pop(owner).items())])
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +147,7 @@ class Chunk:
         first: Number of the first game in its schedule.
         seed: Seed of the schedule.
         replays: Whether to keep every game as a replay.
+        forfeits: Whether games go on when an agent fails.
     """
 
     line_ups: NDArray[np.int64]
@@ -185,6 +155,7 @@ class Chunk:
     first: int
     seed: int
     replays: bool
+    forfeits: bool
 
 
 def _play_chunk(players: Players, chunk: Chunk, watch: Watch) -> Games:
@@ -198,10 +169,15 @@ class _Tables:
     def __init__(self, players: Players, chunk: Chunk, watch: Watch) -> None:
         self.game = players.game
         self.options = players.options
-        self.agents = players.agents
+        self.agents = (
+            [Lenient(agent, players.game) for agent in players.agents]
+            if chunk.forfeits
+            else players.agents
+        )
         self.line_ups = chunk.line_ups
         self.deals = chunk.deals
         self.watch = watch
+        self._first = chunk.first
         base = np.uint64(stream(np.uint64(chunk.seed), _DEALS))
         numbers = range(chunk.first, chunk.first + len(self.line_ups))
         self._seeds = np.array([stream(base, np.uint64(d)) for d in self.deals], np.uint64)
@@ -211,24 +187,32 @@ class _Tables:
     def play(self) -> Games:
         """Play the chunk to the end."""
         states = deal(self.game, self.options, self._seeds)
-        tables = TableBatch(self.game, states, self.agents, self.line_ups, self._players_keys)
+        log = FaultLog(states, self._first)
+        tables = TableBatch(
+            self.game,
+            states,
+            self.agents,
+            self.line_ups,
+            self._players_keys,
+            on_decisions=log.note,
+        )
         running = len(states)
         for rows, actions in tables.steps():
             if self.watch.stopped:
-                return self._outcome(tables)
+                return self._outcome(tables, log)
             if self._actions is not None:
                 for row, action in zip(rows.tolist(), actions.tolist(), strict=True):
                     self._actions[row].append(action)
             self._report(running - len(rows))
             running = len(rows)
         self._report(running)
-        return self._outcome(tables)
+        return self._outcome(tables, log)
 
     def _report(self, ended: int) -> None:
         if ended:
             self.watch.report(ended)
 
-    def _outcome(self, tables: TableBatch) -> Games:
+    def _outcome(self, tables: TableBatch, log: FaultLog) -> Games:
         states, seats = tables.states, self.line_ups.shape[1]
         return Games(
             line_ups=self.line_ups,
@@ -242,6 +226,7 @@ class _Tables:
             seconds=tables.seconds,
             replays=self._replays(),
             events=dict(self.game.event_counts(states)),
+            faults=log.faults,
         )
 
     def _replays(self) -> list[Replay]:
@@ -266,25 +251,3 @@ def _replay(
     # A deal is the first game of its seed; see ``gangland.agents.table.deal``.
     seed = int(stream(np.uint64(deal_seed), np.uint64(0)))
     return replace(record(game, seed, actions, **options), players=tuple(players))
-
-
-def _joined(parts: list[Games]) -> Games:
-    def rows(name: str) -> Any:
-        return np.concatenate([getattr(part, name) for part in parts])
-
-    return Games(
-        line_ups=rows("line_ups"),
-        deals=rows("deals"),
-        places=rows("places"),
-        scores=rows("scores"),
-        lengths=rows("lengths"),
-        capped=rows("capped"),
-        truncated=rows("truncated"),
-        decisions=np.sum([part.decisions for part in parts], axis=0),
-        seconds=np.sum([part.seconds for part in parts], axis=0),
-        replays=[replay for part in parts for replay in part.replays],
-        events={
-            name: np.concatenate([part.events[name] for part in parts])
-            for name in (parts[0].events if parts else ())
-        },
-    )

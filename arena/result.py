@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ..envs.core.game import Game
 from ..envs.core.options import OptionValue
-from .play import Games
+from .games import Games
 from .ratings import Rating, rate
 from .statistics import (
     CONFIDENCE,
@@ -20,11 +20,10 @@ from .statistics import (
     Intervals,
     Share,
     cross_play,
-    design_effect,
     game_stats,
     mean_score,
+    pool_shares,
     ranks,
-    win_share,
     win_shares,
 )
 
@@ -176,9 +175,7 @@ def evaluate(
     ratings = rate(games.line_ups, places, games.deals, len(specs), seed=seed)
     shares, met = cross_play(games.line_ups, places, len(specs))
     won = win_shares(games.places, games.truncated)
-    seated = [games.line_ups == index for index in range(len(specs))]
-    effects = [design_effect(won, mine, games.deals) for mine in seated]
-    largest = max((effect for effect in effects if effect is not None), default=None)
+    wins = pool_shares(won, games.line_ups, games.deals, len(specs))
     speeds = games.decisions / np.maximum(games.seconds, 1e-9)
     deals = len(np.unique(games.deals))
     return ArenaResult(
@@ -198,7 +195,7 @@ def evaluate(
                 index,
                 spec,
                 won,
-                win_share(won, seated[index], games.deals, largest),
+                wins[index],
                 ratings[index],
             )
             for index, spec in enumerate(specs)

@@ -50,7 +50,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .play import Games
+from .games import Games
 
 CONFIDENCE = 0.95
 """Coverage of the intervals: how often they contain the true value."""
@@ -272,6 +272,26 @@ def win_share(
     z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
     effective *= (z / student_t((1 + CONFIDENCE) / 2, clusters - 1)) ** 2
     return Share(share, *wilson(share, effective), effective)
+
+
+def pool_shares(
+    won: NDArray[np.float64],
+    line_ups: NDArray[np.int64],
+    deals: NDArray[np.int64],
+    num_agents: int,
+) -> list[Share]:
+    """Win shares of all agents of an arena, with intervals by deals.
+
+    Args:
+        won: What each seat won, of shape ``(G, seats)``.
+        line_ups: Index of the agent in each seat, of the same shape; each takes part.
+        deals: Deal of each game, of shape ``(G,)``.
+        num_agents: Number of agents.
+    """
+    seated = [line_ups == index for index in range(num_agents)]
+    effects = [design_effect(won, mine, deals) for mine in seated]
+    largest = max((effect for effect in effects if effect is not None), default=None)
+    return [win_share(won, mine, deals, largest) for mine in seated]
 
 
 def design_effect(

@@ -13,6 +13,7 @@ from . import __version__
 COMMANDS: dict[str, str] = {
     "train": "Train bots by self-play.",
     "arena": "Let agents play each other and rate them.",
+    "tournament": "Let all bots in a folder play each other, with a report.",
     "ladder": "Rank a pool of agents by playing each against every other.",
     "exploit": "Measure how exploitable a bot is: train best responses to it.",
     "rate": "Play a trained bot against tables of each baseline.",
@@ -20,7 +21,7 @@ COMMANDS: dict[str, str] = {
     "play": "Play a game in the terminal.",
     "serve": "Serve the games to browsers and programs.",
     "serve-bots": "Serve the decisions of bots to programs, without matches.",
-    "replay": "Step through a recorded game.",
+    "replay": "Step through a recorded game, or animate it.",
     "engine": "Run a bot on standard input and output, for frontends.",
     "export": "Write a trained policy as an ONNX file.",
     "hub": "Share trained bots on the Hugging Face Hub.",

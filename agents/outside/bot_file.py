@@ -58,15 +58,15 @@ class FileAgent(Agent):
         """
         try:
             answer = self._act(view)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise BotFileError(f"{self.spec}{_what(error, self.file)}") from error
         action = as_integer(answer.action if isinstance(answer, Decision) else answer)
         if action is None or action not in view.legal_actions:
             legal = ", ".join(map(str, view.legal_actions[:20]))
             more = ", ..." if len(view.legal_actions) > 20 else ""
             raise BotFileError(
-                f"{self.spec}: {FUNCTION} returned {shown(answer)}: must be one of "
-                f"view.legal_actions, here {legal}{more}"
+                f"{self.spec}{_where(self._act, self.file)}: {FUNCTION} returned {shown(answer)}: "
+                f"must be one of view.legal_actions, here {legal}{more}"
             )
         return answer if isinstance(answer, Decision) else Decision(action)
 
@@ -84,7 +84,7 @@ def _function(path: Path) -> Callable[[View], Any]:
         sys.path.append(str(path.parent))
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise BotFileError(f"{path}{_what(error, path)}") from error
     function = getattr(module, FUNCTION, None)
     if not callable(function):
@@ -93,7 +93,15 @@ def _function(path: Path) -> Callable[[View], Any]:
     return found
 
 
-def _what(error: Exception, file: Path) -> str:
+def _where(function: Callable[[View], Any], file: Path) -> str:
+    """The line at which a function begins, after a colon, if it stands in the file."""
+    code = getattr(function, "__code__", None)
+    if code is None or Path(code.co_filename).resolve() != file:
+        return ""
+    return f":{code.co_firstlineno}"
+
+
+def _what(error: BaseException, file: Path) -> str:
     """The line of a file that led to an error, and the error, in one line."""
     lines = [
         frame.lineno

@@ -18,13 +18,14 @@ from ...envs.core.game import Game
 from ...envs.core.integers import MAX_GAMES, whole_number
 from ...envs.core.options import OptionValue
 from ...envs.core.rng import stream
+from ..kept import Kept
 from ..play import Progress, play_schedules
 from ..schedule import Schedule, pool_schedule, table_schedule
 from ..statistics import Share, ranks, win_share, win_shares
 from ..tournament import ArenaError
 from ..workers import Players, Workers
 from . import plackett_luce
-from .kept import Kept, Outcomes
+from .outcomes import Outcomes
 from .result import OBSERVATION, OPEN, Cell, Ladder, Standing
 
 SEARCH = "ismcts:1000"
@@ -77,7 +78,7 @@ def play_ladder(
             :data:`gangland.arena.play.Progress`.
         kept: Folder in which each finished cell is kept. After an interruption, or with a larger
             pool, a call with the same arguments continues from there. See
-            :class:`gangland.arena.ladder.kept.Kept`.
+            :class:`gangland.arena.kept.Kept`.
         known: An earlier ladder, whose cells are taken over and not played again: the same games
             would come out, as long as its agents are what they were. Mixed line-ups are of the
             whole pool and are always played.
@@ -202,7 +203,7 @@ class _Player:
         found = {}
         order = []
         for k in sorted(range(len(parts)), key=lambda k: -parts[k].searching):
-            kept = self._kept.find(parts[k].schedule, parts[k].seed)
+            kept = Outcomes.find(self._kept, parts[k].schedule, parts[k].seed)
             if kept is None:
                 order.append(k)
             else:
@@ -219,7 +220,7 @@ class _Player:
             for place, games in played:
                 schedule, seed, _ = parts[order[place]]
                 found[order[place]] = outcomes = Outcomes.of(games)
-                self._kept.keep(schedule, seed, outcomes)
+                outcomes.keep(self._kept, schedule, seed)
         return [found[k] for k in range(len(parts))]
 
     def _pairs(self, games: int, search_games: int) -> list[tuple[int, int, int, Schedule]]:

@@ -112,6 +112,7 @@ PAGES = (
             "gangland.arena.result",
             "gangland.arena.schedule",
             "gangland.arena.play",
+            "gangland.arena.games",
             "gangland.arena.workers.base",
             "gangland.arena.workers.threads",
             "gangland.arena.workers.on_ray",
@@ -131,6 +132,20 @@ PAGES = (
             "gangland.arena.ladder.result",
             "gangland.arena.ladder.report",
             "gangland.arena.ladder.plackett_luce",
+        ),
+    ),
+    Page(
+        "folder",
+        "Tournaments of a folder",
+        "All bots of a folder. [Arena and ratings](../arena.md) is the guide.",
+        (
+            "gangland.arena.folder.entrants",
+            "gangland.arena.folder.play",
+            "gangland.arena.folder.result",
+            "gangland.arena.folder.moments",
+            "gangland.arena.folder.page",
+            "gangland.arena.forfeits",
+            "gangland.arena.kept",
         ),
     ),
     Page(

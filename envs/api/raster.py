@@ -61,16 +61,29 @@ def rgb_array(svg: str, width: int | None = None) -> NDArray[np.uint8]:
         ValueError: If the text is no SVG picture.
     """
     engine = _engine()
+    columns, rows = picture_size(svg, width)
+    plain = _TEXT.sub(lambda match: _plain_text(match[0]), svg)
+    # The engine is one for all threads.
+    with _drawing:
+        return engine.draw(plain, columns, rows)
+
+
+def picture_size(svg: str, width: int | None = None) -> tuple[int, int]:
+    """Width and height in pixels of an SVG picture.
+
+    Args:
+        svg: The picture.
+        width: Width in pixels; by default the picture's own.
+
+    Raises:
+        ValueError: If the text is no SVG picture.
+    """
     found = _SIZE.search(svg)
     if found is None:
         raise ValueError(f"{svg[:40]!r}: must be an SVG picture with a width and a height")
     own_width, own_height = float(found[1]), float(found[2])
     columns = round(own_width) if width is None else width
-    rows = round(own_height * columns / own_width)
-    plain = _TEXT.sub(lambda match: _plain_text(match[0]), svg)
-    # The engine is one for all threads.
-    with _drawing:
-        return engine.draw(plain, columns, rows)
+    return columns, round(own_height * columns / own_width)
 
 
 class _Engine:

@@ -36,4 +36,6 @@ def command(name: str) -> None:
     table = ",".join([str(path), *["random"] * 4])
     echo(f"{path} is written. Let it play:")
     echo(f"  {shell_line('gangland', 'arena', '--game', 'chicago', '--table', table)}")
+    others = ("--game", "chicago", "--with", "heuristic,random")
+    echo(f"  {shell_line('gangland', 'tournament', path.parent, *others)}")
     echo(f"  {shell_line('gangland', 'play', '--game', 'chicago', '--seat', '0', '--bots', path)}")

@@ -1,14 +1,15 @@
-"""``gangland replay``: step through recorded games, or check that they are genuine."""
+"""``gangland replay``: step through recorded games, check or animate them."""
 
 from __future__ import annotations
 
+import math
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from .shared.common import Finite, check_language, language_option
+from .shared.common import Finite, OutputFile, check_language, language_option
 from .shared.terminal import echo, echo_folded, message
 
 if TYPE_CHECKING:
@@ -19,6 +20,12 @@ if TYPE_CHECKING:
 HELP = (
     "n or Enter: next   b: back   NUMBER: jump there   s: start   e: end   t: table again   q: quit"
 )
+
+
+SECONDS, END_SECONDS = 0.5, 3.0
+"""How long a frame of an animation is shown, and its last one at least."""
+FRAMES, WIDTH = 200, 720
+"""Frames that an animation has at most unless it is asked for more, and their width in pixels."""
 
 
 @click.command(name="replay")
@@ -35,7 +42,8 @@ HELP = (
 @click.option(
     "--auto",
     type=Finite(0, 86_400),
-    help="Advance automatically, waiting this many seconds at each step.",
+    help="Advance automatically, waiting this many seconds at each step; also of an animation.  "
+    f"[default for --gif: {SECONDS}]",
 )
 @language_option
 @click.option(
@@ -43,14 +51,29 @@ HELP = (
     is_flag=True,
     help="Only check that the games are genuine: all, or the one of --game.",
 )
+@click.option("--gif", type=OutputFile(), help="Only write the game as an animation, OUT.gif.")
+@click.option(
+    "--every",
+    type=click.IntRange(1, 100_000),
+    help="Decisions between two frames of the animation.  "
+    f"[default: as many as make {FRAMES} frames at most]",
+)
 def command(
-    file: Path, number: int | None, seat: str, auto: float | None, language: str, verify: bool
+    file: Path,
+    number: int | None,
+    seat: str,
+    auto: float | None,
+    language: str,
+    verify: bool,
+    gif: Path | None,
+    every: int | None,
 ) -> None:
     """Step through a recorded game of FILE, which holds one replay per line.
 
     With --verify, replays the games and compares their hash chains; exits with code 1 if one is not
-    genuine.
+    genuine. With --gif, writes an animation of the game's pictures.
     """
+    _check_animation(gif, every, verify)
     from ..envs.core.replay import read_replays
 
     replays = read_replays(file)
@@ -62,7 +85,20 @@ def command(
         return
     which = number or 1
     echo(f"game {which} of {len(replays)} in {file}")
-    _Viewer(replays[which - 1], seat, language).run(auto)
+    viewer = _Viewer(replays[which - 1], seat, language)
+    if gif is None:
+        viewer.run(auto)
+    else:
+        viewer.save_gif(gif, every, SECONDS if auto is None else auto)
+
+
+def _check_animation(gif: Path | None, every: int | None, verify: bool) -> None:
+    if gif is None and every is not None:
+        raise click.UsageError("--every is of an animation: give --gif OUT.gif, too")
+    if gif is not None and verify:
+        raise click.UsageError("give either --verify or --gif")
+    if gif is not None and gif.suffix.lower() != ".gif":
+        raise click.BadParameter(f"{gif} must end in .gif", param_hint="--gif")
 
 
 def _verify(file: Path, replays: dict[int, Replay]) -> None:
@@ -134,8 +170,7 @@ class _Viewer:
         """Show the start, then go on by commands or by itself."""
         from ..envs.core.presentation.foreign_text import printable
 
-        if self.problem:
-            echo(f"warning: not genuine: {message(self.problem)}", err=True)
+        self._warn()
         options = ", ".join(f"{key}={value}" for key, value in self.replay.options.items())
         echo(f"{self.say(self.game.title)}: seed {self.replay.seed}, {options}")
         for seat, player in enumerate(self.replay.players):
@@ -146,6 +181,40 @@ class _Viewer:
             self._by_commands()
         else:
             self._by_itself(auto)
+
+    def save_gif(self, path: Path, every: int | None, seconds: float) -> None:
+        """Write an animation: the start, a frame after each ``every`` decisions, and the end.
+
+        Raises:
+            click.FileError: If the file cannot be written.
+        """
+        from ..envs.api.animation import save_gif
+
+        self._warn()
+        step = every or max(1, math.ceil(self.last / (FRAMES - 1)))
+        shown = sorted({*range(0, self.last + 1, step), self.last})
+        pictures = [self._picture(number) for number in shown]
+        times = [*[seconds] * (len(shown) - 1), max(seconds, END_SECONDS)]
+        try:
+            save_gif(path, pictures, times, WIDTH)
+        except OSError as error:
+            raise click.FileError(str(path), error.strerror or str(error)) from error
+        size = path.stat().st_size / 1e6
+        echo(f"{path}: {len(shown)} of {len(self.states)} positions, {size:.1f} MB")
+
+    def _picture(self, number: int) -> str:
+        """A position as the viewer sees it, with the last sentence on what led to it."""
+        state = self.states[number]
+        said: list[str] = []
+        if number > 0:
+            before, action = self.states[number - 1], self.replay.actions[number - 1]
+            said = self.game.narrate(before, action, state, self.viewer)
+        known = state if self.viewer is None else self.game.redact(state, self.viewer)
+        return self.game.svg(known, self.viewer, (), self.say(said[-1]) if said else "")
+
+    def _warn(self) -> None:
+        if self.problem:
+            echo(f"warning: not genuine: {message(self.problem)}", err=True)
 
     def _by_itself(self, seconds: float) -> None:
         try:

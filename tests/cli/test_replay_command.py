@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+from PIL import Image
 
 from gangland.arena import play_table
 from gangland.envs import load
@@ -158,6 +159,82 @@ def test_bad_arguments(replay, file, arguments, words):
     done = replay(file, *arguments)
     assert_refused(done, *words)
     assert all(len(line) < 500 for line in done.err.splitlines())
+
+
+@pytest.fixture
+def leduc(tmp_path):
+    """Games whose picture changes with every decision."""
+    path = tmp_path / "leduc.jsonl"
+    path.write_text("".join(one.write() + "\n" for one in replays_of("leduc")))
+    return path
+
+
+def frames_in(path):
+    with Image.open(path) as image:
+        return image.n_frames
+
+
+def test_a_game_becomes_an_animation(replay, leduc, tmp_path):
+    out = tmp_path / "game.gif"
+    count = len(replays_of("leduc")[1].actions) + 1
+    done = replay(leduc, "--gif", out, "--game", 2)
+    assert done.code == 0, done.err
+    assert f"{out}: {count} of {count} positions" in done.out
+    assert frames_in(out) == count
+    assert replay(leduc, "--gif", out, "--game", 2, "--every", 2, "--auto", 0.1).code == 0
+    assert frames_in(out) == len({*range(0, count, 2), count - 1})
+    with Image.open(out) as image:
+        assert image.info["duration"] == 100
+        image.seek(image.n_frames - 1)
+        assert image.info["duration"] == 3000
+    replay(leduc, "--gif", out, "--every", 100)
+    assert frames_in(out) == 2, "the start and the end"
+
+
+def test_an_animation_has_not_too_many_frames(replay, leduc, tmp_path, monkeypatch):
+    monkeypatch.setattr("gangland.commands.replay.FRAMES", 3)
+    assert len(replays_of("leduc")[0].actions) > 3
+    replay(leduc, "--gif", tmp_path / "game.gif")
+    assert 2 <= frames_in(tmp_path / "game.gif") <= 3
+
+
+def test_an_animation_shows_what_the_seat_may_know(replay, file, tmp_path, monkeypatch):
+    shown = []
+    monkeypatch.setattr(
+        "gangland.envs.api.animation.save_gif",
+        lambda path, pictures, *_: (shown.append("".join(pictures)), path.write_bytes(b"")),
+    )
+    for seat in ("1", "open"):
+        assert replay(file, "--gif", tmp_path / "game.gif", "--seat", seat).code == 0
+    hidden, everything = (text.count(">?") + text.count(" ?") for text in shown)
+    assert hidden > everything == 0
+
+
+def test_an_animation_of_a_game_that_is_not_genuine_goes_up_to_there(replay, leduc, tmp_path):
+    tamper(leduc, 1, actions=lambda a: [a[0], 9])
+    done = replay(leduc, "--gif", tmp_path / "game.gif")
+    assert done.code == 0
+    assert "warning: not genuine" in done.err
+    assert frames_in(tmp_path / "game.gif") == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--gif", "game.png"], ["--gif", "game.png must end in .gif"]),
+        (["--gif", "none/game.gif"], ["the folder none does not exist"]),
+        (["--gif", "."], ["is a folder"]),
+        (["--gif", "game.gif", "--game", "4"], ["4 must be 1..3"]),
+        (["--gif", "game.gif", "--seat", "3"], ["'3' must be 0..2 or open"]),
+        (["--gif", "game.gif", "--every", "0"], ["--every"]),
+        (["--gif", "game.gif", "--verify"], ["either --verify or --gif"]),
+        (["--every", "2"], ["give --gif OUT.gif"]),
+    ],
+)
+def test_bad_animations(replay, file, tmp_path, monkeypatch, arguments, words):
+    monkeypatch.chdir(tmp_path)
+    assert_refused(replay(file, *arguments), *words)
+    assert not list(tmp_path.glob("*.gif"))
 
 
 def test_bad_files(replay, file, tmp_path):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -12,9 +12,9 @@ from .terminal import echo, make_console
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
-    from rich.progress import Progress as RichProgress
     from rich.progress import ProgressColumn
 
+    from ...arena.folder import Standing
     from ...arena.play import Progress
     from ...training.run import Status
 
@@ -22,7 +22,7 @@ REPORT_SECONDS = 30.0
 """Time between lines of progress if there is no terminal to draw a bar on."""
 
 
-def _display(*columns: ProgressColumn, stderr: bool = False) -> RichProgress:
+def _display(*columns: ProgressColumn, stderr: bool = False) -> Any:
     """A bar below its task's ``words``, which are wrapped where the terminal is narrow."""
     from rich.progress import BarColumn
     from rich.progress import Progress as RichProgress
@@ -31,7 +31,11 @@ def _display(*columns: ProgressColumn, stderr: bool = False) -> RichProgress:
     from ...envs.core.presentation.foreign_text import printable
 
     class Display(RichProgress):
+        above: RenderableType | None = None
+
         def get_renderables(self) -> Iterator[RenderableType]:
+            if self.above is not None:
+                yield self.above
             for task in self.tasks:
                 yield Text(printable(task.fields["words"]))
             yield self.make_tasks_table(self.tasks)
@@ -42,6 +46,43 @@ def _display(*columns: ProgressColumn, stderr: bool = False) -> RichProgress:
 
 
 # --- games ----------------------------------------------------------------------------------------
+
+
+class LiveTable:
+    """A bar of games that are over, and a table above it.
+
+    Args:
+        games: Games that there will be, as far as is known.
+    """
+
+    def __init__(self, games: int = 0) -> None:
+        from rich.progress import MofNCompleteColumn, TimeRemainingColumn
+
+        self.bar = _display(MofNCompleteColumn(), TimeRemainingColumn(), stderr=True)
+        self._task = self.bar.add_task("", total=games, words="playing")
+
+    def finished(self, count: int, total: int) -> None:
+        """Take in games that have ended, from any thread."""
+        self.bar.advance(self._task, count)
+        rate = self.bar.tasks[0].finished_speed or self.bar.tasks[0].speed or 0.0
+        self.bar.update(self._task, total=total, words=f"playing, {rate:,.0f} games/s")
+
+    def show_standings(self, standings: Sequence[Standing], par: float) -> None:
+        """Show the standings of a tournament so far."""
+        from ...arena.folder import standings_table
+
+        self.bar.above = standings_table(standings, "so far", par)
+
+
+@contextmanager
+def live_table(quiet: bool, games: int = 0) -> Iterator[LiveTable | None]:
+    """Show a table that changes, and how many games are over; nothing if ``quiet``."""
+    if quiet:
+        yield None
+        return
+    live = LiveTable(games)
+    with live.bar:
+        yield live
 
 
 @contextmanager
@@ -55,20 +96,8 @@ def game_progress(games: int, quiet: bool) -> Iterator[Progress | None]:
     Yields:
         Called with games that have ended; ``None`` if nothing is shown.
     """
-    if quiet:
-        yield None
-        return
-    from rich.progress import MofNCompleteColumn, TimeRemainingColumn
-
-    with _display(MofNCompleteColumn(), TimeRemainingColumn(), stderr=True) as bar:
-        task = bar.add_task("", total=games, words="playing")
-
-        def finished(count: int, total: int) -> None:
-            bar.advance(task, count)
-            rate = bar.tasks[0].finished_speed or bar.tasks[0].speed or 0.0
-            bar.update(task, total=total, words=f"playing, {rate:,.0f} games/s")
-
-        yield finished
+    with live_table(quiet, games) as live:
+        yield None if live is None else live.finished
 
 
 # --- trainings ------------------------------------------------------------------------------------

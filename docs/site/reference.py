@@ -117,6 +117,8 @@ PAGES = (
             "gangland.arena.workers.on_ray",
             "gangland.arena.statistics",
             "gangland.arena.ratings",
+            "gangland.arena.equilibrium",
+            "gangland.arena.evolution",
             "gangland.arena.report",
             "gangland.arena.calibration",
             "gangland.arena.exact",

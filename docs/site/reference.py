@@ -133,6 +133,7 @@ PAGES = (
             "gangland.arena.ladder.result",
             "gangland.arena.ladder.report",
             "gangland.arena.ladder.plackett_luce",
+            "gangland.arena.ladder.matrix",
         ),
     ),
     Page(

@@ -122,11 +122,11 @@ def rated(won, shares, **settings):
 
 def test_intervals_are_of_ratings_on_drawn_deals():
     won = won_on(np.random.default_rng(1), STRONG, 100)
-    found = rated(won, STRONG, seed=7, resamples=50)
-    assert found == rated(won, STRONG, seed=7, resamples=50)
-    assert found != rated(won, STRONG, seed=8, resamples=50)
+    found = rated(won, STRONG, seed=7, resamples=20)
+    assert found == rated(won, STRONG, seed=7, resamples=20)
+    assert found != rated(won, STRONG, seed=8, resamples=20)
     # All cells are of the same deals, so they are drawn together.
-    draws = np.random.default_rng(7).integers(100, size=(50, 100))
+    draws = np.random.default_rng(7).integers(100, size=(20, 100))
     again = [values(rated([each[draw] for each in won], STRONG)) for draw in draws]
     for rating in found:
         for k, number in enumerate(rating.estimates):
@@ -139,7 +139,7 @@ def test_intervals_cover_the_truth():
     rng = np.random.default_rng(3)
     hits = {"a": 0, "b": 0}
     for _ in range(60):
-        for rating in rated(won_on(rng, STRONG, 150), STRONG):
+        for rating in rated(won_on(rng, STRONG, 150), STRONG, resamples=100):
             if rating.spec in hits:
                 truth = {"a": -0.15, "b": -0.05}[rating.spec]
                 hits[rating.spec] += rating.deviation_one.low <= truth <= rating.deviation_one.high

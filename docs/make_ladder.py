@@ -1,4 +1,4 @@
-"""The tables of the ladder's page: ``python -m docs.make_ladder``.
+"""The tables of the ladder's page and the page of each game: ``python -m docs.make_ladder``.
 
 They are made of the committed ladders (``docs/ladder/*.json``), exploiters
 (``docs/ladder/exploit/*.json``), and what is known of searches (``docs/ladder/search/*.json``).
@@ -7,7 +7,11 @@ They are made of the committed ladders (``docs/ladder/*.json``), exploiters
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
+
+from gangland.arena.ladder import as_page
+from gangland.arena.ladder import read as read_ladder
 
 from .make_benchmark import GAMES, ROOT, committed_exploits, interval
 from .parts import as_role, fill, read, table
@@ -93,5 +97,16 @@ def page() -> str:
     return fill(PAGE.read_text(encoding="utf-8"), "make_ladder", parts)
 
 
+def page_of(game: str) -> str:
+    """The page of a game's ladder as it should be: of its file, with the command of the old one."""
+    text = (LADDER / f"{game}.md").read_text(encoding="utf-8")
+    command = re.search(r"^    (gangland ladder .*)$", text, re.M)
+    if command is None:
+        raise ValueError(f"{game}.md: must have the command that made the ladder")
+    return as_page(read_ladder(read(LADDER / f"{game}.json")), command[1], f"{game}.png")
+
+
 if __name__ == "__main__":
     PAGE.write_text(page(), encoding="utf-8")
+    for name in GAMES:
+        (LADDER / f"{name}.md").write_text(page_of(name), encoding="utf-8")

@@ -38,7 +38,10 @@ DOCTESTED = [
     "gangland.agents.base",
     "gangland.agents.registry",
     "gangland.agents.table",
+    "gangland.arena.equilibrium",
+    "gangland.arena.evolution",
     "gangland.arena.schedule",
+    "gangland.arena.simplex",
     "gangland.arena.statistics",
     "gangland.arena.tournament",
 ]

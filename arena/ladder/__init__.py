@@ -7,26 +7,33 @@ so that rows can be compared; mixed line-ups of the pool give ratings.
 
 - :mod:`~gangland.arena.ladder.play`: the pool, and all games of the ladder;
 - :mod:`~gangland.arena.ladder.outcomes`: what is kept of games, so that a ladder can continue;
-- :mod:`~gangland.arena.ladder.plackett_luce`: ratings from the mixed line-ups;
+- :mod:`~gangland.arena.ladder.plackett_luce`, :mod:`~gangland.arena.ladder.mixed`: ratings from the
+  mixed line-ups;
+- :mod:`~gangland.arena.ladder.matrix`: deviation ratings and alpha-rank from the matrix;
 - :mod:`~gangland.arena.ladder.result`: the matrix and the standings;
 - :mod:`~gangland.arena.ladder.report`: tables, JSON, a page, a picture.
 """
 
+from .matrix import rate_matrix, role_seats
 from .play import SEARCH, play_ladder, pool_of, small_pool
 from .report import as_json, as_page, as_tables, save_plot
-from .result import Cell, Ladder, Standing, read
+from .result import Cell, Estimate, Ladder, MatrixRating, Standing, read
 
 __all__ = [
     "SEARCH",
     "Cell",
+    "Estimate",
     "Ladder",
+    "MatrixRating",
     "Standing",
     "as_json",
     "as_page",
     "as_tables",
     "play_ladder",
     "pool_of",
+    "rate_matrix",
     "read",
+    "role_seats",
     "save_plot",
     "small_pool",
 ]

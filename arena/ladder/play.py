@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import closing
-from itertools import pairwise, permutations
+from itertools import permutations
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...agents.base import Agent
 from ...agents.baseline.heuristic import specs_of
@@ -21,12 +22,13 @@ from ...envs.core.rng import stream
 from ..kept import Kept
 from ..play import Progress, play_schedules
 from ..schedule import Schedule, pool_schedule, table_schedule
-from ..statistics import Share, ranks, win_share, win_shares
+from ..statistics import win_share, win_shares
 from ..tournament import ArenaError
 from ..workers import Players, Workers
-from . import plackett_luce
+from .matrix import rate_matrix, role_seats
+from .mixed import rate_mixed
 from .outcomes import Outcomes
-from .result import OBSERVATION, OPEN, Cell, Ladder, Standing
+from .result import OBSERVATION, OPEN, Cell, Ladder
 
 SEARCH = "ismcts:1000"
 """The search agent of every pool: a fixed number of positions, so that machines do not matter."""
@@ -172,8 +174,8 @@ class _Player:
 
     def play(
         self, games: int, search_games: int, mixed_games: int
-    ) -> tuple[list[Cell], list[Outcomes]]:
-        """The cells of the matrix, and the games of mixed line-ups."""
+    ) -> tuple[list[Cell], list[NDArray[np.float64] | None], list[Outcomes]]:
+        """The cells of the matrix, with what each one won by deals, and mixed line-ups."""
         pairs = self._pairs(games, search_games)
         cells = [self._known_cell(*pair) for pair in pairs]
         to_play = [pair for pair, cell in zip(pairs, cells, strict=True) if cell is None]
@@ -183,7 +185,8 @@ class _Player:
         self._total = sum(len(part.schedule) for part in parts)
         outcomes = self._play_all(parts)
         played = (self._cell(*pair[:3], won) for pair, won in zip(to_play, outcomes, strict=False))
-        return [cell or next(played) for cell in cells], outcomes[len(to_play) :]
+        found = [next(played) if cell is None else (cell, None) for cell in cells]
+        return [cell for cell, _ in found], [won for _, won in found], outcomes[len(to_play) :]
 
     def _known_cell(self, one: int, table: int, role: int, schedule: Schedule) -> Cell | None:
         cell = self._known.get((self.specs[one], self.specs[table], self._role_name(role)))
@@ -259,18 +262,17 @@ class _Player:
             found[part] = Schedule(np.array(group)[schedule.line_ups], schedule.deals)
         return found
 
-    def _cell(self, one: int, table: int, role: int, played: Outcomes) -> Cell:
+    def _cell(
+        self, one: int, table: int, role: int, played: Outcomes
+    ) -> tuple[Cell, NDArray[np.float64]]:
+        """A cell, and its one's mean win share on each deal."""
         won = win_shares(played.places, played.truncated)
-        share = win_share(won, played.line_ups == one, played.deals)
-        return Cell(
-            self.specs[one],
-            self.specs[table],
-            self._role_name(role),
-            len(won),
-            share.share,
-            share.low,
-            share.high,
-        )
+        mine = played.line_ups == one
+        share = win_share(won, mine, played.deals)
+        names = self.specs[one], self.specs[table], self._role_name(role)
+        cell = Cell(*names, len(won), share.share, share.low, share.high)
+        by_deal = np.bincount(played.deals, (won * mine).sum(axis=1)) / np.bincount(played.deals)
+        return cell, by_deal
 
     def _role_name(self, role: int) -> str:
         return self.game.roles[role] if len(self.game.roles) > 1 else ""
@@ -279,44 +281,21 @@ class _Player:
         if self._progress is not None:
             self._progress(ended, self._total)
 
-    def ladder(self, cells: list[Cell], mixed: list[Outcomes]) -> Ladder:
+    def ladder(
+        self, cells: list[Cell], won: list[NDArray[np.float64] | None], mixed: list[Outcomes]
+    ) -> Ladder:
         """The result from all games."""
-        # Deals of different parts are different deals.
-        firsts = np.cumsum([0, *(int(part.deals.max()) + 1 for part in mixed[:-1])])
-        deals = np.concatenate([p.deals + first for p, first in zip(mixed, firsts, strict=True)])
-        line_ups = np.concatenate([part.line_ups for part in mixed])
-        places = np.concatenate([part.places for part in mixed])
-        truncated = np.concatenate([part.truncated for part in mixed])
-        fitted = plackett_luce.fit(line_ups, ranks(places, truncated), deals, len(self.agents))
-        won = win_shares(places, truncated)
-        order = np.argsort(-fitted.ratings, kind="stable").tolist()
-        standings = []
-        for agent in order:
-            share: Share = win_share(won, line_ups == agent, deals)
-            standings.append(
-                Standing(
-                    self.specs[agent],
-                    float(fitted.ratings[agent]),
-                    fitted.half_width(agent),
-                    share.share,
-                    share.low,
-                    share.high,
-                    OPEN if self.agents[agent].needs_records else OBSERVATION,
-                )
-            )
-        differences = []
-        for agent, following in pairwise(order):
-            lead = float(fitted.ratings[agent] - fitted.ratings[following])
-            half = fitted.half_width(agent, following)
-            differences.append((lead - half, lead + half))
+        tracks = [OPEN if agent.needs_records else OBSERVATION for agent in self.agents]
+        standings, differences = rate_mixed(mixed, self.specs, tracks)
         return Ladder(
             self.game.name,
             self.game.rules_version,
             self.options,
             self.seed,
             1 / len(self.roles),
-            len(won),
-            tuple(standings),
+            sum(len(part.deals) for part in mixed),
+            standings,
             tuple(cells),
-            tuple(differences),
+            differences,
+            rate_matrix(cells, role_seats(self.game, self.options), won, seed=self.seed),
         )

@@ -10,9 +10,11 @@ from typing import Any
 from ...envs import load
 from ..plotting import new_figure
 from ..tables import FoldedTable
-from .result import Cell, Ladder, read
+from .matrix import role_seats
+from .result import Cell, Estimate, Ladder, read
 
 HEADS = ("agent", "track", "rating", "mixed share", "worst row", "most invaded")
+MATRIX_HEADS = ("agent", "deviation, one", "deviation, table", "α-rank, one", "α-rank, table")
 
 
 def as_json(ladder: Ladder) -> str:
@@ -21,7 +23,7 @@ def as_json(ladder: Ladder) -> str:
 
 
 def as_tables(ladder: Ladder) -> list[FoldedTable]:
-    """The standings, then the matrix of each role."""
+    """The standings, then the matrix of each role, and ratings from it."""
     title = f"{ladder.game}: ladder, par {ladder.par:.0%}"
     standings = FoldedTable(title, HEADS[0], HEADS[1:], texts=("track", *HEADS[-2:]))
     for row in _standings(ladder):
@@ -33,6 +35,11 @@ def as_tables(ladder: Ladder) -> list[FoldedTable]:
         for k, (spec, cells) in zip(numbers, _matrix(ladder, role), strict=True):
             shares = ("" if cell is None else f"{cell.share:.1%}" for cell in cells)
             table.add_row(f"{k} {spec}", *shares)
+        found.append(table)
+    if ladder.matrix_ratings:
+        table = FoldedTable("Ratings from the matrix", MATRIX_HEADS[0], MATRIX_HEADS[1:])
+        for ratings in _matrix_ratings(ladder):
+            table.add_row(*ratings)
         found.append(table)
     return found
 
@@ -92,7 +99,61 @@ def as_page(ladder: Ladder, command: str, picture: str | None = None) -> str:
             lines.append(f"| `{spec}` | " + " | ".join(shown) + " |")
     counts = sorted({cell.games for cell in ladder.cells})
     lines += ["", f"Games of a cell: {' or '.join(f'{count:,}' for count in counts)}.", ""]
-    return "\n".join(lines)
+    return "\n".join(lines + _matrix_section(ladder))
+
+
+def _matrix_section(ladder: Ladder) -> list[str]:
+    """Lines of the page about the ratings from the matrix."""
+    if not ladder.matrix_ratings:
+        return []
+    seats = role_seats(load(ladder.game), ladder.options)
+    rated = {rating.spec for rating in ladder.matrix_ratings}
+    missing = [f"`{each.spec}`" for each in ladder.standings if each.spec not in rated]
+    known = all(each.low is not None for each in ladder.matrix_ratings[0].estimates)
+    notes = [
+        "Two players choose agents, the first for one seat, the second for the table; the first is "
+        "paid the one's win share less par, and the second loses it. A *deviation* is what always "
+        "choosing this agent gains in the strictest coarse correlated equilibrium: 0 for the best, "
+        "and copies of an agent change nothing. *α-rank* is the share of time that a population of "
+        "ones, or of tables, spends with this agent while each adapts to the other.",
+    ]
+    if len(seats) > 1:
+        parts = " and ".join(
+            f"{count} of {sum(seats.values())} times the {role}'s" for role, count in seats.items()
+        )
+        notes.append(f"The one takes every seat equally often: {parts}.")
+    if missing:
+        notes.append(f"Without {', '.join(missing)}: not all cells of it were played.")
+    if not known:
+        notes.append("There are no intervals: cells were taken from a file, which holds no deals.")
+    return [
+        "## Ratings from the matrix",
+        "",
+        " ".join(notes),
+        "",
+        "| " + " | ".join(MATRIX_HEADS) + " |",
+        "|---" + "|---:" * (len(MATRIX_HEADS) - 1) + "|",
+        *("| " + " | ".join(row) + " |" for row in _matrix_ratings(ladder, code=True)),
+        "",
+    ]
+
+
+def _matrix_ratings(ladder: Ladder, code: bool = False) -> list[tuple[str, ...]]:
+    """Rows in the order of the standings."""
+    mark = "`" if code else ""
+    found = {rating.spec: rating for rating in ladder.matrix_ratings}
+    specs = [standing.spec for standing in ladder.standings if standing.spec in found]
+    return [
+        (f"{mark}{spec}{mark}", *(_estimate(number) for number in found[spec].estimates))
+        for spec in specs
+    ]
+
+
+def _estimate(number: Estimate) -> str:
+    """In percent; 0 has no sign."""
+    ends = (number.value, number.low, number.high)
+    value, *interval = (f"{round(end, 3) + 0.0:.1%}" for end in ends if end is not None)
+    return f"{value} ({' to '.join(interval)})" if interval else value
 
 
 def save_plot(ladder: Ladder, path: Path) -> None:

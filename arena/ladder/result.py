@@ -1,4 +1,4 @@
-"""The result of a ladder: the matrix of win shares, and the ratings from mixed line-ups."""
+"""The result of a ladder: the matrix of win shares, and ratings from it and mixed line-ups."""
 
 from __future__ import annotations
 
@@ -64,6 +64,45 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
+class Estimate:
+    """A number with its interval.
+
+    Attributes:
+        value: The number.
+        low: Lower end of the 95 % interval, by deals; ``None`` if the deals are not known.
+        high: Upper end, or ``None``.
+    """
+
+    value: float
+    low: float | None = None
+    high: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MatrixRating:
+    """Ratings of one agent from the matrix; see :mod:`gangland.arena.ladder.matrix`.
+
+    Attributes:
+        spec: The agent.
+        deviation_one: Deviation rating of one such agent, at most 0, in win share.
+        deviation_table: Deviation rating of a table of such agents.
+        rank_one: Share of time that a population of ones spends with it, 0 to 1.
+        rank_table: Share of time that a population of tables spends with it.
+    """
+
+    spec: str
+    deviation_one: Estimate
+    deviation_table: Estimate
+    rank_one: Estimate
+    rank_table: Estimate
+
+    @property
+    def estimates(self) -> tuple[Estimate, Estimate, Estimate, Estimate]:
+        """All ratings in the order of the attributes."""
+        return self.deviation_one, self.deviation_table, self.rank_one, self.rank_table
+
+
+@dataclass(frozen=True, slots=True)
 class Ladder:
     """The whole result; equal for equal arguments, whatever the number of workers.
 
@@ -78,6 +117,8 @@ class Ladder:
         cells: The matrix, row by row.
         differences: For each agent but the last, the 95 % interval of its lead in rating over the
             next one: ``(low, high)``.
+        matrix_ratings: Ratings from the matrix, of the agents that have met all others; none in
+            older files.
     """
 
     game: str
@@ -89,6 +130,7 @@ class Ladder:
     standings: tuple[Standing, ...]
     cells: tuple[Cell, ...]
     differences: tuple[tuple[float, float], ...]
+    matrix_ratings: tuple[MatrixRating, ...] = ()
 
     @property
     def pool_version(self) -> str:
@@ -130,6 +172,7 @@ class Ladder:
             "mixed_games": self.mixed_games,
             "standings": [_rounded(asdict(standing)) for standing in self.standings],
             "differences": [[round(end, 1) for end in ends] for ends in self.differences],
+            "matrix_ratings": [_rounded(asdict(rating)) for rating in self.matrix_ratings],
             "cells": [_rounded(asdict(cell)) for cell in self.cells],
         }
 
@@ -144,10 +187,17 @@ def _by_role(cells: list[Cell]) -> list[list[Cell]]:
 
 
 def _rounded(values: dict[str, Any]) -> dict[str, Any]:
-    digits = {"rating": 1, "margin": 1, "share": 4, "low": 4, "high": 4}
-    return {
-        key: round(value, digits[key]) if key in digits else value for key, value in values.items()
-    }
+    """Values with rounded floats, in dictionaries within them, too."""
+    found: dict[str, Any] = {}
+    for key, value in values.items():
+        if isinstance(value, dict):
+            found[key] = _rounded(value)
+        elif isinstance(value, float):
+            # Adding 0 makes 0 of -0.
+            found[key] = round(value, 1 if key in ("rating", "margin") else 4) + 0.0
+        else:
+            found[key] = value
+    return found
 
 
 def read(data: Any) -> Ladder:
@@ -166,6 +216,10 @@ def read(data: Any) -> Ladder:
             standings=tuple(Standing(**standing) for standing in data["standings"]),
             cells=tuple(Cell(**cell) for cell in data["cells"]),
             differences=tuple((low, high) for low, high in data["differences"]),
+            matrix_ratings=tuple(
+                MatrixRating(rating.pop("spec"), **{k: Estimate(**v) for k, v in rating.items()})
+                for rating in map(dict, data.get("matrix_ratings", ()))
+            ),
         )
     except KeyError as error:
         raise ArenaError(f"a ladder without {error}") from None

@@ -118,6 +118,8 @@ PAGES = (
             "gangland.arena.workers.on_ray",
             "gangland.arena.statistics",
             "gangland.arena.ratings",
+            "gangland.arena.equilibrium",
+            "gangland.arena.evolution",
             "gangland.arena.report",
             "gangland.arena.calibration",
             "gangland.arena.exact",
@@ -132,6 +134,7 @@ PAGES = (
             "gangland.arena.ladder.result",
             "gangland.arena.ladder.report",
             "gangland.arena.ladder.plackett_luce",
+            "gangland.arena.ladder.matrix",
         ),
     ),
     Page(

@@ -87,6 +87,24 @@ def test_standings_are_in_order_of_the_ratings(ladder):
         assert low < ratings[k] - ratings[k + 1] < high
 
 
+def test_the_best_one_and_the_best_table_have_a_deviation_of_0(ladder):
+    found = {rating.spec: rating for rating in ladder.matrix_ratings}
+    assert list(found) == POOL
+    assert max(each.deviation_one.value for each in found.values()) == pytest.approx(0, abs=1e-9)
+    assert max(each.deviation_table.value for each in found.values()) == pytest.approx(0, abs=1e-9)
+    assert sum(each.rank_one.value for each in found.values()) == pytest.approx(1)
+    assert sum(each.rank_table.value for each in found.values()) == pytest.approx(1)
+    assert found["random"].deviation_one.high < 0
+    for each in found.values():
+        for number in each.estimates:
+            assert number.low <= number.high
+    page = as_page(ladder, "gangland ladder highcard")
+    (row,) = [line for line in page.splitlines() if line.startswith("| `random` | -")]
+    random = found["random"].deviation_one
+    assert f"{random.value:.1%} ({random.low:.1%} to {random.high:.1%})" in row
+    assert "There are no intervals" not in page
+
+
 def test_it_is_the_same_again_with_any_number_of_workers(ladder):
     again = play_ladder(TOY, POOL, games=60, search_games=12, mixed_games=90, seed=3, workers=3)
     assert again == ladder
@@ -146,6 +164,12 @@ def test_known_cells_are_not_played_again(ladder, played):
     assert set(marked) <= set(grown.cells)
     assert set(grown.cells) - set(marked) == set(ladder.cells) - set(smaller.cells)
     assert (grown.standings, grown.differences) == (ladder.standings, ladder.differences)
+    # A file has no deals to draw from.
+    for rating, whole in zip(grown.matrix_ratings, ladder.matrix_ratings, strict=True):
+        assert [(n.value, n.low, n.high) for n in rating.estimates] == [
+            (n.value, None, None) for n in whole.estimates
+        ]
+    assert "There are no intervals" in as_page(grown, "gangland ladder highcard")
     for changes, message in (
         ({"seed": 4}, r"known ladder's seed=3: must be 4"),
         ({"games": 6}, r"random and heuristic is of 60 games: must be 6"),
@@ -183,6 +207,12 @@ def test_agents_of_observation_and_mask_have_a_track_of_their_own(tmp_path):
     for standing in data["standings"]:
         del standing["track"]
     assert {standing.track for standing in read(data).standings} == {""}
+    # So can files of before there were ratings from the matrix.
+    assert "## Ratings from the matrix" in page
+    del data["matrix_ratings"]
+    assert read(data).matrix_ratings == ()
+    assert "## Ratings from the matrix" not in as_page(read(data), "gangland ladder highcard")
+    assert len(as_tables(read(data))) == 2
 
 
 def test_it_can_be_written_and_read(ladder):
@@ -197,6 +227,10 @@ def test_it_can_be_written_and_read(ladder):
         read({key: value for key, value in data.items() if key != "cells"})
     with pytest.raises(ArenaError, match=r"a damaged ladder: .*'of'"):
         read({**data, "cells": [{"of": 1}]})
+    with pytest.raises(ArenaError, match=r"a damaged ladder: .*'value'"):
+        read({**data, "matrix_ratings": [{"spec": "random", "of": {}}]})
+    with pytest.raises(ArenaError, match="a damaged ladder"):
+        read({**data, "matrix_ratings": [1]})
     with pytest.raises(ArenaError, match="format=None"):
         read([])
 
@@ -229,7 +263,8 @@ def test_each_role_has_rows_of_its_own(two_roles):  # noqa: F811
     assert make("random", game).deliberate is False
     page = as_page(found, "gangland ladder highcard_roles")
     assert "## One guest against a table of others" in page
-    assert len(as_tables(found)) == 3
+    assert "The one takes every seat equally often" in page
+    assert len(as_tables(found)) == 4
 
 
 def test_a_search_meets_only_whom_it_is_to_meet(ladder):
@@ -243,7 +278,12 @@ def test_a_search_meets_only_whom_it_is_to_meet(ladder):
     # What is played is what is played in the whole ladder.
     assert set(found.cells) < set(ladder.cells)
     assert found.standings == ladder.standings
-    assert len(as_tables(found)) == 2
+    assert len(as_tables(found)) == 3
+    assert {rating.spec for rating in ladder.matrix_ratings} == set(POOL)
+    assert {rating.spec for rating in found.matrix_ratings} == {"random", "heuristic"}
+    page = as_page(found, "gangland ladder highcard")
+    assert "Without `ismcts:20`: not all cells of it were played." in page
+    assert "Without" not in as_page(ladder, "gangland ladder highcard")
     with pytest.raises(ArenaError, match=r"search meets typo: must be of random, .*"):
         play_ladder(TOY, POOL, search_meets=["typo"], **numbers)
     with pytest.raises(ArenaError, match="nobody: random, ismcts:20 would have no cell"):

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import importlib
-import re
 
 import pytest
 
 from gangland.agents.trained.policy import load_checkpoint
-from gangland.arena.ladder import as_page, read
+from gangland.arena.ladder import rate_matrix, read, role_seats
+from gangland.envs import load
 
 made = importlib.import_module("docs.make_ladder")
 
@@ -34,10 +34,20 @@ def test_every_exploiter_that_was_kept_has_a_row_for_each_role():
 def test_the_page_of_each_ladder_shows_its_file(game):
     """Every standing with what limits it, and every cell; see :func:`as_page`."""
     text = (made.LADDER / f"{game}.md").read_text(encoding="utf-8")
-    command = re.search(r"^    (gangland ladder .*)$", text, re.M)[1]
-    ladder = read(made.read(made.LADDER / f"{game}.json"))
-    assert as_page(ladder, command, f"{game}.png") == text
+    assert made.page_of(game) == text, "run: python -m docs.make_ladder"
     assert f"({game}.md)" in made.PAGE.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("game", made.GAMES)
+def test_the_ratings_from_the_matrix_are_those_of_the_cells(game):
+    """As far as shares of four digits determine them."""
+    ladder = read(made.read(made.LADDER / f"{game}.json"))
+    found = rate_matrix(ladder.cells, role_seats(load(game), ladder.options))
+    assert [each.spec for each in found] == [each.spec for each in ladder.matrix_ratings]
+    assert len(found) >= 4
+    for ours, theirs in zip(found, ladder.matrix_ratings, strict=True):
+        for one, other in zip(ours.estimates, theirs.estimates, strict=True):
+            assert one.value == pytest.approx(other.value, abs=2e-4)
 
 
 def test_every_kept_search_has_a_row_and_is_named_by_its_bot():

@@ -23,8 +23,9 @@ misses most is left out; of several, the one with the fewest games.
 
 Intervals are 95 %, of ratings from resampled deals: as many, drawn with replacement, the same for
 all cells that have the same number of deals, which are the same deals. The ends are percentiles,
-which stay where ratings can be. Cells taken over from a file bring no deals, and a cell of one deal
-says nothing of others: there are no intervals then.
+which stay where ratings can be. A cell that was won always or never is the same in every resample,
+so that intervals are too narrow where few games stand behind it. Cells taken over from a file bring
+no deals, and a cell of one deal says nothing of others: there are no intervals then.
 
 References: those of the two modules; A. C. Davison and D. V. Hinkley, "Bootstrap methods and their
 application", Cambridge 1997, sections 3.8 (resampling of clusters) and 5.3 (percentiles).

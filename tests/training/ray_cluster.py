@@ -24,7 +24,7 @@ def set_up_worker():
         found = Path(os.environ[FULL])
         if found.exists():
             if why := found.read_text():
-                raise RuntimeError(why)
+                raise ArithmeticError(why)
             raise OSError(errno.ENOSPC, "No space left on device")
         flush(file)
 

@@ -29,6 +29,9 @@ PATIENCE = timedelta(days=7)
 ENDING_SECONDS = 20.0
 """Time that a process has to end after the training."""
 
+NETWORK = "GLOO_SOCKET_IFNAME"
+"""Variable that names the network over which processes meet, where it is to be another one."""
+
 
 @contextmanager
 def side_by_side(config: TrainConfig, last: Path | None, count: int) -> Iterator[Processes]:
@@ -101,8 +104,8 @@ def _meeting(rank: int, count: int, meeting: str) -> Iterator[None]:
     """Torch's default process group, over this machine's own network."""
     from torch import distributed
 
-    own = "lo0" if sys.platform == "darwin" else "lo"
-    before = os.environ.setdefault("GLOO_SOCKET_IFNAME", own)
+    given = NETWORK in os.environ
+    os.environ.setdefault(NETWORK, "lo0" if sys.platform == "darwin" else "lo")
     distributed.init_process_group(
         "gloo", f"file://{meeting}", rank=rank, world_size=count, timeout=PATIENCE
     )
@@ -110,8 +113,8 @@ def _meeting(rank: int, count: int, meeting: str) -> Iterator[None]:
         yield
     finally:
         distributed.destroy_process_group()
-        if before == own:
-            os.environ.pop("GLOO_SOCKET_IFNAME", None)
+        if not given:
+            del os.environ[NETWORK]
 
 
 def _why(others: Sequence[BaseProcess], errors: Any) -> str:

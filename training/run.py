@@ -284,11 +284,8 @@ def train(
         CheckpointError: If there is none to resume, or it does not fit.
         ConfigError: If there are fewer tables than workers.
     """
-    _check_device(device)
-    if workers > 1 and th.device(get_device(device)).type != "cpu":
-        raise RunError(f"workers={workers}: must be 1 on a GPU; several share the tables on a CPU")
-    shard_bounds(config, Processes(workers - 1, workers))
     if workers > 1:
+        _check_workers(config, workers, device)
         _make_ready(config)  # once for all of them
     with (
         run_folder(out, resume=resume) as last,
@@ -406,6 +403,13 @@ def train_together(
     logger.close()
     trainer.collector.close()
     return Outcome(folder, not callback.interrupted, callback.status)
+
+
+def _check_workers(config: TrainConfig, workers: int, device: str) -> None:
+    _check_device(device)
+    if th.device(get_device(device)).type != "cpu":
+        raise RunError(f"workers={workers}: must be 1 on a GPU; several share the tables on a CPU")
+    shard_bounds(config, Processes(workers - 1, workers))
 
 
 def _make_ready(config: TrainConfig) -> None:

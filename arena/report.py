@@ -11,13 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from .plotting import new_figure
 from .result import AgentResult, ArenaResult
-from .tables import FoldedTable
+from .tables import NOTHING, FoldedTable, cross_table, percent, win_cells
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
-
-NOTHING = "–"
-"""Shown in place of a missing number."""
 
 
 def as_json(result: ArenaResult) -> str:
@@ -132,8 +129,6 @@ def _short(spec: str, limit: int = 32) -> str:
 
 
 def _main_table(result: ArenaResult) -> FoldedTable:
-    from rich.text import Text
-
     interval = f"{result.intervals.confidence:.0%}"
     columns = (
         *("win share", interval, "vs par", f"rating ± {interval}", "games"),
@@ -143,12 +138,9 @@ def _main_table(result: ArenaResult) -> FoldedTable:
     table = FoldedTable(title, "agent", columns)
     for _, agent in _ranked(result):
         win, rating = agent.win, agent.rating
-        colour = "green" if win.low > result.par else "red" if win.high < result.par else ""
         table.add_row(
             agent.spec,
-            f"{win.share:.1%}",
-            f"{win.low:.1%}–{win.high:.1%}",
-            Text(f"{win.share / result.par:.2f}×", style=colour),
+            *win_cells(win, result.par),
             _plus_minus(rating.mu, rating.high),
             f"{agent.games}",
             _plus_minus(agent.score, agent.score_high),
@@ -164,18 +156,14 @@ def _seat_table(result: ArenaResult) -> FoldedTable:
     table = FoldedTable(f"win share by seat (par {result.par:.1%})", "agent", columns)
     for _, agent in _ranked(result):
         shares = [*agent.seat_shares, *agent.role_shares.values()]
-        table.add_row(agent.spec, *(_percent(share) for share in shares))
+        table.add_row(agent.spec, *map(percent, shares))
     return table
 
 
 def _cross_table(result: ArenaResult) -> FoldedTable:
     ranked = _ranked(result)
-    title = "row finishes ahead of column in the same game (ties half)"
-    table = FoldedTable(title, "", [f"{number}" for number, _ in enumerate(ranked, 1)])
-    for number, (index, agent) in enumerate(ranked, 1):
-        row = [_percent(result.ahead[index][other]) for other, _ in ranked]
-        table.add_row(f"{number} {agent.spec}", *row)
-    return table
+    rows = [[result.ahead[index][other] for other, _ in ranked] for index, _ in ranked]
+    return cross_table([agent.spec for _, agent in ranked], rows)
 
 
 def _stats_table(result: ArenaResult) -> RenderableType:
@@ -226,10 +214,6 @@ def _intervals_and_truncations(result: ArenaResult) -> str:
         return str(result.intervals)
     games = "1 game was" if cut == 1 else f"{cut:,} games were"
     return f"{result.intervals}\n{games} cut off by a cap that pays nobody: a win for nobody"
-
-
-def _percent(share: float | None) -> str:
-    return NOTHING if share is None else f"{share:.1%}"
 
 
 def _number(value: float | None) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
@@ -10,12 +11,16 @@ if TYPE_CHECKING:
     from rich.table import Table
     from rich.text import Text
 
+    from .statistics import Share
+
 Cell: TypeAlias = "str | Text"
 Justify: TypeAlias = Literal["left", "right"]
 BESIDE = 3
 """What a column takes beside its text: a space on each side and a line."""
 NAME, WORDS = 10, 30
 """Characters that names and texts get at least, if they are as long and the terminal is as wide."""
+NOTHING = "–"
+"""Shown in place of a missing number."""
 
 
 class FoldedTable:
@@ -104,3 +109,26 @@ class FoldedTable:
             if last >= len(least):
                 return
             first = last
+
+
+def percent(share: float | None) -> str:
+    """A share; a dash for none, such as of agents that never met."""
+    return NOTHING if share is None or math.isnan(share) else f"{share:.1%}"
+
+
+def win_cells(win: Share, par: float) -> tuple[str, str, Text]:
+    """A win share, its interval, and how it compares with par, in colour if it clearly differs."""
+    from rich.text import Text
+
+    colour = "green" if win.low > par else "red" if win.high < par else ""
+    against = Text(f"{win.share / par:.2f}×", style=colour)
+    return f"{win.share:.1%}", f"{win.low:.1%}–{win.high:.1%}", against
+
+
+def cross_table(names: Sequence[str], ahead: Sequence[Sequence[float | None]]) -> FoldedTable:
+    """How often each agent finishes ahead of each other one, both in the order of ``names``."""
+    title = "row finishes ahead of column in the same game (ties half)"
+    table = FoldedTable(title, "", [f"{number}" for number, _ in enumerate(names, 1)])
+    for number, (name, row) in enumerate(zip(names, ahead, strict=True), 1):
+        table.add_row(f"{number} {name}", *map(percent, row))
+    return table

@@ -9,8 +9,9 @@ import numpy as np
 
 from ...envs.core.game import Game
 from ...envs.core.presentation.foreign_text import printable
+from ..tables import percent
 from .moments import EXAMINED, Moment
-from .result import FolderResult, Standing, percent
+from .result import FolderResult, Standing
 
 STYLE = """
 :root { color-scheme: light dark; --line: #8884; --bar: #8c1c13; --muted: #777; }

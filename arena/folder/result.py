@@ -14,7 +14,7 @@ from ...envs.core.options import OptionValue
 from ...envs.core.replay import Replay
 from ..forfeits import Fault, without_forfeits
 from ..statistics import Share, cross_play, pool_shares, ranks, win_shares
-from ..tables import FoldedTable
+from ..tables import FoldedTable, cross_table, win_cells
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -188,18 +188,12 @@ def ahead_of(
 
 def standings_table(standings: Sequence[Standing], title: str, par: float) -> FoldedTable:
     """Standings for the terminal."""
-    from rich.text import Text
-
     columns = ("win share", "95%", "vs par", "place", "games", "forfeits", "ms/decision")
     table = FoldedTable(title, "bot", columns)
     for number, one in enumerate(standings, 1):
-        win = one.win
-        colour = "green" if win.low > par else "red" if win.high < par else ""
         table.add_row(
             f"{number} {one.name}",
-            f"{win.share:.1%}",
-            f"{win.low:.1%}–{win.high:.1%}",
-            Text(f"{win.share / par:.2f}×", style=colour),
+            *win_cells(one.win, par),
             f"{one.place:.2f}",
             f"{one.games}",
             f"{one.forfeits or ''}",
@@ -212,10 +206,7 @@ def as_tables(result: FolderResult) -> list[RenderableType]:
     """Final standings, the cross table, and what went wrong, for the terminal."""
     games, deals = len(result.places), len(np.unique(result.played.deals))
     title = f"{result.game}, {games} games on {deals} deals, par {result.par:.1%}"
-    heads = [f"{number}" for number, _ in enumerate(result.standings, 1)]
-    cross = FoldedTable("row finishes ahead of column in the same game (ties half)", "", heads)
-    for number, (one, row) in enumerate(zip(result.standings, result.ahead, strict=True), 1):
-        cross.add_row(f"{number} {one.name}", *(percent(share) for share in row))
+    cross = cross_table([one.name for one in result.standings], result.ahead)
     tables: list[RenderableType] = [standings_table(result.standings, title, result.par), cross]
     faults = FoldedTable(
         "faults", "bot", ("error", "seats lost", "first in game"), texts=("error",)
@@ -226,8 +217,3 @@ def as_tables(result: FolderResult) -> list[RenderableType]:
         for what, count, first in result.commonest(one.name):
             faults.add_row(one.name, what, f"{count}", f"{first.game + 1}")
     return [*tables, faults] if faults.row_count else tables
-
-
-def percent(share: float) -> str:
-    """A share of the cross table; a dash for bots that never met."""
-    return "–" if np.isnan(share) else f"{share:.1%}"

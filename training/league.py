@@ -55,46 +55,73 @@ class Member:
 
 
 class League:
-    """The members, all of which play.
+    """The members: all baselines play, and one snapshot at a time.
 
     Each has a slot, numbered from 1 (0 stands for the current policy): first the baselines, then
     the snapshots. A new snapshot of a full league takes the slot of another one, at once: the
     seats that this one held play their games to the end with the new weights.
 
+    One snapshot is seated in new games, for all of them, until the next one is added: a network
+    is called for many seats at nearly the price of a few. Over time each is met as often as if
+    all were seated at once.
+
     Attributes:
         members: By slot.
+        seated: Slot of the snapshot that plays; 0 for none.
 
     Args:
         config: Sizes and rates.
+        seed: Seed of who is seated.
     """
 
-    def __init__(self, config: LeagueConfig) -> None:
+    def __init__(self, config: LeagueConfig, seed: int = 0) -> None:
         self.config = config
         self.members = [Member(spec) for spec in config.baselines or ()]
+        self.seated = 0
+        self._seed = seed
 
     def add_snapshot(self, iteration: int, weights: Weights) -> int:
-        """Add a frozen copy of the current policy; a full league drops its weakest snapshot.
+        """Add a frozen copy of the current policy, and draw which snapshot is seated from now on.
+
+        A full league drops its weakest snapshot.
 
         Returns:
-            Its slot; 0 if the league takes no snapshots.
+            The slot of the new one; 0 if the league takes no snapshots.
         """
+        if not self.config.size:
+            return 0
         new = Member(f"{SNAPSHOT}{iteration}", weights)
-        snapshots = [at for at, member in enumerate(self.members) if member.weights is not None]
+        snapshots = self._snapshots()
         if len(snapshots) < self.config.size:
             self.members.append(new)
-            return len(self.members)
-        if not snapshots:
-            return 0
-        weakest = min(snapshots, key=lambda at: self.members[at].strength)
-        self.members[weakest] = new
-        return weakest + 1
+            slot = len(self.members)
+        else:
+            slot = int(min(snapshots, key=lambda each: self.members[each - 1].strength))
+            self.members[slot - 1] = new
+        odds = self._odds()[self._snapshots() - 1]
+        draw = np.random.default_rng([self._seed, iteration])
+        self.seated = int(draw.choice(self._snapshots(), p=odds / odds.sum()))
+        return slot
 
     def draw_slots(self, count: int, rng: np.random.Generator) -> NDArray[np.int64]:
         """Slots for ``count`` seats, int64, from 1; zeros while the league is empty."""
         if not self.members:
             return np.zeros(count, np.int64)
-        weights = np.maximum([member.strength for member in self.members], FLOOR)
-        return rng.choice(len(weights), size=count, p=weights / weights.sum()) + 1
+        odds = self._odds()
+        if self.seated:
+            snapshots = self._snapshots() - 1
+            odds[self.seated - 1] = odds[snapshots].sum()
+            odds[snapshots[snapshots != self.seated - 1]] = 0.0
+        return rng.choice(len(odds), size=count, p=odds / odds.sum()) + 1
+
+    def _snapshots(self) -> NDArray[np.int64]:
+        """Slots of the members with weights."""
+        has_weights = [member.weights is not None for member in self.members]
+        return np.flatnonzero(has_weights) + 1
+
+    def _odds(self) -> NDArray[np.float64]:
+        """How often each member is to be met, unnormalised."""
+        return np.maximum([member.strength for member in self.members], FLOOR)
 
     def record(self, wins: NDArray[np.float64], games: NDArray[np.float64]) -> None:
         """Add results.
@@ -110,8 +137,10 @@ class League:
 
     def state_dict(self) -> dict[str, Any]:
         """Everything that determines how it continues, as plain values and arrays."""
-        return {"members": [vars(member).copy() for member in self.members]}
+        members = [vars(member).copy() for member in self.members]
+        return {"members": members, "seated": self.seated}
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
         """Restore the state of :meth:`state_dict`."""
         self.members = [Member(**fields) for fields in state["members"]]
+        self.seated = state["seated"]

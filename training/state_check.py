@@ -163,11 +163,14 @@ def _check_tables(kept: Any, tables: VecTables, where: str) -> None:
 
 
 def _check_league(kept: Any, collector: Collector, where: str) -> None:
-    _same(kept, {"members": ...}, where)
+    _same(kept, {"members": ..., "seated": 0}, where)
     members = kept["members"]
     _require(isinstance(members, list), f"{where}.members", "a list")
     for index, member in enumerate(members):
         _check_member(member, collector, f"{where}.members.{index}")
+    slots = [at for at, member in enumerate(members, 1) if member["weights"] is not None] or [0]
+    fits = kept["seated"] in slots
+    _require(fits, f"{where}.seated", f"one of {', '.join(map(str, slots))}")
 
 
 def _check_member(kept: Any, collector: Collector, where: str) -> None:

@@ -62,6 +62,33 @@ def test_a_new_snapshot_takes_the_slot_of_the_weakest():
     assert league.members[2].strength == 0.5
 
 
+def test_one_snapshot_is_seated_until_the_next_one_comes():
+    league = League(league_of(baselines=["a"], size=3))
+    seated = set()
+    for iteration in range(60):
+        league.add_snapshot(iteration, {})
+        drawn = league.draw_slots(500, RNG)
+        assert set(drawn.tolist()) == {1, league.seated}
+        seated.add(league.seated)
+    assert seated == {2, 3, 4}
+    # The seated one has the weight of all three, the baseline its own: all odds are even.
+    drawn = league.draw_slots(20_000, RNG)
+    assert (drawn == 1).mean() == pytest.approx(0.25, abs=0.01)
+
+
+def test_who_is_seated_is_drawn_by_strength():
+    league = League(league_of(baselines=[], size=2))
+    league.add_snapshot(0, {})
+    seated = []
+    for iteration in range(1, 1001):
+        league.add_snapshot(iteration, {})
+        # The first one always wins, odds of 1; the other one is replaced each time, odds of 0.5.
+        league.members[0].wins, league.members[0].games = 1.0, 1.0
+        league.members[1].wins, league.members[1].games = 0.0, 1.0
+        seated.append(league.seated)
+    assert (np.array(seated) == 1).mean() == pytest.approx(1.0 / 1.5, abs=0.05)
+
+
 def test_the_state_comes_back():
     config = league_of(baselines=["a"], size=2)
     league = League(config)
@@ -75,6 +102,7 @@ def test_the_state_comes_back():
     assert [vars(m) for m in other.members] == [vars(m) for m in league.members]
     drawn = [each.draw_slots(9, np.random.default_rng(3)) for each in (league, other)]
     assert np.array_equal(*drawn)
+    assert other.seated == league.seated > 0
 
 
 def test_half_of_the_tables_stay_with_the_current_policy_and_one_seat_always_learns():

@@ -112,7 +112,8 @@ class LeagueConfig(Strict):
             ``null`` for all roles in turn.
         baselines: Agent specs of the opponents in the league from the start; ``null`` for the
             game's heuristics, or ``random`` where it has none.
-        size: Maximum number of snapshots of the policy in the league. All of them play.
+        size: Maximum number of snapshots of the policy in the league. One of them plays at a
+            time.
         snapshot_every: Iterations between snapshots.
     """
 

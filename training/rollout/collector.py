@@ -74,7 +74,7 @@ class Collector:
                 raise ConfigError(f"league.learner_role={role!r}: nobody plays it with {options}")
         self.pool = ThreadPool(config.threads)
         league = config.league.model_copy(update={"baselines": config.opponents()})
-        self.league = League(league)
+        self.league = League(league, config.seed)
         self.learners: Sequence[PPO] = ()
         self.teacher: HeuristicAgent | None = None
         self.trust = 0.0

@@ -115,6 +115,8 @@ def _output(output: dict[str, Any]) -> str:
     if output["output_type"] == "error":
         raise ValueError(f"a cell failed: {output['ename']}: {output['evalue']}")
     shown = output.get("data", {"text/plain": output.get("text", "")})
+    if "text/html" in shown:
+        return f'<div class="drawn">\n{"".join(shown["text/html"])}\n</div>'
     if "image/svg+xml" in shown:
         return f'<div class="drawn">\n{"".join(shown["image/svg+xml"])}\n</div>'
     if "image/png" in shown:

@@ -189,11 +189,12 @@ class _Viewer:
             click.FileError: If the file cannot be written.
         """
         from ..envs.api.animation import save_gif
+        from ..envs.api.viewer import picture
 
         self._warn()
         step = every or max(1, math.ceil(self.last / (FRAMES - 1)))
         shown = sorted({*range(0, self.last + 1, step), self.last})
-        pictures = [self._picture(number) for number in shown]
+        pictures = [picture(self.replay, self.states, k, self.viewer, self.say) for k in shown]
         times = [*[seconds] * (len(shown) - 1), max(seconds, END_SECONDS)]
         try:
             save_gif(path, pictures, times, WIDTH)
@@ -201,16 +202,6 @@ class _Viewer:
             raise click.FileError(str(path), error.strerror or str(error)) from error
         size = path.stat().st_size / 1e6
         echo(f"{path}: {len(shown)} of {len(self.states)} positions, {size:.1f} MB")
-
-    def _picture(self, number: int) -> str:
-        """A position as the viewer sees it, with the last sentence on what led to it."""
-        state = self.states[number]
-        said: list[str] = []
-        if number > 0:
-            before, action = self.states[number - 1], self.replay.actions[number - 1]
-            said = self.game.narrate(before, action, state, self.viewer)
-        known = state if self.viewer is None else self.game.redact(state, self.viewer)
-        return self.game.svg(known, self.viewer, (), self.say(said[-1]) if said else "")
 
     def _warn(self) -> None:
         if self.problem:

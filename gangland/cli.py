@@ -28,6 +28,7 @@ COMMANDS: dict[str, str] = {
     "mcp": "Let language models play and ask bots for advice (MCP).",
     "bench": "Measure speed and memory.",
     "new-bot": "Write a bot of your own to begin with.",
+    "check-bot": "Check that a bot decides legally and repeatably.",
     "games": "List the games and their options.",
     "agents": "List the agents that can take a seat.",
     "compile": "Compile the rules now rather than on first use.",

@@ -53,6 +53,10 @@ class RemoteAgentError(GanglandError, RuntimeError):
     """A remote bot cannot be reached, fails, or gives an invalid answer."""
 
 
+class EngineRefusalError(RemoteAgentError):
+    """An engine has answered a command with ``error``."""
+
+
 def position(view: View, wants: str, spec: str) -> dict[str, Any]:
     """A position as a bot elsewhere is sent it, JSON-able.
 
@@ -136,8 +140,9 @@ class EngineClient:
             The closing line of each answer.
 
         Raises:
-            RemoteAgentError: If the engine answers with ``error``, too late, or not at all; or in
-                a fork of the process that started it, whose answers it would get.
+            EngineRefusalError: If the engine answers with ``error``.
+            RemoteAgentError: If it answers too late or not at all; or in a fork of the process that
+                started it, whose answers it would get.
         """
         if os.getpid() != self._owner:
             raise RemoteAgentError(
@@ -149,7 +154,7 @@ class EngineClient:
             answers = [self._read(self._answer_seconds) for _ in lines]
         for answer in answers:
             if answer.startswith("error"):
-                raise RemoteAgentError(
+                raise EngineRefusalError(
                     f"cmd:{self.command}: {answer.removeprefix('error').strip()}"
                 )
         return answers
@@ -286,7 +291,7 @@ class EngineAgent(OutsideAgent):
 
     def _ask(self, views: Sequence[View], masks: NDArray[np.bool_]) -> list[int]:
         wants = self._engine.facts.get("wants", "")
-        lines = [line for view in views for line in _lines_of(view, wants, self.spec)]
+        lines = [line for view in views for line in commands_for(view, wants, self.spec)]
         answers = self._engine.ask(*lines)[1::2]
         actions = [self._number(answer) for answer in answers]
         require_legal(self.game, self.spec, masks, np.array(actions, np.int64))
@@ -302,7 +307,8 @@ class EngineAgent(OutsideAgent):
         return number
 
 
-def _lines_of(view: View, wants: str, spec: str) -> tuple[str, str]:
+def commands_for(view: View, wants: str, spec: str) -> tuple[str, str]:
+    """What an engine is sent so that it decides; see :func:`position`."""
     written = json.dumps(position(view, wants, spec), separators=(",", ":"))
     return f"position state {written}", f"go seed {int(view.seed)}"
 

@@ -128,7 +128,7 @@ class SharedStorage(Storage):
         names = sorted({line.match for line in lines})
         query = sa.select(matches.c.match, matches.c.status).where(_among(matches.c.match, names))
         query = query.order_by(matches.c.match).with_for_update(key_share=True)
-        found = dict(connection.execute(query).tuples().all())
+        found = {row.match: row.status for row in connection.execute(query)}
         late = {line.match for line in lines if line.entry.kind == "rematch"}
         if any(
             status not in (("finished",) if match in late else UNFINISHED)

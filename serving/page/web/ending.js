@@ -37,9 +37,9 @@ function concede(room) {
 }
 
 /** What a seat's person wants, beside its name. */
-export function intention(seat) {
+export function intention(view, seat) {
   if (seat.conceded) return h("span", { class: "tag" }, t("conceded"));
-  return seat.agrees ? h("span", { class: "tag" }, t("would end the game")) : null;
+  return seat.agrees && view.status === "playing" ? h("span", { class: "tag" }, t("would end the game")) : null;
 }
 
 // --- the rematch ---------------------------------------------------------------------------------

@@ -237,7 +237,7 @@ function players(room) {
     return h("li", { class: seat.seat === view.to_act ? "acting" : "", "aria-current": seat.seat === view.to_act ? "true" : null },
       h("strong", {}, seat.name), h("small", {}, who),
       places.has(seat.seat) ? h("span", { class: "tag" }, `#${places.get(seat.seat)}`) : null,
-      intention(seat));
+      intention(view, seat));
   }));
 }
 

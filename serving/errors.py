@@ -55,6 +55,13 @@ class ServingError(GanglandError):
         return STATUS[self.code]
 
 
+class NoSuchMatchError(ServingError):
+    """There is no match of this name."""
+
+    def __init__(self) -> None:
+        super().__init__("not_found", "there is no such match")
+
+
 def explain(errors: Any) -> str:
     """Pydantic's validation errors in one line, without the values that were sent."""
     found: dict[str, list[str]] = {}

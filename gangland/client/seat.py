@@ -10,16 +10,19 @@ from ..serving.protocol import (
     Act,
     Coaching,
     CoachRequest,
+    EndMatch,
     Frame,
     Hint,
     HintRequest,
     LegalAction,
     Review,
+    SeatToken,
     View,
 )
 from ..serving.protocol import Leave as LeaveRequest
 from .connection import LONGEST_WAIT, Connection
 from .live import Live
+from .tokens import SeatTokens
 
 
 class Wanted(TypedDict, total=False):
@@ -39,15 +42,22 @@ class Seat:
         match: The match.
         token: The seat's token; ``None`` for a spectator.
         seat: The seat's number; ``None`` for a spectator.
+        tokens: Where the token of a rematch is kept, if anywhere.
     """
 
     def __init__(
-        self, connection: Connection, match: str, token: str | None = None, seat: int | None = None
+        self,
+        connection: Connection,
+        match: str,
+        token: str | None = None,
+        seat: int | None = None,
+        tokens: SeatTokens | None = None,
     ) -> None:
         self.connection = connection
         self.match = match
         self.token = token
         self.seat = seat
+        self.tokens = tokens
         self._path = f"/matches/{quote(match)}"
 
     def view(
@@ -143,6 +153,35 @@ class Seat:
     def take_back(self) -> View:
         """Take the seat back from a bot."""
         return self._post("return")
+
+    def concede(self) -> View:
+        """Give the match up: it is lost, and a bot plays on."""
+        return self._post("concede")
+
+    def end(self, agree: bool = True) -> View:
+        """Agree to end the match without a winner, or no longer do.
+
+        It ends when all people who sit at the table have agreed.
+        """
+        return self._post("end", EndMatch(agree=agree))
+
+    def rematch(self) -> Seat:
+        """Ask for a rematch of the finished match, or sit down at the one that was asked for.
+
+        Leaving the rematch before declines it.
+
+        Returns:
+            The same seat there; its token is kept.
+        """
+        path = f"{self._path}/rematch"
+        taken = self.connection.call(SeatToken, "POST", path, token=self.token)
+        if self.tokens is not None:
+            self.tokens.keep(taken)
+        return Seat(self.connection, taken.match, taken.token, taken.seat, self.tokens)
+
+    def begin(self) -> View:
+        """Begin a rematch without those who have not come."""
+        return self._post("begin")
 
     def frame(self, n: int, viewer: int | None = None) -> Frame:
         """One position of the match, from 0; ``viewer`` once the match is finished."""

@@ -170,7 +170,10 @@ class Client:
         made = self.connection.call(MatchCreated, "POST", "/matches", body=body)
         for token in made.tokens:
             self.tokens.keep(token)
-        found = [Seat(self.connection, made.match, one.token, one.seat) for one in made.tokens]
+        found = [
+            Seat(self.connection, made.match, one.token, one.seat, self.tokens)
+            for one in made.tokens
+        ]
         return found or [Seat(self.connection, made.match)]
 
     def join(self, match: str, name: str = "Player", seat: int | None = None) -> Seat:
@@ -179,7 +182,7 @@ class Client:
         path = f"/matches/{quote(match)}/join"
         taken = self.connection.call(SeatToken, "POST", path, body=body)
         self.tokens.keep(taken)
-        return Seat(self.connection, match, taken.token, taken.seat)
+        return Seat(self.connection, match, taken.token, taken.seat, self.tokens)
 
     def seat(self, match: str, seat: int | None = None) -> Seat:
         """One's seat in a match, found by its token; a spectator's place without a token.
@@ -191,7 +194,7 @@ class Client:
         kept = self.tokens.find(match, seat)
         if kept is None:
             return Seat(self.connection, match)
-        return Seat(self.connection, match, kept.token, kept.seat)
+        return Seat(self.connection, match, kept.token, kept.seat, self.tokens)
 
     def replay(self, match: str) -> ReplayFile:
         """A finished match for ``gangland replay``."""

@@ -25,11 +25,11 @@ from ...envs.core.view import Detail, View
 from ..bots.bot import Bot
 from ..bots.registry import Bots
 from ..errors import ServingError
-from ..protocol import Assessment, CurvePoint, Review, Tried
+from ..protocol import Assessment, CurvePoint, Hint, Review, Thought, Tried
 from .match import Match
 from .past import Past
 from .views import action
-from .watch import advised_view, known_to
+from .watch import advised_actions, advised_view, known_to
 
 BEST = 3
 """Actions that are shown, and decisions of a review."""
@@ -88,6 +88,29 @@ class Coach:
         one, about = found[-1], Subject.of(match, seat)
         key = "rate", match.setup.match, seat, one.number, one.frame, spec
         return await self._once(key, lambda: self._rate(about, one, spec))
+
+    async def advise(self, match: Match, seat: int, spec: str) -> Hint:
+        """A bot's advice for a seat that is to decide, from what the seat knows.
+
+        Raises:
+            ServingError: ``not_your_turn`` if the seat's person is not to decide now.
+        """
+        if match.to_act != seat or match.seats[seat].bot:
+            raise ServingError("not_your_turn", f"seat {seat} is not to decide now")
+        number, key = match.seats[seat].decisions, players_key(match.setup.seed)
+        seen = advised_view(match.game, match.state, seat, number, key, Detail.ALL)
+        decision = await self._bots.ask(match.game.name, spec, seen)
+        thoughts = [
+            Thought(**action(match.game, seen.known, a).model_dump(), probability=share)
+            for a, share in advised_actions(seen, decision)
+        ]
+        return Hint(
+            bot=spec,
+            decision=number,
+            action=action(match.game, seen.known, thoughts[0].id),
+            thoughts=thoughts,
+            chances=decision.chances_of(len(match.seats)),
+        )
 
     async def review(self, match: Match, seat: int, spec: str) -> Review:
         """A finished match as a bot sees it from one seat's point of view.
@@ -283,7 +306,7 @@ def _curve(bot: Bot, about: Subject, own: Sequence[Own], views: Sequence[View]) 
         if chances is None:
             raise JudgementError(f"{bot.spec} does not give the chances of all seats")
         points.append(CurvePoint(ply=one.ply, turn=game.turn(seen.known).name, chances=chances))
-    won = game.result(end).win_shares
+    won = game.result(end).win_shares if end.over else ()  # Agreed to end: nobody has won.
     shares = list(won) if any(won) else [1 / seats] * seats
     last = game.turn(known_to(game, end, about.seat)).name
     points.append(CurvePoint(ply=plies, turn=last, chances=shares))

@@ -8,7 +8,6 @@ import logging
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from ...envs.core.state import NO_SEAT
 from ..bots.registry import BotLateError, Bots
 from ..errors import ServingError
 from ..storage.database import OvertakenError
@@ -55,15 +54,14 @@ class Driver:
         if room.match.bot_to_act and (room.driver is None or room.driver.done()):
             room.driver = self._spawn(self._drive(room))
 
+    def take(self, room: Room) -> None:
+        """Drive a match that nobody has driven, perhaps for a while; its clock starts again."""
+        room.begin_again()
+        self.wake(room)
+
     def _start_clock(self, room: Room) -> None:
-        match = room.match
-        seat = match.to_act
-        asked = (seat, match.seats[seat].decisions if seat != NO_SEAT else -1)
-        if match.bot_to_act:
-            asked = (NO_SEAT, -1)
-        if asked != room.asked:
-            room.asked = asked
-            room.asked_at = asyncio.get_running_loop().time() - room.behind
+        room.ask()
+        asked = room.asked
         if room.alarm is not None:
             room.alarm.cancel()
             room.alarm = None
@@ -83,7 +81,10 @@ class Driver:
             if room.asked != asked or match.to_act != asked[0] or match.bot_to_act:
                 return
             seat, clock, in_secret = asked[0], match.setup.clock, match.in_secret
-            spent = asyncio.get_running_loop().time() - room.asked_at
+            if room.time_left():  # the server has stood still meanwhile
+                self._start_clock(room)
+                return
+            spent = room.spent()
             late, at = match.late_action(), match.entries
             if late is None:
                 late, at = await self._decide(room, match.setup.substitute)

@@ -10,6 +10,7 @@ consistent between two steps of the loop.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import dataclasses
 import logging
 import secrets
@@ -21,11 +22,9 @@ from typing import Any, TypeVar
 from pydantic import ValidationError
 from sqlalchemy.exc import SQLAlchemyError
 
-from ...agents.seeds import players_key
 from ...envs.core.rng import draw_seed
-from ...envs.core.view import Detail
 from ..bots.service import BotService
-from ..errors import ServingError
+from ..errors import NoSuchMatchError, ServingError
 from ..metrics import COMMITS, DECISIONS, FINISHED, MATCHES, OVERTAKEN
 from ..protocol import (
     BotSeat,
@@ -38,24 +37,21 @@ from ..protocol import (
     Review,
     SeatToken,
     Status,
-    Thought,
 )
 from ..settings import Settings
 from ..storage.database import Line, OvertakenError, reason
 from ..storage.journal import Entry, SeatSetup, Setup, token_hash
 from ..storage.postgres import open_storage
-from ..storage.ratings import Outcome
 from ..storage.thread import StorageThread
-from . import quota
+from . import ending, quota, rematch
 from .coach import Coach
 from .driver import Driver
 from .match import Match
 from .peers import Peers
 from .quota import Quota
-from .room import Room
+from .room import Room, Uptime
 from .rooms import Rooms
-from .views import action, info
-from .watch import advised_actions, advised_view
+from .views import info
 
 log = logging.getLogger(__name__)
 
@@ -73,6 +69,10 @@ def summary(match: Match) -> str:
     return info(match).model_dump_json()
 
 
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
 class Hub(BotService):
     """The matches of a server, besides its games and bots.
 
@@ -81,8 +81,9 @@ class Hub(BotService):
 
     Attributes:
         disk: The database.
+        uptime: The time by which people's clocks run.
         rooms: The matches in memory.
-        coach: Rates people's decisions.
+        coach: Advises people and rates their decisions.
         quota: Limits on the number of matches.
         peers: The other processes that share the database, if any.
     """
@@ -91,8 +92,15 @@ class Hub(BotService):
         super().__init__(settings)
         limits = settings.limits
         self.disk = StorageThread(open_storage(settings.database))
+        self.uptime = Uptime()
         self.rooms = Rooms(
-            self.disk, self.bots.pool, self.tasks, limits.matches, self._added, self._applied
+            self.disk,
+            self.bots.pool,
+            self.tasks,
+            limits.matches,
+            self.uptime,
+            self._added,
+            self._applied,
         )
         self.quota = Quota(limits, self.disk, self.rooms, self.tasks)
         self._driver = Driver(self.bots, self._commit, self.tasks.start, self._owns)
@@ -101,6 +109,7 @@ class Hub(BotService):
 
     async def start(self) -> None:
         """Continue matches that need no requests, then expire old ones from time to time."""
+        self.tasks.start(self.uptime.run())
         if self.disk.shared is not None:
             self.peers.start()
         else:
@@ -185,8 +194,16 @@ class Hub(BotService):
             substitute=self.bots.check(game.name, wanted.substitute),
             listed=wanted.listed,
             rated=wanted.seed is None,
-            created=datetime.now(UTC).isoformat(timespec="seconds"),
+            created=_now(),
         )
+        await self._open(setup)
+        return MatchCreated(
+            match=setup.match,
+            tokens=[SeatToken(match=setup.match, seat=k, token=t) for k, t in tokens.items()],
+        )
+
+    async def _open(self, setup: Setup) -> Room:
+        """Load the bots of a new match, and store it."""
         await self.quota.admit(setup)
         bots = [seat.bot for seat in setup.seats if seat.kind == "bot"]
         await self.bots.ready(setup.game, [*bots, setup.substitute])
@@ -200,12 +217,10 @@ class Hub(BotService):
             raise ServingError("unavailable", "the match could not be stored") from error
         self.quota.unfinished += match.status != "finished"
         self.peers.created(setup.match)
-        self.rooms.add(Room(match))
+        room = Room(match, self.uptime)
+        self.rooms.add(room)
         MATCHES.labels(setup.game).inc()
-        return MatchCreated(
-            match=setup.match,
-            tokens=[SeatToken(match=setup.match, seat=k, token=t) for k, t in tokens.items()],
-        )
+        return room
 
     async def room(self, name: str) -> Room:
         """The room of a match, read from disk if needed.
@@ -242,10 +257,8 @@ class Hub(BotService):
         Raises:
             ServingError: If it is late, repeated, out of turn or illegal.
         """
-        loop = asyncio.get_running_loop()
         await self._change(
-            room,
-            lambda: room.match.play(seat, decision, chosen, round(loop.time() - room.asked_at, 3)),
+            room, lambda: room.match.play(seat, decision, chosen, round(room.spent(), 3))
         )
 
     async def join(self, room: Room, name: str, seat: int | None) -> SeatToken:
@@ -270,26 +283,67 @@ class Hub(BotService):
         """Take a seat back from the bot."""
         await self._change(room, lambda: room.match.come_back(seat))
 
+    async def concede(self, room: Room, seat: int) -> None:
+        """Give a seat up: it is lost, and a bot plays on."""
+        match = room.match
+        await self.bots.ready(match.game.name, [match.setup.substitute])
+        await self._change(room, lambda: ending.concede(match, seat, match.setup.substitute))
+
+    async def end(self, room: Room, seat: int, agrees: bool) -> None:
+        """Note whether a person agrees to end the match; it ends when all who sit there do."""
+        await self._change(room, lambda: ending.agree(room.match, seat, agrees))
+
+    async def begin(self, room: Room, seat: int) -> None:
+        """Begin a rematch without the people who have not come."""
+        match = room.match
+        await self.bots.ready(match.game.name, [match.setup.substitute])
+        await self._change(room, lambda: rematch.begin(match, seat, match.setup.substitute))
+
+    async def rematch(self, room: Room, seat: int) -> str:
+        """Ask for a rematch, or sit down at the one that somebody has asked for.
+
+        Returns:
+            Name of the rematch. The person has the same seat and the same token there.
+
+        Raises:
+            ServingError: If the match is not finished, the seat is not kept any more, or there are
+                too many matches.
+        """
+        match = room.match
+        if not match.rematch:
+            await self.quota.admit(match.setup)
+            name = secrets.token_hex(8)
+            try:
+                await self._change(room, lambda: rematch.ask(match, seat, name))
+            except ServingError:
+                if not match.rematch:
+                    raise
+        async with room.lock:
+            found = await self._rematch_of(match)
+        own = found.match.seats[seat]
+        token = match.seats[seat].token
+        if own.open or own.token != token:
+            await self._change(found, lambda: rematch.sit_down(found.match, seat, token))
+        return match.rematch
+
+    async def _rematch_of(self, match: Match) -> Room:
+        """The rematch of a match, created if it does not exist yet."""
+        with contextlib.suppress(NoSuchMatchError):
+            return await self.room(match.rematch)
+        setup = rematch.rematch_of(match, match.rematch, draw_seed(), _now())
+        for spec in (setup.substitute, *(seat.bot for seat in setup.seats if seat.bot)):
+            self.bots.check(setup.game, spec)
+        try:
+            return await self._open(setup)
+        except ServingError as error:
+            with contextlib.suppress(NoSuchMatchError):  # another process was faster
+                return await self.room(match.rematch)
+            raise error
+
     async def hint(self, room: Room, seat: int, bot: str | None) -> Hint:
         """A bot's advice for a seat that is to decide, from what the seat knows."""
-        match = room.match
-        spec = self.bots.check(match.game.name, bot)
-        if match.status != "playing" or match.to_act != seat or match.seats[seat].bot:
-            raise ServingError("not_your_turn", f"seat {seat} is not to decide now")
-        number, key = match.seats[seat].decisions, players_key(match.setup.seed)
-        seen = advised_view(match.game, match.state, seat, number, key, Detail.ALL)
-        decision = await self.bots.ask(match.game.name, spec, seen)
-        thoughts = [
-            Thought(**action(match.game, seen.known, a).model_dump(), probability=share)
-            for a, share in advised_actions(seen, decision)
-        ]
-        return Hint(
-            bot=spec,
-            decision=number,
-            action=action(match.game, seen.known, thoughts[0].id),
-            thoughts=thoughts,
-            chances=decision.chances_of(len(match.seats)),
-        )
+        spec = self.bots.check(room.match.game.name, bot)
+        return await self.coach.advise(room.match, seat, spec)
 
     async def rate(self, room: Room, seat: int, decision: int | None, bot: str | None) -> Coaching:
         """What a bot thinks of a person's decision."""
@@ -350,7 +404,7 @@ class Hub(BotService):
         if self.disk.shared is not None:
             entry = dataclasses.replace(entry, at=round(time.time(), 6))
         before = match.status
-        status, outcomes = self._foresee(match, entry)
+        status, outcomes = ending.foresee(match, entry)
         line = Line(
             match.setup.match,
             at,
@@ -378,7 +432,7 @@ class Hub(BotService):
             self._applied(room, before)
         if entry.kind == "play":
             DECISIONS.labels(match.game.name, entry.by).inc()
-        if status == "finished":
+        if status == "finished" and before != status:
             FINISHED.labels(match.game.name).inc()
         if entry.kind != "play" or match.status != before:
             # Needed by the list of matches only: it may be stored later, or lost in a crash.
@@ -395,28 +449,6 @@ class Hub(BotService):
             await self.disk.run(self.disk.storage.summarise, name, text)
         except SQLAlchemyError as error:
             log.warning("match %s: the list of matches could not be changed: %s", name, error)
-
-    def _foresee(self, match: Match, entry: Entry) -> tuple[Status, list[Outcome]]:
-        """Status and rated results of a match after an entry that has not been applied yet."""
-        if entry.kind == "join":
-            return ("waiting" if sum(s.open for s in match.seats) > 1 else "playing"), []
-        if entry.kind != "play":
-            return match.status, []
-        after = match.game.clone(match.state)
-        match.game.apply(after, entry.action)
-        if not after.over:
-            return "playing", []
-        result = match.game.result(after)
-        outcomes = [
-            Outcome(
-                seat.player or seat.bot,
-                not seat.player,
-                result.places[k],
-                result.win_shares[k],
-            )
-            for k, seat in enumerate(match.seats)
-        ]
-        return "finished", outcomes if match.rated else []
 
     def _owns(self, room: Room) -> bool:
         return self.disk.shared is None or self.peers.owns(room)

@@ -26,80 +26,8 @@ from ..errors import ServingError
 from ..protocol import Status
 from ..storage.journal import By, Entry, Setup, token_hash
 from .past import Past
+from .seat import Played, Seat
 from .watch import Watch
-
-FAILURES = 3
-"""Errors in a row after which a bot loses its seat for good."""
-
-LONGEST_ABSENCE = 32
-"""Maximum number of decisions after which a replaced bot is tried again."""
-
-
-@dataclass(slots=True)
-class Seat:
-    """The current state of a seat.
-
-    Secret decisions do not count in ``strikes``, ``absent``, ``lates`` and ``failures``, because
-    everybody sees what follows from these numbers.
-
-    Attributes:
-        player: Name of the person; empty if there is none.
-        bot: Spec of the bot that plays now; empty while a person does.
-        token: Hash of the person's token.
-        open: Whether somebody may still join.
-        decisions: Number of decisions that the seat has made, including those taken back.
-        strikes: Decisions in a row for which time ran out.
-        spent: Seconds of the clock's ``bank`` that are used up, minus increments.
-        turn_spent: Seconds used in this turn: consecutive decisions of the seat, with none of
-            another seat in between that the person could notice.
-        replaced: Spec of the bot that was late or failed and has been replaced by ``bot``; empty
-            if there is none.
-        absent: Decisions made in its place since it was replaced.
-        lates: Times in a row that it was late.
-        failures: Times in a row that it failed.
-    """
-
-    player: str
-    bot: str
-    token: str
-    open: bool
-    decisions: int = 0
-    strikes: int = 0
-    spent: float = 0.0
-    turn_spent: float = 0.0
-    replaced: str = ""
-    absent: int = 0
-    lates: int = 0
-    failures: int = 0
-
-    @property
-    def returning(self) -> str:
-        """The replaced bot, if it is to get its seat back at the next decision; else empty.
-
-        It gets the seat back after one decision; if it is late or fails again, after two, four,
-        and so on. After :data:`FAILURES` errors in a row it never does. Secret decisions do not
-        count.
-        """
-        times = self.lates + self.failures
-        due = self.absent >= min(2 ** (times - 1), LONGEST_ABSENCE) if times else True
-        return self.replaced if due and self.failures < FAILURES else ""
-
-
-@dataclass(slots=True)
-class Played:
-    """A decision that has been made and not taken back.
-
-    Attributes:
-        seat: Who made it.
-        action: The action.
-        by: Whether a person, a bot or the clock decided.
-        decision: Number of the decision among those of its seat.
-    """
-
-    seat: int
-    action: int
-    by: By
-    decision: int
 
 
 @dataclass(slots=True)
@@ -116,6 +44,9 @@ class Match:
         line: Decisions made so far, except those taken back.
         taken_back: Whether any decision was ever taken back.
         expired: Whether the match was closed because nobody used it; set by the server.
+        agreed: Whether the people at the table have ended it by agreement, without a winner.
+        rematch: Name of the rematch that was asked for; empty if there is none.
+        asked_by: Seat that asked for it.
     """
 
     setup: Setup
@@ -127,6 +58,9 @@ class Match:
     line: list[Played] = field(default_factory=list)
     taken_back: bool = False
     expired: bool = False
+    agreed: bool = False
+    rematch: str = ""
+    asked_by: int = NO_SEAT
     _over: bool = False
     _mover: int = NO_SEAT
 
@@ -149,12 +83,12 @@ class Match:
             return "expired"
         if any(seat.open for seat in self.seats):
             return "waiting"
-        return "finished" if self._over else "playing"
+        return "finished" if self._over or self.agreed else "playing"
 
     @property
     def rated(self) -> bool:
         """Whether the result counts for the leaderboard."""
-        return self.setup.rated and not self.taken_back
+        return self.setup.rated and not self.taken_back and not self.agreed
 
     @property
     def to_act(self) -> int:
@@ -183,8 +117,15 @@ class Match:
         """Seats that belong to people, including those who have left."""
         return [k for k, seat in enumerate(self.seats) if seat.token]
 
+    def ends_by(self, entry: Entry) -> bool:
+        """Whether everybody who sits at the table after an entry has agreed to end the match."""
+        if entry.kind not in ("agree", "leave", "concede") or self.status != "playing":
+            return False
+        others = [s for k, s in enumerate(self.seats) if s.occupied and k != entry.seat]
+        return all(s.agrees for s in others) and (entry.kind == "agree" or bool(others))
+
     def result(self) -> Result | None:
-        """The result; ``None`` before the end."""
+        """The result of the game; ``None`` before its end, and if it was never played to it."""
         return self.game.result(self.state) if self._over else None
 
     def seat_of(self, token: str) -> int:
@@ -259,14 +200,28 @@ class Match:
 
     # --- making entries, which does not apply them -----------------------------------------------
 
+    def require_playing(self) -> None:
+        """Raise a :class:`ServingError` unless the match is being played."""
+        if self.status != "playing":
+            raise ServingError("conflict", f"the match is {self.status}")
+
+    def require_unfinished(self) -> None:
+        """Raise a :class:`ServingError` if the match is over."""
+        if self.status in ("finished", "expired"):
+            raise ServingError("conflict", f"the match is {self.status}")
+
+    def require_own(self, seat: int) -> None:
+        """Raise a :class:`ServingError` if a person has given their seat up for good."""
+        if self.seats[seat].conceded:
+            raise ServingError("conflict", f"seat {seat} was conceded: it cannot be taken back")
+
     def play(self, seat: int, decision: int, action: int | str, spent: float = 0.0) -> Entry:
         """An entry for a person's decision.
 
         Raises:
             ServingError: If the decision cannot be made now.
         """
-        if self.status != "playing":
-            raise ServingError("conflict", f"the match is {self.status}")
+        self.require_playing()
         own = self.seats[seat]
         if own.bot:
             raise ServingError("not_your_turn", f"{own.bot} plays this seat; return first")
@@ -300,10 +255,10 @@ class Match:
         Raises:
             ServingError: If the match cannot go back.
         """
-        if self.status != "playing":
-            raise ServingError("conflict", f"the match is {self.status}")
+        self.require_playing()
         if self.people != [seat]:
             raise ServingError("conflict", "only a person who plays against bots alone can undo")
+        self.require_own(seat)
         if self._last_own(seat) is None:
             raise ServingError("conflict", "there is no decision to take back")
         return Entry("undo", seat)
@@ -314,8 +269,8 @@ class Match:
         Raises:
             ServingError: If the seat is not open.
         """
-        self._require_unfinished()
-        free = [k for k, s in enumerate(self.seats) if s.open]
+        self.require_unfinished()
+        free = [k for k, s in enumerate(self.seats) if s.open and not s.token]
         if not free or (seat is not None and seat not in free):
             what = "no seat is open" if seat is None or not free else f"seat {seat} is not open"
             raise ServingError("conflict", what)
@@ -327,7 +282,7 @@ class Match:
         Raises:
             ServingError: If the match is over or a bot already plays the seat.
         """
-        self._require_unfinished()
+        self.require_unfinished()
         if self.seats[seat].bot:
             raise ServingError("conflict", f"{self.seats[seat].bot} plays this seat already")
         return Entry("leave", seat, text=bot)
@@ -336,9 +291,10 @@ class Match:
         """An entry that gives a person's seat back.
 
         Raises:
-            ServingError: If the match is over or no bot plays the seat.
+            ServingError: If the match is over, no bot plays the seat, or it was conceded.
         """
-        self._require_unfinished()
+        self.require_unfinished()
+        self.require_own(seat)
         if not self.seats[seat].bot:
             raise ServingError("conflict", "no bot plays this seat")
         return Entry("return", seat)
@@ -347,8 +303,14 @@ class Match:
 
     def apply(self, entry: Entry) -> None:
         """Apply a stored entry, of a live match or of one that is read from disk."""
+        ends = self.ends_by(entry)
         getattr(self, f"_apply_{entry.kind}")(entry)
         self.entries += 1
+        if ends:
+            self.agreed = True
+            self._announce("end", "The match is over: everybody agreed to end it.")
+            for watch in self.watches.values():
+                watch.close()
 
     def _apply_play(self, entry: Entry) -> None:
         seat, in_secret = self.seats[entry.seat], self.in_secret
@@ -397,8 +359,22 @@ class Match:
         seat.player, seat.token, seat.open = entry.text, entry.token, False
         self._announce("seat", f"{entry.text} sits down as {self._part(entry.seat)}.")
 
+    def _apply_begin(self, entry: Entry) -> None:
+        for k, seat in enumerate(self.seats):
+            if seat.open:
+                self._give_away(k, entry.text)
+
+    def _give_away(self, seat: int, bot: str) -> None:
+        """A bot takes a seat that was kept for a person, who then has none."""
+        self.seats[seat] = Seat("", bot, "", open=False)
+        self._announce("seat", f"A bot sits down as {self._part(seat)}.")
+
     def _apply_leave(self, entry: Entry) -> None:
         seat = self.seats[entry.seat]
+        if seat.open:
+            self._announce("seat", f"{seat.player} declines the rematch.")
+            self._give_away(entry.seat, entry.text)
+            return
         left, why, other = seat.player, "leaves", "a bot"
         if seat.bot:  # a bot does not leave by itself: the server replaces it
             seat.replaced, seat.absent = seat.bot, 0
@@ -406,8 +382,28 @@ class Match:
             seat.failures += entry.by == "bot"
             left, other = "The bot", "another bot"
             why = "fails" if entry.by == "bot" else "is late"
-        seat.bot, seat.strikes = entry.text, 0
+        seat.bot, seat.strikes, seat.agrees = entry.text, 0, False
         self._announce("seat", f"{left} {why}; {other} plays on for {self._part(entry.seat)}.")
+
+    def _apply_concede(self, entry: Entry) -> None:
+        seat = self.seats[entry.seat]
+        seat.bot, seat.strikes, seat.agrees, seat.conceded = entry.text, 0, False, True
+        part = self._part(entry.seat)
+        self._announce("seat", f"{seat.player} concedes; a bot plays on for {part}.")
+
+    def _apply_agree(self, entry: Entry) -> None:
+        seat = self.seats[entry.seat]
+        seat.agrees = True
+        self._announce("seat", f"{seat.player} agrees to end the match.")
+
+    def _apply_withdraw(self, entry: Entry) -> None:
+        seat = self.seats[entry.seat]
+        seat.agrees = False
+        self._announce("seat", f"{seat.player} wants to play on after all.")
+
+    def _apply_rematch(self, entry: Entry) -> None:
+        self.rematch, self.asked_by = entry.text, entry.seat
+        self._announce("seat", f"{self.seats[entry.seat].player} asks for a rematch.")
 
     def _apply_return(self, entry: Entry) -> None:
         seat = self.seats[entry.seat]
@@ -420,10 +416,6 @@ class Match:
     def _look(self) -> None:
         """Cache what is needed all the time, since reading fields of a NumPy record is slow."""
         self._over, self._mover = bool(self.state.over), int(self.state.seat)
-
-    def _require_unfinished(self) -> None:
-        if self.status in ("finished", "expired"):
-            raise ServingError("conflict", f"the match is {self.status}")
 
     def _last_own(self, seat: int) -> int | None:
         """Index in :attr:`line` of the seat's last decision that no bot made."""

@@ -141,7 +141,7 @@ class Peers:
         for name in await self._disk.run(shared.claim, wanted):
             self._take(name)
             if name in self._rooms:
-                self._driver.wake(self._rooms[name])
+                self._driver.take(self._rooms[name])
 
     async def _adopt(self, shared: SharedStorage) -> None:
         """Continue matches that nobody drives and perhaps nobody asks for."""
@@ -150,7 +150,7 @@ class Peers:
             # There may be more.
             self._wanted.set()
             try:
-                self._driver.wake(await self._rooms.find(name))
+                self._driver.take(await self._rooms.find(name))
             except Exception as error:
                 # A damaged match must not stop the others, nor be tried again and again.
                 self._damaged.add(name)

@@ -16,6 +16,12 @@ from .watch import Watch
 BRIEFLY = 5.0
 """Seconds for which a match stays in memory after it was used."""
 
+STEP, LONGEST_STEP = 1.0, 2.0
+"""Seconds between two readings of the server's uptime, and the most of them that count."""
+
+NOBODY = (NO_SEAT, -1)
+"""What stands for a seat and the number of its decision when no person is to decide."""
+
 
 class Pictures:
     """Keeps the latest pictures of the viewers that looked last, and frees those of others.
@@ -41,8 +47,39 @@ class Pictures:
 PICTURES = Pictures()
 
 
+class Uptime:
+    """Seconds that a server has been able to take decisions; people's clocks run by it.
+
+    While the process is stopped, the machine sleeps or the event loop is blocked, nobody can
+    decide: of what passes between two readings, :data:`LONGEST_STEP` seconds count at most. The
+    server reads it every :data:`STEP` seconds.
+    """
+
+    def __init__(self) -> None:
+        self._counted = 0.0
+        self._read_at: float | None = None
+
+    def now(self) -> float:
+        """Seconds since the first reading, without standstills."""
+        at = asyncio.get_running_loop().time()
+        if self._read_at is not None:
+            self._counted += min(at - self._read_at, LONGEST_STEP)
+        self._read_at = at
+        return self._counted
+
+    async def run(self) -> None:
+        """Read it for ever."""
+        while True:
+            self.now()
+            await asyncio.sleep(STEP)
+
+
 class Room:
     """A match in memory with its lock, its clock and its listeners.
+
+    Args:
+        match: The match.
+        uptime: The server's.
 
     Attributes:
         match: The match.
@@ -50,22 +87,27 @@ class Room:
         listeners: Called after every change.
         driver: Task in which bots decide, while it runs.
         alarm: Timer of the deciding person's clock.
-        asked: Seat that was asked last, and the number of its decision.
-        asked_at: When it was asked, by the event loop's clock.
+        asked: Seat of the person who was asked last, and the number of the decision;
+            ``(NO_SEAT, -1)`` while no person is to decide.
+        asked_at: The server's uptime when it was asked, minus what the person had used before.
+        used: The decision at which a person left, and the seconds used by then, in case that the
+            person returns to it.
         behind: Seconds that have passed since the latest entry was stored, if another process
             stored it; else 0.
         used_at: When the room was last used (``time.monotonic``).
         gone: Whether it was dropped from memory; the match then needs a new room.
     """
 
-    def __init__(self, match: Match) -> None:
+    def __init__(self, match: Match, uptime: Uptime | None = None) -> None:
         self.match = match
+        self.uptime = uptime or Uptime()
         self.lock = asyncio.Lock()
         self.listeners: set[Callable[[], None]] = set()
         self.driver: asyncio.Task[None] | None = None
         self.alarm: asyncio.TimerHandle | None = None
-        self.asked: tuple[int, int] = (NO_SEAT, -1)
+        self.asked = NOBODY
         self.asked_at = 0.0
+        self.used: tuple[tuple[int, int], float] = (NOBODY, 0.0)
         self.behind = 0.0
         self.used_at = time.monotonic()
         self.gone = False
@@ -96,7 +138,28 @@ class Room:
         left = self.match.time_left()
         if left is None:
             return None
-        return max(0.0, left - (asyncio.get_running_loop().time() - self.asked_at))
+        return max(0.0, left - self.spent())
+
+    def spent(self) -> float:
+        """Seconds since the deciding person was asked, without standstills of the server."""
+        return self.uptime.now() - self.asked_at
+
+    def ask(self) -> None:
+        """Take note of who is to decide; a person's time begins when it is a new decision."""
+        match, now = self.match, self.uptime.now()
+        seat = match.to_act
+        asked = (seat, match.seats[seat].decisions) if seat != NO_SEAT else NOBODY
+        if match.bot_to_act:
+            if asked == self.asked:
+                self.used = asked, now - self.asked_at
+            self.asked = NOBODY
+        elif asked != self.asked:
+            used = self.used[1] if asked == self.used[0] else 0.0
+            self.asked, self.asked_at = asked, now - max(self.behind, used)
+
+    def begin_again(self) -> None:
+        """Let the clock of the pending decision start again."""
+        self.asked, self.used = NOBODY, (NOBODY, 0.0)
 
     def view(self, viewer: int | None, wanted: Wanted) -> View:
         """The match as a viewer may see it."""

@@ -12,7 +12,7 @@ from concurrent.futures import Executor
 from sqlalchemy.exc import SQLAlchemyError
 
 from ...envs.registry import UnknownGameError
-from ..errors import ServingError
+from ..errors import NoSuchMatchError, ServingError
 from ..metrics import IN_MEMORY
 from ..protocol import Status
 from ..storage.database import reason
@@ -20,7 +20,7 @@ from ..storage.journal import Entry
 from ..storage.thread import StorageThread
 from ..tasks import Tasks
 from .match import Match, restore
-from .room import Room
+from .room import Room, Uptime
 
 log = logging.getLogger(__name__)
 
@@ -33,6 +33,7 @@ class Rooms:
         pool: Thread pool in which the journals of matches are replayed.
         tasks: Runs the loading, so that it goes on when a client disconnects.
         most: Number of rooms above which idle ones are dropped.
+        uptime: The server's.
         added: Called with every room that is added.
         applied: Called with a room after an entry of another process was applied, and with the
             status before it.
@@ -47,6 +48,7 @@ class Rooms:
         pool: Executor,
         tasks: Tasks,
         most: int,
+        uptime: Uptime,
         added: Callable[[Room], None],
         applied: Callable[[Room, Status], None],
     ) -> None:
@@ -54,6 +56,7 @@ class Rooms:
         self._pool = pool
         self._tasks = tasks
         self._most = most
+        self._uptime = uptime
         self._added = added
         self._applied = applied
         self._rooms: OrderedDict[str, Room] = OrderedDict()
@@ -154,11 +157,11 @@ class Rooms:
     async def _load(self, name: str) -> Room:
         storage, shared = self._disk.storage, self._disk.shared
         if not (name.isascii() and name.isalnum()):
-            raise ServingError("not_found", "there is no such match")
+            raise NoSuchMatchError
         try:
             found = await self._disk.run(storage.read, name)
             if found is None:
-                raise ServingError("not_found", "there is no such match")
+                raise NoSuchMatchError
             loop = asyncio.get_running_loop()
             match = await loop.run_in_executor(self._pool, restore, *found)
             match.expired = await self._disk.run(storage.has_expired, name)
@@ -168,7 +171,7 @@ class Rooms:
         except Exception as error:
             log.warning("match %s is damaged: %s: %s", name, type(error).__name__, error)
             raise ServingError("unavailable", "the match cannot be read") from error
-        room = Room(match)
+        room = Room(match, self._uptime)
         if shared is not None:
             room.behind = max(0.0, time.time() - max(leased_at, _asked_at(match, found[1])))
         self.add(room)

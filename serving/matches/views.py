@@ -16,6 +16,7 @@ from ..protocol import (
     LegalAction,
     MatchInfo,
     MatchResult,
+    Rematch,
     SeatInfo,
     Standing,
     View,
@@ -89,8 +90,9 @@ def view(match: Match, viewer: int | None, wanted: Wanted, left: float | None = 
         result=result(match),
         can_undo=own is not None and _can_undo(match, place),
         last_decision=match.line[own_plies[-1]].decision if own_plies else None,
-        away=own is not None and bool(own.bot),
+        away=own is not None and bool(own.bot and own.token) and not own.conceded,
         frames=frame_count(match, viewer),
+        rematch=Rematch(match=match.rematch, seat=match.asked_by) if match.rematch else None,
         observation=_observation(match, viewer) if wanted.observation else None,
         state={**game.to_dict(known), "viewer": viewer} if wanted.state else None,
     )
@@ -132,6 +134,8 @@ def seats(match: Match) -> list[SeatInfo]:
             kind="open" if seat.open else "bot" if seat.bot else "human",
             bot=seat.bot or None,
             role=game.roles[roles[k]],
+            conceded=seat.conceded,
+            agrees=seat.agrees,
         )
         for k, seat in enumerate(match.seats)
     ]
@@ -154,11 +158,15 @@ def info(match: Match) -> MatchInfo:
 
 def result(match: Match) -> MatchResult | None:
     """The result of a finished match, best place first; ``None`` before the end."""
+    unit = match.game.score_unit
+    if match.agreed:
+        return MatchResult(ending="agreed", standings=[], score_unit=unit, capped=False)
     found = match.result()
     if found is None:
         return None
     order = sorted(range(len(found.places)), key=lambda k: (found.places[k], k))
     return MatchResult(
+        ending="played",
         standings=[
             Standing(
                 seat=k,
@@ -170,7 +178,7 @@ def result(match: Match) -> MatchResult | None:
             )
             for k in order
         ],
-        score_unit=match.game.score_unit,
+        score_unit=unit,
         capped=found.capped,
     )
 

@@ -180,6 +180,11 @@ class Watch:
         self.version += len(self._held)
         self._held = []
 
+    def close(self) -> None:
+        """Show the messages that were held back: nobody decides any more."""
+        self.secret = False
+        self._release()
+
     def see(
         self, actor: int, action: int, state: State, ply: int, *, bot_next: bool = False
     ) -> None:

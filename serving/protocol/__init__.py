@@ -32,6 +32,10 @@ POST     /matches/{match}/coach        :class:`CoachRequest` :class:`Coaching`: 
 GET      /matches/{match}/review       ?bot                  :class:`Review` when finished
 POST     /matches/{match}/leave        :class:`Leave`        :class:`View`; a bot takes over
 POST     /matches/{match}/return                             :class:`View`; takes the seat back
+POST     /matches/{match}/concede                            :class:`View`; lost, a bot plays on
+POST     /matches/{match}/end          :class:`EndMatch`     :class:`View`; without a winner
+POST     /matches/{match}/rematch                            :class:`SeatToken` of the rematch
+POST     /matches/{match}/begin                              :class:`View` of a rematch
 GET      /matches/{match}/frames/{n}   ?viewer               :class:`Frame` of the replay viewer
 GET      /matches/{match}/replay                             :class:`ReplayFile` when finished
 GET      /leaderboard                  ?game, limit          :class:`Leaderboard`
@@ -79,6 +83,7 @@ from .matches import (
     MatchList,
     MatchResult,
     NewMatch,
+    Rematch,
     SeatInfo,
     SeatToken,
     Standing,
@@ -86,6 +91,7 @@ from .matches import (
 from .play import (
     Act,
     ClockState,
+    EndMatch,
     Event,
     Frame,
     Hint,
@@ -102,10 +108,14 @@ from .schema import json_schema
 from .websocket import (
     CLIENT_MESSAGE,
     SERVER_MESSAGE,
+    Command,
     Hello,
     Ping,
     Pong,
     SocketAct,
+    SocketBegin,
+    SocketConcede,
+    SocketEnd,
     SocketHint,
     SocketLeave,
     SocketReturn,
@@ -130,7 +140,9 @@ __all__ = [
     "ClockState",
     "CoachRequest",
     "Coaching",
+    "Command",
     "CurvePoint",
+    "EndMatch",
     "Event",
     "Frame",
     "GameInfo",
@@ -159,6 +171,7 @@ __all__ = [
     "Pong",
     "PresetInfo",
     "Problem",
+    "Rematch",
     "ReplayFile",
     "Review",
     "Rule",
@@ -168,6 +181,9 @@ __all__ = [
     "SeatInfo",
     "SeatToken",
     "SocketAct",
+    "SocketBegin",
+    "SocketConcede",
+    "SocketEnd",
     "SocketHint",
     "SocketLeave",
     "SocketReturn",

@@ -104,12 +104,19 @@ class SeatInfo(BaseModel):
 
     seat: int
     name: str = Field(description="Name of the seat in the game.")
-    player: str | None = Field(description="Who plays it; null while the seat is open.")
+    player: str | None = Field(
+        description="Who plays it; for an open seat of a rematch, for whom it is kept, and for "
+        "other open seats null."
+    )
     kind: Literal["human", "open", "bot"] = Field(
         description="``bot`` also after a bot has taken over."
     )
     bot: str | None
     role: str
+    conceded: bool = Field(
+        False, description="Whether its person has conceded: lost, while a bot plays on."
+    )
+    agrees: bool = Field(False, description="Whether its person agrees to end the match.")
 
 
 class Standing(BaseModel):
@@ -126,6 +133,11 @@ class Standing(BaseModel):
 class MatchResult(BaseModel):
     """Outcome of a finished match, best place first."""
 
+    ending: Literal["played", "agreed"] = Field(
+        "played",
+        description="Whether the game was played to its end, or the people at the table agreed to "
+        "end it: then nobody has won, and there are no standings.",
+    )
     standings: list[Standing]
     score_unit: str
     capped: bool = Field(description="Whether the game's cap ended it.")
@@ -158,3 +170,10 @@ class Join(Request):
 
     name: Name = "Player"
     seat: SeatNumber | None = Field(None, description="By default the first open one.")
+
+
+class Rematch(BaseModel):
+    """A rematch that somebody has asked for."""
+
+    match: str
+    seat: int = Field(description="Who asked.")

@@ -6,8 +6,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field
 
-from .common import Count, Message, Request, Spec, Status
-from .matches import MatchResult, SeatInfo
+from .common import Count, Flag, Message, Request, Spec, Status
+from .matches import MatchResult, Rematch, SeatInfo
 
 
 class LegalAction(BaseModel):
@@ -83,6 +83,9 @@ class View(Message):
     )
     away: bool = Field(description="Whether a bot plays for the viewer, who may return.")
     frames: int = Field(description="Frames of the replay viewer that this viewer may see.")
+    rematch: Rematch | None = Field(
+        None, description="Once somebody has asked for one; ``POST .../rematch`` accepts."
+    )
     observation: list[float] | None = Field(None, description="If asked for.")
     state: dict[str, Any] | None = Field(None, description="Redacted record, if asked for.")
     ref: Annotated[int | None, Field(description="``ref`` of the message that this answers.")] = (
@@ -131,6 +134,12 @@ class Leave(Request):
     """Hand the seat to a bot."""
 
     bot: Spec | None = Field(None, description="By default the match's substitute.")
+
+
+class EndMatch(Request):
+    """Agree to end the match without a winner, once everybody who sits at the table has agreed."""
+
+    agree: Flag = Field(True, description="False for not agreeing any longer.")
 
 
 class Frame(Message):

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field, TypeAdapter
 
 from .common import Count, Flag, Message, Problem, Request
-from .play import Act, Hint, HintRequest, Leave, View
+from .play import Act, EndMatch, Hint, HintRequest, Leave, View
 
 
 class SocketRequest(Request):
@@ -58,6 +58,24 @@ class SocketReturn(SocketRequest):
     type: Literal["return"]
 
 
+class SocketConcede(SocketRequest):
+    """As ``POST .../concede``."""
+
+    type: Literal["concede"]
+
+
+class SocketEnd(SocketRequest, EndMatch):
+    """As ``POST .../end``."""
+
+    type: Literal["end"]
+
+
+class SocketBegin(SocketRequest):
+    """As ``POST .../begin``."""
+
+    type: Literal["begin"]
+
+
 class Ping(SocketRequest):
     """Answered with :class:`Pong`."""
 
@@ -71,13 +89,22 @@ class Pong(Message):
     ref: int | None = None
 
 
-ClientMessage = Annotated[
-    Hello | SocketAct | SocketUndo | SocketHint | SocketLeave | SocketReturn | Ping,
-    Field(discriminator="type"),
-]
+Command = (
+    Hello
+    | SocketAct
+    | SocketUndo
+    | SocketHint
+    | SocketLeave
+    | SocketReturn
+    | SocketConcede
+    | SocketEnd
+    | SocketBegin
+    | Ping
+)
+"""What a client sends."""
+
+ClientMessage = Annotated[Command, Field(discriminator="type")]
 ServerMessage = Annotated[View | Hint | Problem | Pong, Field(discriminator="type")]
 
-CLIENT_MESSAGE: TypeAdapter[
-    Hello | SocketAct | SocketUndo | SocketHint | SocketLeave | SocketReturn | Ping
-] = TypeAdapter(ClientMessage)
+CLIENT_MESSAGE: TypeAdapter[Command] = TypeAdapter(ClientMessage)
 SERVER_MESSAGE: TypeAdapter[View | Hint | Problem | Pong] = TypeAdapter(ServerMessage)

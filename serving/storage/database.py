@@ -343,7 +343,7 @@ def _next_number() -> sa.ScalarSelect[int]:
 
 
 def _changes_status(line: Line) -> bool:
-    return line.entry.kind == "join" or line.status == "finished"
+    return line.entry.kind in ("join", "begin", "leave") or line.status == "finished"
 
 
 def _write_setup(setup: Setup) -> str:

@@ -10,7 +10,9 @@ from ...envs.core.options import OptionValue
 from ..protocol import Clock
 
 By = Literal["human", "bot", "clock"]
-Kind = Literal["play", "undo", "join", "leave", "return"]
+Kind = Literal[
+    "play", "undo", "join", "begin", "leave", "return", "concede", "agree", "withdraw", "rematch"
+]
 
 
 def token_hash(token: str) -> str:
@@ -24,9 +26,10 @@ class SeatSetup:
 
     Attributes:
         kind: ``human``, ``open`` or ``bot``.
-        player: Name of the person; empty for open seats and bots.
+        player: Name of the person, also of one for whom an open seat of a rematch is kept; else
+            empty.
         bot: Spec of the bot; empty for people and open seats.
-        token: Hash of the person's token; empty for open seats and bots.
+        token: Hash of that person's token; else empty.
     """
 
     kind: Literal["human", "open", "bot"]
@@ -71,12 +74,15 @@ class Entry:
     """One entry of a match's journal.
 
     Attributes:
-        kind: What happened: a decision, an undo, or a seat joined, left or returned to.
+        kind: What happened: a decision, an undo, a seat joined, left, returned to or conceded; a
+            rematch begun without those who had not come; the end of the match agreed to, or no
+            longer; a rematch asked for.
         seat: The seat concerned.
         action: The action, if this is a decision.
         by: Who decided. If a bot leaves: ``clock`` if it was late, ``bot`` if it failed.
         spent: Seconds that a person took for the decision.
-        text: Name of the person who joins, or spec of the bot that takes over or returns.
+        text: Name of the person who joins, spec of the bot that takes over or returns, or name of
+            the rematch.
         token: Hash of the token of the person who joins.
         at: When it was made, in seconds since 1970, if several processes share the database;
             else 0.

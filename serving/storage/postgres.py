@@ -126,10 +126,14 @@ class SharedStorage(Storage):
     def _before(self, connection: sa.Connection, lines: Sequence[Line]) -> None:
         # In the order of their names, so that two processes do not wait for each other.
         names = sorted({line.match for line in lines})
-        query = sa.select(matches.c.status).where(_among(matches.c.match, names))
+        query = sa.select(matches.c.match, matches.c.status).where(_among(matches.c.match, names))
         query = query.order_by(matches.c.match).with_for_update(key_share=True)
-        found = connection.scalars(query).all()
-        if any(status not in UNFINISHED for status in found):
+        found = {row.match: row.status for row in connection.execute(query)}
+        late = {line.match for line in lines if line.entry.kind == "rematch"}
+        if any(
+            status not in (("finished",) if match in late else UNFINISHED)
+            for match, status in found.items()
+        ):
             raise OvertakenError("the match has been closed by another process")
         if any(line.outcomes for line in lines):
             connection.execute(sa.select(sa.func.pg_advisory_xact_lock(RATINGS_LOCK)))

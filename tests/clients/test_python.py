@@ -143,6 +143,23 @@ def test_hint_undo_leave_and_return(client):
     assert refused.value.code in ("stale_decision", "not_your_turn", "conflict")
 
 
+def test_agreeing_to_end_conceding_and_rematches(client):
+    ann, bob = client.create("chicago", [human("Ann"), human("Bob")], **TABLE)
+    assert ann.end().seats[0].agrees
+    assert not ann.end(agree=False).seats[0].agrees
+    bob.end()
+    assert ann.end().result.ending == "agreed"
+    again = ann.rematch()
+    assert (again.seat, bob.view().rematch.match) == (0, again.match)
+    assert client.seat(again.match).token == ann.token
+    assert again.view().status == "waiting"
+    assert again.begin().status == "playing"
+    assert again.concede().seats[0].conceded
+    with pytest.raises(ClientError) as late:
+        bob.rematch()
+    assert late.value.code == "conflict"
+
+
 def test_tokens_are_kept_in_a_file_of_ones_own(server, tmp_path):
     kept, three = tmp_path / "tokens.json", {"players": 3}
     with Client(server, tokens=kept) as client:

@@ -95,7 +95,8 @@ class Doors:
             yield "POST", "/hint", {"bot": bot}
         yield "GET", "/review", None
         yield "GET", "/replay", None
-        yield "POST", "/undo", None
+        for refused in ("/undo", "/begin", "/rematch"):
+            yield "POST", refused, None
         for decision in (number - 1, number, number + 1):
             if decision >= 0:
                 yield "POST", "/actions", {"decision": decision, "action": "no such action"}

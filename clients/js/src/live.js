@@ -206,6 +206,21 @@ export class Live {
     return /** @type {Promise<P.View>} */ (this.ask({ type: "return" }));
   }
 
+  /** Give the match up: it is lost, and a bot plays on. */
+  concede() {
+    return /** @type {Promise<P.View>} */ (this.ask({ type: "concede" }));
+  }
+
+  /** Agree to end the match without a winner, or no longer do. @param {boolean} [agree] */
+  end(agree = true) {
+    return /** @type {Promise<P.View>} */ (this.ask({ type: "end", agree }));
+  }
+
+  /** Begin a rematch without who has not come. */
+  begin() {
+    return /** @type {Promise<P.View>} */ (this.ask({ type: "begin" }));
+  }
+
   /** End the connection for good. */
   close() {
     this.closed = true;

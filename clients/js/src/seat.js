@@ -101,6 +101,42 @@ export class Seat {
   }
 
   /**
+   * Give the match up: it is lost, and a bot plays on.
+   * @param {Query} [query]
+   * @returns {Promise<P.View>}
+   */
+  concede(query) {
+    return this.request("POST", "concede", {}, query);
+  }
+
+  /**
+   * Agree to end the match without a winner, or no longer do.
+   * @param {boolean} [agree]
+   * @param {Query} [query]
+   * @returns {Promise<P.View>}
+   */
+  end(agree = true, query) {
+    return this.request("POST", "end", { agree }, query);
+  }
+
+  /**
+   * Ask for a rematch of the finished match, or sit down at the one that was asked for; the token
+   * is kept. Leaving the rematch before declines it.
+   * @returns {Promise<Seat>} The same seat there.
+   */
+  async rematch() {
+    /** @type {P.SeatToken} */
+    const taken = await this.request("POST", "rematch");
+    this.gangland.tokens.keep(taken);
+    return new Seat(this.gangland, taken.match, taken.token, taken.seat);
+  }
+
+  /** Begin a rematch without who has not come. @param {Query} [query] @returns {Promise<P.View>} */
+  begin(query) {
+    return this.request("POST", "begin", {}, query);
+  }
+
+  /**
    * One position of the match, from 0.
    * @param {number} n
    * @param {{viewer?: number}} [query] Whose view of it, once the match is finished.

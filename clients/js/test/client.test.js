@@ -176,6 +176,22 @@ test("the same over one connection", async () => {
   });
 });
 
+test("agreeing to end, conceding and rematches", async () => {
+  const bob = { kind: "human", name: "Bob" };
+  const gangland = new Gangland(server, { tokens: new SeatTokens() });
+  const { seats } = await gangland.create(table(ann, bob));
+  assert.equal((await seats[0].end()).seats[0].agrees, true);
+  assert.equal((await seats[0].end(false)).seats[0].agrees, false);
+  await seats[1].end();
+  assert.equal((await seats[0].end()).result.ending, "agreed");
+  const again = await seats[0].rematch();
+  assert.equal((await seats[1].view()).rematch.match, again.match);
+  assert.equal(gangland.seat(again.match).token, seats[0].token);
+  assert.equal((await again.begin()).status, "playing");
+  assert.equal((await again.concede()).seats[0].conceded, true);
+  await assert.rejects(seats[1].rematch(), { code: "conflict" });
+});
+
 test("tokens of one's seats outlive the client that got them", async () => {
   const kept = new Map();
   const storage = { getItem: (key) => kept.get(key) ?? null, setItem: (k, v) => kept.set(k, v) };

@@ -131,6 +131,12 @@ export declare class Live {
     leave(bot?: string): Promise<P.View>;
     /** Take the seat back from a bot. */
     return(): Promise<P.View>;
+    /** Give the match up: it is lost, and a bot plays on. */
+    concede(): Promise<P.View>;
+    /** Agree to end the match without a winner, or no longer do. @param {boolean} [agree] */
+    end(agree?: boolean): Promise<P.View>;
+    /** Begin a rematch without who has not come. */
+    begin(): Promise<P.View>;
     /** End the connection for good. */
     close(): void;
 }

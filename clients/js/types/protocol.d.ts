@@ -156,6 +156,12 @@ export interface CurvePoint {
   turn: string;
 }
 
+/** Agree to end the match without a winner, once everybody who sits at the table has agreed. */
+export interface EndMatch {
+  /** False for not agreeing any longer. */
+  agree?: boolean;
+}
+
 /** Something that happened, as far as the viewer may know. */
 export interface Event {
   kind: "game" | "seat" | "clock" | "undo" | "end";
@@ -387,6 +393,11 @@ export interface MatchList {
 export interface MatchResult {
   /** Whether the game's cap ended it. */
   capped: boolean;
+  /**
+   * Whether the game was played to its end, or the people at the table agreed to end it: then
+   * nobody has won, and there are no standings.
+   */
+  ending: "played" | "agreed";
   score_unit: string;
   standings: Standing[];
 }
@@ -485,6 +496,13 @@ export interface Problem {
   type: "error";
 }
 
+/** A rematch that somebody has asked for. */
+export interface Rematch {
+  match: string;
+  /** Who asked. */
+  seat: number;
+}
+
 /** A finished match for `gangland replay`. */
 export interface ReplayFile {
   protocol: "gangland/1";
@@ -554,12 +572,19 @@ export interface SceneInfo {
 
 /** Who plays a seat; public. */
 export interface SeatInfo {
+  /** Whether its person agrees to end the match. */
+  agrees: boolean;
   bot: string | null;
+  /** Whether its person has conceded: lost, while a bot plays on. */
+  conceded: boolean;
   /** `bot` also after a bot has taken over. */
   kind: "human" | "open" | "bot";
   /** Name of the seat in the game. */
   name: string;
-  /** Who plays it; null while the seat is open. */
+  /**
+   * Who plays it; for an open seat of a rematch, for whom it is kept, and for other open seats
+   * null.
+   */
   player: string | null;
   role: string;
   seat: number;
@@ -580,6 +605,26 @@ export interface SocketAct {
   decision: number;
   ref?: number | null;
   type: "act";
+}
+
+/** As `POST .../begin`. */
+export interface SocketBegin {
+  ref?: number | null;
+  type: "begin";
+}
+
+/** As `POST .../concede`. */
+export interface SocketConcede {
+  ref?: number | null;
+  type: "concede";
+}
+
+/** As `POST .../end`. */
+export interface SocketEnd {
+  /** False for not agreeing any longer. */
+  agree?: boolean;
+  ref?: number | null;
+  type: "end";
 }
 
 /** As `POST .../hint`. */
@@ -710,6 +755,8 @@ export interface View {
   question: string;
   /** `ref` of the message that this answers. */
   ref: number | null;
+  /** Once somebody has asked for one; `POST .../rematch` accepts. */
+  rematch: Rematch | null;
   result: MatchResult | null;
   seats: SeatInfo[];
   /** Redacted record, if asked for. */
@@ -738,6 +785,9 @@ export type ClientMessage =
   | Hello
   | Ping
   | SocketAct
+  | SocketBegin
+  | SocketConcede
+  | SocketEnd
   | SocketHint
   | SocketLeave
   | SocketReturn

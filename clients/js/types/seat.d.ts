@@ -80,6 +80,27 @@ export declare class Seat {
     /** Take the seat back from a bot. @param {Query} [query] @returns {Promise<P.View>} */
     return(query?: Query): Promise<P.View>;
     /**
+     * Give the match up: it is lost, and a bot plays on.
+     * @param {Query} [query]
+     * @returns {Promise<P.View>}
+     */
+    concede(query?: Query): Promise<P.View>;
+    /**
+     * Agree to end the match without a winner, or no longer do.
+     * @param {boolean} [agree]
+     * @param {Query} [query]
+     * @returns {Promise<P.View>}
+     */
+    end(agree?: boolean, query?: Query): Promise<P.View>;
+    /**
+     * Ask for a rematch of the finished match, or sit down at the one that was asked for; the token
+     * is kept. Leaving the rematch before declines it.
+     * @returns {Promise<Seat>} The same seat there.
+     */
+    rematch(): Promise<Seat>;
+    /** Begin a rematch without who has not come. @param {Query} [query] @returns {Promise<P.View>} */
+    begin(query?: Query): Promise<P.View>;
+    /**
      * One position of the match, from 0.
      * @param {number} n
      * @param {{viewer?: number}} [query] Whose view of it, once the match is finished.

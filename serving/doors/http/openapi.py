@@ -23,7 +23,8 @@ def describe(app: FastAPI) -> None:
                 version=app.version,
                 description=f"Protocol {PROTOCOL}. The WebSocket at /api/v1/matches/{{match}}/ws "
                 "takes Hello first, then SocketAct, SocketUndo, SocketHint, SocketLeave, "
-                "SocketReturn and Ping; it sends View, Hint, Problem and Pong.",
+                "SocketReturn, SocketConcede, SocketEnd, SocketBegin and Ping; it sends View, "
+                "Hint, Problem and Pong.",
                 routes=app.routes,
             )
             schemas = made["components"]["schemas"]

@@ -20,6 +20,7 @@ from ...protocol import (
     Act,
     Coaching,
     CoachRequest,
+    EndMatch,
     Frame,
     Hint,
     HintRequest,
@@ -232,6 +233,45 @@ async def come_back(hub: HubOf, room: RoomOf, seat: SeatOf, wanted: WantedOf) ->
     return await view_of(hub, room, seat, wanted)
 
 
+@router.post("/matches/{match}/concede", response_model=View)
+async def concede(hub: HubOf, room: RoomOf, seat: SeatOf, wanted: WantedOf) -> Response:
+    """Give up: the seat is lost, a bot plays on for it, and its person cannot return."""
+    await hub.concede(room, seat)
+    return await view_of(hub, room, seat, wanted)
+
+
+@router.post("/matches/{match}/end", response_model=View)
+async def end(
+    hub: HubOf, room: RoomOf, seat: SeatOf, wanted: WantedOf, chosen: EndMatch | None = None
+) -> Response:
+    """Agree to end the match without a winner; it ends when all who sit at the table agree."""
+    await hub.end(room, seat, chosen.agree if chosen else True)
+    return await view_of(hub, room, seat, wanted)
+
+
+@router.post("/matches/{match}/rematch", response_model=SeatToken)
+async def rematch(
+    hub: HubOf,
+    room: RoomOf,
+    seat: SeatOf,
+    token: Annotated[HTTPAuthorizationCredentials, Depends(bearer)],
+) -> Response:
+    """Ask for a rematch of a finished match, or sit down at the one that was asked for.
+
+    Game, options, clock, bots and seats are the same, and so is the token. Leaving the rematch
+    before one has sat down declines it.
+    """
+    name = await hub.rematch(room, seat)
+    return send(SeatToken(match=name, seat=seat, token=token.credentials))
+
+
+@router.post("/matches/{match}/begin", response_model=View)
+async def begin(hub: HubOf, room: RoomOf, seat: SeatOf, wanted: WantedOf) -> Response:
+    """Begin a rematch without the people who have not sat down: bots take their seats."""
+    await hub.begin(room, seat)
+    return await view_of(hub, room, seat, wanted)
+
+
 @router.get("/matches/{match}/frames/{n}", response_model=Frame)
 async def one_frame(
     room: RoomOf,
@@ -250,6 +290,10 @@ async def replay(room: RoomOf) -> Response:
     """The match for ``gangland replay``; only after the end, because it contains the seed."""
     if room.match.status != "finished":
         raise ServingError("conflict", "the match is not finished")
+    if room.match.agreed:
+        raise ServingError(
+            "conflict", "the match ended by agreement: its game has no end to replay"
+        )
     return send(ReplayFile(replay=json.loads(room.match.replay().write())))
 
 

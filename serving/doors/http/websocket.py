@@ -22,14 +22,17 @@ from ...metrics import ERRORS, SOCKETS
 from ...protocol import (
     CLIENT_MESSAGE,
     PREFIX,
+    Command,
     Hello,
     Ping,
     Pong,
     Problem,
     SocketAct,
+    SocketBegin,
+    SocketConcede,
+    SocketEnd,
     SocketHint,
     SocketLeave,
-    SocketReturn,
     SocketUndo,
 )
 from .limits import Bucket
@@ -48,8 +51,6 @@ POLICY, TRY_LATER = 1008, 1013
 """WebSocket close codes."""
 
 _open: Counter[str] = Counter()
-
-Command = Hello | SocketAct | SocketUndo | SocketHint | SocketLeave | SocketReturn | Ping
 
 
 @socket_router.websocket("/matches/{match}/ws")
@@ -206,15 +207,25 @@ class Connection:
             hint = await self.hub.hint(room, self.viewer, command.bot)
             await self._send(hint.model_copy(update={"ref": command.ref}))
         else:
-            if isinstance(command, SocketAct):
-                await self.hub.act(room, self.viewer, command.decision, command.action)
-            elif isinstance(command, SocketUndo):
-                await self.hub.undo(room, self.viewer)
-            elif isinstance(command, SocketLeave):
-                await self.hub.leave(room, self.viewer, command.bot)
-            else:
-                await self.hub.come_back(room, self.viewer)
+            await self._change(room, self.viewer, command)
             await self._show(command.ref)
+
+    async def _change(self, room: Room, seat: int, command: Command) -> None:
+        hub = self.hub
+        if isinstance(command, SocketAct):
+            await hub.act(room, seat, command.decision, command.action)
+        elif isinstance(command, SocketUndo):
+            await hub.undo(room, seat)
+        elif isinstance(command, SocketLeave):
+            await hub.leave(room, seat, command.bot)
+        elif isinstance(command, SocketConcede):
+            await hub.concede(room, seat)
+        elif isinstance(command, SocketEnd):
+            await hub.end(room, seat, command.agree)
+        elif isinstance(command, SocketBegin):
+            await hub.begin(room, seat)
+        else:
+            await hub.come_back(room, seat)
 
     async def _room(self) -> Room:
         """The room of the match, read from disk again if it was dropped from memory."""

@@ -32,6 +32,16 @@ export function toast(message) {
   setTimeout(() => notice.remove(), TOAST_MS);
 }
 
+/** Do it; what goes wrong is said. */
+export async function attempt(doing) {
+  try {
+    return await doing();
+  } catch (error) {
+    toast(error.message);
+    return null;
+  }
+}
+
 /** Announce something to people who listen rather than look. */
 export function announce(message) {
   document.getElementById("announcer").textContent = message;

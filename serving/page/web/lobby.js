@@ -248,10 +248,10 @@ async function start(room) {
 }
 
 /** Create a match, keep one's seat and go there. */
-export async function create(wanted, title, fast = false) {
+async function create(wanted, title, fast = false) {
   const made = await call("matches", { method: "POST", body: wanted });
   const [{ seat, token }] = made.tokens;
-  keepSeat(made.match, { seat, token, game: wanted.game, title, wanted, fast });
+  keepSeat(made.match, { seat, token, game: wanted.game, title, fast });
   if (fast) wishFast(made.match);
   location.hash = `#/m/${made.match}`;
 }

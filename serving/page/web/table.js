@@ -5,10 +5,10 @@ import { automatic, automaticNotice, isFast } from "./amounts.js";
 import { call, dropSeat, keepSeat, Live, ownSeats } from "./api.js";
 import { botName } from "./bots.js";
 import { Camera, zoomButtons } from "./camera.js";
-import { announce, board, copy, fill, h, toast } from "./dom.js";
+import { announce, attempt, board, copy, fill, h, toast } from "./dom.js";
+import { endingButtons, intention, rematchButtons, rematchOffer, showKept, updateEnding } from "./ending.js";
 import { t, tn } from "./i18n.js";
 import { Coach } from "./learn/coach.js";
-import { create } from "./lobby.js";
 import { showLog, standing } from "./log.js";
 import { describe, Inspector, piecesOf } from "./pieces.js";
 import { moves, places, slide } from "./motion.js";
@@ -33,6 +33,7 @@ export async function table(main, match) {
   };
   room.act = (action) => act(room, action);
   room.redraw = () => { showActions(room); automaticNotice(room, room.sheet.automatic); };
+  room.redrawEnd = () => finished(room);
   room.camera = new Camera(room.sheet.board, room.sheet.strip);
   room.coach = new Coach(room);
   room.sheet.thoughts.after(room.coach.panel);
@@ -206,6 +207,7 @@ function prompt(room) {
   if (view.status === "waiting") words = t("Waiting for players");
   else if (view.status === "finished") words = outcome(view);
   else if (view.status === "expired") words = t("Closed: nobody came for too long");
+  else if (view.seats[view.viewer]?.conceded) words = t("You have conceded");
   else if (view.away) words = t("A bot plays your seat");
   else if (view.decision !== null) words = view.question || t("Your turn");
   else if (actor) words = t("Waiting for {name} …", { name: actor.name });
@@ -218,7 +220,9 @@ function prompt(room) {
 }
 
 function outcome(view) {
+  if (view.result.ending === "agreed") return t("Ended by agreement, nobody won");
   const winners = view.result.standings.filter((one) => one.place === 1).map((one) => one.seat);
+  if (view.seats[view.viewer]?.conceded) return t("You have conceded");
   if (winners.length === view.seats.length) return t("Everybody shares the town");
   if (winners.includes(view.viewer)) return winners.length > 1 ? t("You share the win") : t("The town is yours");
   return t("{names} won", { names: winners.map((seat) => view.seats[seat].name).join(", ") });
@@ -229,10 +233,11 @@ function players(room) {
   const places = new Map(view.result?.standings.map((one) => [one.seat, one.place]) ?? []);
   fill(sheet.seats, view.seats.map((seat) => {
     const you = seat.seat === view.viewer;
-    const who = you ? t("you") : seat.kind === "open" ? t("open") : seat.kind === "bot" ? botName(seat.bot) : seat.player;
+    const who = you ? t("you") : seat.kind === "open" ? seat.player ?? t("open") : seat.kind === "bot" ? botName(seat.bot) : seat.player;
     return h("li", { class: seat.seat === view.to_act ? "acting" : "", "aria-current": seat.seat === view.to_act ? "true" : null },
       h("strong", {}, seat.name), h("small", {}, who),
-      places.has(seat.seat) ? h("span", { class: "tag" }, `#${places.get(seat.seat)}`) : null);
+      places.has(seat.seat) ? h("span", { class: "tag" }, `#${places.get(seat.seat)}`) : null,
+      intention(view, seat));
   }));
 }
 
@@ -251,16 +256,6 @@ async function act(room, action) {
   automatic(room); // The answer may be the next question, which came while this one was busy.
 }
 
-/** Do it; what goes wrong is said. */
-async function attempt(doing) {
-  try {
-    return await doing();
-  } catch (error) {
-    toast(error.message);
-    return null;
-  }
-}
-
 function tools(room) {
   const { sheet } = room;
   const button = (id, label, title, onclick) => h("button", { id, type: "button", class: "button small", title, onclick }, label);
@@ -268,6 +263,7 @@ function tools(room) {
     undo: button("undo", t("Undo"), t("Take your last decision back (U)"), () => attempt(() => room.live.ask({ type: "undo" }))),
     hint: button("hint", t("Ask a bot"), t("What would a bot do? (H)"), () => think(room)),
     away: button("leave", t("Leave"), t("A bot takes your seat over"), () => leaveOrReturn(room)),
+    ...endingButtons(room),
   };
   const share = button("share", t("Share"), t("Copy the link of this table"), () => copy(location.href));
   const rules = button("rules", t("Rules"), t("How to play"), () => attempt(() => rulesSheet(room.view.game)));
@@ -286,9 +282,10 @@ function updateTools(room) {
   const playing = view.status === "playing" && view.viewer !== null;
   buttons.undo.disabled = !view.can_undo;
   buttons.hint.disabled = view.decision === null;
-  buttons.away.disabled = !playing;
+  buttons.away.disabled = !playing || Boolean(view.seats[view.viewer]?.conceded);
   buttons.away.textContent = view.away ? t("Come back") : t("Leave");
   for (const name of ["undo", "hint", "away"]) buttons[name].hidden = view.viewer === null || view.status === "finished";
+  updateEnding(room);
 }
 
 async function leaveOrReturn(room) {
@@ -330,6 +327,10 @@ function key(room, event) {
 function waiting(room) {
   const { view, sheet } = room;
   const open = view.seats.filter((seat) => seat.kind === "open");
+  if (open.every((seat) => seat.player)) {
+    showKept(room, sheet.actions);
+    return;
+  }
   if (view.viewer !== null) {
     fill(sheet.actions, h("h2", {}, t("Almost there")),
       h("p", {}, tn("{n} open seat. The game begins when everybody is here.", "{n} open seats. The game begins when everybody is here.", open.length)),
@@ -354,18 +355,21 @@ function waiting(room) {
 
 function finished(room) {
   const { view, sheet, own } = room;
-  if (view.viewer !== null) note(room.match, view.game, view.result.standings.some((one) => one.seat === view.viewer && one.place === 1));
+  const agreed = view.result.ending === "agreed";
+  const conceded = Boolean(view.seats[view.viewer]?.conceded);
+  if (view.viewer !== null && !agreed) note(room.match, view.game, !conceded && view.result.standings.some((one) => one.seat === view.viewer && one.place === 1));
   const rows = view.result.standings.map((one) => h("tr", { class: one.seat === view.viewer ? "own" : "" },
     h("td", { class: "rank" }, one.place),
     h("th", { scope: "row" }, view.seats[one.seat].name, h("small", {}, one.seat === view.viewer ? ` ${t("you")}` : "")),
     h("td", { class: "number" }, one.score_text)));
   fill(sheet.actions,
     h("h2", {}, outcome(view)),
+    rematchOffer(room),
     view.result.capped ? h("p", { class: "note" }, t("The game reached the limit on its length.")) : null,
-    h("table", { class: "board standings" }, h("caption", { class: "unseen" }, t("Final standings")), h("tbody", {}, rows)),
+    agreed ? h("p", { class: "note" }, t("Everybody at the table agreed to end the game."))
+      : h("table", { class: "board standings" }, h("caption", { class: "unseen" }, t("Final standings")), h("tbody", {}, rows)),
     h("div", { class: "buttons" },
-      own?.wanted ? h("button", { class: "button", type: "button", id: "again",
-        onclick: () => attempt(() => create(own.wanted, view.title, own.fast)) }, t("Play again")) : null,
+      rematchButtons(room),
       own ? h("a", { class: "button small", href: `#/m/${room.match}/review`, id: "review" }, t("Review the game")) : null,
       h("a", { class: "button small", href: `#/m/${room.match}/replay` }, t("Watch the replay")),
       h("a", { class: "button small", href: "#/" }, t("Lobby"))));

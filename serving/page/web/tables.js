@@ -2,6 +2,7 @@
 
 import { call, dropSeat, ownSeats } from "./api.js";
 import { fill, h } from "./dom.js";
+import { waitsForMe } from "./ending.js";
 import { t, tn } from "./i18n.js";
 
 const OWN = 6;
@@ -30,7 +31,7 @@ export async function showTables(place) {
         h("button", { class: "quiet", type: "button", "aria-label": t("Forget the game {title}", { title: seat.title }),
           onclick: () => { dropSeat(match); showTables(place); } }, "✕"))))) : null,
     others.length ? h("section", {}, h("h2", {}, t("Other tables")), h("ul", { class: "rows" }, others.map((match) => {
-      const open = match.seats.filter((seat) => seat.kind === "open").length;
+      const open = match.seats.filter((seat) => seat.kind === "open" && !seat.player).length;
       const people = match.seats.filter((seat) => seat.kind === "human").map((seat) => seat.player);
       return h("li", {},
         h("a", { href: `#/m/${match.match}` }, match.title),
@@ -45,12 +46,16 @@ async function stateOf(match, seat) {
     const view = await call(`matches/${match}/view?svg=false&since=${NO_EVENTS}`, { token: seat.token });
     if (view.status === "waiting") return { words: t("waiting for players") };
     if (view.status === "finished") {
+      if (await waitsForMe(view)) return { words: t("Rematch?"), yours: true };
+      if (view.result.ending === "agreed") return { words: t("ended by agreement") };
+      if (view.seats[view.viewer].conceded) return { words: t("you conceded") };
       const { place, score_text: score } = view.result.standings.find((one) => one.seat === view.viewer);
       const won = view.result.standings.filter((one) => one.place === 1).length > 1 ? t("shared the win") : t("won");
       return { words: `${place === 1 ? won : t("place {n} of {all}", { n: place, all: view.seats.length })} · ${score}` };
     }
     if (view.status !== "playing") return { words: t("closed") };
     if (view.decision !== null) return { words: t("Your turn"), yours: true };
+    if (view.seats[view.viewer].conceded) return { words: t("you conceded") };
     if (view.away) return { words: t("a bot plays for you") };
     return { words: view.to_act === null ? t("under way") : t("waiting for {name}", { name: view.seats[view.to_act].name }) };
   } catch {

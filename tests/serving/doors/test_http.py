@@ -217,6 +217,8 @@ def test_a_bot_takes_over_and_the_person_returns(client):
         "kind": "bot",
         "bot": "random",
         "role": "player",
+        "conceded": False,
+        "agrees": False,
     }
     asked = client.asked(match, tokens[1])
     assert asked["events"][0]["text"] == "Ann leaves; a bot plays on for Player 0."

@@ -238,6 +238,51 @@ def test_a_server_that_lost_its_leases_asks_for_them_again(servers, monkeypatch)
         assert client.view(match, tokens[0])["clock"]["left"] > 3500
 
 
+def test_time_without_any_server_does_not_count(servers, monkeypatch):
+    """Whoever takes a match over that nobody drove begins the pending decision's time again."""
+
+    async def nothing(self, shared):
+        """The match is asked for before it is found."""
+
+    (first,) = servers(1)
+    clock = {"per_decision": 3600.0}
+    match, tokens = first.create(TOY, [HUMAN, HUMAN, HUMAN], clock=clock)
+    gone = sa.text("UPDATE leases SET server = 0, since = since - 7200")
+    with hub(first).disk.storage.engine.begin() as connection:
+        connection.execute(gone)
+    monkeypatch.setattr(peers.Peers, "_adopt", nothing)
+    (second,) = servers(1)
+    second.view(match, tokens[0])
+    until(lambda: match in hub(second).peers.owned)
+    view = second.view(match, tokens[0])
+    assert view["events"] == []
+    assert view["clock"]["left"] > 3500
+
+
+def test_a_rematch_is_one_match_wherever_it_is_asked_for(servers, socket):
+    two = servers(2)
+    connected(*two)
+    match, tokens = two[0].create(TOY, [HUMAN, BOT, HUMAN])
+    two[0].post(f"/matches/{match}/end", token=tokens[0])
+    two[1].post(f"/matches/{match}/end", token=tokens[2])
+    watcher, _ = socket(two[1], match, None)
+    with ThreadPoolExecutor(2) as pool:
+        taken = list(
+            pool.map(
+                lambda k: two[k].post(f"/matches/{match}/rematch", token=tokens[2 * k]), range(2)
+            )
+        )
+    assert taken[0]["match"] == taken[1]["match"]
+    while (view := watcher.receive_json())["rematch"] is None:
+        pass
+    assert view["rematch"]["match"] == taken[0]["match"]
+    new = taken[0]["match"]
+    for k, client in enumerate(two):
+        assert client.view(new, tokens[2 * k])["status"] == "playing"
+    answer = two[1].post(f"/matches/{match}/end", token=tokens[0], status=409)
+    assert answer["code"] == "conflict"
+
+
 SLACK = 0.1
 """Seconds by which clocks of one machine may differ."""
 

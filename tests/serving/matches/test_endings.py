@@ -1,0 +1,219 @@
+"""A match that ends before its game does: somebody concedes, or all agree to end it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from gangland.envs.core.state import Result
+from gangland.serving.errors import ServingError
+from gangland.serving.matches.ending import agree, concede, foresee, outcomes
+from gangland.serving.matches.match import restore
+from gangland.serving.matches.views import Wanted, view
+from gangland.serving.storage.journal import Entry
+from tests.games import TOY
+from tests.serving.client import BOT, HUMAN, human
+from tests.serving.made import new_match, played
+
+# --- conceding ------------------------------------------------------------------------------------
+
+
+def test_who_concedes_is_replaced_at_once_and_cannot_return(client):
+    match, tokens = client.create(TOY, [human("Ann"), human("Bob"), HUMAN])
+    view = client.post(f"/matches/{match}/concede", token=tokens[0])
+    assert next(event["text"] for event in view["events"]) == (
+        "Ann concedes; a bot plays on for Player 0."
+    )
+    assert (view["seats"][0]["kind"], view["seats"][0]["conceded"], view["away"]) == (
+        "bot",
+        True,
+        False,
+    )
+    for what in ("return", "concede", "end", "leave"):
+        assert client.post(f"/matches/{match}/{what}", {}, tokens[0], status=409)
+    assert client.asked(match, tokens[1])["status"] == "playing"  # the others play on
+
+
+def test_who_has_left_can_concede(client):
+    match, tokens = client.create(TOY, [HUMAN, HUMAN, HUMAN])
+    client.post(f"/matches/{match}/leave", {"bot": "random"}, tokens[2])
+    view = client.post(f"/matches/{match}/concede", token=tokens[2])
+    assert view["seats"][2]["conceded"]
+    assert view["seats"][2]["bot"] == "random"
+
+
+def test_a_waiting_match_cannot_be_conceded(client):
+    match, tokens = client.create(TOY, [HUMAN, {"kind": "open"}, BOT])
+    answer = client.post(f"/matches/{match}/concede", token=tokens[0], status=409)
+    assert answer["message"] == "the match is waiting"
+
+
+def test_no_decision_is_taken_back_after_conceding():
+    match = new_match(TOY)
+    for other in (1, 2):
+        match.seats[other].token = ""
+    match.apply(match.play(0, 0, "keep"))
+    assert match.undo(0)
+    match.apply(concede(match, 0, "random"))
+    with pytest.raises(ServingError, match="seat 0 was conceded"):
+        match.undo(0)
+
+
+@pytest.mark.parametrize(
+    ("conceded", "places", "shares", "ranked", "won"),
+    [
+        # The bot that plays on wins: the person is last, the best of the others has won.
+        ({0}, (1, 2, 3), (1.0, 0.0, 0.0), [3, 1, 2], [0.0, 1.0, 0.0]),
+        ({1}, (1, 3, 2), (1.0, 0.0, 0.0), [1, 3, 2], [1.0, 0.0, 0.0]),
+        ({0}, (1, 2, 2), (1.0, 0.0, 0.0), [3, 1, 1], [0.0, 0.5, 0.5]),
+        ({0, 2}, (1, 3, 2), (1.0, 0.0, 0.0), [2, 1, 2], [0.0, 1.0, 0.0]),
+        ({0, 1, 2}, (1, 2, 3), (1.0, 0.0, 0.0), [1, 1, 1], [0.0, 0.0, 0.0]),
+        (set(), (1, 1, 3), (0.5, 0.5, 0.0), [1, 1, 3], [0.5, 0.5, 0.0]),
+        (set(), (1, 2, 3), (0.0, 0.0, 0.0), [1, 2, 3], [0.0, 0.0, 0.0]),
+    ],
+)
+def test_on_the_leaderboard_who_conceded_is_last(conceded, places, shares, ranked, won):
+    match = new_match(TOY)
+    for seat in conceded:
+        match.apply(concede(match, seat, "random"))
+    found = outcomes(match, Result((0.0,) * 3, (0,) * 3, places, shares, False))
+    assert [one.place for one in found] == ranked
+    assert [one.win_share for one in found] == won
+    assert [one.player for one in found] == ["Person 0", "Person 1", "Person 2"]
+    assert not any(one.bot for one in found)
+
+
+def test_a_conceded_match_is_rated_when_the_others_have_played_it_out(client):
+    match, tokens = client.create(TOY, [human("Ann"), human("Bob"), human("Cid")])
+    client.post(f"/matches/{match}/concede", token=tokens[0])
+    views = client.play_out(match, {seat: tokens[seat] for seat in (1, 2)})
+    assert views[1]["result"]["ending"] == "played"
+    rows = {row["player"]: row for row in client.get("/leaderboard", game=TOY)["rows"]}
+    assert rows["Ann"]["wins"] == 0.0
+    assert rows["Ann"]["rating"] < min(rows["Bob"]["rating"], rows["Cid"]["rating"])
+    assert rows["Bob"]["wins"] + rows["Cid"]["wins"] == 1.0
+
+
+# --- agreeing -------------------------------------------------------------------------------------
+
+
+def test_the_match_ends_without_a_winner_when_all_people_have_agreed(client):
+    match, tokens = client.create(TOY, [human("Ann"), human("Bob"), BOT])
+    end = f"/matches/{match}/end"
+    view = client.post(end, token=tokens[0])
+    assert view["status"] == "playing"
+    assert [seat["agrees"] for seat in view["seats"]] == [True, False, False]
+    again = client.post(end, {"agree": True}, tokens[0], status=409)
+    assert again["message"] == "you have agreed already to end the match"
+    view = client.post(end, {"agree": False}, tokens[0])
+    assert not view["seats"][0]["agrees"]
+    client.post(end, token=tokens[1])
+    view = client.post(end, token=tokens[0])
+    assert (view["status"], view["to_act"], view["decision"]) == ("finished", None, None)
+    assert view["result"]["ending"] == "agreed"
+    assert view["result"]["standings"] == []
+    assert [event["text"] for event in view["events"] if event["kind"] in ("seat", "end")] == [
+        "Ann agrees to end the match.",
+        "Ann wants to play on after all.",
+        "Bob agrees to end the match.",
+        "Ann agrees to end the match.",
+        "The match is over: everybody agreed to end it.",
+    ]
+    assert client.get("/leaderboard", game=TOY)["rows"] == []
+    info = client.get(f"/matches/{match}")
+    assert (info["result"]["ending"], info["rated"]) == ("agreed", False)
+    assert client.get(f"/matches/{match}/frames/0")["open"]
+    answer = client.get(f"/matches/{match}/replay", status=409)
+    assert "ended by agreement" in answer["message"]
+    for what in ("end", "concede", "leave"):
+        client.post(f"/matches/{match}/{what}", {}, tokens[0], status=409)
+
+
+def test_who_plays_against_bots_alone_agrees_with_nobody(client):
+    match, tokens = client.create(TOY, [HUMAN, BOT, BOT])
+    assert client.post(f"/matches/{match}/end", token=tokens[0])["status"] == "finished"
+
+
+@pytest.mark.parametrize("how", ["leave", "concede"])
+def test_people_who_have_gone_are_not_asked(client, how):
+    match, tokens = client.create(TOY, [HUMAN, HUMAN, HUMAN])
+    client.post(f"/matches/{match}/{how}", {}, tokens[2])
+    answer = client.post(f"/matches/{match}/end", token=tokens[2], status=409)
+    assert "only who sits there can agree" in answer["message"] or "conceded" in answer["message"]
+    client.post(f"/matches/{match}/end", token=tokens[0])
+    # The last one who had not agreed goes, too.
+    assert client.post(f"/matches/{match}/{how}", {}, tokens[1])["status"] == "finished"
+
+
+def test_a_match_that_nobody_sits_at_any_more_goes_on():
+    match = new_match(TOY)
+    for seat in range(3):
+        match.apply(match.leave(seat, "random"))
+    assert match.status == "playing"
+
+
+def test_who_comes_back_is_asked():
+    match = new_match(TOY)
+    match.apply(match.leave(2, "random"))
+    match.apply(agree(match, 0, True))
+    match.apply(match.come_back(2))
+    match.apply(agree(match, 1, True))
+    assert match.status == "playing"
+    assert foresee(match, agree(match, 2, True)) == ("finished", [])
+
+
+def test_an_agreed_end_is_restored(client):
+    match = new_match(TOY)
+    journal = [*played(match, 2), *(Entry("agree", seat) for seat in range(3))]
+    for entry in journal[2:]:
+        match.apply(entry)
+    other = restore(match.setup, journal)
+    assert other.status == "finished"
+    for viewer in (0, None):
+        assert view(other, viewer, Wanted()) == view(match, viewer, Wanted())
+
+
+def test_an_end_during_a_secret_decision_is_shown():
+    """Messages that were held back come out: nobody will decide any more."""
+    match = new_match("crime_lords")
+    while not match.watches[2].secret:
+        played(match, 1)
+        assert match.status == "playing"
+    before = len(match.watches[2].events)
+    for seat in range(len(match.seats)):
+        assert len(match.watches[2].events) == before
+        match.apply(Entry("agree", seat))
+    shown = [event.text for event in match.watches[2].events[before:]]
+    assert shown[-1] == "The match is over: everybody agreed to end it."
+    assert view(match, 2, Wanted(svg=False)).result is not None
+
+
+def test_a_finished_match_that_was_agreed_upon_has_a_review(client):
+    match, tokens = client.create("chicago", [HUMAN, *[BOT] * 4])
+    asked = client.asked(match, tokens[0])
+    client.act(match, tokens[0], asked["decision"], asked["legal"][0]["id"])
+    client.post(f"/matches/{match}/end", token=tokens[0])
+    found = client.get(f"/matches/{match}/review", tokens[0])
+    assert found["curve"][-1]["chances"] == [0.2] * 5
+
+
+# --- over the WebSocket ---------------------------------------------------------------------------
+
+
+def test_both_work_over_the_websocket(client):
+    match, tokens = client.create(TOY, [HUMAN, HUMAN, HUMAN])
+    with client.http.websocket_connect(f"/api/v1/matches/{match}/ws") as socket:
+        socket.send_text(json.dumps({"type": "hello", "token": tokens[0], "svg": False}))
+        assert socket.receive_json()["type"] == "view"
+
+        def answer(ref, **message):
+            socket.send_text(json.dumps({**message, "ref": ref}))
+            while (found := socket.receive_json()).get("ref") != ref:
+                pass
+            return found
+
+        assert answer(1, type="end")["seats"][0]["agrees"]
+        assert not answer(2, type="end", agree=False)["seats"][0]["agrees"]
+        assert answer(3, type="begin")["code"] == "conflict"
+        assert answer(4, type="concede")["seats"][0]["conceded"]

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import os
 import platform
+import re
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 
 def processor() -> str:
-    """Name of the processor."""
+    """Name of the processor, in plain characters."""
+    return re.sub(r"[^ \w().,@/+-]", "", _name(), flags=re.ASCII)[:200]
+
+
+def _name() -> str:
     info = Path("/proc/cpuinfo")
     if info.is_file():
         for line in info.read_text(encoding="utf-8", errors="replace").splitlines():

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 
 from ...agents.base import Agent
 from ...agents.registry import make
+from ...agents.trained.model_file import CheckpointError
 from ...envs.core.errors import GanglandError
 from ...envs.core.game import Game
 from .hashes import hashes_of
@@ -21,14 +23,26 @@ def check_pool(task: Task, game: Game) -> list[Agent]:
 
     Raises:
         PoolError: Naming all that differs, and which version of the task is needed.
-        GanglandError: If there is no such agent any more.
     """
-    agents = [make(spec, game) for spec in task.pool]
-    found = {spec: hashes_of(agent) for spec, agent in zip(task.pool, agents, strict=True)}
-    differs = differences(task, game.rules_version, found)
-    if differs:
+    agents = _installed(task, game)
+    if differs := _differs(task, game, agents):
         raise PoolError(f"{task.name}: {'; '.join(differs)}. {_advice(task, game)}")
-    return agents
+    return list(agents.values())
+
+
+def _installed(task: Task, game: Game) -> dict[str, Agent]:
+    """The opponents that are there and fit the game, by spec."""
+    found = {}
+    for spec in task.pool:
+        # An older version may name a bot that does not ship any more, or is of other rules.
+        with suppress(CheckpointError):
+            found[spec] = make(spec, game)
+    return found
+
+
+def _differs(task: Task, game: Game, agents: Mapping[str, Agent]) -> list[str]:
+    pool = {spec: hashes_of(agent) for spec, agent in agents.items()}
+    return differences(task, game.rules_version, pool)
 
 
 def differences(task: Task, rules_version: int, pool: Mapping[str, Mapping[str, str]]) -> list[str]:
@@ -42,9 +56,9 @@ def differences(task: Task, rules_version: int, pool: Mapping[str, Mapping[str, 
     found = []
     if rules_version != task.rules_version:
         found.append(f"rules_version is {rules_version}, must be {task.rules_version}")
-    for spec in task.pool.keys() - pool.keys():
+    for spec in sorted(task.pool.keys() - pool.keys()):
         found.append(f"pool: {spec} is missing")
-    for spec in pool.keys() - task.pool.keys():
+    for spec in sorted(pool.keys() - task.pool.keys()):
         found.append(f"pool: {spec} must not be there")
     for spec in [spec for spec in task.pool if spec in pool]:
         for file in sorted({*task.pool[spec], *pool[spec]}):
@@ -57,10 +71,8 @@ def differences(task: Task, rules_version: int, pool: Mapping[str, Mapping[str, 
 def _advice(task: Task, game: Game) -> str:
     """Which version of a task goes with what is installed."""
     for other in reversed(all_tasks()):
-        if other.base == task.base:
-            found = {spec: hashes_of(make(spec, game)) for spec in other.pool}
-            if not differences(other, game.rules_version, found):
-                return f"What is installed is the pool of {other.name}"
+        if other.base == task.base and not _differs(other, game, _installed(other, game)):
+            return f"What is installed is the pool of {other.name}"
     following = max(each.version for each in (task, *all_tasks()) if each.base == task.base) + 1
     return (
         f"What is installed needs {task.base}@{following}, which is not declared yet: in a clone, "

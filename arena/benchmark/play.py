@@ -14,14 +14,24 @@ from ...agents.base import Agent
 from ...agents.registry import make
 from ...agents.trained.model_file import MODEL_FILE, decisions_of, read_model
 from ...envs import load
+from ..kept import checkpoint_of
 from ..ladder import Cell, play_rows, track_of
 from ..play import Progress
 from ..workers import Workers
 from .check import deviations_of, duplicates_of
-from .hashes import checkpoint_of, hashes_of
+from .hashes import hashes_of
 from .machine import cores, processor, version_of
 from .opponents import check_pool
-from .submission import FORMAT, About, Entry, Machine, Row, Submission, SubmissionError
+from .submission import (
+    FORMAT,
+    About,
+    Entry,
+    Machine,
+    Row,
+    Submission,
+    SubmissionError,
+    check_spec,
+)
 from .summary import summarise, worst_rows
 from .tasks import Task
 
@@ -56,7 +66,8 @@ def play_task(
         kept: Folder in which each finished row is kept, so that the same call can continue.
 
     Raises:
-        SubmissionError: If there are too many agents, two of them are one, the number of games is
+        SubmissionError: If there are too many agents, two of them are one or have a spec that no
+            file can hold, the number of games is
             larger than the task's, or decisions are given for a checkpoint.
         PoolError: If what is installed is not what the task froze.
         GanglandError: For an unknown agent, a number of games out of range, or an illegal action.
@@ -73,6 +84,8 @@ def play_task(
         raise SubmissionError(f"{len(specs)} agents: must be 1 to {MOST_AGENTS}")
     agents = [make(spec, game) for spec in specs]
     learnt = [_decisions(agent, decisions) for agent in agents]
+    for agent in agents:
+        check_spec(agent.spec)
     if doubles := duplicates_of([(agent.spec, hashes_of(agent)) for agent in agents]):
         raise SubmissionError("; ".join(doubles))
     started = time.monotonic()

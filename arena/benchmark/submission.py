@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Final, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from ...agents.trained.model_file import CheckpointError, explain, parse_json, read_bytes
 from ...envs.core.errors import GanglandError
@@ -123,7 +123,7 @@ class Submission(_Part):
         deviations: What keeps it from being one, such as fewer games.
         agents: The agent of each training seed.
         summary: The worst rows over the seeds, of each role.
-        seconds: Wall time of the games.
+        seconds: Wall time of the games, compiling included.
         machine: What they were played with.
     """
 
@@ -140,6 +140,21 @@ class Submission(_Part):
     def to_json(self) -> str:
         """The file's text."""
         return self.model_dump_json(indent=1) + "\n"
+
+
+def check_spec(spec: str) -> None:
+    """Make sure that a file can hold an agent's spec.
+
+    Raises:
+        SubmissionError: Naming what is allowed.
+    """
+    try:
+        TypeAdapter(Spec).validate_python(spec)
+    except ValidationError:
+        raise SubmissionError(
+            f"agent {spec[:60]!r}: must be of 1 to 500 characters, without <, >, ` and control "
+            "characters"
+        ) from None
 
 
 def read_about(values: dict[str, str]) -> About:

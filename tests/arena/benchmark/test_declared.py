@@ -28,7 +28,7 @@ def test_the_newest_version_is_of_the_rules_and_networks_that_ship(base):
     say = f"run: python -m docs.make_benchmark --raise {base}"
     assert (task.rules_version, task.options) == (game.rules_version, game.options.resolve({})), say
     trained = [spec for spec in task.pool if spec.startswith("ppo:")]
-    assert trained == [f"ppo:{bot}" for bot in shipped(task.game)]
+    assert f"ppo:{shipped(task.game)[-1]}" in trained
     for spec in trained:
         assert hashes_of(make(spec, game)) == task.pool[spec], say
     assert {"random", "heuristic"} < set(task.pool)

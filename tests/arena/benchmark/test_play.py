@@ -5,9 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from gangland.agents.baseline.random import RandomAgent
 from gangland.agents.trained.model_file import decisions_of
 from gangland.agents.trained.policy import load_checkpoint
 from gangland.arena.benchmark import SubmissionError, bootstrap_interval, play_task
+from gangland.arena.benchmark import play as benchmark_play
 from gangland.arena.ladder import play_ladder
 from tests.agents.checkpoints import change_model, write_checkpoint
 from tests.games import TOY, load
@@ -97,6 +99,13 @@ def test_each_role_has_rows_and_a_summary_of_its_own(two_roles, file_of_tasks): 
     assert [row.role for row in found.agents[0].rows] == ["dealer", "guest"]
     assert found.agents[0].worst == found.agents[0].rows
     assert [summary.role for summary in found.summary] == ["dealer", "guest"]
+
+
+def test_a_spec_that_no_file_can_hold_is_named_before_anything_is_played(task, monkeypatch):
+    monkeypatch.setattr(benchmark_play, "play_rows", None)
+    monkeypatch.setattr(RandomAgent, "spec", "random<b>")
+    with pytest.raises(SubmissionError, match="agent 'random<b>': must be of 1 to 500 characters"):
+        play_task(task, ["random"])
 
 
 def test_bad_input_is_named(task, specs):

@@ -79,6 +79,16 @@ def test_another_network_is_refused_and_the_version_is_named(frozen):
     assert check_pool(find_task("toy-3@2"), game)
 
 
+def test_a_bot_that_does_not_ship_any_more_is_named(frozen):
+    task, rival = frozen
+    (rival / WEIGHTS_FILE).unlink()
+    with pytest.raises(PoolError, match=rf"pool: ppo:{rival} is missing\. .* needs toy-3@2"):
+        check_pool(task, load(TOY))
+    change_model(rival, rules_version=99)
+    with pytest.raises(PoolError, match=rf"pool: ppo:{rival} is missing\. .* needs toy-3@2"):
+        check_pool(task, load(TOY))
+
+
 def test_other_rules_are_refused(frozen):
     task, _ = frozen
     older = task.model_copy(update={"rules_version": task.rules_version - 1})

@@ -11,6 +11,7 @@ rules and networks that ship now; more words are the specs of other opponents th
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -26,6 +27,7 @@ from gangland.arena.benchmark import (
     write_tasks,
 )
 from gangland.arena.benchmark.tasks import newest
+from gangland.envs.core.errors import GanglandError
 
 from .parts import Json, as_role, fill, read, table, worst_row
 
@@ -176,8 +178,12 @@ PARTS = {
 
 
 def page() -> str:
-    """The page with its tables as they should be."""
-    return fill(PAGE.read_text(encoding="utf-8"), "make_benchmark", PARTS)
+    """The page with its tables as they should be; its examples are of the newest versions."""
+    text = PAGE.read_text(encoding="utf-8")
+    for base in {task.base for task in all_tasks()}:
+        version = newest(base).version
+        text = re.sub(rf"\b{base}(-open)?@\d+", rf"{base}\1@{version}", text)
+    return fill(text, "make_benchmark", PARTS)
 
 
 def raise_version(base: str, pool: Sequence[str] = ()) -> None:
@@ -193,7 +199,10 @@ def raise_version(base: str, pool: Sequence[str] = ()) -> None:
 
 if __name__ == "__main__":
     if sys.argv[1:2] == ["--raise"] and len(sys.argv) > 2:
-        raise_version(sys.argv[2], sys.argv[3:])
+        try:
+            raise_version(sys.argv[2], sys.argv[3:])
+        except GanglandError as error:
+            sys.exit(f"error: {error}")
     elif sys.argv[1:]:
         sys.exit(f"{' '.join(sys.argv[1:])}: must be nothing, or --raise TASK [SPEC ...]")
     PAGE.write_text(page(), encoding="utf-8")

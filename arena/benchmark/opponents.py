@@ -72,7 +72,10 @@ def _advice(task: Task, game: Game) -> str:
     """Which version of a task goes with what is installed."""
     for other in reversed(all_tasks()):
         if other.base == task.base and not _differs(other, game, _installed(other, game)):
-            return f"What is installed is the pool of {other.name}"
+            return (
+                f"What is installed is the pool of {other.name}: play that, or install the "
+                f"release that brings the pool of {task.name}"
+            )
     following = max(each.version for each in (task, *all_tasks()) if each.base == task.base) + 1
     return (
         f"What is installed needs {task.base}@{following}, which is not declared yet: in a clone, "

@@ -8,6 +8,7 @@ import shutil
 
 import pytest
 
+from gangland import __version__
 from gangland.arena.benchmark import SubmissionError
 from gangland.arena.benchmark.tasks import newest
 
@@ -39,6 +40,22 @@ def test_baselines_have_met_the_opponents_of_the_newest_task(game):
     assert {standing["spec"] for standing in ladder["standings"]} == set(task.pool)
     assert ladder["seed"] == task.seed
     assert {cell["games"] for cell in ladder["cells"]} >= {task.games}
+
+
+def test_the_examples_of_the_page_name_the_newest_version(tmp_path, monkeypatch):
+    page = tmp_path / "benchmark.md"
+    text = made.PAGE.read_text(encoding="utf-8")
+    page.write_text(text.replace("chicago-5@", "chicago-5@9").replace("-open@", "-open@9"))
+    monkeypatch.setattr(made, "PAGE", page)
+    assert made.page() == text
+
+
+def test_the_page_cites_the_version_and_the_title():
+    text = made.PAGE.read_text(encoding="utf-8")
+    assert f"(Gangland {__version__})" in text
+    assert f"version = {{{__version__}}}" in text
+    citation = (made.ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    assert f'title: "{text.partition("title = {")[2].partition("}")[0]}"' in citation
 
 
 ROW = {"role": "", "games": 1000, "low": 0.1, "high": 0.9}

@@ -7,6 +7,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from ...agents.base import Agent
 from ...agents.registry import make
 from ...agents.trained.model_file import MODEL_FILE, decisions_of, read_model
 from ...envs import load
+from ...envs.core.game import Game
 from ..kept import checkpoint_of
 from ..ladder import Cell, play_rows, track_of
 from ..play import Progress
@@ -37,6 +39,14 @@ from .tasks import Task
 
 MOST_AGENTS = 10
 """Most training seeds of a result."""
+
+
+class _Entrant(NamedTuple):
+    """An agent, with what its files were before the games: a training may go on beside them."""
+
+    agent: Agent
+    files: dict[str, str]
+    decisions: int | None
 
 
 def play_task(
@@ -66,9 +76,9 @@ def play_task(
         kept: Folder in which each finished row is kept, so that the same call can continue.
 
     Raises:
-        SubmissionError: If there are too many agents, two of them are one or have a spec that no
-            file can hold, the number of games is
-            larger than the task's, or decisions are given for a checkpoint.
+        SubmissionError: If there are too many agents, two of them are one, a spec cannot stand in a
+            file, a number of games is larger than the task's, or decisions are given for a
+            checkpoint.
         PoolError: If what is installed is not what the task froze.
         GanglandError: For an unknown agent, a number of games out of range, or an illegal action.
     """
@@ -80,18 +90,11 @@ def play_task(
     )
     game = load(task.game)
     pool = check_pool(task, game)
-    if not 1 <= len(specs) <= MOST_AGENTS:
-        raise SubmissionError(f"{len(specs)} agents: must be 1 to {MOST_AGENTS}")
-    agents = [make(spec, game) for spec in specs]
-    learnt = [_decisions(agent, decisions) for agent in agents]
-    for agent in agents:
-        check_spec(agent.spec)
-    if doubles := duplicates_of([(agent.spec, hashes_of(agent)) for agent in agents]):
-        raise SubmissionError("; ".join(doubles))
+    entrants = _entrants(specs, game, decisions)
     started = time.monotonic()
     cells = play_rows(
         game,
-        agents,
+        [entrant.agent for entrant in entrants],
         pool,
         games=played.games,
         search_games=played.search_games,
@@ -102,7 +105,7 @@ def play_task(
         **task.options,
     )
     seconds = round(time.monotonic() - started, 1)
-    entries = [_entry(agent, number, cells) for agent, number in zip(agents, learnt, strict=True)]
+    entries = [_entry(entrant, cells) for entrant in entrants]
     about = about or About()
     deviations = deviations_of(played, task, about, entries)
     return Submission(
@@ -116,6 +119,20 @@ def play_task(
         seconds=seconds,
         machine=_machine(),
     )
+
+
+def _entrants(specs: Sequence[str], game: Game, decisions: int | None) -> list[_Entrant]:
+    """The agents, once it is sure that a result can be written of them."""
+    if not 1 <= len(specs) <= MOST_AGENTS:
+        raise SubmissionError(f"{len(specs)} agents: must be 1 to {MOST_AGENTS}")
+    found = []
+    for spec in specs:
+        agent = make(spec, game)
+        check_spec(agent.spec)
+        found.append(_Entrant(agent, hashes_of(agent), _decisions(agent, decisions)))
+    if doubles := duplicates_of([(each.agent.spec, each.files) for each in found]):
+        raise SubmissionError("; ".join(doubles))
+    return found
 
 
 def _number(name: str, asked: int | None, most: int) -> int:
@@ -137,14 +154,15 @@ def _decisions(agent: Agent, stated: int | None) -> int | None:
     return decisions_of(read_model(folder / MODEL_FILE))
 
 
-def _entry(agent: Agent, decisions: int | None, cells: Sequence[Cell]) -> Entry:
+def _entry(entrant: _Entrant, cells: Sequence[Cell]) -> Entry:
+    agent = entrant.agent
     rows = [_row(cell) for cell in cells if cell.one == agent.spec]
     return Entry(
         spec=agent.spec,
         track=track_of(agent),
         deliberate=agent.deliberate,
-        decisions=decisions,
-        files=hashes_of(agent),
+        decisions=entrant.decisions,
+        files=entrant.files,
         rows=rows,
         worst=worst_rows(agent.spec, rows),
     )

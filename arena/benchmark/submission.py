@@ -123,7 +123,7 @@ class Submission(_Part):
         deviations: What keeps it from being one, such as fewer games.
         agents: The agent of each training seed.
         summary: The worst rows over the seeds, of each role.
-        seconds: Wall time of the games, compiling included.
+        seconds: Wall time of the games, compiling included, rows that an earlier call has kept not.
         machine: What they were played with.
     """
 

@@ -68,6 +68,19 @@ def test_the_lineage_counts(task, tmp_path):
         play_task(task, [f"ppo:{folder}"], decisions=5)
 
 
+def test_files_are_those_that_played_though_a_training_goes_on(task, tmp_path):
+    folder = write_checkpoint(tmp_path / "run", load(TOY), seed=9)
+
+    def replace(ended, total):
+        write_checkpoint(folder, load(TOY), seed=10)
+
+    (before,) = play_task(task, [f"ppo:{folder}"], games=3).agents
+    (entry,) = play_task(task, [f"ppo:{folder}"], games=3, progress=replace).agents
+    assert entry == before
+    (after,) = play_task(task, [f"ppo:{folder}"], games=3).agents
+    assert after.files != before.files
+
+
 def test_what_is_not_official_says_why(task, specs):
     found = play_task(task, specs[:1], games=6, search_games=3)
     assert not found.official

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from ..agents.base import Agent
 from ..agents.outside.bot_file import FileAgent
+from ..agents.search.policy_search import PolicySearchAgent
 from ..agents.trained.model_file import MODEL_FILE, WEIGHTS_FILE
 from ..agents.trained.whole import whole_file
 from ..envs.core.game import Game
@@ -100,11 +101,16 @@ class Kept:
         return path
 
 
+def checkpoint_of(agent: Agent) -> Path | None:
+    """Folder of the checkpoint that an agent plays or searches with; ``None`` without one."""
+    return agent.policy.folder if isinstance(agent, PolicySearchAgent) else agent.folder
+
+
 def _hashes(agent: Agent) -> list[str]:
     """Hashes of what plays in an agent's file or checkpoint: not of a card or a trainer."""
     files: tuple[Path, ...] = ()
     if isinstance(agent, FileAgent):
         files = (agent.file,)
-    elif agent.folder is not None:
-        files = (agent.folder / MODEL_FILE, agent.folder / WEIGHTS_FILE)
+    elif (folder := checkpoint_of(agent)) is not None:
+        files = (folder / MODEL_FILE, folder / WEIGHTS_FILE)
     return [hashlib.sha256(path.read_bytes()).hexdigest() for path in files]

@@ -1,19 +1,35 @@
-"""The tables of the benchmark page: ``python -m docs.make_benchmark``.
+"""The leaderboard of the benchmark page, and new versions of its tasks.
 
-They are made of committed files alone: the ladders (``docs/ladder/*.json``), the exploiters
-(``docs/ladder/exploit/*.json``), the checkpoints'
-``model.json``, and submitted results, folders in ``docs/submissions/`` that hold ``about.json``,
-``ladder.json`` and perhaps ``exploit.json``. What has no file has no number.
+``python -m docs.make_benchmark`` makes the page of committed files alone: submissions
+(``docs/benchmark/*.json``), and for the bots that ship the ladders (``docs/ladder/*.json``), the
+exploiters (``docs/ladder/exploit/*.json``) and the checkpoints' ``model.json``. What has no file
+has no number.
+
+``python -m docs.make_benchmark --raise chicago-5`` first declares the task's next version, with the
+rules and networks that ship now; more words are the specs of other opponents than those of before.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+import sys
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from gangland.agents.trained.model_file import decisions_of
+from gangland.arena.benchmark import (
+    Submission,
+    SubmissionError,
+    all_tasks,
+    next_version,
+    problems_of,
+    read_submission,
+    write_tasks,
+)
+from gangland.arena.benchmark.tasks import newest
+from gangland.envs.core.errors import GanglandError
 
-from .parts import Json, as_role, fill, most_invaded, read, table, worst_row
+from .parts import Json, as_role, fill, read, table, worst_row
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
@@ -24,94 +40,110 @@ GAMES = {
     "crime_lords": "Crime Lords",
     "chicago": "Chicago Underworld",
 }
-BUDGETS = {"gangsters": 20, "five_points": 20, "crime_lords": 20, "chicago": 5}
-"""Each task's training budget in millions of decisions, the whole lineage's."""
-SEEDS = 3
-"""Trainings that a submitted result is of."""
-ABOUT = {"name", "game", "agent", "authors", "link", "decisions", "worst_rows", "hours", "hardware"}
-"""What ``about.json`` of a submitted result has to say."""
-
-
 HEADS = (
-    "agent",
-    "track",
     "task",
+    "agent",
+    "by",
+    "track",
     "trained on",
     "worst row",
-    "most invaded",
+    "mean of the seeds",
     "best exploiter wins",
-    "rating",
 )
-SHOWN = ("agent", "task", "trained on", "worst row", "best exploiter wins")
-"""The agent's cells in the table of baselines; the ladder's page has the rest."""
 
 
-class SubmissionError(ValueError):
-    """A submitted result that is not complete; names what is missing."""
-
-
-def baselines(docs: Path = DOCS) -> str:
-    """The bots that ship."""
+def tasks() -> str:
+    """The newest version of each task."""
     rows = []
     for game, title in GAMES.items():
-        ladder = read(docs / "ladder" / f"{game}.json")
-        for spec in (standing["spec"] for standing in ladder["standings"]):
-            trained = _trained(game, spec)
-            if trained[1]:
-                exploits = list(exploits_of(game, spec, docs))
-                cells = dict(zip(HEADS, _row(spec, trained, ladder, exploits), strict=True))
-                rows.append((f"[{title}](ladder/{game}.md)", *(cells[head] for head in SHOWN)))
-    return table(("game", *SHOWN), rows)
+        task = newest(f"{game.replace('_', '-')}-5")
+        pool = ", ".join(f"`{spec}`" for spec in task.pool)
+        budget = f"{task.decisions / 1e6:g} million"
+        games = f"{task.games:,}; {task.search_games:,}"
+        rows.append((f"`{task.name}`", title, budget, games, pool))
+    heads = ("task", "game", "training budget", "games of a row; with a search", "opponents")
+    return table(heads, rows)
 
 
-def submissions(docs: Path = DOCS) -> str:
-    """Submitted results, if there are any.
+def leaderboard(docs: Path = DOCS) -> str:
+    """Submissions and the bots that ship, task by task.
 
     Raises:
-        SubmissionError: Naming the folder and what it lacks.
+        SubmissionError: Naming the file and what is wrong with it.
     """
-    rows = [_submitted(file.parent) for file in sorted(docs.glob("submissions/*/about.json"))]
-    heads = (*HEADS, "mean of the seeds", "time", "by")
-    return table(heads, rows) if rows else "None yet.\n"
+    files = sorted(docs.glob("benchmark/*.json"))
+    found = [(task, row) for task, row in (*map(_submitted, files), *_baselines(docs))]
+    order = [task.name for task in all_tasks()]
+    return table(HEADS, [row for _, row in sorted(found, key=lambda each: order.index(each[0]))])
 
 
-def _submitted(folder: Path) -> tuple[str, ...]:
-    about = read(folder / "about.json")
-    if missing := ABOUT - set(about):
-        raise SubmissionError(f"{folder.name}/about.json lacks {', '.join(sorted(missing))}")
-    if about["game"] not in GAMES:
-        raise SubmissionError(f"{folder.name}/about.json: game must be one of {', '.join(GAMES)}")
-    ladder, exploit = folder / "ladder.json", folder / "exploit.json"
-    if not ladder.is_file():
-        raise SubmissionError(f"{folder.name} lacks ladder.json")
-    data = read(ladder)
-    if about["agent"] not in {standing["spec"] for standing in data["standings"]}:
-        raise SubmissionError(f"{folder.name}/ladder.json does not hold {about['agent']}")
-    found = read(exploit) if exploit.is_file() else []
-    decisions, shares = about["decisions"], about["worst_rows"]
-    if decisions is not None and (not isinstance(shares, list) or len(shares) != SEEDS):
-        raise SubmissionError(f"{folder.name}/about.json: worst_rows must be of {SEEDS} trainings")
-    trained = _budget(about["game"], decisions, 0) if decisions is not None else ("", "")
-    cells = _row(about["agent"], trained, data, found)
-    by = f"[{about['authors']}]({about['link']})"
-    mean = f"{sum(shares) / len(shares):.1%}" if shares else ""
-    time = "" if about["hours"] is None else f"{about['hours']:g} h on {about['hardware']}"
-    return (f"{about['name']} ({GAMES[about['game']]})", *cells[1:], mean, time, by)
-
-
-def _row(
-    spec: str, trained: tuple[str, str], ladder: Json, exploits: list[Json]
-) -> tuple[str, ...]:
-    standing = next(row for row in ladder["standings"] if row["spec"] == spec)
-    return (
-        f"`{spec}`",
-        standing.get("track", ""),
-        *trained,
-        worst_row(ladder, spec, interval),
-        most_invaded(ladder, spec, interval),
-        "; ".join(exploited(exploit) for exploit in exploits) or "–",
-        f"{standing['rating']:+.1f} ± {standing['margin']:.1f}",
+def _submitted(file: Path) -> tuple[str, tuple[str, ...]]:
+    """The task of a submission, and its row."""
+    submission = read_submission(file)
+    problems = problems_of(submission) or submission.deviations
+    if problems:
+        raise SubmissionError(f"{file.name}: {'; '.join(problems)}")
+    first, about = submission.agents[0], submission.about
+    trained = "" if first.decisions is None else f"{first.decisions / 1e6:.1f} million"
+    counts = [entry.decisions for entry in submission.agents if entry.decisions is not None]
+    row = (
+        f"`{submission.task.division(max(counts, default=None))}`",
+        about.name,
+        f"[{about.authors}]({about.link})",
+        first.track,
+        f"{trained} ({about.training})" if about.training else trained,
+        _best_rows(submission),
+        "; ".join(_mean(each.model_dump()) for each in submission.summary),
+        "–",
     )
+    return submission.task.name, row
+
+
+def _best_rows(submission: Submission) -> str:
+    """The worst row of the best training, in each role."""
+    found = []
+    for rows in zip(*(entry.worst for entry in submission.agents), strict=True):
+        best = max(rows, key=lambda row: row.share).model_dump()
+        found.append(f"{interval(best)} against `{best['table']}`{as_role(best)}")
+    return "; ".join(found)
+
+
+def _mean(summary: Json) -> str:
+    if summary["low"] is None:
+        return "–"
+    return f"{interval({**summary, 'share': summary['mean']})}{as_role(summary)}"
+
+
+def _baselines(docs: Path) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The bots that ship: of each the task, and a row."""
+    for game in GAMES:
+        task = newest(f"{game.replace('_', '-')}-5")
+        ladder = read(docs / "ladder" / f"{game}.json")
+        for standing in ladder["standings"]:
+            spec = standing["spec"]
+            model = ROOT / "checkpoints" / spec.removeprefix("ppo:") / "model.json"
+            if spec.startswith("ppo:") and model.is_file():
+                decisions, words = trained_on(read(model))
+                exploits = "; ".join(map(exploited, exploits_of(game, spec, docs))) or "–"
+                row = (
+                    f"`{task.division(decisions)}`",
+                    f"`{spec}`",
+                    f"[ladder](ladder/{game}.md)",
+                    standing["track"],
+                    words,
+                    worst_row(ladder, spec, interval),
+                    "–",
+                    exploits,
+                )
+                yield task.name, row
+
+
+def trained_on(model: Json) -> tuple[int, str]:
+    """Decisions of a checkpoint's lineage, and the same in words."""
+    decisions = decisions_of(model)
+    inherited = decisions - int(model["steps"])
+    before = f", {inherited / 1e6:.1f} inherited" if inherited else ""
+    return decisions, f"{decisions / 1e6:.1f} million{before}"
 
 
 def exploited(exploit: Json) -> str:
@@ -134,43 +166,43 @@ def exploits_of(game: str, spec: str, docs: Path = DOCS) -> Iterator[Json]:
                 yield exploit
 
 
-def _trained(game: str, spec: str) -> tuple[str, str]:
-    """Task and training of a shipped bot; of other agents the task alone."""
-    model = ROOT / "checkpoints" / spec.removeprefix("ppo:") / "model.json"
-    if not spec.startswith("ppo:") or not model.is_file():
-        return task(game), ""
-    found = read(model)
-    total = decisions_of(found)
-    return _budget(game, total, total - int(found["steps"]))
-
-
-def _budget(game: str, decisions: int, inherited: int) -> tuple[str, str]:
-    """The task that a number of decisions belongs to, and the number in words."""
-    opened = "-open" if decisions > BUDGETS[game] * 1_000_000 else ""
-    before = f", {inherited / 1e6:.1f} inherited" if inherited else ""
-    return f"{task(game)}{opened}", f"{decisions / 1e6:.1f} million{before}"
-
-
-def task(game: str) -> str:
-    """Name of a game's task."""
-    return f"{game.replace('_', '-')}-5"
-
-
 def interval(found: Json) -> str:
     """A share with its 95 % interval."""
     return f"{found['share']:.1%} ({found['low']:.1%} to {found['high']:.1%})"
 
 
 PARTS = {
-    "baselines": baselines,
-    "submissions": submissions,
+    "tasks": tasks,
+    "leaderboard": leaderboard,
 }
 
 
 def page() -> str:
-    """The page with its tables as they should be."""
-    return fill(PAGE.read_text(encoding="utf-8"), "make_benchmark", PARTS)
+    """The page with its tables as they should be; its examples are of the newest versions."""
+    text = PAGE.read_text(encoding="utf-8")
+    for base in {task.base for task in all_tasks()}:
+        version = newest(base).version
+        text = re.sub(rf"\b{base}(-open)?@\d+", rf"{base}\1@{version}", text)
+    return fill(text, "make_benchmark", PARTS)
+
+
+def raise_version(base: str, pool: Sequence[str] = ()) -> None:
+    """Declare the next version of a task, if rules, networks or opponents have changed."""
+    task = newest(base)
+    raised = next_version(task, pool)
+    if raised == task:
+        print(f"{task.name} is of the rules and networks that ship: nothing to raise")
+    else:
+        write_tasks([*all_tasks(), raised])
+        print(f"declared {raised.name}")
 
 
 if __name__ == "__main__":
+    if sys.argv[1:2] == ["--raise"] and len(sys.argv) > 2:
+        try:
+            raise_version(sys.argv[2], sys.argv[3:])
+        except GanglandError as error:
+            sys.exit(f"error: {error}")
+    elif sys.argv[1:]:
+        sys.exit(f"{' '.join(sys.argv[1:])}: must be nothing, or --raise TASK [SPEC ...]")
     PAGE.write_text(page(), encoding="utf-8")

@@ -59,12 +59,6 @@ def worst_row(ladder: Json, spec: str, share: Callable[[Json], str]) -> str:
     return "; ".join(f"{share(cell)} against `{cell['table']}`{as_role(cell)}" for cell in cells)
 
 
-def most_invaded(ladder: Json, spec: str, share: Callable[[Json], str]) -> str:
-    """Where somebody wins most at a table of such agents, in each role; see :func:`worst_row`."""
-    cells = most_invading_cells(ladder, spec)
-    return "; ".join(f"{share(cell)} by `{cell['one']}`{as_role(cell)}" for cell in cells)
-
-
 def worst_cells(ladder: Json, spec: str) -> list[Json]:
     """The cell in which one such agent wins least, of each role."""
     return [min(cells, key=_share) for cells in _of_each_role(ladder, spec, "one")]

@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from .arena.benchmark.machine import processor
 from .envs import load, make_vec
 from .envs.core.batch import sample_legal
 from .envs.core.game import Game
@@ -69,13 +70,8 @@ class GameFigures:
 
 def machine() -> dict[str, Any]:
     """What the numbers were measured on."""
-    model = platform.processor() or platform.machine()
-    if os.path.exists("/proc/cpuinfo"):  # noqa: PTH110
-        with open("/proc/cpuinfo", encoding="utf-8") as info:  # noqa: PTH123
-            names = [line.split(":", 1)[1].strip() for line in info if "model name" in line]
-        model = names[0] if names else model
     return {
-        "processor": model,
+        "processor": processor(),
         "cores": os.cpu_count(),
         "python": platform.python_version(),
         "system": platform.system(),

@@ -15,6 +15,7 @@ COMMANDS: dict[str, str] = {
     "arena": "Let agents play each other and rate them.",
     "tournament": "Let all bots in a folder play each other, with a report.",
     "ladder": "Rank a pool of agents by playing each against every other.",
+    "benchmark": "Play a task against frozen opponents, and write a result to cite.",
     "exploit": "Measure how exploitable a bot is: train best responses to it.",
     "rate": "Play a trained bot against tables of each baseline.",
     "calibrate": "Compare a bot's estimated chances of winning with the results.",

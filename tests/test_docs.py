@@ -38,6 +38,8 @@ DOCTESTED = [
     "gangland.agents.base",
     "gangland.agents.registry",
     "gangland.agents.table",
+    "gangland.arena.benchmark.summary",
+    "gangland.arena.benchmark.tasks",
     "gangland.arena.equilibrium",
     "gangland.arena.evolution",
     "gangland.arena.schedule",

@@ -34,6 +34,7 @@ def test_everything_is_in_the_release(built):
         "gangland/serving/page/web/index.html",
         "gangland/configs/chicago.yaml",
         "gangland/checkpoints/chicago/bot/policy.safetensors",
+        "gangland/arena/benchmark/tasks.json",
         "gangland/envs/chicago/RULES.md",
         "gangland/py.typed",
     ):

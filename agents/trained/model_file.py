@@ -274,7 +274,7 @@ def read_model(path: Path) -> dict[str, Any]:
     try:
         return Model.model_validate(values, strict=True).model_dump()
     except ValidationError as error:
-        raise CheckpointError(f"{path}: {_explain(error)}") from None
+        raise CheckpointError(f"{path}: {explain(error)}") from None
 
 
 def write_model(path: Path, model: dict[str, Any]) -> None:
@@ -319,7 +319,8 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def _explain(error: ValidationError) -> str:
+def explain(error: ValidationError) -> str:
+    """What is wrong in a file, in one line: up to :data:`SHOWN` fields and what is allowed."""
     found = []
     for detail in error.errors(include_url=False):
         key = ".".join(str(part) for part in detail["loc"])

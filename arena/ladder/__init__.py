@@ -15,9 +15,9 @@ so that rows can be compared; mixed line-ups of the pool give ratings.
 """
 
 from .matrix import rate_matrix, role_seats
-from .play import SEARCH, play_ladder, pool_of, small_pool
+from .play import SEARCH, play_ladder, play_rows, pool_of, small_pool, track_of
 from .report import as_json, as_page, as_tables, save_plot
-from .result import Cell, Estimate, Ladder, MatrixRating, Standing, read
+from .result import Cell, Estimate, Ladder, MatrixRating, Standing, Track, read, worst_of
 
 __all__ = [
     "SEARCH",
@@ -26,14 +26,18 @@ __all__ = [
     "Ladder",
     "MatrixRating",
     "Standing",
+    "Track",
     "as_json",
     "as_page",
     "as_tables",
     "play_ladder",
+    "play_rows",
     "pool_of",
     "rate_matrix",
     "read",
     "role_seats",
     "save_plot",
     "small_pool",
+    "track_of",
+    "worst_of",
 ]

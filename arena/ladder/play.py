@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import closing
-from itertools import permutations
+from itertools import permutations, product
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -28,7 +28,7 @@ from ..workers import Players, Workers
 from .matrix import rate_matrix, role_seats
 from .mixed import rate_mixed
 from .outcomes import Outcomes
-from .result import OBSERVATION, OPEN, Cell, Ladder
+from .result import OBSERVATION, OPEN, Cell, Ladder, Track
 
 SEARCH = "ismcts:1000"
 """The search agent of every pool: a fixed number of positions, so that machines do not matter."""
@@ -44,6 +44,11 @@ def small_pool(game: Game) -> list[str]:
 def pool_of(game: Game) -> list[str]:
     """The fixed pool of a game: random, all heuristics, every bot that ships, and a search."""
     return [*small_pool(game), SEARCH]
+
+
+def track_of(agent: Agent) -> Track:
+    """:data:`OBSERVATION` for an agent of observation and mask alone, else :data:`OPEN`."""
+    return OPEN if agent.needs_records else OBSERVATION
 
 
 def play_ladder(
@@ -111,8 +116,56 @@ def play_ladder(
     store = Kept(kept, game, resolved, agents)
     met = {k for k, spec in enumerate(specs) if search_meets is None or spec in search_meets}
     cells = () if known is None else _cells_of(known, game, resolved, seed)
-    play = _Player(game, resolved, agents, specs, seed, workers, progress, store, met, cells)
-    return play.ladder(*play.play(games, search_games, mixed_games))
+    play = _Player(game, resolved, agents, specs, seed, workers, progress, store, cells)
+    return play.ladder(*play.play(play.meetings(met), games, search_games, mixed_games))
+
+
+def play_rows(
+    game: Game,
+    ones: Sequence[Agent],
+    tables: Sequence[Agent],
+    *,
+    games: int = 1000,
+    search_games: int = 100,
+    seed: int = 0,
+    workers: int | Workers = 1,
+    progress: Progress | None = None,
+    kept: Path | None = None,
+    **options: Any,
+) -> tuple[Cell, ...]:
+    """Rows of the matrix alone: each agent against a table of each opponent.
+
+    Their cells are those of a ladder with the same seed and numbers of games.
+
+    Args:
+        game: The game.
+        ones: The agents whose rows are played.
+        tables: The opponents. Agents with the same spec do not meet.
+        games: Games of each cell; see :func:`play_ladder` for this and the others.
+        search_games: Games of a cell in which an agent searches.
+        seed: Seed of deals and players.
+        workers: Threads, or other workers; the result is the same for any number.
+        progress: Called with the number of games that have ended.
+        kept: Folder in which each finished cell is kept.
+        **options: The game's options.
+
+    Returns:
+        All cells, row by row, opponents in the given order, then roles.
+
+    Raises:
+        IntegerError: For a number of games that is out of range.
+        GanglandError: For an unknown option, or an illegal action.
+    """
+    for name, number in (("games", games), ("search games", search_games)):
+        whole_number(name, number, 1, MAX_GAMES)
+    resolved = game.options.resolve(options)
+    agents = [*ones, *tables]
+    specs = [agent.spec for agent in agents]
+    store = Kept(kept, game, resolved, agents)
+    play = _Player(game, resolved, agents, specs, seed, workers, progress, store, ())
+    meetings = product(range(len(ones)), range(len(ones), len(agents)))
+    strangers = [(one, table) for one, table in meetings if specs[one] != specs[table]]
+    return play.rows(strangers, games, search_games)
 
 
 def _cells_of(
@@ -155,7 +208,6 @@ class _Player:
         workers: int | Workers,
         progress: Progress | None,
         kept: Kept,
-        met: set[int],
         known: Sequence[Cell],
     ) -> None:
         self.game = game
@@ -168,21 +220,50 @@ class _Player:
         self.quick = [k for k, agent in enumerate(agents) if not agent.deliberate]
         self._progress = progress
         self._kept = kept
-        self._met = met
         self._known = {(cell.one, cell.table, cell.role): cell for cell in known}
         self._total = 0
 
+    def meetings(self, met: set[int]) -> list[tuple[int, int]]:
+        """Every two agents, both ways; those that search meet each other and ``met``.
+
+        Raises:
+            ArenaError: If an agent would meet nobody.
+        """
+        found = []
+        for one, table in permutations(range(len(self.agents)), 2):
+            searching = {one, table} - set(self.quick)
+            if not searching or {one, table} <= searching | met:
+                found.append((one, table))
+        seated = {one for one, _ in found}
+        alone = [spec for k, spec in enumerate(self.specs) if k not in seated]
+        if alone:
+            raise ArenaError(f"search meets nobody: {', '.join(alone)} would have no cell")
+        return found
+
+    def rows(
+        self, meetings: Iterable[tuple[int, int]], games: int, search_games: int
+    ) -> tuple[Cell, ...]:
+        """The cells of these meetings."""
+        pairs = self._pairs(meetings, games, search_games)
+        outcomes = self._play_all([self._part(schedule, 1) for *_, schedule in pairs])
+        return tuple(
+            self._cell(*pair[:3], won)[0] for pair, won in zip(pairs, outcomes, strict=True)
+        )
+
     def play(
-        self, games: int, search_games: int, mixed_games: int
+        self,
+        meetings: Iterable[tuple[int, int]],
+        games: int,
+        search_games: int,
+        mixed_games: int,
     ) -> tuple[list[Cell], list[NDArray[np.float64] | None], list[Outcomes]]:
         """The cells of the matrix, with what each one won by deals, and mixed line-ups."""
-        pairs = self._pairs(games, search_games)
+        pairs = self._pairs(meetings, games, search_games)
         cells = [self._known_cell(*pair) for pair in pairs]
         to_play = [pair for pair, cell in zip(pairs, cells, strict=True) if cell is None]
         mixed = self._mixed(mixed_games, search_games)
         parts = [self._part(schedule, 1) for *_, schedule in to_play]
         parts += [self._part(schedule, number) for number, schedule in mixed.items()]
-        self._total = sum(len(part.schedule) for part in parts)
         outcomes = self._play_all(parts)
         played = (self._cell(*pair[:3], won) for pair, won in zip(to_play, outcomes, strict=False))
         found = [next(played) if cell is None else (cell, None) for cell in cells]
@@ -203,6 +284,7 @@ class _Player:
 
     def _play_all(self, parts: list[_Part]) -> list[Outcomes]:
         """Outcomes of all parts, those that take longest begun first."""
+        self._total = sum(len(part.schedule) for part in parts)
         found = {}
         order = []
         for k in sorted(range(len(parts)), key=lambda k: -parts[k].searching):
@@ -226,25 +308,20 @@ class _Player:
                 outcomes.keep(self._kept, schedule, seed)
         return [found[k] for k in range(len(parts))]
 
-    def _pairs(self, games: int, search_games: int) -> list[tuple[int, int, int, Schedule]]:
-        """Every agent in one seat of every role, against a table of every other."""
+    def _pairs(
+        self, meetings: Iterable[tuple[int, int]], games: int, search_games: int
+    ) -> list[tuple[int, int, int, Schedule]]:
+        """One agent in one seat of every role, against a table of the other."""
         found = []
-        for one, table in permutations(range(len(self.agents)), 2):
-            searching = {one, table} - set(self.quick)
-            if searching and not {one, table} <= searching | self._met:
-                continue
+        for one, table in meetings:
             for role in sorted(set(self.roles)):
                 line_up = [table] * len(self.roles)
                 line_up[self.roles.index(role)] = one
-                if searching:
-                    schedule = table_schedule(line_up, self.roles, search_games).spread()
-                else:
+                if {one, table} <= set(self.quick):
                     schedule = table_schedule(line_up, self.roles, games)
+                else:
+                    schedule = table_schedule(line_up, self.roles, search_games).spread()
                 found.append((one, table, role, schedule))
-        seated = {one for one, *_ in found}
-        alone = [spec for k, spec in enumerate(self.specs) if k not in seated]
-        if alone:
-            raise ArenaError(f"search meets nobody: {', '.join(alone)} would have no cell")
         return found
 
     def _mixed(self, games: int, search_games: int) -> dict[int, Schedule]:
@@ -285,7 +362,7 @@ class _Player:
         self, cells: list[Cell], won: list[NDArray[np.float64] | None], mixed: list[Outcomes]
     ) -> Ladder:
         """The result from all games."""
-        tracks = [OPEN if agent.needs_records else OBSERVATION for agent in self.agents]
+        tracks = [track_of(agent) for agent in self.agents]
         standings, differences = rate_mixed(mixed, self.specs, tracks)
         return Ladder(
             self.game.name,

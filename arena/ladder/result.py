@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, Final, Literal, TypeAlias
 
 from ...envs.core.options import OptionValue
 from ..tournament import ArenaError
 
 FORMAT = "gangland-ladder/1"
-OBSERVATION, OPEN = "observation", "open"
+OBSERVATION: Final = "observation"
+OPEN: Final = "open"
+Track: TypeAlias = Literal["observation", "open"]
 """The two tracks: agents that are given observation and mask alone, and those that use more, such
 as the position as a record, hand-written knowledge, or the rules to search with.
 """
@@ -153,7 +156,7 @@ class Ladder:
 
     def worst(self, spec: str) -> list[Cell]:
         """The cell with the lowest win share in its row, its main result; one for each role."""
-        return [min(cells, key=_share) for cells in _by_role(self.row(spec))]
+        return worst_of(self.row(spec))
 
     def worst_invaders(self, spec: str) -> list[Cell]:
         """The cell of the agent that wins most at tables of this one; one for each role."""
@@ -177,11 +180,16 @@ class Ladder:
         }
 
 
+def worst_of(row: Sequence[Cell]) -> list[Cell]:
+    """The cell with the lowest win share in an agent's row, the first of equals, of each role."""
+    return [min(cells, key=_share) for cells in _by_role(row)]
+
+
 def _share(cell: Cell) -> float:
     return cell.share
 
 
-def _by_role(cells: list[Cell]) -> list[list[Cell]]:
+def _by_role(cells: Sequence[Cell]) -> list[list[Cell]]:
     roles = dict.fromkeys(cell.role for cell in cells)
     return [[cell for cell in cells if cell.role == role] for role in roles]
 

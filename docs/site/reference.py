@@ -138,6 +138,22 @@ PAGES = (
         ),
     ),
     Page(
+        "benchmark",
+        "Benchmark",
+        "Versioned tasks and results that can be verified. [Benchmark](../benchmark.md) is the "
+        "guide.",
+        (
+            "gangland.arena.benchmark.tasks",
+            "gangland.arena.benchmark.play",
+            "gangland.arena.benchmark.submission",
+            "gangland.arena.benchmark.summary",
+            "gangland.arena.benchmark.check",
+            "gangland.arena.benchmark.hashes",
+            "gangland.arena.benchmark.opponents",
+            "gangland.arena.benchmark.report",
+        ),
+    ),
+    Page(
         "folder",
         "Tournaments of a folder",
         "All bots of a folder. [Arena and ratings](../arena.md) is the guide.",

@@ -154,6 +154,20 @@ def test_what_is_kept_of_a_bot_depends_on_its_weights_and_not_on_its_card(tmp_pa
     assert parts() == 6
 
 
+def test_what_is_kept_of_a_search_depends_on_its_network(tmp_path):
+    bot, kept = tmp_path / "bot", tmp_path / "kept"
+
+    def parts():
+        numbers = {"games": 6, "search_games": 6, "mixed_games": 30}
+        play_ladder(TOY, ["random", f"search:{bot}?5"], **numbers, kept=kept)
+        return len(list(kept.iterdir()))
+
+    write_checkpoint(bot, load(TOY), chances=4)
+    assert parts() == parts() == 3
+    write_checkpoint(bot, load(TOY), seed=1, chances=4)
+    assert parts() == 6
+
+
 def test_known_cells_are_not_played_again(ladder, played):
     numbers = {"games": 60, "search_games": 12, "mixed_games": 90, "seed": 3}
     smaller = play_ladder(TOY, ["random", "heuristic"], **numbers)

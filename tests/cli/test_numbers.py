@@ -13,8 +13,9 @@ from tests.cli.runner import assert_refused, run
 from tests.games import TOY
 
 CHECKED_LATER = {
-    "arena games", "arena workers", "ladder games", "ladder search_games", "ladder mixed_games",
-    "ladder workers", "tournament games", "tournament workers", "exploit workers",
+    "arena games", "arena workers", "benchmark workers",
+    "ladder games", "ladder search_games", "ladder mixed_games", "ladder workers",
+    "tournament games", "tournament workers", "exploit workers",
     "calibrate games", "replay number",
 }  # fmt: skip
 """Numbers whose range the function that is called knows."""

@@ -8,6 +8,10 @@ import shutil
 
 import pytest
 
+from gangland import __version__
+from gangland.arena.benchmark import SubmissionError
+from gangland.arena.benchmark.tasks import newest
+
 made = importlib.import_module("docs.make_benchmark")
 parts = importlib.import_module("docs.parts")
 
@@ -28,53 +32,112 @@ def test_parts_are_made_anew_and_a_wrong_name_is_an_error():
         parts.fill(page + page, "x", {"one": str})
 
 
-ABOUT = {
-    "name": "Mine",
-    "game": "chicago",
-    "agent": "heuristic",
-    "authors": "A. Author",
-    "link": "https://example.org",
-    "decisions": 5_000_000,
-    "worst_rows": [0.2, 0.25, 0.3],
-    "hours": 1.5,
-    "hardware": "one core",
-}
+@pytest.mark.parametrize("game", made.GAMES)
+def test_baselines_have_met_the_opponents_of_the_newest_task(game):
+    task = newest(f"{game.replace('_', '-')}-5")
+    ladder = parts.read(made.DOCS / "ladder" / f"{game}.json")
+    assert (ladder["rules_version"], ladder["options"]) == (task.rules_version, task.options)
+    assert {standing["spec"] for standing in ladder["standings"]} == set(task.pool)
+    assert ladder["seed"] == task.seed
+    assert {cell["games"] for cell in ladder["cells"]} >= {task.games}
 
 
-def submit(docs, about, ladder=True):
-    folder = docs / "submissions" / "mine"
-    folder.mkdir(parents=True)
-    (folder / "about.json").write_text(json.dumps(about))
-    if ladder:
-        shutil.copy(made.DOCS / "ladder" / "chicago.json", folder / "ladder.json")
+def test_the_examples_of_the_page_name_the_newest_version(tmp_path, monkeypatch):
+    page = tmp_path / "benchmark.md"
+    text = made.PAGE.read_text(encoding="utf-8")
+    page.write_text(text.replace("chicago-5@", "chicago-5@9").replace("-open@", "-open@9"))
+    monkeypatch.setattr(made, "PAGE", page)
+    assert made.page() == text
 
 
-def test_a_submitted_result_is_shown(tmp_path):
-    submit(tmp_path, ABOUT)
-    (row,) = made.submissions(tmp_path).splitlines()[2:]
-    cells = json.loads((made.DOCS / "ladder" / "chicago.json").read_text())["cells"]
-    worst = min(cell["share"] for cell in cells if cell["one"] == ABOUT["agent"])
-    start = f"| Mine (Chicago Underworld) | open | chicago-5 | 5.0 million | {worst:.1%} "
-    assert row.startswith(start)
-    assert "| 25.0% | 1.5 h on one core | [A. Author](https://example.org) |" in row
+def test_the_page_cites_the_version_and_the_title():
+    text = made.PAGE.read_text(encoding="utf-8")
+    assert f"(Gangland {__version__})" in text
+    assert f"version = {{{__version__}}}" in text
+    citation = (made.ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    assert f'title: "{text.partition("title = {")[2].partition("}")[0]}"' in citation
 
 
-def test_more_decisions_than_the_budget_belong_to_the_open_task(tmp_path):
-    submit(tmp_path, {**ABOUT, "decisions": 6_000_000})
-    assert "| chicago-5-open | 6.0 million |" in made.submissions(tmp_path)
+ROW = {"role": "", "games": 1000, "low": 0.1, "high": 0.9}
+
+
+def submission(**changes):
+    """A result of a searching agent on Chicago's task; its numbers are made up."""
+    task = newest("chicago-5")
+    rows = [{**ROW, "table": spec, "share": 0.5, "games": 200} for spec in task.pool]
+    rows[1]["share"] = 0.25
+    agent = {"spec": "ismcts:7", "track": "open", "deliberate": True, "decisions": None}
+    agent |= {"files": {}, "rows": rows, "worst": [rows[1]]}
+    values = {
+        "format": "gangland-benchmark/1",
+        "task": task.model_dump(),
+        "about": {"name": "Mine", "authors": "A. Author", "link": "https://example.org"},
+        "official": True,
+        "deviations": [],
+        "agents": [agent],
+        "summary": [{"role": "", "mean": 0.25, "low": None, "high": None, "best": 0.25}],
+        "seconds": 1.0,
+        "machine": dict.fromkeys(("processor", "system", "python", "numpy", "gangland"), "x"),
+    }
+    values["machine"] |= {"cores": 1, "torch": None}
+    return values | changes
+
+
+def three_trainings():
+    """The same with three trainings, whose rows against the heuristic differ."""
+    values = submission()
+    values["agents"] = [json.loads(json.dumps(values["agents"][0])) for _ in range(3)]
+    for agent, share in zip(values["agents"], (0.2, 0.25, 0.3), strict=True):
+        agent["spec"], agent["decisions"] = f"cmd:bot-{share}", 6_000_000
+        agent["rows"][1]["share"] = agent["worst"][0]["share"] = share
+    values["summary"] = [{"role": "", "mean": 0.25, "low": 0.2, "high": 0.3, "best": 0.3}]
+    values["about"]["training"] = "3 h on 8 cores"
+    return values
+
+
+def submit(docs, values):
+    for folder in ("benchmark", "ladder"):
+        (docs / folder).mkdir()
+    for game in made.GAMES:
+        shutil.copy(made.DOCS / "ladder" / f"{game}.json", docs / "ladder")
+    (docs / "benchmark" / "mine.json").write_text(json.dumps(values))
+
+
+def test_a_submission_stands_on_the_leaderboard(tmp_path):
+    submit(tmp_path, submission())
+    (row,) = [row for row in made.leaderboard(tmp_path).splitlines() if "Mine" in row]
+    assert row == (
+        "| `chicago-5@1` | Mine | [A. Author](https://example.org) | open |  | "
+        "25.0% (10.0% to 90.0%) against `heuristic` | – | – |"
+    ).replace("chicago-5@1", newest("chicago-5").name)
+
+
+def test_three_trainings_have_a_best_one_and_a_mean(tmp_path):
+    submit(tmp_path, three_trainings())
+    (row,) = [row for row in made.leaderboard(tmp_path).splitlines() if "Mine" in row]
+    assert row.startswith(f"| `{newest('chicago-5').division(6_000_000)}` | Mine |")
+    assert "| 6.0 million (3 h on 8 cores) | 30.0% (10.0% to 90.0%) against `heuristic` |" in row
+    assert "| 25.0% (20.0% to 30.0%) |" in row
 
 
 @pytest.mark.parametrize(
-    ("about", "ladder", "said"),
+    ("changes", "said"),
     [
-        ({key: value for key, value in ABOUT.items() if key != "link"}, True, "lacks link"),
-        ({**ABOUT, "game": "chess"}, True, "game must be one of"),
-        ({**ABOUT, "agent": "mine"}, True, "does not hold mine"),
-        (ABOUT, False, "lacks ladder.json"),
-        ({**ABOUT, "worst_rows": [0.2]}, True, "worst_rows must be of 3 trainings"),
+        ({"format": "x"}, "format must be"),
+        ({"seconds": "x"}, "seconds='x'"),
+        ({"official": False}, "official: must be True"),
+        ({"summary": [{**submission()["summary"][0], "mean": 0.3}]}, "summary: must be"),
+        (
+            {
+                "about": {},
+                "official": False,
+                "deviations": ["about: name, authors, link must be given"],
+            },
+            "about: name, authors, link must be given",
+        ),
     ],
 )
-def test_an_incomplete_submission_is_refused(tmp_path, about, ladder, said):
-    submit(tmp_path, about, ladder)
-    with pytest.raises(made.SubmissionError, match=said):
-        made.submissions(tmp_path)
+def test_what_is_no_official_result_is_refused(tmp_path, changes, said):
+    submit(tmp_path, submission(**changes))
+    with pytest.raises(SubmissionError, match=rf"mine\.json: .*{said}"):
+        made.leaderboard(tmp_path)

@@ -9,6 +9,7 @@ import pytest
 from gangland.agents.registry import shipped
 from gangland.agents.trained.model_file import decisions_of
 from gangland.agents.trained.policy import load_checkpoint, read_checkpoint
+from gangland.arena.benchmark.tasks import newest
 from gangland.training.run import train
 from tests.games import OURS
 
@@ -54,16 +55,13 @@ def test_shipped_bots_know_what_they_come_from():
 
 
 def test_the_benchmark_counts_the_lineage():
-    assert benchmark._budget("chicago", 5_000_000, 0) == ("chicago-5", "5.0 million")
-    assert benchmark._budget("chicago", 5_000_001, 4_000_000) == (
-        "chicago-5-open",
-        "5.0 million, 4.0 inherited",
-    )
+    model = {"steps": 1_000_000, "lineage": [{"network": "a", "steps": 4_000_000}]}
+    assert benchmark.trained_on(model) == (5_000_000, "5.0 million, 4.0 inherited")
+    rows = benchmark.leaderboard().splitlines()
     for game in OURS:
-        bot = f"ppo:{shipped(game)[-1]}"
-        model = load_checkpoint(shipped(game)[-1]).model
-        belongs, budget = benchmark._trained(game, bot)
-        assert budget.startswith(f"{decisions_of(model) / 1e6:.1f} million")
-        over = decisions_of(model) > benchmark.BUDGETS[game] * 1_000_000
-        assert belongs.endswith("-open") == over
-    assert benchmark._trained("chicago", "heuristic") == ("chicago-5", "")
+        bot = shipped(game)[-1]
+        (row,) = [row for row in rows if f"`ppo:{bot}`" in row.split(" | ")[1]]
+        decisions, words = benchmark.trained_on(load_checkpoint(bot).model)
+        assert f"| {words} |" in row
+        task = newest(f"{game.replace('_', '-')}-5")
+        assert row.startswith(f"| `{task.division(decisions)}` |")

@@ -1,0 +1,151 @@
+"""The benchmark's tasks: what is played, how often, and against whom.
+
+They are declared in ``tasks.json``, which only grows: a task that is played differently, or against
+other networks, is a new version. :func:`next_version` makes it,
+``python -m docs.make_benchmark --raise chicago-5`` writes it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from ...agents.registry import make
+from ...envs import load
+from ...envs.core.errors import GanglandError
+from ...envs.core.integers import MAX_GAMES, MAX_SEED
+from ..ladder import SEARCH
+from .hashes import Hashes, hashes_of
+
+FILE = Path(str(files(__package__))) / "tasks.json"
+OPEN = "open"
+"""Word in the name of a task that is played after more training than its budget."""
+
+
+class TaskError(GanglandError, ValueError):
+    """There is no such task, or it cannot be declared."""
+
+
+class Task(BaseModel):
+    """One version of a task.
+
+    Attributes:
+        name: Its name and version, ``chicago-5@1``.
+        game: Name of the game.
+        rules_version: Version of its rules, and so of its heuristics and of random play.
+        options: All of the game's options.
+        seed: Seed of deals and players.
+        games: Games of each row.
+        search_games: Games of a row in which the agent or the opponent searches or is remote.
+        decisions: Training budget: decisions of the whole lineage.
+        seeds: Trainings that a result of agents that learn is of.
+        pool: The opponents by spec, each with the hashes of its network; none for agents that the
+            rules' version determines.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    name: Annotated[str, Field(pattern=r"^[a-z][a-z0-9-]*@[1-9][0-9]{0,3}$")]
+    game: Annotated[str, Field(max_length=60)]
+    rules_version: Annotated[int, Field(ge=0)]
+    options: dict[str, int | str | bool]
+    seed: Annotated[int, Field(ge=0, le=MAX_SEED)]
+    games: Annotated[int, Field(ge=1, le=MAX_GAMES)]
+    search_games: Annotated[int, Field(ge=1, le=MAX_GAMES)]
+    decisions: Annotated[int, Field(ge=1)]
+    seeds: Annotated[int, Field(ge=1, le=10)]
+    pool: Annotated[dict[str, Hashes], Field(min_length=1)]
+
+    @property
+    def base(self) -> str:
+        """The name without the version, ``chicago-5``."""
+        return self.name.partition("@")[0]
+
+    @property
+    def version(self) -> int:
+        """The version, from 1 on."""
+        return int(self.name.partition("@")[2])
+
+    def games_against(self, opponent: str, deliberate: bool) -> int:
+        """Games of a row, before they are rounded up to full rotations.
+
+        Args:
+            opponent: Spec of the opponent.
+            deliberate: Whether the agent searches or is remote.
+        """
+        return self.search_games if deliberate or opponent == SEARCH else self.games
+
+    def division(self, decisions: int | None) -> str:
+        """The task's name for agents that learnt from so many decisions.
+
+        >>> find_task("chicago-5@1").division(6_000_000)
+        'chicago-5-open@1'
+        """
+        within = decisions is None or decisions <= self.decisions
+        return self.name if within else f"{self.base}-{OPEN}@{self.version}"
+
+
+@cache
+def all_tasks() -> tuple[Task, ...]:
+    """All tasks in all versions; those of a task in ascending order."""
+    return tuple(Task(**values) for values in json.loads(FILE.read_text(encoding="utf-8")))
+
+
+def find_task(name: str) -> Task:
+    """The task of this name.
+
+    Raises:
+        TaskError: Naming all tasks.
+    """
+    tasks = {task.name: task for task in all_tasks()}
+    if name not in tasks:
+        raise TaskError(f"no task {name!r}: must be one of {', '.join(tasks)}")
+    return tasks[name]
+
+
+def newest(base: str) -> Task:
+    """The newest version of a task.
+
+    Raises:
+        TaskError: Naming all tasks.
+    """
+    found = [task for task in all_tasks() if task.base == base]
+    if not found:
+        known = ", ".join(dict.fromkeys(task.base for task in all_tasks()))
+        raise TaskError(f"no task {base!r}: must be one of {known}")
+    return found[-1]
+
+
+def next_version(task: Task, pool: Sequence[str] = ()) -> Task:
+    """A task with today's rules and networks, as its next version; itself if nothing differs.
+
+    Args:
+        task: Its newest version.
+        pool: Specs of the opponents; those of the newest version by default.
+
+    Raises:
+        GanglandError: If an option or an agent does not exist any more.
+    """
+    game = load(task.game)
+    changes = {
+        "rules_version": game.rules_version,
+        "options": game.options.resolve(task.options),
+        "pool": {spec: hashes_of(make(spec, game)) for spec in pool or task.pool},
+    }
+    today = task.model_copy(update=changes)
+    if today == task:
+        return task
+    return today.model_copy(update={"name": f"{task.base}@{task.version + 1}"})
+
+
+def write_tasks(tasks: Sequence[Task]) -> None:
+    """Write the declarations of all tasks."""
+    text = json.dumps([task.model_dump() for task in tasks], indent=1)
+    FILE.write_text(text + "\n", encoding="utf-8")
+    all_tasks.cache_clear()

@@ -81,23 +81,23 @@ def test_copies_go_on_as_the_game_would(monkeypatch, rewards):
     worker = collector.workers[0]
     tried = worker.lookahead._tried
 
-    def noting(noted, roots, actions):
+    def noting(noted, roots, actions, samples):
         with th.no_grad():  # from here on nobody swaps or challenges
             network.get_parameter("policy.head.bias")[[KEEP, PASS]] = 1000.0
-        found = tried(noted, roots, actions)
-        looked.append((noted, roots, actions, found))
+        found = tried(noted, roots, actions, samples)
+        looked.append((noted, roots, actions, samples, found))
         return found
 
     monkeypatch.setattr(worker.lookahead, "_tried", noting)
     collector.collect(0.0)
     ended = back = 0
-    for noted, roots, actions, found in looked:
+    for noted, roots, actions, samples, found in looked:
         states = noted.states.view(collector.game.dtype)[:, 0]
         assert bytes_of(states).shape == noted.states.shape
         for k in RNG.permutation(len(roots))[:60]:
-            state, seat = played_by_hand(
-                collector.game, states[roots[k]], int(actions[k]), (KEEP, PASS)
-            )
+            state = states[roots[k] : roots[k] + 1].copy()
+            state["rng"] += samples[k : k + 1].astype(np.uint64) * lookahead.APART
+            state, seat = played_by_hand(collector.game, state[0], int(actions[k]), (KEEP, PASS))
             if state.over:
                 wanted = state.rewards[seat]
                 if rewards == "mixed":
@@ -114,6 +114,53 @@ def test_copies_go_on_as_the_game_would(monkeypatch, rewards):
     assert ended > 50
     assert back > 10
     collector.close()
+
+
+def test_an_action_is_worth_the_mean_over_its_samples(monkeypatch):
+    monkeypatch.setattr(table_worker, "SHARE", 1.0)
+    trainer = make_trainer(toy_config(threads=1, league={"share": 0.0, "size": 0}), "cpu")
+    worker = trainer.collector.workers[0]
+    looked = []
+
+    def by_hand(noted, roots, actions, samples):
+        looked.append((noted, roots, actions, samples))
+        found = 0.05 * samples + 0.01 * actions
+        found[(samples == 1) | (actions == PASS)] = np.nan
+        return found
+
+    monkeypatch.setattr(worker.lookahead, "_tried", by_hand)
+    trainer.collector.collect(0.0)
+    others = np.delete(np.arange(lookahead.SAMPLES), 1)
+    for noted, roots, actions, samples in looked:
+        assert (roots.reshape(-1, lookahead.SAMPLES) == roots[:: lookahead.SAMPLES, None]).all()
+        assert (samples[: lookahead.SAMPLES] == np.arange(lookahead.SAMPLES)).all()
+        improved = trainer.learners[0].buffer.taught[noted.at]
+        for row in range(len(noted.at)):
+            tried = np.unique(actions[roots == row])
+            found = np.where(tried == PASS, np.nan, 0.01 * tried + 0.05 * others.mean())
+            wanted = np.zeros((1, noted.masks.shape[1]), np.float32)
+            order = np.argsort(-noted.logits[row, tried], kind="stable")
+            improve(
+                noted.logits[row : row + 1],
+                noted.masks[row : row + 1],
+                np.zeros(len(tried), np.int64),
+                tried[order],
+                found[order],
+                wanted,
+            )
+            np.testing.assert_allclose(improved[row], wanted[0], atol=1e-5)
+    trainer.collector.close()
+
+
+def test_samples_have_chances_of_their_own_and_the_first_has_the_game_s():
+    trainer = make_trainer(toy_config(threads=1), "cpu")
+    worker = trainer.collector.workers[0]
+    before = bytes_of(worker.group.states)[[0, 0, 0, 1]]
+    after = worker.lookahead._started(before.copy(), np.array([0, 1, 2, 0]))
+    rngs = [each.view(worker.group.game.dtype)[:, 0]["rng"] for each in (before, after)]
+    assert (rngs[0] == rngs[1]).tolist() == [True, False, False, True]
+    assert len(set(rngs[1][:3].tolist())) == 3
+    trainer.collector.close()
 
 
 def test_only_self_play_is_looked_at(monkeypatch):

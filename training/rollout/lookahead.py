@@ -1,10 +1,11 @@
 """A look ahead at some decisions of self-play: what other actions would have led to.
 
 Self-play tries the actions that the policy thinks well of, and learns of each through one game's
-result. At a share of its decisions the most probable actions are all tried, each in a copy of the
-game that goes on with the same chance until the same seat decides again or the game ends, all seats
-drawing from the policy. The estimates there say by how much each action is better than the policy,
-also where the policy never plays it. The policy learns towards the improved one, ``softmax(logits +
+result. At a share of its decisions the most probable actions are all tried, each in a few copies of
+the game that go on, the first copies of all actions with the same chance, the second ones with
+another, until the same seat decides again or the game ends; all seats draw from the policy. The
+means of the estimates there say by how much each action is better than the policy, also where the
+policy never plays it. The policy learns towards the improved one, ``softmax(logits +
 SHARPNESS * advantage)``, where an action that was not tried counts as the policy does: the policy
 improvement of Danihelka et al., "Policy improvement by planning with Gumbel", 2022.
 """
@@ -28,8 +29,13 @@ from .trajectories import sample_actions
 if TYPE_CHECKING:
     from .table_worker import TableWorker, Tally
 
-SHARE = 0.03
+SHARE = 0.01
 """Share of the decisions at tables of the current policy alone at which it looks ahead."""
+
+SAMPLES = 4
+"""Copies in which each action is tried. One says what is best if these very cards come: policies
+that learnt from it at three times as many decisions hardly got beyond the heuristic in Chicago for
+two, where those of four samples won 72 % against it (12 million decisions)."""
 
 WIDTH = 8
 """Actions that are tried, the most probable ones."""
@@ -43,7 +49,10 @@ MOST = 5.0
 STEPS = 64
 """Decisions after which a copy that has not come back to the seat says nothing."""
 
-AT_ONCE = 256
+APART = np.uint64(0xD1B54A32D192ED03)
+"""Distance between the chances of samples: odd, and far from what a game's draws add up to."""
+
+AT_ONCE = 64
 """Decisions that are looked at together."""
 
 FEWEST = 32
@@ -137,7 +146,13 @@ class Lookahead:
         """Improved policies, float32 ``(B, actions)``."""
         improved = np.zeros(noted.masks.shape, np.float32)
         roots, actions = most_probable(noted.logits, noted.masks, WIDTH)
-        found = self._tried(noted, roots, actions)
+        samples = np.tile(np.arange(SAMPLES), len(roots))
+        every = self._tried(
+            noted, np.repeat(roots, SAMPLES), np.repeat(actions, SAMPLES), samples
+        ).reshape(-1, SAMPLES)
+        came_out = ~np.isnan(every)
+        found = np.full(len(roots), np.nan)
+        np.divide(np.nansum(every, 1), came_out.sum(1), out=found, where=came_out.any(1))
         differed, gained = improve(noted.logits, noted.masks, roots, actions, found, improved)
         tally.looks += len(noted.at)
         tally.differed += differed
@@ -145,7 +160,11 @@ class Lookahead:
         return improved
 
     def _tried(
-        self, noted: Noted, roots: NDArray[np.int64], actions: NDArray[np.int64]
+        self,
+        noted: Noted,
+        roots: NDArray[np.int64],
+        actions: NDArray[np.int64],
+        samples: NDArray[np.int64],
     ) -> NDArray[np.float64]:
         """What the seats expect after each action, float64 ``(T,)``; NaN if it remained open.
 
@@ -153,10 +172,11 @@ class Lookahead:
             noted: The decisions.
             roots: Int64 ``(T,)``: which of them each action is tried at.
             actions: Int64 ``(T,)``: the actions.
+            samples: Int64 ``(T,)``: with which chance, 0 for the game's own.
         """
         found = np.full(len(roots), np.nan)
         tried = np.arange(len(roots))  # by the copies that are still open
-        copies = self._copies(noted, roots, noted.states[roots])
+        copies = self._copies(noted, roots, self._started(noted.states[roots], samples))
         seats = copies.seats[: len(roots)].copy()
         copies.actions[: len(roots)] = actions
         for _ in range(STEPS):
@@ -167,7 +187,8 @@ class Lookahead:
             found[tried[ended]] = copies.rewards[ended, seats[tried[ended]]]
             tried[rows[over]] = -1
             rows = rows[~over]
-            values = self._decide(copies, noted, rows, roots[tried[rows]])
+            at = tried[rows]
+            values = self._decide(copies, noted, rows, roots[at], samples[at])
             back = copies.seats[rows] == seats[tried[rows]]
             found[tried[rows[back]]] = values[back]
             tried[rows[back]] = -1
@@ -187,6 +208,7 @@ class Lookahead:
         noted: Noted,
         rows: NDArray[np.int64],
         roots: NDArray[np.int64],
+        samples: NDArray[np.int64],
     ) -> NDArray[np.float32]:
         """Draw actions from the policy; what the deciding seats expect, float32 ``(B,)``.
 
@@ -195,11 +217,12 @@ class Lookahead:
             noted: The decisions.
             rows: Int64 ``(B,)``: copies.
             roots: Int64 ``(B,)``: the decision that each belongs to.
+            samples: Int64 ``(B,)``: with which chance.
         """
         worker, tables = self._worker, noted.rows[roots]
         copies.actions[:] = copies.masks.argmax(1)
-        # Copies of one decision draw alike, which leaves more of the difference to the actions.
-        uniforms = worker.rng.random(len(noted.at))[roots]
+        # Copies of one chance draw alike, which leaves more of the difference to the actions.
+        uniforms = worker.rng.random((len(noted.at), SAMPLES))[roots, samples]
         roles = worker.group.roles[tables, copies.seats[rows]]
         values = np.zeros(len(rows), np.float32)
         for role, learner in enumerate(worker.collector.learners):
@@ -224,6 +247,12 @@ class Lookahead:
                 log_probs,
             )
         return values
+
+    def _started(self, states: NDArray[np.uint8], samples: NDArray[np.int64]) -> NDArray[np.uint8]:
+        """States, uint8 ``(T, bytes)``, changed in place to go on with other chances."""
+        records = states.view(self._worker.group.game.dtype)[:, 0]
+        records["rng"] += samples.astype(np.uint64) * APART
+        return states
 
     def _copies(
         self, noted: Noted, roots: NDArray[np.int64], states: NDArray[np.uint8]

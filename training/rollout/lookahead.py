@@ -29,13 +29,13 @@ from .trajectories import sample_actions
 if TYPE_CHECKING:
     from .table_worker import TableWorker, Tally
 
-SHARE = 0.01
+SHARE = 0.03
 """Share of the decisions at tables of the current policy alone at which it looks ahead."""
 
 SAMPLES = 4
-"""Copies in which each action is tried. One says what is best if these very cards come: policies
-that learnt from it at three times as many decisions hardly got beyond the heuristic in Chicago for
-two, where those of four samples won 72 % against it (12 million decisions)."""
+"""Copies in which each action is tried: one of them says what is best if just these cards come. Of
+20 million decisions of Chicago, policies that learnt from four won 21 % among four of the shipped
+bot, from one 15 %."""
 
 WIDTH = 8
 """Actions that are tried, the most probable ones."""

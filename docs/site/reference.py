@@ -35,6 +35,7 @@ PAGES = (
             "gangland.envs.register",
             "gangland.envs.api.aec.GameEnv",
             "gangland.envs.api.vec.VecTables",
+            "gangland.envs.api.viewer.ReplayViewer",
             "gangland.agents.seat_env.SeatEnv",
         ),
     ),

@@ -17,7 +17,7 @@ import pytest
 
 from gangland.agents.base import Agent
 from gangland.agents.decision import Decision
-from gangland.agents.outside.remote import HttpAgent, _lines_of
+from gangland.agents.outside.remote import HttpAgent, commands_for
 from gangland.agents.seat_env import SeatEnv
 from gangland.agents.seeds import players_key
 from gangland.arena import play_games, table_schedule
@@ -265,7 +265,7 @@ def test_what_is_sent_to_bots_elsewhere_does_not_lead_to_the_chance(monkeypatch)
     for _ in range(ENOUGH):
         view = match.bot_view()
         action = bot.decide(view).action
-        words += [*_lines_of(view, "", "cmd:"), json.dumps(sent[-1])]
+        words += [*commands_for(view, "", "cmd:"), json.dumps(sent[-1])]
         match.apply(Entry("play", match.to_act, action, "bot"))
     found = {
         int(number, 16 if "x" in number else 10)

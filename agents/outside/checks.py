@@ -16,13 +16,13 @@ import numpy as np
 
 from ...envs.core.errors import GanglandError
 from ...envs.core.game import Game
+from ...envs.core.integers import MAX_SEED
 from ...envs.core.view import Detail, View, ViewBatch
 from ..base import Agent, decision_of
 from ..legality import require_legal
 from ..registry import divided, make
 from .remote import EngineClient, EngineRefusalError, RemoteAgentError, commands_for
 
-LARGEST_SEED = 2**64 - 1
 SECONDS = 10.0
 """Time for an answer."""
 END_SECONDS = 60.0
@@ -65,7 +65,7 @@ def check_bot(spec: str, game: Game, views: list[View]) -> Iterator[Check]:
     )
     yield _checked("decides alike for many tables at once", lambda: _same_at_once(agent, few))
     first = few[0]
-    largest = [View(game, first.known, first.seat, LARGEST_SEED, first.detail)]
+    largest = [View(game, first.known, first.seat, MAX_SEED, first.detail)]
     yield _checked("takes the largest seed", lambda: _decide_each(agent, largest))
     if kind == "cmd":
         yield from check_engine(shlex.split(argument), few)
@@ -105,7 +105,7 @@ def positions(game: Game, games: int, seed: int, **options: object) -> list[View
         state = game.new_state(seed + number, **options)
         while not game.is_over(state):
             seat = game.seat_to_act(state)
-            bits = int(rng.integers(LARGEST_SEED, dtype=np.uint64))
+            bits = int(rng.integers(MAX_SEED, dtype=np.uint64))
             found.append(game.view(state, seat, bits, Detail.OWN))
             game.apply(state, int(rng.choice(game.legal_actions(state))))
     return found

@@ -34,14 +34,17 @@ class Agent(ABC):
 
     One that decides for many tables at once is a :class:`BatchAgent`.
 
-    Agents keep no memory between decisions and draw randomness only from the seed in the view,
-    so that a match is the same however it is spread over workers.
+    Agents keep nothing between decisions and draw randomness only from the seed in the view, so
+    that a match is the same however it is spread over workers. One that remembers sets
+    ``needs_history`` and reads ``view.history``, from which it can build its memory again.
 
     Attributes:
         spec: The text from which the registry makes this agent again. The registry fills it in
             where an agent does not.
         needs_records: Whether it reads the records of a batch of views. An agent that needs only
             observations, masks, roles and seeds sets this to False, which saves making the records.
+        needs_history: Whether it reads ``view.history``, of which somebody must take note from the
+            first decision on.
         batched: Whether a batch of decisions costs less than the same decisions one by one.
         quick: Whether a decision takes a few microseconds, less than passing the request to another
             thread.
@@ -52,6 +55,7 @@ class Agent(ABC):
 
     spec: str = ""
     needs_records: bool = True
+    needs_history: bool = False
     batched: bool = False
     quick: bool = False
     deliberate: bool = False

@@ -18,7 +18,7 @@ from .base import Agent
 from .baseline.heuristic import has_heuristic
 from .registry import make_all
 from .seeds import players_key
-from .table import decisions
+from .table import Memories, decisions
 
 Opponents: TypeAlias = "Sequence[Agent | str] | Agent | str | None"
 """Agents or their specs, one for every other seat in order, or one for all of them; ``None`` for
@@ -117,6 +117,7 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         self._forfeited = False
         self._bots = opponent_agents(self.game, n, opponents)
         self._players_key = players_key(0)
+        self._memories = Memories(self.game, [], self._env.record)
         agent = self._env.possible_agents[0]
         self.observation_space = self._env.observation_space(agent)["observation"]
         self.action_space = self._env.action_space(agent)
@@ -144,6 +145,7 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
             # the other.
             self._players_key = players_key(self._draw_seed())
             self._env.reset(seed=self._draw_seed())
+            self._memories = Memories(self.game, self._agents, self._env.record)
             self._play_bots()
             if not self._ended:
                 return self._observation(), self._info()
@@ -171,7 +173,7 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
                     self._forfeited = True
                     return self._observation(), -1.0, True, False, self._info()
                 chosen = int(self.np_random.choice(np.flatnonzero(mask)))
-        self._env.step(chosen)
+        self._play(self.seat, chosen)
         self._play_bots()
         terminated = self._env.terminations[self._name]
         truncated = self._env.truncations[self._name]
@@ -208,16 +210,24 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
     def _info(self) -> dict[str, Any]:
         return {"action_mask": self.action_masks().view(np.int8)}
 
+    @property
+    def _agents(self) -> list[Agent | None]:
+        """The agent of each seat, none at the seat to be played."""
+        return [*self._bots[: self.seat], None, *self._bots[self.seat :]]
+
     def _draw_seed(self) -> int:
         return int(self.np_random.integers(2**64, dtype=np.uint64))
+
+    def _play(self, seat: int, action: int) -> None:
+        self._env.step(action)
+        self._memories.see(seat, action, self._env.record)
 
     def _play_bots(self) -> None:
         # The environment may have a limit of its own, at which the game itself is not over.
         if self._ended:
             return
-        agents: list[Agent | None] = [*self._bots]
-        agents.insert(self.seat, None)
-        for _, action in decisions(self.game, self._env.record, agents, self._players_key):
-            self._env.step(action)
+        record, key = self._env.record, self._players_key
+        for seat, action in decisions(self.game, record, self._agents, key, self._memories):
+            self._play(seat, action)
             if self._ended:
                 return

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 import numpy as np
@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from ..envs.core.errors import GanglandError
 from ..envs.core.game import Game
+from ..envs.core.history import History, Memory
 from ..envs.core.options import OptionValue
 from ..envs.core.state import NO_SEAT, State, States, blank
 from ..envs.core.view import Detail, View, ViewBatch, roles_of_seats
@@ -36,8 +37,42 @@ class NotPlayedError(GanglandError, RuntimeError):
     """A caller of :func:`decisions` asked for the next decision without playing the last one."""
 
 
+class Memories:
+    """Takes note of a game at one table for the agents that need its history.
+
+    Args:
+        game: The game.
+        agents: The agent of each seat; ``None`` for a seat that somebody else plays.
+        state: The true record of the first position.
+    """
+
+    def __init__(self, game: Game, agents: Sequence[Agent | None], state: State) -> None:
+        self._by_seat = {
+            seat: Memory(game, seat, state)
+            for seat, agent in enumerate(agents)
+            if agent is not None and agent.needs_history
+        }
+
+    def __bool__(self) -> bool:
+        """Whether any agent needs it."""
+        return bool(self._by_seat)
+
+    def see(self, actor: int, action: int, state: State) -> None:
+        """Take note of a decision: the seat that made it, its action, the true record after it."""
+        for memory in self._by_seat.values():
+            memory.see(actor, action, state)
+
+    def of(self, seat: int) -> History | None:
+        """A seat's history so far; ``None`` if its agent needs none."""
+        return self._by_seat[seat].history if seat in self._by_seat else None
+
+
 def deciding_view(
-    game: Game, state: State, key: NDArray[np.uint64], detail: Detail = Detail.ACTION
+    game: Game,
+    state: State,
+    key: NDArray[np.uint64],
+    detail: Detail = Detail.ACTION,
+    history: History | None = None,
 ) -> View:
     """What the deciding seat may know, with the seed of its decision.
 
@@ -47,13 +82,19 @@ def deciding_view(
         key: The players' key, uint64 of shape ``(2,)``; see
             :func:`gangland.agents.seeds.players_key`.
         detail: What an agent is asked to give besides the action.
+        history: What the seat has noticed so far, if its agent needs that.
     """
     seat = game.seat_to_act(state)
-    return game.view(state, seat, int(decision_seed(key, int(state.ply), seat)), detail)
+    seed = int(decision_seed(key, int(state.ply), seat))
+    return game.view(state, seat, seed, detail, history)
 
 
 def decisions(
-    game: Game, state: State, agents: Sequence[Agent | None], key: NDArray[np.uint64]
+    game: Game,
+    state: State,
+    agents: Sequence[Agent | None],
+    key: NDArray[np.uint64],
+    memories: Memories | None = None,
 ) -> Iterator[tuple[int, int]]:
     """Ask the agents of one table until the game is over or a seat without an agent decides.
 
@@ -74,6 +115,7 @@ def decisions(
         state: The position, which the caller changes in place.
         agents: The agent of each seat; ``None`` for a seat that somebody else plays.
         key: The players' key, uint64 of shape ``(2,)``.
+        memories: What agents that remember are shown; the caller tells them every decision.
 
     Yields:
         The deciding seat and its agent's action, which is legal.
@@ -90,7 +132,8 @@ def decisions(
         ply = int(state.ply)
         if ply == played:
             raise NotPlayedError(f"{game.name}: decision {ply} was not played")
-        view = deciding_view(game, state, key)
+        history = None if memories is None else memories.of(seat)
+        view = deciding_view(game, state, key, history=history)
         # A copy, because the agent may change its view.
         mask = view.action_mask.copy()
         action = int(decision_of(agent, view).action)
@@ -170,6 +213,12 @@ class TableBatch:
         self._masks = np.zeros((count, game.num_actions), np.bool_)
         self._seats = np.zeros(count, np.int64)
         self._actions = np.zeros(count, np.int64)
+        self._memories: dict[int, Memories] = {}
+        if any(agent.needs_history for agent in agents):
+            for row, seated in enumerate(line_ups.tolist()):
+                here = [agents[index] for index in seated[: int(states["num_seats"][row])]]
+                if memories := Memories(game, here, states[row]):
+                    self._memories[row] = memories
 
     def steps(self) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
         """Play one decision at every running table, again and again, until all games are over.
@@ -194,7 +243,15 @@ class TableBatch:
             compiled.batch["apply_batch"](
                 compiled.pointers.apply, self.states, self._actions, 0, count
             )
+            self._remember(rows)
             yield rows, self._actions[rows]
+
+    def _remember(self, rows: NDArray[np.int64]) -> None:
+        """Take note of decisions that were just played."""
+        for row in rows.tolist() if self._memories else ():
+            if row in self._memories:
+                played = int(self._seats[row]), int(self._actions[row])
+                self._memories[row].see(*played, self.states[row])
 
     def _ask(self, rows: NDArray[np.int64]) -> None:
         """Ask each agent once for all the tables at which it decides."""
@@ -210,6 +267,7 @@ class TableBatch:
             seats,
             self._roles[rows, seats],
             seeds,
+            self._memories,
         )
         answered = ask_each(self._agents, movers, pending, self._detail)
         for index, mine, answers, seconds in answered:
@@ -233,6 +291,7 @@ class PendingDecisions:
         seats: Int64 ``(B,)``: the seats that decide there.
         roles: Int64 ``(B,)``: their roles.
         seeds: Uint64 ``(B,)``: seeds of the decisions.
+        memories: By table, what its agents that remember are shown.
     """
 
     game: Game
@@ -242,16 +301,21 @@ class PendingDecisions:
     seats: NDArray[np.int64]
     roles: NDArray[np.int64]
     seeds: NDArray[np.uint64]
+    memories: Mapping[int, Memories] = field(default_factory=dict)
 
-    def views(self, some: NDArray[np.int64], *, records: bool, detail: Detail) -> ViewBatch:
+    def views(self, some: NDArray[np.int64], agent: Agent, detail: Detail) -> ViewBatch:
         """What the deciding seats may know.
 
         Args:
             some: Int64: places in :attr:`rows` of the tables that are meant.
-            records: Whether records will be read.
-            detail: What an agent is asked to give besides the action.
+            agent: Who decides there.
+            detail: What the agent is asked to give besides the action.
         """
         at = self.rows[some]
+        histories = None
+        if agent.needs_history and self.memories:
+            pairs = zip(at.tolist(), self.seats[some].tolist(), strict=True)
+            histories = [self.memories[row].of(seat) for row, seat in pairs]
         return ViewBatch(
             self.game,
             self.states,
@@ -261,8 +325,9 @@ class PendingDecisions:
             self.masks[at],
             self.seeds[some],
             roles=self.roles[some],
-            records=records,
+            records=agent.needs_records,
             detail=detail,
+            histories=histories,
         )
 
 
@@ -289,7 +354,7 @@ def ask_each(
     """
     for index in np.unique(movers).tolist():
         agent, mine = agents[index], np.flatnonzero(movers == index)
-        views = pending.views(mine, records=agent.needs_records, detail=detail)
+        views = pending.views(mine, agent, detail)
         started = time.perf_counter()
         answers = agent.decide_batch(views)
         seconds = time.perf_counter() - started

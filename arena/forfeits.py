@@ -68,6 +68,7 @@ class Lenient(Agent):
     def __init__(self, agent: Agent, game: Game) -> None:
         self.spec = agent.spec
         self.needs_records = agent.needs_records or not agent.batched
+        self.needs_history = agent.needs_history
         self._agent = agent
         self._random = RandomAgent(game)
 

@@ -1,4 +1,7 @@
-"""A bot in one Python file: a function ``act(view)`` that returns a legal action."""
+"""A bot in one Python file: a function ``act(view)`` that returns a legal action.
+
+One that reads ``view.history`` says so with a line ``needs_history = True`` in its file.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from collections.abc import Callable
 from functools import cache
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from ...envs.core.errors import GanglandError
@@ -44,7 +48,9 @@ class FileAgent(Agent):
         self.game = game
         self.spec = path
         self.file = Path(path).resolve()
-        self._act = _function(self.file)
+        module = _module(self.file)
+        self._act: Callable[[View], Any] = getattr(module, FUNCTION)
+        self.needs_history = bool(getattr(module, "needs_history", False))
 
     def __reduce__(self) -> tuple[type[FileAgent], tuple[Game, str]]:
         # Another process runs the file for itself.
@@ -72,8 +78,8 @@ class FileAgent(Agent):
 
 
 @cache
-def _function(path: Path) -> Callable[[View], Any]:
-    """The function of a file, which is run once for all games and seats."""
+def _module(path: Path) -> ModuleType:
+    """A file with the function, which is run once for all games and seats."""
     if not path.is_file():
         raise BotFileError(f"{path}: there is no such file")
     spec = spec_from_file_location(f"gangland_bot_{path.stem}", path)
@@ -86,11 +92,9 @@ def _function(path: Path) -> Callable[[View], Any]:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:
         raise BotFileError(f"{path}{_what(error, path)}") from error
-    function = getattr(module, FUNCTION, None)
-    if not callable(function):
+    if not callable(getattr(module, FUNCTION, None)):
         raise BotFileError(f"{path}: has no function {FUNCTION}(view)")
-    found: Callable[[View], Any] = function
-    return found
+    return module
 
 
 def _where(function: Callable[[View], Any], file: Path) -> str:

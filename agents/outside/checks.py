@@ -16,6 +16,7 @@ import numpy as np
 
 from ...envs.core.errors import GanglandError
 from ...envs.core.game import Game
+from ...envs.core.history import Memory
 from ...envs.core.integers import MAX_SEED
 from ...envs.core.view import Detail, View, ViewBatch
 from ..base import Agent, decision_of
@@ -61,11 +62,12 @@ def check_bot(spec: str, game: Game, views: list[View]) -> Iterator[Check]:
     few = views[:: max(1, len(views) // FEW)]
     yield _checked("decides alike when asked again", lambda: _same(agent, few, few))
     yield _checked(
-        "keeps no memory: decides alike in another order", lambda: _same(agent, few, few[::-1])
+        "keeps no memory of its own: decides alike in another order",
+        lambda: _same(agent, few, few[::-1]),
     )
     yield _checked("decides alike for many tables at once", lambda: _same_at_once(agent, few))
     first = few[0]
-    largest = [View(game, first.known, first.seat, MAX_SEED, first.detail)]
+    largest = [View(game, first.known, first.seat, MAX_SEED, first.detail, first.history)]
     yield _checked("takes the largest seed", lambda: _decide_each(agent, largest))
     if kind == "cmd":
         yield from check_engine(shlex.split(argument), few)
@@ -103,11 +105,15 @@ def positions(game: Game, games: int, seed: int, **options: object) -> list[View
     found = []
     for number in range(games):
         state = game.new_state(seed + number, **options)
+        memories = [Memory(game, seat, state) for seat in range(game.num_seats(state))]
         while not game.is_over(state):
             seat = game.seat_to_act(state)
             bits = int(rng.integers(MAX_SEED, dtype=np.uint64))
-            found.append(game.view(state, seat, bits, Detail.OWN))
-            game.apply(state, int(rng.choice(game.legal_actions(state))))
+            found.append(game.view(state, seat, bits, Detail.OWN, memories[seat].history))
+            action = int(rng.choice(game.legal_actions(state)))
+            game.apply(state, action)
+            for memory in memories:
+                memory.see(seat, action, state)
     return found
 
 

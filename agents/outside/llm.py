@@ -4,7 +4,7 @@ The model is asked over the OpenAI-compatible chat protocol (``POST URL/chat/com
 most servers of language models speak. It is shown the table as its seat sees it, as text, and its
 legal actions with numbers. An answer that names no legal action is returned to it with the reason;
 after some attempts another player decides instead, which is counted, logged and written into the
-transcript. Every request stands alone: agents keep no memory between decisions.
+transcript. Every request stands alone, and says what has happened since the seat's last decision.
 
 The key of the service, if it needs one, is read from the environment variable
 ``GANGLAND_LLM_KEY``: specs are shown to others.
@@ -126,6 +126,8 @@ class LlmAgent(OutsideAgent):
         MissingDependencyError: Without the package ``httpx``.
         RemoteAgentError: If the spec is not of this form.
     """
+
+    needs_history = True
 
     def __init__(self, game: Game, argument: str) -> None:
         try:
@@ -301,7 +303,7 @@ _ANSWER = re.compile(r"^\W*action\s*[:=](.*)$", re.I | re.M)
 
 
 def question(game: Game, view: View) -> list[dict[str, str]]:
-    """The messages that ask for a decision: the seat's view as text, its legal actions numbered."""
+    """The messages that ask for a decision: news, table, legal actions by number."""
     seat = game.seat_name(view.known, view.seat)
     system = (
         f"You play the board game {game.title}. You are {seat} (seat {view.seat}). You are shown "
@@ -313,7 +315,9 @@ def question(game: Game, view: View) -> list[dict[str, str]]:
         for number, action in enumerate(view.legal_actions, 1)
     ]
     table = _COLOURS.sub("", view.text())
-    user = "\n".join(["The table:", table, "", f"{seat} may:", *lines])
+    news = view.history.since_own() if view.has_history else []
+    before = ["Since your last decision:", *news, ""] if news else []
+    user = "\n".join([*before, "The table:", table, "", f"{seat} may:", *lines])
     return [{"role": "system", "content": system}, {"role": "user", "content": user}]
 
 

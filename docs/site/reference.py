@@ -58,6 +58,7 @@ PAGES = (
         "[Adding a game](../adding_a_game.md) is the guide.",
         (
             "gangland.envs.core.game",
+            "gangland.envs.core.history",
             "gangland.envs.core.state",
             "gangland.envs.core.presentation.guide",
             "gangland.envs.core.package",

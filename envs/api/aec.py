@@ -11,9 +11,11 @@ from pettingzoo import AECEnv
 
 from ..core.errors import GanglandError, IllegalActionError, ResetNeededError
 from ..core.game import Game
+from ..core.history import History, Memory
 from ..core.integers import MAX_PLIES, IntegerError, as_integer, as_seed, shown, whole_number
 from ..core.rng import draw_seed, stream
 from ..core.state import State, blank, copy_states
+from ..core.view import NoHistoryError
 
 RENDER_MODES = ["human", "ansi", "svg", "rgb_array"]
 REWARDS = ("result", "score")
@@ -101,6 +103,7 @@ class GameEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):  # type: ignore
         reward: ``result`` or ``score``.
         max_cycles: Truncate, without reward, after this many decisions a seat on average;
             ``None`` plays every game to its end.
+        history: Whether to take note of what every seat notices; see :meth:`history`.
         options: The game's options.
 
     Raises:
@@ -123,6 +126,7 @@ class GameEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):  # type: ignore
         render_seat: int | None = None,
         reward: str = "result",
         max_cycles: int | None = None,
+        history: bool = False,
         **options: Any,
     ) -> None:
         super().__init__()
@@ -138,6 +142,8 @@ class GameEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):  # type: ignore
         self.render_seat = check_seat("render_seat", render_seat, n)
         self.reward = reward
         self._max_plies = check_terms(n, reward, max_cycles)
+        self._remembers = history
+        self._memories: list[Memory] = []
         self.possible_agents = list(game.agent_names(self.options))
         self.agents: list[str] = []
         self.agent_selection = ""
@@ -224,6 +230,7 @@ class GameEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):  # type: ignore
         self.infos = {agent: self._no_action() for agent in self.agents}
         self.agent_selection = self.possible_agents[0]
         self._skip_agent_selection = None
+        self._remember()
         self._look()
 
     def step(self, action: int | None) -> None:
@@ -249,7 +256,10 @@ class GameEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):  # type: ignore
         self._cumulative_rewards[agent] = 0.0
         compiled = self.game.compiled
         self._action_in[0] = action
+        actor = int(self._seat[0])
         compiled.batch["apply_batch"](compiled.pointers.apply, self._states, self._action_in, 0, 1)
+        for memory in self._memories:
+            memory.see(actor, action, self.record)
         if self._over[0]:
             self._finish()
         elif self._ply[0] >= self._max_plies:
@@ -357,6 +367,27 @@ class GameEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):  # type: ignore
         """The state record itself, live. Change it only if you mean to change the game."""
         return self._states[0]
 
+    def history(self, agent: str) -> History:
+        """What an agent has noticed of the game so far, or since it was restored.
+
+        Raises:
+            NoHistoryError: If the environment was made without ``history=True``.
+            ResetNeededError: Before the first ``reset``.
+            AgentError: If there is no such agent.
+        """
+        seat = self._seat_named(agent)
+        if not self._remembers:
+            raise NoHistoryError(f"{self.game.name}: the environment needs history=True")
+        if not self._memories:
+            raise ResetNeededError(self.game.name)
+        return self._memories[seat].history
+
+    def _remember(self) -> None:
+        """Begin the histories at this position."""
+        if self._remembers:
+            seats = range(len(self.possible_agents))
+            self._memories = [Memory(self.game, seat, self.record) for seat in seats]
+
     def clone(self) -> GameEnv:
         """An independent environment in the same position, rewards and agents included."""
         other = object.__new__(GameEnv)
@@ -408,6 +439,7 @@ class GameEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):  # type: ignore
             )
         self.reset(seed=0)
         self._bytes[:] = np.frombuffer(state.tobytes(), np.uint8)
+        self._remember()
         if self._over[0]:
             self.agent_selection = self.possible_agents[0]
             self._finish()
@@ -437,6 +469,7 @@ class GameEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):  # type: ignore
         kept["_window"] = None
         kept["_states"] = copy_states(self._states)
         kept["_mask"] = self._mask.copy()
+        kept["_memories"] = [memory.copy() for memory in self._memories]
         for name in _PER_AGENT:
             if name in kept:
                 kept[name] = kept[name].copy()

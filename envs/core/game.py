@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from .codes import ObservationCodes
 from .compiling.compiled import Compiled, Rules
 from .errors import GameOverError, IllegalActionError, NotationError
+from .history import History
 from .integers import as_integer, as_seed, shown, whole_number
 from .layout import Layout
 from .options import Option, OptionSet, OptionValue
@@ -378,14 +379,21 @@ class Game(Words, GamePackage):
             turned[name] = np.where(seats >= 0, (seats + shift) % n, seats)
         return turned
 
-    def view(self, state: State, seat: int, seed: int = 0, detail: Detail = Detail.ACTION) -> View:
+    def view(
+        self,
+        state: State,
+        seat: int,
+        seed: int = 0,
+        detail: Detail = Detail.ACTION,
+        history: History | None = None,
+    ) -> View:
         """What ``seat`` may know, or a spectator with ``NO_SEAT``; see :class:`View`.
 
         Raises:
             IntegerError: If there is no such seat, or the seed is no integer 0 to 2**64 - 1.
         """
         known = self.redact(state, seat)  # which checks the seat
-        return View(self, known, int(seat), as_seed(seed), detail)
+        return View(self, known, int(seat), as_seed(seed), detail, history)
 
     def result(self, state: State) -> Result:
         """Outcome of a finished game.

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .errors import GanglandError
+from .history import History
 from .state import State, States
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ class View:
         seat: The seat that looks.
         seed: Randomness that the agent may use for this decision.
         detail: What the agent is asked to give. An agent may always give more or less.
+        history: What the seat has noticed of the game so far, for agents that need it.
     """
 
     def __init__(
@@ -52,12 +54,33 @@ class View:
         seat: int,
         seed: int = 0,
         detail: Detail = Detail.ACTION,
+        history: History | None = None,
     ) -> None:
         self.game = game
         self.known = known
         self.seat = seat
         self.seed = seed
         self.detail = detail
+        self._history = history
+
+    @property
+    def has_history(self) -> bool:
+        """Whether somebody has taken note of the game so far."""
+        return self._history is not None
+
+    @property
+    def history(self) -> History:
+        """What the seat has noticed of the game so far.
+
+        Raises:
+            NoHistoryError: If nobody took note of it, as for an agent without ``needs_history``.
+        """
+        if self._history is None:
+            raise NoHistoryError(
+                f"{self.game.name}: nobody took note of this game's history; an agent that reads "
+                "it must have needs_history = True, and a position alone has none"
+            )
+        return self._history
 
     @property
     def deciding(self) -> bool:
@@ -126,6 +149,10 @@ class NoRecordsError(GanglandError, RuntimeError):
     """An agent that said it needs no records reads one."""
 
 
+class NoHistoryError(GanglandError, RuntimeError):
+    """An agent reads a history of which nobody took note."""
+
+
 class ViewBatch:
     """Views of many tables at once, as arrays; row ``k`` is one seat that decides.
 
@@ -151,6 +178,7 @@ class ViewBatch:
         records: Whether records will be read; without them neither :attr:`known` nor single views
             are to be had, which saves the copies.
         detail: What the agent is asked to give besides the actions.
+        histories: What each deciding seat has noticed so far, for agents that need it.
     """
 
     def __init__(
@@ -166,12 +194,14 @@ class ViewBatch:
         roles: NDArray[np.int64] | None = None,
         records: bool = True,
         detail: Detail = Detail.ACTION,
+        histories: Sequence[History | None] | None = None,
     ) -> None:
         self.game = game
         self.seats = seats
         self.masks = masks
         self.seeds = seeds
         self.detail = detail
+        self._histories = histories
         if roles is None:
             roles = _roles(game, states, rows, seats)
         self._roles: NDArray[np.int64] | None = roles
@@ -195,6 +225,7 @@ class ViewBatch:
         batch.detail = views[0].detail
         batch._views = views
         batch._observations = batch._known = batch._roles = batch._sizes = None
+        batch._histories = None
         return batch
 
     def __len__(self) -> int:
@@ -260,7 +291,8 @@ class ViewBatch:
         if self._views is not None:
             return self._views[k]
         seat, seed = int(self.seats[k]), int(self.seeds[k])
-        return View(self.game, self.known[k], seat, seed, self.detail)
+        history = None if self._histories is None else self._histories[k]
+        return View(self.game, self.known[k], seat, seed, self.detail, history)
 
 
 def role_of(game: Game, state: State, seat: int) -> int:

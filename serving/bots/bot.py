@@ -12,6 +12,7 @@ from ...agents.base import Agent
 from ...agents.decision import Decision
 from ...agents.legality import require_legal
 from ...envs.core.game import Game
+from ...envs.core.history import History
 from ...envs.core.view import Detail, View, ViewBatch
 from ..errors import ServingError
 from ..metrics import BOT_SIZES, of
@@ -115,7 +116,8 @@ class Bot:
 
 def openings(game: Game) -> list[View]:
     """For each role at the default table, its first decision with more than one legal action."""
-    state, rng = game.new_state(0), np.random.default_rng(0)
+    start, rng = game.new_state(0), np.random.default_rng(0)
+    state, played = game.clone(start), list[int]()
     roles = game.seat_roles(game.read_options(state))
     found: dict[int, View] = {}
     for _ in range(OPENING):
@@ -123,6 +125,8 @@ def openings(game: Game) -> list[View]:
             break
         seat, legal = game.seat_to_act(state), game.legal_actions(state)
         if len(legal) > 1 and roles[seat] not in found:
-            found[roles[seat]] = game.view(state, seat, detail=Detail.OWN)
-        game.apply(state, int(rng.choice(legal)))
+            history = History.of(game, seat, start, played)
+            found[roles[seat]] = game.view(state, seat, detail=Detail.OWN, history=history)
+        played.append(int(rng.choice(legal)))
+        game.apply(state, played[-1])
     return list(found.values())

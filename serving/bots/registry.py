@@ -176,6 +176,15 @@ class Bots:
         for spec in sorted(set(specs)):
             await self._batcher(game, spec)
 
+    async def remembers(self, game: str, spec: str) -> bool:
+        """Whether a checked bot needs the history of a game.
+
+        Raises:
+            ServingError: ``unavailable`` if it cannot be loaded.
+        """
+        await self._batcher(game, spec)
+        return self._bots[game, spec].agent.needs_history
+
     async def ask(self, game: str, spec: str, asked: View | Question) -> Decision:
         """Ask a checked bot for a decision, batched with others for the same bot.
 

@@ -21,6 +21,7 @@ from ...agents.decision import Decision
 from ...agents.judgement import Judgement, JudgementError, judge
 from ...agents.seeds import players_key
 from ...envs.core.game import Game
+from ...envs.core.history import known_to
 from ...envs.core.view import Detail, View
 from ..bots.bot import Bot
 from ..bots.registry import Bots
@@ -29,7 +30,7 @@ from ..protocol import Assessment, CurvePoint, Hint, Review, Thought, Tried
 from .match import Match
 from .past import Past
 from .views import action
-from .watch import advised_actions, advised_view, known_to
+from .watch import advised_actions, advised_view
 
 BEST = 3
 """Actions that are shown, and decisions of a review."""
@@ -98,7 +99,9 @@ class Coach:
         if match.to_act != seat or match.seats[seat].bot:
             raise ServingError("not_your_turn", f"seat {seat} is not to decide now")
         number, key = match.seats[seat].decisions, players_key(match.setup.seed)
-        seen = advised_view(match.game, match.state, seat, number, key, Detail.ALL)
+        remembers = await self._bots.remembers(match.game.name, spec)
+        history = match.history(seat) if remembers else None
+        seen = advised_view(match.game, match.state, seat, number, key, Detail.ALL, history)
         decision = await self._bots.ask(match.game.name, spec, seen)
         thoughts = [
             Thought(**action(match.game, seen.known, a).model_dump(), probability=share)

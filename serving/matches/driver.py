@@ -137,7 +137,8 @@ class Driver:
         """
         match, at = room.match, room.match.entries
         try:
-            return (await self._bots.ask(match.game.name, spec, match.bot_view())).action, at
+            view = match.bot_view(history=await self._bots.remembers(match.game.name, spec))
+            return (await self._bots.ask(match.game.name, spec, view)).action, at
         except Exception as error:
             if spec == LAST_RESORT:
                 raise

@@ -18,6 +18,7 @@ from ...agents.table import deciding_view
 from ...envs import load
 from ...envs.core.errors import IllegalActionError, NotationError
 from ...envs.core.game import Game, Result
+from ...envs.core.history import History
 from ...envs.core.presentation.sentences import agree
 from ...envs.core.replay import Replay, record
 from ...envs.core.state import NO_SEAT, State
@@ -144,9 +145,19 @@ class Match:
         """What a person's seat, or a spectator (``None``), has been shown."""
         return self.watches[NO_SEAT if viewer is None else viewer]
 
-    def bot_view(self) -> SeatView:
-        """The view of the deciding seat, with the seed of this decision."""
-        return deciding_view(self.game, self.state, players_key(self.setup.seed))
+    def bot_view(self, *, history: bool = False) -> SeatView:
+        """The view of the deciding seat, with the seed of this decision.
+
+        Args:
+            history: Whether it holds what the seat has noticed so far.
+        """
+        told = self.history(self.to_act) if history else None
+        return deciding_view(self.game, self.state, players_key(self.setup.seed), history=told)
+
+    def history(self, seat: int) -> History:
+        """What a seat has noticed so far, decisions that were taken back left out."""
+        past = self.past()
+        return History.of(self.game, seat, past.start, past.actions)
 
     def time_left(self) -> float | None:
         """Seconds that the deciding person has for this decision; ``None`` without limits."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...envs.core.game import Game
+from ...envs.core.history import known_to
 from ...envs.core.state import NO_SEAT, State
 from ..errors import ServingError
 from ..protocol import (
@@ -23,7 +24,7 @@ from ..protocol import (
 )
 from .match import Match
 from .past import Past
-from .watch import SeenEvent, known_to
+from .watch import SeenEvent
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,32 +22,23 @@ from typing import Any, Literal
 from ...agents.decision import Decision
 from ...agents.seeds import decision_seed
 from ...envs.core.game import Game
+from ...envs.core.history import History, Noticing
 from ...envs.core.presentation.guide import Turn
-from ...envs.core.state import NO_SEAT, SOMEBODY, State
+from ...envs.core.state import NO_SEAT, State
 from ...envs.core.view import Detail, View
 
 NO_TURN = Turn()
 EventKind = Literal["game", "seat", "clock", "undo", "end"]
 
 
-def known_to(game: Game, state: State, viewer: int) -> State:
-    """A redacted copy of a record.
-
-    Args:
-        game: The game.
-        state: The true record.
-        viewer: A seat, or ``NO_SEAT`` for a spectator, who knows only what every seat knows.
-    """
-    known = game.clone(state)
-    seats = range(game.num_seats(state))
-    # Twice for a spectator: redacting for a later seat can hide what an earlier one was shown.
-    for seat in (*seats, *seats) if viewer == NO_SEAT else (viewer,):
-        game.compiled.redact(known, seat)
-    return known
-
-
 def advised_view(
-    game: Game, state: State, seat: int, decision: int, key: Any, detail: Detail
+    game: Game,
+    state: State,
+    seat: int,
+    decision: int,
+    key: Any,
+    detail: Detail,
+    history: History | None = None,
 ) -> View:
     """The view from which a bot advises a person; its seed counts the person's own decisions.
 
@@ -61,8 +52,9 @@ def advised_view(
         decision: Number of the decision among those of the seat.
         key: The players' key, uint64 of shape ``(2,)``.
         detail: What the bot is asked to give besides the action.
+        history: What the seat has noticed so far, if the bot needs that.
     """
-    return game.view(state, seat, int(decision_seed(key, decision, seat)), detail)
+    return game.view(state, seat, int(decision_seed(key, decision, seat)), detail, history)
 
 
 def advised_actions(view: View, decision: Decision) -> list[tuple[int, float | None]]:
@@ -117,39 +109,42 @@ class Watch:
         game: The game.
         viewer: A seat, or ``NO_SEAT`` for a spectator.
         state: The true record at the start.
-        known: The redacted position.
         version: Grows with every settled position that the viewer notices, every decision of its
             own and every message of the server.
         changes: Grows whenever something changes for the viewer, secret decisions included. It is
             never shown; it only says when there is something to send.
         events: Everything that has been reported to the viewer.
         frames: Positions for the replay viewer while the match runs.
-        secret: Whether a decision is pending that the viewer may not know about.
     """
 
     game: Game
     viewer: int
     state: InitVar[State]
-    known: State = field(init=False)
     version: int = 0
     changes: int = 0
     events: list[SeenEvent] = field(default_factory=list)
     frames: list[Noticed] = field(init=False)
-    secret: bool = field(init=False)
-    _settled: State = field(init=False)
+    _noticing: Noticing = field(init=False)
     _held: list[SeenEvent] = field(default_factory=list)
-    _action: int | None = None
-    _own: bool = False
     _passing: bool = False
     _turn: Turn = NO_TURN
     _back: int = 0
     _picture: tuple[int, str] = (-1, "")
 
     def __post_init__(self, state: State) -> None:
-        self.known = self._settled = known_to(self.game, state, self.viewer)
+        self._noticing = Noticing(self.game, self.viewer, state)
         self.frames = [self._frame(0)]
         self._turn = self.game.turn(self.known)
-        self.secret = self._is_secret(state)
+
+    @property
+    def known(self) -> State:
+        """The redacted position."""
+        return self._noticing.known
+
+    @property
+    def secret(self) -> bool:
+        """Whether a decision is pending that the viewer may not know about."""
+        return self._noticing.secret
 
     @property
     def same_turn(self) -> bool:
@@ -182,7 +177,7 @@ class Watch:
 
     def close(self) -> None:
         """Show the messages that were held back: nobody decides any more."""
-        self.secret = False
+        self._noticing.secret = False
         self._release()
 
     def see(
@@ -197,18 +192,10 @@ class Watch:
             ply: Number of decisions made so far.
             bot_next: Whether a bot makes the next one.
         """
-        # Of several decisions between settled positions only the first can be the viewer's own.
-        if self._action is None:
-            self._action, self._own = action, actor == self.viewer
-            self.version += self._own
-        after = known_to(self.game, state, self.viewer)
-        self.changes += after.tobytes() != self.known.tobytes() or self._own
-        self.known = after
-        self.secret = self._is_secret(state)
+        first = self._noticing.own is None
+        self.changes += self._noticing.see(actor, action, state)
+        self.version += first and self._noticing.own is not None
         self._show(ply, shown=not bot_next)
-
-    def _is_secret(self, state: State) -> bool:
-        return int(self.known.seat) == SOMEBODY or self.game.hides_decision(state, self.viewer)
 
     def _frame(self, ply: int) -> Noticed:
         return Noticed(ply, len(self.events), int(self.known.seat))
@@ -223,17 +210,15 @@ class Watch:
         if self._passing:
             self.frames.pop()
             self._passing = False
-        changed = self._own or self.known.tobytes() != self._settled.tobytes()
+        changed = self._noticing.changed
         if self.secret:
             if changed and shown:
                 self.frames.append(self._frame(ply))
                 self._passing = True
             return
-        action = -1 if self._action is None else self._action
-        lines = self.game.narrate(self._settled, action, self.known, self.viewer)
+        lines = self._noticing.settle()
         turn = self._turn
         self._turn = self.game.turn(self.known)
-        self._settled, self._action, self._own = self.known, None, False
         if changed or lines:
             step = len(self.frames)
             self.events += [SeenEvent("game", line, turn, step) for line in lines]
@@ -253,16 +238,12 @@ class Watch:
             self.frames.pop()
             self._passing = False
         self.frames = [frame for frame in self.frames if frame.ply <= ply]
-        self._settled = known_to(self.game, position(self.frames[-1].ply), self.viewer)
-        self._action, self._own = None, False
-        self._turn = self.game.turn(self._settled)
+        self._noticing.restart(position(self.frames[-1].ply), position(ply))
+        self._turn = self.game.turn(self._noticing.settled)
         self._back = self.frames[-1].events
-        state = position(ply)
-        self.known = known_to(self.game, state, self.viewer)
         self.version += 1
         self.changes += 1
         self._release()
-        self.secret = self._is_secret(state)
         if self.secret:
             self._show(ply)
 

@@ -12,8 +12,8 @@ from ...agents.registry import make
 from ...agents.seeds import players_key
 from ...agents.table import deciding_view
 from ...envs.core.game import Game
+from ...envs.core.history import known_to
 from ...envs.core.state import NO_SEAT, State
-from ..matches.watch import known_to
 
 GAMES = 4
 """Games played with each of a game's presets."""

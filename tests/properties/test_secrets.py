@@ -17,10 +17,11 @@ import numpy as np
 import pytest
 
 from gangland.envs import load
+from gangland.envs.core.history import known_to
 from gangland.envs.core.state import NO_SEAT
 from gangland.serving.matches.match import Match
 from gangland.serving.matches.views import Wanted, view
-from gangland.serving.matches.watch import Watch, known_to
+from gangland.serving.matches.watch import Watch
 from gangland.serving.storage.journal import Entry, SeatSetup, Setup, token_hash
 from tests.games import GAMES
 
@@ -71,6 +72,7 @@ class World:
         match.watches = {key: copy(watch) for key, watch in match.watches.items()}
         for watch in match.watches.values():
             watch.events, watch.frames = list(watch.events), list(watch.frames)
+            watch._noticing = copy(watch._noticing)
         return other
 
     def play(self, action):

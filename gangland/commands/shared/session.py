@@ -14,9 +14,10 @@ from ...agents.base import Agent
 from ...agents.outside.human import Command, HumanAgent, Quit
 from ...agents.registry import make, strongest
 from ...agents.seeds import players_key
-from ...agents.table import decisions
+from ...agents.table import Memories, decisions
 from ...envs.core.errors import GanglandError
 from ...envs.core.game import Game
+from ...envs.core.history import History
 from ...envs.core.presentation.foreign_text import printable, read_number
 from ...envs.core.replay import Recorder
 from ...envs.core.state import State
@@ -98,6 +99,7 @@ class Session:
         self.recorder = Recorder(self.game, self._seed, names, **self._options)
         state = self.recorder.state
         self._watch = None if self.seat is None else Watch(self.game, self.seat, state)
+        self._memories = Memories(self.game, self.agents, state)
         self.log: list[str] = []
         self._movers: list[int] = []
         for action in played:
@@ -128,7 +130,7 @@ class Session:
         """Play until the end of the game."""
         seen: set[int] = set()
         for seat, action in decisions(
-            self.game, self.recorder.state, self.agents, self._players_key
+            self.game, self.recorder.state, self.agents, self._players_key, self._memories
         ):
             self._play(seat, action)
             seen.add(seat)
@@ -162,6 +164,7 @@ class Session:
         before = self.game.clone(self.recorder.state)
         self.recorder.apply(action)
         self._movers.append(seat)
+        self._memories.see(seat, action, self.recorder.state)
         lines = self._news(seat, action, before)
         self.log += lines
         return lines
@@ -207,8 +210,10 @@ class Session:
     def _hint(self, view: View, spec: str) -> None:
         wanted = spec or strongest(self.game)
         try:
-            asked = View(self.game, view.known, view.seat, view.seed, Detail.OWN)
-            decision = make(wanted, self.game).decide(asked)
+            agent = make(wanted, self.game)
+            history = self._history(view.seat) if agent.needs_history else None
+            asked = View(self.game, view.known, view.seat, view.seed, Detail.OWN, history)
+            decision = agent.decide(asked)
         except GanglandError as error:
             echo(f"no hint: {printable(str(error))}")
             return
@@ -220,6 +225,10 @@ class Session:
             for likely in np.argsort(-shares, kind="stable")[:SHOWN_CHANCES]:
                 if shares[likely] > 0:
                     echo_folded(f"  {shares[likely]:>4.0%}  {view.action_text(int(likely))}")
+
+    def _history(self, seat: int) -> History:
+        start = self.game.new_state(self._seed, **self._options)
+        return History.of(self.game, seat, start, self.recorder.actions)
 
     def _show_log(self, view: View, lines: str) -> None:
         if lines and not read_number(lines):

@@ -6,10 +6,12 @@ import threading
 from collections import OrderedDict
 from collections.abc import Sequence
 
+from ....agents.base import Agent
 from ....agents.seeds import players_key
-from ....agents.table import decisions
+from ....agents.table import Memories, decisions
 from ....envs import game_names, load
 from ....envs.core.game import Game
+from ....envs.core.history import Memory
 from ....envs.core.options import OptionValue
 from ....envs.core.presentation.foreign_text import read_number
 from ....envs.core.rng import draw_seed
@@ -52,6 +54,8 @@ class Table:
         self._state = game.new_state(seed, **options)
         self._players_key = players_key(seed)
         self._watch = Watch(game, seat, self._state)
+        self._memory = Memory(game, seat, self._state)
+        self._memories = Memories(game, self._agents, self._state)
         self._shown = 0
         self._decided = 0
         self._let_bots_play()
@@ -88,7 +92,13 @@ class Table:
         if self.game.is_over(self._state):
             raise ServingError("conflict", f"table {self.name}: the game is over")
         view = advised_view(
-            self.game, self._watch.known, self.seat, self._decided, self._players_key, Detail.ALL
+            self.game,
+            self._watch.known,
+            self.seat,
+            self._decided,
+            self._players_key,
+            Detail.ALL,
+            self._memory.history,
         )
         (decision,) = bot.answer([view])
         thoughts = [
@@ -127,14 +137,21 @@ class Table:
         )
 
     def _let_bots_play(self) -> None:
-        seats = range(self.game.num_seats(self._state))
-        agents = [self.bots[seat].agent if seat != self.seat else None for seat in seats]
-        for seat, action in decisions(self.game, self._state, agents, self._players_key):
+        key, memories = self._players_key, self._memories
+        for seat, action in decisions(self.game, self._state, self._agents, key, memories):
             self._play(seat, action)
+
+    @property
+    def _agents(self) -> list[Agent | None]:
+        """The agent of each seat, none at the model's."""
+        seats = range(self.game.num_seats(self._state))
+        return [self.bots[seat].agent if seat != self.seat else None for seat in seats]
 
     def _play(self, seat: int, action: int) -> None:
         self.game.apply(self._state, action)
         self._watch.see(seat, action, self._state, int(self._state.ply))
+        self._memory.see(seat, action, self._state)
+        self._memories.see(seat, action, self._state)
 
     def _choice(self, action: int) -> Choice:
         known = self._watch.known

@@ -157,6 +157,9 @@ class Slow:
 
     threads = 1
 
+    async def remembers(self, game, spec):
+        return False
+
     async def ask(self, game, spec, question):
         if spec == "odd":
             raise BotLateError("odd is late")

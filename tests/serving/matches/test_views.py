@@ -7,10 +7,11 @@ import pytest
 
 from gangland.envs import load
 from gangland.envs.core.game import Result
+from gangland.envs.core.history import known_to
 from gangland.envs.core.state import NO_SEAT
 from gangland.serving.matches.match import restore
 from gangland.serving.matches.views import Wanted, frame, view
-from gangland.serving.matches.watch import Watch, known_to
+from gangland.serving.matches.watch import Watch
 from gangland.serving.protocol import Clock
 from gangland.serving.storage.journal import Entry
 from tests.games import GAMES

@@ -70,8 +70,13 @@ DONE = """
 """
 
 
+AT_REST = "!['thinking', 'offline'].some((state) => document.body.classList.contains(state))"
+"""Whether the page waits for its visitor: a busy machine may lose its connection for a moment."""
+
+
 def clicked(page, right, down, tap):
     """What a click at this point of the board does."""
+    page.wait_for_function(AT_REST)
     at = page.evaluate(
         """([right, down]) => {
           let { x, y } = document.querySelector('.board').getBoundingClientRect();
@@ -84,7 +89,7 @@ def clicked(page, right, down, tap):
         [right, down],
     )
     (page.touchscreen.tap if tap else page.mouse.click)(*at)
-    page.wait_for_function("!document.body.classList.contains('thinking')")
+    page.wait_for_function(AT_REST)
     done = page.evaluate(DONE)
     page.keyboard.press("Escape")
     return done
@@ -117,7 +122,7 @@ def test_the_middle_of_every_target_acts(visit, game, size):
     page.add_init_script(f"({CATCH})()")
     seen, clicks, wrong = Counter(), 0, set()
     for view in chain(*(decisions(visitor, game, seed, seen) for seed in SEEDS)):
-        page.wait_for_function("!document.body.classList.contains('thinking')")
+        page.wait_for_function(AT_REST)
         page.evaluate("window.catching = true")
         for wanted, right, down in page.evaluate(TARGETS):
             clicks += 1

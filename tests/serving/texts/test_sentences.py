@@ -14,8 +14,8 @@ from gangland.agents.registry import make
 from gangland.agents.seeds import players_key
 from gangland.agents.table import deciding_view
 from gangland.envs import load
+from gangland.envs.core.history import known_to
 from gangland.envs.core.state import NO_SEAT
-from gangland.serving.matches.watch import known_to
 from gangland.serving.texts.sentences import fixed_sentences, sentences_in_play
 from tests.games import GAMES, long_ones_slow
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache, lru_cache
 from xml.sax.saxutils import escape, quoteattr
 
 FONT = "DejaVu Sans, sans-serif"
@@ -27,9 +28,7 @@ def attributes(**values: object) -> str:
     An attribute whose value is ``None`` is left out.
     """
     return "".join(
-        f" {name.rstrip('_').replace('_', '-')}={quoteattr(_value(value))}"
-        for name, value in values.items()
-        if value is not None
+        [f" {_name(key)}={_value(value)}" for key, value in values.items() if value is not None]
     )
 
 
@@ -184,5 +183,17 @@ class Marks:
         return clickable(action, self.describe(action), content)
 
 
+@cache
+def _name(key: str) -> str:
+    return key.rstrip("_").replace("_", "-")
+
+
 def _value(value: object) -> str:
-    return number(value) if isinstance(value, float) else str(value)
+    if isinstance(value, float):
+        return f'"{number(value)}"'
+    return _quoted(str(value))
+
+
+@lru_cache(4096)
+def _quoted(words: str) -> str:
+    return quoteattr(words)

@@ -347,7 +347,7 @@ def _marker(state: State, marker: int, marks: Marks) -> str:
     bids = [a for a in range(first, first + MAX_BID) if a in marks.legal]
     step = min(56, (PANEL_WIDTH - 106) / max(1, len(bids)))
     parts += [
-        chip(a, marks.describe(a), x + 98 + step * k, y + 63, f"+{a - first + 1}", step - 2, 28)
+        chip(a, marks.describe(a), x + 98 + step * k, y + 60, f"+{a - first + 1}", step - 2, 32)
         for k, a in enumerate(bids)
     ]
     faded = piece(f"marker:{TABLES.marker_names[int(state.row[marker])]}", "".join(parts))

@@ -8,6 +8,9 @@ from functools import cache
 from itertools import chain
 from typing import Final, NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ..data.checks import STREETS
 from ..data.tables import BUILDING_NAMES, IS_SUBWAY
 from ..words import street_map
@@ -124,18 +127,28 @@ def _candidates(node: int, reach: int) -> tuple[tuple[Point, tuple[Box, ...]], .
         for x in range(round(around.left), round(around.right), GRID)
         for y in range(round(around.top), round(around.bottom), GRID)
     ]
+    points = [point for point in points if _on_the_map(LEAST.moved(*point))]
+    spots = np.array(points)
+    beside = _meeting(spots, MOST, print_here)
+    free = ~_meeting(spots, LEAST, print_here).any(axis=1)
+    abroad = _meeting(spots, Box(0, 0, 0, 0), tiles).sum(axis=1).tolist()
     found = []
-    for point in points:
-        if not _on_the_map(LEAST.moved(*point)):
-            continue
-        near = tuple(one for one in print_here if one.meets(MOST.moved(*point)))
-        if any(one.meets(LEAST.moved(*point)) for one in near):
-            continue
+    for k in np.flatnonzero(free):
+        point = points[k]
+        near = tuple(print_here[one] for one in np.flatnonzero(beside[k]))
         cost = math.dist(point, from_home(node, *point)) + 0.02 * math.dist(point, middle)
-        cost += ABROAD * sum(one.meets(Box(*point, *point)) for one in tiles)
+        cost += ABROAD * abroad[k]
         cost += ABROAD / 2 * sum(math.dist(point, spot) < APART / 2 for spot in spaces)
         found.append((cost, point, near))
     return tuple((point, near) for _, point, near in sorted(found))
+
+
+def _meeting(spots: NDArray[np.float64], cover: Box, boxes: Sequence[Box]) -> NDArray[np.bool_]:
+    """Which boxes something meets that covers so much around each spot: ``(spots, boxes)``."""
+    left, top, right, bottom = np.array(boxes, np.float64).reshape(-1, 4).T
+    x, y = spots[:, :1], spots[:, 1:]
+    across = (x + cover.left < right) & (left < x + cover.right)
+    return across & (y + cover.top < bottom) & (top < y + cover.bottom)
 
 
 def _on_the_map(box: Box) -> bool:

@@ -64,8 +64,7 @@ export class Camera {
   /** Show what is marked, or the part in which something can be done, or the one whose turn it is. */
   frame(actor, marked) {
     const inside = (element) => element.closest("[data-region]");
-    const all = [...this.svg.querySelectorAll(".target")];
-    const targets = all.filter(inside);
+    const targets = [...this.svg.querySelectorAll(".target")].filter(inside);
     const places = [...new Set(targets.map(inside))];
     const own = this.regions.get(`seat-${this.viewer}`);
     const map = this.regions.get("map");
@@ -79,7 +78,7 @@ export class Camera {
     else if (map) parts = [map];
     else parts = [this.regions.get(`seat-${actor ?? this.viewer}`) ?? own].filter(Boolean);
     const cards = marked.filter((one) => !one.matches("[data-region]"));
-    const chief = (marked.length ? all[0] ?? cards[0] ?? marked[0] : targets[0]) ?? (focus && inside(focus) ? focus : null);
+    const chief = (marked.length ? cards[0] ?? marked[0] : targets[0]) ?? (focus && inside(focus) ? focus : null);
     this.see(parts, chief);
   }
 

@@ -8,7 +8,7 @@ import pytest
 
 from tests.browser import DESKTOP, NEEDED, PHONE
 
-from .visitor import POINT_ON, REGISTERED
+from .visitor import REGISTERED
 
 pytest.importorskip("playwright.sync_api")
 pytest.importorskip("fastapi")
@@ -66,14 +66,9 @@ class Touch(Mouse):
 
     def decide(self, now):
         # Some are outside of the part that is shown; the list has them all.
-        points = ((action, self.page.evaluate(POINT_ON, action)) for action in now["shown"])
-        found = next((hit for hit in points if hit[1]), None)
-        if found and self.used["board"] <= self.used["list"]:
+        on_board = self.used["board"] <= self.used["list"]
+        if on_board and any(map(self.visitor.tap_board, now["shown"])):
             self.used["board"] += 1
-            self.page.touchscreen.tap(*found[1])
-            choice = self.page.locator(f".large-card.pinned [data-choice='{found[0]}']")
-            if self.page.locator(f".board [data-actions~='{found[0]}']").count():
-                choice.tap()
         else:
             self.used["list"] += 1
             folds = self.page.locator(".choices details:not([open]) > summary")

@@ -196,6 +196,16 @@ class Visitor:
         if self.page.locator(f".board [data-actions~='{action}']").count():
             self.page.click(f".large-card.pinned [data-choice='{action}']")
 
+    def tap_board(self, action):
+        """Tap the picture where an action is drawn, if that is shown; returns whether it is."""
+        point = self.page.evaluate(POINT_ON, action)
+        if point is None:
+            return False
+        self.page.touchscreen.tap(*point)
+        if self.page.locator(f".board [data-actions~='{action}']").count():
+            self.page.locator(f".large-card.pinned [data-choice='{action}']").tap()
+        return True
+
     def open_menu(self, action):
         """Click the picture where an action is drawn."""
         self.page.mouse.click(*self.point_on(action))

@@ -76,6 +76,7 @@ function show(room, step) {
   }
   room.camera.enlarged = () => pointOut(svg, marked);
   room.camera.use(svg, { fresh: true, viewer: step.seat, actor: step.seat, marked });
+  sheet.board.parentElement.scrollIntoView({ block: "nearest" });
   announce([`${count}.`, step.scene.title.replace(/[^.?!]$/, "$&."), step.scene.text].join(" "));
 }
 

@@ -102,11 +102,13 @@ class Noticed:
         ply: Number of decisions made before it.
         events: Number of events that the viewer had been shown by then.
         seat: The seat to decide, as far as the viewer may know.
+        began: Number of decisions made before its round began.
     """
 
     ply: int
     events: int
     seat: int
+    began: int = 0
 
 
 @dataclass(slots=True)
@@ -137,6 +139,8 @@ class Watch:
     frames: list[Noticed] = field(init=False)
     secret: bool = field(init=False)
     _settled: State = field(init=False)
+    _start: State = field(init=False)
+    _began: int = 0
     _held: list[SeenEvent] = field(default_factory=list)
     _action: int | None = None
     _own: bool = False
@@ -146,7 +150,7 @@ class Watch:
     _picture: tuple[int, str] = (-1, "")
 
     def __post_init__(self, state: State) -> None:
-        self.known = self._settled = known_to(self.game, state, self.viewer)
+        self.known = self._settled = self._start = known_to(self.game, state, self.viewer)
         self.frames = [self._frame(0)]
         self._turn = self.game.turn(self.known)
         self.secret = self._is_secret(state)
@@ -211,7 +215,7 @@ class Watch:
         return int(self.known.seat) == SOMEBODY or self.game.hides_decision(state, self.viewer)
 
     def _frame(self, ply: int) -> Noticed:
-        return Noticed(ply, len(self.events), int(self.known.seat))
+        return Noticed(ply, len(self.events), int(self.known.seat), self._began)
 
     def _show(self, ply: int, *, shown: bool = True) -> None:
         """Add events for what happened and a frame, if the position is settled.
@@ -231,6 +235,9 @@ class Watch:
             return
         action = -1 if self._action is None else self._action
         lines = self.game.narrate(self._settled, action, self.known, self.viewer)
+        if recap := self.game.recap(self._start, self.known, self.viewer):
+            lines += recap
+            self._start, self._began = self.known, ply
         turn = self._turn
         self._turn = self.game.turn(self.known)
         self._settled, self._action, self._own = self.known, None, False
@@ -254,6 +261,8 @@ class Watch:
             self._passing = False
         self.frames = [frame for frame in self.frames if frame.ply <= ply]
         self._settled = known_to(self.game, position(self.frames[-1].ply), self.viewer)
+        self._began = self.frames[-1].began
+        self._start = known_to(self.game, position(self._began), self.viewer)
         self._action, self._own = None, False
         self._turn = self.game.turn(self._settled)
         self._back = self.frames[-1].events

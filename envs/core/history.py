@@ -43,6 +43,7 @@ class Noticing:
         game: The game.
         viewer: A seat, or ``NO_SEAT`` for a spectator.
         known: The redacted position.
+        began: The redacted position at the start of the round; see :meth:`Words.recap`.
         settled: The redacted position after the last decision that the viewer may know about.
         secret: Whether a decision is pending that the viewer may not know about.
 
@@ -55,10 +56,11 @@ class Noticing:
     def __init__(self, game: Game, viewer: int, state: State) -> None:
         self.game = game
         self.viewer = viewer
-        self.restart(state, state)
+        self.restart(state, state, state)
 
-    def restart(self, settled: State, state: State) -> None:
-        """Go on from true records: the last settled position, and the one since then."""
+    def restart(self, began: State, settled: State, state: State) -> None:
+        """Go on from true records: the round's start, the last settled position, the present."""
+        self.began = known_to(self.game, began, self.viewer)
         self.settled = known_to(self.game, settled, self.viewer)
         self._action: int | None = None
         self._own = False
@@ -101,6 +103,9 @@ class Noticing:
         """Take the position as settled; sentences on what has happened since the last one."""
         action = -1 if self._action is None else self._action
         lines = self.game.narrate(self.settled, action, self.known, self.viewer)
+        if recap := self.game.recap(self.began, self.known, self.viewer):
+            lines += recap
+            self.began = self.known
         self.settled, self._action, self._own = self.known, None, False
         return lines
 

@@ -59,7 +59,7 @@ from .state import (
     WIN_HQ,
     WIN_JOINTS,
 )
-from .words import action_texts, narration, notation, reasons, terminal
+from .words import action_texts, chronicle, narration, notation, reasons, terminal
 
 UNIT_ARRAYS = ("target", "returns", "hits", "loss", "arrest", "twice")
 EVENT_NAMES = {
@@ -176,7 +176,8 @@ class Gangsters(Game):
     inconsistency = inconsistency
     action_text = action_texts.action_text
     describe = narration.describe
-    narrate = narration.narrate
+    narrate = chronicle.narrate
+    recap = chronicle.recap
     position_text = notation.position_text
     parse_position = notation.parse_position
     text = terminal.text

@@ -168,9 +168,11 @@ class RulesSuite(Suite):
         """Redrawing what a seat can't know changes nothing it is shown."""
         name, options = case
         game = load(name)
+        start: State | None = None
         for step, (_, before, action, after) in enumerate(
             random_positions(game, 11, every=(29 if options else 9) * self.stride, **options)
         ):
+            start = before if start is None else start
             for seat in range(game.num_seats(after)):
                 known = game.redact(after, seat)
                 sample = game.resample_hidden(after, seat, step)
@@ -191,6 +193,10 @@ class RulesSuite(Suite):
                 lines = game.narrate(before, action, after, seat)
                 earlier = game.redact(before, seat)
                 assert game.narrate(earlier, action, known, seat) == lines
+                recap = game.recap(start, after, seat)
+                assert game.recap(game.redact(start, seat), known, seat) == recap
+            if game.recap(start, after, None):
+                start = after
 
     def test_pictures_hold_nothing_that_the_seat_cannot_know(self, name: str) -> None:
         game = load(name)

@@ -260,7 +260,9 @@ class _Viewer:
             if self.viewer in (None, mover):
                 words += f": {self.game.action_text(before, action)}"
             echo(f"\n{words}", bold=words)
-            for line in self.game.narrate(before, action, state, self.viewer):
+            lines = self.game.narrate(before, action, state, self.viewer)
+            lines += self.game.recap_after(self.states[: self.at], state, self.viewer)
+            for line in lines:
                 echo_folded(f"· {self.say(line)}")
         echo_folded(f"\n{self.game.text(state, self.viewer)}")
         if self.game.is_over(state):

@@ -94,11 +94,13 @@ class Noticed:
         ply: Number of decisions made before it.
         events: Number of events that the viewer had been shown by then.
         seat: The seat to decide, as far as the viewer may know.
+        began: Number of decisions made before its round began.
     """
 
     ply: int
     events: int
     seat: int
+    began: int = 0
 
 
 @dataclass(slots=True)
@@ -125,6 +127,7 @@ class Watch:
     events: list[SeenEvent] = field(default_factory=list)
     frames: list[Noticed] = field(init=False)
     _noticing: Noticing = field(init=False)
+    _began: int = 0
     _held: list[SeenEvent] = field(default_factory=list)
     _passing: bool = False
     _turn: Turn = NO_TURN
@@ -198,7 +201,7 @@ class Watch:
         self._show(ply, shown=not bot_next)
 
     def _frame(self, ply: int) -> Noticed:
-        return Noticed(ply, len(self.events), int(self.known.seat))
+        return Noticed(ply, len(self.events), int(self.known.seat), self._began)
 
     def _show(self, ply: int, *, shown: bool = True) -> None:
         """Add events for what happened and a frame, if the position is settled.
@@ -217,6 +220,8 @@ class Watch:
                 self._passing = True
             return
         lines = self._noticing.settle()
+        if self._noticing.began is self.known:
+            self._began = ply
         turn = self._turn
         self._turn = self.game.turn(self.known)
         if changed or lines:
@@ -238,7 +243,8 @@ class Watch:
             self.frames.pop()
             self._passing = False
         self.frames = [frame for frame in self.frames if frame.ply <= ply]
-        self._noticing.restart(position(self.frames[-1].ply), position(ply))
+        self._began = self.frames[-1].began
+        self._noticing.restart(position(self._began), position(self.frames[-1].ply), position(ply))
         self._turn = self.game.turn(self._noticing.settled)
         self._back = self.frames[-1].events
         self.version += 1

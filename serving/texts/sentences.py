@@ -61,6 +61,7 @@ def sentences_in_play(game: Game, seed: int, **options: Any) -> Iterator[str]:
     rng = np.random.default_rng(seed)
     for seat in range(game.num_seats(state)):
         yield game.seat_name(state, seat)
+    starts: dict[int, State] = {}
     while not state.over and state.ply < MOST:
         seat = game.seat_to_act(state)
         view = deciding_view(game, state, key)
@@ -72,6 +73,10 @@ def sentences_in_play(game: Game, seed: int, **options: Any) -> Iterator[str]:
         for viewer, known in zip(viewers, before, strict=True):
             now = known_to(game, state, viewer)
             yield from game.narrate(known, action, now, viewer)
+            start = starts.setdefault(viewer, known)
+            if recap := game.recap(start, now, viewer):
+                starts[viewer] = now
+                yield from recap
             yield game.turn(now).name
     for score in state.scores[: game.num_seats(state)]:
         yield game.score_text(int(score))

@@ -21,8 +21,9 @@ from .catalogue import catalogue_of
 
 HOLE = re.compile(r"\{(\w+)\}")
 NUMBER = r"[-+−]?\$?\d[\d,.]*%?"
-WORDS = r"(?:(?![.!?] ).)+?"
-SENTENCES = re.compile(r"(?<=[.!?]) (?=\S)")
+WORDS = r"(?:(?!(?<!\bCo)[.!?] ).)+?"
+SENTENCES = re.compile(r"(?<=[.!?])(?<!\bCo\.) (?=\S)")
+"""A company's name ends no sentence."""
 LIST = re.compile(r"(, and |, or |, | and | or |; )")
 LETTERS = re.compile(r"[^\W\d_]{2}")
 AND: Mapping[str, str] = {", and ": " and ", ", or ": " or "}

@@ -7,7 +7,6 @@ import re
 from itertools import combinations
 from xml.etree import ElementTree
 
-import numpy as np
 import pytest
 from PIL import ImageFont
 
@@ -234,86 +233,6 @@ def test_texts_do_not_overflow_their_panel():
             x, size = float(element.get("x")), float(element.get("font-size"))
             if element.get("text-anchor") is None and x > svg.X - 4 and element.text:
                 assert x + 0.56 * size * len(element.text) < svg.WIDTH, element.text
-
-
-def narrated(state, *texts, viewer=None):
-    lines = []
-    for text in texts:
-        before = GAME.clone(state)
-        action = GAME.parse_action(state, text)
-        GAME.apply(state, action)
-        lines += GAME.narrate(before, action, state, viewer)
-    return lines
-
-
-def test_what_happens_is_narrated():
-    state = run(scene("Green markers=4", "cop 4@LP1<xF", "joint J17:Red:2c", "public x3@J17",
-                      dice="1/1/1/1/3"))  # fmt: skip
-    lines = narrated(state, "cop 4", "go J17", "end")
-    assert lines[:2] == ["The police move officer 4 to Downtown Bus Station.",
-                         "Green does not stop officer 4."]  # fmt: skip
-    wanted = (
-        "Downtown Bus Station is at level 1.",
-        "Officer 4 goes to the cup.",
-        "The Public worth 3 goes to the cup.",
-        "Raids and arrests pay the police $600.",
-    )
-    assert set(wanted) <= set(lines)
-    paid = run(scene("Red.T 2@G02", "public x1a@J16", "first_cop", phase="MOVE", dice="1/3/1/1/1"))
-    lines = narrated(paid, "stay T", "end")
-    for line in ("Extortion pays $300.", "Organised crime pays $300.", "Brizelli's Riverside "
-                 "turns criminal.", "The police draw $300 of salary."):  # fmt: skip
-        assert line in lines
-
-
-def test_a_thing_is_narrated_once_when_it_is_done():
-    """Not the steps of a choice, not that somebody does no more, not what a consequence says."""
-    state = run(scene("Red.R 4@NA4<NA3", phase="MOVE", dice="2/2/1/1/1"))
-    assert narrated(state, "move R", "go G02") == ["Red moves the racketeer to Federal Building."]
-    assert narrated(state, "end")[0].startswith("The police roll "), "the end of the turn alone"
-    state = run(scene("Green.R 4@RD3", phase="BUY", dice="-", trade_offers=2))
-    steps = "trade Green", "go J31", "go J10", "pay 300"
-    assert narrated(state, *steps) == []
-    terms = "Red offers Green Lou's Diner and $300 for Ambassadors' Club"
-    assert narrated(state, "end") == [f"{terms}: refused."]
-    taken = narrated(state, *steps, "yes")
-    assert taken[0] == f"{terms}: accepted."
-    assert set(taken[1:]) == {"Lou's Diner belongs to Green.", "Ambassadors' Club belongs to Red."}
-
-
-def test_a_story_has_no_steps_in_it():
-    """In games of chance nothing is said twice of a decision, and none says that it is over."""
-    rng = np.random.default_rng(3)
-    state, narrated = GAME.new_state(3), 0
-    while not state.over:
-        before, action = GAME.clone(state), int(rng.choice(GAME.legal_actions(state)))
-        GAME.apply(state, action)
-        lines = GAME.narrate(before, action, state, None)
-        assert len(lines) == len(set(lines))
-        assert not [line for line in lines if re.search(r"\b(done|own die|all dice)\.$", line)]
-        narrated += bool(lines)
-    assert 0.4 < narrated / state.ply < 0.8
-
-
-def test_set_up_is_narrated_to_its_own_seat_only():
-    rng = np.random.default_rng(2)
-    state = GAME.new_state(2)
-    while phase(state) == "PICK":
-        GAME.apply(state, int(rng.choice(GAME.legal_actions(state))))
-    before, seat = GAME.clone(state), int(state.seat)
-    action = GAME.legal_actions(state)[0]
-    GAME.apply(state, action)
-    assert (phase(before), phase(state), state.seat) == ("SET_R", "SET_T", seat)
-    assert GAME.narrate(before, action, state, seat)[0].endswith(" takes 1 Racketeer.")
-    # Rivals are told once, when the Thugs are chosen as well.
-    rival = (seat + 1) % 5
-    assert GAME.narrate(before, action, state, rival) == []
-    before, action = GAME.clone(state), GAME.legal_actions(state)[0]
-    GAME.apply(state, action)
-    assert GAME.narrate(before, action, state, seat)[0].endswith(" takes 1 Thug.")
-    (line,) = GAME.narrate(before, action, state, rival)
-    assert line.endswith("makes a secret choice.")
-    assert not re.search(r"\d", line)
 
 
 def test_the_text_view_names_everything():

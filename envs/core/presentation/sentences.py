@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 DICE: Final = " \u2680\u2681\u2682\u2683\u2684\u2685"
@@ -47,3 +48,12 @@ def third_person(deed: str) -> str:
     else:
         verb += "es" if verb.endswith(("s", "sh", "ch", "x", "o")) else "s"
     return verb + gap + rest
+
+
+def listed(items: Sequence[str]) -> str:
+    """Items of a list, as in a sentence; empty if there are none.
+
+    >>> listed(["Red"]), listed(["Red", "Green", "Brown"])
+    ('Red', 'Red, Green and Brown')
+    """
+    return " and ".join(part for part in (", ".join(items[:-1]), *items[-1:]) if part)

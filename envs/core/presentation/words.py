@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from ..errors import NotationError
@@ -58,6 +58,25 @@ class Words:
         """
         who = self.seat_name(before, int(before.seat))
         return [f"{who} plays {self.action_text(before, action)}."]
+
+    def recap(self, start: State, now: State, viewer: int | None) -> list[str]:
+        """What a round came to, in sentences, once it is over; none by default.
+
+        Args:
+            start: The position in which the round began: the first one of the game, and then each
+                one for which this method said something.
+            now: The present position.
+            viewer: The seat that reads, as for :meth:`narrate`.
+        """
+        return []
+
+    def recap_after(self, earlier: Iterable[State], now: State, viewer: int | None) -> list[str]:
+        """The same, of a position that follows all the earlier ones of its game."""
+        start = None
+        for state in earlier:
+            if start is None or self.recap(start, state, viewer):
+                start = state
+        return [] if start is None else self.recap(start, now, viewer)
 
     def position_text(self, state: State) -> str:
         """A position on one line, without the chance to come; by default a dump of the fields."""

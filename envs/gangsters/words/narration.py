@@ -1,4 +1,4 @@
-"""Sentences about actions and events."""
+"""Questions, and sentences about actions."""
 
 from __future__ import annotations
 
@@ -6,9 +6,7 @@ import re
 from typing import Final
 
 from ...core.game import Game
-from ...core.presentation.sentences import DICE, agree
 from ...core.state import State
-from ..actions import CASH_ZERO
 from ..data.tables import (
     BOARD,
     BUILDING_NAMES,
@@ -23,27 +21,17 @@ from ..state import (
     APPROACH,
     COMM_DEST,
     COMM_ENTRY,
-    COP_DEST,
-    COP_ENTRY,
     COP_VIA,
-    COUNT,
     DEST,
     DOUBLE,
-    E_EXTORTION,
-    E_ORGANISED,
-    E_PAYOFFS,
-    E_SALARY,
-    E_TRADES,
     K_COMMISSIONER,
     K_COP,
     K_PUBLIC,
     NONE,
     PHASES,
     PICK,
-    PIECES,
     PLACE,
     POLICE,
-    PUBLIC_DEST,
     RECRUIT_PLACE,
     RETURN,
     SELL,
@@ -52,7 +40,6 @@ from ..state import (
     SHARE,
     STOP,
     TARGET,
-    TRADE,
     TRADE_ANSWER,
     TRADE_CASH,
     TRADE_GIVE,
@@ -132,7 +119,7 @@ def prompt(state: State, viewer: int | None) -> str:
     if state.phase == TRADE_TAKE:
         return f"which joint do you ask {SIDES[state.partner]} for?"
     if state.phase == TRADE_CASH:
-        given, taken = _terms(state, 0)
+        given, taken = terms(state, 0)
         whole = f"{given} for {taken}" if given and taken else given or taken
         return f"how much money changes hands for {whole}?"
     if state.phase == TRADE_ANSWER:
@@ -146,11 +133,11 @@ def prompt(state: State, viewer: int | None) -> str:
 
 def offer(state: State) -> str:
     """The offer on the table: who gives what for what."""
-    given, taken = _terms(state, int(state.cash_step))
+    given, taken = terms(state, int(state.cash_step))
     return f"{SIDES[state.active]} gives {given} for {taken}"
 
 
-def _terms(state: State, step: int) -> tuple[str, str]:
+def terms(state: State, step: int) -> tuple[str, str]:
     """What an offer gives and asks for, with money by a step of the ladder."""
     give, take, cash = int(state.offer_give), int(state.offer_take), int(OFFER_CASH[step])
     given = [SPACE_NAMES[give]] if give != NONE else []
@@ -254,162 +241,3 @@ def _with_piece(verb: str, rest: str) -> str:
         "seduce": f"lure a member from {whose}",
         "lose": f"let {whose} take the hit",
     }.get(verb, f"buy {verb} for {whose}")
-
-
-def _doing(seat: int, deed: str) -> str:
-    """A sentence about what a side does, by a verb in its base form."""
-    return _ended(f"The police {deed}" if seat == POLICE else agree(SIDES[seat], deed))
-
-
-def _ended(words: str) -> str:
-    """With a full stop, which the name of a company may bring along."""
-    return words if words.endswith(".") else f"{words}."
-
-
-def narrate(game: Game, before: State, action: int, after: State, viewer: int | None) -> list[str]:
-    """What all may see of one decision and its consequences.
-
-    A thing that is done is narrated once, when it is done: not the steps of a choice (which piece,
-    by which die, to which joint), and not that somebody does nothing more. Answers to a question
-    are narrated, refusals too, and an offer together with its answer. What a consequence says is
-    not said before it. Cash is shown by public payments alone; set-up choices only to those who
-    made them.
-    """
-    seat = int(before.seat)
-    hidden = not before.revealed and PHASES[before.phase] != "PICK"
-    if hidden and viewer not in (None, seat):
-        if after.seat == seat and not after.revealed:
-            return []  # Narrated once, when all choices are made: see also G-18.5.
-        deed = "make a secret choice"
-    else:
-        deed = _deed(game, before, action, after)
-    lines = [_doing(seat, deed)] if deed else []
-    lines += _offer_ended(before, action, after)
-    if after.revealed and (after.dice != before.dice).any() and after.dice.any():
-        dice = "".join(DICE[d] for d in after.dice if d)
-        lines.append(_doing(int(after.active), f"roll {dice}"))
-    if before.revealed:
-        lines += _losses(before, after)
-        lines += _police_and_publics(before, action, after)
-        lines += _payments(before, after)
-    for building in range(len(after.owner)):
-        old, new = int(before.owner[building]), int(after.owner[building])
-        name = BUILDING_NAMES[building]
-        if old != new:
-            lines.append(
-                f"{name} belongs to {'the police' if new == POLICE else SIDES[new]}."
-                if new != NONE
-                else f"{name} has no owner any more."
-            )
-        elif after.level[building] != before.level[building]:
-            lines.append(f"{name} is at level {after.level[building]}.")
-        if after.lit[building] > before.lit[building]:
-            lines.append(f"{name} turns criminal.")
-    if after.over:
-        winners = [s for s in range(after.num_seats) if after.places[s] == 1]
-        lines.append("The game is drawn." if after.capped else _doing(winners[0], "win"))
-    return lines
-
-
-_WALKS: Final = (DEST, COP_DEST, PUBLIC_DEST, COMM_DEST, COP_VIA, COP_ENTRY, COMM_ENTRY, APPROACH)
-_HALFWAY: Final = (COUNT, *_WALKS, TRADE_GIVE, TRADE_TAKE, TRADE_CASH, TRADE_ANSWER)
-"""Phases inside of a choice that is made step by step."""
-_BEGIN: Final = ("move", "public", "play", "cop", "commissioner", "trade")
-"""First words of actions with which such a choice begins."""
-_SAID_LATER: Final = ("buy", "up")
-"""Actions that are narrated by what they change."""
-_ANSWERS: Final = (STOP, DOUBLE, SHARE)
-
-
-def _deed(game: Game, before: State, action: int, after: State) -> str:
-    """What a decision does, unless it is a step of something, or is narrated by what follows."""
-    text = action_text(game, before, action)
-    verb = text.partition(" ")[0]
-    phase = int(before.phase)
-    halfway = after.phase in _HALFWAY and (after.seat == before.seat or phase == TRADE_CASH)
-    if halfway and (phase in _HALFWAY or verb in _BEGIN) and not after.over:
-        return ""
-    if phase in TRADE or phase == PICK or text in _SAID_LATER:
-        return ""
-    if text == "end" and phase not in _ANSWERS:
-        return ""
-    return _walk(before, action) or describe(game, before, action)
-
-
-def _walk(before: State, action: int) -> str:
-    """Who goes where; empty if nobody does."""
-    node = _end_of_walk(before, action)
-    if node == NONE:
-        return ""
-    bribe = " with a bribe" if before.kind == K_COP and before.sharer != NONE else ""
-    return f"{_goer(before)} {SPACE_NAMES[node]}{bribe}"
-
-
-def _end_of_walk(before: State, action: int) -> int:
-    """Where a piece goes by a decision that says so."""
-    if before.phase not in _WALKS:
-        return NONE
-    return int(before.dest) if before.phase == APPROACH else action
-
-
-def _offer_ended(before: State, action: int, after: State) -> list[str]:
-    """An offer and its answer. A refusal that the rules make is narrated like any other."""
-    if before.phase == TRADE_ANSWER:
-        step = int(before.cash_step)
-    elif before.phase == TRADE_CASH and after.phase != TRADE_ANSWER:
-        step = action - CASH_ZERO
-    else:
-        return []
-    given, taken = _terms(before, step)
-    who, whom = SIDES[before.active], SIDES[before.partner]
-    answer = "accepted" if after.events[E_TRADES] > before.events[E_TRADES] else "refused"
-    return [f"{who} offers {whom} {given} for {taken}: {answer}."]
-
-
-def _losses(before: State, after: State) -> list[str]:
-    lines = []
-    names = list(PIECE_NAMES.values())
-    for gang in range(before.gangs):
-        for piece in range(PIECES[1]):
-            old, new = int(before.strength[gang, piece]), int(after.strength[gang, piece])
-            if old != new:
-                lines.append(f"{SIDES[gang]}'s {names[piece]} goes from {old} to {new}.")
-    if before.c_strength != after.c_strength:
-        lines.append(f"The commissioner goes from {before.c_strength} to {after.c_strength}.")
-    return lines
-
-
-def _police_and_publics(before: State, action: int, after: State) -> list[str]:
-    """Officers, the Commissioner and Publics that come, move or leave, but for who was sent."""
-    lines = []
-    sent, goal = (int(before.kind), int(before.piece)), _end_of_walk(before, action)
-    movers = [
-        *((f"Officer {name}", "cop_at", K_COP, k) for k, name in enumerate(OFFICER_IDS)),
-        *((_sentence(public_name(name)), "public_at", K_PUBLIC, k)
-          for k, name in enumerate(PUBLIC_IDS)),
-    ]  # fmt: skip
-    for who, field, kind, k in movers:
-        old, new = int(before[field][k]), int(after[field][k])
-        if old != new and not (sent == (kind, k) and goal == new != NONE):
-            place = f"is at {SPACE_NAMES[new]}" if new != NONE else "goes to the cup"
-            lines.append(_ended(f"{who} {place}"))
-    here = after.c_at != NONE
-    walked = before.kind == K_COMMISSIONER and here and goal == after.c_at
-    if before.c_at != after.c_at and not walked:
-        place = f"is at {SPACE_NAMES[int(after.c_at)]}" if here else "leaves the board"
-        lines.append(_ended(f"The commissioner {place}"))
-    return lines
-
-
-PAYMENTS: Final = {
-    E_EXTORTION: "Extortion pays ${:,}.",
-    E_ORGANISED: "Organised crime pays ${:,}.",
-    E_SALARY: "The police draw ${:,} of salary.",
-    E_PAYOFFS: "Raids and arrests pay the police ${:,}.",
-}
-
-
-def _payments(before: State, after: State) -> list[str]:
-    """Payments of the bank, which all see."""
-    paid = {event: int(after.events[event] - before.events[event]) for event in PAYMENTS}
-    return [PAYMENTS[event].format(amount) for event, amount in paid.items() if amount]

@@ -100,6 +100,7 @@ class Session:
         state = self.recorder.state
         self._watch = None if self.seat is None else Watch(self.game, self.seat, state)
         self._memories = Memories(self.game, self.agents, state)
+        self._start = self.game.clone(state)
         self.log: list[str] = []
         self._movers: list[int] = []
         for action in played:
@@ -173,7 +174,11 @@ class Session:
         """What to print after a decision."""
         after = self.recorder.state
         if self._watch is None:
-            return self.game.narrate(before, action, after, None)
+            lines = self.game.narrate(before, action, after, None)
+            if recap := self.game.recap(self._start, after, None):
+                lines += recap
+                self._start = self.game.clone(after)
+            return lines
         self._watch.see(seat, action, after, len(self.recorder.actions))
         return [event.text for event in self._watch.events[len(self.log) :]]
 

@@ -18,7 +18,7 @@ const SOUNDS = {
 };
 const HEARD = [
   ["dice", /[⚀-⚅]/u],
-  ["hit", /\b(hits?|shoots?|shootout|fires?|falls?|killed|loses? (a|\d+) (henchm|racketeer|thug|member))/i],
+  ["hit", /\b(hits?|shots?|shoots?|shootout|fires?|falls?|killed|loses? (a|\d+) (henchm|racketeer|thug|member))/i],
   ["money", /\$\d|\b\d+ G\b|\bpays?\b/i],
 ];
 let context = null;

@@ -2,8 +2,8 @@
 
 const HOLE = /\{([\p{L}\p{N}_]+)\}/gu;
 const NUMBER = "[-+−]?\\$?\\p{Nd}[\\p{Nd},.]*%?";
-const WORDS = "(?:(?![.!?] ).)+?";
-const SENTENCES = /(?<=[.!?]) (?=\S)/u;
+const WORDS = "(?:(?!(?<!\\bCo)[.!?] ).)+?";
+const SENTENCES = /(?<=[.!?])(?<!\bCo\.) (?=\S)/u; // A company's name ends no sentence.
 const LIST = /(, and |, or |, | and | or |; )/u;
 const LETTERS = /\p{L}{2}/u;
 const AND = { ", and ": " and ", ", or ": " or " };

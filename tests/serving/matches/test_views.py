@@ -73,6 +73,29 @@ def test_events_follow_from_what_the_viewer_knows(name):
         assert watches[viewer].events, "something must have been shown"
 
 
+def test_a_round_is_summed_up_again_after_going_back():
+    game, rng = load("gangsters"), np.random.default_rng(3)
+    state, actions = game.new_state(8), []
+    watch, past = Watch(game, NO_SEAT, state), [game.clone(state)]
+
+    def see(action):
+        actor = game.seat_to_act(state)
+        game.apply(state, action)
+        watch.see(actor, action, state, len(past))
+        past.append(game.clone(state))
+
+    while not (watch.events and watch.events[-1].text.startswith("Round 2 ends: ")):
+        actions.append(int(rng.choice(game.legal_actions(state))))
+        see(actions[-1])
+    first, back = watch.events[-1].text, len(actions) - 20
+    watch.go_back(past.__getitem__, back)
+    state = game.clone(past[back])
+    del past[back + 1 :]
+    for action in actions[back:]:
+        see(action)
+    assert watch.events[-1].text == first
+
+
 def test_secret_decisions_are_not_counted_for_others():
     """Chicago's payments are secret, so is how many decisions they take (CU-13.3)."""
     match = new_match("chicago")

@@ -31,6 +31,7 @@ async ([texts, status, kind, decision]) => {
     [
         ((["Saltis rolls ⚄ to hire."], "playing", "game", None), ["dice"]),
         ((["Red pays $300."], "playing", "game", 4), ["money", "turn"]),
+        ((["Shots at Armory: Red loses its Vamp."], "playing", "game", None), ["hit"]),
         ((["Anita Callahan is killed."], "playing", "game", None), ["hit"]),
         ((["Moran draws a card and keeps it."], "playing", "game", None), []),
         ((["The match is over: Red wins."], "finished", "end", None), ["end"]),

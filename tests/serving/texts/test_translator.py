@@ -33,6 +33,8 @@ TEXTS = {
         ),
         # One sentence after another.
         ("The end. Capone draws 3 cards.", "Ende. Capone zieht 3 Karten."),
+        # A company's name ends no sentence.
+        ("SMC Cartage Co. hires what.", "SMC Cartage Co. wirbt what an."),
         # A name that comes twice stands for the same both times.
         ("Capone waits for Capone.", "Capone wartet auf sich."),
     ],

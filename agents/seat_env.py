@@ -14,6 +14,7 @@ from ..envs.api.aec import GameEnv, check_seat
 from ..envs.core.errors import GameOverError, ResetNeededError
 from ..envs.core.game import Game
 from ..envs.core.integers import as_seed
+from ..envs.core.view import View
 from .base import Agent
 from .baseline.heuristic import has_heuristic
 from .registry import make_all
@@ -76,6 +77,8 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         render_mode: As for the PettingZoo environment; shows what the seat may know.
         reward: ``result`` or ``score``.
         max_cycles: As for the PettingZoo environment: its own limit, which truncates.
+        history: Whether :meth:`view` holds what the seat has noticed of the game so far, which
+            costs time at every decision.
         options: The game's options.
 
     Raises:
@@ -95,6 +98,7 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         render_mode: str | None = None,
         reward: str = "result",
         max_cycles: int | None = None,
+        history: bool = False,
         **options: Any,
     ) -> None:
         self.game = load(game)
@@ -108,12 +112,14 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
             render_seat=seat,
             reward=reward,
             max_cycles=max_cycles,
+            history=history,
             **options,
         )
         self.render_mode = render_mode
         self._chosen_seat = seat
         self.seat = 0 if seat is None else seat
         self._illegal = illegal
+        self._history = history
         self._forfeited = False
         self._bots = opponent_agents(self.game, n, opponents)
         self._players_key = players_key(0)
@@ -186,6 +192,17 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
             return np.zeros(self.game.num_actions, np.bool_)
         mask: NDArray[np.bool_] = self._env.observe(self._name)["action_mask"].astype(np.bool_)
         return mask
+
+    def view(self) -> View:
+        """What the seat may know of the position, as agents are shown it.
+
+        Raises:
+            ResetNeededError: Before the first ``reset``.
+        """
+        if not self._env.agent_selection:
+            raise ResetNeededError(self.game.name)
+        history = self._env.history(self._name) if self._history else None
+        return self.game.view(self._env.record, self.seat, history=history)
 
     def render(self) -> Any:
         """The table as the seat sees it."""

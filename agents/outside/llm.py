@@ -302,6 +302,11 @@ _THOUGHT = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.S)
 _ANSWER = re.compile(r"^\W*action\s*[:=](.*)$", re.I | re.M)
 
 
+def plain_table(view: View) -> str:
+    """The table as its seat sees it, as text without colours."""
+    return _COLOURS.sub("", view.text())
+
+
 def question(game: Game, view: View) -> list[dict[str, str]]:
     """The messages that ask for a decision: news, table, legal actions by number."""
     seat = game.seat_name(view.known, view.seat)
@@ -314,10 +319,9 @@ def question(game: Game, view: View) -> list[dict[str, str]]:
         f"{number}. {view.action_text(action)} - {view.describe(action)}"
         for number, action in enumerate(view.legal_actions, 1)
     ]
-    table = _COLOURS.sub("", view.text())
     news = view.history.since_own() if view.has_history else []
     before = ["Since your last decision:", *news, ""] if news else []
-    user = "\n".join([*before, "The table:", table, "", f"{seat} may:", *lines])
+    user = "\n".join([*before, "The table:", plain_table(view), "", f"{seat} may:", *lines])
     return [{"role": "system", "content": system}, {"role": "user", "content": user}]
 
 

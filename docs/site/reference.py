@@ -49,6 +49,7 @@ PAGES = (
             "gangland.adapters.seat_tables",
             "gangland.adapters.rllib",
             "gangland.adapters.openspiel",
+            "gangland.adapters.openenv",
         ),
     ),
     Page(

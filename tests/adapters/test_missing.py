@@ -9,6 +9,7 @@ import pytest
 
 MISSING = {
     "pyspiel": ("import gangland.adapters.openspiel", "gangland[openspiel]"),
+    "openenv": ("import gangland.adapters.openenv", "gangland[openenv]"),
     "ray": ("import gangland.adapters.rllib", "gangland[rllib]"),
     "stable_baselines3": ("import gangland.adapters.sb3", "gangland[train]"),
     "httpx": ("make('llm:http://localhost/v1?model=x', load('chicago'))", "gangland[remote]"),

@@ -24,7 +24,7 @@ NEGLIGIBLE = 1e-25
 """Gradients below this count as zero: denormals slow matrix products down a hundredfold."""
 
 
-LOOKAHEAD_COEFFICIENT = 20.0
+LOOKAHEAD_COEFFICIENT = 60.0
 """Weight of the cross-entropy to improved policies, which few decisions of a minibatch have."""
 
 VALUE_COEFFICIENT = 0.5

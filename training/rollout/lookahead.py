@@ -34,14 +34,19 @@ SHARE = 0.03
 
 SAMPLES = 4
 """Copies in which each action is tried: one of them says what is best if just these cards come. Of
-20 million decisions of Chicago, policies that learnt from four won 21 % among four of the shipped
-bot, from one 15 %."""
+twelve million decisions of Chicago for two, policies that learnt from 1, 2, 4 or 16 copies won 60,
+75, 78 or 80 % against the heuristic."""
 
 WIDTH = 8
 """Actions that are tried, the most probable ones."""
 
-SHARPNESS = 30.0
-"""Change of an action's logit for an advantage of 1, the difference of a win from an even game."""
+SHARPNESS = 10.0
+"""Change of an action's logit for an advantage of 1, the difference of a win from an even game.
+
+Samples are noisy: many small changes average to the true one, while a sharp softmax takes the
+luckiest action for the best. With 30, and a third of the weight in the loss, policies of four
+copies won 70 % there, and a best response won 0.72 chips of Leduc poker for two in place of 0.59.
+"""
 
 MOST = 5.0
 """The largest change of a logit."""

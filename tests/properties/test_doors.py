@@ -19,6 +19,7 @@ from starlette.testclient import TestClient
 
 from gangland.agents.seeds import players_key
 from gangland.envs import load
+from gangland.envs.core.history import Memory
 from gangland.envs.core.state import NO_SEAT
 from gangland.serving.doors.engine import Engine, Position
 from gangland.serving.doors.http import hosts
@@ -124,6 +125,7 @@ class Doors:
         table = Table.__new__(Table)
         table.name, table.game, table.seat, table.bots = "m", self.game, world.viewer, bots
         table._state, table._watch = world.match.state, world.match.watch(world.viewer)
+        table._memory = Memory(self.game, world.viewer, world.match.state)
         table._players_key, table._shown = players_key(0), 0
         table._decided = world.match.seats[world.viewer].decisions
         found = {("mcp", "look"): table.seen().model_dump_json()}

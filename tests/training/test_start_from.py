@@ -57,6 +57,7 @@ def test_a_network_that_does_not_fit_says_how_to_make_it_fit() -> None:
     """The words of the error, pasted, start the training."""
     bot = shipped("chicago")[-1]
     few = ("steps=100", "ppo.tables=8", "threads=1", "evaluation.every=0", f"start_from={bot}")
+    few += ("network.shared=[64]", "network.items=8")
     with pytest.raises(ConfigError, match=r"its network has .*, this configuration.s ") as refused:
         make_trainer(load_config("chicago", few), "cpu")
     remedy = shlex.split(str(refused.value).partition("Take its network: ")[2])

@@ -58,7 +58,7 @@ def _hand(state: State, seat: int, x: float, y: float) -> str:
         (("HQ", int(state.hq[seat])), ("boroughs", int(state.boroughs[seat])))
     ):
         top = y + 18 * k
-        words = text(x, top + 12, f"{label} {count}", 15.4, PAPER if k == 0 else MUTED)
+        words = text(x, top + 11, f"{label} {count}", 15.4, PAPER if k == 0 else MUTED)
         cubes = (cube(x + 112 + min(7.6, 130 / count) * i, top + 3, seat, 7) for i in range(count))
         parts.append(piece(("hq", "boroughs")[k], words + "".join(cubes)))
     return "".join(parts)

@@ -310,11 +310,7 @@ def _sum(start: State, now: State) -> str:
     if fallen:
         words += f" Gone from the board: {listed(fallen)}."
     work = []
-    for event, what in (
-        (E_RAIDS, "raid"),
-        (E_ARRESTS, "arrest attempt"),
-        (E_HQ_BOUGHT, "new precinct"),
-    ):
+    for event, what in WORK.items():
         count = int(now.events[event] - start.events[event])
         work += [f"{count} {what}{'s' * (count != 1)}"] * bool(count)
     return f"{words} Police work: {listed(work) if work else 'none'}"

@@ -24,6 +24,8 @@ NO_CODES = (
 )
 """Codes, scales and numbers kept in full of tables whose observations are float32."""
 
+EVERY = slice(None)
+
 
 class VecTables:
     """Many tables of one game, each with its own seed; finished tables start again at once.
@@ -227,10 +229,29 @@ class VecTables:
         self._forget_ends()
         self._each(self._look_rows)
 
-    def _forget_ends(self) -> None:
-        self.rewards[:] = 0
-        self.dones[:] = False
-        self.truncations[:] = False
+    def place(self, tables: NDArray[np.int64], states: NDArray[np.uint8]) -> None:
+        """Go on from other positions at some tables.
+
+        Args:
+            tables: Int64 ``(B,)``, each table once.
+            states: Uint8 ``(B, bytes)``, from a :meth:`snapshot` of tables of the same game.
+        """
+        placed = blank(self.game.dtype, len(tables))
+        bytes_of(placed)[:] = states
+        seen = np.empty((len(tables), self.game.observation_size), np.float32)
+        legal = np.zeros((len(tables), self.game.num_actions), np.bool_)
+        seats = np.zeros(len(tables), np.int64)
+        self._look(placed, seen, legal, seats)
+        bytes_of(self.states)[tables] = states
+        self.observations[tables] = self._as_stored(seen)
+        self._legal[tables] = self.action_masks[tables] = legal
+        self.seats[tables] = seats
+        self._forget_ends(tables)
+
+    def _forget_ends(self, tables: NDArray[np.int64] | slice = EVERY) -> None:
+        self.rewards[tables] = 0
+        self.dones[tables] = False
+        self.truncations[tables] = False
 
     def close(self) -> None:
         """End the threads."""
@@ -244,23 +265,29 @@ class VecTables:
             list(self._pool.map(lambda bounds: work(*bounds), self._slices))
 
     def _look_rows(self, first: int, last: int) -> None:
-        compiled, count = self.game.compiled, last - first
         seen = self.observations[first:last]
         if self._coded:
-            seen = np.empty((count, self.game.observation_size), np.float32)
-        compiled.batch["look_batch"](
-            compiled.pointers.legal_actions,
-            compiled.pointers.observe,
-            self.states[first:last],
-            seen,
-            self._legal[first:last],
-            self.seats[first:last],
-            0,
-            count,
-        )
-        self.action_masks[first:last] = self._legal[first:last]
+            seen = np.empty((last - first, self.game.observation_size), np.float32)
+        legal = self._legal[first:last]
+        self._look(self.states[first:last], seen, legal, self.seats[first:last])
+        self.action_masks[first:last] = legal
         if self._coded:
-            self.observations[first:last] = self.game.observation_codes.encode(seen)
+            self.observations[first:last] = self._as_stored(seen)
+
+    def _as_stored(self, seen: NDArray[np.float32]) -> NDArray[Any]:
+        return self.game.observation_codes.encode(seen) if self._coded else seen
+
+    def _look(
+        self,
+        states: NDArray[Any],
+        seen: NDArray[np.float32],
+        legal: NDArray[np.bool_],
+        seats: NDArray[np.int64],
+    ) -> None:
+        """Fill in what the deciding seats see and may do, and which they are."""
+        compiled = self.game.compiled
+        rules = compiled.pointers.legal_actions, compiled.pointers.observe
+        compiled.batch["look_batch"](*rules, states, seen, legal, seats, 0, len(states))
 
     def _reset_rows(self, first: int, last: int) -> None:
         compiled = self.game.compiled

@@ -7,7 +7,8 @@ import pytest
 import torch as th
 
 from gangland.envs.core.state import bytes_of
-from gangland.training.rollout import lookahead, table_worker
+from gangland.training.rollout import copies, lookahead, table_worker
+from gangland.training.rollout.copies import APART, Copies, draw_alike, with_chance
 from gangland.training.rollout.lookahead import MOST, SHARPNESS, improve, most_probable
 from gangland.training.selfplay import make_trainer
 from tests.toy.game import KEEP, PASS
@@ -71,7 +72,7 @@ def played_by_hand(game, state, action, policy):
 @pytest.mark.parametrize("rewards", ["result", "mixed"])
 def test_copies_go_on_as_the_game_would(monkeypatch, rewards):
     monkeypatch.setattr(table_worker, "SHARE", 1.0)
-    monkeypatch.setattr(lookahead, "AT_ONCE", 70)
+    monkeypatch.setattr(copies, "AT_ONCE", 70)
     config = toy_config(
         rewards=rewards, league={"share": 0.0, "size": 0}, network={"chances": 4}, threads=1
     )
@@ -79,25 +80,28 @@ def test_copies_go_on_as_the_game_would(monkeypatch, rewards):
     collector, network = trainer.collector, trainer.learners[0].network
     looked = []
     worker = collector.workers[0]
-    tried = worker.lookahead._tried
+    play = Copies.play
 
-    def noting(noted, roots, actions, samples):
+    def noting(self, decisions, trials):
         with th.no_grad():  # from here on nobody swaps or challenges
             network.get_parameter("policy.head.bias")[[KEEP, PASS]] = 1000.0
-        found = tried(noted, roots, actions, samples)
-        looked.append((noted, roots, actions, samples, found))
+        found = play(self, decisions, trials)
+        looked.append((decisions, trials, found))
         return found
 
-    monkeypatch.setattr(worker.lookahead, "_tried", noting)
+    monkeypatch.setattr(Copies, "play", noting)
+    collector.collect(0.0)
     collector.collect(0.0)
     ended = back = 0
-    for noted, roots, actions, samples, found in looked:
-        states = noted.states.view(collector.game.dtype)[:, 0]
-        assert bytes_of(states).shape == noted.states.shape
-        for k in RNG.permutation(len(roots))[:60]:
-            state = states[roots[k] : roots[k] + 1].copy()
-            state["rng"] += samples[k : k + 1].astype(np.uint64) * lookahead.APART
-            state, seat = played_by_hand(collector.game, state[0], int(actions[k]), (KEEP, PASS))
+    for decisions, trials, found in looked:
+        assert len(trials.roots) > 5 * 70
+        states = decisions.states.view(collector.game.dtype)[:, 0]
+        assert bytes_of(states).shape == decisions.states.shape
+        for k in RNG.permutation(len(trials.roots))[:200]:
+            root, action = trials.roots[k], int(trials.actions[k])
+            state = states[root : root + 1].copy()
+            state["rng"] += trials.samples[k : k + 1].astype(np.uint64) * APART
+            state, seat = played_by_hand(collector.game, state[0], action, (KEEP, PASS))
             if state.over:
                 wanted = state.rewards[seat]
                 if rewards == "mixed":
@@ -108,7 +112,7 @@ def test_copies_go_on_as_the_game_would(monkeypatch, rewards):
                 seen = th.from_numpy(collector.game.observe(state, seat)[None])
                 with th.inference_mode():
                     outputs = network.logits_and_values(seen)[1].numpy()
-                wanted = worker.values(outputs, noted.rows[roots[k : k + 1]])[0][0]
+                wanted = worker.values(outputs, decisions.tables[root : root + 1])[0][0]
                 back += 1
             assert found[k] == pytest.approx(wanted, abs=1e-5)
     assert ended > 50
@@ -116,39 +120,64 @@ def test_copies_go_on_as_the_game_would(monkeypatch, rewards):
     collector.close()
 
 
+def test_a_copy_that_does_not_come_back_says_nothing(monkeypatch):
+    monkeypatch.setattr(table_worker, "SHARE", 1.0)
+    monkeypatch.setattr(copies, "STEPS", 1)
+    trainer = make_trainer(toy_config(threads=1, league={"share": 0.0, "size": 0}), "cpu")
+    looked = []
+    play = Copies.play
+
+    def noting(self, decisions, trials):
+        found = play(self, decisions, trials)
+        looked.append((decisions, trials, found))
+        return found
+
+    monkeypatch.setattr(Copies, "play", noting)
+    trainer.collector.collect(0.0)
+    [(decisions, trials, found)] = looked
+    states = decisions.states.view(trainer.game.dtype)[:, 0]
+    for k in RNG.permutation(len(found))[:200]:
+        state = states[trials.roots[k]].copy()
+        seat = int(state.seat)
+        trainer.game.apply(state, int(trials.actions[k]))
+        assert np.isnan(found[k]) == (not state.over and state.seat != seat)
+    assert 0.1 < np.isnan(found).mean() < 0.9
+    trainer.collector.close()
+
+
 def test_an_action_is_worth_the_mean_over_its_samples(monkeypatch):
     monkeypatch.setattr(table_worker, "SHARE", 1.0)
     trainer = make_trainer(toy_config(threads=1, league={"share": 0.0, "size": 0}), "cpu")
-    worker = trainer.collector.workers[0]
     looked = []
 
-    def by_hand(noted, roots, actions, samples):
-        looked.append((noted, roots, actions, samples))
-        found = 0.05 * samples + 0.01 * actions
-        found[(samples == 1) | (actions == PASS)] = np.nan
+    def by_hand(self, decisions, trials):
+        looked.append((decisions, trials))
+        found = 0.05 * trials.samples + 0.01 * trials.actions
+        found[(trials.samples == 1) | (trials.actions == PASS)] = np.nan
         return found
 
-    monkeypatch.setattr(worker.lookahead, "_tried", by_hand)
+    monkeypatch.setattr(Copies, "play", by_hand)
     trainer.collector.collect(0.0)
     others = np.delete(np.arange(lookahead.SAMPLES), 1)
-    for noted, roots, actions, samples in looked:
-        assert (roots.reshape(-1, lookahead.SAMPLES) == roots[:: lookahead.SAMPLES, None]).all()
-        assert (samples[: lookahead.SAMPLES] == np.arange(lookahead.SAMPLES)).all()
-        improved = trainer.learners[0].buffer.taught[noted.at]
-        for row in range(len(noted.at)):
-            tried = np.unique(actions[roots == row])
-            found = np.where(tried == PASS, np.nan, 0.01 * tried + 0.05 * others.mean())
-            wanted = np.zeros((1, noted.masks.shape[1]), np.float32)
-            order = np.argsort(-noted.logits[row, tried], kind="stable")
-            improve(
-                noted.logits[row : row + 1],
-                noted.masks[row : row + 1],
-                np.zeros(len(tried), np.int64),
-                tried[order],
-                found[order],
-                wanted,
-            )
-            np.testing.assert_allclose(improved[row], wanted[0], atol=1e-5)
+    [(decisions, trials)] = looked
+    roots, actions = trials.roots, trials.actions
+    assert (roots.reshape(-1, lookahead.SAMPLES) == roots[:: lookahead.SAMPLES, None]).all()
+    assert (trials.samples[: lookahead.SAMPLES] == np.arange(lookahead.SAMPLES)).all()
+    improved = trainer.learners[0].buffer.taught[decisions.at]
+    for row in range(len(decisions.at)):
+        tried = np.unique(actions[roots == row])
+        found = np.where(tried == PASS, np.nan, 0.01 * tried + 0.05 * others.mean())
+        wanted = np.zeros((1, decisions.masks.shape[1]), np.float32)
+        order = np.argsort(-decisions.logits[row, tried], kind="stable")
+        improve(
+            decisions.logits[row : row + 1],
+            decisions.masks[row : row + 1],
+            np.zeros(len(tried), np.int64),
+            tried[order],
+            found[order],
+            wanted,
+        )
+        np.testing.assert_allclose(improved[row], wanted[0], atol=1e-5)
     trainer.collector.close()
 
 
@@ -156,11 +185,22 @@ def test_samples_have_chances_of_their_own_and_the_first_has_the_game_s():
     trainer = make_trainer(toy_config(threads=1), "cpu")
     worker = trainer.collector.workers[0]
     before = bytes_of(worker.group.states)[[0, 0, 0, 1]]
-    after = worker.lookahead._started(before.copy(), np.array([0, 1, 2, 0]))
+    after = with_chance(before.copy(), np.array([0, 1, 2, 0]), worker.group)
     rngs = [each.view(worker.group.game.dtype)[:, 0]["rng"] for each in (before, after)]
     assert (rngs[0] == rngs[1]).tolist() == [True, False, False, True]
     assert len(set(rngs[1][:3].tolist())) == 3
     trainer.collector.close()
+
+
+def test_copies_of_one_chance_draw_alike():
+    roots, samples, ages = (each.ravel() for each in np.indices((40, 4, 20)))
+    uniforms = draw_alike(np.uint64(2**63 + 5), roots, samples, ages)
+    np.testing.assert_array_equal(uniforms, draw_alike(np.uint64(2**63 + 5), roots, samples, ages))
+    assert len(np.unique(uniforms)) == len(uniforms)
+    assert not np.isin(draw_alike(np.uint64(6), roots, samples, ages), uniforms).any()
+    # A Kolmogorov-Smirnov test at one in a thousand.
+    distance = np.abs(np.sort(uniforms) - (np.arange(len(uniforms)) + 0.5) / len(uniforms)).max()
+    assert distance < 1.95 / len(uniforms) ** 0.5
 
 
 def test_only_self_play_is_looked_at(monkeypatch):

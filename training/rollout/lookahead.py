@@ -12,19 +12,16 @@ improvement of Danihelka et al., "Policy improvement by planning with Gumbel", 2
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import torch as th
 from numpy.typing import NDArray
 
 from ...envs.core.kernel import kernel
 from ...envs.core.state import bytes_of
 from ..learner.imitation import weigh
-from ..learner.sparse import inputs_for
-from .tables import TableGroup
-from .trajectories import sample_actions
+from .copies import Copies, Decisions, Trials
 
 if TYPE_CHECKING:
     from .table_worker import TableWorker, Tally
@@ -51,50 +48,6 @@ copies won 70 % there, and a best response won 0.72 chips of Leduc poker for two
 MOST = 5.0
 """The largest change of a logit."""
 
-STEPS = 64
-"""Decisions after which a copy that has not come back to the seat says nothing."""
-
-APART = np.uint64(0xD1B54A32D192ED03)
-"""Distance between the chances of samples: odd, and far from what a game's draws add up to."""
-
-AT_ONCE = 64
-"""Decisions that are looked at together."""
-
-FEWEST = 32
-"""Tables of the smallest group of copies; four times as many in each larger one."""
-
-
-@dataclass(frozen=True, slots=True)
-class Noted:
-    """Decisions to look at, of one role.
-
-    Attributes:
-        role: The role.
-        at: Int64 ``(B,)``: their positions in the role's buffer.
-        rows: Int64 ``(B,)``: their tables.
-        states: Uint8 ``(B, bytes)``: the games' records.
-        logits: Float32 ``(B, actions)``, unmasked.
-        masks: Bool ``(B, actions)``: legal actions.
-    """
-
-    role: int
-    at: NDArray[np.int64]
-    rows: NDArray[np.int64]
-    states: NDArray[np.uint8]
-    logits: NDArray[np.float32]
-    masks: NDArray[np.bool_]
-
-    def part(self, rows: slice) -> Noted:
-        """Some of them."""
-        return Noted(
-            self.role,
-            self.at[rows],
-            self.rows[rows],
-            self.states[rows],
-            self.logits[rows],
-            self.masks[rows],
-        )
-
 
 class Lookahead:
     """Notes decisions of a rollout, and looks at them when it is over.
@@ -105,14 +58,14 @@ class Lookahead:
 
     def __init__(self, worker: TableWorker) -> None:
         self._worker = worker
-        self._noted: list[Noted] = []
-        self._groups: dict[int, TableGroup] = {}
+        self._noted: list[Decisions] = []
+        self._copies: Copies | None = None
 
     def note(
         self,
         role: int,
         first: int,
-        rows: NDArray[np.int64],
+        tables: NDArray[np.int64],
         logits: NDArray[np.float32],
         masks: NDArray[np.bool_],
         chosen: NDArray[np.bool_],
@@ -122,168 +75,49 @@ class Lookahead:
         Args:
             role: Who decides.
             first: Position of the first decision in the role's buffer.
-            rows: Int64 ``(B,)``: the tables.
+            tables: Int64 ``(B,)``: where.
             logits: Float32 ``(B, actions)``, unmasked.
             masks: Bool ``(B, actions)``.
             chosen: Bool ``(B,)``: which decisions.
         """
-        group = self._worker.group
         picked = np.flatnonzero(chosen & (masks.sum(1) > 1))
         if len(picked):
-            states = bytes_of(group.states)[rows[picked]]
-            kept = logits[picked], masks[picked]
-            self._noted.append(Noted(role, first + picked, rows[picked], states, *kept))
+            tables = tables[picked]
+            states = bytes_of(self._worker.group.states)[tables]
+            kept = np.full(len(picked), role), first + picked, tables, states
+            self._noted.append(Decisions(*kept, logits[picked], masks[picked]))
 
     def look(self, tally: Tally) -> None:
         """Look at what was noted, put the improved policies into the buffers, and count."""
         noted, self._noted = self._noted, []
+        if not noted:
+            return
+        names = [field.name for field in fields(Decisions)]
+        every = Decisions(*(np.concatenate([getattr(n, name) for n in noted]) for name in names))
+        improved = self._improved(every, tally)
         for role, learner in enumerate(self._worker.collector.learners):
-            mine = [each for each in noted if each.role == role]
-            if not mine:
-                continue
-            names = ("at", "rows", "states", "logits", "masks")
-            every = Noted(role, *(np.concatenate([getattr(m, n) for m in mine]) for n in names))
-            for first in range(0, len(every.at), AT_ONCE):
-                some = every.part(slice(first, first + AT_ONCE))
-                learner.buffer.taught[some.at] = self._improved(some, tally)
+            mine = every.roles == role
+            learner.buffer.taught[every.at[mine]] = improved[mine]
 
-    def _improved(self, noted: Noted, tally: Tally) -> NDArray[np.float32]:
+    def _improved(self, decisions: Decisions, tally: Tally) -> NDArray[np.float32]:
         """Improved policies, float32 ``(B, actions)``."""
-        improved = np.zeros(noted.masks.shape, np.float32)
-        roots, actions = most_probable(noted.logits, noted.masks, WIDTH)
+        improved = np.zeros(decisions.masks.shape, np.float32)
+        roots, actions = most_probable(decisions.logits, decisions.masks, WIDTH)
         samples = np.tile(np.arange(SAMPLES), len(roots))
-        every = self._tried(
-            noted, np.repeat(roots, SAMPLES), np.repeat(actions, SAMPLES), samples
-        ).reshape(-1, SAMPLES)
+        trials = Trials(np.repeat(roots, SAMPLES), np.repeat(actions, SAMPLES), samples)
+        if self._copies is None:
+            self._copies = Copies(self._worker)
+        every = self._copies.play(decisions, trials).reshape(-1, SAMPLES)
         came_out = ~np.isnan(every)
         found = np.full(len(roots), np.nan)
         np.divide(np.nansum(every, 1), came_out.sum(1), out=found, where=came_out.any(1))
-        differed, gained = improve(noted.logits, noted.masks, roots, actions, found, improved)
-        tally.looks += len(noted.at)
+        differed, gained = improve(
+            decisions.logits, decisions.masks, roots, actions, found, improved
+        )
+        tally.looks += len(decisions.at)
         tally.differed += differed
         tally.gained += gained
         return improved
-
-    def _tried(
-        self,
-        noted: Noted,
-        roots: NDArray[np.int64],
-        actions: NDArray[np.int64],
-        samples: NDArray[np.int64],
-    ) -> NDArray[np.float64]:
-        """What the seats expect after each action, float64 ``(T,)``; NaN if it remained open.
-
-        Args:
-            noted: The decisions.
-            roots: Int64 ``(T,)``: which of them each action is tried at.
-            actions: Int64 ``(T,)``: the actions.
-            samples: Int64 ``(T,)``: with which chance, 0 for the game's own.
-        """
-        found = np.full(len(roots), np.nan)
-        tried = np.arange(len(roots))  # by the copies that are still open
-        copies = self._copies(noted, roots, self._started(noted.states[roots], samples))
-        seats = copies.seats[: len(roots)].copy()
-        copies.actions[: len(roots)] = actions
-        for _ in range(STEPS):
-            copies.step()
-            rows = np.flatnonzero(tried >= 0)
-            over = copies.dones[rows]
-            ended = rows[over & ~copies.truncations[rows]]
-            found[tried[ended]] = copies.rewards[ended, seats[tried[ended]]]
-            tried[rows[over]] = -1
-            rows = rows[~over]
-            at = tried[rows]
-            values = self._decide(copies, noted, rows, roots[at], samples[at])
-            back = copies.seats[rows] == seats[tried[rows]]
-            found[tried[rows[back]]] = values[back]
-            tried[rows[back]] = -1
-            rows = rows[~back]
-            if len(rows) == 0:
-                break
-            if len(rows) <= copies.count // 4:
-                at, chosen = tried[rows], copies.actions[rows]
-                copies = self._copies(noted, roots[at], bytes_of(copies.states)[rows])
-                copies.actions[: len(rows)] = chosen
-                tried = at
-        return found
-
-    def _decide(
-        self,
-        copies: TableGroup,
-        noted: Noted,
-        rows: NDArray[np.int64],
-        roots: NDArray[np.int64],
-        samples: NDArray[np.int64],
-    ) -> NDArray[np.float32]:
-        """Draw actions from the policy; what the deciding seats expect, float32 ``(B,)``.
-
-        Args:
-            copies: The copies, whose actions at ``rows`` are filled in.
-            noted: The decisions.
-            rows: Int64 ``(B,)``: copies.
-            roots: Int64 ``(B,)``: the decision that each belongs to.
-            samples: Int64 ``(B,)``: with which chance.
-        """
-        worker, tables = self._worker, noted.rows[roots]
-        copies.actions[:] = copies.masks.argmax(1)
-        # Copies of one chance draw alike, which leaves more of the difference to the actions.
-        uniforms = worker.rng.random((len(noted.at), SAMPLES))[roots, samples]
-        roles = worker.group.roles[tables, copies.seats[rows]]
-        values = np.zeros(len(rows), np.float32)
-        for role, learner in enumerate(worker.collector.learners):
-            mine = np.flatnonzero(roles == role)
-            if len(mine) == 0:
-                continue
-            at = rows[mine]
-            network, masks = learner.network, copies.masks[at]
-            with th.inference_mode():
-                inputs = inputs_for(copies.observations[at], network.device, asked=masks)
-                logits, outputs = network.logits_and_values(inputs)
-            values[mine], _ = worker.values(outputs.cpu().numpy(), tables[mine])
-            chosen, log_probs = np.zeros(len(mine), np.int64), np.zeros(len(mine), np.float32)
-            sample_actions(
-                logits.cpu().numpy(),
-                masks,
-                1.0,
-                uniforms[mine],
-                at,
-                copies.actions,
-                chosen,
-                log_probs,
-            )
-        return values
-
-    def _started(self, states: NDArray[np.uint8], samples: NDArray[np.int64]) -> NDArray[np.uint8]:
-        """States, uint8 ``(T, bytes)``, changed in place to go on with other chances."""
-        records = states.view(self._worker.group.game.dtype)[:, 0]
-        records["rng"] += samples.astype(np.uint64) * APART
-        return states
-
-    def _copies(
-        self, noted: Noted, roots: NDArray[np.int64], states: NDArray[np.uint8]
-    ) -> TableGroup:
-        """Tables in given positions: the first ones of a group that is hardly larger.
-
-        Args:
-            noted: The decisions.
-            roots: Int64 ``(T,)``: the decision that each copy belongs to.
-            states: Uint8 ``(T, bytes)``: the games' records.
-        """
-        group = self._worker.group
-        size = FEWEST
-        while size < len(states):
-            size *= 4
-        if size not in self._groups:
-            # Kinds of tables differ by what a new game begins with: a copy is over when it ends.
-            rewards = self._worker.collector.config.rewards
-            self._groups[size] = TableGroup(group.game, [group.kinds[0].options], size, 0, rewards)
-        copies = self._groups[size]
-        copies.sizes[: len(states)] = group.sizes[noted.rows[roots]]
-        zeros = np.zeros(size, np.uint64)
-        filled = states[np.arange(size) % len(states)]
-        copies.kinds[0].restore({"states": filled, "table_seeds": zeros, "episodes": zeros})
-        copies.actions[:] = copies.masks.argmax(1)
-        return copies
 
 
 @kernel

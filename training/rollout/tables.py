@@ -116,6 +116,12 @@ class TableGroup:
             if self._both_pay:
                 self.rewards += self.paid
 
+    def place(self, tables: NDArray[np.int64], states: NDArray[np.uint8]) -> None:
+        """Go on from other positions at some tables: see :meth:`VecTables.place`."""
+        for span, kind in zip(self._spans, self.kinds, strict=True):
+            mine = (tables >= span.start) & (tables < span.stop)
+            kind.place(tables[mine] - span.start, states[mine])
+
     def final_observations(
         self, tables: NDArray[np.int64], seats: NDArray[np.int64]
     ) -> NDArray[np.float32]:

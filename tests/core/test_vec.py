@@ -8,6 +8,7 @@ import pytest
 from gangland.envs import make_vec
 from gangland.envs.core.batch import sample_legal
 from gangland.envs.core.errors import IllegalActionError, OptionError
+from gangland.envs.core.state import bytes_of
 from tests.games import GAMES
 
 NAME = "highcard"
@@ -80,6 +81,30 @@ def test_a_snapshot_goes_on_where_it_was_taken():
     for a, b in zip(first, second, strict=True):
         for x, y in zip(a, b, strict=True):
             np.testing.assert_array_equal(x, y)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "uint8"])
+def test_positions_are_placed_at_some_tables(dtype):
+    tables, other = (
+        make_vec("chicago", count, seed=count, observation_dtype=dtype) for count in (5, 3)
+    )
+    for each, steps in ((tables, 400), (other, 77)):
+        each.reset()
+        run(each, steps, np.arange(each.num_envs, dtype=np.uint64))
+    tables.rewards[:], tables.dones[:], tables.truncations[:] = 1.0, True, True
+    before = tables.clone()
+    tables.place(np.array([4, 1]), other.snapshot()["states"][[0, 2]])
+    for name in ("states", "observations", "action_masks", "seats"):
+        arrays = [getattr(each, name) for each in (tables, other, before)]
+        after, placed, old = map(bytes_of, arrays) if name == "states" else arrays
+        assert after[[4, 1]].tobytes() == placed[[0, 2]].tobytes()
+        assert after[[0, 2, 3]].tobytes() == old[[0, 2, 3]].tobytes()
+    assert tables.dones.tolist() == tables.truncations.tolist() == [True, False, True, True, False]
+    assert not tables.rewards[[1, 4]].any()
+    actions = [mask.argmax() for mask in tables.action_masks]
+    tables.step(np.array(actions))
+    other.step(np.array([actions[4], other.action_masks[1].argmax(), actions[1]]))
+    assert tables.observations[[4, 1]].tobytes() == other.observations[[0, 2]].tobytes()
 
 
 def test_bad_input_is_named_and_changes_nothing():

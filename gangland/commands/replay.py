@@ -261,7 +261,8 @@ class _Viewer:
                 words += f": {self.game.action_text(before, action)}"
             echo(f"\n{words}", bold=words)
             lines = self.game.narrate(before, action, state, self.viewer)
-            lines += self.game.recap_after(self.states[: self.at], state, self.viewer)
+            earlier = self.states[: self.at]
+            lines += self.game.recap_after(earlier, before, state, self.viewer)
             for line in lines:
                 echo_folded(f"· {self.say(line)}")
         echo_folded(f"\n{self.game.text(state, self.viewer)}")

@@ -256,8 +256,7 @@ def _open_frame(match: str, past: Past, shown: int | None, n: int, actor: int | 
         last = past.actions[n - 1]
         played = action(game, before, last) if shown in (None, actor) else None
         lines = game.narrate(before, last, after, shown)
-        if game.recap(before, after, shown):
-            lines += game.recap_after(past.positions(range(n)), after, shown)
+        lines += game.recap_after(past.positions(range(n)), before, after, shown)
     return Frame(
         match=match,
         n=n,

@@ -70,8 +70,20 @@ class Words:
         """
         return []
 
-    def recap_after(self, earlier: Iterable[State], now: State, viewer: int | None) -> list[str]:
-        """The same, of a position that follows all the earlier ones of its game."""
+    def recap_after(
+        self, earlier: Iterable[State], before: State, now: State, viewer: int | None
+    ) -> list[str]:
+        """The same, where the start of the round is not at hand.
+
+        Args:
+            earlier: The game's positions from its first to ``before``; read only if a round is
+                over.
+            before: The position before ``now``.
+            now: The present position.
+            viewer: As above.
+        """
+        if not self.recap(before, now, viewer):
+            return []
         start = None
         for state in earlier:
             if start is None or self.recap(start, state, viewer):

@@ -50,8 +50,8 @@ class Collector:
         lockstep: Plays all tables together, where networks are on an accelerator; ``None`` where
             each worker asks them for itself.
         looked: Of the last rollout: decisions at which it was looked ahead, at how many of them
-            another action than the most probable one came out best, and the sum over them of the
-            best action's advantage.
+            another action than the most probable one came out best, and the sum over them of what
+            the best action wins over the policy.
         times: Seconds since the last :meth:`take_times`, by activity: tables, networks that learn,
             opponents, updates, and the rest of the rollout.
 

@@ -108,16 +108,21 @@ class Lookahead:
         if self._copies is None:
             self._copies = Copies(self._worker)
         every = self._copies.play(decisions, trials).reshape(-1, SAMPLES)
-        came_out = ~np.isnan(every)
-        found = np.full(len(roots), np.nan)
-        np.divide(np.nansum(every, 1), came_out.sum(1), out=found, where=came_out.any(1))
-        differed, gained = improve(
-            decisions.logits, decisions.masks, roots, actions, found, improved
-        )
+        logits, masks = decisions.logits, decisions.masks
+        differed = improve(logits, masks, roots, actions, means(every), improved)
         tally.looks += len(decisions.at)
         tally.differed += differed
-        tally.gained += gained
+        half = SAMPLES // 2
+        tally.gained += gain(logits, roots, actions, means(every[:, half:]), means(every[:, :half]))
         return improved
+
+
+def means(samples: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Means over samples ``(T, samples)``, float64 ``(T,)``; NaN counts only where all are."""
+    came_out = ~np.isnan(samples)
+    found = np.full(len(samples), np.nan)
+    np.divide(np.nansum(samples, 1), came_out.sum(1), out=found, where=came_out.any(1))
+    return found
 
 
 @kernel
@@ -168,34 +173,80 @@ def improve(logits: Any, masks: Any, roots: Any, actions: Any, found: Any, impro
         improved: Float32 ``(B, actions)``, zeros; filled where actions are legal.
 
     Returns:
-        At how many decisions another than the most probable action came out best, and the sum of
-        the advantages of the best ones.
+        At how many decisions another than the most probable action came out best.
     """
-    differed, gained = 0, 0.0
+    differed = 0
     shifted = np.where(masks, logits.astype(np.float64), -np.inf)
     first = 0
-    for row in range(len(masks)):
-        last = first
-        while last < len(roots) and roots[last] == row:
-            last += 1
-        top = logits[row, actions[first]]
-        mass, mean = 0.0, 0.0
-        best = -1
+    while first < len(roots):
+        last = end_of(roots, first)
+        row = roots[first]
+        mean, best = policy_mean(logits[row], actions[first:last], found[first:last])
+        differed += best > 0
         for k in range(first, last):
             if not np.isnan(found[k]):
-                weight = np.exp(logits[row, actions[k]] - top)
-                mass += weight
-                mean += weight * found[k]
-                if best < 0 or found[k] > found[best]:
-                    best = k
-        if best >= 0 and mass > 0.0:
-            mean /= mass
-            gained += found[best] - mean
-            differed += best != first
-            for k in range(first, last):
-                if not np.isnan(found[k]):
-                    change = SHARPNESS * (found[k] - mean)
-                    shifted[row, actions[k]] += min(MOST, max(-MOST, change))
+                change = SHARPNESS * (found[k] - mean)
+                shifted[row, actions[k]] += min(MOST, max(-MOST, change))
         first = last
     weigh(shifted, 1.0, improved)
-    return differed, gained
+    return differed
+
+
+@kernel
+def gain(logits: Any, roots: Any, actions: Any, chosen_by: Any, found: Any) -> float:
+    """What the best actions win over the policy, added up over all decisions.
+
+    What an action is chosen by must not say how good it is: luck would count as skill.
+
+    Args:
+        logits: Float32 ``(B, actions)``.
+        roots: Int64 ``(T,)``, ascending: the decision that each action was tried at.
+        actions: Int64 ``(T,)``.
+        chosen_by: Float64 ``(T,)``: what it led to in some samples; NaN for nothing.
+        found: Float64 ``(T,)``: what it led to in others, likewise.
+    """
+    gained = 0.0
+    first = 0
+    while first < len(roots):
+        last = end_of(roots, first)
+        _, best = policy_mean(logits[roots[first]], actions[first:last], chosen_by[first:last])
+        mean, _ = policy_mean(logits[roots[first]], actions[first:last], found[first:last])
+        if best >= 0 and not np.isnan(found[first + best]):
+            gained += found[first + best] - mean
+        first = last
+    return gained
+
+
+@kernel
+def end_of(roots: Any, first: int) -> int:
+    """Where the entries equal to the one at ``first`` end, in ascending order."""
+    last = first
+    while last < len(roots) and roots[last] == roots[first]:
+        last += 1
+    return last
+
+
+@kernel
+def policy_mean(logits: Any, actions: Any, found: Any) -> Any:
+    """What the policy expects of some actions, and which of them is the best.
+
+    Args:
+        logits: Float32 ``(all actions,)``.
+        actions: Int64 ``(A,)``.
+        found: Float64 ``(A,)``: what each led to; NaN for nothing.
+
+    Returns:
+        The mean and the best one's place; NaN and -1 if nothing was found.
+    """
+    top = -np.inf
+    for action in actions:
+        top = max(top, logits[action])
+    mass, mean, best = 0.0, 0.0, -1
+    for k in range(len(actions)):
+        if not np.isnan(found[k]):
+            weight = np.exp(logits[actions[k]] - top)
+            mass += weight
+            mean += weight * found[k]
+            if best < 0 or found[k] > found[best]:
+                best = k
+    return (mean / mass if mass > 0.0 else np.nan), best

@@ -68,7 +68,7 @@ class Tally:
         decisions: Their decisions.
         looks: Decisions at which it was looked ahead.
         differed: Those at which another action than the most probable one came out best.
-        gained: Sum over them of the best action's advantage.
+        gained: Sum over all of what the best action wins over the policy.
 
     Args:
         seats: The most seats of a table.

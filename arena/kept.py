@@ -13,12 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..agents.base import Agent
-from ..agents.outside.bot_file import FileAgent
-from ..agents.search.policy_search import PolicySearchAgent
-from ..agents.trained.model_file import MODEL_FILE, WEIGHTS_FILE
 from ..agents.trained.whole import whole_file
 from ..envs.core.game import Game
 from ..envs.core.options import OptionValue
+from .hashes import hashes_of
 from .play import CHUNK
 from .schedule import Schedule
 
@@ -51,7 +49,7 @@ class Kept:
         self._base = [game.name, game.rules_version, options, CHUNK]
         called = [agent.spec for agent in agents] if names is None else names
         self._agents = (
-            [[name, *_hashes(agent)] for name, agent in zip(called, agents, strict=True)]
+            [[name, hashes_of(agent)] for name, agent in zip(called, agents, strict=True)]
             if folder is not None
             else []
         )
@@ -85,7 +83,7 @@ class Kept:
 
     def _path(self, schedule: Schedule, seed: int) -> Path:
         assert self._folder is not None
-        present = sorted(np.unique(schedule.line_ups), key=lambda k: self._agents[k])
+        present = sorted(np.unique(schedule.line_ups), key=lambda k: json.dumps(self._agents[k]))
         numbers = np.zeros(len(self._agents), np.int64)
         numbers[present] = np.arange(len(present))  # whatever the order of the pool
         parts: list[Any] = [
@@ -99,18 +97,3 @@ class Kept:
         path = self._folder / f"{hashlib.sha256(text.encode()).hexdigest()[:24]}.npz"
         self._used.add(path)
         return path
-
-
-def checkpoint_of(agent: Agent) -> Path | None:
-    """Folder of the checkpoint that an agent plays or searches with; ``None`` without one."""
-    return agent.policy.folder if isinstance(agent, PolicySearchAgent) else agent.folder
-
-
-def _hashes(agent: Agent) -> list[str]:
-    """Hashes of what plays in an agent's file or checkpoint: not of a card or a trainer."""
-    files: tuple[Path, ...] = ()
-    if isinstance(agent, FileAgent):
-        files = (agent.file,)
-    elif (folder := checkpoint_of(agent)) is not None:
-        files = (folder / MODEL_FILE, folder / WEIGHTS_FILE)
-    return [hashlib.sha256(path.read_bytes()).hexdigest() for path in files]

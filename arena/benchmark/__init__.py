@@ -1,7 +1,6 @@
 """The benchmark: versioned tasks with frozen opponents, and results that can be verified.
 
 - :mod:`~gangland.arena.benchmark.tasks`: the tasks, declared in ``tasks.json``;
-- :mod:`~gangland.arena.benchmark.hashes`: hashes of what plays;
 - :mod:`~gangland.arena.benchmark.opponents`: whether what is installed is a task's pool;
 - :mod:`~gangland.arena.benchmark.play`: plays a task;
 - :mod:`~gangland.arena.benchmark.submission`: the file with a result;
@@ -10,8 +9,8 @@
 - :mod:`~gangland.arena.benchmark.report`: a submission on the terminal.
 """
 
+from ..hashes import hashes_of
 from .check import problems_of
-from .hashes import hashes_of
 from .opponents import PoolError, check_pool
 from .play import play_task
 from .report import as_tables

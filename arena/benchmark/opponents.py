@@ -10,7 +10,7 @@ from ...agents.registry import make
 from ...agents.trained.model_file import CheckpointError
 from ...envs.core.errors import GanglandError
 from ...envs.core.game import Game
-from .hashes import hashes_of
+from ..hashes import hashes_of
 from .tasks import Task, all_tasks
 
 

@@ -16,12 +16,11 @@ from ...agents.registry import make
 from ...agents.trained.model_file import MODEL_FILE, decisions_of, read_model
 from ...envs import load
 from ...envs.core.game import Game
-from ..kept import checkpoint_of
+from ..hashes import checkpoint_of, hashes_of
 from ..ladder import Cell, play_rows, track_of
 from ..play import Progress
 from ..workers import Workers
 from .check import deviations_of, duplicates_of
-from .hashes import hashes_of
 from .machine import cores, processor, version_of
 from .opponents import check_pool
 from .submission import (

@@ -9,8 +9,8 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from ...agents.trained.model_file import CheckpointError, explain, parse_json, read_bytes
 from ...envs.core.errors import GanglandError
+from ..hashes import Hashes
 from ..ladder import Track
-from .hashes import Hashes
 from .tasks import Task
 
 FORMAT: Final = "gangland-benchmark/1"

@@ -20,8 +20,8 @@ from ...agents.registry import make
 from ...envs import load
 from ...envs.core.errors import GanglandError
 from ...envs.core.integers import MAX_GAMES, MAX_SEED
+from ..hashes import Hashes, hashes_of
 from ..ladder import SEARCH
-from .hashes import Hashes, hashes_of
 
 FILE = Path(str(files(__package__))) / "tasks.json"
 OPEN = "open"

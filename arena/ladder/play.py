@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from contextlib import closing
+from dataclasses import replace
 from itertools import permutations, product
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -19,6 +20,7 @@ from ...envs.core.game import Game
 from ...envs.core.integers import MAX_GAMES, whole_number
 from ...envs.core.options import OptionValue
 from ...envs.core.rng import stream
+from ..hashes import hashes_of
 from ..kept import Kept
 from ..play import Progress, play_schedules
 from ..schedule import Schedule, pool_schedule, table_schedule
@@ -86,9 +88,9 @@ def play_ladder(
         kept: Folder in which each finished cell is kept. After an interruption, or with a larger
             pool, a call with the same arguments continues from there. See
             :class:`gangland.arena.kept.Kept`.
-        known: An earlier ladder, whose cells are taken over and not played again: the same games
-            would come out, as long as its agents are what they were. Mixed line-ups are of the
-            whole pool and are always played.
+        known: An earlier ladder, whose cells are taken over and not played again where both agents
+            are what they were, by the hashes of their files: the same games would come out. Mixed
+            line-ups are of the whole pool and are always played.
         **options: The game's options.
 
     Raises:
@@ -115,9 +117,11 @@ def play_ladder(
     agents = [make(spec, game) for spec in specs]
     store = Kept(kept, game, resolved, agents)
     met = {k for k, spec in enumerate(specs) if search_meets is None or spec in search_meets}
-    cells = () if known is None else _cells_of(known, game, resolved, seed)
+    files = {spec: hashes_of(agent) for spec, agent in zip(specs, agents, strict=True)}
+    cells = [] if known is None else _cells_of(known, files, game, resolved, seed)
     play = _Player(game, resolved, agents, specs, seed, workers, progress, store, cells)
-    return play.ladder(*play.play(play.meetings(met), games, search_games, mixed_games))
+    result = play.ladder(*play.play(play.meetings(met), games, search_games, mixed_games))
+    return replace(result, pool=files)
 
 
 def play_rows(
@@ -169,8 +173,12 @@ def play_rows(
 
 
 def _cells_of(
-    known: Ladder, game: Game, options: dict[str, OptionValue], seed: int
-) -> tuple[Cell, ...]:
+    known: Ladder,
+    files: dict[str, dict[str, str]],
+    game: Game,
+    options: dict[str, OptionValue],
+    seed: int,
+) -> list[Cell]:
     """Cells of an earlier ladder whose games would be the same today."""
     asked = (game.name, game.rules_version, options, seed)
     found = (known.game, known.rules_version, known.options, known.seed)
@@ -178,7 +186,8 @@ def _cells_of(
     for name, there, here in zip(names, found, asked, strict=True):
         if there != here:
             raise ArenaError(f"the known ladder's {name}={there!r}: must be {here!r}")
-    return known.cells
+    same = {spec for spec, hashes in files.items() if hashes == known.pool.get(spec, {})}
+    return [cell for cell in known.cells if {cell.one, cell.table} <= same]
 
 
 class _Part(NamedTuple):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any, Final, Literal, TypeAlias
 
 from ...envs.core.options import OptionValue
@@ -122,6 +122,8 @@ class Ladder:
             next one: ``(low, high)``.
         matrix_ratings: Ratings from the matrix, of the agents that have met all others; none in
             older files.
+        pool: Hashes of each agent's files by its spec (:mod:`gangland.arena.hashes`); of none in
+            older files.
     """
 
     game: str
@@ -134,16 +136,18 @@ class Ladder:
     cells: tuple[Cell, ...]
     differences: tuple[tuple[float, float], ...]
     matrix_ratings: tuple[MatrixRating, ...] = ()
+    pool: dict[str, dict[str, str]] = field(default_factory=dict)
 
     @property
     def pool_version(self) -> str:
         """Names the pool and the rules: results of different pools do not compare.
 
-        A digest of the rules version and of all specs, in eight hexadecimal digits; it changes
-        whenever an agent joins the pool or leaves it.
+        A digest of the rules version, of all specs and of their files, in eight hexadecimal digits;
+        it changes whenever an agent joins the pool, leaves it, or is another one.
         """
         specs = sorted(standing.spec for standing in self.standings)
-        text = "\n".join([f"{self.game} {self.rules_version}", *specs])
+        words = [[spec, *self.pool.get(spec, {}).values()] for spec in specs]
+        text = "\n".join([f"{self.game} {self.rules_version}", *map(" ".join, words)])
         return hashlib.sha256(text.encode()).hexdigest()[:8]
 
     def row(self, spec: str) -> list[Cell]:
@@ -173,6 +177,7 @@ class Ladder:
             "seed": self.seed,
             "par": round(self.par, 4),
             "mixed_games": self.mixed_games,
+            "pool": self.pool,
             "standings": [_rounded(asdict(standing)) for standing in self.standings],
             "differences": [[round(end, 1) for end in ends] for ends in self.differences],
             "matrix_ratings": [_rounded(asdict(rating)) for rating in self.matrix_ratings],
@@ -223,6 +228,7 @@ def read(data: Any) -> Ladder:
             **{key: data[key] for key in numbers},
             standings=tuple(Standing(**standing) for standing in data["standings"]),
             cells=tuple(Cell(**cell) for cell in data["cells"]),
+            pool=dict(data.get("pool", {})),
             differences=tuple((low, high) for low, high in data["differences"]),
             matrix_ratings=tuple(
                 MatrixRating(rating.pop("spec"), **{k: Estimate(**v) for k, v in rating.items()})

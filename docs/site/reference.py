@@ -151,7 +151,7 @@ PAGES = (
             "gangland.arena.benchmark.submission",
             "gangland.arena.benchmark.summary",
             "gangland.arena.benchmark.check",
-            "gangland.arena.benchmark.hashes",
+            "gangland.arena.hashes",
             "gangland.arena.benchmark.opponents",
             "gangland.arena.benchmark.report",
         ),

@@ -62,7 +62,7 @@ if TYPE_CHECKING:
     "--known",
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
     help="Take over the cells of an earlier ladder's JSON file, which must have the same rules, "
-    "options, seed and numbers of games; its agents must be what they were.",
+    "options, seed and numbers of games. What has changed since is played.",
 )
 @click.option("--json", "json_file", type=OutputFile(dash=True), help="Write JSON; - for stdout.")
 @click.option("--page", type=OutputFile(), help="Write a page in Markdown.")

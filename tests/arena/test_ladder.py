@@ -193,6 +193,26 @@ def test_known_cells_are_not_played_again(ladder, played):
             play_ladder(TOY, POOL, **{**numbers, **changes}, known=smaller)
 
 
+def test_cells_of_an_agent_that_has_changed_are_played_again(tmp_path, played):
+    bot, numbers = tmp_path / "bot", {"games": 6, "search_games": 6, "mixed_games": 30}
+    pool = ["random", "heuristic", f"ppo:{bot}"]
+    write_checkpoint(bot, load(TOY))
+    first = read(json.loads(as_json(play_ladder(TOY, pool, **numbers))))
+    assert list(first.pool[f"ppo:{bot}"]) == ["policy.safetensors", "model.json"]
+    assert first.pool["random"] == {}
+
+    def parts(known):
+        played.clear()
+        ladder = play_ladder(TOY, pool, **numbers, known=known)
+        assert (ladder.pool_version == first.pool_version) == (ladder.pool == first.pool)
+        return len(played)
+
+    assert parts(first) == 1  # the mixed line-ups
+    assert parts(replace(first, pool={})) == 4 + 1  # of old files nothing is known
+    write_checkpoint(bot, load(TOY), seed=1)
+    assert parts(first) == 4 + 1
+
+
 def test_an_interrupted_ladder_keeps_what_it_has(ladder, tmp_path, monkeypatch):
     done = []
 

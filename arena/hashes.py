@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import json
+from pathlib import Path
 from typing import Annotated
 
 from pydantic import Field
 
-from ...agents.base import Agent
-from ...agents.outside.bot_file import FileAgent
-from ...agents.trained.model_file import MODEL_FILE, WEIGHTS_FILE, read_model
-from ..kept import checkpoint_of
+from ..agents.base import Agent
+from ..agents.outside.bot_file import FileAgent
+from ..agents.search.policy_search import PolicySearchAgent
+from ..agents.trained.model_file import MODEL_FILE, WEIGHTS_FILE, read_model
 
 Hashes = dict[str, Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]]
 """SHA-256 by name of a file: empty for an agent that the version of the rules determines."""
@@ -27,6 +28,11 @@ PLAYS = (
     "temperature",
 )
 """Keys of ``model.json`` that determine play. Its ratings, for example, may be measured again."""
+
+
+def checkpoint_of(agent: Agent) -> Path | None:
+    """Folder of the checkpoint that an agent plays or searches with; ``None`` without one."""
+    return agent.policy.folder if isinstance(agent, PolicySearchAgent) else agent.folder
 
 
 def hashes_of(agent: Agent) -> dict[str, str]:

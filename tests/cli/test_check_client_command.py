@@ -251,7 +251,7 @@ def test_a_client_that_gives_up_waiting_is_named(tmp_path, monkeypatch):
 
 
 def test_the_time_is_limited(tmp_path):
-    waiting = client(tmp_path, "input()")
+    waiting = client(tmp_path, "import time; time.sleep(600)")
     failed, unseen, output = check(*waiting, more=["--seconds", "0.01"])
     assert failed == {PLAYS}
     assert unseen == {*ALL} - {PLAYS}

@@ -30,6 +30,7 @@ COMMANDS: dict[str, str] = {
     "bench": "Measure speed and memory.",
     "new-bot": "Write a bot of your own to begin with.",
     "check-bot": "Check that a bot decides legally and repeatably.",
+    "check-client": "Check that a client of the server copes with faults.",
     "games": "List the games and their options.",
     "agents": "List the agents that can take a seat.",
     "compile": "Compile the rules now rather than on first use.",

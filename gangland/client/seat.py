@@ -20,7 +20,7 @@ from ..serving.protocol import (
     View,
 )
 from ..serving.protocol import Leave as LeaveRequest
-from .connection import LONGEST_WAIT, Connection
+from .connection import LONGEST_WAIT, ClientError, Connection
 from .live import Live
 from .tokens import SeatTokens
 
@@ -107,6 +107,9 @@ class Seat:
     ) -> View:
         """Play to the end of the match, over HTTP.
 
+        If the answer to an action is lost, the decision is asked for again unless the server has
+        accepted the action.
+
         Args:
             choose: Called with each view in which this seat is to decide; returns the action.
             **wanted: Contents of the views; the picture is left out by default.
@@ -122,9 +125,14 @@ class Seat:
                 continue
             chosen = choose(view)
             action = chosen.id if isinstance(chosen, LegalAction) else chosen
-            view = self.act(
-                view.decision, action, wait=LONGEST_WAIT, since=view.next_event, **wanted
-            )
+            since = view.next_event
+            try:
+                view = self.act(view.decision, action, wait=LONGEST_WAIT, since=since, **wanted)
+            except ClientError as error:
+                if error.status:
+                    raise
+                # No answer came: the view asks for the decision again unless it was made.
+                view = self.view(since=since, **wanted)
         return view
 
     def undo(self) -> View:

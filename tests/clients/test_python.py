@@ -109,6 +109,23 @@ def test_a_match_over_http(client):
     assert seat.frame(0, viewer=1).viewer == 1
 
 
+def test_a_match_over_http_goes_on_after_a_lost_answer(client, monkeypatch):
+    whole, acted = client.connection._once, []
+
+    def losing(method, path, **more):
+        answer = whole(method, path, **more)
+        if path.endswith("/actions"):
+            acted.append(more["json"]["decision"])
+            if len(acted) == 2:
+                raise ClientError("unavailable", "the connection was lost")
+        return answer
+
+    (seat,) = client.create("chicago", [human("Ann"), bot("random")], **TABLE)
+    monkeypatch.setattr(client.connection, "_once", losing)
+    assert seat.play(lambda view: view.legal[0]).status == "finished"
+    assert acted == list(range(len(acted)))
+
+
 def test_a_live_match_goes_on_after_lost_connections(server):
     between = Proxy(server)
     with Client(between.url) as client:

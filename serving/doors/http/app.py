@@ -84,6 +84,7 @@ def guard(
             allow_origins=list(settings.origins),
             allow_methods=["GET", "POST"],
             allow_headers=["authorization", "content-type"],
+            expose_headers=["retry-after"],
         )
     app.add_middleware(Guard, limits=settings.limits, hosts=Hosts(settings.hosts), clock=clock)
     app.add_middleware(Measured)

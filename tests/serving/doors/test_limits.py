@@ -165,6 +165,8 @@ def test_cross_origin_requests_need_the_operators_permission(tmp_path):
         for origin, allowed in [("https://play.example", True), ("https://evil.example", False)]:
             answer = http.get("/api/v1/schema", headers={"origin": origin})
             assert ("access-control-allow-origin" in answer.headers) == allowed
+            if allowed:  # Pages can read few headers unless they are named.
+                assert answer.headers["access-control-expose-headers"] == "retry-after"
 
 
 @pytest.mark.parametrize("path", ["/../pyproject.toml", "/..%2f..%2fetc/passwd", "/web/../hub.py"])

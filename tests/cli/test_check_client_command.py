@@ -14,11 +14,6 @@ pytest.importorskip("fastapi")
 pytest.importorskip("httpx")
 pytest.importorskip("websockets")
 
-from click.testing import CliRunner
-
-from gangland.cli import cli
-from gangland.serving.doors.check import faults, observer
-
 ROOT = Path(__file__).resolve().parents[2]
 NODE = shutil.which("node")
 
@@ -138,20 +133,51 @@ CUT = "connects again when cut off, and asks for the events after its last"
 LOST = "goes on when the answer to an action is lost"
 LATE = "goes on when the answer to an action is late"
 ALL = [PLAYS, LEGAL, TOKEN, BUSY, FIELDS, CUT, LOST, LATE]
+WHERE = {"LATE": "faults", "RETRY_AFTER": "observer", "RECONNECT": "observer"}
 
 
-def check(*command, more=()):
-    """The checks that failed, those that were not seen, and all that was said."""
-    options = ["--option", "players=2", *more]
-    done = CliRunner().invoke(cli, ["check-client", *options, "--", *map(str, command)])
-    lines = done.output.splitlines()
+def check(*command, more=(), **constants):
+    """The checks that failed, those that were not seen, and all that was said.
+
+    The command runs in a process of its own: a server in this one would share its streams.
+
+    Args:
+        command: The client.
+        more: Further options.
+        constants: Other values of constants of ``faults`` and ``observer``.
+    """
+    program = [
+        "import sys",
+        "from gangland.serving.doors.check import faults, observer",
+        *(f"{WHERE[name]}.{name} = {value!r}" for name, value in constants.items()),
+        "from gangland.cli import main",
+        "main()",
+    ]
+    options, words = ["--option", "players=2", *more], map(str, command)
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            "\n".join(program),
+            "check-client",
+            *options,
+            "--",
+            *map(str, command),
+        ],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    lines = done.stdout.splitlines()
     outcomes = {line[10:]: line[:8].strip() for line in lines if line[10:] in ALL}
-    assert list(outcomes) == ALL, done.output
+    assert list(outcomes) == ALL, done.stdout
     failed, unseen = (
         {name for name in ALL if outcomes[name] == outcome} for outcome in ("failed", "not seen")
     )
-    assert done.exit_code == bool(failed), done.output
-    return failed, unseen, done.output
+    assert done.returncode == bool(failed), done.stdout
+    return failed, unseen, done.stdout
 
 
 def client(tmp_path, text, *changes):
@@ -219,33 +245,29 @@ STRICT = '    view = look()\n    assert set(view) == known, "unknown fields"\n'
         "events left out", "no second connection",
     ],
 )  # fmt: skip
-def test_what_a_client_does_wrong_is_said(tmp_path, monkeypatch, text, old, new, wanted, said):
-    monkeypatch.setattr(faults, "LATE", 0.1)
-    failed, _, output = check(*client(tmp_path, text, (old, new)))
+def test_what_a_client_does_wrong_is_said(tmp_path, text, old, new, wanted, said):
+    failed, _, output = check(*client(tmp_path, text, (old, new)), LATE=0.1)
     assert failed == wanted, output
     assert said in output
 
 
-def test_a_client_that_asks_too_soon_is_named(tmp_path, monkeypatch):
-    monkeypatch.setattr(observer, "RETRY_AFTER", 600)
+def test_a_client_that_asks_too_soon_is_named(tmp_path):
     hasty = ("        time.sleep", "        str")
-    failed, _, output = check(*client(tmp_path, HTTP, hasty))
+    failed, _, output = check(*client(tmp_path, HTTP, hasty), RETRY_AFTER=600)
     assert failed == {BUSY}
     assert "it asked again 2 times before that" in output
 
 
-def test_a_client_that_connects_too_late_is_named(tmp_path, monkeypatch):
-    monkeypatch.setattr(observer, "RECONNECT", 0.05)
-    failed, _, output = check(*client(tmp_path, LIVE))
+def test_a_client_that_connects_too_late_is_named(tmp_path):
+    failed, _, output = check(*client(tmp_path, LIVE), RECONNECT=0.05)
     assert failed == {CUT}
     assert "must take 0.05 at most" in output
 
 
-def test_a_client_that_gives_up_waiting_is_named(tmp_path, monkeypatch):
-    monkeypatch.setattr(faults, "LATE", 600.0)
+def test_a_client_that_gives_up_waiting_is_named(tmp_path):
     patience = ("timeout=60", "timeout=8")
     lost_only = ("httpx.TransportError", "httpx.RemoteProtocolError")
-    failed, _, output = check(*client(tmp_path, HTTP, patience, lost_only))
+    failed, _, output = check(*client(tmp_path, HTTP, patience, lost_only), LATE=600.0)
     assert failed == {PLAYS, LATE}, output
     assert "the answer to an action came late" in output
 
@@ -259,8 +281,14 @@ def test_the_time_is_limited(tmp_path):
 
 
 def test_a_command_that_is_not_there_is_named(tmp_path):
-    done = CliRunner().invoke(cli, ["check-client", "--", str(tmp_path / "nothing")])
-    assert "nothing': No such file or directory" in str(done.exception)
+    done = subprocess.run(
+        [sys.executable, "-m", "gangland.cli", "check-client", "--", str(tmp_path / "nothing")],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert "nothing': No such file or directory" in done.stderr
 
 
 def test_without_a_command_the_match_waits_until_it_is_interrupted():

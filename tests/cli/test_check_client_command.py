@@ -153,7 +153,7 @@ def check(*command, more=(), **constants):
         "from gangland.cli import main",
         "main()",
     ]
-    options, words = ["--option", "players=2", *more], map(str, command)
+    options = ["--option", "players=2", *more]
     done = subprocess.run(
         [
             sys.executable,

@@ -17,10 +17,18 @@ References:
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
-from .simplex import TOLERANCE, maximise
+from ..envs.core.errors import MissingDependencyError
+
+TOLERANCE = 1e-9
+"""Prices up to this are 0 up to rounding, for payoffs up to 1."""
+
+FINEST = 1e-10
+"""The smallest error that the solver can be held to."""
 
 
 def deviation_ratings(payoffs: NDArray[np.float64]) -> list[NDArray[np.float64]]:
@@ -37,6 +45,7 @@ def deviation_ratings(payoffs: NDArray[np.float64]) -> list[NDArray[np.float64]]
     Raises:
         ValueError: If the shape is another, a player has no strategy, or a payoff is not finite.
         ArithmeticError: If rounding keeps a linear program from being solved.
+        MissingDependencyError: If scipy is not installed.
 
     In rock, paper, scissors nothing is better than anything else:
 
@@ -79,19 +88,42 @@ def _smallest_gains(gains: NDArray[np.float64]) -> NDArray[np.float64]:
 
     One linear program after the other finds the smallest bound on all gains that are not yet
     fixed. Those with a positive dual price reach the bound in all of its solutions, and are fixed
-    there. The duals are what is solved: prices ``y`` of the gains and ``y0`` of the distribution's
-    sum. All gains are raised by a constant, which makes the bound positive.
+    there.
     """
     joint, deviations = gains.shape
-    raised = gains + (shift := 1.0 + float(np.abs(gains).max()))
     ratings = np.zeros(deviations)
     free = np.ones(deviations, np.bool_)
-    bounds = np.append(np.zeros(joint), 1.0)
+    # Unknown are how likely each joint choice is, and the bound.
+    objective = np.append(np.zeros(joint), 1.0)
+    distribution = np.append(np.ones(joint), 0.0)[None]
     while free.any():
-        objective = np.append(np.where(free, 0.0, -(ratings + shift)), 1.0)
-        matrix = np.block([[-raised, np.ones((joint, 1))], [free.astype(np.float64), 0.0]])
-        bound, prices = maximise(objective, matrix, bounds)
-        fixed = free & (prices[:-1] > TOLERANCE)
-        ratings[fixed] = bound - shift
+        found = _linear_programs()(
+            objective,
+            A_ub=np.column_stack([gains.T, -free.astype(np.float64)]),
+            b_ub=np.where(free, 0.0, ratings),
+            A_eq=distribution,
+            b_eq=[1.0],
+            bounds=[(0.0, None)] * joint + [(None, None)],
+            options={"primal_feasibility_tolerance": FINEST, "dual_feasibility_tolerance": FINEST},
+        )
+        if found.status != 0:
+            raise ArithmeticError(f"no equilibrium found: {found.message}")
+        fixed = free & (found.ineqlin.marginals < -TOLERANCE)
+        ratings[fixed] = found.fun
         free &= ~fixed
     return ratings
+
+
+def _linear_programs() -> Any:
+    """scipy's ``linprog``.
+
+    Raises:
+        MissingDependencyError: If scipy is not installed.
+    """
+    try:
+        from scipy.optimize import linprog
+    except ImportError as error:
+        raise MissingDependencyError(
+            "deviation ratings need scipy: pip install 'gangland[arena]'"
+        ) from error
+    return linprog

@@ -43,7 +43,6 @@ DOCTESTED = [
     "gangland.arena.equilibrium",
     "gangland.arena.evolution",
     "gangland.arena.schedule",
-    "gangland.arena.simplex",
     "gangland.arena.statistics",
     "gangland.arena.tournament",
 ]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from itertools import product
 
 import numpy as np
 import pytest
 
 from gangland.arena import deviation_ratings
+from gangland.envs.core.errors import MissingDependencyError
 
 RPS = np.array([[0.0, -1, 1], [1, 0, -1], [-1, 1, 0]])
 
@@ -136,3 +138,9 @@ def test_other_shapes_are_named(payoffs):
 def test_payoffs_must_be_finite():
     with pytest.raises(ValueError, match="finite"):
         deviation_ratings(np.full((2, 2, 2), np.nan))
+
+
+def test_without_scipy_the_error_says_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "scipy.optimize", None)
+    with pytest.raises(MissingDependencyError, match=r"pip install 'gangland\[arena\]'"):
+        deviation_ratings(zero_sum(RPS))

@@ -7,19 +7,17 @@ drawn evenly from a pool. Both return an :class:`ArenaResult`. Their parts can b
 - :mod:`~gangland.arena.play`: plays a schedule, by any number of workers with the same result;
 - :mod:`~gangland.arena.workers`: threads, or the processors of a Ray cluster;
 - :mod:`~gangland.arena.statistics`: win shares and means with intervals by deals, cross-play;
-- :mod:`~gangland.arena.ratings`: Plackett-Luce ratings, also for the server's leaderboard;
-- :mod:`~gangland.arena.equilibrium`: deviation ratings of a game in normal form;
-- :mod:`~gangland.arena.evolution`: alpha-rank of a game in normal form;
+- :mod:`~gangland.arena.ratings`: Plackett-Luce ratings, deviation ratings, alpha-rank;
 - :mod:`~gangland.arena.report`: tables, JSON, CSV, plots.
 
 Ratings and plots need the extra ``gangland[arena]``. Nothing here needs torch.
 """
 
-from .equilibrium import deviation_ratings
-from .evolution import alpha_rank
 from .games import Games
 from .play import Progress, play_games
-from .ratings import Rating, rate, rate_game
+from .ratings.equilibrium import deviation_ratings
+from .ratings.evolution import alpha_rank
+from .ratings.online import Rating, rate, rate_game
 from .report import as_csv, as_json, as_tables, save_plot
 from .result import AgentResult, ArenaResult, Timing
 from .schedule import Schedule, pool_schedule, rotations, table_schedule

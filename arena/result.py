@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ..envs.core.game import Game
 from ..envs.core.options import OptionValue
 from .games import Games
-from .ratings import Rating, rate
+from .ratings.online import Rating, rate
 from .statistics import (
     CONFIDENCE,
     GameStats,

@@ -23,7 +23,7 @@ place of the normal quantile (Cameron and Miller 2015, section VI).
   another agent of the arena shows, and at least 1: the number of games that are worth one
   independent trial. If no agent shows any, each deal counts as one trial.
 
-Ratings have a bootstrap over deals; see :mod:`gangland.arena.ratings`.
+Ratings have a bootstrap over deals; see :mod:`gangland.arena.ratings.online`.
 
 References:
     W. G. Cochran, "Sampling Techniques", 3rd edition, Wiley 1977.

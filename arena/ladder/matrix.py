@@ -11,12 +11,12 @@ of the roles' cells, weighted by their seats.
 This is no game of five players who choose freely: for that all mixtures of agents at a table would
 have to be played. Every agent has two ratings of each kind, as one and as table:
 
-- a *deviation* (:mod:`gangland.arena.equilibrium`), in win share: what choosing this agent always
-  gains in the strictest coarse correlated equilibrium. The best have 0. A one of -0.1 wins ten
-  points less, at the tables of the equilibrium, than the best one; a table of -0.1 lets the ones of
-  the equilibrium win ten points more than the best table does.
-- a *rank* (:mod:`gangland.arena.evolution`): the share of time that a population of ones, or of
-  tables, spends with it, while each adapts to the other.
+- a *deviation* (:mod:`~gangland.arena.ratings.equilibrium`), in win share: what choosing this
+  agent always gains in the strictest coarse correlated equilibrium. The best have 0. A one of -0.1
+  wins ten points less, at the tables of the equilibrium, than the best one; a table of -0.1 lets
+  the ones of the equilibrium win ten points more than the best table does.
+- a *rank* (:mod:`~gangland.arena.ratings.evolution`): the share of time that a population of ones,
+  or of tables, spends with it, while each adapts to the other.
 
 Only agents that have met all others can be rated so. As long as a cell is missing, the agent that
 misses most is left out; of several, the one with the fewest games.
@@ -41,9 +41,9 @@ from numpy.typing import NDArray
 
 from ...envs.core.game import Game
 from ...envs.core.options import OptionValue
-from ..equilibrium import deviation_ratings
-from ..evolution import alpha_rank
-from ..ratings import RESAMPLES
+from ..ratings.equilibrium import deviation_ratings
+from ..ratings.evolution import alpha_rank
+from ..ratings.online import RESAMPLES
 from ..statistics import CONFIDENCE
 from .result import Cell, Estimate, MatrixRating
 

@@ -7,8 +7,8 @@ from itertools import pairwise
 
 import numpy as np
 
+from ..ratings import plackett_luce
 from ..statistics import ranks, win_share, win_shares
-from . import plackett_luce
 from .outcomes import Outcomes
 from .result import Standing
 

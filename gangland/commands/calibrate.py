@@ -45,8 +45,7 @@ def command(
     if plot is not None:
         check_plot(plot)
     one_blas_thread()
-    from ..arena.calibration import calibrate
-    from ..arena.calibration_report import save_plot
+    from ..arena.calibration import calibrate, save_plot
 
     found = calibrate(game, bot, games, seed=seed, **dict(options))
     if json_file is not None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from ...arena.ratings import MU, SIGMA, rate_game
+from ...arena.ratings.online import MU, SIGMA, rate_game
 from .tables import players
 
 DRIFT = MU / 300
@@ -42,7 +42,7 @@ def leaderboard(connection: sa.Connection, game: str, limit: int) -> list[dict[s
 
 
 def rate(connection: sa.Connection, game: str, outcomes: Iterable[Outcome]) -> None:
-    """Add a match to its players' ratings, by the arena's rule; see ``gangland.arena.ratings``."""
+    """Add a match to its players' ratings, by the rule of ``gangland.arena.ratings.online``."""
     seats = list(outcomes)
     keys = list(dict.fromkeys((o.player, o.bot) for o in seats))
     line_up = [keys.index((o.player, o.bot)) for o in seats]

@@ -9,8 +9,7 @@ import pytest
 
 from gangland.agents.base import Agent, BatchAgent
 from gangland.agents.decision import Decision, Decisions
-from gangland.arena.calibration import NoChancesError, calibrate
-from gangland.arena.calibration_report import save_plot
+from gangland.arena.calibration import NoChancesError, calibrate, save_plot
 from gangland.envs import load
 from gangland.envs.core.integers import IntegerError
 from tests.cli.runner import assert_refused, run

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from gangland.arena.ladder.plackett_luce import POINTS, fit
+from gangland.arena.ratings.plackett_luce import POINTS, fit
 
 
 def drawn(strengths, line_ups, rng):

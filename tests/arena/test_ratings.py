@@ -7,8 +7,8 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from gangland.arena import ratings
-from gangland.arena.ratings import (
+from gangland.arena.ratings import online as ratings
+from gangland.arena.ratings.online import (
     MU,
     SIGMA,
     bootstrap,

@@ -12,7 +12,7 @@ from gangland.agents.base import BatchAgent
 from gangland.agents.decision import Decisions
 from gangland.agents.registry import make
 from gangland.arena import ArenaError, as_csv, as_tables, play, play_pool, play_table, rate
-from gangland.arena.ratings import rate_in_order
+from gangland.arena.ratings.online import rate_in_order
 from gangland.arena.statistics import design_effect, mean_score, win_share, win_shares
 from gangland.envs import load
 from gangland.envs.core.errors import GanglandError, IllegalActionError

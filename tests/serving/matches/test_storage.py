@@ -9,7 +9,7 @@ import time
 import pytest
 import sqlalchemy as sa
 
-from gangland.arena.ratings import MU, SIGMA, rate_game
+from gangland.arena.ratings.online import MU, SIGMA, rate_game
 from gangland.serving.matches.match import restore
 from gangland.serving.protocol import Clock
 from gangland.serving.storage.database import Line, Storage, StorageError

@@ -39,12 +39,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..envs.core.errors import MissingDependencyError
-from ..envs.core.integers import whole_number
-from ..envs.core.kernel import kernel
-from ..envs.core.rng import randint
-from ..envs.core.state import record_dtype
-from .statistics import CONFIDENCE, student_t
+from ...envs.core.errors import MissingDependencyError
+from ...envs.core.integers import whole_number
+from ...envs.core.kernel import kernel
+from ...envs.core.rng import randint
+from ...envs.core.state import record_dtype
+from ..statistics import CONFIDENCE, student_t
 
 MU = 25.0
 """Initial mean."""

@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..envs.core.errors import MissingDependencyError
+from ...envs.core.errors import MissingDependencyError
 
 TOLERANCE = 1e-9
 """Prices up to this are 0 up to rounding, for payoffs up to 1."""

@@ -76,6 +76,8 @@ def guard(
     """Add what stands before the routes: errors, limits, measurements, the fast path to bots."""
     _handle_errors(app)
     app.add_middleware(BotEndpoint, service=service)
+    app.add_middleware(Guard, limits=settings.limits, hosts=Hosts(settings.hosts), clock=clock)
+    # Around the guard: a page of another origin is to read why it was refused.
     if settings.origins:
         from fastapi.middleware.cors import CORSMiddleware
 
@@ -86,7 +88,6 @@ def guard(
             allow_headers=["authorization", "content-type"],
             expose_headers=["retry-after"],
         )
-    app.add_middleware(Guard, limits=settings.limits, hosts=Hosts(settings.hosts), clock=clock)
     app.add_middleware(Measured)
 
 

@@ -17,6 +17,10 @@ from .app import create_app
 from .connections import protocol
 from .stateless.app import create_bots_app
 
+KEEP_ALIVE = 75
+"""Seconds after which an idle connection is closed: later than clients and proxies close theirs, so
+that no request is on its way then."""
+
 
 class AddressError(GanglandError, OSError):
     """A server cannot listen at an address."""
@@ -91,6 +95,7 @@ def configuration(app: object, settings: Settings, host: str, port: int) -> uvic
         forwarded_allow_ips=list(settings.proxies),
         ws_max_size=settings.limits.message,
         ws_max_queue=16,
+        timeout_keep_alive=KEEP_ALIVE,
         backlog=4096,
         timeout_graceful_shutdown=3,
     )

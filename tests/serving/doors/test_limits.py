@@ -53,6 +53,16 @@ def test_too_many_requests_are_refused_until_tokens_return(tmp_path):
         assert statuses(3) == [200, 200, 429]
 
 
+def test_a_page_of_another_origin_may_read_that_it_was_refused(tmp_path):
+    limits, origin = Limits(rate=1.0, burst=1), "https://play.example"
+    settings = Settings(f"sqlite:///{tmp_path / 'm.db'}", origins=(origin,), limits=limits)
+    with TestClient(create_app(settings, lambda: 0.0)) as http:
+        first, refused = (http.get("/api/v1/schema", headers={"origin": origin}) for _ in range(2))
+    assert (first.status_code, refused.status_code) == (200, 429)
+    assert refused.headers["access-control-allow-origin"] == origin
+    assert "retry-after" in refused.headers["access-control-expose-headers"]
+
+
 def test_addresses_have_separate_limits(tmp_path):
     app = create_app(
         Settings(f"sqlite:///{tmp_path / 'm.db'}", limits=Limits(rate=1.0, burst=2)), lambda: 0.0

@@ -79,6 +79,9 @@ class AgentKind:
 POLICY = "ppo"
 """Prefix of trained policies."""
 
+LEVEL = "bot"
+"""Prefix of the levels of a game's bot."""
+
 BOT_FILE, SUFFIX = "py", ".py"
 """Prefix of bots in a Python file, which the file's name stands for alone."""
 
@@ -277,42 +280,19 @@ def make_built_in(spec: str, game: Game) -> Agent:
 def specs(game: Game) -> dict[str, str]:
     """Specs that can be used as they stand, with a line about each.
 
-    Baselines, then kinds that need no more than their prefix, then shipped bots.
+    Levels of the game's bot, then baselines, then kinds that need no more than their prefix, then
+    shipped bots.
     """
     from .baseline.heuristic import spec_of, variants
+    from .shipped import cards, levels
 
-    found = {"random": KINDS["random"].doc}
+    found = {spec: level.doc for spec, level in levels(game).items()}
+    found["random"] = KINDS["random"].doc
     found |= {spec_of(name): doc for name, doc in variants(game).items()}
     for prefix, kind in kinds().items():
         if kind.stands_alone(game):
             found[prefix] = kind.doc
-    models = _shipped_models(game.name)
-    seats = game.num_players(game.options.resolve({}))
-    found |= {policy_spec(name): _card(model, seats) for name, model in models.items()}
-    return found | _searching(models)
-
-
-def _shipped_models(game: str) -> dict[str, dict[str, Any]]:
-    """The ``model.json`` of each shipped bot of a game, the best one last."""
-    from .trained.policy import load_checkpoint
-
-    return {name: load_checkpoint(name).model for name in shipped(game)}
-
-
-def _searching(models: dict[str, dict[str, Any]]) -> dict[str, str]:
-    """The search over the best bot over which a search is known to win more than par.
-
-    What is offered is what was measured, budget and settings included.
-    """
-    for bot, model in reversed(models.items()):
-        found = model.get("search")
-        if found is not None and found["interval"][0] > found["par"]:
-            spec = f"search:{bot}?{found['budget']}"
-            share = (
-                f"{found['win_share']:.0%} ({found['interval'][0]:.0%}-{found['interval'][1]:.0%})"
-            )
-            return {spec: f"search over {policy_spec(bot)}, at a table of which it wins {share}"}
-    return {}
+    return found | cards(game)
 
 
 def strongest(game: Game) -> str:
@@ -355,23 +335,6 @@ def shipped(game: str) -> list[str]:
     return [name for name in shipped_bots() if name.split("/")[0] == game]
 
 
-def _card(model: dict[str, Any], seats: int) -> str:
-    """A shipped bot in one line: how it fared against the baselines.
-
-    Of its ratings only those with default options, and those against ``random`` only where there
-    are no others.
-    """
-    rows = [row for row in model["ratings"] if row["players"] == seats and not row.get("options")]
-    rows = [row for row in rows if row["baseline"] != "random"] or rows
-    shares = [
-        f"wins {row['win_share']:.0%} (par {row['par']:.0%}) "
-        f"against {row['players'] - 1} {row['baseline']}"
-        + (f" as {row['role']}" if row["role"] else "")
-        for row in rows
-    ]
-    return "; ".join(["trained bot", *shares])
-
-
 def _random(argument: str, game: Game) -> Agent:
     from .baseline.random import RandomAgent
 
@@ -406,6 +369,20 @@ def _policy_argument(argument: str) -> tuple[str, float | None]:
     if not path:
         raise UnknownAgentError("ppo: needs a checkpoint folder or a shipped bot, as ppo:PATH")
     return path, _temperature(query) if query else None
+
+
+def _bot(argument: str, game: Game) -> Agent:
+    from .shipped import level
+
+    agent = make(level(argument, game).stands_for, game)
+    agent.spec = f"{LEVEL}:{argument}"
+    return agent
+
+
+def _bot_traits(argument: str, game: Game) -> Traits:
+    from .shipped import level
+
+    return traits(level(argument, game).stands_for, game)
 
 
 def _temperature(query: str) -> float:
@@ -485,6 +462,13 @@ register(
     "search over a trained policy, with a budget of positions or time per decision",
     usage="search:PATH[?BUDGET&actions=N&depth=N&scale=X&temperature=T]",
     traits=lambda argument, game: Traits(probabilities=True),
+)
+register(
+    LEVEL,
+    _bot,
+    "a level of the game's bot: easy, medium, hard, and strong where a search is known to win more",
+    usage=f"{LEVEL}:LEVEL",
+    traits=_bot_traits,
 )
 register(
     BOT_FILE,

@@ -124,11 +124,11 @@ def _write(draft: Path, trainer: SelfPlay, seconds: float, tables: Sequence[Any]
     th.save(_pack(state), draft / TRAINER_FILE)
 
 
-def add_ratings(folder: Path, ratings: list[dict[str, Any]]) -> None:
-    """Note results of matches in a checkpoint's ``model.json``."""
+def add_results(folder: Path, **results: Any) -> None:
+    """Note results of matches, its ``ratings`` or ``levels``, in a checkpoint's ``model.json``."""
     path = folder / MODEL_FILE
     model = json.loads(path.read_text(encoding="utf-8"))
-    model["ratings"] = ratings
+    model.update(results)
     with whole_file(path) as draft:
         write_model(draft, model)
 

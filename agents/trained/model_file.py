@@ -136,7 +136,7 @@ class ItemBlockDescription(_Part):
 
 
 class Rating(_Part):
-    """How the bot did against a table of one baseline; only shown."""
+    """How the bot, or a level of it, did against a table of one baseline; only shown."""
 
     baseline: Text
     players: Annotated[Whole, Field(ge=2, le=100)]
@@ -148,6 +148,19 @@ class Rating(_Part):
     interval: Annotated[list[Share], Field(max_length=2)] = []
     score: float = 0.0
     place: float = 0.0
+
+
+class Level(_Part):
+    """One level of a bot; :mod:`gangland.training.measure.levels` finds them.
+
+    Attributes:
+        temperature: How it plays; ``null`` as the bot does unless it is asked to play otherwise.
+        ratings: How it did against a table of the next lower level, in each role; the lowest one
+            against ``random``.
+    """
+
+    temperature: Annotated[Number, Field(ge=0.0, le=1e6)] | None = None
+    ratings: Annotated[list[Rating], Field(max_length=MOST_ROLES)]
 
 
 class Ancestor(_Part):
@@ -194,6 +207,7 @@ class Model(_Part):
         temperature: How the bot plays unless it is asked to play otherwise: 0 for the likeliest
             action, above 0 it draws from the softmax of ``logits / temperature``.
         ratings: How it did against baselines.
+        levels: Its levels, the weakest one first; empty where none were measured.
         steps: Decisions that it learnt from itself.
         lineage: All networks that it has weights from, or play that it has imitated, each once; see
             :func:`decisions_of`.
@@ -218,6 +232,7 @@ class Model(_Part):
     code_version: Text = ""
     config: dict[str, Any] = {}
     ratings: Annotated[list[Rating], Field(max_length=1000)] = []
+    levels: dict[Literal["easy", "medium", "hard"], Level] = {}
     search: SearchRating | None = None
 
     @model_validator(mode="after")

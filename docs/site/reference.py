@@ -92,6 +92,7 @@ PAGES = (
             "gangland.agents.base",
             "gangland.agents.decision",
             "gangland.agents.registry",
+            "gangland.agents.shipped",
             "gangland.agents.baseline.heuristic.HeuristicAgent",
             "gangland.agents.baseline.random.RandomAgent",
             "gangland.agents.trained.policy",

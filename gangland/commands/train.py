@@ -247,7 +247,7 @@ def _mention_best(folder: Path) -> None:
 def _rate(settings: TrainConfig, out: Path, outcome: Outcome, quiet: bool) -> None:
     from ..agents.registry import policy_spec
     from ..arena.workers.threads import cores
-    from ..training.checkpoint import add_ratings
+    from ..training.checkpoint import add_results
     from ..training.folder_lock import folder_lock
     from ..training.measure.final import as_ratings, as_table, rate_against_baselines, verdict
 
@@ -262,7 +262,7 @@ def _rate(settings: TrainConfig, out: Path, outcome: Outcome, quiet: bool) -> No
             cores(),
             lambda row: None if quiet else echo(f"  {row}", err=True),
         )
-        add_ratings(outcome.folder, as_ratings(rated))
+        add_results(outcome.folder, ratings=as_ratings(rated))
     if not quiet:
         make_console().print(as_table(rated, spec))
         echo(verdict(rated))

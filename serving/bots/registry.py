@@ -18,6 +18,7 @@ from pathlib import Path
 
 from ...agents.decision import Decision
 from ...agents.registry import Traits, make, policy_spec, shipped, specs, strongest, traits
+from ...agents.shipped import levels
 from ...agents.trained.model_file import MODEL_FILE, CheckpointError
 from ...agents.trained.policy import Checkpoint, read_checkpoint
 from ...envs import load
@@ -89,6 +90,7 @@ class Bots:
         self._more = list(more)
         self._defaults: dict[str, str] = {}
         self._offers: dict[str, dict[str, Offer]] = {}
+        self._levels: dict[str, dict[str, str]] = {}  # By what they stand for.
         self._bots: dict[tuple[str, str], Bot] = {}
         self._batchers: dict[tuple[str, str, bool], Batcher[View | Question, Decision]] = {}
         self._making = threading.Lock()
@@ -109,6 +111,7 @@ class Bots:
                 for name, spec in self._more
                 if name == game
             ]
+            self._levels[game] = {one.stands_for: spec for spec, one in levels(loaded).items()}
             self._offers[game] = {offer.spec: offer for offer in found}
         return self._offers[game]
 
@@ -123,7 +126,8 @@ class Bots:
 
         Args:
             game: Its game.
-            spec: ``None`` stands for the default, ``ppo:GAME`` for the newest bot of the package.
+            spec: ``None`` stands for the default, ``ppo:GAME`` for the newest bot of the package,
+                and what a level stands for, for the level.
 
         Raises:
             ServingError: ``bad_request``, naming the list.
@@ -133,6 +137,7 @@ class Bots:
             return self.default(game)
         if spec == policy_spec(game) and spec not in offers and (bots := shipped(game)):
             spec = policy_spec(bots[-1])
+        spec = spec if spec in offers else self._levels[game].get(spec, spec)
         if spec not in offers:
             raise ServingError("bad_request", f"no bot {spec!r}: there are {', '.join(offers)}")
         return spec

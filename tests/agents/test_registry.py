@@ -39,6 +39,7 @@ def test_an_agent_carries_the_spec_that_makes_it(spec):
         ("ppo:x?heat=1", ["?heat=1", "temperature"]),
         ("ppo:x?temperature=-1", ["temperature=-1"]),
         ("ppo:x?temperature=nan", ["temperature=nan"]),
+        ("bot:easy", ["bot:easy: there are no levels of bots in highcard"]),
     ],
 )
 def test_bad_specs_are_refused_with_what_there_is(spec, words):
@@ -55,18 +56,6 @@ def test_a_game_without_a_heuristic_says_so(monkeypatch):
     assert list(registry.specs(GAME)) == ["random"]
     with pytest.raises(NoHeuristicError, match="highcard has no heuristic agent"):
         make("heuristic", GAME)
-
-
-@pytest.mark.parametrize(("low", "offered"), [(None, False), (0.2, False), (0.31, True)])
-def test_a_search_is_offered_only_where_it_is_known_to_win(monkeypatch, low, offered):
-    found = {"budget": "1000", "win_share": 0.4, "interval": [low, 0.5], "par": 0.2, "games": 200}
-    models = {"toy/v1": {"search": None}, "toy/v2": {"search": found if low else None}}
-    # A newer bot over which nothing was measured does not hide what was.
-    models["toy/v3"] = {"search": None}
-    docs = registry._searching(models)
-    # Nor is anything offered but what was measured.
-    assert list(docs) == (["search:toy/v2?1000"] if offered else [])
-    assert all("ppo:toy/v2, at a table of which it wins 40% (31%-50%)" in t for t in docs.values())
 
 
 def test_specs_lists_what_can_be_made():

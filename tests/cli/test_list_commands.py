@@ -63,6 +63,16 @@ def test_agents_lists_what_can_be_named(cli):
     assert "Swap low cards, never challenge" in done.out
 
 
+def test_agents_lists_levels_first_with_what_they_stand_for(cli):
+    lines = [line.split() for line in cli("agents", "--game", "five_points").out.splitlines()]
+    shown = {words[0]: words[1:] for words in lines if words}
+    specs = [f"bot:{level}" for level in ("easy", "medium", "hard")]
+    assert list(shown)[:4] == ["five_points", *specs]
+    assert shown["bot:hard"][0] == "ppo:five_points/bot;"
+    assert shown["bot:easy"][0].startswith("ppo:five_points/bot?temperature=")
+    assert shown["bot:hard"][-1] == "bot:medium"
+
+
 def test_agents_lists_all_games_by_default(cli):
     lines = cli("agents").out.splitlines()
     assert set(GAMES) <= set(lines)

@@ -15,6 +15,7 @@ from ..config import TrainConfig
 
 if TYPE_CHECKING:
     from ...arena import AgentResult
+    from ...envs.core.game import Game
 
 
 @dataclass(frozen=True)
@@ -58,8 +59,6 @@ def rate_against_baselines(
         workers: Threads of the arena.
         report: Called with each row in words, once it has been played.
     """
-    from ...arena import play_table
-
     game = load(config.game)
     seed = int(stream(np.uint64(config.seed), np.uint64(999)))
     rated = []
@@ -67,15 +66,43 @@ def rate_against_baselines(
         for options in config.distinct_options():
             roles = game.seat_roles(game.options.resolve(options))
             for role in sorted(set(roles)):
-                table = [baseline] * len(roles)
-                table[roles.index(role)] = spec
                 games = config.evaluation.final_games
-                arena = play_table(game, table, games, seed=seed, workers=workers, **options)
-                name = game.roles[role] if len(game.roles) > 1 else ""
-                row = Rated(baseline, len(roles), options, name, arena.par, arena.of(spec))
+                row = rate(game, spec, baseline, games, role, seed, workers, **options)
                 rated.append(row)
-                report(_row(row))
+                report(in_words(row))
     return rated
+
+
+def rate(
+    game: Game,
+    spec: str,
+    baseline: str,
+    games: int,
+    role: int = 0,
+    seed: int = 0,
+    workers: int = 1,
+    **options: Any,
+) -> Rated:
+    """One agent against a table of another, seats rotated.
+
+    Args:
+        game: The game.
+        spec: The agent that is rated.
+        baseline: The agent in all other seats.
+        games: Games wanted; rounded up to full rotations.
+        role: The role that the rated agent plays, as a number.
+        seed: Seed of deals and players.
+        workers: Threads of the arena.
+        **options: The game's options.
+    """
+    from ...arena import play_table
+
+    roles = game.seat_roles(game.options.resolve(options))
+    table = [baseline] * len(roles)
+    table[roles.index(role)] = spec
+    arena = play_table(game, table, games, seed=seed, workers=workers, **options)
+    name = game.roles[role] if len(game.roles) > 1 else ""
+    return Rated(baseline, len(roles), options, name, arena.par, arena.of(spec))
 
 
 def as_ratings(rated: list[Rated]) -> list[dict[str, Any]]:
@@ -100,17 +127,18 @@ def as_ratings(rated: list[Rated]) -> list[dict[str, Any]]:
 def verdict(rated: list[Rated]) -> str:
     """The worst row in a sentence, and every row that is below par."""
     worst = min(rated, key=lambda row: row.result.win.share / row.par)
-    lowest = f"worst row: {_row(worst)}"
+    lowest = f"worst row: {in_words(worst)}"
     below = [row for row in rated if row.result.win.high < row.par]
     unclear = [row for row in rated if row.result.win.low < row.par <= row.result.win.high]
     if below:
-        return f"BELOW PAR against {', '.join(map(_row, below))}; {lowest}"
+        return f"BELOW PAR against {', '.join(map(in_words, below))}; {lowest}"
     if unclear:
-        return f"not clearly above par against {', '.join(map(_row, unclear))}; {lowest}"
+        return f"not clearly above par against {', '.join(map(in_words, unclear))}; {lowest}"
     return f"above par against the whole pool; {lowest}"
 
 
-def _row(row: Rated) -> str:
+def in_words(row: Rated) -> str:
+    """A row for people, in one line."""
     role = f" as {row.role}" if row.role else ""
     table = f" at {row.table}" if row.options else ""
     return f"{row.baseline}{role}{table} ({row.result.win.share:.1%}, par {row.par:.0%})"

@@ -1,10 +1,19 @@
 // Bots for people: what they are called, and what they are like.
 
-import { t } from "./i18n.js";
+import { N_, t } from "./i18n.js";
+
+/** Levels of a game's bot: what each is called, and how it plays. */
+const LEVELS = {
+  easy: [N_("Easy"), N_("Has taught itself the game, but often does something else than it thinks best: for a first game.")],
+  medium: [N_("Medium"), N_("Has taught itself the game, but now and then does something else than it thinks best.")],
+  hard: [N_("Hard"), N_("Has taught itself the game by playing against itself. Decides at once.")],
+  strong: [N_("Strong"), N_("Has taught itself the game, and plays ahead before it decides: strong, but slow.")],
+};
 
 /** A bot's name: what it is, not where it lies. */
 export function botName(spec) {
   const { kind, which, budget } = parts(spec);
+  if (kind === "bot" && which in LEVELS) return t(LEVELS[which][0]);
   if (spec === "heuristic:specified") return t("Simple rules of thumb");
   const trained = ["", "bot"].includes(which) ? t("Trained bot") : t("Trained bot {which}", { which: spaced(which) });
   if (kind === "search") return t("{bot}, searching {effort}", { bot: trained, effort: effort(budget) });
@@ -15,11 +24,12 @@ export function botName(spec) {
 
 /** How a bot plays, in a sentence for somebody who chooses one. */
 export function botWords(spec) {
-  const { kind, budget } = parts(spec);
+  const { kind, which, budget } = parts(spec);
+  if (kind === "bot" && which in LEVELS) return t(LEVELS[which][1]);
   if (spec === "heuristic:specified") return t("Follows a few plain rules: for a first game.");
   if (kind === "search") return t("Has taught itself the game, and plays ahead for {time} before it decides: strong, but slow.", { time: effort(budget) });
   const words = {
-    ppo: t("Has taught itself the game by playing against itself. Decides at once."),
+    ppo: t(LEVELS.hard[1]),
     heuristic: t("Follows rules of thumb that people wrote down. Decides at once."),
     random: t("Does anything that the rules allow, without a plan."),
     ismcts: t("Plays ahead in its head before it decides, without having learned the game."),

@@ -12,6 +12,7 @@ import { showTables } from "./tables.js";
 const WEIGHTS = { light: N_("light rules"), medium: N_("medium rules"), heavy: N_("heavy rules") };
 const YOU = "you";
 const OPEN = "open";
+const HARD = "bot:hard"; // The game's default bot under the name that people know.
 const CLOCKS = [
   ["none", () => t("No clock"), null],
   ["30", () => t("30 seconds a decision"), { per_decision: 30 }],
@@ -212,7 +213,8 @@ function showSeats(room) {
 
 /** Who sits on a seat that is not one's own: a bot's spec, or nobody yet. */
 function sitter(room, seat) {
-  return room.others.get(seat) ?? room.game.default_bot;
+  const { bots, default_bot } = room.game;
+  return room.others.get(seat) ?? bots.find((bot) => bot.spec === HARD)?.spec ?? default_bot;
 }
 
 function sit(room, seat, value) {

@@ -278,7 +278,7 @@ def test_hints_give_probabilities_and_chances(client):
     assert silent["chances"] is None
     assert silent["thoughts"][0]["probability"] is None
     wrong = client.post(f"/matches/{match}/hint", {"bot": "oracle"}, tokens[0], status=422)
-    assert "there are random" in wrong["message"]
+    assert "there are bot:easy" in wrong["message"]
     assert client.post(f"/matches/{match}/hint", {}, status=401)["code"] == "unauthorized"
 
 

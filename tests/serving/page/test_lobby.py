@@ -158,6 +158,9 @@ def test_a_game_can_be_played_again_with_the_same_table(visit):
     assert page.locator(".players li").count() == 2
 
 
+LEVELS = {"en-US": ["Easy", "Medium", "Hard"], "de-DE": ["Leicht", "Mittel", "Schwer"]}
+
+
 def test_bots_are_described_in_words_for_people_in_either_language(visit):
     """What the server writes for programs stands nowhere in the lobby."""
     shown = {}
@@ -177,6 +180,10 @@ def test_bots_are_described_in_words_for_people_in_either_language(visit):
         assert not set(titles) & {bot["doc"] for bot in bots}
         seated = page.locator(".who dd").all_inner_texts()
         assert titles[:2] == [title for title in titles[:2] if title in seated], "without a mouse"
+        assert specs[:3] == ["bot:easy", "bot:medium", "bot:hard"]
+        assert page.locator("select[data-seat='3']").input_value() == "bot:hard"
+        names = page.locator("select[data-seat='1'] optgroup option").all_text_contents()
+        assert names[:3] == LEVELS[locale]
         assert page.locator("select[data-seat='1']").get_attribute("title") == titles[0]
         shown[locale] = set(titles)
     assert not shown["en-US"] & shown["de-DE"]

@@ -305,11 +305,12 @@ def strongest(game: Game) -> str:
     return "heuristic" if has_heuristic(game) else "random"
 
 
-def policy_spec(path: str | Path) -> str:
+def policy_spec(path: str | Path, temperature: float | None = None) -> str:
     """Spec of a trained policy.
 
     Args:
         path: The name of a shipped bot as text, or a checkpoint's folder as path.
+        temperature: How it plays; ``None`` as it does unless it is asked to play otherwise.
 
     Raises:
         UnknownAgentError: If no spec can name the folder: commas separate specs on the command
@@ -325,7 +326,8 @@ def policy_spec(path: str | Path) -> str:
         )
     if isinstance(path, Path) and is_shipped(name):
         name = f"./{name}"
-    return f"{POLICY}:{name}"
+    asked = "" if temperature is None else f"?temperature={temperature:g}"
+    return f"{POLICY}:{name}{asked}"
 
 
 def shipped(game: str) -> list[str]:

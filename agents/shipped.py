@@ -40,15 +40,14 @@ def levels(game: Game) -> dict[str, Level]:
     if not shipped(game.name):
         return {}
     bot = shipped(game.name)[-1]
-    model, policy, found = load_checkpoint(bot).model, policy_spec(bot), {}
+    model, found = load_checkpoint(bot).model, {}
     for name, measured in model["levels"].items():
-        temperature = measured["temperature"]
-        spec = policy if temperature is None else f"{policy}?temperature={temperature:g}"
+        spec = policy_spec(bot, measured["temperature"])
         found[f"{LEVEL}:{name}"] = Level(spec, "; ".join([spec, *map(_won, measured["ratings"])]))
     search = model["search"]
     if search is not None and search["interval"][0] > search["par"]:
         spec = f"search:{bot}?{search['budget']}"
-        row = {**search, "players": _seats(game), "baseline": policy, "role": None}
+        row = {**search, "players": _seats(game), "baseline": policy_spec(bot), "role": None}
         found[f"{LEVEL}:strong"] = Level(spec, f"{spec}; {_won(row)}")
     return found
 
@@ -73,12 +72,12 @@ def cards(game: Game) -> dict[str, str]:
     are no others.
     """
     found = {}
-    defaults = game.options.resolve({})
+    defaults, seats = game.options.resolve({}), _seats(game)
     for bot in shipped(game.name):
         rows = [
             {**row, "interval": []}
             for row in load_checkpoint(bot).model["ratings"]
-            if row["players"] == _seats(game) and row["options"].items() <= defaults.items()
+            if row["players"] == seats and row["options"].items() <= defaults.items()
         ]
         rows = [row for row in rows if row["baseline"] != "random"] or rows
         found[policy_spec(bot)] = "; ".join(["trained bot", *map(_won, rows)])

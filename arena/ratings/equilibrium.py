@@ -96,8 +96,9 @@ def _smallest_gains(gains: NDArray[np.float64]) -> NDArray[np.float64]:
     # Unknown are how likely each joint choice is, and the bound.
     objective = np.append(np.zeros(joint), 1.0)
     distribution = np.append(np.ones(joint), 0.0)[None]
+    linprog = _linprog()
     while free.any():
-        found = _linear_programs()(
+        found = linprog(
             objective,
             A_ub=np.column_stack([gains.T, -free.astype(np.float64)]),
             b_ub=np.where(free, 0.0, ratings),
@@ -114,7 +115,7 @@ def _smallest_gains(gains: NDArray[np.float64]) -> NDArray[np.float64]:
     return ratings
 
 
-def _linear_programs() -> Any:
+def _linprog() -> Any:
     """scipy's ``linprog``.
 
     Raises:

@@ -74,7 +74,7 @@ def command(
     from ..envs import load
     from ..training.checkpoint import add_results
     from ..training.measure.final import as_ratings, as_table, verdict
-    from ..training.measure.levels import as_levels, measure_levels
+    from ..training.measure.levels import REPORTED_GAMES, as_levels, measure_levels
 
     found = load_checkpoint(checkpoint)
     game = load(found.model["game"])
@@ -86,7 +86,7 @@ def command(
 
     results: dict[str, Any]
     if levels:
-        measured = measure_levels(game, found, games or 1000, workers, report)
+        measured = measure_levels(game, found, games or REPORTED_GAMES, workers, report)
         results = {"levels": as_levels(measured)}
         tables = [as_table(level.rows, f"bot:{level.name}") for level in reversed(measured)]
         words = ""

@@ -9,7 +9,8 @@ them where none is enough.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -63,13 +64,9 @@ def measure_levels(
         The levels, the weakest one first. There are fewer than three where no temperature is left
         for the lower ones.
     """
-    policy = policy_spec(bot.folder)
-
-    def spec(temperature: float | None) -> str:
-        return policy if temperature is None else f"{policy}?temperature={temperature:g}"
-
+    spec = partial(policy_spec, bot.folder)
     found: dict[str, float | None] = {"hard": None}
-    above, least = spec(None), float(bot.model["temperature"])
+    above, least = spec(), float(bot.model["temperature"])
     for name in ("medium", "easy"):
         for temperature in (one for one in TEMPERATURES if one > least):
             below = spec(temperature)
@@ -89,7 +86,7 @@ def measure_levels(
         for role in sorted(set(game.seat_roles(game.options.resolve({})))):
             row = rate(game, specs[name], specs[lower], games, role, REPORTED_SEED, workers)
             baseline = lower if lower == "random" else f"bot:{lower}"
-            rows.append(Rated(baseline, row.players, {}, row.role, row.par, row.result))
+            rows.append(replace(row, baseline=baseline))
             report(f"bot:{name} against {in_words(rows[-1])}")
         levels.append(MeasuredLevel(name, found[name], rows))
     return levels

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from ..envs.core.errors import MissingDependencyError
-from ..serving.protocol import SERVER_MESSAGE, Problem, View
+from ..serving.protocol import Problem, View, server_message
 from .connection import ClientError
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ class Live:
         with self._connect(self._url, max_size=LONGEST_MESSAGE) as self._socket:
             self._send({**self._hello, "since": self._since})
             while self._socket is not None:
-                message = SERVER_MESSAGE.validate_json(self._receive(self._socket))
+                message = server_message(self._receive(self._socket))
                 if isinstance(message, View):
                     self._since = message.next_event
                     yield message

@@ -120,6 +120,7 @@ from .websocket import (
     SocketLeave,
     SocketReturn,
     SocketUndo,
+    server_message,
 )
 
 __all__ = [
@@ -198,4 +199,5 @@ __all__ = [
     "Tried",
     "View",
     "json_schema",
+    "server_message",
 ]

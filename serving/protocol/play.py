@@ -26,7 +26,9 @@ class Event(BaseModel):
     """Something that happened, as far as the viewer may know."""
 
     n: int = Field(description="Number in this viewer's list of events, from 0.")
-    kind: Literal["game", "seat", "clock", "undo", "end"]
+    kind: Literal["game", "seat", "clock", "undo", "end"] | str = Field(
+        description="Later versions may add kinds; their texts are for people as well."
+    )
     text: str
     turn: str = Field("", description="Heading under which it belongs, such as a turn.")
     turn_seat: int | None = Field(None, description="Whose turn that is.")

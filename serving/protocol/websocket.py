@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field, TypeAdapter
+from pydantic import Field, TypeAdapter, ValidationError
 
 from .common import Count, Flag, Message, Problem, Request
 from .play import Act, EndMatch, Hint, HintRequest, Leave, View
@@ -108,3 +108,17 @@ ServerMessage = Annotated[View | Hint | Problem | Pong, Field(discriminator="typ
 
 CLIENT_MESSAGE: TypeAdapter[Command] = TypeAdapter(ClientMessage)
 SERVER_MESSAGE: TypeAdapter[View | Hint | Problem | Pong] = TypeAdapter(ServerMessage)
+
+
+def server_message(text: str | bytes) -> View | Hint | Problem | Pong | None:
+    """A message of the server; ``None`` if it is of a type that a later version has added.
+
+    Raises:
+        pydantic.ValidationError: If it is none.
+    """
+    try:
+        return SERVER_MESSAGE.validate_json(text)
+    except ValidationError as error:
+        if [fault["type"] for fault in error.errors()] == ["union_tag_invalid"]:
+            return None
+        raise

@@ -128,11 +128,11 @@ PLAYS = "plays the match to its end"
 LEGAL = "sends legal actions, for decisions that it was shown"
 TOKEN = "keeps its token out of addresses"
 BUSY = "repeats a refused read, once Retry-After is over"
-FIELDS = "ignores fields that it does not know"
+UNKNOWN = "ignores fields, kinds of events and messages that it does not know"
 CUT = "connects again when cut off, and asks for the events after its last"
 LOST = "goes on when the answer to an action is lost"
 LATE = "goes on when the answer to an action is late"
-ALL = [PLAYS, LEGAL, TOKEN, BUSY, FIELDS, CUT, LOST, LATE]
+ALL = [PLAYS, LEGAL, TOKEN, BUSY, UNKNOWN, CUT, LOST, LATE]
 WHERE = {"LATE": "faults", "RETRY_AFTER": "observer", "RECONNECT": "observer"}
 
 
@@ -213,6 +213,9 @@ def test_the_javascript_client_passes(tmp_path):
 
 
 STRICT = '    view = look()\n    assert set(view) == known, "unknown fields"\n'
+KINDS = """    view = look()
+    assert {event["kind"] for event in view["events"]} <= {"game", "seat", "clock", "undo", "end"}
+"""
 
 
 @pytest.mark.parametrize(
@@ -229,9 +232,12 @@ STRICT = '    view = look()\n    assert set(view) == known, "unknown fields"\n'
             "but was shown none after",
         ),
         (HTTP, "        time.sleep", "        sys.exit", {PLAYS, BUSY}, "refused with 503"),
-        (HTTP, "    view = look()\n", STRICT, {PLAYS, FIELDS}, "had the field unknown_field"),
+        (HTTP, "    view = look()\n", STRICT, {PLAYS, UNKNOWN}, "was sent unknown_field"),
+        (HTTP, "    view = look()\n", KINDS, {PLAYS, UNKNOWN}, "unknown_kind of an event"),
+        (LIVE, " " * 16 + "continue", " " * 16 + "raise SystemExit(view)", {PLAYS, UNKNOWN},
+         "or an unknown_message"),
         (HTTP, '"since": since}', '"since": since, "token": token}', {TOKEN}, "&token=TOKEN: "),
-        (HTTP, 'view["status"] != "finished"', "not since", {PLAYS, FIELDS}, "exit code 0 after 1"),
+        (HTTP, 'view["status"] != "finished"', "not since", {PLAYS, UNKNOWN}, "code 0 after 1"),
         (HTTP, "view = look()\nk", 'view = look()\nhttp.post("/leave")\nk', {PLAYS}, "to a bot"),
         (HTTP, "view = look()\nk", 'view = look()\nhttp.post("/end")\nk', {PLAYS}, "agreed to end"),
         (LIVE, '"since": since', '"since": 0', {CUT}, "sent since 0; must be next_event"),
@@ -241,6 +247,7 @@ STRICT = '    view = look()\n    assert set(view) == known, "unknown fields"\n'
     ids=[
         "an illegal action", "a message that is none", "a lost answer as the end",
         "a decision that nobody asked for", "no second try", "unknown fields refused",
+        "unknown kinds refused", "unknown messages refused",
         "a token in an address", "one decision", "leaving", "agreeing to end", "all events again",
         "events left out", "no second connection",
     ],

@@ -96,7 +96,14 @@ export class Gangland {
       if (signal?.aborted) throw cause;
       throw new GanglandError("unavailable", unreachable(url.origin), { cause });
     }
-    const answer = await response.json().catch(() => ({}));
+    let answer;
+    try {
+      answer = await response.json();
+    } catch (cause) {
+      if (signal?.aborted) throw cause;
+      if (response.ok) throw new GanglandError("unavailable", "the answer was cut off", { cause });
+      answer = {};
+    }
     if (response.ok) return answer;
     const after = response.headers.get("retry-after");
     throw new GanglandError(answer.code ?? "internal", answer.message ?? response.statusText, {

@@ -85,6 +85,18 @@ test("reading is repeated while a server is busy, writing is not", async () => {
   assert.equal(asked, 4);
 });
 
+test("an answer that is cut off is asked for again by reading, and refused by writing", async () => {
+  let asked = 0;
+  const cut = async () => {
+    asked += 1;
+    return new Response(asked % 2 ? '{"asked": ' : `{"asked": ${asked}}`);
+  };
+  const gangland = new Gangland("http://example.org", { fetch: cut });
+  assert.deepEqual(await gangland.games(), { asked: 2 });
+  await assert.rejects(gangland.join("m"), { code: "unavailable", message: /cut off/ });
+  assert.equal(asked, 3);
+});
+
 test("damaged and blocked storage counts as empty", () => {
   const damaged = new SeatTokens({ getItem: () => "{", setItem() {} });
   assert.deepEqual(damaged.all(), []);

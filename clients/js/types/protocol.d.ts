@@ -164,7 +164,8 @@ export interface EndMatch {
 
 /** Something that happened, as far as the viewer may know. */
 export interface Event {
-  kind: "game" | "seat" | "clock" | "undo" | "end";
+  /** Later versions may add kinds; their texts are for people as well. */
+  kind: "game" | "seat" | "clock" | "undo" | "end" | string;
   /** Number in this viewer's list of events, from 0. */
   n: number;
   /** Events with the same number came together. */

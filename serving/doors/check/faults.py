@@ -19,6 +19,7 @@ LATE = 2.0
 """Seconds by which a late answer is late."""
 ABORT = "abort"
 """ASGI extension of :func:`abortable`: the function that breaks the connection."""
+UNKNOWN_MESSAGE = json.dumps({"type": "unknown_message", "of": ["a", "later", "version"]})
 HANG_UP: Message = {"type": "websocket.disconnect", "code": 1006}
 
 
@@ -119,10 +120,12 @@ class Faults:
             self.observer.shows(message)
         elif message.get("type") == "hint":
             self.observer.advises(message)
-        if self.observer.adds_fields:
+        if self.observer.adds_unknown:
             for name in ("seats", "legal", "events"):
                 for entry in message.get(name, ()):
                     entry["unknown_field"] = None
+            for event in message.get("events", ()):
+                event["kind"] = "unknown_kind"
             message["unknown_field"] = {"of": ["a", "later", "version"]}
         return json.dumps(message).encode()
 
@@ -144,6 +147,7 @@ class Socket:
         self._acting: dict[str, Any] | None = None
         self._refusal: dict[str, Any] | None = None
         self._fault: Fault | None = None
+        self._adds_message = True
 
     def cut(self) -> None:
         """Break the connection: the server is left, and uvicorn closes it without a goodbye."""
@@ -192,6 +196,9 @@ class Socket:
                 self._fault = None
                 await asyncio.sleep(LATE)
             message = {**message, "text": self.faults.shown(own).decode()}
+            if self.observer.adds_unknown and self._adds_message:
+                self._adds_message = False
+                await self._send({"type": "websocket.send", "text": UNKNOWN_MESSAGE})
         await self._send(message)
 
 

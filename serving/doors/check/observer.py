@@ -25,7 +25,7 @@ class Fault(Enum):
 
     BUSY = f"a read was refused with 503 and Retry-After: {RETRY_AFTER}"
     LIMITED = f"a read was refused with 429 and Retry-After: {RETRY_AFTER}"
-    FIELDS = "answers had the field unknown_field"
+    UNKNOWN = "it was sent unknown_field, unknown_kind of an event or an unknown_message"
     CUT = "its WebSocket was cut"
     LOST = "its connection was cut before the answer to an action arrived"
     LATE = "the answer to an action came late"
@@ -68,14 +68,14 @@ class Observer:
         self._legal = Check("sends legal actions, for decisions that it was shown")
         self._token = Check("keeps its token out of addresses")
         self._busy = Check("repeats a refused read, once Retry-After is over")
-        self._fields = Check("ignores fields that it does not know")
+        self._unknown = Check("ignores fields, kinds of events and messages that it does not know")
         self._cut = Check("connects again when cut off, and asks for the events after its last")
         self._lost = Check("goes on when the answer to an action is lost")
         self._late = Check("goes on when the answer to an action is late")
         self._check_of = {
             Fault.BUSY: self._busy,
             Fault.LIMITED: self._busy,
-            Fault.FIELDS: self._fields,
+            Fault.UNKNOWN: self._unknown,
             Fault.CUT: self._cut,
             Fault.LOST: self._lost,
             Fault.LATE: self._late,
@@ -135,7 +135,7 @@ class Observer:
             return None
         if not isinstance(decision, int) or self._open is not None:
             return None
-        if Fault.FIELDS not in self._happened:  # its first decision is made in peace
+        if Fault.UNKNOWN not in self._happened:  # its first decision is made in peace
             return None
         due = [Fault.CUT] * live + [Fault.LOST, Fault.LATE]
         fault = next((fault for fault in due if fault not in self._happened), None)
@@ -177,17 +177,17 @@ class Observer:
         if view["status"] in ("finished", "expired"):
             self.over.set()
             self._goes_on()
-        elif self._open is None and self.accepted and Fault.FIELDS not in self._happened:
-            self._begin(Fault.FIELDS, 1)
+        elif self._open is None and self.accepted and Fault.UNKNOWN not in self._happened:
+            self._begin(Fault.UNKNOWN, 1)
 
     def advises(self, hint: dict[str, Any]) -> None:
         """A hint is sent, which names the decision as well."""
         self._shown.setdefault(hint["decision"], 0)
 
     @property
-    def adds_fields(self) -> bool:
-        """Whether messages have a field that no client knows."""
-        return Fault.FIELDS in self._happened
+    def adds_unknown(self) -> bool:
+        """Whether the client is sent what it cannot know."""
+        return Fault.UNKNOWN in self._happened
 
     def cut(self) -> None:
         """A WebSocket of the client is cut."""

@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...envs.core.game import Game
+from ...envs.core.state import States
 from ...envs.core.view import Detail, View, ViewBatch
 from ..decision import Decisions
 from ..trained.policy import PolicyAgent, masked_softmax
@@ -148,22 +149,33 @@ class PolicySearchAgent(SearchAgent):
         """
         config = self.config
         logits = self.policy.logits(views)
-        rollouts = Rollouts(
-            self.game,
-            self.policy.networks,
-            views.known,
-            views.seats,
-            views.seeds,
-            depth=config.depth,
-            temperature=self._temperature,
-            longest=LONGEST,
-        )
+        rollouts = self.rollouts(views)
         searches = [
             _Search(int(seat), self.game.max_seats, row, mask, config)
             for seat, row, mask in zip(views.seats, logits, views.masks, strict=True)
         ]
         _search_in_step(searches, rollouts, config.threads)
         return [search.result() for search in searches]
+
+    def rollouts(self, views: ViewBatch) -> Rollouts:
+        """Rollouts from what the seats know."""
+        return self.rollouts_from(views.known, views)
+
+    def rollouts_from(
+        self, positions: States, views: ViewBatch, *, whole: bool = False
+    ) -> Rollouts:
+        """Rollouts from records ``(B,)`` of the views' positions; see :class:`Rollouts`."""
+        return Rollouts(
+            self.game,
+            self.policy.networks,
+            positions,
+            views.seats,
+            views.seeds,
+            depth=self.config.depth,
+            temperature=self._temperature,
+            longest=LONGEST,
+            whole=whole,
+        )
 
     def decide_batch(self, views: ViewBatch) -> Decisions:
         """What searches find, which advance in step unless each has a time of its own."""

@@ -11,7 +11,7 @@ import click
 import numpy as np
 from numpy.typing import NDArray
 
-from gangland.agents.search.policy_search import PolicySearchAgent
+from gangland.agents.search.policy_search import TOGETHER, PolicySearchAgent
 from gangland.agents.search.rollouts import Rollouts
 from gangland.agents.seeds import decision_seeds, players_key
 from gangland.agents.table import deal
@@ -22,9 +22,6 @@ from gangland.envs.core.game import Game
 from gangland.envs.core.rng import stream
 from gangland.envs.core.state import States
 from gangland.envs.core.view import ViewBatch
-
-TOGETHER = 64
-"""Searches that advance in step."""
 
 
 class Omniscient(PolicySearchAgent):

@@ -1,19 +1,23 @@
-"""Which games, options and positions the generic tests run over."""
+"""Which games, options and positions the generic tests run over, and which of them every day."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Container, Iterable
+from typing import Any
 
+import numpy as np
 import pytest
 
 from gangland.agents.baseline.heuristic import has_heuristic
-from gangland.envs import load, register
+from gangland.envs import load, make_vec, register
+from gangland.envs.core.view import ViewBatch
 from gangland.envs.registry import ENTRIES
 from gangland.envs.testing.cases import case_id, option_values, random_positions, variants
 
 __all__ = [
     "CALIBRATION", "CASES", "CONFORMING", "GAMES", "OURS", "TOY", "bot_of", "case_id",
-    "chosen_games", "long_ones_slow", "option_values", "random_positions",
+    "chosen_games", "long_ones_slow", "option_values", "random_positions", "slow_but", "views_of",
 ]  # fmt: skip
 
 TOY = "highcard"
@@ -61,3 +65,35 @@ def long_ones_slow(names: list[str]) -> list[object]:
 
 
 CASES = [(name, options) for name in GAMES for options in variants(name)]
+
+
+def slow_but(fast: Container[Any], cases: Iterable[Any]) -> list[Any]:
+    """Cases for ``parametrize``, slow ones but those in ``fast``; a tuple is several arguments."""
+    return [
+        case
+        if case in fast
+        else pytest.param(*(case if isinstance(case, tuple) else (case,)), marks=pytest.mark.slow)
+        for case in cases
+    ]
+
+
+def views_of(name, tables=40, plies=1, seed=3, records=True, **options):
+    """A batch of the views of all deciding seats after some random decisions."""
+    game = load(name)
+    vec = make_vec(name, tables, seed, **options)
+    vec.reset()
+    rng = np.random.default_rng(seed)
+    for _ in range(plies):
+        vec.step(np.array([rng.choice(np.flatnonzero(mask)) for mask in vec.action_masks]))
+    rows = np.arange(tables)
+    seeds = rng.integers(2**63, size=tables).astype(np.uint64)
+    return ViewBatch(
+        game,
+        vec.states,
+        rows,
+        vec.seats.copy(),
+        vec.observations,
+        vec.action_masks,
+        seeds,
+        records=records,
+    )

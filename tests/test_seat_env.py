@@ -22,8 +22,7 @@ from gangland.envs.core.errors import (
     OptionError,
 )
 from gangland.envs.registration import gymnasium_id
-from tests.games import OURS, TOY
-from tests.slow import slow_but
+from tests.games import OURS, TOY, slow_but
 
 over_games = pytest.mark.parametrize("name", OURS)
 

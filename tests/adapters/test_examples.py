@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.agents.chat_server import Model
+from tests.agents.servers import Model
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 

@@ -15,8 +15,7 @@ from gangland.adapters.seat_tables import SeatTables
 from gangland.agents.seat_env import SeatEnv
 from gangland.envs.core.errors import GameOverError, IllegalActionError, OptionError
 from gangland.envs.registration import gymnasium_id
-from tests.games import OURS, TOY
-from tests.slow import slow_but
+from tests.games import OURS, TOY, slow_but
 
 MODES = ["NextStep", "SameStep", "Disabled"]
 TABLES = 4

@@ -23,6 +23,7 @@ from gangland.agents.trained.model_file import (
     read_bytes,
 )
 from gangland.agents.trained.policy import PolicyAgent, find_checkpoint, read_checkpoint
+from gangland.agents.trained.whole import whole_file, whole_folder
 from gangland.envs import load
 from tests.agents.checkpoints import (
     HOSTILE,
@@ -32,9 +33,8 @@ from tests.agents.checkpoints import (
     named_by,
     write_checkpoint,
 )
-from tests.agents.tables import views_of
 from tests.cli.runner import assert_refused, run
-from tests.games import TOY
+from tests.games import TOY, views_of
 
 GAME = load(TOY)
 DAMAGES = damages()
@@ -70,7 +70,7 @@ from pathlib import Path
 import faulthandler
 from tests import games
 from tests.agents.checkpoints import damages, write_checkpoint
-from tests.agents.tables import views_of
+from tests.games import views_of
 from gangland.agents.trained.policy import CheckpointError, PolicyAgent
 from gangland.envs import load
 game = load("highcard")
@@ -351,3 +351,54 @@ def test_a_shipped_bot_keeps_its_name_where_a_folder_has_it_too(tmp_path, monkey
 def test_a_folder_that_no_spec_can_name_is_refused(name):
     with pytest.raises(UnknownAgentError, match="must have no comma, question mark, control"):
         policy_spec(Path(name))
+
+
+# --- files and folders are complete, or as they were ----------------------------------------------
+
+
+def names(folder):
+    return sorted(path.name for path in folder.iterdir())
+
+
+def break_off(writer):
+    """Begin to write, and fail."""
+    with writer as draft:
+        (draft / "second" if draft.is_dir() else draft).write_text("sec")
+        raise RuntimeError("power")
+
+
+def test_a_file_takes_the_place_of_an_earlier_one(tmp_path):
+    path = tmp_path / "notes.json"
+    for text in ("first", "second"):
+        with whole_file(path) as draft:
+            draft.write_text(text)
+        assert path.read_text() == text
+    assert names(tmp_path) == ["notes.json"]
+
+
+def test_a_file_that_was_not_finished_leaves_the_earlier_one(tmp_path):
+    path = tmp_path / "notes.json"
+    path.write_text("first")
+    with pytest.raises(RuntimeError, match="power"):
+        break_off(whole_file(path))
+    assert path.read_text() == "first"
+    assert names(tmp_path) == ["notes.json"]
+
+
+def test_a_folder_takes_the_place_of_an_earlier_one(tmp_path):
+    folder = tmp_path / "bot"
+    for name in ("first", "second"):
+        with whole_folder(folder) as draft:
+            (draft / name).write_text(name)
+        assert names(folder) == [name]
+    assert names(tmp_path) == ["bot"]
+
+
+def test_a_folder_that_was_not_finished_leaves_the_earlier_one(tmp_path):
+    folder = tmp_path / "bot"
+    folder.mkdir()
+    (folder / "first").write_text("first")
+    with pytest.raises(RuntimeError, match="power"):
+        break_off(whole_folder(folder))
+    assert names(folder) == ["first"]
+    assert names(tmp_path) == ["bot"]

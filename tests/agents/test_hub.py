@@ -18,7 +18,7 @@ import pytest
 from gangland.agents.trained.hub import HubAddress, download
 from gangland.agents.trained.model_file import CheckpointError
 from gangland.agents.trained.policy import find_checkpoint
-from tests.agents.json_handler import JsonHandler
+from tests.agents.servers import JsonHandler
 
 pytest.importorskip("huggingface_hub", reason="needs gangland[hub]")
 

@@ -16,7 +16,7 @@ from gangland.cli import cli
 from gangland.envs import load
 from gangland.serving.bots.registry import Bots
 from gangland.serving.errors import ServingError
-from tests.agents.chat_server import Model
+from tests.agents.servers import Model
 from tests.games import OURS
 
 pytest.importorskip("httpx", reason="needs gangland[remote]")

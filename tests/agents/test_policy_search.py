@@ -19,8 +19,7 @@ from gangland.envs import load
 from gangland.envs.core.rng import stream
 from gangland.envs.core.view import Detail, ViewBatch
 from tests.agents.checkpoints import write_checkpoint
-from tests.agents.tables import views_of
-from tests.games import GAMES, TOY
+from tests.games import GAMES, TOY, views_of
 from tests.toy.game import KEEP, SWAP, TURN
 
 GAME = load(TOY)

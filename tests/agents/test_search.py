@@ -16,8 +16,7 @@ from gangland.agents.search.ismcts import SLICE, SearchSpecError, TreeSearchAgen
 from gangland.agents.search.tree import add_win
 from gangland.envs import load
 from gangland.envs.core.view import Detail
-from tests.agents.tables import views_of
-from tests.games import GAMES, TOY
+from tests.games import GAMES, TOY, views_of
 from tests.toy.game import KEEP, SWAP, TURN
 
 GAME = load(TOY)

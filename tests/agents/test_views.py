@@ -18,8 +18,7 @@ from gangland.envs.core.view import NoRecordsError, ViewBatch
 from gangland.serving.bots.bot import Bot
 from gangland.training.measure.evaluation import play_match
 from gangland.training.selfplay import make_trainer
-from tests.agents.tables import views_of
-from tests.games import TOY
+from tests.games import TOY, views_of
 from tests.training.toy import toy_config
 
 

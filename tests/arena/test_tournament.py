@@ -19,8 +19,7 @@ from gangland.envs.core.errors import GanglandError, IllegalActionError
 from gangland.envs.core.game import Rules
 from gangland.envs.core.kernel import kernel
 from gangland.envs.core.rng import stream
-from tests.games import GAMES, TOY
-from tests.slow import slow_but
+from tests.games import GAMES, TOY, slow_but
 from tests.toy import game as toy
 
 

@@ -16,7 +16,7 @@ from gangland.envs.chicago.picture.map import COLOURS, NEUTRAL, district_points
 from gangland.envs.chicago.state import BRIBE, PAY_TERR, PHASES
 from tests.chicago.scene import legal, play, scene
 from tests.games import random_positions
-from tests.slow import slow_but
+from tests.games import slow_but
 
 GAME = load("chicago")
 SVG = "{http://www.w3.org/2000/svg}"

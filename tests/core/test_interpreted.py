@@ -11,7 +11,7 @@ import pytest
 
 from gangland.envs import load
 from tests.games import GAMES, TOY
-from tests.slow import slow_but
+from tests.games import slow_but
 
 DECISIONS = 60
 

@@ -9,7 +9,7 @@ from gangland.envs.core.errors import OptionError
 from gangland.envs.gangsters.conformance import violations
 from gangland.envs.gangsters.state import PLACE
 from gangland.envs.gangsters.words.notation import MENUS
-from tests.slow import slow_but
+from tests.games import slow_but
 
 from .scenes import GAME
 

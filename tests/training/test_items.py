@@ -15,7 +15,7 @@ from gangland.training.checkpoint import save_checkpoint
 from gangland.training.config import ConfigError, parse
 from gangland.training.rollout.thread_pool import single_thread
 from gangland.training.selfplay import make_trainer
-from tests.agents.tables import views_of
+from tests.games import views_of
 
 GAME = load("chicago")
 

@@ -10,7 +10,7 @@ from gangland.envs import load
 from gangland.envs.core.view import Detail, View
 from gangland.serving.bots.bot import Bot, Question
 from gangland.serving.errors import ServingError
-from tests.agents.tables import views_of
+from tests.games import views_of
 
 
 def asked(count=12):

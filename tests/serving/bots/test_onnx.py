@@ -25,7 +25,7 @@ from gangland.envs import load, make_vec  # noqa: E402
 from gangland.serving.bots.onnx_export import export_onnx  # noqa: E402
 from tests.agents.checkpoints import write_checkpoint  # noqa: E402
 from tests.cli.runner import assert_refused, run  # noqa: E402
-from tests.slow import slow_but  # noqa: E402
+from tests.games import slow_but  # noqa: E402
 
 POSITIONS = 10_000
 TABLES = 250

@@ -23,8 +23,7 @@ from gangland.arena import play_table
 from gangland.envs import load
 from gangland.envs.core.errors import GanglandError, IllegalActionError
 from gangland.envs.core.view import View
-from tests.games import GAMES, TOY, bot_of
-from tests.slow import slow_but
+from tests.games import GAMES, TOY, bot_of, slow_but
 
 httpx = pytest.importorskip("httpx")
 

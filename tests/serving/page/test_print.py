@@ -8,7 +8,7 @@ import pytest
 
 from gangland.envs import load
 from tests.browser import DESKTOP, NEEDED, PHONE
-from tests.slow import slow_but
+from tests.games import slow_but
 
 from .visitor import REGISTERED, TAUGHT
 

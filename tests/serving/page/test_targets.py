@@ -8,7 +8,7 @@ from itertools import chain, islice
 import pytest
 
 from tests.browser import DESKTOP, NEEDED, PHONE
-from tests.slow import slow_but
+from tests.games import slow_but
 
 from .visitor import REGISTERED
 

@@ -1,15 +1,28 @@
-"""A small server that speaks the chat protocol, for tests of language models as players.
+"""Small servers for tests of agents: one answers in JSON, one speaks the chat protocol.
 
-It needs nothing but the standard library, so that examples are tested without the server's extra.
+They need nothing but the standard library, so that examples are tested without the server's extra.
 """
 
 from __future__ import annotations
 
 import json
 import threading
-from http.server import ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-from tests.agents.json_handler import JsonHandler
+
+class JsonHandler(BaseHTTPRequestHandler):
+    """Answers in JSON, and says nothing of what it is asked."""
+
+    def reply(self, answer, status=200):
+        data = json.dumps(answer).encode()
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+
+    def log_message(self, *words):
+        pass
 
 
 class Model:

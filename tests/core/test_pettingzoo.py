@@ -1,4 +1,4 @@
-"""Our one wrapper refuses and passes what PettingZoo's two do; actions the table judges."""
+"""PettingZoo: our one wrapper does what its two do, and games of turns have its parallel form."""
 
 from __future__ import annotations
 
@@ -9,12 +9,15 @@ import gymnasium
 import numpy as np
 import pytest
 from pettingzoo.utils import wrappers
+from pettingzoo.utils.conversions import aec_to_parallel, turn_based_aec_to_parallel
 
 from gangland.adapters.sb3 import SeatVecEnv
-from gangland.envs import chicago_v0, make_vec
+from gangland.envs import chicago_v0, load, make_vec
 from gangland.envs.api.aec import AgentError, SaveError
 from gangland.envs.api.checked import CheckedEnv
 from gangland.envs.core.errors import IllegalActionError, NotationError, ResetNeededError
+
+# --- the wrapper ----------------------------------------------------------------------------------
 
 
 def theirs():
@@ -170,3 +173,34 @@ def test_what_is_no_saved_position_is_refused(saved):
 def test_what_is_no_dictionary_is_refused(data):
     with pytest.raises(NotationError, match="must be a dictionary"):
         chicago_v0.raw_env().state_from_dict(data)
+
+
+# --- the parallel form, as far as the library allows it for games of turns ------------------------
+
+
+def test_turn_based_conversion_plays_the_same_game_and_pays_everybody():
+    env = turn_based_aec_to_parallel(chicago_v0.env(players=3))
+    observations, _ = env.reset(seed=1)
+    rng, paid, actions = np.random.default_rng(0), dict.fromkeys(env.agents, 0.0), []
+    while env.agents:
+        chosen = {}
+        for agent in env.agents:
+            legal = np.flatnonzero(observations[agent]["action_mask"])
+            # Whoever is not to move gives any action, which is ignored.
+            chosen[agent] = int(rng.choice(legal)) if len(legal) else 0
+            if len(legal):
+                actions.append(chosen[agent])
+        observations, rewards, *_ = env.step(chosen)
+        for agent, reward in rewards.items():
+            paid[agent] += reward
+    game = load("chicago")
+    state = game.new_state(1, players=3)
+    for action in actions:
+        game.apply(state, action)
+    assert list(paid.values()) == list(game.result(state).rewards)
+
+
+def test_the_general_conversion_is_refused_as_the_library_wants_it():
+    """It is for environments that change once a cycle; games of turns are none."""
+    with pytest.raises(AssertionError, match="not generally safe"):
+        aec_to_parallel(chicago_v0.env())

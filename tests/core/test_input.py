@@ -1,10 +1,16 @@
-"""Whole numbers: the same rule, and the same error, at every entrance."""
+"""What comes from outside: options, whole numbers and text are taken or refused by one rule."""
 
 from __future__ import annotations
+
+import re
+import sys
+import unicodedata
 
 import gymnasium
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from gangland.adapters.sb3 import SeatVecEnv
 from gangland.agents.seeds import players_key
@@ -14,8 +20,74 @@ from gangland.envs import chicago_v0, load, make_vec
 from gangland.envs.api.aec import GameEnv
 from gangland.envs.core.errors import IllegalActionError, OptionError
 from gangland.envs.core.integers import MAX_SEED, IntegerError, shown
+from gangland.envs.core.options import Option, OptionSet
+from gangland.envs.core.presentation.foreign_text import is_hidden, printable, read_number
 from gangland.envs.registration import entry_points, gymnasium_id
 from tests.games import TOY
+
+# --- options --------------------------------------------------------------------------------------
+
+OPTIONS = OptionSet(
+    (
+        Option("players", 5, "seats", 2, 6),
+        Option("start", "random", "first seat", 0, lambda o: o["players"] - 1, words=("random",)),
+        Option("open", False, "open hands", flag=True),
+    )
+)
+
+
+def test_defaults_and_given_values():
+    assert OPTIONS.resolve({}) == {"players": 5, "start": "random", "open": False}
+    assert OPTIONS.resolve({"players": 2, "start": 1, "open": True}) == {
+        "players": 2,
+        "start": 1,
+        "open": True,
+    }
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"players": 9}, "players=9: must be 2..6"),
+        ({"players": True}, "players=True: must be an integer 2..6"),
+        ({"players": 2.0}, r"players=2.0: must be an integer 2..6"),
+        ({"players": "five"}, "players='five': must be an integer 2..6"),
+        ({"players": 3, "start": 3}, "start=3: must be random or 0..2"),
+        ({"start": "last"}, "start='last': must be random or 0..4"),
+        ({"players": 9, "start": 3}, "players=9: must be 2..6"),
+        ({"start": -1}, "start=-1: must be random or 0..4"),
+        ({"open": 1}, "open=1: must be true or false"),
+        ({"open": "yes"}, "open='yes': must be true or false"),
+        ({"jokers": 4}, "unknown option jokers=4: must be one of players, start, open"),
+    ],
+)
+def test_errors_name_option_value_and_what_is_allowed(given, message):
+    with pytest.raises(OptionError, match=message):
+        OPTIONS.resolve(given)
+
+
+def test_a_default_that_does_not_fit_the_other_options_is_refused():
+    options = OptionSet(
+        (
+            Option("players", 5, "seats", 2, 6),
+            Option("start", 4, "first seat", 0, lambda o: o["players"] - 1),
+        )
+    )
+    assert options.resolve({})["start"] == 4
+    with pytest.raises(OptionError, match=r"start=4: must be 0\.\.2"):
+        options.resolve({"players": 3})
+
+
+def test_the_model_describes_itself():
+    schema = OPTIONS.model.model_json_schema()
+    assert list(schema["properties"]) == ["players", "start", "open"]
+    players = schema["properties"]["players"]
+    assert (players["minimum"], players["maximum"], players["default"]) == (2, 6, 5)
+    assert players["description"] == "seats"
+    assert not schema["additionalProperties"]
+
+
+# --- whole numbers: the same rule, and the same error, at every entrance --------------------------
 
 GAME = load(TOY)
 SEATS = 3
@@ -160,3 +232,45 @@ def test_a_wrong_value_of_any_size_can_be_shown():
     assert shown(ENDLESS) == "a number of thousands of digits"
     assert shown([ENDLESS]) == "a number of thousands of digits"
     assert shown(7.9) == "7.9"
+
+
+# --- text: hidden characters are escaped, and digits are read within limits -----------------------
+
+HIDDEN = (
+    "\x00\t\n\x1b\x7f\x9b\xad\u034f\u061c\u115f\u200b\u200d\u202e\u2028\u2066\u2800\u3164\ufe0f"
+    "\ufeff\ufffc"
+)
+
+
+@pytest.mark.parametrize("character", [*HIDDEN, "\U000e0041", "\ud800"], ids=ascii)
+def test_what_is_not_seen_is_hidden(character):
+    assert is_hidden(character)
+    assert printable(f"a{character}b").isascii()
+    assert not any(is_hidden(one) for one in printable(f"a{character}b"))
+
+
+@pytest.mark.parametrize(
+    "name", ["Al Capone", "Zoë", "O'Banion", "山田 太郎", "Ольга", "محمد", "🎩", "a\u0301"]
+)
+def test_names_in_any_script_are_left_as_they_are(name):
+    assert printable(name) == name
+
+
+def test_the_categories_of_unicode_are_hidden():
+    wanted = ("Cc", "Cf", "Cs", "Zl", "Zp")
+    for number in range(sys.maxunicode + 1):
+        if unicodedata.category(chr(number)) in wanted:
+            assert is_hidden(chr(number)), hex(number)
+
+
+@given(st.text())
+def test_lines_are_kept_where_they_are_wanted(text):
+    shown = printable(text, lines=True)
+    assert re.sub(r"[^\n\t]", "", shown) == re.sub(r"[^\n\t]", "", text)
+    assert "\x1b" not in shown
+
+
+def test_only_short_ascii_digits_are_numbers():
+    assert read_number(str(2**64 - 1)) == 2**64 - 1
+    for text in ("", "-1", "+1", " 1", "1_0", "²", "٣", "1.0", "9" * 5000):
+        assert read_number(text) is None

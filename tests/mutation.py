@@ -56,7 +56,7 @@ SECONDS_A_TEST = 40.0
 """Tests that take longer without a fault, while lines are recorded, are left out."""
 SECONDS_A_PROCESS = 5400.0
 """Wall time after which a process counts as hung."""
-WITHOUT = ("test_shootout_reference", "test_play", "heuristic", "validation", "observation", "view")
+WITHOUT = ("test_shootout_reference", "test_play", "heuristic", "observation", "view")
 """Parts of the names of test files that are left out: they compare whole games or what is shown."""
 
 

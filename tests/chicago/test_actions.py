@@ -11,11 +11,13 @@ from gangland.envs.chicago import state as s
 from gangland.envs.chicago.heuristics.bot import WIN_CHANCE
 from tests.scenes import chance_seed, dice
 
-from .scene import (
+from .scenes import (
     CODES,
     GAME,
+    all_walks,
     discards,
     drawing,
+    events,
     hand,
     legal,
     lines_for,
@@ -28,8 +30,8 @@ from .scene import (
     scene,
     scene_text,
     turn_of,
+    walk,
 )
-from .walks import all_walks, events, walk
 
 # --- hire ---------------------------------------------------------------------------------------
 

@@ -10,10 +10,12 @@ import pytest
 from gangland.envs.chicago import state as s
 from gangland.envs.chicago.data import CARDS, CODES
 
-from .scene import (
+from .scenes import (
     GAME,
+    all_walks,
     discards,
     drawing,
+    events,
     hand,
     legal,
     men,
@@ -24,7 +26,6 @@ from .scene import (
     scene,
     turn_of,
 )
-from .walks import all_walks, events
 
 
 @pytest.mark.rule("CU-10.1", "CU-12.1")

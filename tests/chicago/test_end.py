@@ -9,8 +9,21 @@ from gangland.envs.chicago.data import FULL_DECK, MAN_POINTS, POINTS
 from gangland.envs.chicago.state import MAX_MEN
 from gangland.envs.core.state import NO_SEAT
 
-from .scene import GAME, discards, drawing, hand, legal, phase, play, rolling, scene, turn_of
-from .walks import OPTIONS, all_walks, walk
+from .scenes import (
+    GAME,
+    OPTIONS,
+    all_walks,
+    discards,
+    drawing,
+    hand,
+    legal,
+    phase,
+    play,
+    rolling,
+    scene,
+    turn_of,
+    walk,
+)
 
 NOBODY = dict.fromkeys(range(1, 5), 0)
 ALL = "JS QS KS JH QH KH JD QD KD JC QC KC"

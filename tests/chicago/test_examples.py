@@ -7,7 +7,7 @@ import pytest
 
 from gangland.envs.core.errors import OptionError
 
-from .scene import (
+from .scenes import (
     GAME,
     discards,
     drawing,

@@ -8,8 +8,7 @@ import pytest
 from gangland.envs.chicago.data import CARDS, CODES
 from gangland.envs.core.errors import NotationError
 
-from .scene import GAME, drawing, legal, play, rolling, scene, scene_text
-from .walks import all_walks
+from .scenes import GAME, all_walks, drawing, legal, play, rolling, scene, scene_text
 
 EXAMPLE = (
     "CU/1 n=5 turn=17 cur=0 acted=0 phase=PAY_TERR actor=0 hands=349T,A,22,-,9B men=1,2,0,3,5 "

@@ -8,8 +8,7 @@ import pytest
 from gangland.envs.chicago import state as s
 from gangland.envs.chicago.data import FULL_DECK, POINTS
 
-from .scene import GAME, drawing, play, rolling, scene
-from .walks import all_walks
+from .scenes import GAME, all_walks, drawing, play, rolling, scene
 
 BLOCKS = (
     *(("hand", 12), ("seats", 102), ("discards", 12), ("pile", 1), ("unowned", 12)),

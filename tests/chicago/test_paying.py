@@ -9,7 +9,7 @@ import pytest
 
 from gangland.envs.chicago.actions import NO, PAY
 
-from .scene import (
+from .scenes import (
     GAME,
     counts,
     discards,

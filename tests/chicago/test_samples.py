@@ -14,7 +14,7 @@ import pytest
 from gangland.envs.chicago.data import CARDS
 
 from ..sampling import assert_same_distribution
-from .scene import GAME, hand, scene
+from .scenes import GAME, hand, scene
 
 WORLDS = 40_000
 SAMPLES = 1500

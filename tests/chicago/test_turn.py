@@ -9,8 +9,23 @@ from gangland.envs.chicago import state as s
 from gangland.envs.chicago.actions import BATTLE, DRAW, DROP, END, HIRE, HIT, MOB, NO, PAY, RAID
 from tests.scenes import chance_seed, dice
 
-from .scene import GAME, drawing, hand, legal, men, next_card, phase, play, rolling, scene, turn_of
-from .walks import OPTIONS, all_walks, events, walk
+from .scenes import (
+    GAME,
+    OPTIONS,
+    all_walks,
+    drawing,
+    events,
+    hand,
+    legal,
+    men,
+    next_card,
+    phase,
+    play,
+    rolling,
+    scene,
+    turn_of,
+    walk,
+)
 
 ACTIONS = {s.ROLLED, s.DREW, s.FLIPPED, s.FOUGHT, s.GRABBED}
 

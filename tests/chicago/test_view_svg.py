@@ -14,9 +14,8 @@ from gangland.envs.chicago.actions import BATTLE, HIT, MOB, RAID
 from gangland.envs.chicago.data import CODES, GANGSTERS, NAMES
 from gangland.envs.chicago.picture.map import COLOURS, NEUTRAL, district_points
 from gangland.envs.chicago.state import BRIBE, PAY_TERR, PHASES
-from tests.chicago.scene import legal, play, scene
-from tests.games import random_positions
-from tests.games import slow_but
+from tests.chicago.scenes import legal, play, scene
+from tests.games import random_positions, slow_but
 
 GAME = load("chicago")
 SVG = "{http://www.w3.org/2000/svg}"

@@ -1,10 +1,12 @@
-"""Scenes of the specification's worked examples, set by its text notation.
+"""Scenes of the specification's worked examples, set by its text notation, and random games.
 
 Base position of ``scene``: layout of the rules, colours b g r o for tile numbers mod 4, round 2,
 start seat 0, empty board, 6 rabble in every HQ, buildings BE on T0 and TA on the last tile.
 """
 
 from __future__ import annotations
+
+import numpy as np
 
 from gangland.envs import load
 from gangland.envs.five_points.data.tables import LAYOUTS, TILES
@@ -157,3 +159,19 @@ def bosses_on(state, tile):
 
 def rabble_on(state, tile):
     return state.rabble[tile, : state.num_seats].tolist()
+
+
+def random_game(seed, state=None, prefer=(), **options):
+    """Yield the state at every decision and at the end; the record is the same object.
+
+    ``prefer``: phases at which ``skip`` is avoided.
+    """
+    chance = np.random.default_rng(seed)
+    state = GAME.new_state(seed, **options) if state is None else state
+    yield state
+    while not state.over:
+        legal = GAME.legal_actions(state)
+        if GAME.phases[state.phase] in prefer and len(legal) > 1:
+            legal = [action for action in legal if action != 2]
+        GAME.apply(state, int(chance.choice(legal)))
+        yield state

@@ -8,8 +8,7 @@ import pytest
 from gangland.envs.five_points.conformance import is_one_piece_without_holes
 from gangland.envs.five_points.rules.city import can_move_to, count_moves, move_tile
 
-from .scenes import GAME, at_buildings, legal, play, scene_text
-from .walks import random_game
+from .scenes import GAME, at_buildings, legal, play, random_game, scene_text
 
 WAYS = ((0, 1), (0, -1), (1, 0), (-1, 0))
 

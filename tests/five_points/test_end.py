@@ -9,8 +9,17 @@ import pytest
 from gangland.envs.core.errors import OptionError
 from gangland.envs.five_points.data.tables import SET_SIZES, SETS
 
-from .scenes import GAME, at_elections, at_markers, at_turn, bosses_on, phase, play, seats
-from .walks import random_game
+from .scenes import (
+    GAME,
+    at_elections,
+    at_markers,
+    at_turn,
+    bosses_on,
+    phase,
+    play,
+    random_game,
+    seats,
+)
 
 
 @pytest.mark.rule("FP-11.1", "FP-14.3")

@@ -11,8 +11,7 @@ import pytest
 
 from gangland.envs.five_points.conformance import violations
 
-from .scenes import GAME
-from .walks import random_game
+from .scenes import GAME, random_game
 
 ROOT = Path(__file__).parents[2]
 

@@ -12,8 +12,17 @@ from PIL import ImageFont
 from gangland.envs.api.raster import _fonts
 from gangland.envs.core.errors import NotationError
 
-from .scenes import GAME, at_buildings, at_markers, at_turn, legal, phase, play, scene_text
-from .walks import random_game
+from .scenes import (
+    GAME,
+    at_buildings,
+    at_markers,
+    at_turn,
+    legal,
+    phase,
+    play,
+    random_game,
+    scene_text,
+)
 
 EXAMPLE = (
     "FP/1 n=3 round=3 start=1 phase=PLACE actor=0 last=0 tiles=b32:000:000,g33:000:000,"

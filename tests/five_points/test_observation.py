@@ -10,8 +10,17 @@ from gangland.envs.five_points.conformance import violations
 from gangland.envs.five_points.observation import AT, BUILDING, LAYOUT, MARKER, SEAT, Tile
 from gangland.envs.five_points.rules.city import can_move_to, move_tile
 
-from .scenes import GAME, at_buildings, at_elections, at_markers, at_turn, legal, phase, play
-from .walks import random_game
+from .scenes import (
+    GAME,
+    at_buildings,
+    at_elections,
+    at_markers,
+    at_turn,
+    legal,
+    phase,
+    play,
+    random_game,
+)
 
 TILE = offsets(Tile)
 

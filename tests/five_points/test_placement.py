@@ -5,8 +5,18 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from .scenes import GAME, at_elections, at_markers, at_turn, legal, phase, play, rabble_on, seats
-from .walks import random_game
+from .scenes import (
+    GAME,
+    at_elections,
+    at_markers,
+    at_turn,
+    legal,
+    phase,
+    play,
+    rabble_on,
+    random_game,
+    seats,
+)
 
 
 @pytest.mark.rule("FP-4.2", "FP-4.3", "FP-16.8")

@@ -8,8 +8,7 @@ import pytest
 from gangland.envs.core.rng import randint
 from gangland.envs.five_points.data.tables import LAYOUTS, SETS, TILES
 
-from .scenes import GAME, legal, phase, play, seats
-from .walks import random_game
+from .scenes import GAME, legal, phase, play, random_game, seats
 
 SHAPES = {
     3: ["2345", "2345", "234"],

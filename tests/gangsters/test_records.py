@@ -1,4 +1,4 @@
-"""What the record holds between decisions: moves start afresh, every field keeps its bounds."""
+"""What the record holds between decisions, and that every phase and step has one place."""
 
 from __future__ import annotations
 
@@ -7,8 +7,12 @@ import json
 import numpy as np
 import pytest
 
+from gangland.envs.core.errors import NotationError
+from gangland.envs.gangsters import state as record
+from gangland.envs.gangsters.rules import phases, steps
 from gangland.envs.gangsters.state import E_ARRESTS, E_LEVEL, E_SHOT, E_TURNS, PHASES
 
+from ..dispatch import named, phases_named
 from .scenes import (
     GAME,
     chance,
@@ -23,6 +27,8 @@ from .scenes import (
     setup_scene,
 )
 from .test_setup import TWELVE
+
+# --- moves start afresh, every field keeps its bounds ---------------------------------------------
 
 POLICE_STEP = {"dice": "1/1/1/1/3"}
 MOVE = {"phase": "MOVE", "dice": "1/2/2/1/1"}
@@ -141,10 +147,10 @@ def test_every_move_starts_afresh():
     while phase(state) != "MOVE":
         play(state, legal(state)[0])
     assert (state.transferred, state.num_barred) == (1, 2)
-    for text, steps, asked in (("public x2", 3, "PUBLIC_DEST"), ("move T", 1, "DEST")):
+    for text, left, asked in (("public x2", 3, "PUBLIC_DEST"), ("move T", 1, "DEST")):
         after = play(GAME.clone(state), text)
         assert phase(after) == asked
-        assert (after.transferred, after.num_barred, after.steps) == (0, 0, steps), text
+        assert (after.transferred, after.num_barred, after.steps) == (0, 0, left), text
 
 
 @pytest.mark.rule("G-9.13", "G-14.9", "G-14.12", "G-23.1")
@@ -221,3 +227,31 @@ def test_a_played_marker_leaves_its_place_empty():
     assert (state.holder[1], state.slot_of[1], state.returned[1]) == (-1, -1, state.clock)
     assert sorted(state.slot_seat.tolist()) == [-1] * 8 + [0]
     assert state.slot_time[state.slot_seat == -1].tolist() == [0] * 8
+
+
+# --- phases and steps are named in the place that says which module they belong to ----------------
+
+
+@pytest.mark.parametrize("function", [phases.fill, phases.decide])
+def test_every_phase_has_one_place(function):
+    assert sorted(phases_named(function, record)) == sorted(record.PHASES)
+
+
+def test_both_kernels_name_the_phases_in_the_same_order():
+    assert named(phases.fill) == named(phases.decide)
+
+
+def test_every_step_has_one_place():
+    every = [name for name in vars(record) if name.startswith("STEP_")]
+    assert sorted(named(steps.advance)) == sorted({*every} - {"STEP_DECIDE"})
+    numbers = [getattr(record, name) for name in every]
+    assert len(set(numbers)) == len(numbers)
+
+
+def test_a_step_of_an_offer_beyond_the_ladder_is_refused():
+    data = GAME.to_dict(settle_step(scene()))
+    data["fields"]["cash_step"] = 32
+    assert GAME.from_dict(data).cash_step == 32
+    data["fields"]["cash_step"] = 33
+    with pytest.raises(NotationError, match="cash_step"):
+        GAME.from_dict(data)

@@ -20,7 +20,7 @@ from gangland.serving.matches.room import Room
 from gangland.serving.matches.watch import Watch
 from gangland.serving.protocol import Clock
 from gangland.serving.storage.journal import Entry, SeatSetup, Setup, token_hash
-from tests.chicago.scene import GAME, scene
+from tests.chicago.scenes import GAME, scene
 from tests.scenes import dice
 
 RAIDED = {"own": {1: "KH"}, "options": {"bribe": 25}}

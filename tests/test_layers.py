@@ -1,4 +1,4 @@
-"""The layers of the package: imports run downward only, and no game imports another."""
+"""The layers of the package and of serving: imports run downward only, no game imports another."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import ast
 import re
 import subprocess
 import sys
+import tomllib
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
@@ -166,3 +168,74 @@ def test_nothing_is_read_from_outside_the_project():
 @pytest.mark.parametrize("text", ['"/home/ann/x"', "'/tmp/x'", r'"C:\\users"'])
 def test_paths_of_a_machine_are_found(text):
     assert MACHINE_PATH.search(text)
+
+
+# --- serving: which part may import which, and all from elsewhere is declared ---------------------
+
+SERVING = ROOT / "serving"
+SERVING_LAYERS = (
+    {"errors", "settings", "metrics", "log"},
+    {"protocol"},
+    {"batching", "tasks", "rulebook", "guide"},
+    {"storage", "bots"},
+    {"matches"},
+    {"texts"},
+    {"page", "lessons"},
+    {"doors"},
+)
+"""From the ground up; parts of one layer do not import each other."""
+SERVING_FILES = sorted(SERVING.rglob("*.py"))
+
+
+def part_of(path):
+    return path.relative_to(SERVING).parts[0].removesuffix(".py")
+
+
+def serving_layer_of(part):
+    return next(k for k, layer in enumerate(SERVING_LAYERS) if part in layer)
+
+
+def levels_and_names(path):
+    """``(level, dotted name)`` of everything that a file imports."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            yield from ((0, alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield node.level, node.module or ""
+
+
+def test_every_part_has_a_layer():
+    parts = {part_of(path) for path in SERVING_FILES} - {"__init__"}
+    assert parts == set().union(*SERVING_LAYERS)
+
+
+@pytest.mark.parametrize(
+    "path", SERVING_FILES, ids=lambda path: path.relative_to(SERVING).as_posix()
+)
+def test_imports_within_serving_run_downward(path):
+    depth = len(path.relative_to(SERVING).parts)
+    for level, name in levels_and_names(path):
+        if level != depth or not name:  # from above serving, or from the same folder
+            continue
+        own, other = part_of(path), name.split(".")[0]
+        assert own == other or serving_layer_of(other) < serving_layer_of(own), (
+            f"{own} imports {name}"
+        )
+
+
+def test_what_is_imported_is_declared():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    extras = project["optional-dependencies"]
+    names = ("serve", "postgres", "ray-serve", "onnx", "mcp")
+    wanted = [*project["dependencies"], *(text for name in names for text in extras[name])]
+    declared = {re.split(r"[\s<>=;\[]", text)[0].lower().replace("_", "-") for text in wanted}
+    known = packages_distributions()
+    used = {
+        name.split(".")[0]
+        for path in SERVING_FILES
+        for level, name in levels_and_names(path)
+        if not level
+    }
+    for name in used - set(sys.stdlib_module_names) - {"gangland"}:
+        names = {found.lower().replace("_", "-") for found in known.get(name, [name])}
+        assert names & declared, f"{name} comes from {names}, which pyproject.toml does not name"

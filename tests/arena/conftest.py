@@ -1,4 +1,4 @@
-"""A task of the toy game, and a result of it."""
+"""For tests of the benchmark: a task of the toy game, and a result of it."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 
 from tests.serving import postgres
-from tests.serving.process import Server, serving
+from tests.serving.servers import Server, serving
 from tests.serving.shared.load import Player, alive, check, kill_busiest, two_people
 
 AROUND = 10.0

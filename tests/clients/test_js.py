@@ -20,7 +20,7 @@ import pytest
 
 from gangland import __version__
 from tests.browser import NEEDED, browser
-from tests.serving.process import serving
+from tests.serving.servers import serving
 
 ROOT = Path(__file__).resolve().parents[2]
 CLIENT = ROOT / "clients" / "js"

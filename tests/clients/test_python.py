@@ -23,7 +23,7 @@ from gangland.client import OPEN, Client, ClientError, SeatTokens, bot, human
 from gangland.client.live import pause
 from gangland.envs.core.errors import MissingDependencyError
 from gangland.serving.protocol import Clock, SeatToken
-from tests.serving.process import serving
+from tests.serving.servers import serving
 
 ROOT = Path(__file__).resolve().parents[2]
 TABLE = {"options": {"players": 2}}

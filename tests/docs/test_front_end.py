@@ -53,7 +53,7 @@ def test_it_has_fifty_lines_at_most():
 
 
 def test_a_person_plays_by_buttons_and_on_the_board(tmp_path):
-    from tests.serving.process import serving
+    from tests.serving.servers import serving
 
     (tmp_path / "table.html").write_text(the_page(), encoding="utf-8")
     (tmp_path / "favicon.ico").touch()  # browsers ask for it

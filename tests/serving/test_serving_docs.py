@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.browser import CHROMIUM, browser
-from tests.serving.process import serving
+from tests.serving.servers import serving
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "serving.md").read_text(encoding="utf-8")

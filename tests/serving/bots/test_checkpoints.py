@@ -23,7 +23,7 @@ from tests.agents.checkpoints import (
     write_checkpoint,
 )
 from tests.serving.client import Client, default_seats
-from tests.serving.process import serving
+from tests.serving.servers import serving
 
 GAME = load("chicago")
 EVIL = {

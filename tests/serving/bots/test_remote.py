@@ -293,7 +293,7 @@ def test_served_bots_play_the_same_games_as_local_ones(tmp_path):
     """The stateless endpoint of ``gangland serve``, asked over the wire."""
     pytest.importorskip("fastapi")
     from gangland.serving.settings import Limits, Settings
-    from tests.serving.live import live
+    from tests.serving.servers import live
 
     settings = Settings(f"sqlite:///{tmp_path / 'm.db'}", games=("chicago",), limits=Limits(rate=0))
     others = ["random"] * 4

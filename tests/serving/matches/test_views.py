@@ -1,6 +1,8 @@
-"""No view, event or frame knows more than its seat, for every game."""
+"""No view, event or frame knows more than its seat, for every game; bots see what it noticed."""
 
 from __future__ import annotations
+
+import asyncio
 
 import numpy as np
 import pytest
@@ -9,13 +11,19 @@ from gangland.envs import load
 from gangland.envs.core.game import Result
 from gangland.envs.core.history import known_to
 from gangland.envs.core.state import NO_SEAT
+from gangland.serving.bots.registry import Bots
+from gangland.serving.matches.coach import Coach
+from gangland.serving.matches.driver import Driver
 from gangland.serving.matches.match import restore
+from gangland.serving.matches.room import Room
 from gangland.serving.matches.views import Wanted, frame, view
 from gangland.serving.matches.watch import Watch
 from gangland.serving.protocol import Clock
 from gangland.serving.storage.journal import Entry
 from tests.games import GAMES
 from tests.serving.made import new_match, played
+
+# --- viewers --------------------------------------------------------------------------------------
 
 ALL = Wanted(0, svg=True, text=True, observation=True, state=True)
 
@@ -193,3 +201,68 @@ def test_the_last_sentence_agrees_with_who_wins(name, monkeypatch):
     won = Result(nothing, nothing, places, nothing, capped=False)
     monkeypatch.setattr(match.game, "result", lambda state: won)
     assert match._ending() == f"The match is over: {WINNERS[name]}."
+
+
+# --- bots that remember ---------------------------------------------------------------------------
+
+REMEMBERS = """
+needs_history = True
+
+
+def act(view):
+    assert view.history.known[-1].tobytes() == view.known.tobytes()
+    return view.legal_actions[len(view.history) % len(view.legal_actions)]
+"""
+
+
+@pytest.fixture
+def bots(tmp_path):
+    (tmp_path / "mine.py").write_text(REMEMBERS)
+    found = Bots(more=[("chicago", str(tmp_path / "mine.py"))])
+    yield found
+    found.close()
+
+
+def test_it_decides_by_the_history_of_its_seat(bots):
+    spec = next(spec for spec in bots.offers("chicago") if spec.endswith("mine.py"))
+    match = new_match("chicago", kind="bot")
+    for seat in match.seats:
+        seat.bot = spec
+    entries = []
+
+    async def commit(room, entry, at):
+        entries.append(entry)
+        room.match.apply(entry)
+
+    async def play():
+        driver = Driver(bots, commit, lambda work: work, lambda room: True)
+        for _ in range(60):
+            await driver._step(Room(match))
+
+    asyncio.run(play())
+    assert {entry.kind for entry in entries} == {"play"}  # none was replaced because it failed
+    assert len(entries) == 60
+
+
+def test_advice_and_decisions_taken_back(bots):
+    spec = next(spec for spec in bots.offers("chicago") if spec.endswith("mine.py"))
+    match = new_match("chicago")
+    played(match, 40)
+    back = match.line[-1].seat
+    match.apply(Entry("undo", back))
+    seat = match.to_act
+    history = match.history(seat)
+    assert history.known[-1].tobytes() == match.watches[seat].known.tobytes()
+    watch = Watch(match.game, seat, match.start())
+    state = match.start()
+    for ply, one in enumerate(match.line, 1):
+        match.game.apply(state, one.action)
+        watch.see(one.seat, one.action, state, ply)
+    told = [line for lines in history.sentences for line in lines]
+    assert told == [event.text for event in watch.events if event.kind == "game"]
+
+    async def asked():
+        return await Coach(bots, asyncio.create_task).advise(match, seat, spec)
+
+    legal = match.game.legal_actions(match.state)
+    assert asyncio.run(asked()).action.id == legal[len(history) % len(legal)]

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.serving.process import serving
+from tests.serving.servers import serving
 from tests.serving.shared.load import alive, check, kill_busiest, two_people, workers
 from tests.serving.shared.test_two_servers import until
 

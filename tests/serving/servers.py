@@ -1,4 +1,4 @@
-"""A real server: ``gangland serve`` in a process of its own."""
+"""Servers over real HTTP: in a thread of this process, or in a process of their own."""
 
 from __future__ import annotations
 
@@ -8,11 +8,48 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import httpx
 
 from tests.serving.client import Client
+
+if TYPE_CHECKING:
+    from gangland.serving.matches.hub import Hub
+    from gangland.serving.settings import Settings
+
+
+@contextlib.contextmanager
+def live(settings: Settings) -> Iterator[str]:
+    """Serve in a thread, which knows the tests' own games; gives the address."""
+    with running(settings) as (url, _):
+        yield url
+
+
+@contextlib.contextmanager
+def running(settings: Settings) -> Iterator[tuple[str, Hub]]:
+    """The same; gives the address and the matches."""
+    from gangland.serving.doors.http.app import create_app
+    from gangland.serving.doors.http.server import Server as HttpServer
+    from gangland.serving.doors.http.server import configuration
+
+    app = create_app(settings)
+    server = HttpServer(configuration(app, settings, "127.0.0.1", 0), app.state.hub)
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    deadline = time.monotonic() + 60
+    while not server.started:
+        assert thread.is_alive()
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    port = server.servers[0].sockets[0].getsockname()[1]
+    try:
+        yield f"http://127.0.0.1:{port}", app.state.hub
+    finally:
+        server.should_exit = True
+        thread.join(30)
 
 
 class Server:

@@ -1,7 +1,8 @@
-"""What games say in whole games: no raw names, verbs that agree, and nothing twice."""
+"""Texts of games in both languages: sentences that hold nothing raw, and their translations."""
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from itertools import permutations
@@ -16,8 +17,14 @@ from gangland.agents.table import deciding_view
 from gangland.envs import load
 from gangland.envs.core.history import known_to
 from gangland.envs.core.state import NO_SEAT
-from gangland.serving.texts.sentences import fixed_sentences, sentences_in_play
+from gangland.serving.errors import ServingError
+from gangland.serving.texts import catalogue_of
+from gangland.serving.texts.catalogue import read_catalogue
+from gangland.serving.texts.sentences import all_sentences, fixed_sentences, sentences_in_play
+from gangland.serving.texts.translator import HOLE, Translator, translator
 from tests.games import GAMES, long_ones_slow
+
+# --- what games say: no raw names, verbs that agree, and nothing twice ----------------------------
 
 RAW = {
     "a phase or a field": re.compile(r"\b\w+_\w+\b"),
@@ -162,3 +169,125 @@ def test_nothing_is_said_twice(whole):
 )
 def test_what_is_raw_is_found(text, found):
     assert raw(text) == found
+
+
+# --- patterns of a catalogue, what fits them, and what is left as it is ---------------------------
+
+TEXTS = {
+    "{who} hires {what}.": "{who} wirbt {what} an.",
+    "{who} hires {what} for ${n}.": "{who} wirbt {what} für {n} $ an.",
+    "{who} draws {n} cards.": "{who} zieht {n} Karten.",
+    "a henchman": "einen Handlanger",
+    "a {colour} car": "ein Auto ({colour})",
+    "blue": "blau",
+    "The end.": "Ende.",
+    " and ": " und ",
+    "{who} waits for {who}.": "{who} wartet auf sich.",
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("The end.", "Ende."),
+        ("Capone hires a henchman.", "Capone wirbt einen Handlanger an."),
+        # The pattern with more words of its own counts.
+        ("Capone hires a henchman for $1,000.", "Capone wirbt einen Handlanger für 1,000 $ an."),
+        # What stands in a hole may be a pattern, or a list.
+        ("Capone hires a blue car.", "Capone wirbt ein Auto (blau) an."),
+        (
+            "O and C hires a henchman, blue, and X.",
+            "O und C wirbt einen Handlanger, blau und X an.",
+        ),
+        # One sentence after another.
+        ("The end. Capone draws 3 cards.", "Ende. Capone zieht 3 Karten."),
+        # A company's name ends no sentence.
+        ("SMC Cartage Co. hires what.", "SMC Cartage Co. wirbt what an."),
+        # A name that comes twice stands for the same both times.
+        ("Capone waits for Capone.", "Capone wartet auf sich."),
+    ],
+)
+def test_what_fits_is_translated(text, said):
+    translator = Translator(TEXTS)
+    assert translator.knows(text)
+    assert translator.translate(text) == said
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Capone fires.", "The end. Capone fires.", "Capone draws no cards.", "A waits for B.", "ab"],
+)
+def test_the_rest_stays_in_english(text):
+    assert not Translator(TEXTS).knows(text)
+    assert Translator(TEXTS).translate(text) == text
+
+
+@pytest.mark.parametrize("text", ["$10", "3:1", "+5 %", "A"])
+def test_amounts_need_no_translation(text):
+    assert Translator(TEXTS).knows(text)
+
+
+def test_texts_without_a_translation_stay():
+    source = 'msgid ""\nmsgstr "Language: de\\n"\n\nmsgid "a"\nmsgstr ""\n\nmsgid "b"\nmsgstr "c"\n'
+    found = read_catalogue(source)
+    assert found == {"": ["Language: de\n"], "a": [""], "b": ["c"]}
+    translator = Translator({text: said[0] for text, said in found.items()})
+    assert (translator.translate("a"), translator.translate("b")) == ("a", "c")
+
+
+# --- catalogues: everything that is said in some games is translated ------------------------------
+
+GAMES_PLAYED = 1
+SPEAKING = [name for name in GAMES if load(name).languages()]
+"""Games with translations."""
+ENGLISH_MONEY = re.compile(r"\$[\d{]|\d,\d{3}")
+"""German has 1.200 $."""
+CATALOGUES = [(name, code) for name in SPEAKING for code in load(name).languages()]
+
+
+def repr_of(text):
+    return json.dumps(text, ensure_ascii=False)
+
+
+def test_every_game_that_speaks_another_language_speaks_german():
+    assert SPEAKING
+    assert [name for name in SPEAKING if "de" not in load(name).languages()] == []
+
+
+@pytest.mark.parametrize("name", long_ones_slow(SPEAKING))
+def test_everything_that_is_said_in_a_game_is_translated(name):
+    game = load(name)
+    known = translator(game, "de")
+    texts = all_sentences(game, GAMES_PLAYED)
+    assert len(texts) > 100
+    assert sorted(text for text in texts if not known.knows(text)) == []
+    told = map(known.translate, sorted(texts))
+    assert [said for said in told if ENGLISH_MONEY.search(said)] == []
+
+
+@pytest.mark.parametrize("name", SPEAKING)
+def test_money_is_written_as_in_german(name):
+    game = load(name)
+    told = [said for forms in read_catalogue(game.texts("de")).values() for said in forms]
+    told += (game.handbook("de") or "").splitlines()
+    assert [said for said in told if ENGLISH_MONEY.search(said)] == []
+
+
+@pytest.mark.parametrize(("name", "code"), CATALOGUES)
+def test_patterns_have_words_of_their_own_and_translations_no_other_holes(name, code):
+    source = load(name).texts(code)
+    found = {text: said[0] for text, said in read_catalogue(source).items() if text}
+    twice = Counter(re.findall(r"^msgid (.+)$", source, re.M)) - Counter(map(repr_of, ["", *found]))
+    assert not twice, "the same text twice"
+    for text, said in found.items():
+        assert said, f"{text!r} has no translation"
+        if any(not hole.startswith("n") for hole in HOLE.findall(text)):
+            own = HOLE.sub(" ", text)
+            # An arrow between two holes is a mark that nothing else has.
+            assert re.search(r"[^\W\d_]|→", own), f"{text!r} fits everything"
+        assert set(HOLE.findall(said)) <= set(HOLE.findall(text)), text
+
+
+def test_a_catalogue_that_is_not_there_is_refused():
+    with pytest.raises(ServingError, match="no texts in 'xx': it speaks en, de"):
+        catalogue_of(load("chicago"), "xx")

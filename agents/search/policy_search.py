@@ -52,7 +52,7 @@ class PolicySearchConfig:
         path: Checkpoint of the policy: a folder or the name of a shipped bot.
         budget: Positions looked at for each decision, about, or the time.
         actions: Most actions compared.
-        depth: Own later decisions at which a rollout ends.
+        depth: Own later turns at whose beginning a rollout ends.
         scale: Weight of the gain against the logits.
         temperature: At which all seats of a rollout draw their actions; ``None`` for the policy's
             own, so that rivals of its kind are taken for what they are.

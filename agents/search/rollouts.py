@@ -39,7 +39,8 @@ class Rollouts:
         known: Records ``(R,)``: what is known at each root.
         seats: Int64 ``(R,)``: the seat that decides there.
         seeds: Uint64 ``(R,)``: randomness of its rollouts.
-        depth: Own later decisions at which a rollout ends and is judged, at least 1.
+        depth: Own later turns at whose beginning a rollout ends and is judged, at least 1: the seat
+            decides again after others have.
         temperature: At which every seat draws its actions; 0 for the likeliest ones.
         longest: Decisions of all seats after which it ends in any case.
         whole: Whether ``known`` are the positions themselves, of which chance alone is sampled:
@@ -118,7 +119,8 @@ class Rollouts:
         )
         batch["apply_batch"](pointers.apply, states, actions, 0, count)
         rows = np.arange(count)
-        own = np.zeros(count, np.int64)
+        # From the seat to others and back: twice for each turn.
+        changes = np.zeros(count, np.int64)
         observations = np.zeros((count, game.observation_size), np.float32)
         masks = np.zeros((count, game.num_actions), np.bool_)
         seats = np.zeros(count, np.int64)
@@ -131,10 +133,10 @@ class Rollouts:
                 finals = np.zeros((len(over), game.max_seats))
                 self._share_wins(states[~running], finals)
                 chances[over] = finals
-                rows, states, own, seeds = (
+                rows, states, changes, seeds = (
                     rows[running],
                     states[running],
-                    own[running],
+                    changes[running],
                     seeds[running],
                 )
             count = len(rows)
@@ -152,8 +154,8 @@ class Rollouts:
             )
             read[rows] += 1
             here = roots[rows]
-            own += seats[:count] == self._seats[here]
-            last = (own >= self._depth) | (ply == self._longest)
+            changes += (seats[:count] == self._seats[here]) == (changes % 2 == 1)
+            last = (changes == 2 * self._depth) | (ply == self._longest)
             if last.any():
                 chances[rows[last]] = self._judge(
                     observations[:count][last], seats[:count][last], here[last]
@@ -163,7 +165,8 @@ class Rollouts:
             going = np.flatnonzero(~last)
             roles = self._roles[here[going], seats[going]]
             self._choose(observations, masks, roles, going, seeds, ply, chosen)
-            rows, states, own, seeds = rows[going], states[going], own[going], seeds[going]
+            rows, states, seeds = rows[going], states[going], seeds[going]
+            changes = changes[going]
             batch["apply_batch"](pointers.apply, states, chosen[going], 0, len(going))
         return chances, read
 

@@ -108,6 +108,31 @@ def test_rollouts_go_on_as_the_policy_plays(bot):
         assert chances[:4] == pytest.approx(first / first.sum())
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_a_rollout_ends_where_the_seats_turn_has_come_again(game, tmp_path):
+    loaded = load(game)
+    path = write_checkpoint(tmp_path / "bot", loaded, chances=loaded.max_seats)
+    policy = PolicyAgent(loaded, path, temperature=0.0)
+    views = views_of(game, tables=4, plies=30)
+    how = {"depth": 2, "temperature": 0.0, "longest": LONGEST}
+    seeds = np.arange(len(views), dtype=np.uint64)
+    rollouts = Rollouts(loaded, policy.networks, views.known, views.seats, seeds, **how)
+    actions = views.masks.argmax(1)
+    _, read = rollouts.run(np.arange(len(views)), actions, np.zeros(len(views), np.int64))
+    for k, view in enumerate(views):
+        state = loaded.resample_hidden(view.known, view.seat, int(stream(seeds[k], np.uint64(0))))
+        loaded.apply(state, int(actions[k]))
+        looked, turns, before = 1, 0, view.seat
+        while not loaded.is_over(state) and looked < LONGEST:
+            seat = loaded.seat_to_act(state)
+            turns += seat == view.seat != before
+            if turns == 2:
+                break
+            loaded.apply(state, policy.decide(loaded.view(state, seat)).action)
+            before, looked = seat, looked + 1
+        assert read[k] == looked
+
+
 def test_rollouts_have_the_policys_temperature_by_default(bot):
     view = GAME.view(GAME.new_state(3, players=4), 0, seed=1)
     own, greedy, drawn = (

@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any, Final
 
 from ...core.presentation.svg import document, rect, sentence, text
-from ..data.tables import CARDS_DATA, RACKET_DISTRICT
+from ..data import CARDS_DATA, RACKET_DISTRICT
 from ..words.cards import ability_mark, short_name, short_racket
 from .portraits import portrait, sign
 

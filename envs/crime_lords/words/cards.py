@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from ..data.tables import CARDS_DATA
+from ..data import CARDS_DATA
 
 Ability = Mapping[str, Any]
 

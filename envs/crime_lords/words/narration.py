@@ -32,7 +32,7 @@ from ..state import (
     TAKE,
 )
 from . import offers
-from .names import crook_name, racket_name, special_name
+from .cards import crook_name, racket_name, special_name
 from .offers import card_name
 
 _MEANINGS: Final = {

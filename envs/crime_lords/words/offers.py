@@ -8,7 +8,7 @@ from ...core.state import State
 from .. import actions as act
 from ..data import KIND_OF_COPY, LADDER
 from ..state import CARDS, CROOKS, NONE, OFFER_ASK, OFFER_PRICE, OFFER_REPLY, OFFERING
-from .names import crook_name, racket_name, special_name
+from .cards import crook_name, racket_name, special_name
 
 
 def card_name(card: int) -> str:

@@ -16,7 +16,7 @@ from ..data import (
 )
 from ..heuristics.specified import CHANCES, SURE
 from ..state import CROOKS, KINDS, MAX_SEATS, NONE, PHASES, TAKE
-from .names import crook_name, crook_power, racket_name
+from .cards import crook_name, crook_power, racket_name
 
 _PLAIN: Final = {
     act.END: "Income comes again next turn, and so do tokens. Whoever has done nothing gets 10 G.",

@@ -9,7 +9,7 @@ from ...core.state import State
 from ..actions import SIDE_NAMES
 from ..data import KIND_OF_COPY
 from ..state import CENTRE, TAKE
-from .names import crook_name, crook_power, racket_name, special_name
+from .cards import crook_name, crook_power, racket_name, special_name
 from .narration import as_seen
 from .offers import card_name
 from .questions import who_decides

@@ -188,7 +188,7 @@ class _Viewer:
         Raises:
             click.FileError: If the file cannot be written.
         """
-        from ..envs.api.animation import save_gif
+        from ..envs.api.raster import save_gif
         from ..envs.api.viewer import picture
 
         self._warn()

@@ -60,8 +60,8 @@ class PolicySearchConfig:
 
     path: str
     budget: Budget
-    actions: int = 16
-    depth: int = 2
+    actions: int = 8
+    depth: int = 4
     scale: float = 1.0
     temperature: float | None = None
     threads: int = 1

@@ -1,4 +1,7 @@
-"""What an agent returns: an action and, optionally, probabilities and chances of winning."""
+"""What an agent returns: an action and, optionally, probabilities and chances of winning.
+
+An illegal answer is an error, never replaced by another.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,9 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+
+from ..envs.core.errors import IllegalActionError
+from ..envs.core.game import Game
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,4 +93,37 @@ class Decisions:
             int(self.actions[k]),
             None if self.probabilities is None else self.probabilities[k],
             None if self.chances is None else self.chances[k],
+        )
+
+
+def require_legal(
+    game: Game, spec: str, masks: NDArray[np.bool_], actions: NDArray[np.int64]
+) -> None:
+    """Make sure that an agent's answers are legal.
+
+    Args:
+        game: The game.
+        spec: The agent, for the message.
+        masks: Bool of shape ``(B, num_actions)``.
+        actions: Integers of shape ``(B,)``.
+
+    Raises:
+        IllegalActionError: Naming the agent, its first illegal action and the legal ones.
+    """
+    if actions.shape != (len(masks),):
+        raise IllegalActionError(
+            f"{game.name}: agent {spec} gave actions of shape {actions.shape}, "
+            f"must be {(len(masks),)}"
+        )
+    if actions.dtype.kind not in "iu":
+        raise IllegalActionError(
+            f"{game.name}: agent {spec} gave actions of type {actions.dtype}, must be integers"
+        )
+    inside = (actions >= 0) & (actions < masks.shape[1])
+    legal = inside & masks[np.arange(len(masks)), np.where(inside, actions, 0)]
+    if not legal.all():
+        k = int(np.argmin(legal))
+        allowed = np.flatnonzero(masks[k]).tolist()
+        raise IllegalActionError(
+            f"{game.name}: agent {spec} chose action {int(actions[k])}, legal are {allowed}"
         )

@@ -25,8 +25,7 @@ from ..envs.core.options import OptionValue
 from ..envs.core.state import NO_SEAT, State, States, blank
 from ..envs.core.view import Detail, View, ViewBatch, roles_of_seats
 from .base import Agent, decision_of
-from .decision import Decisions
-from .legality import require_legal
+from .decision import Decisions, require_legal
 from .seeds import decision_seed, decision_seeds
 
 OnDecisions: TypeAlias = Callable[[NDArray[np.int64], NDArray[np.int64], Decisions], None]

@@ -27,8 +27,8 @@ from ..envs.core.game import Game
 from ..envs.core.integers import MAX_GAMES, as_seed, whole_number
 from ..envs.core.rng import stream
 from ..envs.core.view import Detail
-from .plotting import new_figure
 from .statistics import mean_score, win_shares
+from .tables import new_figure
 from .tournament import ArenaError
 
 CHUNK = 256

@@ -17,8 +17,7 @@ from numpy.typing import NDArray
 
 from ..agents.base import Agent, decision_of
 from ..agents.baseline.random import RandomAgent
-from ..agents.decision import Decision, Decisions
-from ..agents.legality import require_legal
+from ..agents.decision import Decision, Decisions, require_legal
 from ..envs.core.errors import GanglandError
 from ..envs.core.game import Game
 from ..envs.core.state import States

@@ -9,9 +9,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .plotting import new_figure
 from .result import AgentResult, ArenaResult
-from .tables import NOTHING, FoldedTable, cross_table, percent, win_cells
+from .tables import NOTHING, FoldedTable, cross_table, new_figure, percent, win_cells
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

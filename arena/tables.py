@@ -1,4 +1,7 @@
-"""Tables for terminals of any width: columns that do not fit go into further tables below."""
+"""Tables for terminals of any width, and the figures of plots.
+
+Columns that do not fit go into further tables below.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,10 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from .statistics import Share
+
+from typing import Any
+
+from ..envs.core.errors import MissingDependencyError
 
 Cell: TypeAlias = "str | Text"
 Justify: TypeAlias = Literal["left", "right"]
@@ -132,3 +139,22 @@ def cross_table(names: Sequence[str], ahead: Sequence[Sequence[float | None]]) -
     for number, (name, row) in enumerate(zip(names, ahead, strict=True), 1):
         table.add_row(f"{number} {name}", *map(percent, row))
     return table
+
+
+def new_figure(width: float, height: float) -> Any:
+    """An empty matplotlib figure that is not bound to a screen.
+
+    Args:
+        width: In inches.
+        height: In inches.
+
+    Raises:
+        MissingDependencyError: If matplotlib is not installed.
+    """
+    try:
+        from matplotlib.figure import Figure
+    except ImportError as error:
+        raise MissingDependencyError(
+            "plots need matplotlib: pip install 'gangland[arena]'"
+        ) from error
+    return Figure(figsize=(width, height), layout="constrained")

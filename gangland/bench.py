@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from .arena.benchmark.machine import processor
+from .arena.benchmark.play import processor
 from .envs import load, make_vec
 from .envs.core.batch import sample_legal
 from .envs.core.game import Game

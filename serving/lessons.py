@@ -1,6 +1,7 @@
-"""A game's lesson as messages: its rules on one page, and the steps of a guided game.
+"""A game for people, as messages: what it is, its pieces, its rules on one page, a guided game.
 
-Positions come from the match that the game's lesson records, as the learner's seat knew them.
+The guided game's positions come from the match that the game's lesson records, as the learner's
+seat knew them.
 """
 
 from __future__ import annotations
@@ -8,11 +9,63 @@ from __future__ import annotations
 from functools import cache, lru_cache
 
 from ..envs import load
+from ..envs.core.game import Game
 from ..envs.core.presentation.lesson import Lesson, Scene
 from ..envs.core.state import State
 from .errors import ServingError
 from .matches.views import action
-from .protocol import LessonStep, SceneInfo, Summary, ThingInfo
+from .protocol import (
+    AboutInfo,
+    LessonStep,
+    PieceInfo,
+    Pieces,
+    PresetInfo,
+    SceneInfo,
+    Summary,
+    ThingInfo,
+)
+
+
+def about(game: Game) -> AboutInfo | None:
+    """A game for somebody who chooses one; ``None`` if it has no description."""
+    found = game.about
+    if found is None:
+        return None
+    return AboutInfo(
+        pitch=found.pitch,
+        minutes=found.minutes,
+        weight=found.weight,
+        emblem=found.emblem,
+        presets=[
+            PresetInfo(name=preset.name, doc=preset.doc, options=dict(preset.options))
+            for preset in found.presets
+        ],
+        dealt=found.dealt,
+    )
+
+
+@cache
+def pieces(name: str) -> Pieces:
+    """What is on a game's table.
+
+    Raises:
+        UnknownGameError: If there is no such game.
+    """
+    return Pieces(
+        game=name,
+        pieces={
+            key: PieceInfo(
+                name=piece.name,
+                kind=piece.kind,
+                facts=list(piece.facts),
+                text=list(piece.text),
+                rules=list(piece.rules),
+                picture=piece.picture,
+            )
+            for key, piece in load(name).pieces().items()
+        },
+    )
+
 
 KEPT = 200
 """Steps that are kept, pictures included."""

@@ -176,7 +176,7 @@ SERVING = ROOT / "serving"
 SERVING_LAYERS = (
     {"errors", "settings", "metrics", "log"},
     {"protocol"},
-    {"batching", "tasks", "rulebook", "guide"},
+    {"batching", "tasks", "rulebook"},
     {"storage", "bots"},
     {"matches"},
     {"texts"},

@@ -20,7 +20,7 @@ from typing import Any
 
 from ..envs.registry import entry_of
 from .config import TrainConfig, parse
-from .folder_lock import RunError
+from .folders import RunError
 from .processes import ALONE, Processes, TorchProcesses
 
 PATIENCE = timedelta(days=7)

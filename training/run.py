@@ -27,7 +27,7 @@ from ..envs import load
 from ..envs.core.rng import stream
 from . import checkpoint
 from .config import ConfigError, TrainConfig
-from .folder_lock import RunError, folder_lock
+from .folders import RunError, folder_lock
 from .local import side_by_side
 from .measure.evaluation import Match, current_policies, play_match, worst_of
 from .processes import ALONE, Processes

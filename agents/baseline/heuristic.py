@@ -25,8 +25,7 @@ from ...envs.core.errors import GanglandError
 from ...envs.core.game import Game
 from ...envs.core.view import View, ViewBatch
 from ..base import BatchAgent
-from ..decision import Decision, Decisions
-from ..legality import require_legal
+from ..decision import Decision, Decisions, require_legal
 from .heuristic_kernels import (
     choose_batch,
     signature_of_batch,

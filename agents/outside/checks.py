@@ -20,7 +20,7 @@ from ...envs.core.history import Memory
 from ...envs.core.integers import MAX_SEED
 from ...envs.core.view import Detail, View, ViewBatch
 from ..base import Agent, decision_of
-from ..legality import require_legal
+from ..decision import require_legal
 from ..registry import divided, make
 from .remote import EngineClient, EngineRefusalError, RemoteAgentError, commands_for
 

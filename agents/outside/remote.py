@@ -30,8 +30,7 @@ from ...envs.core.game import Game
 from ...envs.core.presentation.foreign_text import read_number
 from ...envs.core.view import View, ViewBatch
 from ..base import OutsideAgent
-from ..decision import Decisions
-from ..legality import require_legal
+from ..decision import Decisions, require_legal
 
 ENGINE_PROTOCOL = "gangland-engine/1"
 START_SECONDS = 300.0

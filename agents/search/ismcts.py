@@ -26,8 +26,7 @@ from ...envs.core.view import View
 from ..baseline.heuristic import has_heuristic, kernel_of, name_of
 from ..baseline.heuristic_kernels import signature_of_choose
 from . import tree as search_tree
-from .base import SearchAgent
-from .budget import Budget, SearchSpecError, is_number, parse_budget
+from .base import Budget, SearchAgent, SearchSpecError, is_number, parse_budget
 
 DEFAULT_BUDGET = "500"
 EXPLORATION = 4.0

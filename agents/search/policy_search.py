@@ -28,8 +28,7 @@ from ...envs.core.state import States
 from ...envs.core.view import Detail, View, ViewBatch
 from ..decision import Decisions
 from ..trained.policy import PolicyAgent, masked_softmax
-from .base import SearchAgent
-from .budget import Budget, SearchSpecError, is_number, parse_budget
+from .base import Budget, SearchAgent, SearchSpecError, is_number, parse_budget
 from .rollouts import Rollouts
 
 DEFAULT_BUDGET = "5000"

@@ -1,22 +1,28 @@
 """The benchmark: versioned tasks with frozen opponents, and results that can be verified.
 
-- :mod:`~gangland.arena.benchmark.tasks`: the tasks, declared in ``tasks.json``;
-- :mod:`~gangland.arena.benchmark.opponents`: whether what is installed is a task's pool;
+- :mod:`~gangland.arena.benchmark.tasks`: the tasks, declared in ``tasks.json``, and whether what is
+  installed is a task's pool;
 - :mod:`~gangland.arena.benchmark.play`: plays a task;
-- :mod:`~gangland.arena.benchmark.submission`: the file with a result;
+- :mod:`~gangland.arena.benchmark.submission`: the file with a result, and its tables;
 - :mod:`~gangland.arena.benchmark.summary`: worst rows, and their mean over training seeds;
-- :mod:`~gangland.arena.benchmark.check`: verifies a submission;
-- :mod:`~gangland.arena.benchmark.report`: a submission on the terminal.
+- :mod:`~gangland.arena.benchmark.check`: verifies a submission.
 """
 
 from ..hashes import hashes_of
 from .check import problems_of
-from .opponents import PoolError, check_pool
 from .play import play_task
-from .report import as_tables
-from .submission import About, Submission, SubmissionError, read_submission
+from .submission import About, Submission, SubmissionError, as_tables, read_submission
 from .summary import bootstrap_interval, summarise
-from .tasks import Task, TaskError, all_tasks, find_task, next_version, write_tasks
+from .tasks import (
+    PoolError,
+    Task,
+    TaskError,
+    all_tasks,
+    check_pool,
+    find_task,
+    next_version,
+    write_tasks,
+)
 
 __all__ = [
     "About",

@@ -8,10 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from ...agents.trained.model_file import MODEL_FILE
 from ...envs import load
 from ..schedule import table_schedule
-from .opponents import differences
 from .submission import About, Entry, Submission
 from .summary import summarise, worst_rows
-from .tasks import Task, TaskError, find_task
+from .tasks import Task, TaskError, differences, find_task
 
 NUMBERS = ("games", "search_games")
 """Fields of a task that may be less in a try-out."""

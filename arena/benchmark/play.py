@@ -1,11 +1,14 @@
-"""Plays a task: the row of each agent against the frozen pool."""
+"""Plays a task: the row of each agent against the frozen pool, and what that was measured on."""
 
 from __future__ import annotations
 
+import os
 import platform
+import re
 import time
 from collections.abc import Sequence
 from dataclasses import asdict
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,8 +24,6 @@ from ..ladder import Cell, play_rows, track_of
 from ..play import Progress
 from ..workers import Workers
 from .check import deviations_of, duplicates_of
-from .machine import cores, processor, version_of
-from .opponents import check_pool
 from .submission import (
     FORMAT,
     About,
@@ -34,7 +35,7 @@ from .submission import (
     check_spec,
 )
 from .summary import summarise, worst_rows
-from .tasks import Task
+from .tasks import Task, check_pool
 
 MOST_AGENTS = 10
 """Most training seeds of a result."""
@@ -184,3 +185,30 @@ def _machine() -> Machine:
         torch=version_of("torch"),
         gangland=version_of("gangland") or "",
     )
+
+
+def processor() -> str:
+    """Name of the processor, in plain characters."""
+    return re.sub(r"[^ \w().,@/+-]", "", _name(), flags=re.ASCII)[:200]
+
+
+def _name() -> str:
+    info = Path("/proc/cpuinfo")
+    if info.is_file():
+        for line in info.read_text(encoding="utf-8", errors="replace").splitlines():
+            if "model name" in line:
+                return line.partition(":")[2].strip()
+    return platform.processor() or platform.machine()
+
+
+def cores() -> int:
+    """Cores of the machine."""
+    return os.cpu_count() or 1
+
+
+def version_of(package: str) -> str | None:
+    """Version of an installed distribution; ``None`` if it is not installed."""
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return None

@@ -6,8 +6,8 @@ and by how much a single rival wins at a table full of it. All cells are played 
 so that rows can be compared; mixed line-ups of the pool give ratings.
 
 - :mod:`~gangland.arena.ladder.play`: the pool, and all games of the ladder;
-- :mod:`~gangland.arena.ladder.outcomes`: what is kept of games, so that a ladder can continue;
-- :mod:`~gangland.arena.ladder.mixed`: ratings from the mixed line-ups;
+- :mod:`~gangland.arena.ladder.mixed`: what is kept of games, so that a ladder can continue, and
+  ratings from the mixed line-ups;
 - :mod:`~gangland.arena.ladder.matrix`: deviation ratings and alpha-rank from the matrix;
 - :mod:`~gangland.arena.ladder.result`: the matrix and the standings;
 - :mod:`~gangland.arena.ladder.report`: tables, JSON, a page, a picture.

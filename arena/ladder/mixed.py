@@ -1,16 +1,44 @@
-"""Ratings and win shares from a ladder's mixed line-ups."""
+"""Outcomes of a ladder's games, and from those of mixed line-ups ratings and win shares."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
+from ..games import Games
+from ..kept import Kept
 from ..ratings import plackett_luce
+from ..schedule import Schedule
 from ..statistics import ranks, win_share, win_shares
-from .outcomes import Outcomes
 from .result import Standing
+
+
+class Outcomes(NamedTuple):
+    """Outcomes of games; fields as in :class:`gangland.arena.games.Games`."""
+
+    line_ups: NDArray[np.int64]
+    deals: NDArray[np.int64]
+    places: NDArray[np.int8]
+    truncated: NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, games: Games) -> Outcomes:
+        """Keep only what the ladder needs of a result."""
+        return cls(games.line_ups, games.deals, games.places, games.truncated)
+
+    @classmethod
+    def find(cls, kept: Kept, schedule: Schedule, seed: int) -> Outcomes | None:
+        """Outcomes that have been kept; ``None`` if the games have to be played."""
+        found = kept.find(schedule, seed, ("places", "truncated"))
+        return None if found is None else cls(schedule.line_ups, schedule.deals, **found)
+
+    def keep(self, kept: Kept, schedule: Schedule, seed: int) -> None:
+        """Keep them, whole or not at all."""
+        kept.keep(schedule, seed, places=self.places, truncated=self.truncated)
 
 
 def rate_mixed(

@@ -28,8 +28,7 @@ from ..statistics import win_share, win_shares
 from ..tournament import ArenaError
 from ..workers import Players, Workers
 from .matrix import rate_matrix, role_seats
-from .mixed import rate_mixed
-from .outcomes import Outcomes
+from .mixed import Outcomes, rate_mixed
 from .result import OBSERVATION, OPEN, Cell, Ladder, Track
 
 SEARCH = "ismcts:1000"

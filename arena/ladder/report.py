@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ...envs import load
-from ..plotting import new_figure
-from ..tables import FoldedTable
+from ..tables import FoldedTable, new_figure
 from .matrix import role_seats
 from .result import Cell, Estimate, Ladder, read
 

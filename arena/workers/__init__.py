@@ -4,8 +4,7 @@ What a piece gives depends on nothing but the piece and what all pieces share, s
 the same wherever and in whatever order they are made.
 """
 
-from .base import Watch, Work, Workers
+from .base import Threads, Watch, Work, Workers, workers_of
 from .players import Players
-from .threads import Threads, workers_of
 
 __all__ = ["Players", "Threads", "Watch", "Work", "Workers", "workers_of"]

@@ -12,8 +12,7 @@ from typing import Any
 
 from ...envs.core.errors import GanglandError, MissingDependencyError
 from ...envs.core.integers import MAX_PLIES, whole_number
-from .base import Piece, Result, Shared, Watch, Work, Workers
-from .threads import cores
+from .base import Piece, Result, Shared, Watch, Work, Workers, cores
 
 LOCAL = "local"
 """In place of an address: a cluster of this machine alone, which ends with what is done on it."""

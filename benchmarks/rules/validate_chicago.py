@@ -14,8 +14,7 @@ from typing import Any
 import click
 import numpy as np
 from numpy.typing import NDArray
-from play import play_each
-from report import Report
+from shared import Report, play_each
 
 from gangland.envs.chicago.heuristics import choose_specified
 from gangland.envs.chicago.rules.engine import apply, legal_actions, reset

@@ -20,7 +20,7 @@ from typing import Any
 import click
 import numpy as np
 from numpy.typing import NDArray
-from report import Report
+from shared import Report
 
 from gangland import envs
 from gangland.agents.baseline.heuristic import HeuristicAgent

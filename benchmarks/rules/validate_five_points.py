@@ -14,8 +14,7 @@ from typing import Any
 import click
 import numpy as np
 from numpy.typing import NDArray
-from play import play_each
-from report import Report
+from shared import Report, play_each
 
 from gangland.envs.core.batch import sample_legal
 from gangland.envs.core.kernel import kernel

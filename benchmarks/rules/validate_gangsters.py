@@ -25,7 +25,7 @@ from typing import Any
 import click
 import numpy as np
 from numpy.typing import NDArray
-from report import Report
+from shared import Report
 
 from gangland import envs
 from gangland.envs.core.batch import sample_legal

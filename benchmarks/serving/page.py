@@ -15,7 +15,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, sync_playwright
 
 from docs.make_screens import GAMES, begin, chromium, go_on, serve
-from gangland.serving.page.route import WEB
+from gangland.serving.page.texts import WEB
 
 BYTES, PAINT_MS, UPDATE_MS = 500_000, 1000, 50
 """Budgets: all files of the page, first paint of the lobby, an update of the largest board."""

@@ -118,7 +118,6 @@ PAGES = (
             "gangland.arena.play",
             "gangland.arena.games",
             "gangland.arena.workers.base",
-            "gangland.arena.workers.threads",
             "gangland.arena.workers.on_ray",
             "gangland.arena.statistics",
             "gangland.arena.ratings.online",
@@ -153,8 +152,6 @@ PAGES = (
             "gangland.arena.benchmark.summary",
             "gangland.arena.benchmark.check",
             "gangland.arena.hashes",
-            "gangland.arena.benchmark.opponents",
-            "gangland.arena.benchmark.report",
         ),
     ),
     Page(
@@ -178,7 +175,6 @@ PAGES = (
         (
             "gangland.training.config.train_config",
             "gangland.training.config.sections",
-            "gangland.training.config.schedules",
             "gangland.training.config.files",
             "gangland.training.run",
             "gangland.training.selfplay",

@@ -306,7 +306,7 @@ class GameEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):  # type: ignore
         if self.render_mode == "rgb_array":
             return pixels
         if self._window is None:
-            from .window import Window
+            from .raster import Window
 
             self._window = Window(self.game.title)
         self._window.show(pixels)

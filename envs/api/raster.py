@@ -1,4 +1,4 @@
-"""SVG pictures as pixels, through ThorVG.
+"""SVG pictures as pixels, through ThorVG; animations of them, and a window that shows them.
 
 ThorVG draws a table in a few milliseconds, straight into an array. What its SVG loader does not
 know is written out first: text that is anchored at its middle or its end is moved to where it
@@ -14,7 +14,7 @@ import html
 import os
 import re
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -201,3 +201,104 @@ def _fonts() -> dict[str, Path]:
     folder = Path(found.origin).parent / "mpl-data" / "fonts" / "ttf"
     names = ("DejaVuSans", "DejaVuSans-Bold", "DejaVuSans-Oblique", "DejaVuSans-BoldOblique")
     return {name: folder / f"{name}.ttf" for name in names}
+
+
+COLOURS = 128
+"""Colours of an animation, the same in all frames, so that only what changes is stored."""
+
+SAMPLED = 3
+"""Frames from which its colours are chosen, evenly spread."""
+
+
+def save_gif(path: Path, pictures: Sequence[str], seconds: Sequence[float], width: int) -> None:
+    """Write an animated GIF, which starts again at its end.
+
+    Pictures that are the same as the one before are shown as one frame for longer.
+
+    Args:
+        path: The file.
+        pictures: SVG pictures, as the games draw them; at least one. Those that are less high than
+            the highest have white below.
+        seconds: How long each is shown, of the same length; GIF knows hundredths, and browsers at
+            least two.
+        width: Width in pixels.
+
+    Raises:
+        MissingDependencyError: If the ``render`` extra is not installed.
+        ValueError: If a picture is no SVG picture.
+        OSError: If the file cannot be written.
+    """
+    height = max(picture_size(picture, width)[1] for picture in pictures)
+    palette = _palette(pictures, width, height)
+    frames = [
+        _frame(picture, width, height).quantize(palette=palette, dither=0) for picture in pictures
+    ]
+    frames[0].save(
+        path,
+        format="GIF",
+        save_all=True,
+        append_images=frames[1:],
+        duration=[max(20, round(1000 * each)) for each in seconds],
+        loop=0,
+        optimize=True,
+    )
+
+
+def _frame(picture: str, width: int, height: int) -> Any:
+    """A picture on white paper, as an image of Pillow."""
+    from PIL import Image
+
+    paper = Image.new("RGB", (width, height), "white")
+    paper.paste(Image.fromarray(rgb_array(picture, width)), (0, 0))
+    return paper
+
+
+def _palette(pictures: Sequence[str], width: int, height: int) -> Any:
+    """An image whose palette suits all pictures."""
+    from PIL import Image
+
+    last = len(pictures) - 1
+    chosen = sorted({round(last * k / (SAMPLED - 1)) for k in range(SAMPLED)})
+    sheet = Image.new("RGB", (width, height * len(chosen)))
+    for k, number in enumerate(chosen):
+        sheet.paste(_frame(pictures[number], width, height), (0, k * height))
+    return sheet.quantize(COLOURS)
+
+
+class Window:
+    """Shows pixels until it is closed.
+
+    Args:
+        title: Title of the window.
+
+    Raises:
+        MissingDependencyError: If the ``render`` extra is not installed.
+    """
+
+    def __init__(self, title: str) -> None:
+        os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+        try:
+            import pygame
+        except ImportError as error:
+            raise MissingDependencyError(
+                "a window needs pygame: pip install 'gangland[render]'"
+            ) from error
+        self._pygame: Any = pygame
+        self._title = title
+        self._surface: Any = None
+        pygame.display.init()
+
+    def show(self, pixels: NDArray[np.uint8]) -> None:
+        """Show a picture: uint8 of shape ``(height, width, 3)``."""
+        pygame = self._pygame
+        size = (pixels.shape[1], pixels.shape[0])
+        if self._surface is None or self._surface.get_size() != size:
+            self._surface = pygame.display.set_mode(size)
+            pygame.display.set_caption(self._title)
+        pygame.surfarray.blit_array(self._surface, np.swapaxes(pixels, 0, 1))
+        pygame.display.flip()
+        pygame.event.pump()
+
+    def close(self) -> None:
+        """Close the window."""
+        self._pygame.display.quit()

@@ -8,17 +8,15 @@ from ..core.compiling.compiled import Rules
 from ..core.game import Game
 from ..core.options import Option, OptionSet, OptionValue
 from ..core.state import State
-from . import guide
-from .actions import NUM_ACTIONS
-from .consistency import inconsistency
+from . import actions, guide
+from .actions import ITEM_ACTIONS, NUM_ACTIONS
 from .data import GANGSTERS
 from .hidden import redact, resample_hidden
-from .items import ITEM_ACTIONS
 from .observation import LAYOUT, observe
 from .picture import svg as picture
 from .rules.engine import apply, legal_actions, reset
-from .state import FIRST_EMPTY, NONE, PHASES, RECORD, RESHUFFLE
-from .words import action_texts, narration, notation, reasons, terminal
+from .state import COPIES, FIRST_EMPTY, NONE, PHASES, RECORD, RESHUFFLE
+from .words import narration, notation, reasons, terminal
 
 DECK_ENDS = ("first_empty", "reshuffle")
 
@@ -43,9 +41,8 @@ class Chicago(Game):
     """All twelve territories, 120 (CU-14.1), and 59 in henchmen and money at the most."""
     phases = PHASES
     rules = Rules(reset, legal_actions, apply, observe, redact, resample_hidden)
-    inconsistency = inconsistency
-    action_text = action_texts.action_text
-    describe = action_texts.describe
+    action_text = actions.action_text
+    describe = actions.describe
     narrate = narration.narrate
     position_text = notation.position_text
     parse_position = notation.parse_position
@@ -118,3 +115,16 @@ class Chicago(Game):
     def seat_name(self, state: State, seat: int) -> str:
         """Name of the gangster in a seat."""
         return GANGSTERS[seat]
+
+    def inconsistency(self, state: State) -> str:
+        """What no position can be, of a record of unknown origin."""
+        seats, seat = int(state.num_seats), int(state.seat)
+        if int(state.current) >= seats:
+            return f"current={state.current}: must be a seat 0..{seats - 1}"
+        if state.owner.max() >= seats:
+            return f"owner: must be seats 0..{seats - 1}"
+        if state.hands[seat].sum() != state.hand_size[seat]:
+            return f"hand_size: seat {seat} holds {state.hands[seat].sum()} cards"
+        if (state.hands[seat] + state.discards > COPIES).any():
+            return f"hands: there are {COPIES} cards of a type at the most"
+        return ""

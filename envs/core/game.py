@@ -23,8 +23,7 @@ from .options import Option, OptionSet, OptionValue
 from .package import GamePackage
 from .presentation.words import Words
 from .record import Record
-from .serial.fields import Fields
-from .serial.rules_fields import RulesFields
+from .serial import Fields, RulesFields
 from .state import NO_SEAT, SOMEBODY, Result, State, States, blank
 from .view import Detail, View
 
@@ -419,7 +418,7 @@ class Game(Words, GamePackage):
     def rules_bytes(self, state: State) -> bytes:
         """The rules' own fields, in a form that does not depend on the record's layout.
 
-        See :mod:`gangland.envs.core.serial.rules_fields`.
+        See :mod:`gangland.envs.core.serial`.
         """
         return self._rules_fields.write(state)
 

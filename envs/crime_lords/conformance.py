@@ -6,7 +6,7 @@ import numpy as np
 
 from ..core.game import Game
 from ..core.state import State
-from .data.tables import CROOK_POWER, KIND_OF_COPY, RACKET_POWER
+from .data import CROOK_POWER, KIND_OF_COPY, RACKET_POWER
 from .rules.mob.grid import DX, DY
 from .state import CARDS, CROOKS, IN_DECK, MAIN, NONE
 

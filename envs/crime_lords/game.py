@@ -12,13 +12,11 @@ from ..core.errors import OptionError
 from ..core.game import Game, Rules
 from ..core.options import Option, OptionSet, OptionValue
 from ..core.state import State, States
-from . import guide
-from .actions import END, KEEP, NUM_ACTIONS, PASS_ACTION
-from .consistency import inconsistency
-from .data.tables import CARDS_DATA, VICTORY
+from . import actions, guide
+from .actions import END, ITEM_ACTIONS, KEEP, NUM_ACTIONS, PASS_ACTION
+from .data import CARDS_DATA, VICTORY
 from .hidden.redact import redact
 from .hidden.resample import resample_hidden
-from .items import ITEM_ACTIONS
 from .observation.layout import LAYOUT
 from .observation.observe import observe
 from .picture import svg as picture
@@ -28,6 +26,7 @@ from .state import (
     BY_RACKETS,
     CROOKS,
     DECISION_CAP,
+    DECK,
     DTYPE,
     MAX_SEATS,
     MOST_BID,
@@ -35,7 +34,7 @@ from .state import (
     RACKETS,
     RECORD,
 )
-from .words import action_texts, narration, notation, questions, reasons, terminal
+from .words import narration, notation, questions, reasons, terminal
 
 VICTORIES: Final = ("short", "long")
 END_MODES: Final = ("rackets", "domination", "last_standing")
@@ -82,8 +81,7 @@ class CrimeLords(Game):
     )
     phases = PHASES
     rules = Rules(reset, legal_actions, apply, observe, redact, resample_hidden)
-    inconsistency = inconsistency
-    action_text = action_texts.action_text
+    action_text = actions.action_text
     describe = narration.describe
     narrate = narration.narrate
     position_text = notation.position_text
@@ -186,3 +184,20 @@ class CrimeLords(Game):
             "short pay steps": states["short_pays"],
         }
         return {name: np.asarray(values, np.float64) for name, values in events.items()}
+
+    def inconsistency(self, state: State) -> str:
+        """What no position can be, of a record of unknown origin."""
+        seats = int(state.num_seats)
+        if int(state.deck_at) + int(state.deck_size) > DECK:
+            most = f"{DECK} cards less those drawn, {state.deck_at}, at most"
+            return f"deck_size={state.deck_size}: {most}"
+        for field in ("crook_loc", "racket_loc", "special_loc"):
+            if state[field].max() >= seats:
+                return f"{field}: must be seats 0..{seats - 1} or a place on the table"
+        # Bosses have no superior: from every Crook the way up must end.
+        above = state.superior.astype(np.int64)
+        for _ in range(6):  # 2**6 steps up
+            above = np.where(above >= 0, above[above], above)
+        if (above >= 0).any():
+            return "superior: nobody may be above himself"
+        return ""

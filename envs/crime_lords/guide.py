@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from ..core.game import Game
 from ..core.presentation.guide import About, Piece, Preset
-from .data.tables import CARDS_DATA
+from .data import CARDS_DATA
 from .picture.cards import crook_plate, mob_plate, racket_plate, special_plate
 from .words.cards import DISTRICT_NAMES, TIMING_WORDS, TYPE_NAMES, ability_text
 

@@ -10,19 +10,17 @@ import numpy as np
 from ..core.game import Game, Rules
 from ..core.options import Option, OptionSet, OptionValue
 from ..core.state import State
-from . import guide
-from .actions import NUM_ACTIONS
-from .consistency import inconsistency
-from .data.tables import MARKER_SETS
+from . import actions, guide
+from .actions import ITEM_ACTIONS, NUM_ACTIONS
+from .data import MARKER_SETS
 from .hidden import redact, resample_hidden
-from .items import ITEM_ACTIONS
 from .observation import LAYOUT, observe
 from .picture import svg as picture
 from .rules.engine import apply
 from .rules.phases import legal_actions
 from .rules.setup import reset
-from .state import MAX_SEATS, NONE, PHASES, RECORD
-from .words import action_texts, narration, notation, reasons, terminal
+from .state import MAX_SEATS, NONE, PADDED, PHASES, RECORD, SIDE
+from .words import narration, notation, reasons, terminal
 from .words.names import GANGS
 
 ELECTION_LIMITS: Final = ("every_round", "first_round_only")
@@ -74,8 +72,7 @@ class FivePoints(Game):
     )
     phases = PHASES
     rules = Rules(reset, legal_actions, apply, observe, redact, resample_hidden)
-    inconsistency = inconsistency
-    action_text = action_texts.action_text
+    action_text = actions.action_text
     describe = narration.describe
     narrate = narration.narrate
     position_text = notation.position_text
@@ -110,3 +107,19 @@ class FivePoints(Game):
         for name in ("rabble", "bosses", "bids"):
             turned[name][:, :n] = np.roll(state[name][:, :n], shift, axis=1)
         return turned
+
+    def inconsistency(self, state: State) -> str:
+        """What no position can be, of a record of unknown origin."""
+        tiles = int(state.num_tiles)
+        cells = state.cell[:tiles].astype(np.int64)
+        if (cells < 0).any() or len(np.unique(cells)) != tiles:
+            return f"cell: each of the {tiles} tiles must have a cell of its own"
+        grid = np.full(PADDED * PADDED, NONE)
+        grid[(cells // SIDE + 1) * PADDED + cells % SIDE + 1] = np.arange(tiles)
+        if (grid != state.grid).any():
+            return "grid: must hold each tile on its cell and nothing else"
+        if (state.rabble.sum(1, np.int64) != state.total).any():
+            return "total: must be the rabble of each tile"
+        if (state.bosses.sum(0, np.int64) != state.boss_count).any():
+            return "boss_count: must be the bosses of each seat on the board"
+        return ""

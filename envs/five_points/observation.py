@@ -11,8 +11,8 @@ from ..core.compiling.lanes import bits_above_zero, count_common, fill_row
 from ..core.kernel import kernel
 from ..core.layout import Block, Field, Layout, offsets, row_size
 from ..core.state import State, relative
-from .data.tables import BUILDINGS as BUILDING_CODES
-from .data.tables import KINDS, MARKER_COLOUR, MARKER_KIND, TABLES
+from .data import BUILDINGS as BUILDING_CODES
+from .data import KINDS, MARKER_COLOUR, MARKER_KIND, TABLES
 from .rules.buildings import building_in_turn
 from .rules.city import sole_leader
 from .rules.elections import COLOUR_VOTES

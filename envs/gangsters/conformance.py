@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..core.game import Game
 from ..core.state import State
-from .data.tables import LEVEL_MAX, STRENGTH_MAX
+from .data import LEVEL_MAX, STRENGTH_MAX
 from .state import NONE, POLICE, RECRUIT_PLACE
 
 SUSPECTS = ("ply", "setup_at")

@@ -12,11 +12,10 @@ from ..core.errors import OptionError
 from ..core.game import Game, Rules
 from ..core.options import Option, OptionSet, OptionValue
 from ..core.state import State, States
-from . import guide
-from .consistency import inconsistency
-from .data.tables import CRIMINALS_PER_LEVEL, SIDES
+from . import actions, guide
+from .actions import ITEM_ACTIONS
+from .data import CRIMINALS_PER_LEVEL, SIDES
 from .hidden import redact, resample_hidden
-from .items import ITEM_ACTIONS
 from .observation.layout import LAYOUT
 from .observation.observe import observe
 from .picture import svg as picture
@@ -59,7 +58,7 @@ from .state import (
     WIN_HQ,
     WIN_JOINTS,
 )
-from .words import action_texts, chronicle, narration, notation, reasons, terminal
+from .words import chronicle, narration, notation, reasons, terminal
 
 UNIT_ARRAYS = ("target", "returns", "hits", "loss", "arrest", "twice")
 EVENT_NAMES = {
@@ -173,8 +172,7 @@ class Gangsters(Game):
     )
     phases = tuple(PHASES)
     rules = Rules(reset, legal_actions, apply, observe, redact, resample_hidden)
-    inconsistency = inconsistency
-    action_text = action_texts.action_text
+    action_text = actions.action_text
     describe = narration.describe
     narrate = chronicle.narrate
     recap = chronicle.recap
@@ -252,3 +250,14 @@ class Gangsters(Game):
     def hides_decision(self, state: State, viewer: int) -> bool:
         """Whether a rival is asked for his Thugs depends on his Racketeers (G-4.1, G-18.5)."""
         return not state.over and int(state.phase) == SET_T and int(state.seat) != viewer
+
+    def inconsistency(self, state: State) -> str:
+        """What no position can be, of a record of unknown origin."""
+        gangs, seats = int(state.gangs), int(state.num_seats)
+        if seats != gangs + int(state.police):
+            return f"num_seats={seats}: must be the gangs and the police"
+        if sorted(state.order[:gangs]) != list(range(gangs)):
+            return f"order: must hold the gangs 0..{gangs - 1} once each"
+        if not state.legal.any():
+            return "legal: the decision that is due must allow something"
+        return ""

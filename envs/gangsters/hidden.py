@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from ..core.kernel import kernel
 from ..core.rng import randint
 from ..core.state import State
-from .data.tables import POLICE_MONEY, SETUP_MAX, STREETS, VAMP_COST
+from .data import POLICE_MONEY, SETUP_MAX, STREETS, VAMP_COST
 from .rules.common import joints_of
 from .rules.phases import fill
 from .rules.setup import phase_shown, strength_cost

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ..core.record import FLAG, Field, Record
-from .data.tables import BUILDINGS, NODES, OFFER_CASH
+from .data import BUILDINGS, NODES, OFFER_CASH
 
 MAX_SEATS: Final = 5
 GANGS: Final = 4

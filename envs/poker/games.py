@@ -1,5 +1,5 @@
 """The games of this folder, for the registry."""
 
-GAMES = {"kuhn": "kuhn:Kuhn", "leduc": "leduc:Leduc"}
+GAMES = {"kuhn": "limit_poker:Kuhn", "leduc": "limit_poker:Leduc"}
 CALIBRATION = True
 """They are there to measure with, not to be played."""

@@ -1,4 +1,4 @@
-"""What Kuhn and Leduc poker have in common: limit betting over one private card a seat."""
+"""Kuhn and Leduc poker, handed over as ``Game``: limit betting over one private card a seat."""
 
 from __future__ import annotations
 
@@ -83,3 +83,37 @@ class LimitPoker(Game):
             state["cards"][:players] = cards[:players]
             state["public"] = cards[players] if self.rounds > 1 else NONE
         return states, np.array([probability for _, probability in found])
+
+
+class Leduc(LimitPoker):
+    """Two suits of ``n + 1`` ranks, two rounds of betting, a card for all between them.
+
+    After F. Southey et al., "Bayes' bluff: opponent modelling in poker", 2005.
+    """
+
+    name = "leduc"
+    title = "Leduc hold'em"
+    rounds = 2
+    suits = 2
+    most_raises = 2
+    sizes = (2, 4)
+    score_scale = 52.0
+    """Thirteen chips that one of two seats loses to the other, in half chips."""
+
+
+class Kuhn(LimitPoker):
+    """One card of ``n + 1`` for each of ``n`` seats, one bet of one chip.
+
+    After H. W. Kuhn, "A simplified two-person poker", 1950; for more seats after D. Szafron,
+    R. Gibson and N. Sturtevant, "A parameterized family of equilibrium profiles for three-player
+    Kuhn poker", 2013.
+    """
+
+    name = "kuhn"
+    title = "Kuhn poker"
+    rounds = 1
+    suits = 1
+    most_raises = 1
+    sizes = (1,)
+    score_scale = 8.0
+    """Two chips that one of two seats loses to the other, in half chips."""

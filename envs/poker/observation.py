@@ -7,9 +7,19 @@ from typing import Annotated, Any, Final, NamedTuple
 from ..core.kernel import kernel
 from ..core.layout import Block, Field, Layout, offsets, row_size
 from ..core.state import State
-from .data import ACTIONS, PLACES, RANKS
 from .hidden import turned_up
-from .state import MAX_ACTIONS, MAX_RANKS, MAX_ROUNDS, MAX_SEATS, NONE, OVER, PHASES
+from .state import (
+    ACTIONS,
+    MAX_ACTIONS,
+    MAX_RANKS,
+    MAX_ROUNDS,
+    MAX_SEATS,
+    NONE,
+    OVER,
+    PHASES,
+    PLACES,
+    RANKS,
+)
 
 MOST_CHIPS: Final = 13
 """A stake in Leduc poker when both rounds have seen both raises."""

@@ -7,9 +7,8 @@ from html import escape
 
 from ..core.game import Game
 from ..core.state import State
-from .data import rank_name
 from .hidden import turned_up
-from .state import NONE
+from .state import NONE, rank_name
 from .words import chips
 
 WIDTH, ROW, TOP = 420, 44, 56

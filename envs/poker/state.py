@@ -1,4 +1,4 @@
-"""The record of a hand of limit poker, and the limits that it holds."""
+"""The record of a hand of limit poker, the limits that it holds, and names of what is in it."""
 
 from __future__ import annotations
 
@@ -42,3 +42,14 @@ DTYPE: Final = record_dtype(
 )
 """``first``: the seat that begins, 0; ``waiting``: seats that still act before the round ends;
 ``count``: actions of each round."""
+
+
+RANKS: Final = ("8", "9", "T", "J", "Q", "K")
+"""All ranks, from the lowest. A table of ``n`` seats plays with the ``n + 1`` highest."""
+PLACES: Final = tuple(f"place {place}" for place in range(1, MAX_SEATS + 1))
+ACTIONS: Final = ("fold", "check or call", "bet or raise")
+
+
+def rank_name(rank: int, players: int) -> str:
+    """Name of a rank, numbered from 0 at a table of so many seats."""
+    return RANKS[MAX_RANKS - 1 - players + rank]

@@ -10,9 +10,8 @@ import numpy as np
 from ..core.errors import NotationError
 from ..core.game import Game
 from ..core.state import State
-from .data import rank_name
 from .hidden import turned_up
-from .state import CALL, FOLD, NONE, RAISE
+from .state import CALL, FOLD, NONE, RAISE, rank_name
 
 if TYPE_CHECKING:
     from .limit_poker import LimitPoker

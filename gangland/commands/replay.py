@@ -127,7 +127,7 @@ class _Viewer:
     def __init__(self, replay: Replay, seat: str, language: str) -> None:
         from ..envs import load
         from ..envs.core.errors import GanglandError
-        from ..serving.texts.translator import translator
+        from ..serving.texts import translator
         from .shared.saved_games import check_players
 
         self.game: Game = load(replay.game)
@@ -188,7 +188,7 @@ class _Viewer:
         Raises:
             click.FileError: If the file cannot be written.
         """
-        from ..envs.api.animation import save_gif
+        from ..envs.api.raster import save_gif
         from ..envs.api.viewer import picture
 
         self._warn()

@@ -72,7 +72,7 @@ def command(
         serve_bots(settings, host, port, quiet=quiet)
         return
     with needs_extra("ray-serve", "--ray"):
-        from ..serving.doors.http.stateless import ray_serve
+        from ..serving.doors.http import ray_serve
     place = None if address == LOCAL else address
     ray_serve.run(settings, place, host, port, least, most, cpus)
     if not quiet:

@@ -97,7 +97,7 @@ def command(
     """
     need_torch()
     from ..agents.registry import policy_spec
-    from ..training.config.kept import keep_config
+    from ..training.config.files import keep_config
     from ..training.learner.network import precision_of
     from ..training.run import Status, train
 
@@ -153,7 +153,7 @@ def _settings(
     A run that is resumed has those that it was started with, kept in its folder.
     """
     from ..training.config import ConfigError, load_config, parse, read_config
-    from ..training.config.kept import changed_keys, kept_config
+    from ..training.config.files import changed_keys, kept_config
 
     kept = kept_config(folder) if resume else None
     name = str(kept or config)
@@ -246,9 +246,9 @@ def _mention_best(folder: Path) -> None:
 
 def _rate(settings: TrainConfig, out: Path, outcome: Outcome, quiet: bool) -> None:
     from ..agents.registry import policy_spec
-    from ..arena.workers.threads import cores
+    from ..arena.workers.base import cores
     from ..training.checkpoint import add_results
-    from ..training.folder_lock import folder_lock
+    from ..training.folders import folder_lock
     from ..training.measure.final import as_ratings, as_table, rate_against_baselines, verdict
 
     spec = policy_spec(out)

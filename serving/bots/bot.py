@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...agents.base import Agent
-from ...agents.decision import Decision
-from ...agents.legality import require_legal
+from ...agents.decision import Decision, require_legal
 from ...envs.core.game import Game
 from ...envs.core.history import History
 from ...envs.core.view import Detail, View, ViewBatch

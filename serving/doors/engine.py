@@ -16,8 +16,7 @@ import numpy as np
 
 from ... import __version__
 from ...agents.base import decision_of
-from ...agents.decision import Decision
-from ...agents.legality import require_legal
+from ...agents.decision import Decision, require_legal
 from ...agents.outside.remote import ENGINE_PROTOCOL
 from ...agents.registry import make
 from ...agents.seeds import players_key

@@ -28,7 +28,7 @@ from ..bots.registry import Bots
 from ..errors import ServingError
 from ..protocol import Assessment, CurvePoint, Hint, Review, Thought, Tried
 from .match import Match
-from .past import Past
+from .seat import Past
 from .views import action
 from .watch import advised_actions, advised_view
 

@@ -49,8 +49,7 @@ from .driver import Driver
 from .match import Match
 from .peers import Peers
 from .quota import Quota
-from .room import Room, Uptime
-from .rooms import Rooms
+from .rooms import Room, Rooms, Uptime
 from .views import info
 
 log = logging.getLogger(__name__)

@@ -26,8 +26,7 @@ from ...envs.core.view import View as SeatView
 from ..errors import ServingError
 from ..protocol import Status
 from ..storage.journal import By, Entry, Setup, token_hash
-from .past import Past
-from .seat import Played, Seat
+from .seat import Past, Played, Seat
 from .watch import Watch
 
 

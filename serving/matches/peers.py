@@ -11,13 +11,11 @@ import time
 
 from ..metrics import TAKEN_OVER
 from ..storage.database import reason
-from ..storage.listener import Listener
-from ..storage.postgres import SILENCE, SharedStorage
+from ..storage.postgres import SILENCE, Listener, SharedStorage
 from ..storage.thread import StorageThread
 from ..tasks import Tasks
 from .driver import Driver
-from .room import Room
-from .rooms import Rooms
+from .rooms import Room, Rooms
 
 log = logging.getLogger(__name__)
 

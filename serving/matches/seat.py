@@ -1,9 +1,12 @@
-"""A seat of a match, and a decision that was made there."""
+"""A seat of a match, a decision that was made there, and the decisions of a match at a moment."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from ...envs.core.game import Game
+from ...envs.core.state import State
 from ..storage.journal import By
 
 FAILURES = 3
@@ -87,3 +90,31 @@ class Played:
     action: int
     by: By
     decision: int
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """The decisions of a match as they stood at one moment.
+
+    Attributes:
+        game: The game.
+        start: The true record before the first decision; it is not changed.
+        actions: All decisions that had not been taken back.
+    """
+
+    game: Game
+    start: State
+    actions: tuple[int, ...]
+
+    def position(self, plies: int) -> State:
+        """The true record after the first ``plies`` decisions."""
+        return next(self.positions([plies]))
+
+    def positions(self, plies: Iterable[int]) -> Iterator[State]:
+        """The true records after these numbers of decisions, which ascend; each a copy."""
+        state, at = self.game.clone(self.start), 0
+        for ply in plies:
+            for action in self.actions[at:ply]:
+                self.game.apply(state, action)
+            at = ply
+            yield self.game.clone(state)

@@ -23,7 +23,7 @@ from ..protocol import (
     View,
 )
 from .match import Match
-from .past import Past
+from .seat import Past
 from .watch import SeenEvent
 
 

@@ -16,7 +16,7 @@ import json
 import re
 from pathlib import Path
 
-from ..texts.catalogue import STRING, read_catalogue
+from ..texts import STRING, read_catalogue
 
 WEB = Path(__file__).parent / "web"
 TEXTS = WEB / "texts"

@@ -50,7 +50,6 @@ message is :class:`Hello` (with the token, or without one to watch); the server 
 
 from __future__ import annotations
 
-from .coach import Assessment, Coaching, CoachRequest, CurvePoint, Review, Tried
 from .common import PREFIX, PROTOCOL, SAFE_INTEGER, Problem, Status
 from .games import (
     AboutInfo,
@@ -72,7 +71,18 @@ from .games import (
     Table,
     TableRequest,
 )
-from .lessons import LessonStep, SceneInfo, Summary, ThingInfo
+from .lessons import (
+    Assessment,
+    Coaching,
+    CoachRequest,
+    CurvePoint,
+    LessonStep,
+    Review,
+    SceneInfo,
+    Summary,
+    ThingInfo,
+    Tried,
+)
 from .matches import (
     BotSeat,
     Clock,

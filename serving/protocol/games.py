@@ -156,7 +156,7 @@ class GameTexts(Message):
     language: str
     texts: dict[str, str] = Field(
         description="Translations by English text, or by pattern with names in braces for what "
-        "differs; ``gangland.serving.texts.translator`` says how they are used."
+        "differs; ``gangland.serving.texts`` says how they are used."
     )
 
 

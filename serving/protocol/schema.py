@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from . import coach, common, games, lessons, matches, play, websocket
+from . import common, games, lessons, matches, play, websocket
 from .common import PROTOCOL, Message, Request
 from .websocket import SocketRequest
 
@@ -18,7 +18,7 @@ def json_schema() -> dict[str, Any]:
     """JSON Schema of every message, by name under ``$defs``."""
     kinds = [
         kind
-        for module in (common, games, lessons, matches, play, coach, websocket)
+        for module in (common, games, lessons, matches, play, websocket)
         for kind in vars(module).values()
         if isinstance(kind, type) and issubclass(kind, (Message, Request))
     ]

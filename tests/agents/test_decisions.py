@@ -8,8 +8,7 @@ import pytest
 from gangland.agents.base import Agent
 from gangland.agents.baseline.heuristic import HeuristicAgent, has_heuristic, values_of
 from gangland.agents.baseline.random import RandomAgent
-from gangland.agents.decision import Decision, Decisions
-from gangland.agents.legality import require_legal
+from gangland.agents.decision import Decision, Decisions, require_legal
 from gangland.agents.registry import make, traits
 from gangland.agents.trained.policy import shipped_bots
 from gangland.envs import load

@@ -9,7 +9,7 @@ from gangland.agents.trained.items import NO_ACTION, ItemBlock, item_blocks
 from gangland.agents.trained.network import PARTS, build
 from gangland.agents.trained.numpy_network import NumpyNetwork
 from gangland.envs import load
-from gangland.envs.crime_lords.data.tables import CARDS_DATA
+from gangland.envs.crime_lords.data import CARDS_DATA
 from gangland.envs.gangsters.observation.layout import BUILDING_CODES
 
 OBSERVATION, ACTIONS, ROWS = 12, 7, 300

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from gangland.envs.chicago import state as s
-from gangland.envs.chicago.heuristics.bot import WIN_CHANCE
+from gangland.envs.chicago.heuristics import WIN_CHANCE
 from tests.scenes import chance_seed, dice
 
 from .scenes import (

@@ -20,7 +20,7 @@ from gangland.commands.shared import saved_games
 from gangland.commands.shared.rules_text import rules_text
 from gangland.envs import load
 from gangland.envs.core.replay import read_replays
-from gangland.serving.texts.translator import translator
+from gangland.serving.texts import translator
 from tests.cli.runner import assert_refused, run
 from tests.games import TOY
 

@@ -201,7 +201,7 @@ def test_an_animation_has_not_too_many_frames(replay, leduc, tmp_path, monkeypat
 def test_an_animation_shows_what_the_seat_may_know(replay, file, tmp_path, monkeypatch):
     shown = []
     monkeypatch.setattr(
-        "gangland.envs.api.animation.save_gif",
+        "gangland.envs.api.raster.save_gif",
         lambda path, pictures, *_: (shown.append("".join(pictures)), path.write_bytes(b"")),
     )
     for seat in ("1", "open"):

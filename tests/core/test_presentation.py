@@ -17,8 +17,7 @@ from PIL import Image
 
 from gangland.agents.baseline.random import RandomAgent
 from gangland.envs import load
-from gangland.envs.api.animation import save_gif
-from gangland.envs.api.raster import rgb_array
+from gangland.envs.api.raster import rgb_array, save_gif
 from gangland.envs.api.viewer import OPEN, ReplayViewer, in_parts, picture
 from gangland.envs.core.errors import IllegalActionError, NotationError
 from gangland.envs.core.presentation.svg import (

@@ -14,8 +14,7 @@ from gangland.envs.core.compiling.interpreted import INTERPRETED
 from gangland.envs.core.compiling.numba_private import _pointer_is_where_it_is_looked_for
 from gangland.envs.core.errors import NotationError
 from gangland.envs.core.record import BITS, FLAG, Field, Record
-from gangland.envs.core.serial.fields import Fields
-from gangland.envs.core.serial.rules_fields import RulesFields
+from gangland.envs.core.serial import Fields, RulesFields
 from gangland.envs.core.state import blank, copy_states, record_dtype
 from tests.games import GAMES, OURS
 

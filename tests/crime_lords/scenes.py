@@ -8,7 +8,7 @@ import numpy as np
 
 from gangland.envs.core.rng import roll_die
 from gangland.envs.crime_lords.conformance import violations
-from gangland.envs.crime_lords.data.tables import CROOK_IDS, RACKET_IDS
+from gangland.envs.crime_lords.data import CROOK_IDS, RACKET_IDS
 from gangland.envs.crime_lords.state import DTYPE, PHASES
 from tests.scenes import chance_seed, dice
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gangland.envs.crime_lords.data.tables import CROOK_IDS, RACKET_IDS
+from gangland.envs.crime_lords.data import CROOK_IDS, RACKET_IDS
 from gangland.envs.crime_lords.state import ASSIST, DEFEND, PLACE
 
 from .scenes import crook, legal, play, racket, scene

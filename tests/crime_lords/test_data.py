@@ -10,13 +10,10 @@ import numpy as np
 import pytest
 
 from gangland.envs.core.errors import NotationError
+from gangland.envs.crime_lords import data
 from gangland.envs.crime_lords import state as record
-from gangland.envs.crime_lords.actions import NUM_ACTIONS
-from gangland.envs.crime_lords.data import codes
-from gangland.envs.crime_lords.data import tables as data
-from gangland.envs.crime_lords.data.checks import DataError, check_cards
-from gangland.envs.crime_lords.data.codes import ABILITIES, CHEER_BUY, COMBO_PAIR, TIMINGS, UNIQUE
-from gangland.envs.crime_lords.data.tables import (
+from gangland.envs.crime_lords.actions import NUM_ACTIONS, TEXTS
+from gangland.envs.crime_lords.data import (
     CARDS_DATA,
     CROOK_IDS,
     CROOK_POWER,
@@ -36,10 +33,12 @@ from gangland.envs.crime_lords.data.tables import (
     RACKET_RESISTANCE,
     SPECIAL_IDS,
     TURN_ABILITY,
+    codes,
 )
+from gangland.envs.crime_lords.data.checks import DataError, check_cards
+from gangland.envs.crime_lords.data.codes import ABILITIES, CHEER_BUY, COMBO_PAIR, TIMINGS, UNIQUE
 from gangland.envs.crime_lords.rules import phases
 from gangland.envs.crime_lords.state import CARDS, COPIES, DECK
-from gangland.envs.crime_lords.words.action_texts import TEXTS
 
 from ..dispatch import phases_named
 

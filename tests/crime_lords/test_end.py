@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gangland.envs.core.errors import OptionError
-from gangland.envs.crime_lords.data.tables import RACKET_IDS
+from gangland.envs.crime_lords.data import RACKET_IDS
 from gangland.envs.crime_lords.state import AGREE, MAIN
 
 from .scenes import legal, play, racket, scene, table

@@ -7,7 +7,7 @@ import pytest
 from gangland.envs.core.kernel import kernel
 from gangland.envs.core.state import State
 from gangland.envs.crime_lords.conformance import violations
-from gangland.envs.crime_lords.data.tables import CROOK_IDS, CROOK_POWER
+from gangland.envs.crime_lords.data import CROOK_IDS, CROOK_POWER
 from gangland.envs.crime_lords.rules.mob.grid import strongest
 from gangland.envs.crime_lords.state import (
     CLASH,

@@ -13,8 +13,8 @@ import pytest
 
 from gangland.envs.core.state import SOMEBODY
 from gangland.envs.crime_lords.conformance import violations
+from gangland.envs.crime_lords.data import KIND_OF_COPY, MONEY, THIRD_PARTY_MAX, TIMING
 from gangland.envs.crime_lords.data.codes import ANY_TIME, HUSH_MONEY, INSIDE_MAN, TIP_OFF
-from gangland.envs.crime_lords.data.tables import KIND_OF_COPY, MONEY, THIRD_PARTY_MAX, TIMING
 from gangland.envs.crime_lords.rules.payments import CASH
 from gangland.envs.crime_lords.state import CARDS, CROOKS, IN_DECK, NONE, PHASES
 

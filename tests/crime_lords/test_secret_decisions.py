@@ -12,8 +12,8 @@ from gangland.envs.core.errors import NotationError
 from gangland.envs.core.history import known_to
 from gangland.envs.core.state import NO_SEAT, SOMEBODY
 from gangland.envs.crime_lords.conformance import violations
+from gangland.envs.crime_lords.data import KIND_OF_COPY
 from gangland.envs.crime_lords.data.codes import HUSH_MONEY
-from gangland.envs.crime_lords.data.tables import KIND_OF_COPY
 from gangland.envs.crime_lords.state import PHASES
 from gangland.serving.matches.watch import Watch
 

@@ -7,7 +7,7 @@ import pytest
 
 from gangland.envs.core.rng import randint, roll_die, seed_chance
 from gangland.envs.crime_lords.conformance import violations
-from gangland.envs.crime_lords.data.tables import CROOK_IDS, CROOK_POWER, RACKET_IDS, RACKET_POWER
+from gangland.envs.crime_lords.data import CROOK_IDS, CROOK_POWER, RACKET_IDS, RACKET_POWER
 from gangland.envs.crime_lords.state import (
     AUC_BID,
     AUC_OPEN,

@@ -12,7 +12,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from gangland.envs.crime_lords.data.tables import MONEY
+from gangland.envs.crime_lords.data import MONEY
 from gangland.envs.crime_lords.rules.payments import CASH, GIFT, TRADE
 from gangland.envs.crime_lords.state import TRANSFERS
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gangland.envs.crime_lords.data.tables import RACKET_IDS
+from gangland.envs.crime_lords.data import RACKET_IDS
 from gangland.envs.crime_lords.state import (
     ASSIST,
     CENTRE,

@@ -9,7 +9,7 @@ import pytest
 from gangland.envs import load
 from gangland.envs.core.presentation.guide import Choice
 from gangland.envs.crime_lords import actions as act
-from gangland.envs.crime_lords.data.tables import CARDS_DATA
+from gangland.envs.crime_lords.data import CARDS_DATA
 from gangland.envs.crime_lords.state import PHASES
 from gangland.envs.crime_lords.words.cards import ability_mark, ability_text
 from gangland.envs.crime_lords.words.questions import phase_words

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from gangland.envs import load
-from gangland.envs.five_points.data.tables import LAYOUTS, TILES
+from gangland.envs.five_points.data import LAYOUTS, TILES
 from gangland.envs.five_points.rules import engine as rounds
 from gangland.envs.five_points.state import BUILDINGS, MARKERS, SPECIAL_ELECTION, TURN
 from gangland.envs.five_points.words import notation

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gangland.envs.five_points.data.tables import MARKER_KIND, SE
+from gangland.envs.five_points.data import MARKER_KIND, SE
 
 from .scenes import GAME, at_elections, at_markers, bosses_on, legal, phase, play, rabble_on, seats
 

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from gangland.envs.core.errors import OptionError
-from gangland.envs.five_points.data.tables import SET_SIZES, SETS
+from gangland.envs.five_points.data import SET_SIZES, SETS
 
 from .scenes import (
     GAME,

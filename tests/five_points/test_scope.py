@@ -8,7 +8,7 @@ import json
 import numpy as np
 import pytest
 
-from gangland.envs.five_points.data.tables import (
+from gangland.envs.five_points.data import (
     BUILDINGS,
     COLOURS,
     DATA_FILE,

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from gangland.envs.core.rng import randint
-from gangland.envs.five_points.data.tables import LAYOUTS, SETS, TILES
+from gangland.envs.five_points.data import LAYOUTS, SETS, TILES
 
 from .scenes import GAME, legal, phase, play, random_game, seats
 

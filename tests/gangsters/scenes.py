@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gangland.envs import load
 from gangland.envs.core.kernel import kernel
-from gangland.envs.gangsters.data.tables import (
+from gangland.envs.gangsters.data import (
     GANG_NAMES,
     NODE,
     NODE_NAMES,

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from gangland.envs.core.errors import NotationError
-from gangland.envs.gangsters.data.tables import GANG_NAMES, NODE_NAMES
+from gangland.envs.gangsters.actions import TEXTS
+from gangland.envs.gangsters.data import GANG_NAMES, NODE_NAMES
 from gangland.envs.gangsters.observation.layout import AT, LAYOUT
 from gangland.envs.gangsters.state import GANGS, POLICE
-from gangland.envs.gangsters.words.action_texts import TEXTS
 
 from ..games import random_positions
 from .scenes import GAME, legal, play, run, scene

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gangland.envs.gangsters.data.tables import COLOUR_COUNT, GRAY, LEVEL_MAX
+from gangland.envs.gangsters.data import COLOUR_COUNT, GRAY, LEVEL_MAX
 from gangland.envs.gangsters.state import E_TRADES
 
 from .scenes import (

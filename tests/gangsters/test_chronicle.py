@@ -7,7 +7,7 @@ import re
 import numpy as np
 import pytest
 
-from gangland.envs.gangsters.data.tables import SIDES
+from gangland.envs.gangsters.data import SIDES
 from gangland.envs.gangsters.state import CRIME, NONE
 from gangland.envs.gangsters.words.narration import SPACE_NAMES
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gangland.envs.gangsters.data.tables import NEIGHBOURS, NODE, NODES, STREETS, SUBWAYS
+from gangland.envs.gangsters.data import NEIGHBOURS, NODE, NODES, STREETS, SUBWAYS
 
 from .scenes import (
     GAME,

@@ -7,8 +7,7 @@ import json
 
 import pytest
 
-from gangland.envs.gangsters.data.checks import BOUNDS, check_board, check_numbers
-from gangland.envs.gangsters.data.tables import (
+from gangland.envs.gangsters.data import (
     BOARD,
     BUILDING_NAMES,
     COLOUR,
@@ -29,6 +28,7 @@ from gangland.envs.gangsters.data.tables import (
     BoardError,
     read,
 )
+from gangland.envs.gangsters.data.checks import BOUNDS, check_board, check_numbers
 
 from .scenes import gos, legal, run, scene
 

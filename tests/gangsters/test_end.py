@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 import pytest
 
-from gangland.envs.gangsters.data.tables import BOARD, NODE, NODE_NAMES
+from gangland.envs.gangsters.data import BOARD, NODE, NODE_NAMES
 from gangland.envs.gangsters.state import (
     E_BRIBES,
     E_DOUBLES,

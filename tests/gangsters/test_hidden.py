@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from gangland.envs.gangsters.actions import STRENGTH
-from gangland.envs.gangsters.data.tables import OFFICER_IDS
+from gangland.envs.gangsters.data import OFFICER_IDS
 from tests.properties.test_secrets import World, compare
 
 from .scenes import GAME, chance, holder, legal, phase, play, run, scene, setup_scene

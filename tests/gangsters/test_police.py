@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gangland.envs.gangsters.data.tables import OFFICER_IDS
+from gangland.envs.gangsters.data import OFFICER_IDS
 
 from .scenes import (
     GAME,

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from gangland.envs.gangsters import actions as act
-from gangland.envs.gangsters.data.reach import BY_SUBWAY, DISTANCE, FIRST_NODES, ON_FOOT, REACH
-from gangland.envs.gangsters.data.tables import (
+from gangland.envs.gangsters.data import (
     BUILDINGS,
     COLOUR,
     COLOUR_COUNT,
@@ -20,6 +19,7 @@ from gangland.envs.gangsters.data.tables import (
     STREETS,
     SUBWAYS,
 )
+from gangland.envs.gangsters.data.reach import BY_SUBWAY, DISTANCE, FIRST_NODES, ON_FOOT, REACH
 from gangland.envs.gangsters.observation.layout import (
     AT,
     BUILDING,

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from gangland.envs.gangsters.data.tables import GANG_NAMES
+from gangland.envs.gangsters.data import GANG_NAMES
 from gangland.envs.gangsters.state import NONE
 
 from ..sampling import assert_same_distribution

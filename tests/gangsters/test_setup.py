@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from gangland.envs.gangsters.data.tables import BOARD, DATA, NODE_NAMES, SUBWAYS
+from gangland.envs.gangsters.data import BOARD, DATA, NODE_NAMES, SUBWAYS
 from gangland.envs.gangsters.state import NONE
 
 from .scenes import (

@@ -7,7 +7,7 @@ import pytest
 
 from gangland.envs.core.rng import roll_die
 from gangland.envs.core.state import record_dtype
-from gangland.envs.gangsters.data.tables import (
+from gangland.envs.gangsters.data import (
     GANG_NAMES,
     NODE,
     OFFICER_DICE,

@@ -11,7 +11,7 @@ import pytest
 from PIL import ImageFont
 
 from gangland.envs.api.raster import _fonts, rgb_array
-from gangland.envs.gangsters.data.tables import BOARD, BUILDING_NAMES, NODE_NAMES
+from gangland.envs.gangsters.data import BOARD, BUILDING_NAMES, NODE_NAMES
 from gangland.envs.gangsters.picture import map as city
 from gangland.envs.gangsters.picture import places, svg, tokens
 from gangland.envs.gangsters.words import street_map

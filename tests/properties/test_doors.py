@@ -22,10 +22,10 @@ from gangland.envs import load
 from gangland.envs.core.history import Memory
 from gangland.envs.core.state import NO_SEAT
 from gangland.serving.doors.engine import Engine, Position
-from gangland.serving.doors.http import hosts
+from gangland.serving.doors.http import limits
 from gangland.serving.doors.http.app import create_app
 from gangland.serving.doors.mcp import Table
-from gangland.serving.matches.room import Room
+from gangland.serving.matches.rooms import Room
 from gangland.serving.settings import Limits, Settings
 from tests.games import GAMES, TOY
 from tests.properties.test_secrets import declared, pairs, positions
@@ -156,7 +156,7 @@ def kind_of(one, two):
 @pytest.fixture(scope="module")
 def http(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(hosts, "LOCAL", (*hosts.LOCAL, "testserver"))
+        patch.setattr(limits, "LOCAL", (*limits.LOCAL, "testserver"))
         folder = tmp_path_factory.mktemp("doors")
         settings = Settings(f"sqlite:///{folder / 'm.db'}", limits=Limits(rate=0.0))
         with TestClient(create_app(settings), base_url="http://testserver") as client:

@@ -8,7 +8,7 @@ pytest.importorskip("fastapi")
 
 from starlette.testclient import TestClient
 
-from gangland.serving.doors.http import hosts
+from gangland.serving.doors.http import limits
 from gangland.serving.doors.http.app import create_app
 from gangland.serving.settings import Limits, Settings
 from tests.serving.client import Client
@@ -26,7 +26,7 @@ def no_heuristic_of_the_toy():
 @pytest.fixture(autouse=True)
 def called_as_the_test_client_does(monkeypatch):
     """``testserver`` is a name of the servers here, as Starlette's client calls them so."""
-    monkeypatch.setattr(hosts, "LOCAL", (*hosts.LOCAL, "testserver"))
+    monkeypatch.setattr(limits, "LOCAL", (*limits.LOCAL, "testserver"))
 
 
 @pytest.fixture

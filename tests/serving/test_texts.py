@@ -18,10 +18,16 @@ from gangland.envs import load
 from gangland.envs.core.history import known_to
 from gangland.envs.core.state import NO_SEAT
 from gangland.serving.errors import ServingError
-from gangland.serving.texts import catalogue_of
-from gangland.serving.texts.catalogue import read_catalogue
-from gangland.serving.texts.sentences import all_sentences, fixed_sentences, sentences_in_play
-from gangland.serving.texts.translator import HOLE, Translator, translator
+from gangland.serving.texts import (
+    HOLE,
+    Translator,
+    all_sentences,
+    catalogue_of,
+    fixed_sentences,
+    read_catalogue,
+    sentences_in_play,
+    translator,
+)
 from tests.games import GAMES, long_ones_slow
 
 # --- what games say: no raw names, verbs that agree, and nothing twice ----------------------------

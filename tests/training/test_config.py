@@ -17,8 +17,7 @@ from gangland.training.config import (
     value_at,
 )
 from gangland.training.config.files import load_config, shipped
-from gangland.training.config.parsing import _models_in, recipe
-from gangland.training.config.plain_yaml import DEEPEST, MOST, plain_yaml
+from gangland.training.config.parsing import DEEPEST, MOST, _models_in, plain_yaml, recipe
 from tests.cli.runner import assert_refused, run
 from tests.games import OURS
 

@@ -17,7 +17,7 @@ from gangland.agents.trained.policy import CheckpointError, find_checkpoint, rea
 from gangland.envs import load
 from gangland.training.checkpoint import DivergedError, save_checkpoint
 from gangland.training.config import ConfigError, parse
-from gangland.training.config.kept import changed_keys
+from gangland.training.config.files import changed_keys
 from gangland.training.run import RunError, last_checkpoint, train
 from gangland.training.selfplay import make_trainer
 from tests.cli.runner import assert_refused

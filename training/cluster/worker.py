@@ -13,7 +13,7 @@ from stable_baselines3.common.logger import KVWriter, Logger
 from ...arena.workers.players import known_game
 from ...envs.core.errors import GanglandError
 from ..config import parse
-from ..files import files_of, write_files
+from ..folders import files_of, write_files
 from ..processes import TorchProcesses
 from ..rollout.thread_pool import single_thread
 from ..run import BEST, NOTE, Status, train_together

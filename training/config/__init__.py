@@ -2,8 +2,7 @@
 
 from .files import load_config, read_config
 from .parsing import ConfigError, parse
-from .schedules import Linear, value_at
-from .sections import ImitationConfig, LeagueConfig, NetworkConfig, PPOConfig
+from .sections import ImitationConfig, LeagueConfig, Linear, NetworkConfig, PPOConfig, value_at
 from .train_config import TrainConfig
 
 __all__ = [

@@ -1,4 +1,4 @@
-"""A configuration from plain values, and what is wrong with those."""
+"""A configuration from plain values: YAML of people, within limits, and what is wrong with it."""
 
 from __future__ import annotations
 
@@ -8,13 +8,100 @@ from copy import deepcopy
 from functools import cache
 from typing import Any, get_args
 
+import yaml
 from pydantic import BaseModel, ValidationError
 
 from ...envs.core.errors import GanglandError
 from ...envs.core.integers import shown
-from .plain_yaml import plain_yaml
-from .schedules import SCHEDULES
+from .sections import SCHEDULES
 from .train_config import TrainConfig
+
+MOST = 10_000
+"""Values in a file, those that aliases repeat counted each time."""
+DEEPEST = 50
+"""Levels of lists and mappings inside each other."""
+
+
+class _Loader(yaml.SafeLoader):
+    """Says where a number or a date stands that cannot be read as one, or a key a second time."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        keys: set[str] = set()
+        for key, _ in node.value:
+            if not isinstance(key, yaml.ScalarNode):
+                continue
+            if key.value in keys:
+                problem = f"{shown(key.value)} is given a second time"
+                raise yaml.MarkedYAMLError(problem=problem, problem_mark=key.start_mark)
+            keys.add(key.value)
+        return super().construct_mapping(node, deep)  # type: ignore[no-untyped-call,no-any-return]
+
+    def construct_object(self, node: yaml.Node, deep: bool = False) -> Any:
+        numeric = node.tag in ("tag:yaml.org,2002:int", "tag:yaml.org,2002:float")
+        if numeric and isinstance(node, yaml.ScalarNode) and ":" in node.value:
+            # YAML 1.1 reads 1:30 as ninety.
+            problem = f"{shown(node.value)} is no number"
+            raise yaml.MarkedYAMLError(problem=problem, problem_mark=node.start_mark)
+        try:
+            return super().construct_object(node, deep)  # type: ignore[no-untyped-call]
+        except (ArithmeticError, AttributeError, LookupError, ValueError) as error:
+            kind = node.tag.rpartition(":")[2]
+            problem = f"{shown(node.value)} cannot be read as a value of type {kind}"
+            raise yaml.MarkedYAMLError(problem=problem, problem_mark=node.start_mark) from error
+
+
+def plain_yaml(text: str | bytes) -> Any:
+    """The values of a YAML document.
+
+    An alias stands for a value that is written elsewhere, so a few lines of aliases of aliases can
+    stand for more values than any memory holds.
+
+    Args:
+        text: The document; bytes are UTF-8.
+
+    Raises:
+        ValueError: If it is not YAML, too large or nested too deeply, or holds other values than
+            texts, numbers, truth values, lists and mappings; in one line, which names the place.
+    """
+    try:
+        found = yaml.load(text if isinstance(text, str) else text.decode("utf-8"), _Loader)
+    except yaml.YAMLError as error:
+        raise ValueError(_in_one_line(error)) from error
+    except RecursionError as error:
+        raise ValueError(f"nested in more than {DEEPEST} levels") from error
+    _check_values(found)
+    return found
+
+
+def _in_one_line(error: yaml.YAMLError) -> str:
+    if isinstance(error, yaml.MarkedYAMLError) and (mark := error.problem_mark) is not None:
+        problem = ", ".join(filter(None, (error.context, error.problem)))
+        return f"line {mark.line + 1}, column {mark.column + 1}: {problem}"
+    return " ".join(str(error).split())
+
+
+def _check_values(found: Any) -> None:
+    """Walk over all values, and stop at the first that is too many, too deep or not plain.
+
+    Raises:
+        ValueError: If there is one.
+    """
+    count, waiting = 0, [(found, 0)]
+    while waiting:
+        value, depth = waiting.pop()
+        count += 1
+        if depth > DEEPEST:
+            raise ValueError(f"nested in more than {DEEPEST} levels")
+        if count > MOST:
+            raise ValueError(f"more than {MOST} values, repeated ones included")
+        if not isinstance(value, str | int | float | list | dict | None):
+            raise ValueError(
+                f"holds a value of type {type(value).__name__}: must hold texts, numbers, "
+                "truth values, lists and mappings"
+            )
+        if isinstance(value, dict | list):
+            inner = value.values() if isinstance(value, dict) else value
+            waiting.extend((one, depth + 1) for one in inner)
 
 
 class ConfigError(GanglandError, ValueError):

@@ -14,13 +14,13 @@ from ...envs import load
 from ...envs.core.game import Game
 from ...envs.core.integers import as_integer, as_seed
 from ...envs.registry import ENTRIES
-from .schedules import Strict
 from .sections import (
     EvaluationConfig,
     ImitationConfig,
     LeagueConfig,
     NetworkConfig,
     PPOConfig,
+    Strict,
 )
 
 

@@ -241,7 +241,7 @@ export interface GameTexts {
   protocol: "gangland/1";
   /**
    * Translations by English text, or by pattern with names in braces for what differs;
-   * `gangland.serving.texts.translator` says how they are used.
+   * `gangland.serving.texts` says how they are used.
    */
   texts: Record<string, string>;
   type: "texts";

@@ -9,7 +9,7 @@ from functools import partial
 from ...core.game import Game
 from ...core.presentation.svg import Marks, document, element, piece, rect, sentence, text
 from ...core.state import State
-from ..actions import DRAW, DROP, END, HIRE, HIT, NO, PAY
+from ..actions import DRAW, DROP, END, HIRE, HIT, NO, PAY, hit_seat
 from ..data import CARDS, CODES, GANGSTERS, HIRE_PRICE, MAN_POINTS, NAMES, POINTS
 from ..state import (
     ACE,
@@ -25,7 +25,6 @@ from ..state import (
     RESHUFFLE,
     TERRITORIES,
 )
-from ..words.action_texts import hit_seat
 from ..words.narration import ending
 from ..words.terminal import shown_hand_size
 from .map import COLOURS, DEFS, FADED, GLOW, INK, INKS, PAPER, city

@@ -1,4 +1,4 @@
-"""Decisions: one is played, and those that are forced, up to the next choice (CU-4.3, CU-4.4)."""
+"""The set-up (section 3); decisions, played with those that are forced up to the next choice."""
 
 from __future__ import annotations
 
@@ -7,15 +7,27 @@ from typing import Any
 import numpy as np
 
 from ...core.kernel import kernel
-from ...core.rng import seed_chance
+from ...core.rng import randint, seed_chance
 from ...core.state import State
 from ..actions import BATTLE, DRAW, DROP, END, HIRE, HIT, MOB, NO, PAY, RAID
-from ..state import BLACK_JOKER, CARDS, DISCARD, MAIN, MAX_MEN, NONE, RED_JOKER
+from ..data import DEALT, FULL_DECK, START_MEN
+from ..state import (
+    BLACK_JOKER,
+    CARD_TYPES,
+    CARDS,
+    DECK,
+    DISCARD,
+    MAIN,
+    MAX_MEN,
+    NONE,
+    RED_JOKER,
+    TERRITORIES,
+)
 from .cards import has_card_target, has_rival_territory, hit, legal_cards, play_joker
 from .ending import discard, end_turn_within_limit, legal_discards, only_discard
 from .main import battle, draw, hire, legal_main
 from .paying import legal_payments, only_payment, pay, refuse
-from .setup import set_up
+from .turn import begin_turn, take_card
 
 
 @kernel
@@ -96,3 +108,29 @@ def reset(state: State, seed: np.uint64) -> None:
     """A new game (section 3); the first decision is always a choice."""
     seed_chance(state, seed)
     set_up(state)
+
+
+@kernel(leaf=True)
+def set_up(state: State) -> None:
+    """Deal three cards a seat, draw the first seat (CU-3.1 to CU-3.6, CU-12.1)."""
+    state.pile_size = DECK
+    for card in range(CARD_TYPES):
+        state.pile[card] = FULL_DECK[card]
+    for x in range(TERRITORIES):
+        state.owner[x] = NONE
+    for seat in range(state.num_seats):
+        state.men[seat] = START_MEN
+        for _ in range(DEALT):
+            card = take_card(state)
+            if card >= CARD_TYPES:
+                state.owner[card - CARD_TYPES] = seat
+            else:
+                state.hands[seat, card] += 1
+                state.hand_size[seat] += 1
+    first = state.start_seat
+    if first == NONE:
+        first = randint(state, state.num_seats)
+    state.flipped = NONE
+    state.target = NONE
+    state.joker = NONE
+    begin_turn(state, first)

@@ -1,1 +1,1 @@
-"""Chicago in words: actions, positions, sentences, and the table for a terminal."""
+"""Chicago in words: positions, sentences, and the table for a terminal."""

@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from ...core.game import Game
-from ..actions import BATTLE, DRAW, DROP, END, HIRE, HIT, MOB, NO, RAID
+from ..actions import BATTLE, DRAW, DROP, END, HIRE, HIT, MOB, NO, RAID, hit_seat
 from ..data import GANGSTERS, HIRE_PRICE, MAN_POINTS, NAMES, POINTS
-from ..heuristics.bot import COST_OF_LOSS, WIN_CHANCE
+from ..heuristics import COST_OF_LOSS, WIN_CHANCE
 from ..state import ACE, BRIBE, MAX_MEN, MONEY_TYPES, PAY_HIRE, TERRITORIES
-from .action_texts import hit_seat
 
 
 def money_in_hand(state: Any, seat: int) -> int:

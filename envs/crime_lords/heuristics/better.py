@@ -31,6 +31,16 @@ from ..actions import (
     TAKE_AT,
     VISIT,
 )
+from ..data import (
+    CROOK_N,
+    MONEY,
+    RACKET_DISTRICT,
+    RACKET_INCOME,
+    RACKET_N,
+    SPECIAL_N,
+    THIRD_PARTY_MAX,
+    TURN_ABILITY,
+)
 from ..data.codes import (
     BAG_OF_CASH,
     DISTRICT_MUSCLE,
@@ -42,16 +52,6 @@ from ..data.codes import (
     T_CASH,
     T_STEAL,
     TIP_OFF,
-)
-from ..data.tables import (
-    CROOK_N,
-    MONEY,
-    RACKET_DISTRICT,
-    RACKET_INCOME,
-    RACKET_N,
-    SPECIAL_N,
-    THIRD_PARTY_MAX,
-    TURN_ABILITY,
 )
 from ..rules.attack.numbers import recruit_number, take_number
 from ..rules.mob.derived import count_gain

@@ -36,8 +36,7 @@ from ..actions import (
     VISIT,
     YES,
 )
-from ..data.codes import DISTRICT_MUSCLE, MUSCLE_ANY, SELF_HIT, SELF_RECRUIT, SELF_TAKE
-from ..data.tables import (
+from ..data import (
     CROOK_N,
     CROOK_POWER,
     HAS_ABILITY,
@@ -47,6 +46,7 @@ from ..data.tables import (
     RACKET_N,
     RACKET_POWER,
 )
+from ..data.codes import DISTRICT_MUSCLE, MUSCLE_ANY, SELF_HIT, SELF_RECRUIT, SELF_TAKE
 from ..rules.attack.numbers import hit_number, recruit_number, take_number
 from ..rules.mob.grid import below, own_power, power, racket_power, strongest
 from ..state import (

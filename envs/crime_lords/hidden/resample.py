@@ -9,8 +9,8 @@ import numpy as np
 from ...core.kernel import kernel
 from ...core.rng import randint, shuffle
 from ...core.state import SOMEBODY, State
+from ..data import KIND_OF_COPY, MOB_N, MONEY, RACKET_N, THIRD_PARTY_MAX, TIMING
 from ..data.codes import ANY_TIME, CHEER_BUY, HUSH_MONEY, INSIDE_MAN, PAY_CREDIT, TIP_OFF
-from ..data.tables import KIND_OF_COPY, MOB_N, MONEY, RACKET_N, THIRD_PARTY_MAX, TIMING
 from ..rules.attack.assistance import adds_openly
 from ..rules.mob.grid import due_of, power
 from ..rules.specials import copy_to_use, special_target

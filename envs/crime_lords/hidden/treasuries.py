@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from ...core.kernel import kernel
 from ...core.rng import randint
 from ...core.state import State
-from ..data.tables import MONEY
+from ..data import MONEY
 from ..rules.payments import CASH, TRADE
 from ..state import MAX_SEATS, int64
 

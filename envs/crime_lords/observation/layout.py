@@ -1,14 +1,16 @@
-"""Names, meanings and ranges of the numbers of an observation (section 25)."""
+"""Names, meanings, ranges and factors of the numbers of an observation (section 25)."""
 
 from __future__ import annotations
 
 from typing import Annotated, Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
+from ...core.kernel import kernel
 from ...core.layout import Block, Field, Layout, offsets, row_size
-from ..data.codes import REGULAR_TYPES
-from ..data.tables import (
+from ...core.state import State
+from ..data import (
     CROOK_IDS,
     DISTRICT_CODES,
     MOB_IDS,
@@ -17,6 +19,7 @@ from ..data.tables import (
     SPECIAL_IDS,
     TYPE_CODES,
 )
+from ..data.codes import REGULAR_TYPES
 from ..state import DECK, MAX_SEATS, PHASES
 
 ARMED: Final = np.flatnonzero(RACKET_POWER)
@@ -300,3 +303,28 @@ TARGET: Final = offsets(Target)
 TARGET_SIZE: Final = row_size(Target)
 PRIZE: Final = offsets(Prize)
 PRIZE_SIZE: Final = row_size(Prize)
+
+
+Vector = NDArray[np.float32]
+
+ONE: Final = np.float32(1.0)
+PER_MONEY: Final = np.float32(1 / 50)
+PER_CARD: Final = np.float32(1 / 10)
+PER_POWER: Final = np.float32(1 / 6)
+PER_NUMBER: Final = np.float32(1 / 12)
+PER_THREE: Final = np.float32(1 / 3)
+PER_CELL: Final = np.float32(1 / 8)
+QUARTER: Final = np.float32(1 / 4)
+MOST: Final = np.float32(4.0)
+
+
+@kernel(leaf=True)
+def in_range(number: int) -> np.float32:
+    """A number to roll, in twelfths."""
+    return min(MOST, max(-MOST, np.float32(number) * PER_NUMBER))
+
+
+@kernel(leaf=True)
+def missing(state: State, seat: int) -> np.float32:
+    """Rackets that a Mob is short of victory, in tenths."""
+    return (np.float32(state.required) - np.float32(state.count[seat])) * PER_CARD

@@ -6,8 +6,8 @@ import numpy as np
 
 from ...core.kernel import kernel
 from ...core.state import State, relative
+from ..data import KIND_OF_COPY, MOB_BONUS, MONEY
 from ..data.codes import REGULAR_TYPES
-from ..data.tables import KIND_OF_COPY, MOB_BONUS, MONEY
 from ..rules.mob.grid import lowest, own_power
 from ..state import (
     ABIL_TARGET,
@@ -40,17 +40,8 @@ from .layout import (
     CROOK,
     CROOK_SIZE,
     DECISION,
-    OFFER,
-    RACKET,
-    RACKET_SIZE,
-    SEAT,
-    SEAT_SIZE,
-    TABLE,
-    THIRD,
-)
-from .prospects import observe_prospects
-from .scale import (
     MOST,
+    OFFER,
     ONE,
     PER_CARD,
     PER_CELL,
@@ -59,10 +50,17 @@ from .scale import (
     PER_POWER,
     PER_THREE,
     QUARTER,
+    RACKET,
+    RACKET_SIZE,
+    SEAT,
+    SEAT_SIZE,
+    TABLE,
+    THIRD,
     Vector,
     in_range,
     missing,
 )
+from .prospects import observe_prospects
 
 
 @kernel

@@ -10,8 +10,20 @@ from ..rules.attack.numbers import hit_number, recruit_number, take_number
 from ..rules.mob.derived import count_gain
 from ..rules.mob.grid import own_power, strongest
 from ..state import CENTRE, CROOKS, LEADER, MAIN, NONE, RACKETS, REC, TAKE
-from .layout import AT, PRIZE, PRIZE_SIZE, TARGET, TARGET_SIZE
-from .scale import ONE, PER_CARD, PER_POWER, QUARTER, Vector, in_range, missing
+from .layout import (
+    AT,
+    ONE,
+    PER_CARD,
+    PER_POWER,
+    PRIZE,
+    PRIZE_SIZE,
+    QUARTER,
+    TARGET,
+    TARGET_SIZE,
+    Vector,
+    in_range,
+    missing,
+)
 
 
 @kernel(leaf=True)

@@ -12,7 +12,7 @@ from ...core.game import Game
 from ...core.presentation.svg import Marks, document, element, menu, piece, rect, sentence, text
 from ...core.state import State
 from .. import actions as act
-from ..data.tables import (
+from ..data import (
     CARDS_DATA,
     CROOK_IDS,
     KIND_OF_COPY,
@@ -23,9 +23,7 @@ from ..data.tables import (
     SPECIAL_IDS,
 )
 from ..state import CARDS, CENTRE, CROOKS, NONE, TAKE
-from ..words.cards import ability_mark
-from ..words.mobs import crook_power
-from ..words.names import special_name
+from ..words.cards import ability_mark, crook_power, special_name
 from ..words.narration import as_seen
 from ..words.offers import card_name
 from ..words.questions import attack_words, piece_of, who_decides

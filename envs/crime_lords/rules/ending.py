@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from ...core.kernel import kernel
 from ...core.state import NO_SEAT, State
 from ..actions import PASS_ACTION, YES
-from ..data.tables import PASS_BONUS
+from ..data import PASS_BONUS
 from ..state import (
     AGREE,
     BY_RACKETS,

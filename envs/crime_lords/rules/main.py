@@ -27,16 +27,7 @@ from ..actions import (
     TAKE_AT,
     VISIT,
 )
-from ..data.codes import (
-    ALIAS_WEAKNESS,
-    ANY_TIME,
-    CHEER_BUY,
-    LEAD_TAKE,
-    LOYAL_SELF,
-    OWN_TURN,
-    REGULAR_TYPES,
-)
-from ..data.tables import (
+from ..data import (
     CROOK_N,
     KIND_OF_COPY,
     MATCHES,
@@ -46,6 +37,15 @@ from ..data.tables import (
     TIMING,
     TURN_ABILITY,
     WEAKNESS,
+)
+from ..data.codes import (
+    ALIAS_WEAKNESS,
+    ANY_TIME,
+    CHEER_BUY,
+    LEAD_TAKE,
+    LOYAL_SELF,
+    OWN_TURN,
+    REGULAR_TYPES,
 )
 from ..state import (
     ABIL_WHO,

@@ -19,8 +19,8 @@ from ..actions import (
     SPECIAL_AT,
     YES,
 )
+from ..data import KIND_OF_COPY, MONEY, RACKET_DISTRICT, RACKET_KIND
 from ..data.codes import REGULAR_TYPES
-from ..data.tables import KIND_OF_COPY, MONEY, RACKET_DISTRICT, RACKET_KIND
 from ..state import (
     BY_RACKETS,
     CARDS,

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from ...core.kernel import kernel
 from ...core.state import State
 from ..actions import CROOK_AT, FULL, ONE
+from ..data import MOB_N
 from ..data.codes import PAY_CREDIT
-from ..data.tables import MOB_N
 from ..state import (
     CROOKS,
     NONE,

@@ -9,8 +9,8 @@ from ...core.kernel import kernel
 from ...core.rng import randint, roll_die, seed_chance, shuffle
 from ...core.state import State
 from ..actions import CROOK_AT
+from ..data import RACKET_INCOME
 from ..data.codes import MOBS
-from ..data.tables import RACKET_INCOME
 from ..state import (
     BOSS_PICK,
     CARDS,

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from ...core.kernel import kernel
 from ...core.state import State
 from ..actions import CROOK_AT, PASS_ACTION, PLAYER_AT, RACKET_AT, SPECIAL_AT, YES
+from ..data import CROOK_N, KIND_OF_COPY, SPECIAL_N, TIMING, TURN_ABILITY
 from ..data.codes import (
     ANY_TIME,
     BAG_OF_CASH,
@@ -27,7 +28,6 @@ from ..data.codes import (
     TIP_OFF,
     VACATION,
 )
-from ..data.tables import CROOK_N, KIND_OF_COPY, SPECIAL_N, TIMING, TURN_ABILITY
 from ..state import (
     ABIL_TARGET,
     ABIL_WHO,

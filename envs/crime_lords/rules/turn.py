@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ...core.kernel import kernel
 from ...core.state import State
+from ..data import CENTRE_MIN, KIND_OF_COPY, MOB_N, TIMING
 from ..data.codes import ANY_TIME, EXTRA_DRAW
-from ..data.tables import CENTRE_MIN, KIND_OF_COPY, MOB_N, TIMING
 from ..state import (
     AT_START,
     CARDS,

@@ -1,1 +1,1 @@
-"""Crime Lords in words: actions, positions, sentences, and the table for a terminal."""
+"""Crime Lords in words: positions, sentences, and the table for a terminal."""

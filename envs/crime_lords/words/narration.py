@@ -14,8 +14,8 @@ from ...core.game import Game
 from ...core.presentation.sentences import DICE, agree, third_person
 from ...core.state import State
 from .. import actions as act
+from ..data import CROOK_N, KIND_OF_COPY, LADDER, TURN_ABILITY
 from ..data.codes import T_ARSON
-from ..data.tables import CROOK_N, KIND_OF_COPY, LADDER, TURN_ABILITY
 from ..state import (
     ASIDE,
     CENTRE,
@@ -32,7 +32,7 @@ from ..state import (
     TAKE,
 )
 from . import offers
-from .names import crook_name, racket_name, special_name
+from .cards import crook_name, racket_name, special_name
 from .offers import card_name
 
 _MEANINGS: Final = {

@@ -20,7 +20,8 @@ from ...core.game import Game
 from ...core.options import OptionValue
 from ...core.presentation.foreign_text import read_number
 from ...core.state import State, blank
-from ..data.tables import CROOK_IDS, KIND_OF_COPY, MOB_IDS, RACKET_IDS, RACKET_POWER, SPECIAL_IDS
+from ..actions import SIDE_NAMES
+from ..data import CROOK_IDS, KIND_OF_COPY, MOB_IDS, RACKET_IDS, RACKET_POWER, SPECIAL_IDS
 from ..rules.mob.derived import refresh
 from ..rules.mob.grid import DX, DY
 from ..rules.setup import clear_table
@@ -42,7 +43,6 @@ from ..state import (
     RUNNING,
     STEP_T0,
 )
-from .action_texts import SIDE_NAMES
 
 _HEADER = ("T", "acted", "offers", "backouts", "bugle", "heat")
 _TURN_FIELDS = {"T": "turn"} | {name: name for name in _HEADER[1:]}

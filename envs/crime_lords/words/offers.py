@@ -6,9 +6,9 @@ from ...core.game import Game
 from ...core.presentation.sentences import agree
 from ...core.state import State
 from .. import actions as act
-from ..data.tables import KIND_OF_COPY, LADDER
+from ..data import KIND_OF_COPY, LADDER
 from ..state import CARDS, CROOKS, NONE, OFFER_ASK, OFFER_PRICE, OFFER_REPLY, OFFERING
-from .names import crook_name, racket_name, special_name
+from .cards import crook_name, racket_name, special_name
 
 
 def card_name(card: int) -> str:

@@ -8,9 +8,9 @@ from ...core.game import Game
 from ...core.presentation.guide import Choice, Turn
 from ...core.state import SOMEBODY, State
 from .. import actions as act
-from ..data.tables import CROOK_IDS, KIND_OF_COPY, LADDER, RACKET_IDS, SPECIAL_IDS
+from ..data import CROOK_IDS, KIND_OF_COPY, LADDER, RACKET_IDS, SPECIAL_IDS
 from ..state import AUC_BID, AUC_OPEN, BOSS_PICK, CARDS, CROOKS, OFFER_REPLY, PHASES, TAKE
-from .names import crook_name, racket_name, special_name
+from .cards import crook_name, racket_name, special_name
 from .narration import VERBS
 from .offers import card_name, terms
 

@@ -7,7 +7,7 @@ from typing import Final
 from ...core.game import Game
 from ...core.state import State
 from .. import actions as act
-from ..data.tables import (
+from ..data import (
     CROOK_POWER,
     CROOK_RESISTANCE,
     LADDER,
@@ -16,8 +16,7 @@ from ..data.tables import (
 )
 from ..heuristics.specified import CHANCES, SURE
 from ..state import CROOKS, KINDS, MAX_SEATS, NONE, PHASES, TAKE
-from .mobs import crook_power
-from .names import crook_name, racket_name
+from .cards import crook_name, crook_power, racket_name
 
 _PLAIN: Final = {
     act.END: "Income comes again next turn, and so do tokens. Whoever has done nothing gets 10 G.",

@@ -6,11 +6,10 @@ import numpy as np
 
 from ...core.game import Game
 from ...core.state import State
-from ..data.tables import KIND_OF_COPY
+from ..actions import SIDE_NAMES
+from ..data import KIND_OF_COPY
 from ..state import CENTRE, TAKE
-from .action_texts import SIDE_NAMES
-from .mobs import crook_power
-from .names import crook_name, racket_name, special_name
+from .cards import crook_name, crook_power, racket_name, special_name
 from .narration import as_seen
 from .offers import card_name
 from .questions import who_decides

@@ -27,7 +27,7 @@ from ..actions import (
     SKIP,
     TILE_AT,
 )
-from ..data.tables import PASS_INCOME
+from ..data import PASS_INCOME
 from ..rules.city import PAD, fits, pattern_around, sole_leader, tiles_beside
 from ..rules.markers import highest_bidder
 from ..rules.placement import in_extra_turn, smallest_bid

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ...core.kernel import kernel
 from ...core.state import State
 from ..actions import BID_AT, COLOUR_AT, MAX_BID, NO_BID, PASS_ACTION, PLACE_AT, TILE_AT
-from ..data.tables import BE, CM, FM, MARKER_COLOUR, MARKER_KIND, MJ, NP, SE, ST, TA, TH, VC, ZC
+from ..data import BE, CM, FM, MARKER_COLOUR, MARKER_KIND, MJ, NP, SE, ST, TA, TH, VC, ZC
 from ..rules.city import sole_leader
 from ..rules.markers import controlled_tiles, has_majority, highest_bidder
 from ..rules.placement import in_extra_turn, smallest_bid

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ...core.kernel import kernel
 from ...core.state import State
-from ..data.tables import (
+from ..data import (
     CM,
     FM,
     MARKER_COLOUR,

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ...core.kernel import kernel
 from ...core.state import State
-from ..data.tables import MARKER_COLOUR, MARKER_KIND, PP, SW, V1, V2, V3, VB
+from ..data import MARKER_COLOUR, MARKER_KIND, PP, SW, V1, V2, V3, VB
 from ..rules.elections import COLOUR_VOTES
 from ..rules.markers import highest_bidder
 from ..state import NONE, NUM_COLOURS, ROW_SIZE

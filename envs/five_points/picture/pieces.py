@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ...core.presentation.svg import clickable, rect, seat_mark, text
-from ..data.tables import CM, MARKER_COLOUR, MARKER_KIND, MB, MJ, MT, SE, V1, V2, V3, VB
+from ..data import CM, MARKER_COLOUR, MARKER_KIND, MB, MJ, MT, SE, V1, V2, V3, VB
 
 INK: Final = "#2a211b"
 PAPER: Final = "#efe4cd"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...core.presentation.svg import element, piece, seat_mark, text
 from ...core.state import State
-from ..data.tables import TABLES
+from ..data import TABLES
 from ..rules.scoring import leader_of_tammany, score
 from ..state import BOSSES, NUM_COLOURS, OVER
 from ..words.names import GANGS

@@ -23,7 +23,7 @@ from ..actions import (
     SKIP,
     TILE_AT,
 )
-from ..data.tables import BUILDINGS, COLOURS, TABLES
+from ..data import BUILDINGS, COLOURS, TABLES
 from ..state import (
     BUILDING_STAGE,
     ELECT,

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from ...core.kernel import kernel
 from ...core.state import State
 from ..actions import RABBLE_AT, SKIP, TILE_AT
-from ..data.tables import BE, FM, NP, PP, ST, SW, TH, ZC
+from ..data import BE, FM, NP, PP, ST, SW, TH, ZC
 from ..state import BUILDING_STAGE, BUILDINGS, MAX_SEATS, MT_TILE, NONE, ST_PICK, ST_TO, STOP
 from .city import any_tile_can_move, sole_leader
 from .markers import offer_colours

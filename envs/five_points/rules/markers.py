@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from ...core.kernel import kernel
 from ...core.state import State
 from ..actions import COLOUR_AT, TILE_AT
-from ..data.tables import CM, MARKER_COLOUR, MARKER_KIND, MB, MJ, MT, SE, V1, V2, V3, VB, VC
+from ..data import CM, MARKER_COLOUR, MARKER_KIND, MB, MJ, MT, SE, V1, V2, V3, VB, VC
 from ..state import (
     CM_PICK,
     MARKER_STAGE,

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from ...core.kernel import kernel
 from ...core.state import State
 from ..actions import BID_AT, MAX_BID, NO_BID, PASS_ACTION, PLACE_AT
-from ..data.tables import PASS_INCOME
+from ..data import PASS_INCOME
 from ..state import BID, INCOME, MARKERS, MAX_SEATS, PLACE, ROW_SIZE, STOP, TURN
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from ...core.kernel import kernel
 from ...core.state import State, rank, settle
-from ..data.tables import TA
+from ..data import TA
 from ..state import BOSSES, MAX_SEATS, NONE, NUM_BUILDINGS, NUM_COLOURS, OVER, SETUP
 from .city import sole_leader
 

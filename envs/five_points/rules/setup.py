@@ -9,7 +9,7 @@ from ...core.kernel import kernel
 from ...core.rng import randint, seed_chance, shuffle
 from ...core.state import State
 from ..actions import TILE_AT
-from ..data.tables import BUILDINGS, LAYOUTS, SET_SIZES, SETS, TILES
+from ..data import BUILDINGS, LAYOUTS, SET_SIZES, SETS, TILES
 from ..state import ALLOW, NONE, NUM_COLOURS, RABBLE, ROW_SIZE, SETUP, STOP, TURN
 from .city import building_on, lay_out
 

@@ -1,1 +1,1 @@
-"""Five Points in words: actions, positions, sentences, and the table for a terminal."""
+"""Five Points in words: positions, sentences, and the table for a terminal."""

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from ...core.state import State
-from ..data.tables import COLOURS, TABLES
+from ..data import COLOURS, TABLES
 from ..state import NONE, SETUP
 
 GANGS: Final = ("Dead Rabbits", "Bowery Boys", "Roach Guards", "Plug Uglies", "Shirt Tails")

@@ -21,7 +21,7 @@ from ..actions import (
     SKIP,
     TILE_AT,
 )
-from ..data.tables import TABLES
+from ..data import TABLES
 from ..rules.buildings import building_in_turn
 from ..rules.elections import votes
 from ..rules.engine import resolve

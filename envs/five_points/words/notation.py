@@ -12,8 +12,8 @@ from ...core.game import Game
 from ...core.options import OptionSet, OptionValue
 from ...core.presentation.foreign_text import read_number
 from ...core.state import NO_SEAT, State, blank
-from ..data.tables import BUILDINGS, COLOURS, SEAT_COUNTS, TABLES
-from ..data.tables import TILES as TILES_BY_SEATS
+from ..data import BUILDINGS, COLOURS, SEAT_COUNTS, TABLES
+from ..data import TILES as TILES_BY_SEATS
 from ..rules.city import lay_out
 from ..rules.scoring import end_is_reached, finish
 from ..rules.setup import clear_marks, draw_buildings

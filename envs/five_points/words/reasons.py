@@ -19,7 +19,7 @@ from ..actions import (
     SKIP,
     TILE_AT,
 )
-from ..data.tables import PASS_INCOME
+from ..data import PASS_INCOME
 from ..rules.scoring import BOSS_POINTS, CONTROL_POINTS
 from ..state import ELECT, MT_TILE, NONE, SETUP, SPECIAL
 from .names import GANGS, count_of, leader_of, marker_effect, tile_name

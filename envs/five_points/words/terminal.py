@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...core.game import Game
 from ...core.state import NO_SEAT, State
-from ..data.tables import BUILDINGS, COLOURS, TABLES
+from ..data import BUILDINGS, COLOURS, TABLES
 from ..rules.scoring import leader_of_tammany, score
 from ..state import (
     ELECT,

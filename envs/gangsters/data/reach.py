@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from .tables import IS_SUBWAY, MAX_DEGREE, NEIGHBOURS, NODES, STREETS, SUBWAYS
+from . import IS_SUBWAY, MAX_DEGREE, NEIGHBOURS, NODES, STREETS, SUBWAYS
 
 DICE: Final = 6
 ON_FOOT: Final = 0

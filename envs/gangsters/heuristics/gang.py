@@ -10,7 +10,7 @@ from ...core.kernel import kernel
 from ...core.rng import mix
 from ...core.state import State
 from .. import actions as act
-from ..data.tables import (
+from ..data import (
     CASH_TO_WIN,
     COLOUR,
     COLOUR_COUNT,

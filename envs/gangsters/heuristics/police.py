@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...core.kernel import kernel
 from ...core.state import State
 from .. import actions as act
-from ..data.tables import OFFICER_DICE, STREETS, SUBWAYS
+from ..data import OFFICER_DICE, STREETS, SUBWAYS
 from ..rules.common import half
 from ..state import (
     APPROACH,

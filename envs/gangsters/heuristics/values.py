@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 
 from ...core.kernel import kernel
 from ...core.state import State
-from ..data.reach import DISTANCE, FAR
-from ..data.tables import (
+from ..data import (
     BOARD,
     BUILDING_NAMES,
     BUILDINGS,
@@ -26,6 +25,7 @@ from ..data.tables import (
     STREETS,
     STRENGTH_MAX,
 )
+from ..data.reach import DISTANCE, FAR
 from ..rules.common import extortable, joints_of, of_colour, owner_at
 from ..rules.moving.walks import DESTINATIONS, criminal_rival, walk
 from ..state import GANGS, K_COMMISSIONER, K_COP, K_GANG, K_PUBLIC, NONE, POLICE, R, V

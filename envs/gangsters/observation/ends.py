@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from ...core.kernel import kernel
 from ...core.state import State
+from ..data import COLOUR, GRAY, LEVEL_MAX, OFFICER_DICE, PRICE, STREETS
 from ..data.reach import (
     BIT,
     DISTANCE,
@@ -24,7 +25,6 @@ from ..data.reach import (
     POWERS,
     WORD,
 )
-from ..data.tables import COLOUR, GRAY, LEVEL_MAX, OFFICER_DICE, PRICE, STREETS
 from ..rules.common import of_colour
 from ..state import NONE, POLICE, V
 from .layout import (

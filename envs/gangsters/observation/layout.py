@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Final, NamedTuple
 
 from ...core.layout import Block, Field, Layout, offsets, row_size
-from ..data.checks import COLOURS
-from ..data.tables import (
+from ..data import (
     BUILDINGS,
     CHIT_IDS,
     COMMISSIONER_MAX,
@@ -24,6 +23,7 @@ from ..data.tables import (
     PUBLIC_VALUE,
     STREETS,
 )
+from ..data.checks import COLOURS
 from ..state import GANGS, MAX_SEATS, PHASES
 
 NODE_BITS: Final = 8

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...core.kernel import kernel
 from ...core.state import State
-from ..data.tables import OFFER_CASH, PRICE, STREETS
+from ..data import OFFER_CASH, PRICE, STREETS
 from ..rules.shootout.targets import SHOOTERS, SIDES, shooter
 from ..state import (
     ALLOC,

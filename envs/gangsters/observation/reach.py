@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from ...core.kernel import kernel
 from ...core.state import State
+from ..data import OFFICER_DICE, SUBWAYS
 from ..data.reach import BY_SUBWAY, DICE, IN_BUILDINGS, ON_FOOT, POWER, POWERS, REACH
-from ..data.tables import OFFICER_DICE, SUBWAYS
 from ..state import GANGS, K_COMMISSIONER, K_COP, K_GANG, K_PUBLIC, NONE
 from .ends import piece_ends, piece_here, police_ends, public_ends, public_here
 from .layout import AT, BUILDING, BUILDING_SIZE

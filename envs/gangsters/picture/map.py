@@ -9,8 +9,8 @@ from xml.sax.saxutils import escape
 
 from ...core.presentation.svg import Marks, piece, rect, seat_mark, text
 from ...core.state import State
+from ..data import BOARD, BUILDING_NAMES, IS_SUBWAY, PRICE, SIDES
 from ..data.checks import STREETS
-from ..data.tables import BOARD, BUILDING_NAMES, IS_SUBWAY, PRICE, SIDES
 from ..state import NONE
 from ..words import street_map
 

@@ -11,8 +11,8 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..data import BUILDING_NAMES, IS_SUBWAY
 from ..data.checks import STREETS
-from ..data.tables import BUILDING_NAMES, IS_SUBWAY
 from ..words import street_map
 from .map import COLUMN, HEIGHT, MAP_WIDTH, PAD, ROW, TEXT, XY, at, tile
 

@@ -19,8 +19,7 @@ from ...core.presentation.svg import (
 )
 from ...core.state import State
 from ..actions import END
-from ..data.checks import STREETS
-from ..data.tables import (
+from ..data import (
     ALLOWANCE,
     BOARD,
     BUILDING_NAMES,
@@ -33,6 +32,7 @@ from ..data.tables import (
     PRICE,
     SIDES,
 )
+from ..data.checks import STREETS
 from ..rules.common import crime_level, joints_of
 from ..state import (
     ALLOC,

@@ -10,8 +10,8 @@ from xml.sax.saxutils import escape
 from ...core.presentation.svg import piece as of_piece
 from ...core.presentation.svg import seat_mark, text
 from ...core.state import State
+from ..data import OFFICER_DICE, OFFICER_IDS, PUBLIC_IDS, SIDES
 from ..data.checks import STREETS
-from ..data.tables import OFFICER_DICE, OFFICER_IDS, PUBLIC_IDS, SIDES
 from ..state import NONE, POLICE, V
 from .map import INK, SIDE_COLOURS, SIDE_INKS, SIDE_LIGHTS, TEXT, XY, line
 from .places import Box, from_home, stand

@@ -7,7 +7,7 @@ from typing import Final
 from ...core.kernel import kernel
 from ...core.rng import randint
 from ...core.state import State
-from ..data.tables import COLOUR, CRIME_LEVEL_MAX, PUBLIC_VALUE, STREETS
+from ..data import COLOUR, CRIME_LEVEL_MAX, PUBLIC_VALUE, STREETS
 from ..state import GANGS, NONE, POLICE, STEP_DECIDE
 
 PUBLICS: Final = 4

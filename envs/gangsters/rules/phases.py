@@ -41,11 +41,10 @@ from ..state import (
     TARGET,
     TRADE,
 )
-from .gang.buying import decide_buy, legal_buy
+from .gang.buying import decide_buy, decide_trade, legal_buy, legal_trade
 from .gang.crime import decide_crime, legal_crime
 from .gang.menu import decide_move, legal_move
 from .gang.recruiting import decide_own_building, legal_own_building
-from .gang.trading import decide_trade, legal_trade
 from .moving.questions import decide_entry, decide_walk, legal_entry, legal_walk
 from .police.cop_step import decide_cop_step, legal_cop_step
 from .police.cop_turn import (

@@ -6,7 +6,7 @@ from ...core.kernel import kernel
 from ...core.rng import roll_die
 from ...core.state import State
 from .. import actions as act
-from ..data.tables import (
+from ..data import (
     ALLOWANCE,
     CHEAPEST_JOINT,
     COMMISSIONER_MAX,

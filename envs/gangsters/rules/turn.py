@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...core.kernel import kernel
 from ...core.state import State
-from ..data.tables import COLOUR, GRAY, JOINTS, STREETS
+from ..data import COLOUR, GRAY, JOINTS, STREETS
 from ..state import (
     E_LEVEL,
     E_OFFICERS,

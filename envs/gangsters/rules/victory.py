@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...core.kernel import kernel
 from ...core.state import State, settle
-from ..data.tables import CASH_TO_WIN, COLOUR, COLOUR_COUNT, GRAY, HQ_TO_WIN, JOINTS, JOINTS_TO_WIN
+from ..data import CASH_TO_WIN, COLOUR, COLOUR_COUNT, GRAY, HQ_TO_WIN, JOINTS, JOINTS_TO_WIN
 from ..state import NO_WINNER, NONE, POLICE, WIN_CASH, WIN_COLOUR, WIN_HQ, WIN_JOINTS
 from .common import joints_of, of_colour
 

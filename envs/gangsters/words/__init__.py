@@ -1,1 +1,1 @@
-"""Gangsters in words: actions, positions, sentences, and the table and map for a terminal."""
+"""Gangsters in words: positions, sentences, and the table and map for a terminal."""

@@ -8,7 +8,7 @@ from ...core.game import Game
 from ...core.presentation.sentences import DICE, agree, listed
 from ...core.state import State
 from .. import actions as act
-from ..data.tables import (
+from ..data import (
     BRIBE_PIP,
     BUILDING_NAMES,
     EQUIPMENT_COST,

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from ...core.presentation.sentences import is_plural, listed
 from ...core.state import State
-from ..data.tables import BUILDING_NAMES, OFFICER_IDS, SIDES, STREETS
+from ..data import BUILDING_NAMES, OFFICER_IDS, SIDES, STREETS
 from ..state import (
     ALLOC,
     E_ARRESTS,

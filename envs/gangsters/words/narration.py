@@ -7,7 +7,8 @@ from typing import Final
 
 from ...core.game import Game
 from ...core.state import State
-from ..data.tables import (
+from ..actions import action_text
+from ..data import (
     BOARD,
     BUILDING_NAMES,
     CHIT_IDS,
@@ -48,7 +49,6 @@ from ..state import (
     U_COP,
     U_JOINT,
 )
-from .action_texts import action_text
 
 PIECE_NAMES: Final = {"R": "racketeer", "T": "thug", "V": "vamp", "C": "commissioner"}
 _NAMES: Final = tuple(PIECE_NAMES.values())

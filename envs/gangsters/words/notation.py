@@ -19,7 +19,7 @@ import numpy as np
 from ...core.errors import NotationError
 from ...core.game import Game
 from ...core.state import State, States
-from ..data.tables import (
+from ..data import (
     ACTIONS_MIN,
     COLOUR,
     FIRST_JOINTS,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...core.presentation.sentences import agree, listed
 from .. import actions as act
-from ..data.tables import (
+from ..data import (
     BRIBE_PIP,
     BUILDING_NAMES,
     JOINTS,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any, Final
 
 from ...core.game import Game
-from ..data.tables import (
+from ..actions import action_text
+from ..data import (
     BRIBE_PIP,
     BUILDING_NAMES,
     CASH_TO_WIN,
@@ -21,7 +22,6 @@ from ..data.tables import (
     STREETS,
 )
 from ..state import DEST, NONE, PICK, POLICE, TRADE_ANSWER, R, T, V
-from .action_texts import action_text
 from .narration import PIECE_NAMES
 
 _PIECES: Final = {"R": R, "T": T, "V": V}

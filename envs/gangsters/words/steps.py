@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from ...core.presentation.sentences import agree
 from ...core.state import State
 from .. import actions as act
-from ..data.tables import (
+from ..data import (
     OFFICER_IDS,
     SIDES,
 )

@@ -7,7 +7,7 @@ from functools import cache
 from itertools import pairwise, product
 from typing import Any, Final, NamedTuple
 
-from ..data.tables import BOARD, BUILDING_NAMES
+from ..data import BOARD, BUILDING_NAMES
 
 WIDTH: Final = 101
 ACROSS, DOWN = 1.2, 0.56

@@ -6,8 +6,8 @@ from typing import Final
 
 from ...core.game import Game
 from ...core.state import State
+from ..data import OFFICER_IDS, PUBLIC_IDS, PUBLIC_VALUE, SIDES
 from ..data.checks import STREETS
-from ..data.tables import OFFICER_IDS, PUBLIC_IDS, PUBLIC_VALUE, SIDES
 from ..rules.common import crime_level, joints_of
 from ..state import NONE, POLICE
 from . import street_map

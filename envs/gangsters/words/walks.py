@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...core.presentation.sentences import is_plural, listed
 from ...core.state import State
 from .. import actions as act
-from ..data.tables import (
+from ..data import (
     OFFICER_IDS,
     PUBLIC_IDS,
     SIDES,

@@ -207,7 +207,7 @@ def opened_workers(workers: int | None, address: str | None) -> Iterator[int | W
         ClusterError: If there is no such cluster.
     """
     if address is None:
-        from ...arena.workers.threads import cores
+        from ...arena.workers.base import cores
 
         yield cores() if workers is None else workers
         return

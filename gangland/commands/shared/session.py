@@ -23,7 +23,7 @@ from ...envs.core.replay import Recorder
 from ...envs.core.state import State
 from ...envs.core.view import Detail, View
 from ...serving.matches.watch import Watch
-from ...serving.texts.translator import translator
+from ...serving.texts import translator
 from .common import shell_line
 from .rules_text import rules_text
 from .terminal import echo, echo_folded

@@ -1,29 +1,34 @@
-"""The web application: HTTP routes, the WebSocket, the page."""
+"""The web applications: HTTP routes, the WebSocket, the page, and their OpenAPI description.
+
+A server that offers bots alone has an application of its own.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import json
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from typing import Any
 
 from fastapi import FastAPI, Request
+from fastapi.openapi.utils import get_openapi
 from fastapi.responses import Response
+from fastapi.staticfiles import StaticFiles
 from starlette.types import Lifespan
 
 from ...bots.service import BotService
 from ...matches.hub import Hub
-from ...page.route import add_page
+from ...page.texts import WEB, languages
+from ...protocol import PROTOCOL, BotRequest, json_schema
 from ...settings import Settings
+from .endpoint import BotEndpoint
 from .game_routes import router as games
-from .hosts import Hosts
-from .limits import Guard
-from .methods import OtherMethods
-from .openapi import describe
+from .limits import Guard, Hosts
 from .operations import Measured, operations
-from .responses import HANDLED, problem, response_to
+from .responses import HANDLED, OtherMethods, problem, response_to
 from .routes import router
-from .stateless.endpoint import BotEndpoint
 from .websocket import socket_router
 
 
@@ -54,6 +59,33 @@ def create_app(settings: Settings, clock: Callable[[], float] = time.monotonic) 
     app.routes.append(OtherMethods(list(app.routes)))
     add_page(app)
     guard(app, settings, hub, clock)
+    describe(app)
+    return app
+
+
+def create_bots_app(settings: Settings) -> FastAPI:
+    """The application of a server that offers bots and has no matches; they are loaded.
+
+    Args:
+        settings: The server's settings; it uses no database.
+
+    Raises:
+        GanglandError: If an offered bot cannot be used.
+    """
+    service = BotService(settings)
+    service.warm_up()
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        yield
+        await service.stop()
+
+    app = bare_app(lifespan)
+    app.state.hub = service
+    app.include_router(games)
+    app.include_router(operations)
+    app.routes.append(OtherMethods(list(app.routes)))
+    guard(app, settings, service, time.monotonic)
     describe(app)
     return app
 
@@ -104,3 +136,46 @@ def _handle_errors(app: FastAPI) -> None:
     for kind in HANDLED:
         app.add_exception_handler(kind, handled)
     app.add_exception_handler(Exception, internal)
+
+
+LANGUAGES = "texts/languages.json"
+"""Where the page finds the list of catalogues."""
+
+
+def add_page(app: FastAPI) -> None:
+    """Serve the page's files for all paths that have no other route."""
+    app.add_api_route(f"/{LANGUAGES}", languages, include_in_schema=False)
+    app.mount("/", StaticFiles(directory=WEB, html=True), name="page")
+
+
+REFERENCE = "#/components/schemas/"
+
+
+def describe(app: FastAPI) -> None:
+    """Add all messages of the WebSocket to ``app.openapi()``, under ``components``."""
+
+    def openapi() -> dict[str, Any]:
+        if app.openapi_schema is None:
+            made = get_openapi(
+                title=app.title,
+                version=app.version,
+                description=f"Protocol {PROTOCOL}. The WebSocket at /api/v1/matches/{{match}}/ws "
+                "takes Hello first, then SocketAct, SocketUndo, SocketHint, SocketLeave, "
+                "SocketReturn, SocketConcede, SocketEnd, SocketBegin and Ping; it sends View, "
+                "Hint, Problem and Pong.",
+                routes=app.routes,
+            )
+            schemas = made["components"]["schemas"]
+            moved = json.dumps(json_schema()["$defs"]).replace("#/$defs/", REFERENCE)
+            for name, schema in json.loads(moved).items():
+                schemas.setdefault(name, schema)
+            app.openapi_schema = made
+        return app.openapi_schema
+
+    assert BotRequest.__name__ in json_schema()["$defs"]
+    app.openapi = openapi  # type: ignore[method-assign]
+
+
+def write(app: FastAPI) -> str:
+    """The description as ``docs/openapi.json`` contains it."""
+    return json.dumps(app.openapi(), indent=1, sort_keys=True, ensure_ascii=False) + "\n"

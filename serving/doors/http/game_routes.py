@@ -9,7 +9,7 @@ from fastapi import APIRouter, Depends, Path, Query, Request
 from fastapi.responses import Response
 from pydantic import BaseModel
 
-from ... import guide, lessons
+from ... import lessons
 from ...bots.service import BotService
 from ...protocol import (
     PREFIX,
@@ -117,7 +117,7 @@ def game_info(service: BotService, name: str) -> GameInfo:
         ],
         default_bot=service.bots.default(name),
         lesson=lessons.there_is(game.name),
-        about=guide.about(game),
+        about=lessons.about(game),
         languages=list(game.languages()),
     )
 
@@ -169,7 +169,7 @@ async def texts(
 @router.get("/games/{game}/pieces", response_model=Pieces)
 async def pieces(service: ServiceOf, game: GameName) -> Response:
     """What is on the table of a game: cards, places, markers and numbers."""
-    return send(guide.pieces(service.game(game).name))
+    return send(lessons.pieces(service.game(game).name))
 
 
 @router.get("/games/{game}/summary", response_model=Summary)

@@ -15,8 +15,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from ...bots.service import BotService
 from ...errors import ServingError
 from ...metrics import CONTENT_TYPE, REQUESTS, exposition, of
+from .endpoint import BOTS
 from .game_routes import PROBLEMS
-from .stateless.endpoint import BOTS
 
 operations = APIRouter(tags=["operation"], responses=PROBLEMS)
 bearer = HTTPBearer(auto_error=False, description="The operator's token for the metrics.")

@@ -12,7 +12,7 @@ from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
 from ...errors import ServingError
 from ...matches.hub import Hub
-from ...matches.room import Room
+from ...matches.rooms import Room
 from ...matches.views import Wanted, frame, info
 from ...protocol import (
     PREFIX,

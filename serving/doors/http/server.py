@@ -13,9 +13,8 @@ from ....envs.core.errors import GanglandError
 from ...bots.service import BotService
 from ...log import log_warnings
 from ...settings import Settings
-from .app import create_app
+from .app import create_app, create_bots_app
 from .connections import protocol
-from .stateless.app import create_bots_app
 
 KEEP_ALIVE = 75
 """Seconds after which an idle connection is closed: later than clients and proxies close theirs, so

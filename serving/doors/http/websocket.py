@@ -16,7 +16,7 @@ from pydantic import BaseModel, ValidationError
 from ....envs.core.errors import GanglandError
 from ...errors import Code, ServingError, explain
 from ...matches.hub import Hub
-from ...matches.room import Room
+from ...matches.rooms import Room
 from ...matches.views import Wanted
 from ...metrics import ERRORS, SOCKETS
 from ...protocol import (

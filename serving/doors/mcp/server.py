@@ -14,8 +14,7 @@ from ....envs.core.game import Game
 from ...bots.registry import Bots
 from ...errors import ServingError
 from ...rulebook import as_text, rulebook
-from .messages import Advice, GameFacts, Seen
-from .tables import Tables
+from .tables import Advice, GameFacts, Seen, Tables
 
 if TYPE_CHECKING:
     from mcp.server import MCPServer

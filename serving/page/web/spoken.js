@@ -1,4 +1,4 @@
-// Translates what a game says by the patterns of a catalogue, as serving/texts/translator.py does.
+// Translates what a game says by the patterns of a catalogue, as serving/texts.py does.
 
 const HOLE = /\{([\p{L}\p{N}_]+)\}/gu;
 const NUMBER = "[-+−]?\\$?\\p{Nd}[\\p{Nd},.]*%?";

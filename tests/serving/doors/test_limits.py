@@ -14,9 +14,8 @@ from starlette.websockets import WebSocketDisconnect
 from gangland.envs import load
 from gangland.serving.doors.http import game_routes
 from gangland.serving.doors.http.app import create_app
-from gangland.serving.doors.http.hosts import Hosts
-from gangland.serving.doors.http.limits import Bucket
-from gangland.serving.matches.room import Pictures
+from gangland.serving.doors.http.limits import Bucket, Hosts
+from gangland.serving.matches.rooms import Pictures
 from gangland.serving.settings import Limits, Settings
 from tests.games import TOY
 from tests.serving.client import BOT, HUMAN, Client
@@ -232,7 +231,7 @@ def test_unfinished_matches_are_bounded(tmp_path):
 
 
 def test_matches_are_dropped_from_memory_and_read_again(tmp_path, monkeypatch):
-    monkeypatch.setattr("gangland.serving.matches.room.BRIEFLY", 0.0)
+    monkeypatch.setattr("gangland.serving.matches.rooms.BRIEFLY", 0.0)
     with server(tmp_path, rate=0.0, matches=5) as http:
         client = Client(http)
         made = [client.create(TOY, [HUMAN, HUMAN, HUMAN]) for _ in range(20)]
@@ -246,7 +245,7 @@ def test_matches_are_dropped_from_memory_and_read_again(tmp_path, monkeypatch):
 
 def test_only_the_latest_viewers_pictures_are_kept(tmp_path, monkeypatch):
     """A picture takes more memory than all the rest of a match."""
-    monkeypatch.setattr("gangland.serving.matches.room.PICTURES", Pictures(most=3))
+    monkeypatch.setattr("gangland.serving.matches.rooms.PICTURES", Pictures(most=3))
     with server(tmp_path, rate=0.0) as http:
         client = Client(http)
         made = [client.create(TOY, [HUMAN, HUMAN, HUMAN]) for _ in range(4)]

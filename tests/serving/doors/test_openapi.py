@@ -14,9 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from schemathesis.specs.openapi.checks import ignored_auth, positive_data_acceptance
 from starlette.testclient import TestClient
 
-from gangland.serving.doors.http.app import create_app
-from gangland.serving.doors.http.openapi import write
-from gangland.serving.doors.http.stateless.app import create_bots_app
+from gangland.serving.doors.http.app import create_app, create_bots_app, write
 from gangland.serving.protocol import json_schema
 from gangland.serving.settings import Limits, Settings
 from tests.games import TOY

@@ -11,7 +11,7 @@ import time
 import pytest
 
 from gangland.serving.matches.hub import Hub
-from gangland.serving.matches.room import LONGEST_STEP, STEP
+from gangland.serving.matches.rooms import LONGEST_STEP, STEP
 from gangland.serving.protocol import NewMatch
 from tests.games import TOY
 from tests.serving.client import HUMAN, OPEN, human

@@ -13,7 +13,7 @@ from gangland.serving.bots.bot import Bot
 from gangland.serving.bots.registry import Offer
 from gangland.serving.doors.http.app import create_app
 from gangland.serving.matches import quota
-from gangland.serving.matches.gate import Gate
+from gangland.serving.matches.driver import Gate
 from gangland.serving.settings import Limits, Settings
 from tests.games import TOY
 from tests.serving.client import BOT, HUMAN, OPEN, Client

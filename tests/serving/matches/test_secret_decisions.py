@@ -16,7 +16,7 @@ from gangland.envs.core.state import NO_SEAT, SOMEBODY
 from gangland.serving.bots.registry import BotLateError
 from gangland.serving.matches.driver import Driver
 from gangland.serving.matches.match import Match
-from gangland.serving.matches.room import Room
+from gangland.serving.matches.rooms import Room
 from gangland.serving.matches.watch import Watch
 from gangland.serving.protocol import Clock
 from gangland.serving.storage.journal import Entry, SeatSetup, Setup, token_hash

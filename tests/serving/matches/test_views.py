@@ -15,7 +15,7 @@ from gangland.serving.bots.registry import Bots
 from gangland.serving.matches.coach import Coach
 from gangland.serving.matches.driver import Driver
 from gangland.serving.matches.match import restore
-from gangland.serving.matches.room import Room
+from gangland.serving.matches.rooms import Room
 from gangland.serving.matches.views import Wanted, frame, view
 from gangland.serving.matches.watch import Watch
 from gangland.serving.protocol import Clock

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from gangland.serving.page.route import WEB
+from gangland.serving.page.texts import WEB
 from tests.browser import DESKTOP, NEEDED, PHONE
 from tests.games import long_ones_slow
 

@@ -11,9 +11,7 @@ import pytest
 from gangland.envs import load
 from gangland.serving.page import texts
 from gangland.serving.rulebook import rulebook
-from gangland.serving.texts import catalogue_of
-from gangland.serving.texts.sentences import all_sentences
-from gangland.serving.texts.translator import Translator, translator
+from gangland.serving.texts import Translator, all_sentences, catalogue_of, translator
 from tests.browser import NEEDED
 from tests.games import long_ones_slow
 from tests.serving.test_texts import TEXTS

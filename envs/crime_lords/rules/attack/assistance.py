@@ -8,6 +8,18 @@ from numpy.typing import NDArray
 from ....core.kernel import kernel
 from ....core.state import State
 from ...actions import BSWING, CROOK_AT, PASS_ACTION, RACKET_AT, SPECIAL_AT, SWING
+from ...data import (
+    CROOK_N,
+    CROOK_TYPE,
+    HIT_HIDE,
+    HOLDERS,
+    KIND_OF_COPY,
+    MOB_DISTRICT,
+    MOB_TYPE,
+    RACKET_DISTRICT,
+    RACKET_KIND,
+    RACKET_N,
+)
 from ...data.codes import (
     ANYTIME_SWING,
     BOSS_SWING_TAKE,
@@ -20,18 +32,6 @@ from ...data.codes import (
     SELF_TAKE,
     TIP_OFF,
     TYPE_ROAM,
-)
-from ...data.tables import (
-    CROOK_N,
-    CROOK_TYPE,
-    HIT_HIDE,
-    HOLDERS,
-    KIND_OF_COPY,
-    MOB_DISTRICT,
-    MOB_TYPE,
-    RACKET_DISTRICT,
-    RACKET_KIND,
-    RACKET_N,
 )
 from ...state import (
     ASSIST,

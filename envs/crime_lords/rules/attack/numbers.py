@@ -4,24 +4,7 @@ from __future__ import annotations
 
 from ....core.kernel import kernel
 from ....core.state import State
-from ...data.codes import (
-    BODYGUARD,
-    DEF_RECRUIT,
-    DEF_TAKE,
-    DEF_TAKE_DISTRICT,
-    GUARD_MOB,
-    GUARD_SELF,
-    LOYAL_UNDER,
-    MOB_HIT,
-    MOB_RECRUIT,
-    MOB_TAKE,
-    REGULAR_TYPES,
-    SELF_HIT,
-    SELF_RECRUIT,
-    SELF_TAKE,
-    UNIQUE,
-)
-from ...data.tables import (
+from ...data import (
     ALIASES,
     CROOK_DISTRICT,
     CROOK_N,
@@ -47,6 +30,23 @@ from ...data.tables import (
     WAR_BONUS,
     WEAKNESS,
     WEAKNESS_STEP,
+)
+from ...data.codes import (
+    BODYGUARD,
+    DEF_RECRUIT,
+    DEF_TAKE,
+    DEF_TAKE_DISTRICT,
+    GUARD_MOB,
+    GUARD_SELF,
+    LOYAL_UNDER,
+    MOB_HIT,
+    MOB_RECRUIT,
+    MOB_TAKE,
+    REGULAR_TYPES,
+    SELF_HIT,
+    SELF_RECRUIT,
+    SELF_TAKE,
+    UNIQUE,
 )
 from ...state import CROOKS, int64
 from ..mob.grid import power, racket_power

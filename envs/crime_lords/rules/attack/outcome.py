@@ -5,8 +5,8 @@ from __future__ import annotations
 from ....core.kernel import kernel
 from ....core.rng import roll_die
 from ....core.state import State
+from ...data import AUTO_FAIL, CROOK_N, CROOK_POWER, HOLDERS, MATCHES, POWER_CAP, WEAKNESS
 from ...data.codes import CHEER_ON_BOSS_WIN, HIT_FAME, REROLL_CODE
-from ...data.tables import AUTO_FAIL, CROOK_N, CROOK_POWER, HOLDERS, MATCHES, POWER_CAP, WEAKNESS
 from ...state import CROOKS, DISCARD, HIT, NONE, PLACE, REROLL, STEP_DONE, STEP_RESULT, TAKE, int64
 from ..mob.grid import (
     ask,

@@ -8,8 +8,7 @@ from numpy.typing import NDArray
 from ....core.kernel import kernel
 from ....core.state import State
 from ...actions import AGAINST_AT, AMOUNT_AT, BACKOUT, CROOK_AT, FOR_AT, PASS_ACTION, RACKET_AT, YES
-from ...data.codes import LEAD_TAKE, REROLL_CODE
-from ...data.tables import (
+from ...data import (
     HIT_MONEY_MAX,
     HOLDERS,
     MONEY,
@@ -18,6 +17,7 @@ from ...data.tables import (
     RACKET_TYPE,
     THIRD_PARTY_MAX,
 )
+from ...data.codes import LEAD_TAKE, REROLL_CODE
 from ...state import (
     COMMIT_A,
     COMMIT_D,

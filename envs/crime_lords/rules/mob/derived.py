@@ -8,17 +8,7 @@ import numpy as np
 
 from ....core.kernel import kernel
 from ....core.state import State
-from ...data.codes import (
-    COMBO_CARD,
-    COMBO_PAIR,
-    COMBO_PER,
-    COMBO_SET,
-    INCOME_DISTRICT,
-    INCOME_TYPE,
-    NO_PAY,
-    REGULAR_TYPES,
-)
-from ...data.tables import (
+from ...data import (
     CROOK_N,
     CROOK_TYPE,
     HOLDERS,
@@ -34,6 +24,16 @@ from ...data.tables import (
     RACKET_MIN,
     RACKET_N,
     RACKET_TYPE,
+)
+from ...data.codes import (
+    COMBO_CARD,
+    COMBO_PAIR,
+    COMBO_PER,
+    COMBO_SET,
+    INCOME_DISTRICT,
+    INCOME_TYPE,
+    NO_PAY,
+    REGULAR_TYPES,
 )
 from ...state import CROOKS, DISTRICTS, RACKETS, SIDES, int64
 from .grid import DX, DY, lowest, power

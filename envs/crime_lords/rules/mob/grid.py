@@ -8,8 +8,7 @@ import numpy as np
 
 from ....core.kernel import kernel
 from ....core.state import State
-from ...data.codes import NO_PAY, TYPE_POWER
-from ...data.tables import (
+from ...data import (
     CROOK_N,
     CROOK_POWER,
     CROOK_TYPE,
@@ -22,6 +21,7 @@ from ...data.tables import (
     RACKET_KIND,
     RACKET_POWER,
 )
+from ...data.codes import NO_PAY, TYPE_POWER
 from ...state import CENTRE, CROOKS, DISCARD, NO_BOSS, NONE, RACKETS, SIDES, int64
 
 DX: Final = np.array([0, 1, 0, -1], np.int8)

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from ....core.kernel import kernel
 from ....core.state import State
 from ...actions import CROOK_AT, KEEP, REBUILD
-from ...data.tables import QUIT_AT
+from ...data import QUIT_AT
 from ...state import (
     CENTRE,
     CROOKS,

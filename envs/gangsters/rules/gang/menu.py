@@ -6,7 +6,7 @@ from ....core.kernel import kernel
 from ....core.rng import roll_die
 from ....core.state import State
 from ... import actions as act
-from ...data.tables import ACTIONS_MIN, RACKETEERS_PER_ACTION, STRENGTH_MAX
+from ...data import ACTIONS_MIN, RACKETEERS_PER_ACTION, STRENGTH_MAX
 from ...state import (
     COP_ACTIVE,
     COP_GANG,

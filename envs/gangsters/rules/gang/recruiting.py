@@ -5,7 +5,7 @@ from __future__ import annotations
 from ....core.kernel import kernel
 from ....core.state import State
 from ... import actions as act
-from ...data.tables import MEMBER_COST, PRICE, STREETS, STRENGTH_MAX, SUBWAYS, VAMP_COST
+from ...data import MEMBER_COST, PRICE, STREETS, STRENGTH_MAX, SUBWAYS, VAMP_COST
 from ...state import (
     NONE,
     POLICE,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from ....core.kernel import kernel
 from ....core.state import State
 from ... import actions as act
-from ...data.tables import PLAIN, PRICE, STREETS, SUBWAYS
+from ...data import PLAIN, PRICE, STREETS, SUBWAYS
 from ...state import (
     APPROACH,
     COMM_DEST,

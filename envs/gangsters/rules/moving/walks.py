@@ -6,7 +6,7 @@ from typing import Final
 
 from ....core.kernel import kernel
 from ....core.state import State
-from ...data.tables import IS_SUBWAY, MAX_DEGREE, NEIGHBOURS, PLAIN, STREETS, SUBWAYS
+from ...data import IS_SUBWAY, MAX_DEGREE, NEIGHBOURS, PLAIN, STREETS, SUBWAYS
 from ...state import GANGS, K_COMMISSIONER, K_COP, K_GANG, K_PUBLIC, NONE, POLICE
 
 HOPS: Final = MAX_DEGREE + len(SUBWAYS)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ....core.kernel import kernel
 from ....core.state import State
 from ... import actions as act
-from ...data.tables import BRIBE_PIP
+from ...data import BRIBE_PIP
 from ...state import COP_GANG, COP_POLICE, E_BRIBES, E_PLAYED, NONE, POLICE, STEP_COP_OVER
 from ..common import ask, cup_markers, draw, level_permits, return_marker
 from .officers import draw_officer, send_cop

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ....core.kernel import kernel
 from ....core.state import State
 from ... import actions as act
-from ...data.tables import (
+from ...data import (
     ACTIONS_MIN,
     CHIT_IDS,
     HIRE_PIP,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from ....core.kernel import kernel
 from ....core.state import State
 from ... import actions as act
-from ...data.tables import PRICE, STREETS
+from ...data import PRICE, STREETS
 from ...state import (
     DOUBLE,
     E_DOUBLES,

@@ -7,7 +7,7 @@ from typing import Final
 from ....core.kernel import kernel
 from ....core.state import State
 from ... import actions as act
-from ...data.tables import MEMBER_COST, STREETS, VAMP_COST
+from ...data import MEMBER_COST, STREETS, VAMP_COST
 from ...state import E_HQ_LOST, E_SHOT, GANGS, NONE, POLICE, U_COMMISSIONER, U_COP, U_JOINT, V
 from ..common import drop_public, owner_at, remove_piece, take_building
 from .targets import SHOOTERS, SIDES, can_hit, controller, shooter, side_of, size_at

@@ -7,7 +7,7 @@ from typing import Final
 from ....core.kernel import kernel
 from ....core.rng import roll_die
 from ....core.state import State
-from ...data.tables import (
+from ...data import (
     COMMISSIONER_HEATERS_MIN,
     COMMISSIONER_HIT_MIN,
     COP_HIT_MIN,

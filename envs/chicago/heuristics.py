@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from ...core.kernel import kernel
-from ...core.state import State
-from ..actions import BATTLE, DRAW, DROP, END, HIRE, HIT, MOB, NO, PAY, RAID
-from ..data import POINTS
-from ..rules.ending import territory_points
-from ..state import (
+from ..core.kernel import kernel
+from ..core.state import State
+from .actions import BATTLE, DRAW, DROP, END, HIRE, HIT, MOB, NO, PAY, RAID
+from .data import POINTS
+from .rules.ending import territory_points
+from .state import (
     ACE,
     BLACK_JOKER,
     BRIBE,

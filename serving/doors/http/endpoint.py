@@ -7,10 +7,10 @@ from urllib.parse import parse_qs
 from pydantic_core import from_json
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from ....bots.service import BotService
-from ....errors import ServingError
-from ....protocol import PREFIX, BotRequest
-from ..responses import HANDLED, response_to
+from ...bots.service import BotService
+from ...errors import ServingError
+from ...protocol import PREFIX, BotRequest
+from .responses import HANDLED, response_to
 
 BOTS = f"{PREFIX}/bots/"
 

@@ -15,8 +15,8 @@ from fastapi import FastAPI
 from ray import serve
 from ray.serve.config import HTTPOptions
 
-from .....envs.core.errors import GanglandError
-from ....settings import Settings
+from ....envs.core.errors import GanglandError
+from ...settings import Settings
 from .app import create_bots_app
 
 NAME = "gangland-bots"

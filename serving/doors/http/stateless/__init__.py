@@ -1,1 +1,0 @@
-"""The bots without matches: an application that stores nothing, on one machine or on Ray Serve."""

@@ -1,4 +1,4 @@
-"""Helpers that set scenes in tests: chance that comes out as wanted."""
+"""Helpers that set scenes in tests: actions by notation, and chance that comes out as wanted."""
 
 from __future__ import annotations
 
@@ -13,6 +13,18 @@ from gangland.envs.core.state import record_dtype
 
 _STREAM = record_dtype(1, [])
 _SPREAD = np.uint64(0xD1342543DE82EF95)
+
+
+def play_texts(game, state, *texts):
+    """Play actions given by their notation."""
+    for text in texts:
+        game.apply(state, game.parse_action(state, text))
+    return state
+
+
+def legal_texts(game, state):
+    """Notations of the legal actions."""
+    return [game.action_text(state, action) for action in game.legal_actions(state)]
 
 
 @kernel

@@ -8,6 +8,7 @@ draw pile.
 from __future__ import annotations
 
 from collections import Counter
+from functools import partial
 
 import numpy as np
 
@@ -17,9 +18,11 @@ from gangland.envs.chicago.heuristics import choose_specified
 from gangland.envs.chicago.state import LOG_SIZE
 from gangland.envs.core.rng import randint, seed_chance
 from gangland.envs.core.state import record_dtype
-from tests.scenes import chance_seed, dice
+from tests.scenes import chance_seed, dice, legal_texts, play_texts
 
 GAME = load("chicago")
+play = partial(play_texts, GAME)
+legal = partial(legal_texts, GAME)
 
 
 def counts(hand):
@@ -112,18 +115,6 @@ def drawing(card, *texts, **differences):
 def rolling(faces, *texts, options=None, **differences):
     """A scene with these dice to come, after the given actions."""
     return play(scene(options, dice(*faces), **differences), *texts)
-
-
-def play(state, *texts):
-    """Play actions given by their notation."""
-    for text in texts:
-        GAME.apply(state, GAME.parse_action(state, text))
-    return state
-
-
-def legal(state):
-    """Notations of the legal actions."""
-    return [GAME.action_text(state, action) for action in GAME.legal_actions(state)]
 
 
 def phase(state):

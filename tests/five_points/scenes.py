@@ -6,6 +6,8 @@ start seat 0, empty board, 6 rabble in every HQ, buildings BE on T0 and TA on th
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from gangland.envs import load
@@ -13,8 +15,11 @@ from gangland.envs.five_points.data import LAYOUTS, TILES
 from gangland.envs.five_points.rules import engine as rounds
 from gangland.envs.five_points.state import BUILDINGS, MARKERS, SPECIAL_ELECTION, TURN
 from gangland.envs.five_points.words import notation
+from tests.scenes import legal_texts, play_texts
 
 GAME = load("five_points")
+play = partial(play_texts, GAME)
+legal = partial(legal_texts, GAME)
 
 DIGITS = "0123456789abcdefghijk"
 
@@ -129,18 +134,6 @@ def at_buildings(*texts, **scene):
 def at_elections(*texts, **scene):
     """The election stage begins; then the given actions."""
     return _at(SPECIAL_ELECTION, texts, **{"passed": "01234", **scene})
-
-
-def play(state, *texts):
-    """Play actions given by their notation."""
-    for text in texts:
-        GAME.apply(state, GAME.parse_action(state, text))
-    return state
-
-
-def legal(state):
-    """Notations of the legal actions."""
-    return [GAME.action_text(state, action) for action in GAME.legal_actions(state)]
 
 
 def phase(state):

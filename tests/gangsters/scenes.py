@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from gangland.envs import load
 from gangland.envs.core.kernel import kernel
 from gangland.envs.gangsters.data import (
@@ -16,10 +18,12 @@ from gangland.envs.gangsters.rules.engine import run as run_rules
 from gangland.envs.gangsters.state import NONE, PHASES, STEP_DECIDE, STEP_PICK
 from gangland.envs.gangsters.words import notation
 
-from ..scenes import chance_seed
+from ..scenes import chance_seed, legal_texts, play_texts
 from ..scenes import dice as dice_draws
 
 GAME = load("gangsters")
+play = partial(play_texts, GAME)
+legal = partial(legal_texts, GAME)
 
 GANGS = """
 Red $1000 R4@J17 T2@J16 V1@J31 markers=-
@@ -115,21 +119,9 @@ def settle_step(state, step=STEP_DECIDE):
     return state
 
 
-def play(state, *texts):
-    """Play actions given by their notation."""
-    for text in texts:
-        GAME.apply(state, GAME.parse_action(state, text))
-    return state
-
-
 def run(state, *texts):
     """From a scene: forced decisions, then these actions."""
     return play(settle_step(state), *texts)
-
-
-def legal(state):
-    """Notations of the legal actions."""
-    return [GAME.action_text(state, action) for action in GAME.legal_actions(state)]
 
 
 def phase(state):

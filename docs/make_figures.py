@@ -11,6 +11,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from gangland.agents.registry import policy_spec, shipped
+from gangland.agents.trained.policy import load_checkpoint
 
 from .make_benchmark import GAMES, exploits_of
 from .parts import Json, as_role, fill, most_invading_cells, read, table, worst_cells
@@ -78,9 +79,10 @@ def strength() -> str:
                 "; ".join(map(_share, worst_cells(ladder, spec))),
                 "; ".join(map(_share, most_invading_cells(ladder, spec))),
                 "; ".join(_best(found) for found in exploits_of(game, spec)) or "–",
+                _search(load_checkpoint(game).model.get("search")),
             )
         )
-    return table(("game", "bot", "worst row", "most invaded", "best response"), rows)
+    return table(("game", "bot", "worst row", "most invaded", "best response", "search"), rows)
 
 
 def _share(cell: Json) -> str:
@@ -92,6 +94,11 @@ def _best(exploit: Json) -> str:
     """What the better exploiter wins, and in which role."""
     best = next(curve for curve in exploit["curves"] if curve["start"] == exploit["best"])
     return f"{best['share']:.1%}{as_role(exploit)}"
+
+
+def _search(found: Json | None) -> str:
+    """What one search over the bot wins among four of it."""
+    return f"{found['win_share']:.1%}" if found else "–"
 
 
 def bench() -> str:

@@ -2,8 +2,9 @@
 
 Both are sent what the deciding seat may know, as ``View.to_dict`` writes it, its legal actions, and
 the seed of the decision, so a bot of this package plays the same games remotely as in this process.
-On request they are sent the observation and the action mask as well. An engine speaks the line
-protocol of ``docs/engine.md``; a web address is a stateless bot endpoint as in ``docs/serving.md``.
+On request they are sent the observation and the action mask, and the game so far, as well. An engine
+speaks the line protocol of ``docs/engine.md``; a web address is a stateless bot endpoint as in
+``docs/serving.md``.
 Answers are checked: an illegal one is an error, never replaced by another action.
 """
 
@@ -18,7 +19,7 @@ import subprocess
 import threading
 import weakref
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import IO, Any
 
@@ -46,6 +47,8 @@ PIPELINED = 64
 HTTP_OK = 200
 OBSERVATION = "observation"
 """What a bot says that wants the observation and the mask of every position."""
+HISTORY = "history"
+"""What one says that wants the game so far."""
 
 
 class RemoteAgentError(GanglandError, RuntimeError):
@@ -56,29 +59,53 @@ class EngineRefusalError(RemoteAgentError):
     """An engine has answered a command with ``error``."""
 
 
-def position(view: View, wants: str, spec: str) -> dict[str, Any]:
+def wanted(words: str, spec: str) -> frozenset[str]:
+    """What a bot elsewhere wants besides the position.
+
+    Args:
+        words: :data:`OBSERVATION` and :data:`HISTORY`, either or none, with a comma or a space
+            between them.
+        spec: The bot, for the error.
+
+    Raises:
+        RemoteAgentError: If it wants anything else.
+    """
+    wants = frozenset(words.replace(",", " ").split())
+    if other := sorted(wants - {OBSERVATION, HISTORY}):
+        raise RemoteAgentError(
+            f"{spec}: wants {', '.join(map(repr, other))}; there are {OBSERVATION!r}, {HISTORY!r}"
+        )
+    return wants
+
+
+def position(view: View, wants: Collection[str]) -> dict[str, Any]:
     """A position as a bot elsewhere is sent it, JSON-able.
 
     Args:
         view: Of the seat that decides.
-        wants: What the bot wants besides: ``observation`` or nothing.
-        spec: The bot, for the error.
+        wants: What the bot wants besides; see :func:`wanted`.
 
     Returns:
-        ``View.to_dict``'s dictionary; ``legal``, a list of ``{"id", "notation"}``; and if wanted,
-        ``observation``, a list of ``observation_size`` numbers, and ``action_mask``, a list of
-        ``num_actions`` zeros and ones.
+        ``View.to_dict``'s dictionary; ``legal``, a list of ``{"id", "notation"}``; with
+        :data:`OBSERVATION`, ``observation``, a list of ``observation_size`` numbers, and
+        ``action_mask``, a list of ``num_actions`` zeros and ones; and with :data:`HISTORY`,
+        ``history``, a list of ``{"action", "sentences"}``: the seat's own action, or ``None``, and
+        what happened.
 
     Raises:
-        RemoteAgentError: If the bot wants anything else.
+        NoHistoryError: If the history is wanted, and nobody has taken note of it.
     """
-    if wants not in ("", OBSERVATION):
-        raise RemoteAgentError(f"{spec}: wants {wants!r}; there is {OBSERVATION!r}")
     legal = [{"id": action, "notation": view.action_text(action)} for action in view.legal_actions]
     message = {**view.to_dict(), "legal": legal}
-    if wants:
+    if OBSERVATION in wants:
         message["observation"] = view.observation.tolist()
         message["action_mask"] = view.action_mask.astype(int).tolist()
+    if HISTORY in wants:
+        past = view.history
+        message["history"] = [
+            {"action": action, "sentences": list(sentences)}
+            for action, sentences in zip(past.actions, past.sentences, strict=True)
+        ]
     return message
 
 
@@ -273,11 +300,13 @@ class EngineAgent(OutsideAgent):
         if not words:
             raise RemoteAgentError("cmd: needs a command, as cmd:gangland engine --game chicago")
         self._engine = EngineClient(words)
-        wanted = f"{game.name} {game.rules_version}"
+        needed = f"{game.name} {game.rules_version}"
         plays = self._engine.facts.get("game", "nothing")
-        if plays != wanted:
+        if plays != needed:
             self._engine.close()
-            raise RemoteAgentError(f"{self.spec}: plays {plays}, needed is {wanted}")
+            raise RemoteAgentError(f"{self.spec}: plays {plays}, needed is {needed}")
+        self._wants = wanted(self._engine.facts.get("wants", ""), self.spec)
+        self.needs_history = HISTORY in self._wants
 
     def decide_batch(self, views: ViewBatch) -> Decisions:
         """The engine's decisions; many positions are under way at a time."""
@@ -289,8 +318,7 @@ class EngineAgent(OutsideAgent):
         return Decisions(np.array(found, np.int64))
 
     def _ask(self, views: Sequence[View], masks: NDArray[np.bool_]) -> list[int]:
-        wants = self._engine.facts.get("wants", "")
-        lines = [line for view in views for line in commands_for(view, wants, self.spec)]
+        lines = [line for view in views for line in commands_for(view, self._wants)]
         answers = self._engine.ask(*lines)[1::2]
         actions = [self._number(answer) for answer in answers]
         require_legal(self.game, self.spec, masks, np.array(actions, np.int64))
@@ -306,9 +334,9 @@ class EngineAgent(OutsideAgent):
         return number
 
 
-def commands_for(view: View, wants: str, spec: str) -> tuple[str, str]:
+def commands_for(view: View, wants: Collection[str]) -> tuple[str, str]:
     """What an engine is sent so that it decides; see :func:`position`."""
-    written = json.dumps(position(view, wants, spec), separators=(",", ":"))
+    written = json.dumps(position(view, wants), separators=(",", ":"))
     return f"position state {written}", f"go seed {int(view.seed)}"
 
 
@@ -318,7 +346,7 @@ class HttpAgent(OutsideAgent):
     Args:
         game: The game.
         url: The endpoint, ``http://host:8000/api/v1/bots/chicago?bot=heuristic`` for example. With
-            ``#observation`` at the end it is sent observations and masks as well.
+            ``#observation``, ``#history`` or ``#observation,history`` at the end it is sent more.
         seconds: Time for each answer.
 
     Raises:
@@ -340,6 +368,8 @@ class HttpAgent(OutsideAgent):
             raise RemoteAgentError(f"{url}: {error}") from error
         if not self._url.host:
             raise RemoteAgentError(f"{url}: must be a web address, as http://HOST:PORT/PATH")
+        self._wants = wanted(self._url.fragment, self.spec)
+        self.needs_history = HISTORY in self._wants
         self._errors: type[Exception] = httpx.HTTPError
         self._client = httpx.Client(timeout=httpx.Timeout(seconds, connect=10.0))
         self._threads = ThreadPoolExecutor(CONNECTIONS, thread_name_prefix="http-agent")
@@ -352,7 +382,7 @@ class HttpAgent(OutsideAgent):
         return Decisions(actions)
 
     def _ask(self, view: View) -> int:
-        state = position(view, self._url.fragment, self.spec)
+        state = position(view, self._wants)
         body = {"state": state, "seed": int(view.seed), "explain": False}
         try:
             response = self._client.post(self._url, json=body)

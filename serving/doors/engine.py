@@ -23,6 +23,7 @@ from ...agents.seeds import players_key
 from ...agents.table import deciding_view
 from ...envs.core.errors import GanglandError, NotationError
 from ...envs.core.game import Game
+from ...envs.core.history import History
 from ...envs.core.options import option_value
 from ...envs.core.presentation.foreign_text import read_number
 from ...envs.core.rng import draw_seed
@@ -46,12 +47,12 @@ class Position:
     Attributes:
         state: The record: complete if it was reached by actions, redacted if the frontend sent it.
         seat: The seat to decide; ``NO_SEAT`` at the end of the game.
-        given: Whether the frontend sent it as a state.
+        played: The actions that led there from the start; ``None`` if the frontend sent a state.
     """
 
     state: State
     seat: int
-    given: bool
+    played: tuple[int, ...] | None
 
 
 class Engine:
@@ -81,7 +82,7 @@ class Engine:
         }
         self._start = game.new_state(0)
         self._players_key = players_key(draw_seed())
-        self._board = Position(self._start, int(self._start.seat), False)
+        self._board = Position(self._start, int(self._start.seat), ())
 
     def run(self, lines: Iterable[str]) -> None:
         """Answer commands until ``quit`` or the end of the input."""
@@ -146,13 +147,13 @@ class Engine:
             options[key] = option_value(value)
         self._start = self.game.new_state(seed, **options)
         self._players_key = players_key(seed)
-        self._board = Position(self._start, int(self._start.seat), False)
+        self._board = Position(self._start, int(self._start.seat), ())
         self._write(f"newgame ok seats {self.game.num_seats(self._start)} {self._where()}")
 
     def _position(self, rest: str) -> None:
         kind, _, argument = rest.partition(" ")
         if kind == "start":
-            self._board = Position(self._start, int(self._start.seat), False)
+            self._board = Position(self._start, int(self._start.seat), ())
         elif kind == "actions":
             self._board = self._played(argument)
         elif kind == "state":
@@ -174,7 +175,7 @@ class Engine:
         seat = self._board.seat if not rest else _number("view", rest, seats)
         if seat == NO_SEAT:
             raise EngineError(f"view: the game is over, name a seat 0..{seats - 1}")
-        if self._board.given and seat != self._board.seat:
+        if self._board.played is None and seat != self._board.seat:
             raise EngineError(f"view {seat}: the position is what seat {self._board.seat} knows")
         self._write(f"view ok {_json(self.game.view(self._board.state, seat).to_dict())}")
 
@@ -204,14 +205,15 @@ class Engine:
 
     def _played(self, text: str) -> Position:
         """The position after these actions from the start of the game."""
-        state = self.game.clone(self._start)
+        state, played = self.game.clone(self._start), list[int]()
         for ply, word in enumerate(text.split()):
             action = _number(f"action {ply}", word, self.game.num_actions)
             try:
                 self.game.apply(state, action)
             except GanglandError as error:
                 raise EngineError(f"action {ply}: {error}") from error
-        return Position(state, int(state.seat), False)
+            played.append(action)
+        return Position(state, int(state.seat), tuple(played))
 
     def _posted(self, text: str) -> Position:
         """A position sent as a dictionary, redacted for the deciding seat."""
@@ -231,14 +233,17 @@ class Engine:
         if viewer is not None and viewer != seat:
             raise EngineError(f"viewer={viewer}: must be the seat to decide, {seat}")
         known = state if seat == NO_SEAT else self.game.redact(state, seat)
-        return Position(known, seat, True)
+        return Position(known, seat, None)
 
     def _deciding(self, seed: int | None = None, detail: Detail = Detail.ACTION) -> View:
         """The view of the deciding seat."""
         board = self._board
         if board.seat == NO_SEAT:
             raise EngineError("the game is over, nobody decides")
-        view = deciding_view(self.game, board.state, self._players_key, detail)
+        history = None
+        if self.agent.needs_history and board.played is not None:
+            history = History.of(self.game, board.seat, self._start, board.played)
+        view = deciding_view(self.game, board.state, self._players_key, detail, history)
         if seed is not None:
             view.seed = seed
         return view

@@ -350,7 +350,7 @@ def test_what_is_sent_to_bots_elsewhere_does_not_lead_to_the_chance(monkeypatch)
     for _ in range(ENOUGH):
         view = match.bot_view()
         action = bot.decide(view).action
-        words += [*commands_for(view, "", "cmd:"), json.dumps(sent[-1])]
+        words += [*commands_for(view, ()), json.dumps(sent[-1])]
         match.apply(Entry("play", match.to_act, action, "bot"))
     found = {
         int(number, 16 if "x" in number else 10)

@@ -17,12 +17,14 @@ import numpy as np
 import pytest
 
 from gangland.agents.outside import remote
+from gangland.agents.outside.checks import positions
 from gangland.agents.outside.remote import EngineAgent, EngineClient, HttpAgent, RemoteAgentError
 from gangland.agents.registry import make
 from gangland.arena import play_table
 from gangland.envs import load
 from gangland.envs.core.errors import GanglandError, IllegalActionError
-from gangland.envs.core.view import View
+from gangland.envs.core.history import History
+from gangland.envs.core.view import NoHistoryError, View
 from tests.games import GAMES, TOY, bot_of, slow_but
 
 httpx = pytest.importorskip("httpx")
@@ -353,9 +355,57 @@ def test_bots_are_sent_what_is_legal_and_on_request_what_a_network_sees(endpoint
     assert game.from_dict(seen).tobytes() == view.known.tobytes()
 
 
+def test_bots_are_sent_the_game_so_far_on_request(endpoint, tmp_path):
+    """In any number of games at a time: the history is all that tells one from another."""
+    game = load("chicago")
+    file = tmp_path / "positions.jsonl"
+    remembers = (
+        "def reply(line):\n"
+        "    global position\n"
+        "    if line == 'hello':\n"
+        "        return 'id game chicago 2\\nid wants history observation\\n'"
+        " 'hello ok gangland-engine/1'\n"
+        "    if line.startswith('position'):\n"
+        "        position = json.loads(line.removeprefix('position state '))\n"
+        f"        print(json.dumps(position), file=open({str(file)!r}, 'a'))\n"
+        "        return 'position ok'\n"
+        '    return f\'bestmove {position["legal"][0]["id"]}\'\n'
+    )
+    spec = f"cmd:{script(tmp_path, remembers)}"
+    played = play_table(game, [spec, *["random"] * 4], 5, seed=3, replays=True).records.replays
+    sent = [json.loads(line) for line in file.read_text().splitlines()]
+    expected = []
+    for replay in played:
+        state = game.new_state(replay.seed, **replay.options)
+        start = game.clone(state)
+        for ply, action in enumerate(replay.actions):
+            seat = game.seat_to_act(state)
+            if replay.players[seat] == spec:
+                past = History.of(game, seat, start, replay.actions[:ply])
+                pairs = zip(past.actions, past.sentences, strict=True)
+                expected.append([[own, *lines] for own, lines in pairs])
+            game.apply(state, action)
+    assert len(expected) > 50
+    found = [[[one["action"], *one["sentences"]] for one in each["history"]] for each in sent]
+    assert sorted(map(repr, found)) == sorted(map(repr, expected))
+    assert all("observation" in each for each in sent)
+
+    view = positions(game, 1, seed=1)[-1]
+    endpoint["reply"] = lambda path, body: (200, json.dumps({"action": view.legal_actions[0]}))
+    for wants in ("history", "history,observation"):
+        agent = make(f"{endpoint['url']}#{wants}", game)
+        assert agent.needs_history
+        agent.decide(view)
+    last, more = (body["state"] for body in endpoint["asked"])
+    assert [tuple(each["sentences"]) for each in last["history"]] == [*view.history.sentences]
+    assert {*more} - {*last} == {"observation", "action_mask"}
+    with pytest.raises(NoHistoryError, match="nobody took note"):
+        agent.decide(deciding(game))
+
+
 def test_a_bot_that_wants_what_there_is_not_is_named(endpoint, tmp_path):
     game = load("chicago")
     odd = POLITE.replace("hello ok", "id wants rubies\\nhello ok")
     for spec in (f"cmd:{script(tmp_path, odd.format(go='0'))}", endpoint["url"] + "#rubies"):
-        with pytest.raises(RemoteAgentError, match="wants 'rubies'; there is 'observation'"):
+        with pytest.raises(RemoteAgentError, match="wants 'rubies'; there are 'observation', 'h"):
             make(spec, game).decide(deciding(game))

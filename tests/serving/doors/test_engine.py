@@ -16,6 +16,7 @@ from gangland.agents.registry import make
 from gangland.agents.search.ismcts import TreeSearchAgent
 from gangland.agents.seeds import decision_seed, players_key
 from gangland.envs import load
+from gangland.envs.core.history import History
 from gangland.serving.doors.engine import MAX_LINE, Engine
 from tests.games import GAMES, TOY, bot_of
 
@@ -267,6 +268,40 @@ def test_a_failing_bot_is_an_error_not_the_end(monkeypatch):
     monkeypatch.setattr(talker.agent, "decide", lambda view: Decision(10_000))
     assert talker.command("go")
     assert said[-1].startswith("error chicago: agent heuristic chose action 10000")
+
+
+def test_a_bot_that_remembers_is_shown_the_game_so_far(tmp_path):
+    """It needs the actions that led to a position: a state alone has no history."""
+    file = tmp_path / "grudge.py"
+    file.write_text(
+        "needs_history = True\n"
+        "def act(view):\n"
+        "    return view.legal_actions[len(view.history) % len(view.legal_actions)]\n"
+    )
+    talker, said = engine(spec=str(file))
+    talker.command("newgame seed 1")
+    game, played = talker.game, []
+    state = game.new_state(1)
+    start, lengths = game.clone(state), set()
+    for _ in range(30):
+        seat, legal = game.seat_to_act(state), game.legal_actions(state)
+        talker.command("position start" if not played else f"position actions {join(played)}")
+        talker.command("go seed 2")
+        length = len(History.of(game, seat, start, played))
+        assert int(said[-1].split()[1]) == legal[length % len(legal)]
+        lengths.add(length % len(legal))
+        played.append(legal[0])
+        game.apply(state, legal[0])
+    assert len(lengths) > 1
+    view = game.view(state, game.seat_to_act(state))
+    talker.command(f"position state {json.dumps(view.to_dict())}")
+    talker.command("go")
+    assert said[-1].startswith("error")
+    assert "nobody took note of this game's history" in said[-1]
+
+
+def join(actions):
+    return " ".join(map(str, actions))
 
 
 def test_long_lines_are_refused():

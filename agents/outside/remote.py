@@ -2,10 +2,10 @@
 
 Both are sent what the deciding seat may know, as ``View.to_dict`` writes it, its legal actions, and
 the seed of the decision, so a bot of this package plays the same games remotely as in this process.
-On request they are sent the observation and the action mask, and the game so far, as well. An engine
+On request they are sent the observation, the action mask and the game so far as well. An engine
 speaks the line protocol of ``docs/engine.md``; a web address is a stateless bot endpoint as in
-``docs/serving.md``.
-Answers are checked: an illegal one is an error, never replaced by another action.
+``docs/serving.md``. Answers are checked: an illegal one is an error, never replaced by another
+action.
 """
 
 from __future__ import annotations

@@ -15,7 +15,9 @@ from ..serving.protocol import (
     Hint,
     HintRequest,
     LegalAction,
+    Phrase,
     Review,
+    Say,
     SeatToken,
     View,
 )
@@ -165,6 +167,10 @@ class Seat:
     def concede(self) -> View:
         """Give the match up: it is lost, and a bot plays on."""
         return self._post("concede")
+
+    def say(self, phrase: Phrase) -> View:
+        """Say something to the others at the table, ``well_played`` for example."""
+        return self._post("say", Say(phrase=phrase))
 
     def end(self, agree: bool = True) -> View:
         """Agree to end the match without a winner, or no longer do.

@@ -34,6 +34,7 @@ from ..protocol import (
     MatchCreated,
     MatchInfo,
     NewMatch,
+    Phrase,
     Review,
     SeatToken,
     Status,
@@ -292,6 +293,10 @@ class Hub(BotService):
         """Note whether a person agrees to end the match; it ends when all who sit there do."""
         await self._change(room, lambda: ending.agree(room.match, seat, agrees))
 
+    async def say(self, room: Room, seat: int, phrase: Phrase) -> None:
+        """Say something to the others at the table."""
+        await self._change(room, lambda: room.match.say(seat, phrase))
+
     async def begin(self, room: Room, seat: int) -> None:
         """Begin a rematch without the people who have not come."""
         match = room.match
@@ -433,7 +438,7 @@ class Hub(BotService):
             DECISIONS.labels(match.game.name, entry.by).inc()
         if status == "finished" and before != status:
             FINISHED.labels(match.game.name).inc()
-        if entry.kind != "play" or match.status != before:
+        if entry.kind not in ("play", "say") or match.status != before:
             # Needed by the list of matches only: it may be stored later, or lost in a crash.
             self.tasks.start(self._summarise(match.setup.match, summary(match)))
 

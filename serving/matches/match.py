@@ -24,10 +24,13 @@ from ...envs.core.replay import Replay, record
 from ...envs.core.state import NO_SEAT, State
 from ...envs.core.view import View as SeatView
 from ..errors import ServingError
-from ..protocol import Status
+from ..protocol import PHRASES, Phrase, Status
 from ..storage.journal import By, Entry, Setup, token_hash
 from .seat import Past, Played, Seat
 from .watch import Watch
+
+MOST_SAID = 50
+"""Phrases that a person can say in a match."""
 
 
 @dataclass(slots=True)
@@ -309,6 +312,22 @@ class Match:
             raise ServingError("conflict", "no bot plays this seat")
         return Entry("return", seat)
 
+    def say(self, seat: int, phrase: Phrase) -> Entry:
+        """An entry for a phrase that a person says to the others.
+
+        Raises:
+            ServingError: ``conflict`` if the match has expired, nobody else is a person, or the
+                seat has said :data:`MOST_SAID` phrases.
+        """
+        if self.status == "expired":
+            raise ServingError("conflict", "the match is expired")
+        if self.people == [seat]:
+            raise ServingError("conflict", "nobody else at the table is a person")
+        # Not counted by decisions, of which some are secret.
+        if self.seats[seat].said >= MOST_SAID:
+            raise ServingError("conflict", f"{MOST_SAID} phrases are the most that a seat can say")
+        return Entry("say", seat, text=phrase)
+
     # --- applying entries ------------------------------------------------------------------------
 
     def apply(self, entry: Entry) -> None:
@@ -414,6 +433,13 @@ class Match:
     def _apply_rematch(self, entry: Entry) -> None:
         self.rematch, self.asked_by = entry.text, entry.seat
         self._announce("seat", f"{self.seats[entry.seat].player} asks for a rematch.")
+
+    def _apply_say(self, entry: Entry) -> None:
+        seat = self.seats[entry.seat]
+        seat.said += 1
+        # A later version may have stored a phrase that this one does not know.
+        words = dict[str, str](PHRASES).get(entry.text, entry.text)
+        self._announce("say", f"{seat.player} says: {words}")
 
     def _apply_return(self, entry: Entry) -> None:
         seat = self.seats[entry.seat]

@@ -20,7 +20,7 @@ from ..errors import NoSuchMatchError, ServingError
 from ..metrics import IN_MEMORY
 from ..protocol import Status, View
 from ..storage.database import reason
-from ..storage.journal import Entry
+from ..storage.journal import ASKING, Entry
 from ..storage.thread import StorageThread
 from ..tasks import Tasks
 from .match import Match, restore
@@ -334,7 +334,7 @@ class Rooms:
             raise ServingError("unavailable", "the match cannot be read") from error
         room = Room(match, self._uptime)
         if shared is not None:
-            room.behind = max(0.0, time.time() - max(leased_at, _asked_at(match, found[1])))
+            room.behind = max(0.0, time.time() - max(leased_at, asked_at(match, found[1])))
         self.add(room)
         room.behind = 0.0
         # Notifications that came before the room was added have been ignored.
@@ -342,9 +342,9 @@ class Rooms:
         return room
 
 
-def _asked_at(match: Match, journal: Sequence[Entry]) -> float:
+def asked_at(match: Match, journal: Sequence[Entry]) -> float:
     """When the deciding seat was asked, in seconds since 1970, as far as the journal holds it."""
     for entry in reversed(journal):
-        if entry.kind != "leave" and (entry.kind != "return" or entry.seat == match.to_act):
+        if entry.kind in ASKING or (entry.kind == "return" and entry.seat == match.to_act):
             return entry.at
     return 0.0

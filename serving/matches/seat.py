@@ -40,6 +40,7 @@ class Seat:
         failures: Times in a row that it failed.
         conceded: Whether the person has given up: a bot plays on, and the person has lost.
         agrees: Whether the person agrees to end the match.
+        said: Number of phrases that the person has said.
     """
 
     player: str
@@ -56,6 +57,7 @@ class Seat:
     failures: int = 0
     conceded: bool = False
     agrees: bool = False
+    said: int = 0
 
     @property
     def occupied(self) -> bool:

@@ -28,7 +28,7 @@ from ...envs.core.state import NO_SEAT, State
 from ...envs.core.view import Detail, View
 
 NO_TURN = Turn()
-EventKind = Literal["game", "seat", "clock", "undo", "end"]
+EventKind = Literal["game", "seat", "say", "clock", "undo", "end"]
 
 
 def advised_view(

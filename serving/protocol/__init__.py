@@ -34,6 +34,7 @@ POST     /matches/{match}/leave        :class:`Leave`        :class:`View`; a bo
 POST     /matches/{match}/return                             :class:`View`; takes the seat back
 POST     /matches/{match}/concede                            :class:`View`; lost, a bot plays on
 POST     /matches/{match}/end          :class:`EndMatch`     :class:`View`; without a winner
+POST     /matches/{match}/say          :class:`Say`          :class:`View`; a phrase for the others
 POST     /matches/{match}/rematch                            :class:`SeatToken` of the rematch
 POST     /matches/{match}/begin                              :class:`View` of a rematch
 GET      /matches/{match}/frames/{n}   ?viewer               :class:`Frame` of the replay viewer
@@ -99,6 +100,7 @@ from .matches import (
     Standing,
 )
 from .play import (
+    PHRASES,
     Act,
     ClockState,
     EndMatch,
@@ -110,7 +112,9 @@ from .play import (
     LeaderboardRow,
     Leave,
     LegalAction,
+    Phrase,
     ReplayFile,
+    Say,
     Thought,
     View,
 )
@@ -129,12 +133,14 @@ from .websocket import (
     SocketHint,
     SocketLeave,
     SocketReturn,
+    SocketSay,
     SocketUndo,
     server_message,
 )
 
 __all__ = [
     "CLIENT_MESSAGE",
+    "PHRASES",
     "PREFIX",
     "PROTOCOL",
     "SAFE_INTEGER",
@@ -176,6 +182,7 @@ __all__ = [
     "NewMatch",
     "OptionInfo",
     "Passage",
+    "Phrase",
     "PieceInfo",
     "Pieces",
     "Ping",
@@ -188,6 +195,7 @@ __all__ = [
     "Rule",
     "RuleSection",
     "Rulebook",
+    "Say",
     "SceneInfo",
     "SeatInfo",
     "SeatToken",
@@ -198,6 +206,7 @@ __all__ = [
     "SocketHint",
     "SocketLeave",
     "SocketReturn",
+    "SocketSay",
     "SocketUndo",
     "Standing",
     "Status",

@@ -22,11 +22,36 @@ class LegalAction(BaseModel):
     )
 
 
+Phrase = Literal[
+    "hello",
+    "good_luck",
+    "well_played",
+    "thanks",
+    "sorry",
+    "one_moment",
+    "ouch",
+    "revenge",
+    "good_game",
+]
+PHRASES: dict[Phrase, str] = {
+    "hello": "Hello!",
+    "good_luck": "Good luck!",
+    "well_played": "Well played!",
+    "thanks": "Thank you!",
+    "sorry": "Sorry!",
+    "one_moment": "One moment, please.",
+    "ouch": "Ouch!",
+    "revenge": "You will pay for that!",
+    "good_game": "Good game!",
+}
+"""What people can say to each other."""
+
+
 class Event(BaseModel):
     """Something that happened, as far as the viewer may know."""
 
     n: int = Field(description="Number in this viewer's list of events, from 0.")
-    kind: Literal["game", "seat", "clock", "undo", "end"] | str = Field(
+    kind: Literal["game", "seat", "say", "clock", "undo", "end"] | str = Field(
         description="Later versions may add kinds; their texts are for people as well."
     )
     text: str
@@ -142,6 +167,12 @@ class EndMatch(Request):
     """Agree to end the match without a winner, once everybody who sits at the table has agreed."""
 
     agree: Flag = Field(True, description="False for not agreeing any longer.")
+
+
+class Say(Request):
+    """Say something to the others at the table: an event of the kind ``say`` for everybody."""
+
+    phrase: Phrase
 
 
 class Frame(Message):

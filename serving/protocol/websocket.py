@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field, TypeAdapter, ValidationError
 
 from .common import Count, Flag, Message, Problem, Request
-from .play import Act, EndMatch, Hint, HintRequest, Leave, View
+from .play import Act, EndMatch, Hint, HintRequest, Leave, Say, View
 
 
 class SocketRequest(Request):
@@ -76,6 +76,12 @@ class SocketBegin(SocketRequest):
     type: Literal["begin"]
 
 
+class SocketSay(SocketRequest, Say):
+    """As ``POST .../say``."""
+
+    type: Literal["say"]
+
+
 class Ping(SocketRequest):
     """Answered with :class:`Pong`."""
 
@@ -99,6 +105,7 @@ Command = (
     | SocketConcede
     | SocketEnd
     | SocketBegin
+    | SocketSay
     | Ping
 )
 """What a client sends."""

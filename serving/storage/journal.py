@@ -11,8 +11,20 @@ from ..protocol import Clock
 
 By = Literal["human", "bot", "clock"]
 Kind = Literal[
-    "play", "undo", "join", "begin", "leave", "return", "concede", "agree", "withdraw", "rematch"
+    "play",
+    "undo",
+    "join",
+    "begin",
+    "leave",
+    "return",
+    "concede",
+    "agree",
+    "withdraw",
+    "rematch",
+    "say",
 ]
+ASKING: frozenset[Kind] = frozenset({"play", "undo", "join", "begin"})
+"""Entries after which somebody is asked for a decision, whose time then begins."""
 
 
 def token_hash(token: str) -> str:
@@ -76,13 +88,13 @@ class Entry:
     Attributes:
         kind: What happened: a decision, an undo, a seat joined, left, returned to or conceded; a
             rematch begun without those who had not come; the end of the match agreed to, or no
-            longer; a rematch asked for.
+            longer; a rematch asked for; a phrase said.
         seat: The seat concerned.
         action: The action, if this is a decision.
         by: Who decided. If a bot leaves: ``clock`` if it was late, ``bot`` if it failed.
         spent: Seconds that a person took for the decision.
-        text: Name of the person who joins, spec of the bot that takes over or returns, or name of
-            the rematch.
+        text: Name of the person who joins, spec of the bot that takes over or returns, name of the
+            rematch, or the phrase.
         token: Hash of the token of the person who joins.
         at: When it was made, in seconds since 1970, if several processes share the database;
             else 0.

@@ -160,8 +160,9 @@ def test_hint_undo_leave_and_return(client):
     assert refused.value.code in ("stale_decision", "not_your_turn", "conflict")
 
 
-def test_agreeing_to_end_conceding_and_rematches(client):
+def test_talking_agreeing_to_end_conceding_and_rematches(client):
     ann, bob = client.create("chicago", [human("Ann"), human("Bob")], **TABLE)
+    assert bob.say("hello").events[-1].text == "Bob says: Hello!"
     assert ann.end().seats[0].agrees
     assert not ann.end(agree=False).seats[0].agrees
     bob.end()

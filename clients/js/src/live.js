@@ -216,6 +216,11 @@ export class Live {
     return /** @type {Promise<P.View>} */ (this.ask({ type: "end", agree }));
   }
 
+  /** Say something to the others at the table. @param {P.Say["phrase"]} phrase */
+  say(phrase) {
+    return /** @type {Promise<P.View>} */ (this.ask({ type: "say", phrase }));
+  }
+
   /** Begin a rematch without who has not come. */
   begin() {
     return /** @type {Promise<P.View>} */ (this.ask({ type: "begin" }));

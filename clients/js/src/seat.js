@@ -120,6 +120,16 @@ export class Seat {
   }
 
   /**
+   * Say something to the others at the table.
+   * @param {P.Say["phrase"]} phrase
+   * @param {Query} [query]
+   * @returns {Promise<P.View>}
+   */
+  say(phrase, query) {
+    return this.request("POST", "say", { phrase }, query);
+  }
+
+  /**
    * Ask for a rematch of the finished match, or sit down at the one that was asked for; the token
    * is kept. Leaving the rematch before declines it.
    * @returns {Promise<Seat>} The same seat there.

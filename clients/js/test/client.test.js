@@ -176,10 +176,11 @@ test("the same over one connection", async () => {
   });
 });
 
-test("agreeing to end, conceding and rematches", async () => {
+test("talking, agreeing to end, conceding and rematches", async () => {
   const bob = { kind: "human", name: "Bob" };
   const gangland = new Gangland(server, { tokens: new SeatTokens() });
   const { seats } = await gangland.create(table(ann, bob));
+  assert.equal((await seats[1].say("hello")).events.at(-1).text, "Bob says: Hello!");
   assert.equal((await seats[0].end()).seats[0].agrees, true);
   assert.equal((await seats[0].end(false)).seats[0].agrees, false);
   await seats[1].end();

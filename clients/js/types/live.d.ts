@@ -135,6 +135,8 @@ export declare class Live {
     concede(): Promise<P.View>;
     /** Agree to end the match without a winner, or no longer do. @param {boolean} [agree] */
     end(agree?: boolean): Promise<P.View>;
+    /** Say something to the others at the table. @param {P.Say["phrase"]} phrase */
+    say(phrase: P.Say["phrase"]): Promise<P.View>;
     /** Begin a rematch without who has not come. */
     begin(): Promise<P.View>;
     /** End the connection for good. */

@@ -165,7 +165,7 @@ export interface EndMatch {
 /** Something that happened, as far as the viewer may know. */
 export interface Event {
   /** Later versions may add kinds; their texts are for people as well. */
-  kind: "game" | "seat" | "clock" | "undo" | "end" | string;
+  kind: "game" | "seat" | "say" | "clock" | "undo" | "end" | string;
   /** Number in this viewer's list of events, from 0. */
   n: number;
   /** Events with the same number came together. */
@@ -558,6 +558,11 @@ export interface Rulebook {
   type: "rules";
 }
 
+/** Say something to the others at the table: an event of the kind `say` for everybody. */
+export interface Say {
+  phrase: "hello" | "good_luck" | "well_played" | "thanks" | "sorry" | "one_moment" | "ouch" | "revenge" | "good_game";
+}
+
 /** A position of a real match, and what can be seen in it. */
 export interface SceneInfo {
   /** What to point out: `data-piece` or `data-region` in the picture. */
@@ -647,6 +652,13 @@ export interface SocketLeave {
 export interface SocketReturn {
   ref?: number | null;
   type: "return";
+}
+
+/** As `POST .../say`. */
+export interface SocketSay {
+  phrase: "hello" | "good_luck" | "well_played" | "thanks" | "sorry" | "one_moment" | "ouch" | "revenge" | "good_game";
+  ref?: number | null;
+  type: "say";
 }
 
 /** As `POST .../undo`. */
@@ -792,6 +804,7 @@ export type ClientMessage =
   | SocketHint
   | SocketLeave
   | SocketReturn
+  | SocketSay
   | SocketUndo;
 
 /** What the server sends over the WebSocket. */

@@ -93,6 +93,13 @@ export declare class Seat {
      */
     end(agree?: boolean, query?: Query): Promise<P.View>;
     /**
+     * Say something to the others at the table.
+     * @param {P.Say["phrase"]} phrase
+     * @param {Query} [query]
+     * @returns {Promise<P.View>}
+     */
+    say(phrase: P.Say["phrase"], query?: Query): Promise<P.View>;
+    /**
      * Ask for a rematch of the finished match, or sit down at the one that was asked for; the token
      * is kept. Leaving the rematch before declines it.
      * @returns {Promise<Seat>} The same seat there.

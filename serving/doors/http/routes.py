@@ -34,6 +34,7 @@ from ...protocol import (
     NewMatch,
     ReplayFile,
     Review,
+    Say,
     SeatToken,
     Status,
     View,
@@ -246,6 +247,13 @@ async def end(
 ) -> Response:
     """Agree to end the match without a winner; it ends when all who sit at the table agree."""
     await hub.end(room, seat, chosen.agree if chosen else True)
+    return await view_of(hub, room, seat, wanted)
+
+
+@router.post("/matches/{match}/say", response_model=View)
+async def say(hub: HubOf, room: RoomOf, seat: SeatOf, wanted: WantedOf, said: Say) -> Response:
+    """Say one of a few phrases to the others at the table."""
+    await hub.say(room, seat, said.phrase)
     return await view_of(hub, room, seat, wanted)
 
 

@@ -33,6 +33,7 @@ from ...protocol import (
     SocketEnd,
     SocketHint,
     SocketLeave,
+    SocketSay,
     SocketUndo,
 )
 from .limits import Bucket
@@ -224,6 +225,8 @@ class Connection:
             await hub.end(room, seat, command.agree)
         elif isinstance(command, SocketBegin):
             await hub.begin(room, seat)
+        elif isinstance(command, SocketSay):
+            await hub.say(room, seat, command.phrase)
         else:
             await hub.come_back(room, seat)
 

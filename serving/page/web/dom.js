@@ -68,13 +68,26 @@ export function board(svg, name, game = "") {
 }
 
 /** Copy text, by whatever means the browser allows. */
-export async function copy(text) {
+async function copy(text) {
   try {
     await navigator.clipboard.writeText(text);
     toast(t("The link is copied."));
   } catch {
     toast(text);
   }
+}
+
+/** Hand a link on: by the device's own menu where one touches the screen, else by the clipboard. */
+export async function share(url, title) {
+  if (navigator.share && matchMedia("(pointer: coarse)").matches) {
+    try {
+      await navigator.share({ title, url });
+      return;
+    } catch (error) {
+      if (error.name === "AbortError") return; // Somebody has thought better of it.
+    }
+  }
+  await copy(url);
 }
 
 /** A number between 0 and 1 in percent, never rounded to a certainty that it is not. */

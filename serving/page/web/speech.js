@@ -26,6 +26,18 @@ const READ = {
   review: { curve: [{ turn: TEXT }], costly: [ASSESSED] },
   frame: { action: ACTION, events: [TEXT] },
 };
+/** What people can say to each other. */
+export const PHRASES = {
+  hello: N_("Hello!"),
+  good_luck: N_("Good luck!"),
+  well_played: N_("Well played!"),
+  thanks: N_("Thank you!"),
+  sorry: N_("Sorry!"),
+  one_moment: N_("One moment, please."),
+  ouch: N_("Ouch!"),
+  revenge: N_("You will pay for that!"),
+  good_game: N_("Good game!"),
+};
 /** What the server says of players: seats have names of the game, which may be translated, people have not. */
 const OF_PLAYERS = [
   N_("Time is up: the server has decided."),
@@ -37,6 +49,7 @@ const OF_PLAYERS = [
   N_("{who} concedes; a bot plays on for {seat}."),
   N_("{who} agrees to end the match."),
   N_("{who} wants to play on after all."),
+  N_("{who} says: {phrase}"),
   N_("{who} leaves; a bot plays on for {seat}."),
   N_("The bot is late; another bot plays on for {seat}."),
   N_("The bot fails; another bot plays on for {seat}."),
@@ -113,7 +126,7 @@ function put(place, name, said) {
 }
 
 function spoken(game, text, name, owner) {
-  const ofPlayers = name === "text" && ["seat", "clock", "undo", "end"].includes(owner.kind);
+  const ofPlayers = name === "text" && ["seat", "say", "clock", "undo", "end"].includes(owner.kind);
   if (!ofPlayers) return say(game, text);
   for (const [form, words] of OF_PLAYERS) {
     const hit = form.exec(text)?.groups;
@@ -122,9 +135,9 @@ function spoken(game, text, name, owner) {
   return text;
 }
 
-function said(game, { seat, seats } = {}) {
+function said(game, { seat, seats, phrase } = {}) {
   const translator = translators.get(game);
-  return { seat: seat && translator.value(seat), seats: seats && translator.value(seats) };
+  return { seat: seat && translator.value(seat), seats: seats && translator.value(seats), phrase: phrase && t(phrase) };
 }
 
 /** Translate the labels of a picture that is about to be shown. */

@@ -5,7 +5,7 @@ import { automatic, automaticNotice, isFast } from "./amounts.js";
 import { call, dropSeat, keepSeat, Live, ownSeats } from "./api.js";
 import { botName } from "./bots.js";
 import { Camera, zoomButtons } from "./camera.js";
-import { announce, attempt, board, copy, fill, h, toast } from "./dom.js";
+import { announce, attempt, board, fill, h, share as handOn, toast } from "./dom.js";
 import { endingButtons, intention, rematchButtons, rematchOffer, showKept, updateEnding } from "./ending.js";
 import { t, tn } from "./i18n.js";
 import { Coach } from "./learn/coach.js";
@@ -16,6 +16,7 @@ import { notify, notifyButton } from "./notify.js";
 import { note } from "./record.js";
 import { rulesSheet } from "./rules.js";
 import { hear, soundButton, soundsOf } from "./sounds.js";
+import { hearPhrases, phraseList, updatePhrases } from "./talk.js";
 import { showThoughts } from "./thoughts.js";
 
 const PACE_NAMES = { instant: () => t("instant"), brisk: () => t("brisk"), slow: () => t("slow") };
@@ -117,6 +118,7 @@ function show(room, view) {
   if (asked) room.inspector.close();
   if (asked) notify(view);
   if (before) hear(soundsOf(view.events, view, asked));
+  if (before) hearPhrases(view.events);
   if (view.svg) showBoard(room, asked);
   prompt(room);
   players(room);
@@ -265,14 +267,15 @@ function tools(room) {
     away: button("leave", t("Leave"), t("A bot takes your seat over"), () => leaveOrReturn(room)),
     ...endingButtons(room),
   };
-  const share = button("share", t("Share"), t("Copy the link of this table"), () => copy(location.href));
+  const share = button("share", t("Share"), t("Send the link of this table to somebody"), () => invite(room));
   const rules = button("rules", t("Rules"), t("How to play"), () => attempt(() => rulesSheet(room.view.game)));
   const pace = h("select", { id: "pace", "aria-label": t("Pace of the bots"), title: t("Pace of the bots"), onchange: () => {
     room.pace = pace.value;
     localStorage.setItem("gangland.pace", pace.value);
     hurry(room);
   } }, Object.keys(PACES).map((name) => h("option", { value: name, selected: name === room.pace }, PACE_NAMES[name]())));
-  fill(sheet.tools, Object.values(room.buttons), room.coach.button, soundButton(), notifyButton());
+  room.phrases = phraseList(room);
+  fill(sheet.tools, Object.values(room.buttons), room.phrases, room.coach.button, soundButton(), notifyButton());
   fill(sheet.view, rules, share, zoomButtons(room.camera), pace);
   sheet.board.addEventListener("click", () => hurry(room));
 }
@@ -286,6 +289,11 @@ function updateTools(room) {
   buttons.away.textContent = view.away ? t("Come back") : t("Leave");
   for (const name of ["undo", "hint", "away"]) buttons[name].hidden = view.viewer === null || view.status === "finished";
   updateEnding(room);
+  updatePhrases(room);
+}
+
+function invite(room) {
+  return handOn(location.href, room.view?.title ?? "Gangland");
 }
 
 async function leaveOrReturn(room) {
@@ -334,7 +342,7 @@ function waiting(room) {
   if (view.viewer !== null) {
     fill(sheet.actions, h("h2", {}, t("Almost there")),
       h("p", {}, tn("{n} open seat. The game begins when everybody is here.", "{n} open seats. The game begins when everybody is here.", open.length)),
-      h("button", { class: "button", type: "button", onclick: () => copy(location.href) }, t("Copy the link for friends")));
+      h("button", { class: "button", type: "button", onclick: () => invite(room) }, t("Send the link to friends")));
     return;
   }
   if (sheet.actions.querySelector("form")) return;

@@ -1,8 +1,11 @@
-"""A match that ends before its game does: somebody concedes, or all agree to end it."""
+"""What people do besides playing: they concede, agree to end the match, and talk."""
 
 from __future__ import annotations
 
 import json
+import re
+from dataclasses import replace
+from typing import get_args
 
 import pytest
 
@@ -10,7 +13,9 @@ from gangland.envs.core.state import Result
 from gangland.serving.errors import ServingError
 from gangland.serving.matches.ending import agree, concede, foresee, outcomes
 from gangland.serving.matches.match import restore
+from gangland.serving.matches.rooms import asked_at
 from gangland.serving.matches.views import Wanted, view
+from gangland.serving.protocol import PHRASES, Phrase
 from gangland.serving.storage.journal import Entry
 from tests.games import TOY
 from tests.serving.client import BOT, HUMAN, human
@@ -198,10 +203,66 @@ def test_a_finished_match_that_was_agreed_upon_has_a_review(client):
     assert found["curve"][-1]["chances"] == [0.2] * 5
 
 
+# --- talking --------------------------------------------------------------------------------------
+
+
+def said(view):
+    return [event["text"] for event in view["events"] if event["kind"] == "say"]
+
+
+def test_people_say_phrases_to_each_other(client):
+    match, tokens = client.create(TOY, [human("Ann"), human("Bob"), BOT])
+    path, hello = f"/matches/{match}/say", {"phrase": "hello"}
+    assert said(client.post(path, hello, tokens[0])) == ["Ann says: Hello!"]
+    refused = client.post(path, {"phrase": "Hello!"}, tokens[0], status=422)
+    assert "'hello', 'good_luck'" in refused["message"]
+    client.post(path, hello, status=401)
+    for token in tokens.values():
+        client.post(f"/matches/{match}/end", token=token)
+    client.post(path, {"phrase": "good_game"}, tokens[1])
+    for token in (*tokens.values(), None):
+        assert said(client.view(match, token)) == ["Ann says: Hello!", "Bob says: Good game!"]
+
+
+def test_who_plays_with_bots_alone_has_nobody_to_talk_to(client):
+    match, tokens = client.create(TOY, [HUMAN, BOT, BOT])
+    refused = client.post(f"/matches/{match}/say", {"phrase": "hello"}, tokens[0], status=409)
+    assert refused["message"] == "nobody else at the table is a person"
+
+
+def test_what_was_said_is_restored_whatever_a_later_version_lets_people_say():
+    match = new_match(TOY)
+    journal = [*played(match, 2), match.say(1, "thanks"), Entry("say", 2, text="checkmate")]
+    other = restore(match.setup, journal)
+    shown = view(other, None, Wanted()).model_dump()
+    assert said(shown) == ["Person 1 says: Thank you!", "Person 2 says: checkmate"]
+    assert other.status == "playing"
+    other.expired = True
+    with pytest.raises(ServingError, match="expired"):
+        other.say(0, "thanks")
+
+
+def test_talking_gives_nobody_more_time():
+    """The time of a decision began when it was asked for, not when somebody talked."""
+    match = new_match(TOY)
+    asked, *later = match.play(0, 0, "keep"), Entry("agree", 1), match.say(2, "hello")
+    journal = [replace(entry, at=at) for at, entry in enumerate((asked, *later), 5)]
+    for entry in journal:
+        match.apply(entry)
+    assert asked_at(match, journal) == 5
+
+
+def test_all_phrases_have_words_and_the_page_has_the_same(client):
+    assert {*PHRASES} == {*get_args(Phrase)}
+    page = client.http.get("/speech.js").text
+    listed = page.partition("export const PHRASES = {")[2].partition("}")[0]
+    assert dict(re.findall(r'(\w+): N_\("(.*?)"\)', listed)) == PHRASES
+
+
 # --- over the WebSocket ---------------------------------------------------------------------------
 
 
-def test_both_work_over_the_websocket(client):
+def test_all_work_over_the_websocket(client):
     match, tokens = client.create(TOY, [HUMAN, HUMAN, HUMAN])
     with client.http.websocket_connect(f"/api/v1/matches/{match}/ws") as socket:
         socket.send_text(json.dumps({"type": "hello", "token": tokens[0], "svg": False}))
@@ -216,4 +277,5 @@ def test_both_work_over_the_websocket(client):
         assert answer(1, type="end")["seats"][0]["agrees"]
         assert not answer(2, type="end", agree=False)["seats"][0]["agrees"]
         assert answer(3, type="begin")["code"] == "conflict"
-        assert answer(4, type="concede")["seats"][0]["conceded"]
+        assert said(answer(4, type="say", phrase="ouch"))
+        assert answer(5, type="concede")["seats"][0]["conceded"]

@@ -14,8 +14,9 @@ import pytest
 from gangland.agents.decision import Decision
 from gangland.envs.core.state import NO_SEAT, SOMEBODY
 from gangland.serving.bots.registry import BotLateError
+from gangland.serving.errors import ServingError
 from gangland.serving.matches.driver import Driver
-from gangland.serving.matches.match import Match
+from gangland.serving.matches.match import MOST_SAID, Match
 from gangland.serving.matches.rooms import Room
 from gangland.serving.matches.watch import Watch
 from gangland.serving.protocol import Clock
@@ -80,6 +81,25 @@ def test_nothing_is_shown_while_a_bot_decides_in_secret():
         assert version == before[viewer][1] + (viewer == 0)  # its own decision
     decide(match, GAME.action_text(match.state, GAME.legal_actions(match.state)[0]), "bot")
     assert not any(match.is_held(viewer) for viewer in others)
+
+
+@pytest.mark.parametrize("speaker", [0, 1, 2])
+def test_what_is_said_does_not_show_who_was_asked(speaker):
+    """Neither its place among the events nor whether it can be said."""
+    told = []
+    for asked in (True, False):
+        match = raid(asked)
+        decide(match, "raid KH")
+        for _ in range(MOST_SAID):
+            match.apply(match.say(speaker, "ouch"))
+        with pytest.raises(ServingError, match="the most that a seat can say"):
+            match.say(speaker, "ouch")
+        if asked:
+            assert not any(event.kind == "say" for event in match.watch(3).events)
+            decide(match, "no")
+        told.append([seen_by(match, viewer) for viewer in (0, 2, 3, 4, NO_SEAT)])
+    assert told[0] == told[1]
+    assert sum(event.kind == "say" for event in match.watch(3).events) == MOST_SAID
 
 
 def pending(view):

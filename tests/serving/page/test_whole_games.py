@@ -208,9 +208,17 @@ def own_games(visitor):
     return visitor.page.locator(".own-games li span").all_inner_texts()
 
 
-def test_all_agree_to_end_and_play_again_and_one_concedes(table, shots):
+def test_people_talk_agree_to_end_and_play_again_and_one_concedes(table, shots):
     alma, bert = table
+    alma.page.select_option("#say", "revenge")
+    for visitor in (alma, bert):
+        visitor.page.wait_for_selector(".toast:text-is('Alma says: You will pay for that!')")
+        visitor.page.wait_for_selector(".event.say:text-is('Alma says: You will pay for that!')")
+    assert alma.page.input_value("#say") == ""
+    shots(bert.page, "phrase")
     end(alma, bert)
+    bert.page.select_option("#say", "good_game")
+    alma.page.wait_for_selector(".toast:text-is('Bert says: Good game!')")
     assert bert.page.locator(".standings").count() == 0
     assert bert.page.locator("#concede:visible").count() == 0
     alma.page.click("#again")

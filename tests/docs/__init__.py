@@ -1,1 +1,0 @@
-"""The documentation site, its tutorials and its generated pages."""

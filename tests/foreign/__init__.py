@@ -1,1 +1,0 @@
-"""A game and an agent of another distribution, installed beside our wheel."""

@@ -1,1 +1,0 @@
-"""Kuhn and Leduc poker."""

@@ -38,7 +38,7 @@ from ...state import (
     STEP_SHOOTOUT,
 )
 from ..common import ask, extortable, joints_of, level_permits, take_building
-from ..moving.questions import begin_public
+from ..moving import begin_public
 from .informants import hire
 from .officers import draw_officer, send_cop
 

@@ -15,7 +15,7 @@ from ...data import (
 )
 from ...state import GANGS, INFORMANTS, NONE, POLICE, STEP_DECIDE, STEP_POLICE_MOVE
 from ..common import ask, draw, drop_public, owner_at
-from ..moving.questions import begin_public
+from ..moving import begin_public
 
 
 @kernel(leaf=True)

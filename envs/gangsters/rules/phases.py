@@ -80,9 +80,11 @@ from .gang.menu import decide_move, gang_dice, gang_menu, legal_move
 from .gang.recruiting import decide_own_building, legal_own_building, no_racketeer, pay_recruits
 from .moving import decide_entry, decide_walk, legal_entry, legal_walk
 from .police.cop_turn import (
+    decide_informants,
     decide_police_buy,
     decide_police_move,
     decide_police_public,
+    legal_informants,
     legal_police_buy,
     legal_police_move,
     legal_police_public,
@@ -92,7 +94,6 @@ from .police.cop_turn import (
     police_pay,
     police_publics,
 )
-from .police.informants import decide_informants, legal_informants
 from .police.officers import (
     cop_arrive,
     cop_stop,

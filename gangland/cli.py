@@ -68,8 +68,8 @@ def cli() -> None:
 
 def main() -> Any:
     """Entry point: errors become one clear line and an exit code."""
+    from .commands.shared.terminal import write_in_any_encoding
     from .errors import escape_warnings, friendly
-    from .streams import write_in_any_encoding
 
     write_in_any_encoding()
     escape_warnings()

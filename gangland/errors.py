@@ -71,6 +71,6 @@ def _escaped_warning(*arguments: object) -> str:
 
 class _Escaped(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
-        from .serving.log import Harmless
+        from .serving.errors import Harmless
 
         return Harmless().format(record)

@@ -1,10 +1,12 @@
-"""Errors that clients may see: a code for programs, a message for people, an HTTP status."""
+"""Errors: what clients see of them, a code, a message and an HTTP status; and the server's log."""
 
 from __future__ import annotations
 
+import logging
 from typing import Any, Literal
 
 from ..envs.core.errors import GanglandError
+from ..envs.core.presentation.foreign_text import printable
 
 Code = Literal[
     "bad_request",
@@ -80,3 +82,18 @@ def explain(errors: Any) -> str:
 
 
 _KINDS = ("bool", "int", "str", "constrained-int", "constrained-str")
+
+
+class Harmless(logging.Formatter):
+    """Escapes a terminal's control characters: entries quote clients and other machines."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The entry in lines."""
+        return printable(super().format(record), lines=True)
+
+
+def log_warnings() -> None:
+    """Write warnings and errors to the error stream, unless logging is set up already."""
+    handler = logging.StreamHandler()
+    handler.setFormatter(Harmless("%(levelname)s %(name)s: %(message)s"))
+    logging.basicConfig(level=logging.WARNING, handlers=[handler])

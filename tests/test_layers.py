@@ -174,7 +174,7 @@ def test_paths_of_a_machine_are_found(text):
 
 SERVING = ROOT / "serving"
 SERVING_LAYERS = (
-    {"errors", "settings", "metrics", "log"},
+    {"errors", "settings", "metrics"},
     {"protocol"},
     {"batching", "tasks", "rulebook"},
     {"storage", "bots"},

@@ -23,7 +23,7 @@ from gangland.commands.games import observation_page
 from gangland.envs import load
 
 from .. import make_games
-from . import command_line, notebook, protocol, reference
+from . import notebook, protocol, reference
 from .links import relink
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -161,7 +161,7 @@ def _stage_generated(docs: Path) -> None:
         **{f"observations/{name}.md": observation_page(load(name)) for name in make_games.NAMES},
         "http_api.md": protocol.endpoints_page(description),
         "messages.md": protocol.messages_page(description),
-        "command_line.md": command_line.page(),
+        "command_line.md": reference.command_line(),
         "swagger.html": protocol.swagger_page(description),
     }
     for place, text in written.items():

@@ -1,9 +1,13 @@
-"""The API reference: which objects stand on which page."""
+"""The references: which objects stand on which page of the API's; the command line's own help."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+
+import click
+
+from gangland.cli import cli
 
 
 @dataclass(frozen=True)
@@ -211,7 +215,6 @@ PAGES = (
             "gangland.client.server",
             "gangland.client.seat",
             "gangland.client.live",
-            "gangland.client.tokens",
             "gangland.client.connection.ClientError",
         ),
     ),
@@ -220,7 +223,7 @@ PAGES = (
         "Conformance suite",
         "Tests that every game has to pass, for games from other packages as well. "
         "[Adding a game](../adding_a_game.md#the-conformance-suite) is the guide.",
-        ("gangland.envs.testing.suite.GameSuite", "gangland.envs.testing.run"),
+        ("gangland.envs.testing.run",),
     ),
 )
 
@@ -247,3 +250,34 @@ def pages() -> Iterator[tuple[str, str]]:
 
 def _first(intro: str) -> str:
     return intro.partition(". ")[0].rstrip(".")
+
+
+# --- command line ---------------------------------------------------------------------------------
+
+COMMANDS_HEAD = """\
+# Command line
+
+What `gangland --help` and `gangland COMMAND --help` print. The guides show the commands in use:
+[Training](training.md), [Arena and ratings](arena.md), [The ladder](ladder/index.md),
+[Serving](serving.md), [Engine protocol](engine.md).
+"""
+
+
+def command_line() -> str:
+    """All commands with their options, as Markdown."""
+    return "\n".join([COMMANDS_HEAD, *_commands()])
+
+
+def _commands() -> Iterator[str]:
+    context = click.Context(cli, info_name="gangland", max_content_width=100)
+    yield _block(cli.get_help(context))
+    for name in cli.list_commands(context):
+        command = cli.get_command(context, name)
+        if command is None or command.hidden:
+            continue
+        inner = click.Context(command, info_name=name, parent=context, max_content_width=100)
+        yield f"\n## gangland {name}\n\n{_block(command.get_help(inner))}"
+
+
+def _block(text: str) -> str:
+    return f"```text\n{text}\n```\n"

@@ -13,7 +13,7 @@ import numpy as np
 from numba import types
 
 from .codes import FITS, encode_row
-from .compiling.ahead import OWN_CACHE, fetch_ahead
+from .compiling.lanes import OWN_CACHE, fetch_ahead
 from .kernel import kernel
 from .rng import mix, stream
 

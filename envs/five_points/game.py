@@ -21,7 +21,7 @@ from .rules.phases import legal_actions
 from .rules.setup import reset
 from .state import MAX_SEATS, NONE, PADDED, PHASES, RECORD, SIDE
 from .words import narration, notation, reasons, terminal
-from .words.names import GANGS
+from .words.narration import GANGS
 
 ELECTION_LIMITS: Final = ("every_round", "first_round_only")
 MOVE_RULES: Final = ("no_holes", "adjacent_only")

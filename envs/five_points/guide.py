@@ -11,7 +11,7 @@ from ..core.state import State
 from .actions import BID_AT, BUILDING_AT, CELL_AT, COLOUR_AT, PLACE_AT, RABBLE_AT, TILE_AT
 from .data import BUILDINGS, COLOURS, TABLES
 from .state import NONE, NUM_COLOURS, PHASES, SETUP
-from .words.names import building_name
+from .words.narration import building_name
 
 EMBLEM: Final = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 120"><rect width="120" height="120" '

@@ -41,7 +41,6 @@ pytest.register_assert_rewrite(
     *(f"{__name__}.{name}" for name in ("actions", "environments", "limits", "rules", "tables"))
 )
 
-from .run import ConformanceError, check_game  # noqa: E402
-from .suite import GameSuite  # noqa: E402
+from .run import ConformanceError, GameSuite, check_game  # noqa: E402
 
 __all__ = ["ConformanceError", "GameSuite", "check_game"]

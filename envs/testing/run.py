@@ -1,4 +1,4 @@
-"""The suite without a test file of one's own."""
+"""All tests of the suite in one class, and the suite without a test file of one's own."""
 
 from __future__ import annotations
 
@@ -11,6 +11,12 @@ import pytest
 
 from .. import load
 from ..core.errors import GanglandError
+from .actions import ActionSuite
+from .environments import EnvironmentSuite
+from .limits import LimitSuite
+from .package import PackageSuite
+from .rules import RulesSuite
+from .tables import TableSuite
 
 FILE = """\
 from gangland.envs.testing import GameSuite
@@ -95,3 +101,7 @@ def check_game(*names: str, keyword: str = "", quiet: bool = True) -> int:
         count = f"{len(results.failed)} failed, {results.passed} passed"
         raise ConformanceError("\n  ".join([f"{', '.join(names)}: {count}", *results.failed]))
     return results.passed
+
+
+class GameSuite(PackageSuite, RulesSuite, EnvironmentSuite, ActionSuite, TableSuite, LimitSuite):
+    """Everything that a game has to keep; see :mod:`gangland.envs.testing`."""

@@ -18,8 +18,7 @@ from __future__ import annotations
 
 from .connection import ClientError
 from .live import Live
-from .seat import Seat
+from .seat import Seat, SeatTokens
 from .server import OPEN, Client, bot, human
-from .tokens import SeatTokens
 
 __all__ = ["OPEN", "Client", "ClientError", "Live", "Seat", "SeatTokens", "bot", "human"]

@@ -34,8 +34,7 @@ from ..serving.protocol import (
 from ..serving.protocol.games import coded
 from ..serving.protocol.matches import OpenSeat
 from .connection import PAUSES, Connection
-from .seat import Seat
-from .tokens import SeatTokens
+from .seat import Seat, SeatTokens
 
 OPEN = OpenSeat(kind="open")
 """A seat of a new match that anybody may join."""

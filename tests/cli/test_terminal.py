@@ -29,7 +29,7 @@ from gangland.cli import COMMANDS
 from gangland.commands.shared import progress
 from gangland.commands.shared.terminal import echo, echo_folded, make_console
 from gangland.errors import friendly
-from gangland.serving.log import Harmless
+from gangland.serving.errors import Harmless
 from tests.cli.runner import run
 from tests.games import TOY
 

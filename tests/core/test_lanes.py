@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 from numba.core.errors import TypingError
 
-from gangland.envs.core.compiling.ahead import fetch_ahead
-from gangland.envs.core.compiling.lanes import bits_above_zero, count_common, fill_row
+from gangland.envs.core.compiling.lanes import bits_above_zero, count_common, fetch_ahead, fill_row
 
 # --- rows of numbers: the same as NumPy, and not a byte beyond the row ----------------------------
 

@@ -16,7 +16,7 @@ from gangland.envs.crime_lords.words.questions import phase_words
 
 from .scenes import roll_totals, scene
 from .test_attacks import DUEL, REROLL
-from .test_offers import HAND
+from .test_hidden import HAND
 
 
 def lines_for(game, state, texts, viewer):

@@ -23,7 +23,7 @@ from gangland.envs.five_points.data import (
     DataError,
     read_tables,
 )
-from gangland.envs.five_points.words.names import leader_of
+from gangland.envs.five_points.words.narration import leader_of
 
 from .scenes import (
     GAME,

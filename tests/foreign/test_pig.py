@@ -125,7 +125,7 @@ def test_both_are_installed_and_nothing_of_this_tree_is_used(place):
     wheels = sorted((place.folder.parent / "wheels").glob("*.whl"))
     assert len(wheels) == 2
     inside = [name for wheel in wheels for name in zipfile.ZipFile(wheel).namelist()]
-    assert "gangland/envs/testing/suite.py" in inside
+    assert "gangland/envs/testing/run.py" in inside
     assert not any("pig" in name for name in inside if name.startswith("gangland/"))
     text = place.code("import gangland.envs, gangland_pig as p; print(gangland.envs.__file__, p)")
     assert str(ROOT) not in text

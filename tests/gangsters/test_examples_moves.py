@@ -1,4 +1,7 @@
-"""Worked examples: movement, actions, payoffs (G-X23 to G-X38)."""
+"""Worked examples of the specification: Buy Phase, cop step, bribes, raids, moves and payoffs.
+
+G-X06 to G-X22; movement, actions and payoffs: G-X23 to G-X38.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +11,10 @@ from gangland.envs.gangsters.rules.common import crime_level
 
 from .scenes import (
     cash,
+    chance,
     cop,
     gos,
+    holder,
     joint,
     legal,
     phase,
@@ -18,7 +23,197 @@ from .scenes import (
     public,
     run,
     scene,
+    seat,
 )
+
+
+@pytest.mark.rule("G-X06", "G-5.1", "G-5.3")
+def test_improving_once():
+    state = run(scene("Red $900", phase="BUY", dice="-"))
+    play(state, "up")
+    assert (joint(state, "J17"), cash(state, "Red")) == ("Red:2", 600)
+    assert phase(state).startswith("COP")
+
+
+@pytest.mark.rule("G-X07", "G-5.2")
+def test_buying_while_criminal():
+    state = run(scene("Red.R 4@J12!", phase="BUY", dice="-"))
+    play(state, "buy")
+    assert (joint(state, "J12"), cash(state, "Red")) == ("Red:1", 600)
+    assert piece(state, "Red.R") == "4@J12!"
+
+
+@pytest.mark.rule("G-X08", "G-5.7", "G-5.8", "G-5.9", "G-5.10", "G-5.11")
+def test_trading():
+    state = run(scene("Red $500", "Brown $200", phase="BUY", dice="-", trade_offers=2))
+    play(state, "trade Brown", "go J31", "go J37")
+    assert len(legal(state)) == 22
+    play(state, "get 300", "trade Brown", "go J31", "go J37", "get 200", "yes")
+    assert (cash(state, "Red"), cash(state, "Brown")) == (700, 0)
+    assert (joint(state, "J37"), joint(state, "J31")) == ("Red:1", "Brown:1")
+    assert piece(state, "Red.V") == "1@J31"
+    assert not any(text.startswith("trade") for text in legal(state))
+
+
+@pytest.mark.rule("G-X10", "G-9.1", "G-9.2")
+def test_deferral_is_forced():
+    state = run(scene("Red $300", phase="COP_GANG", dice="1/1/1/1/4"))
+    assert phase(state) == "COP_POLICE"
+    assert legal(state) == ["end", "bribe", "cop new"]
+
+
+@pytest.mark.rule("G-X11", "G-9.4", "G-2.19")
+def test_no_new_officer():
+    changes = ["Red $300", "cop 4@BW5<BW4"]
+    state = run(scene(*changes, phase="COP_GANG", dice="1/1/1/1/4"))
+    assert legal(state) == ["end", "bribe", "cop 4"]
+    thugs = ["Red.T 2@G01!", "Green.T 2@G02!", "Brown.T 2@G03!"]
+    state = run(scene(*changes, *thugs, phase="COP_GANG", dice="1/1/1/1/4"))
+    assert "cop new" in legal(state)
+
+
+@pytest.mark.rule("G-X12", "G-9.5", "G-9.6")
+@pytest.mark.parametrize(("pick", "kept"), [(9, "cup"), (3, "Red")])
+def test_buying_a_bribe(pick, kept):
+    state = run(scene(phase="COP_GANG", dice="1/1/1/1/3"))
+    play(chance(state, (10, pick)), "bribe")
+    assert (cash(state, "Red"), cash(state, "Police")) == (700, 1000)
+    assert holder(state, "4") == kept
+    assert phase(state) == "MOVE"
+
+
+@pytest.mark.rule("G-X13", "G-6.11")
+def test_playing_a_marker_for_an_officer_off_the_board():
+    state = run(scene("Red markers=9", phase="COP_GANG", dice="1/1/1/1/4"), "play 9")
+    assert holder(state, "9") == "cup"
+    assert gos(state) == {"xD", "xK"}
+    play(state, "via")
+    assert gos(state) == {"NA3", "LP3", "BW2", "SD4", "BW7"}
+
+
+RAID = ("cop 4@LP1<xF", "joint J17:Red:2c", "public x3@J17")
+
+
+@pytest.mark.rule("G-X14", "G-9.12")
+def test_stop():
+    state = scene("Green markers=4", *RAID, dice="1/1/1/1/3")
+    run(state, "cop 4", "go J17", "yes")
+    assert (cop(state, "4"), joint(state, "J17"), holder(state, "4")) == ("LP1", "Red:2c", "cup")
+    assert phase(state) == "MOVE"
+    play(state, "end")
+    assert cash(state, "Red") == 2800
+
+
+@pytest.mark.rule("G-X15", "G-9.13", "G-9.14")
+def test_change_of_duty_and_stop():
+    state = run(scene("Green markers=7", "cop 4@LP1<xF", dice="1/1/1/1/4"), "cop 4", "via")
+    play(chance(state, (9, 5)), "go RD3", "go RD4", "yes")
+    assert (cop(state, "4"), cop(state, "7")) == ("-", "-")
+    state = run(scene("Green markers=7", "cop 4@LP1<xF", dice="1/1/1/1/3"), "cop 4", "via")
+    play(chance(state, (9, 5)), "go RD3")
+    assert (phase(state), cop(state, "7")) == ("MOVE", "RD3")
+
+
+@pytest.mark.rule("G-X16", "G-14.2", "G-9.17", "G-9.19")
+def test_doubled_raid():
+    state = scene("Police markers=4", "Green $200", *RAID, active="Green", dice="1/1/1/1/3")
+    run(state, "cop 4", "go J17", "yes")
+    assert cash(state, "Police") == 1900
+    assert (joint(state, "J17"), public(state, "x3"), cop(state, "4")) == ("Red:1", "-", "-")
+    assert holder(state, "4") == "cup"
+
+
+@pytest.mark.rule("G-X17", "G-14.3", "G-1.6")
+def test_raid_by_a_playing_gang():
+    state = scene(
+        "Red markers=6", "cop 6@SD2<SD1", "joint J05:Brown:1c", "public x2@J05",
+        phase="COP_GANG", dice="1/1/1/1/2",
+    )  # fmt: skip
+    run(state, "play 6", "go J05")
+    assert (cash(state, "Police"), cash(state, "Red"), joint(state, "J05")) == (900, 1300, "-")
+    assert (public(state, "x2"), cop(state, "6"), piece(state, "Brown.R")) == ("-", "-", "4@J05")
+
+
+@pytest.mark.rule("G-X18")
+def test_share_after_a_raid():
+    state = scene(
+        "Yellow markers=4", "Green $200", "cop 4@LP1<xF", "joint J17:Red:1c", "public x3@J17",
+        active="Green", dice="1/1/1/1/3",
+    )  # fmt: skip
+    run(state, "cop 4", "go J17", "end", "yes")
+    assert (cash(state, "Police"), cash(state, "Yellow"), joint(state, "J17")) == (800, 1200, "-")
+    assert holder(state, "4") == "cup"
+
+
+@pytest.mark.rule("G-X19", "G-14.5")
+def test_replacement_premium_and_double():
+    state = scene(
+        "Red markers=6", "Police markers=8", "cop 6@NA2<NA1", "joint J06:Brown:1c",
+        "public x1a@J06", phase="COP_GANG", dice="1/1/1/1/3",
+    )  # fmt: skip
+    run(state, "play 6", "via")
+    play(chance(state, (9, 6)), "go LP3", "go J06", "yes")
+    assert (cash(state, "Police"), cash(state, "Red")) == (1400, 1300)
+    assert [holder(state, n) for n in "68"] == ["cup", "cup"]
+    assert (cop(state, "6"), cop(state, "8"), joint(state, "J06")) == ("-", "-", "-")
+
+
+HQ = ("joint J10:Police:1", "Green.R 4@J11")
+
+
+@pytest.mark.rule("G-X20", "G-14.14")
+def test_entry_through_a_headquarters():
+    state = run(scene(*HQ, dice="1/1/1/1/4"))
+    play(chance(state, (10, 2)), "cop new")
+    assert gos(state) == {"RD3", "J10"}
+    play(state, "go J10")
+    assert gos(state) == {"xC", "xM", "BW1", "BW4"}
+    assert "via" in legal(state)
+
+
+@pytest.mark.rule("G-X21")
+def test_passing_a_headquarters():
+    state = run(scene(*HQ, "cop 4@BW4<xM", dice="1/1/1/1/3"), "cop 4", "via")
+    play(chance(state, (9, 0)), "go J10")
+    assert (cop(state, "1"), cop(state, "4")) == ("BW2", "-")
+    state = run(scene(*HQ, "cop 4@BW4<xM", dice="1/1/1/1/2"), "cop 4")
+    play(chance(state, (9, 0)), *(["via"] if "via" in legal(state) else []))
+    play(state, "go J10") if phase(state) == "COP_VIA" else None
+    play(state, "end")
+    assert cop(state, "1") == "J10"
+
+
+@pytest.mark.rule("G-X22", "G-9.18")
+@pytest.mark.parametrize("choice", ["raid", "arrest"])
+def test_raid_or_arrest(choice):
+    state = scene(
+        "joint J37:Brown:1c", "public x1a@J37", "Brown.V 1@J37!", "cop 3@LP2<LP1",
+        dice="1/1/1/1/3",
+    )  # fmt: skip
+    run(state, "cop 3", "go J37", choice)
+    assert phase(state) == "MOVE"
+    if choice == "arrest":
+        chance(state, 5, 2)
+    play(state, "end")
+    assert (cash(state, "Police"), public(state, "x1a"), cop(state, "3")) == (800, "-", "-")
+    assert joint(state, "J37") == ("-" if choice == "raid" else "Brown:1")
+    assert piece(state, "Brown.V") == ("1@J37!" if choice == "raid" else "-")
+
+
+@pytest.mark.rule("G-9.18")
+@pytest.mark.parametrize(("criminal", "asked"), [("Red", False), ("Brown", True), ("Green", True)])
+def test_the_movers_own_criminals_leave_no_choice(criminal, asked):
+    state = scene(
+        "joint J37:Brown:1c", "public x1a@J37", f"{criminal}.V 1@J37!", "cop 3@LP2<LP1",
+        "Red markers=3", phase="COP_GANG", dice="1/1/1/1/3",
+    )  # fmt: skip
+    run(state, "play 3", "go J37")
+    assert (phase(state) == "RAID_OR_ARREST") is asked
+    if asked:
+        assert (seat(state), legal(state)) == ("Red", ["raid", "arrest"])
+        play(state, "raid")
+    assert (joint(state, "J37"), phase(state)) == ("-", "MOVE")
+    assert (cash(state, "Red"), piece(state, f"{criminal}.V")) == (1100, "1@J37!")
 
 
 def moves(name, die, *changes, move="move T"):

@@ -9,7 +9,7 @@ import pytest
 
 from gangland.envs.core.errors import NotationError
 from gangland.envs.gangsters import state as record
-from gangland.envs.gangsters.rules import phases, steps
+from gangland.envs.gangsters.rules import phases
 from gangland.envs.gangsters.state import E_ARRESTS, E_LEVEL, E_SHOT, E_TURNS, PHASES
 
 from ..dispatch import named, phases_named
@@ -243,7 +243,7 @@ def test_both_kernels_name_the_phases_in_the_same_order():
 
 def test_every_step_has_one_place():
     every = [name for name in vars(record) if name.startswith("STEP_")]
-    assert sorted(named(steps.advance)) == sorted({*every} - {"STEP_DECIDE"})
+    assert sorted(named(phases.advance)) == sorted({*every} - {"STEP_DECIDE"})
     numbers = [getattr(record, name) for name in every]
     assert len(set(numbers)) == len(numbers)
 

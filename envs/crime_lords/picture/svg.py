@@ -24,8 +24,7 @@ from ..data import (
 )
 from ..state import CARDS, CENTRE, CROOKS, NONE, TAKE
 from ..words.cards import ability_mark, crook_power, special_name
-from ..words.narration import as_seen
-from ..words.offers import card_name
+from ..words.narration import as_seen, card_name
 from ..words.questions import attack_words, piece_of, who_decides
 from .cards import (
     CHIP_HEIGHT,

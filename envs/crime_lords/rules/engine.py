@@ -40,9 +40,8 @@ from ..state import (
 from .ending import finish_by_rank, pay_out
 from .mob.derived import refresh
 from .mob.grid import lowest, own_power
-from .phases import decide, legal_actions
+from .phases import decide, legal_actions, run_step
 from .setup import deal
-from .steps import run_step
 
 
 @kernel

@@ -1,6 +1,8 @@
-"""Decisions: for each phase, what is legal and what an action does (CL-4.10, CL-4.11).
+"""Decisions and steps: for each, the module that carries it out.
 
-Both kernels name every phase or its group, in the order of a game.
+``legal_actions`` and ``decide`` name every phase or its group, in the order of a game: what is
+legal, and what an action does (CL-4.10, CL-4.11). ``run_step`` names the steps between decisions:
+turn, attack, setup (CL-4.1).
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ from ..state import (
     ABIL_WHO,
     AGREE,
     ASSIST,
+    AT_END,
     AUC_BID,
     AUC_OPEN,
     BOSS_PICK,
@@ -39,6 +42,7 @@ from ..state import (
     MOVE_TO,
     MOVE_WHO,
     NEW_BOSS,
+    NONE,
     OFFER_ASK,
     OFFER_CASH,
     OFFER_GIVE,
@@ -57,23 +61,101 @@ from ..state import (
     SP_TARGET,
     SPOILS,
     SPOILS_PAY,
+    STEP_AGREE,
+    STEP_BID,
+    STEP_BOSSES,
+    STEP_CHECK,
+    STEP_COMMIT,
+    STEP_DEAL,
+    STEP_DONE,
+    STEP_DRAW,
+    STEP_EFFECT,
+    STEP_GIFT_BACK,
+    STEP_HUSH,
+    STEP_INCOME,
+    STEP_LOOP,
+    STEP_LOT,
+    STEP_MAIN,
+    STEP_NEXT,
+    STEP_PAY,
+    STEP_REASSIGN,
+    STEP_RESULT,
+    STEP_RETOKEN,
+    STEP_REVEAL,
+    STEP_ROLL,
+    STEP_RUIN,
+    STEP_SETTLE,
+    STEP_SHOWDOWN,
+    STEP_SPOILS,
+    STEP_START,
+    STEP_STATUS,
+    STEP_SUB_NEXT,
+    STEP_SUB_SIDE,
+    STEP_T0,
+    STEP_T2,
+    STEP_WAR_AFTER,
+    STEP_WAR_TURN,
+    STEP_WINDOW,
     VISIT_WHO,
     WAR,
     WINDOW,
 )
-from .attack.assistance import decide_loop, legal_loop
-from .attack.stages import decide_leader, decide_stage, legal_stage
-from .attack.war import decide_war, legal_war
-from .auction import decide_bid, legal_bid
-from .ending import decide_agreement, legal_agreement
+from .attack.assistance import ask_loop, decide_loop, legal_loop
+from .attack.outcome import attack_result, roll_attack
+from .attack.stages import (
+    after_war_hit,
+    ask_commitment,
+    begin_war,
+    decide_leader,
+    decide_stage,
+    decide_war,
+    legal_stage,
+    legal_war,
+    reveal,
+    war_turn,
+)
+from .auction import decide_bid, legal_bid, next_bid, next_lot
+from .ending import (
+    ask_agreement,
+    ask_spoils,
+    decide_agreement,
+    decide_spoils,
+    drop_leavers,
+    end_turn,
+    legal_agreement,
+    legal_spoils,
+    next_turn,
+    ruin,
+)
 from .main import decide_follow_up, decide_main, legal_follow_up, legal_main, legal_targets
-from .mob.placing import decide_move, decide_place, legal_move, legal_place
-from .mob.settle import decide_boss, legal_boss
-from .mob.spoils import decide_spoils, legal_spoils
-from .offers import decide_offer, legal_offer
-from .pay import decide_pay, legal_pay
-from .setup import decide_first_boss, legal_first_boss
-from .specials import decide_special, legal_special
+from .mob.derived import refresh
+from .mob.grid import ask, give_tokens, push
+from .mob.settle import (
+    decide_boss,
+    decide_move,
+    decide_place,
+    legal_boss,
+    legal_move,
+    legal_place,
+    place_displaced,
+    place_level,
+    reassign,
+    settle_mob,
+    settle_status,
+)
+from .offers import carry_out, clear_offer, decide_offer, legal_offer, place_gift
+from .setup import ask_bosses, decide_first_boss, legal_first_boss, start_game
+from .specials import ask_hush, decide_special, legal_special, special_effect
+from .turn import (
+    ask_pay,
+    ask_window,
+    decide_pay,
+    draw_cards,
+    income_and_pay,
+    legal_pay,
+    outgrown,
+    start_turn,
+)
 
 # Phases that one module knows together.
 STAGES: Final = (PROTECT, COMMIT_A, COMMIT_D, COMMIT_T, HIT_CASH, REROLL)
@@ -164,3 +246,142 @@ def decide(state: State, action: int) -> None:
         decide_offer(state, phase, action)
     elif phase == AGREE:
         decide_agreement(state, action)
+
+
+# --- steps ----------------------------------------------------------------------------------------
+
+
+@kernel(leaf=True)
+def run_step(state: State, step: int) -> None:
+    """Do one step of the turn, an attack, SETTLE, a deal or the setup."""
+    if step == STEP_MAIN:
+        begin_main(state)
+    elif step in (
+        STEP_SHOWDOWN,
+        STEP_COMMIT,
+        STEP_REVEAL,
+        STEP_LOOP,
+        STEP_ROLL,
+        STEP_RESULT,
+        STEP_DONE,
+    ):
+        run_attack(state, step)
+    elif step == STEP_SUB_NEXT:
+        place_level(state)
+    elif step == STEP_SUB_SIDE:
+        place_displaced(state)
+    elif step == STEP_REASSIGN:
+        reassign(state)
+    elif step == STEP_SETTLE:
+        settle_mob(state)
+    elif step == STEP_STATUS:
+        settle_status(state)
+    elif step == STEP_SPOILS:
+        ask_spoils(state)
+    elif step == STEP_RUIN:
+        if state.dirty:
+            refresh(state)
+        ruin(state)
+    elif step == STEP_WAR_TURN:
+        war_turn(state)
+    elif step == STEP_WAR_AFTER:
+        after_war_hit(state)
+    elif step == STEP_HUSH:
+        ask_hush(state)
+    elif step == STEP_EFFECT:
+        special_effect(state)
+    elif step == STEP_DEAL:
+        carry_out(state)
+    elif step == STEP_GIFT_BACK:
+        place_gift(state, state.active, state.asked, state.offer_lieutenants, state.offer_arrivals)
+    elif step in (STEP_LOT, STEP_BID, STEP_BOSSES, STEP_START):
+        run_setup(state, step)
+    else:
+        run_turn(state, step)
+
+
+@kernel(leaf=True)
+def begin_main(state: State) -> None:
+    """T6: leavers go, a war that was started is fought, else the active player acts."""
+    drop_leavers(state)
+    if state.over:
+        return
+    # Refused offers leave no trace (CL-16.14).
+    state.partner = NONE
+    clear_offer(state)
+    if state.war_start:
+        push(state, STEP_CHECK)
+        begin_war(state)
+    elif state.alive[state.active]:
+        ask(state, MAIN, state.active)
+    else:
+        push(state, STEP_CHECK)
+
+
+@kernel(leaf=True)
+def run_attack(state: State, step: int) -> None:
+    """A step of an attack (section 9)."""
+    if step == STEP_SHOWDOWN:
+        ask(state, COMMIT_A, state.attacker)
+    elif step == STEP_COMMIT:
+        ask_commitment(state)
+    elif step == STEP_REVEAL:
+        reveal(state)
+    elif step == STEP_LOOP:
+        ask_loop(state)
+    elif step == STEP_ROLL:
+        roll_attack(state)
+    elif step == STEP_RESULT:
+        attack_result(state)
+    else:
+        state.attacking = 0
+
+
+@kernel(leaf=True)
+def run_setup(state: State, step: int) -> None:
+    """A step of the setup (section 3)."""
+    if step == STEP_LOT:
+        next_lot(state)
+    elif step == STEP_BID:
+        next_bid(state)
+    elif step == STEP_BOSSES:
+        ask_bosses(state)
+    else:
+        start_game(state)
+
+
+@kernel(leaf=True)
+def run_turn(state: State, step: int) -> None:
+    """A step of the turn, T0 to T8; most are skipped when the active player is out (CL-4.5)."""
+    alive = state.alive[state.active]
+    if step == STEP_T0:
+        start_turn(state)
+    elif step == STEP_WINDOW and alive:
+        ask_window(state)
+    elif step == STEP_T2 and alive:
+        outgrown(state)
+    elif step == STEP_INCOME and alive:
+        if state.dirty:
+            refresh(state)
+        income_and_pay(state)
+    elif step == STEP_PAY:
+        ask_pay(state)
+    elif step == STEP_DRAW and alive:
+        draw_cards(state)
+        push(state, STEP_MAIN)
+    elif step == STEP_RETOKEN:
+        if state.retoken == AT_END:
+            give_tokens(state, state.active, True)
+        push(state, STEP_CHECK)
+    elif step == STEP_CHECK:
+        if state.dirty:
+            refresh(state)
+        end_turn(state)
+    elif step == STEP_AGREE:
+        ask_agreement(state)
+    elif step == STEP_NEXT:
+        drop_leavers(state)
+        if not state.over and next_turn(state):
+            push(state, STEP_T0)
+    else:
+        push(state, STEP_CHECK)

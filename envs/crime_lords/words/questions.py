@@ -11,8 +11,7 @@ from .. import actions as act
 from ..data import CROOK_IDS, KIND_OF_COPY, LADDER, RACKET_IDS, SPECIAL_IDS
 from ..state import AUC_BID, AUC_OPEN, BOSS_PICK, CARDS, CROOKS, OFFER_REPLY, PHASES, TAKE
 from .cards import crook_name, racket_name, special_name
-from .narration import VERBS
-from .offers import card_name, terms
+from .narration import VERBS, card_name, terms
 
 
 def piece_of(card: int) -> str:

@@ -10,8 +10,7 @@ from ..actions import SIDE_NAMES
 from ..data import KIND_OF_COPY
 from ..state import CENTRE, TAKE
 from .cards import crook_name, crook_power, racket_name, special_name
-from .narration import as_seen
-from .offers import card_name
+from .narration import as_seen, card_name
 from .questions import who_decides
 
 

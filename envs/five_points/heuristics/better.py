@@ -52,7 +52,7 @@ from ..state import (
     ST_PICK,
     ST_TO,
 )
-from .specified import choose_colour
+from .specified import ESTIMATE, Floats, choose_colour
 from .value import (
     SCRATCH_ROWS,
     STANDING,
@@ -72,7 +72,6 @@ from .value import (
     value,
     weigh,
 )
-from .votes import ESTIMATE, Floats
 
 ENDING_SUPPLY: Final = 2
 _TIE: Final = 1e-9

@@ -22,8 +22,8 @@ from ..data import (
 )
 from ..rules.markers import has_majority, highest_bidder
 from ..state import BOSSES, NONE, NUM_BUILDINGS, NUM_COLOURS, ROW_SIZE
-from .specified import BUILDING_GAINS
-from .votes import (
+from .specified import (
+    BUILDING_GAINS,
     ESTIMATE,
     VOTE_ROWS,
     Floats,

@@ -39,7 +39,7 @@ from ..state import (
     SETUP,
     SIDE,
 )
-from ..words.names import ASKED, GANGS, building_name, leader_of, marker_effect
+from ..words.narration import ASKED, GANGS, building_name, leader_of, marker_effect
 from .pieces import (
     GOLD,
     INK,
@@ -52,10 +52,10 @@ from .pieces import (
     box,
     chip,
     cube,
+    seat_panel,
     star,
     token,
 )
-from .seats import seat_panel
 
 WIDTH: Final = 1400
 HEIGHT: Final = 920

@@ -1,4 +1,7 @@
-"""Manipulation markers (section 6 of the rules)."""
+"""Manipulation markers (section 6 of the rules), and the moves of tiles and buildings by them.
+
+A move asks first which tile or building, then where to (FP-6.10, FP-6.11).
+"""
 
 from __future__ import annotations
 
@@ -7,20 +10,34 @@ from numpy.typing import NDArray
 
 from ...core.kernel import kernel
 from ...core.state import State
-from ..actions import COLOUR_AT, TILE_AT
+from ..actions import BUILDING_AT, CELL_AT, COLOUR_AT, SKIP, TILE_AT
 from ..data import CM, MARKER_COLOUR, MARKER_KIND, MB, MJ, MT, SE, V1, V2, V3, VB, VC
 from ..state import (
     CM_PICK,
     MARKER_STAGE,
     MARKERS,
     MB_PICK,
+    MB_TO,
+    MT_CELL,
     MT_TILE,
     NONE,
+    NUM_BUILDINGS,
     NUM_COLOURS,
+    SIDE,
     SPECIAL,
     STOP,
 )
-from .city import any_tile_can_move, sole_leader
+from .city import (
+    PAD,
+    any_tile_can_move,
+    building_on,
+    can_move_to,
+    count_moves,
+    fits,
+    move_tile,
+    pattern_around,
+    sole_leader,
+)
 
 MAJORITY_VP = 4
 """Victory points of MJ (FP-6.13)."""
@@ -167,3 +184,64 @@ def call_special_election(state: State, tile: int) -> None:
     """Put a special election on a tile (FP-6.14)."""
     state.specials[state.num_specials] = tile
     state.num_specials += 1
+
+
+# --- moves of tiles and buildings -----------------------------------------------------------------
+
+
+@kernel(leaf=True)
+def legal_tile_move(state: State, mask: NDArray[np.bool_]) -> None:
+    """A tile that can move, or none; then one of its cells (FP-8.3, FP-8.7)."""
+    if state.phase == MT_TILE:
+        mask[SKIP] = True
+        for tile in range(state.num_tiles):
+            mask[TILE_AT + tile] = count_moves(state, tile, 1) > 0
+        return
+    here = pattern_around(state, PAD[state.cell[state.picked]], state.picked)
+    for i in range(state.rim_size):
+        cell = state.rim[i]
+        mask[CELL_AT + cell] = fits(state, state.picked, here, cell)
+
+
+@kernel(leaf=True)
+def decide_tile_move(state: State, action: int) -> bool:
+    """Pick a tile, then move it; the only cell left is not asked for (FP-4.3).
+
+    Returns whether it is done.
+    """
+    if state.phase == MT_CELL:
+        move_tile(state, state.picked, action - CELL_AT)
+        return True
+    tile = action - TILE_AT
+    if count_moves(state, tile, 2) > 1:
+        state.picked = tile
+        state.phase = MT_CELL
+        return False
+    for cell in range(SIDE * SIDE):
+        if can_move_to(state, tile, cell):
+            move_tile(state, tile, cell)
+            break
+    return True
+
+
+@kernel(leaf=True)
+def legal_building_move(state: State, mask: NDArray[np.bool_]) -> None:
+    """One of the buildings, or none; then a tile without one (FP-6.11)."""
+    if state.phase == MB_TO:
+        for tile in range(state.num_tiles):
+            mask[TILE_AT + tile] = building_on(state, tile) == NONE
+        return
+    mask[SKIP] = True
+    for building in range(NUM_BUILDINGS):
+        mask[BUILDING_AT + building] = True
+
+
+@kernel(leaf=True)
+def decide_building_move(state: State, action: int) -> bool:
+    """Pick a building, then move it (FP-6.11). Returns whether it is done."""
+    if state.phase == MB_PICK:
+        state.picked = action - BUILDING_AT
+        state.phase = MB_TO
+        return False
+    state.building_tile[state.picked] = action - TILE_AT
+    return True

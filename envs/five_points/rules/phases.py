@@ -34,8 +34,16 @@ from ..state import (
 )
 from .buildings import building_in_turn, decide_smuggling, legal_smuggling
 from .elections import legal_election, name_election
-from .markers import call_special_election, legal_colour, legal_special, take_control_marker
-from .moves import decide_building_move, decide_tile_move, legal_building_move, legal_tile_move
+from .markers import (
+    call_special_election,
+    decide_building_move,
+    decide_tile_move,
+    legal_building_move,
+    legal_colour,
+    legal_special,
+    legal_tile_move,
+    take_control_marker,
+)
 from .placement import decide_bid, decide_place, legal_bid, legal_place
 from .setup import legal_setup, place_building
 

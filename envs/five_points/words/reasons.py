@@ -22,7 +22,7 @@ from ..actions import (
 from ..data import PASS_INCOME
 from ..rules.scoring import BOSS_POINTS, CONTROL_POINTS
 from ..state import ELECT, MT_TILE, NONE, SETUP, SPECIAL
-from .names import GANGS, count_of, leader_of, marker_effect, tile_name
+from .narration import GANGS, count_of, leader_of, marker_effect, tile_name
 
 
 def reason(game: Game, state: State, action: int) -> str:

@@ -17,7 +17,7 @@ from ..state import (
     SETUP,
     SIDE,
 )
-from .names import ASKED, GANGS, building_name, marker_effect, marker_name
+from .narration import ASKED, GANGS, building_name, marker_effect, marker_name
 
 CELL_WIDTH = 19
 

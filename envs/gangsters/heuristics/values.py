@@ -26,8 +26,8 @@ from ..data import (
     STRENGTH_MAX,
 )
 from ..data.reach import DISTANCE, FAR
-from ..rules.common import extortable, joints_of, of_colour, owner_at
-from ..rules.moving.walks import DESTINATIONS, criminal_rival, walk
+from ..rules.common import criminal_rival, extortable, joints_of, of_colour, owner_at
+from ..rules.moving import DESTINATIONS, walk
 from ..state import GANGS, K_COMMISSIONER, K_COP, K_GANG, K_PUBLIC, NONE, POLICE, R, V
 from .weights import (
     ARREST_ANY,

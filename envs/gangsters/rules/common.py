@@ -34,6 +34,17 @@ def crime_level(state: State) -> int:
 
 
 @kernel(leaf=True)
+def criminal_rival(state: State, node: int, side: int) -> bool:
+    """Whether a criminal gang piece of another side than ``side`` stands at a node."""
+    for gang in range(GANGS):
+        if gang != side:
+            for piece in range(3):
+                if state.criminal[gang, piece] and state.at[gang, piece] == node:
+                    return True
+    return False
+
+
+@kernel(leaf=True)
 def officers_out(state: State) -> int:
     """Officers on the board."""
     count = 0

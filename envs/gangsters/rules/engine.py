@@ -11,9 +11,8 @@ from ...core.kernel import kernel
 from ...core.rng import seed_chance, shuffle
 from ...core.state import State
 from ..state import STEP_DECIDE
-from .phases import decide, fill
+from .phases import advance, decide, fill
 from .setup import empty, setup_pick
-from .steps import advance
 from .victory import cap
 
 

@@ -1,6 +1,8 @@
-"""Decisions: for each phase, the module that knows what is legal and what an action does (G-4).
+"""Decisions and steps: for each, the module that carries it out (G-4).
 
-Both kernels name every phase or its group, in the order of a game.
+``fill`` and ``decide`` name every phase or its group, in the order of a game: what is legal, and
+what an action does. ``advance`` names every step, which comes between two decisions (G-4.1) and
+ends with the next one in ``state.step``, or with a question: see ``common.ask``.
 """
 
 from __future__ import annotations
@@ -25,8 +27,10 @@ from ..state import (
     CRIME,
     DEST,
     DOUBLE,
+    GANGS,
     INFORMANTS,
     MOVE,
+    POLICE,
     POLICE_BUY,
     POLICE_MOVE,
     POLICE_PUBLIC,
@@ -37,29 +41,80 @@ from ..state import (
     SELL,
     SETUP,
     SHARE,
+    STEP_ALLOC,
+    STEP_ARREST_PAID,
+    STEP_ATTACK,
+    STEP_BUY,
+    STEP_COP_ARRIVE,
+    STEP_COP_DICE,
+    STEP_COP_OVER,
+    STEP_COP_STOP,
+    STEP_DICE,
+    STEP_DOUBLE,
+    STEP_END,
+    STEP_MOVE,
+    STEP_NEW_COMMISSIONER,
+    STEP_NEXT,
+    STEP_NO_RACKETEER,
+    STEP_PAY,
+    STEP_PAYOFFS,
+    STEP_PICK,
+    STEP_PLACE,
+    STEP_POLICE_BUY,
+    STEP_POLICE_MOVE,
+    STEP_POLICE_PAY,
+    STEP_POLICE_PUBLIC,
+    STEP_RAID,
+    STEP_RAID_PAID,
+    STEP_RETURN,
+    STEP_SET,
+    STEP_SHOOTOUT,
     STOP,
     TARGET,
     TRADE,
 )
+from .common import ask
 from .gang.buying import decide_buy, decide_trade, legal_buy, legal_trade
-from .gang.crime import decide_crime, legal_crime
-from .gang.menu import decide_move, legal_move
-from .gang.recruiting import decide_own_building, legal_own_building
-from .moving.questions import decide_entry, decide_walk, legal_entry, legal_walk
-from .police.cop_step import decide_cop_step, legal_cop_step
+from .gang.crime import decide_crime, legal_crime, payoffs
+from .gang.menu import decide_move, gang_dice, gang_menu, legal_move
+from .gang.recruiting import decide_own_building, legal_own_building, no_racketeer, pay_recruits
+from .moving import decide_entry, decide_walk, legal_entry, legal_walk
 from .police.cop_turn import (
+    decide_informants,
     decide_police_buy,
     decide_police_move,
     decide_police_public,
+    legal_informants,
     legal_police_buy,
     legal_police_move,
     legal_police_public,
+    new_commissioner,
+    police_dice,
+    police_menu,
+    police_pay,
+    police_publics,
 )
-from .police.informants import decide_informants, legal_informants
-from .police.officers import decide_stop, legal_stop
-from .police.raids import decide_raid, legal_raid
-from .setup import decide_setup, legal_setup
-from .shootout.steps import decide_shootout, legal_shootout
+from .police.officers import (
+    cop_arrive,
+    cop_stop,
+    decide_cop_step,
+    decide_stop,
+    legal_cop_step,
+    legal_stop,
+)
+from .police.raids import decide_raid, legal_raid, raid, raid_paid
+from .setup import decide_setup, legal_setup, setup_pick, setup_place, setup_strength
+from .shootout.steps import (
+    allocation,
+    arrests_paid,
+    attack,
+    decide_shootout,
+    doubles,
+    legal_shootout,
+    next_shootout,
+    return_fire,
+)
+from .turn import end_turn, next_turn
 
 # Phases that one module knows together.
 COP_STEP: Final = (COP_GANG, COP_POLICE, COP_ACTIVE)
@@ -154,3 +209,72 @@ def decide(state: State, action: int) -> None:
         decide_police_move(state, action)
     elif phase == POLICE_PUBLIC:
         decide_police_public(state, action)
+
+
+# --- steps ----------------------------------------------------------------------------------------
+
+
+@kernel(leaf=True)
+def advance(state: State) -> None:
+    """Carry out the step that is due."""
+    step = state.step
+    if step == STEP_PICK:
+        setup_pick(state)
+    elif step == STEP_SET:
+        setup_strength(state)
+    elif step == STEP_PLACE:
+        setup_place(state)
+    # A gang's turn.
+    elif step == STEP_NEXT:
+        next_turn(state)
+    elif step == STEP_BUY:
+        ask(state, BUY, state.active)
+    elif step == STEP_DICE:
+        gang_dice(state)
+    elif step == STEP_MOVE:
+        gang_menu(state)
+    elif step == STEP_NO_RACKETEER:
+        no_racketeer(state)
+    elif step == STEP_PAY:
+        pay_recruits(state)
+    elif step == STEP_PAYOFFS:
+        payoffs(state)
+    elif step == STEP_END:
+        end_turn(state)
+    # Officers, in turns of gangs and of the police.
+    elif step == STEP_COP_STOP:
+        cop_stop(state)
+    elif step == STEP_COP_ARRIVE:
+        cop_arrive(state)
+    elif step == STEP_RAID:
+        raid(state)
+    elif step == STEP_RAID_PAID:
+        raid_paid(state)
+    elif step == STEP_COP_OVER:
+        state.step = STEP_MOVE if state.active < GANGS else STEP_POLICE_MOVE
+    # The Cop Turn.
+    elif step == STEP_POLICE_BUY:
+        ask(state, POLICE_BUY, POLICE)
+    elif step == STEP_COP_DICE:
+        police_dice(state)
+    elif step == STEP_NEW_COMMISSIONER:
+        new_commissioner(state)
+    elif step == STEP_POLICE_MOVE:
+        police_menu(state)
+    elif step == STEP_POLICE_PUBLIC:
+        police_publics(state)
+    elif step == STEP_POLICE_PAY:
+        police_pay(state)
+    # Shootouts.
+    elif step == STEP_SHOOTOUT:
+        next_shootout(state)
+    elif step == STEP_ATTACK:
+        attack(state)
+    elif step == STEP_DOUBLE:
+        doubles(state)
+    elif step == STEP_RETURN:
+        return_fire(state)
+    elif step == STEP_ALLOC:
+        allocation(state)
+    elif step == STEP_ARREST_PAID:
+        arrests_paid(state)

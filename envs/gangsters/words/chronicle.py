@@ -46,8 +46,18 @@ from ..state import (
 from .firefights import Fight, finished_fight, shots
 from .narration import SPACE_NAMES, describe, public_name, terms
 from .payments import arrests, payments, raid, recruits, sales, sold
-from .steps import NAMES, Step, doing, half, lured, members, officer_name, side_name
-from .walks import is_relieved, walks
+from .steps import (
+    NAMES,
+    Step,
+    doing,
+    half,
+    is_relieved,
+    lured,
+    members,
+    officer_name,
+    side_name,
+    walks,
+)
 
 EQUIPPED: Final = (
     "heaters for the Racketeer", "wheels for the Racketeer", "heaters for the Thug",

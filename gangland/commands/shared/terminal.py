@@ -2,11 +2,14 @@
 
 Names, notes and errors come from files, from people and from other machines. All that is printed
 goes through ``printable`` of :mod:`gangland.envs.core.presentation.foreign_text`, and gets its
-style after that.
+style after that. Terminals and files may have any encoding: what it lacks is written in its
+likeness.
 """
 
 from __future__ import annotations
 
+import codecs
+import io
 import re
 import shutil
 import sys
@@ -135,7 +138,6 @@ def make_console(*, stderr: bool = False, width: int | None = None) -> Console:
     from rich.text import Text
 
     from ...envs.core.presentation.foreign_text import printable
-    from ...streams import in_encoding
 
     class Harmless(Console):
         """Escapes the texts in tables; what rich adds to them may be colours."""
@@ -153,3 +155,39 @@ def make_console(*, stderr: bool = False, width: int | None = None) -> Console:
     if width is None and not made.is_terminal:
         made.width = max(made.width, 120)
     return made
+
+
+# --- encodings ------------------------------------------------------------------------------------
+
+_LIKENESS = {
+    "–": "-", "—": "-", "−": "-", "×": "x", "·": ".", "…": "...", "±": "+/-", "•": "*",
+    "▶": ">", "►": ">", "▸": ">", "→": "->", "←": "<-", "√": "v", "✓": "v", "★": "*",
+    "‘": "'", "’": "'", "“": '"', "”": '"', "│": "|", "─": "-", "═": "=", "█": "#", "░": ".",
+}  # fmt: skip
+_HANDLER = "gangland.likeness"
+
+
+def _like(error: UnicodeError) -> tuple[str, int]:
+    """What stands for characters that an encoding lacks; a question mark for want of better."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    missing = error.object[error.start : error.end]
+    return "".join(_LIKENESS.get(character, "?") for character in missing), error.end
+
+
+codecs.register_error(_HANDLER, _like)
+
+
+def in_encoding(text: str, encoding: str) -> str:
+    """A text with the likeness of each character that an encoding lacks."""
+    return text.encode(encoding, _HANDLER).decode(encoding)
+
+
+def write_in_any_encoding() -> None:
+    """Let no character stop the output, whatever the encoding of the standard streams is.
+
+    A program that has worked for an hour must not fail on the dash in its last line.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors=_HANDLER)

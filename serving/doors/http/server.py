@@ -11,7 +11,7 @@ from websockets import http11 as handshake
 
 from ....envs.core.errors import GanglandError
 from ...bots.service import BotService
-from ...log import log_warnings
+from ...errors import log_warnings
 from ...settings import Settings
 from .app import create_app, create_bots_app
 from .connections import protocol

@@ -20,7 +20,7 @@ from multiprocessing.process import BaseProcess
 
 from ....envs.core.errors import GanglandError
 from ... import metrics
-from ...log import log_warnings
+from ...errors import log_warnings
 from ...settings import Settings
 from ...storage.postgres import SharedStorage, open_storage
 from .server import announce, configuration, prepare

@@ -19,7 +19,7 @@ from gangland.serving.settings import Limits, Settings
 from gangland.serving.storage.journal import Entry
 from tests.games import TOY
 from tests.serving.client import BOT, HUMAN, Client
-from tests.serving.made import Odd, new_match
+from tests.serving.servers import Odd, new_match
 
 GAME = "chicago"
 

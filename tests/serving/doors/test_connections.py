@@ -20,8 +20,7 @@ from gangland.serving.doors.http import connections
 from gangland.serving.settings import Limits, Settings
 from tests.games import TOY
 from tests.serving.client import HUMAN, Client
-from tests.serving.made import Odd
-from tests.serving.servers import live, running
+from tests.serving.servers import Odd, live, running
 
 PATH = "/api/v1/schema"
 GET = f"GET {PATH} HTTP/1.1\r\nhost: localhost\r\n\r\n".encode()

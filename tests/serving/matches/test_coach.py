@@ -18,7 +18,7 @@ from gangland.serving.matches.coach import Coach
 from gangland.serving.storage.journal import Entry
 from tests.games import GAMES, TOY
 from tests.serving.client import human
-from tests.serving.made import new_match, played
+from tests.serving.servers import new_match, played
 
 BOTS = [name for name in GAMES if name != TOY and strongest(load(name)).startswith("ppo")]
 RULES = {"kind": "bot", "bot": "heuristic"}

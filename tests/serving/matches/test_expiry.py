@@ -17,7 +17,7 @@ from gangland.serving.matches.driver import Gate
 from gangland.serving.settings import Limits, Settings
 from tests.games import TOY
 from tests.serving.client import BOT, HUMAN, OPEN, Client
-from tests.serving.made import Odd
+from tests.serving.servers import Odd
 
 HOUR, DAY = 3600.0, 24 * 3600.0
 

@@ -21,7 +21,7 @@ from gangland.serving.matches.watch import Watch
 from gangland.serving.protocol import Clock
 from gangland.serving.storage.journal import Entry
 from tests.games import GAMES
-from tests.serving.made import new_match, played
+from tests.serving.servers import new_match, played
 
 # --- viewers --------------------------------------------------------------------------------------
 

@@ -15,7 +15,7 @@ from gangland.serving.storage.journal import Entry
 from gangland.serving.storage.postgres import Changes, SharedStorage, open_storage
 from gangland.serving.storage.ratings import Outcome
 from gangland.serving.storage.tables import leases
-from tests.serving.made import new_match, played
+from tests.serving.servers import new_match, played
 
 
 @pytest.fixture

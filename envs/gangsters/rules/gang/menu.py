@@ -21,7 +21,7 @@ from ...state import (
     R,
 )
 from ..common import ask, draw, extortable
-from ..moving.questions import begin_public
+from ..moving import begin_public
 from .recruiting import recruit_price
 
 

@@ -27,8 +27,7 @@ from ...state import (
     STEP_RAID_PAID,
     U_COP,
 )
-from ..common import ask, drop_cop, drop_public, half, return_marker, take_building
-from ..moving.walks import criminal_rival
+from ..common import ask, criminal_rival, drop_cop, drop_public, half, return_marker, take_building
 
 
 @kernel(leaf=True)

@@ -6,7 +6,7 @@ import { PHRASES } from "./speech.js";
 
 /** A list of what can be said; choosing says it. */
 export function phraseList(room) {
-  const list = h("select", { id: "say", class: "small", "aria-label": t("Say something"), title: t("Say something"), hidden: true,
+  const list = h("select", { id: "say", "aria-label": t("Say something"), title: t("Say something"), hidden: true,
     onchange: () => {
       const phrase = list.value;
       list.value = "";

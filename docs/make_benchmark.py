@@ -89,7 +89,7 @@ def _submitted(file: Path) -> tuple[str, tuple[str, ...]]:
     row = (
         f"`{submission.task.division(max(counts, default=None))}`",
         about.name,
-        f"[{about.authors}]({about.link})",
+        f"[{about.authors}]({_address(about.link)})",
         first.track,
         f"{trained} ({about.training})" if about.training else trained,
         _best_rows(submission),
@@ -97,6 +97,15 @@ def _submitted(file: Path) -> tuple[str, tuple[str, ...]]:
         "–",
     )
     return submission.task.name, row
+
+
+def _address(link: str) -> str:
+    """A link as the page has it: files of this project stand above its folder."""
+    if "://" in link:
+        return link
+    if not (ROOT / link).is_file():
+        raise SubmissionError(f"{link}: there is no such file in this project")
+    return f"../{link}"
 
 
 def _best_rows(submission: Submission) -> str:

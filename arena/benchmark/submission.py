@@ -25,7 +25,10 @@ MOST_BYTES = 1_000_000
 Text = Annotated[str, Field(max_length=200, pattern=r"^[^\x00-\x1f\x7f<>\[\]`]*$")]
 """A line without control characters and markup: it is shown on terminals and pages."""
 Spec = Annotated[str, Field(min_length=1, max_length=500, pattern=r"^[^\x00-\x1f\x7f<>`]*$")]
-Link = Annotated[str, Field(max_length=500, pattern=r"^(https?://[^\s()<>\[\]`]+)?$")]
+Link = Annotated[
+    str,
+    Field(max_length=500, pattern=r"^(https?://[^\s()<>\[\]`]+|\w+(/\w+)*\.(md|py|yaml))?$"),
+]
 Share = Annotated[float, Field(ge=0.0, le=1.0)]
 Count = Annotated[int, Field(ge=0, le=2**62)]
 
@@ -44,7 +47,8 @@ class About(_Part):
     Attributes:
         name: Name of the method.
         authors: Who made it.
-        link: Address of code or paper, with what is needed to train it again.
+        link: Address of code or paper, or a file of this project, with what is needed to train it
+            again.
         training: How it was trained, how long and on what.
     """
 

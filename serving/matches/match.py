@@ -438,7 +438,7 @@ class Match:
         seat = self.seats[entry.seat]
         seat.said += 1
         # A later version may have stored a phrase that this one does not know.
-        words = dict[str, str](PHRASES).get(entry.text, entry.text)
+        words = PHRASES.get(entry.text, entry.text)
         self._announce("say", f"{seat.player} says: {words}")
 
     def _apply_return(self, entry: Entry) -> None:

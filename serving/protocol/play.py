@@ -33,7 +33,7 @@ Phrase = Literal[
     "revenge",
     "good_game",
 ]
-PHRASES: dict[Phrase, str] = {
+PHRASES: dict[str, str] = {
     "hello": "Hello!",
     "good_luck": "Good luck!",
     "well_played": "Well played!",

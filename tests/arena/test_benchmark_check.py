@@ -103,6 +103,7 @@ SCHEMA = [
     ("agents/0/files/policy.safetensors", "abc", "agents.0.files.policy.safetensors='abc'"),
     ("agents", [], "agents="),
     ("about/link", "javascript:alert(1)", "about.link="),
+    ("about/link", "../configs/selfplay.yaml", "about.link="),
     ("about/name", "<b>", "about.name='<b>'"),
     ("machine/cores", 0, "machine.cores=0"),
     ("task/name", "toy", "task.name='toy'"),

@@ -25,13 +25,7 @@ CLIENT = ROOT / "clients" / "js"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 PACKAGES = tuple(PROJECT["tool"]["setuptools"]["package-dir"].values())
 """Folders whose files are all in the wheel."""
-LEFT_OUT = (
-    ".ci/",
-    ".github/",
-    ".gitignore",
-    "clients/js/.gitignore",
-    "examples/onnx_web/.gitignore",
-)
+LEFT_OUT = (".ci/", ".github/", ".gitignore")
 """Tracked files that the source distribution does not need."""
 
 

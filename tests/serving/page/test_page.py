@@ -174,7 +174,7 @@ def test_a_friend_joins_by_the_link_and_both_see_their_own_hand_only(visit):
         )
     host.page.fill("#name", "Alma")
     host.page.click("#start")
-    host.page.wait_for_selector("text=Copy the link for friends")
+    host.page.wait_for_selector("text=Send the link to friends")
     guest.page.goto(host.page.url)
     guest.page.fill("#name", "Bert")
     guest.page.get_by_role("button", name="Sit down").click()

@@ -22,13 +22,7 @@ from ...envs.core.view import Detail, View, ViewBatch
 from ..base import Agent, decision_of
 from ..decision import require_legal
 from ..registry import divided, make
-from .remote import (
-    EngineClient,
-    EngineRefusalError,
-    RemoteAgentError,
-    commands_for,
-    wanted,
-)
+from .remote import EngineClient, EngineRefusalError, RemoteAgentError, commands_for
 
 SECONDS = 10.0
 """Time for an answer."""
@@ -182,18 +176,13 @@ def _engine(command: list[str]) -> EngineClient:
 
 
 def _best_move(engine: EngineClient, view: View) -> str:
-    return engine.ask(*commands_for(view, _wants(engine)))[-1]
-
-
-def _wants(engine: EngineClient) -> frozenset[str]:
-    return wanted(engine.facts.get("wants", ""), f"cmd:{engine.command}")
+    return engine.ask(*commands_for(view, engine.wants))[-1]
 
 
 def _at_once(command: list[str], views: list[View]) -> None:
     engine = _engine(command)
-    wants = _wants(engine)
     alone = [_best_move(engine, view) for view in views]
-    lines = [line for view in views for line in commands_for(view, wants)]
+    lines = [line for view in views for line in commands_for(view, engine.wants)]
     together = engine.ask(*lines)[1::2]
     engine.close()
     if alone != together:

@@ -155,6 +155,11 @@ class EngineClient:
         self.close = weakref.finalize(self, _end, self._process)
         self.facts = self._hello(start_seconds)
 
+    @property
+    def wants(self) -> frozenset[str]:
+        """What the engine wants besides the position; see :func:`wanted`."""
+        return wanted(self.facts.get("wants", ""), f"cmd:{self.command}")
+
     def ask(self, *lines: str) -> list[str]:
         """Send commands, then read the last line of the answer to each.
 
@@ -305,7 +310,7 @@ class EngineAgent(OutsideAgent):
         if plays != needed:
             self._engine.close()
             raise RemoteAgentError(f"{self.spec}: plays {plays}, needed is {needed}")
-        self._wants = wanted(self._engine.facts.get("wants", ""), self.spec)
+        self._wants = self._engine.wants
         self.needs_history = HISTORY in self._wants
 
     def decide_batch(self, views: ViewBatch) -> Decisions:

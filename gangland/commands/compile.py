@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import time
 
 import click
 
+from ..arena.workers.base import cores
 from .shared.common import Count
 from .shared.terminal import echo
 
@@ -32,7 +32,7 @@ def compile_game(name: str) -> float:
 @click.option(
     "--jobs",
     type=Count(1),
-    default=os.cpu_count() or 1,
+    default=cores(),
     show_default="one per core",
     help="Number of games compiled at the same time.",
 )

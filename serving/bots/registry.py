@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
 import threading
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -21,6 +20,7 @@ from ...agents.registry import Traits, make, policy_spec, shipped, specs, strong
 from ...agents.shipped import levels
 from ...agents.trained.model_file import MODEL_FILE, CheckpointError
 from ...agents.trained.policy import Checkpoint, read_checkpoint
+from ...arena.workers.base import cores
 from ...envs import load
 from ...envs.core.game import Game
 from ...envs.core.view import Detail, View
@@ -71,7 +71,7 @@ class Bots:
         checkpoints: A folder of checkpoints that are offered besides those of the package.
         more: Further specs that the operator allows, as (game, spec).
         seconds: Time limit of a decision; loading and waiting for a thread do not count.
-        threads: Number of threads in which bots decide; by default one per CPU.
+        threads: Number of threads in which bots decide; by default one per core.
     """
 
     def __init__(
@@ -81,7 +81,7 @@ class Bots:
         seconds: float | None = None,
         threads: int = 0,
     ) -> None:
-        self.threads = threads or os.cpu_count() or 1
+        self.threads = threads or cores()
         self.pool = ThreadPoolExecutor(self.threads, thread_name_prefix="bots")
         # A thread of its own: compiling takes minutes, and loaded bots go on deciding meanwhile.
         self._loader = ThreadPoolExecutor(1, thread_name_prefix="loader")

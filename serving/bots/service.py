@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...agents.registry import make
+from ...arena.workers.base import cores
 from ...envs import game_names, load
 from ...envs.core.game import Game
 from ...envs.core.view import Detail
@@ -154,7 +155,7 @@ class BotService:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         limit = settings.limits.bot
-        threads = max(1, (os.cpu_count() or 1) // settings.workers)
+        threads = max(1, cores() // settings.workers)
         self.bots = Bots(settings.checkpoints, settings.bots, limit, threads)
         self.positions = Positions(self.bots, self.game, limit)
         self.tasks = Tasks()

@@ -46,6 +46,12 @@ def test_it_starts_with_the_weights_of_the_checkpoint() -> None:
     assert_same_weights(started(), FOUND.weights)
 
 
+def test_a_bot_that_is_continued_imitates_nobody() -> None:
+    config = ["steps=1"]
+    assert load_config("five_points", config).imitation is not None
+    assert load_config("five_points", [*config, f"start_from={BOT}"]).imitation is None
+
+
 REFUSED = {
     "a narrower layer": ({"shared": [NETWORK["shared"][0] - 1]}, "shared"),
     "a wider layer": ({"shared": [NETWORK["shared"][0] + 1]}, "shared"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ pytest.importorskip("sb3_contrib")
 
 import torch as th
 
+from gangland.arena.workers.base import cores
 from gangland.training.rollout.buffer import DecisionBuffer, shard_bounds
 from gangland.training.rollout.thread_pool import MIN_ROWS, ThreadPool, single_thread
 from gangland.training.rollout.trajectories import ENDED, OPEN, pay_rewards
@@ -26,31 +28,53 @@ def pool():
 
 
 def test_parts_are_done_side_by_side_and_answers_come_in_order(pool):
-    together = threading.Barrier(3, timeout=10)
+    side_by_side = min(3, cores())
+    together = threading.Barrier(side_by_side, timeout=10)
 
     def work(k):
-        together.wait()
+        if k < side_by_side:
+            together.wait()
         return 10 * k, th.get_num_threads(), threading.current_thread()
 
     with single_thread():
         answers = pool.run(work, 3)
     assert [answer[:2] for answer in answers] == [(0, 1), (10, 1), (20, 1)]
-    assert answers[0][2] is threading.current_thread()
-    assert len({answer[2] for answer in answers}) == 3
+    threads = {answer[2] for answer in answers}
+    assert len(threads) == side_by_side
+    assert threading.current_thread() in threads
+
+
+def test_no_more_parts_at_a_time_than_cores(pool):
+    running, most, lock = [], [], threading.Lock()
+
+    def work(k):
+        with lock:
+            running.append(k)
+            most.append(len(running))
+        time.sleep(0.01)
+        with lock:
+            running.remove(k)
+
+    pool.run(work, 30)
+    assert max(most) <= cores()
 
 
 @pytest.mark.parametrize("bad", [0, 1, 2])
-def test_an_error_of_any_part_is_raised_when_all_are_done(pool, bad):
-    done = []
+def test_an_error_of_any_part_is_raised_when_those_begun_are_done(pool, bad):
+    begun, done = [], []
 
     def work(k):
-        done.append(k)
+        begun.append(k)
         if k == bad:
             raise ValueError(f"part {k}")
+        time.sleep(0.05)
+        done.append(k)
 
     with pytest.raises(ValueError, match=f"part {bad}"):
-        pool.run(work, 3)
-    assert sorted(done) == [0, 1, 2]
+        pool.run(work, 300)
+    assert sorted(begun) == sorted([*done, bad])
+    assert len(begun) <= bad + 2 * cores()
+    assert pool.run(lambda k: k, 4) == [0, 1, 2, 3]
 
 
 def test_settings_of_torch_come_back():

@@ -47,12 +47,13 @@ class TrainConfig(Strict):
             the league: 0 for the likeliest action; above 0 they draw from the softmax of ``logits /
             temperature``. A bot that draws is harder to foresee; `gangland exploit` says by how
             much.
-        threads: Number of threads that play and learn side by side, each with its share of the
-            tables and of every minibatch. Results depend on this number, not on the machine.
+        threads: Parts of the tables and of every minibatch that are worked on side by side, no more
+            at a time than there are cores. Results depend on this number, not on the machine.
         network: The networks.
         ppo: The learning algorithm.
         league: Frozen opponents.
-        imitation: Behaviour cloning at the beginning; ``null`` for none.
+        imitation: Behaviour cloning at the beginning; ``null`` for none, as also with
+            ``start_from`` and in games without a heuristic.
         evaluation: Matches against baselines.
     """
 
@@ -84,7 +85,8 @@ class TrainConfig(Strict):
         network = data.get("network")
         if isinstance(network, Mapping):
             changed["network"] = _fitted(network, load(game))
-        if not has_heuristic(load(game)):
+        # A bot that is continued would unlearn what it knows.
+        if not has_heuristic(load(game)) or data.get("start_from") is not None:
             changed["imitation"] = None
         return changed
 

@@ -10,6 +10,8 @@ from typing import TypeVar
 
 import torch as th
 
+from ...arena.workers.base import cores
+
 Part = TypeVar("Part")
 
 MIN_ROWS = 32
@@ -26,38 +28,51 @@ class ThreadPool:
 
     Torch's own threads split every matrix product; with networks of a few hundred units they wait
     for each other longer than they compute. Parts of a batch wait for each other only once. Results
-    depend on the number of parts, not on the number of cores.
+    depend on the number of parts; no more than there are cores are worked on at a time.
 
     Attributes:
-        size: Number of threads, the calling one included.
+        size: Most parts of a batch.
 
     Args:
-        size: Number of threads.
+        size: Most parts of a batch.
     """
 
     def __init__(self, size: int) -> None:
         self.size = size
-        self._pool = ThreadPoolExecutor(self.size, "training", _configure_thread)
+        self._others = min(size, cores()) - 1
+        self._pool = ThreadPoolExecutor(max(1, self._others), "training", _configure_thread)
 
     def run(self, work: Callable[[int], Part], parts: int) -> list[Part]:
-        """``[work(0), work(1), ...]``, the first one in the calling thread.
+        """``[work(0), work(1), ...]``, in the calling thread and others.
 
         Args:
-            work: What to do for a part; an error of any part is raised when all have ended.
+            work: What to do for a part. After an error no further part begins; it is raised when
+                those that have begun have ended.
             parts: Number of parts.
         """
-        others = [self._pool.submit(work, k) for k in range(1, parts)]
-        try:
-            first = work(0)
-        finally:
-            done = [future.exception() for future in others]
-        for error in done:
-            if error is not None:
-                raise error
-        return [first, *(future.result() for future in others)]
+        waiting = iter(range(parts))
+        done: dict[int, Part] = {}
+        errors: dict[int, BaseException] = {}
+
+        def take() -> None:
+            for k in waiting:
+                try:
+                    done[k] = work(k)
+                except BaseException as error:
+                    errors[k] = error
+                    for _ in waiting:
+                        pass
+
+        others = [self._pool.submit(take) for _ in range(min(self._others, parts - 1))]
+        take()
+        for other in others:
+            other.result()
+        if errors:
+            raise errors[min(errors)]
+        return [done[k] for k in range(parts)]
 
     def split(self, count: int) -> list[slice]:
-        """Parts of a batch of ``count`` rows: one for each thread, unless they are too small."""
+        """Parts of a batch of ``count`` rows: none too small, ``size`` if possible."""
         parts = min(self.size, max(1, count // MIN_ROWS))
         return [slice(first, last) for first, last in pairwise(even_bounds(count, parts))]
 

@@ -11,6 +11,7 @@ import pytest
 
 from gangland.arena.folder import Standing
 from gangland.arena.statistics import Share
+from gangland.commands.shared import progress
 from gangland.commands.shared.progress import live_table
 from gangland.commands.shared.terminal import make_console
 from gangland.envs import load
@@ -47,6 +48,17 @@ def test_json_on_stdout_is_json_and_the_table_goes_elsewhere(arena):
     assert data["games"] == 30
     assert "win share" in done.err
     assert [agent["spec"] for agent in data["agents"]] == ["heuristic", "random"]
+
+
+def test_a_log_says_from_time_to_time_how_many_games_are_over(arena, monkeypatch):
+    words = ["--table", "heuristic,random,random", "--games", 30]
+    assert "of 30 games" not in arena(*words).err
+    monkeypatch.setattr(progress, "REPORT_SECONDS", 0.0)
+    lines = arena(*words).err.splitlines()
+    assert "30 of 30 games" in lines
+    counts = [int(line.split()[0]) for line in lines if line.endswith(" of 30 games")]
+    assert counts == sorted(counts)
+    assert "games" not in arena(*words, "--quiet").err
 
 
 def test_quiet_prints_only_what_was_asked_for(arena):

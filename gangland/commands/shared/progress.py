@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -87,7 +88,7 @@ def live_table(quiet: bool, games: int = 0) -> Iterator[LiveTable | None]:
 
 @contextmanager
 def game_progress(games: int, quiet: bool) -> Iterator[Progress | None]:
-    """Show how many games are over.
+    """Show how many games are over: a bar on a terminal, a line from time to time in a log.
 
     Args:
         games: Games that there will be, as far as is known.
@@ -96,8 +97,28 @@ def game_progress(games: int, quiet: bool) -> Iterator[Progress | None]:
     Yields:
         Called with games that have ended; ``None`` if nothing is shown.
     """
+    if not quiet and not sys.stderr.isatty():
+        yield _GameLines().finished
+        return
     with live_table(quiet, games) as live:
         yield None if live is None else live.finished
+
+
+class _GameLines:
+    """Prints from time to time how many games are over."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._over = 0
+        self._printed = time.monotonic()
+
+    def finished(self, count: int, total: int) -> None:
+        """Take in games that have ended, from any thread."""
+        with self._lock:
+            self._over += count
+            if time.monotonic() - self._printed >= REPORT_SECONDS:
+                self._printed = time.monotonic()
+                echo(f"{self._over:,} of {total:,} games", err=True)
 
 
 # --- trainings ------------------------------------------------------------------------------------

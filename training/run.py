@@ -369,7 +369,7 @@ def train_together(
         ConfigError: If the configuration fits neither the game nor the memory.
         DivergedError: If weights are no longer finite; the last checkpoint stays.
     """
-    _check_device(device)
+    check_device(device)
     try:
         trainer = make_trainer(config, device, processes)
     except MemoryError as error:
@@ -406,7 +406,7 @@ def train_together(
 
 
 def _check_workers(config: TrainConfig, workers: int, device: str) -> None:
-    _check_device(device)
+    check_device(device)
     if th.device(get_device(device)).type != "cpu":
         raise RunError(f"workers={workers}: must be 1 on a GPU; several share the tables on a CPU")
     shard_bounds(config, Processes(workers - 1, workers))
@@ -421,7 +421,12 @@ def _make_ready(config: TrainConfig) -> None:
         make(spec, game)
 
 
-def _check_device(device: str) -> None:
+def check_device(device: str) -> None:
+    """Make sure that torch can use a device.
+
+    Raises:
+        RunError: If it cannot, with torch's reason.
+    """
     if device == "auto":
         return
     try:

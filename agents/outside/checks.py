@@ -83,7 +83,7 @@ def check_engine(command: list[str], views: list[View]) -> Iterator[Check]:
     yield _checked("answers several commands that come at once", lambda: _at_once(command, views))
     for what, line in (
         ("a command that it does not know", "gangland-check"),
-        ("a position that is no JSON", "position state {"),
+        ("a position that is not JSON", "position state {"),
         ("a position without a game", "position state {}"),
     ):
         refused = partial(_refused, command, views[0], line)
@@ -133,7 +133,9 @@ def _checked(name: str, look: Callable[[], object]) -> Check:
 
 
 def _decide(agent: Agent, view: View) -> int:
-    action = decision_of(agent, view).action
+    # What the bot is shown it may write over; what is legal is asked of the rules.
+    shown = View(view.game, view.known.copy(), view.seat, view.seed, view.detail, view.history)
+    action = decision_of(agent, shown).action
     mask = view.action_mask[None]
     require_legal(view.game, agent.spec, mask, np.array([action], np.int64))
     return int(action)

@@ -112,7 +112,7 @@ class HumanAgent(Agent):
                 return view.legal_actions[number - 1]
             self._write(f"{number}: there are choices 1 to {len(view.legal_actions)}")
             return None
-        self._write(f"{shown(line)} is no choice and no command here; ? shows what can be typed")
+        self._write(f"{shown(line)} is neither a choice nor a command; ? shows what can be typed")
         return None
 
     def _digits(self, view: View) -> bool:

@@ -17,6 +17,7 @@ import queue
 import shlex
 import subprocess
 import threading
+import time
 import weakref
 from collections import deque
 from collections.abc import Callable, Collection, Sequence
@@ -38,6 +39,10 @@ START_SECONDS = 300.0
 """Time limit of an engine's first answer: it may have to compile rules or load a network."""
 ANSWER_SECONDS = 300.0
 """Time limit of each later answer."""
+MOST_LINES = 1000
+"""Lines of an engine that wait to be read; it has to wait itself then."""
+LONGEST_LINE = 65_536
+"""Most characters of one of its lines."""
 CONNECTIONS = 8
 """Maximum number of concurrent requests to a web address."""
 LAST_WORDS_SECONDS = 2.0
@@ -145,7 +150,7 @@ class EngineClient:
             )
         except (OSError, ValueError) as error:
             raise RemoteAgentError(f"cmd:{self.command}: cannot be started: {error}") from error
-        self._lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        self._lines: queue.Queue[str | None] = queue.Queue(MOST_LINES)
         self._complaints: deque[str] = deque(maxlen=10)
         # The threads hold no reference to this object, so that it can be collected.
         assert self._process.stdout is not None
@@ -193,10 +198,11 @@ class EngineClient:
     def _hello(self, seconds: float) -> dict[str, str]:
         """Greet the engine; returns what it says about itself, by keyword."""
         facts: dict[str, str] = {}
+        end = time.monotonic() + seconds
         with self._lock:
             self._send(["hello"])
             while True:
-                line = self._line(seconds)
+                line = self._line(seconds, end)
                 word, _, rest = line.partition(" ")
                 if word == "id":
                     key, _, value = rest.partition(" ")
@@ -221,14 +227,16 @@ class EngineClient:
 
     def _read(self, seconds: float) -> str:
         """The next line that closes an answer."""
+        end = time.monotonic() + seconds
         while True:
-            line = self._line(seconds)
+            line = self._line(seconds, end)
             if line and line.split(maxsplit=1)[0] not in ("info", "id", "option"):
                 return line
 
-    def _line(self, seconds: float) -> str:
+    def _line(self, seconds: float, end: float) -> str:
+        """The next line, if there is one within ``seconds``, which end at ``end``."""
         try:
-            line = self._lines.get(timeout=seconds)
+            line = self._lines.get(timeout=max(0.0, end - time.monotonic()))
         except queue.Empty:
             # What it says later would be taken for the answer to something else.
             self.close()
@@ -236,6 +244,11 @@ class EngineClient:
         if line is None:
             self._lines.put(None)
             raise self._gone()
+        if len(line) > LONGEST_LINE:
+            self.close()
+            raise RemoteAgentError(
+                f"cmd:{self.command}: sent a line of more than {LONGEST_LINE:,} characters"
+            )
         return line.strip()
 
     def _gone(self) -> RemoteAgentError:
@@ -257,16 +270,18 @@ def _start(read: Callable[..., None], stream: IO[str], found: object) -> threadi
     return thread
 
 
-def _read_lines(stream: IO[str], lines: queue.SimpleQueue[str | None]) -> None:
+def _read_lines(stream: IO[str], lines: queue.Queue[str | None]) -> None:
     with contextlib.suppress(OSError, ValueError):
-        for line in stream:
+        while line := stream.readline(LONGEST_LINE + 1):
             lines.put(line)
+            if len(line) > LONGEST_LINE:
+                break
     lines.put(None)
 
 
 def _read_complaints(stream: IO[str], complaints: deque[str]) -> None:
     with contextlib.suppress(OSError, ValueError):
-        for line in stream:
+        while line := stream.readline(LONGEST_LINE):
             if line.strip():
                 complaints.append(line.strip())
 
@@ -309,7 +324,7 @@ class EngineAgent(OutsideAgent):
         plays = self._engine.facts.get("game", "nothing")
         if plays != needed:
             self._engine.close()
-            raise RemoteAgentError(f"{self.spec}: plays {plays}, needed is {needed}")
+            raise RemoteAgentError(f"{self.spec}: plays {plays}, must play {needed}")
         self._wants = self._engine.wants
         self.needs_history = HISTORY in self._wants
 

@@ -103,7 +103,7 @@ class Checkpoint:
         if folder.exists():
             raise CheckpointError(f"{folder} cannot be written: it exists")
         if not folder.parent.is_dir():
-            raise CheckpointError(f"{folder} cannot be written: {folder.parent} is no folder")
+            raise CheckpointError(f"{folder} cannot be written: {folder.parent} is not a folder")
         try:
             with whole_folder(folder) as draft:
                 (draft / WEIGHTS_FILE).write_bytes(weights)

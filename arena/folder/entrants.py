@@ -77,7 +77,9 @@ def _bots(folder: Path) -> dict[str, Path]:
         ArenaError: If there is no such folder, it holds no bot, or two bots have one name.
     """
     if not folder.is_dir():
-        raise ArenaError(f"{folder}: {'is no' if folder.exists() else 'there is no such'} folder")
+        raise ArenaError(
+            f"{folder}: {'is not a' if folder.exists() else 'there is no such'} folder"
+        )
     found: dict[str, Path] = {}
     for path in sorted(folder.iterdir()):
         if path.name[0] in "._" or not (_is_model(path) if path.is_dir() else _is_bot(path)):

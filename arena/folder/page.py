@@ -94,8 +94,8 @@ def _standings(result: FolderResult) -> Iterable[str]:
     yield "<h2>Standings</h2>"
     yield (
         f'<p class="note">The line is the 95 % interval, by deals; the mark is par, {par:.1%}, '
-        "which equal players win. Whose interval lies beside the mark is better or worse than the "
-        "average opponent.</p>"
+        "which equal players win. A bot whose interval does not reach the mark is better or worse "
+        "than the average opponent.</p>"
     )
     full = max((one.win.high for one in result.standings), default=1.0) or 1.0
     heads = ("bot", "win share", "95 %", "", "place", "games", "forfeits", "ms/decision")

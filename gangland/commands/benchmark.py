@@ -95,7 +95,7 @@ def command(
     json_file: Path | None,
     quiet: bool,
 ) -> None:
-    """Play TASK, such as chicago-5@1, and write a submission.
+    """Play TASK, such as chicago-5@2, and write a submission.
 
     One of each SPEC takes a seat at a table of each opponent of the task. Agents that learn are
     given as one SPEC for each training seed. The task's rules, options, deals and opponents are
@@ -141,7 +141,7 @@ def _check(file: Path, quiet: bool) -> None:
         raise SubmissionError(f"{file}: {'; '.join(problems)}")
     if not quiet:
         _show(submission)
-        official = "an official" if submission.official else "a valid, but no official"
+        official = "an official" if submission.official else "a valid but unofficial"
         echo(f"{file}: {official} result of {submission.task.name}")
 
 

@@ -37,7 +37,9 @@ if TYPE_CHECKING:
     help="Folder of the run. [default: a new one, runs/CONFIG, runs/CONFIG-2, ...]",
 )
 @click.option(
-    "--steps", type=Count(1), help="Length of the training in decisions of learning seats."
+    "--steps",
+    type=Count(1),
+    help="Length in decisions of learning seats, rounded up to whole rollouts.",
 )
 @click.option("--minutes", type=Finite(0, min_open=True), help="Length of the training in minutes.")
 @click.option("--seed", type=SEED, help="Seed of all randomness.")
@@ -99,7 +101,7 @@ def command(
     from ..agents.registry import policy_spec
     from ..training.config.files import keep_config
     from ..training.learner.network import precision_of
-    from ..training.run import Status, train
+    from ..training.run import Status, check_device, train
 
     if config is None and (out is None or not resume):
         raise click.UsageError("CONFIG is missing; only --resume with --out does without")
@@ -108,6 +110,7 @@ def command(
     overrides = (*_lengths(steps, minutes), *_seed(seed), *overrides)
     values, settings, changes = _settings(config, folder, overrides, resume)
     kept: list[bool] = []
+    check_device(device)
     if address is None and not quiet:
         echo(f"networks multiply in {precision_of(settings.ppo, device)}", err=True)
     with training_progress(f"training {settings.game}", quiet) as display:

@@ -215,7 +215,7 @@ def test_a_try_out_says_so(cli, task, tmp_path, monkeypatch):
     assert "not official: about: link must be given" in done.out
     checked = cli("--check", "toy-3@1.json")
     assert checked.code == 0
-    assert "a valid, but no official result of toy-3@1" in checked.out
+    assert "a valid but unofficial result of toy-3@1" in checked.out
     done = cli(task.name, "heuristic", "--games", 3, "--quiet", "--json", "-")
     assert json.loads(done.out)["official"] is False
     assert done.err == ""

@@ -121,7 +121,7 @@ def test_bad_folders_are_named(tmp_path):
     refused(tmp_path, r"holds no bot: neither a Python file .*gangland new-bot")
     file = tmp_path / "one.py"
     file.write_text(LOW)
-    refused(file, r"one\.py: is no folder")
+    refused(file, r"one\.py: is not a folder")
     refused(tmp_path, r"only one can play\. A tournament needs two: .*--with")
     refused(tmp_path, "no agent 'nobody'", ["nobody"])
     assert find_entrants(tmp_path, GAME, ["random"]).names == ("one", "random")

@@ -61,6 +61,14 @@ def test_a_log_says_from_time_to_time_how_many_games_are_over(arena, monkeypatch
     assert "games" not in arena(*words, "--quiet").err
 
 
+def test_what_a_bot_prints_does_not_mix_with_results(arena, tmp_path):
+    bot = tmp_path / "printer.py"
+    bot.write_text("def act(view):\n    print('hi')\n    return view.legal_actions[0]\n")
+    done = arena("--table", f"{bot},random,random", "--games", 3, "--json", "-", "--quiet")
+    assert json.loads(done.out)["games"] == 3
+    assert "hi" in done.err
+
+
 def test_quiet_prints_only_what_was_asked_for(arena):
     done = arena("--agents", "random", "--games", 10, "--quiet")
     assert (done.code, done.out, done.err) == (0, "", "")

@@ -91,7 +91,7 @@ def test_agents_of_the_package_pass(bot):
         ),
         (
             ('            print("error not a position", flush=True)', "            raise"),
-            "refuses a position that is no JSON, and goes on",
+            "refuses a position that is not JSON, and goes on",
             "ended with exit code 1",
         ),
         (("        break", "        sys.exit(3)"), "ends on quit", "exit code 3"),
@@ -122,6 +122,9 @@ def test_an_engine_that_does_not_end_is_said(tmp_path, monkeypatch):
 def test_what_a_file_does_wrong_is_said(tmp_path):
     passing = bot_file(tmp_path, "last", "def act(view): return view.legal_actions[-1]")
     assert check(passing)[0] == []
+    writes = "def act(view): view.action_mask[:] = True; return view.legal_actions[0]"
+    failed, output = check(bot_file(tmp_path, "mask", writes))
+    assert failed[0] == "decides legally"
     illegal = bot_file(tmp_path, "none", "def act(view): return -1")
     failed, output = check(illegal)
     assert failed[0] == "decides legally"

@@ -280,7 +280,7 @@ FILES = {
 PLACES = {
     "open": "line 3, column 4: while parsing a flow sequence, expected ',' or ']'",
     "documents": "line 2, column 1: ",
-    "minutes": "line 1, column 8: '1:30' is no number",
+    "minutes": "line 1, column 8: '1:30' is not a number",
     "twice": "line 4, column 3: 'epochs' is given a second time",
     "date": "line 1, column 8: '2001-99-99' cannot be read as a value of type timestamp",
     "digits": "line 1, column 8: '9999",

@@ -40,7 +40,7 @@ class _Loader(yaml.SafeLoader):
         numeric = node.tag in ("tag:yaml.org,2002:int", "tag:yaml.org,2002:float")
         if numeric and isinstance(node, yaml.ScalarNode) and ":" in node.value:
             # YAML 1.1 reads 1:30 as ninety.
-            problem = f"{shown(node.value)} is no number"
+            problem = f"{shown(node.value)} is not a number"
             raise yaml.MarkedYAMLError(problem=problem, problem_mark=node.start_mark)
         try:
             return super().construct_object(node, deep)  # type: ignore[no-untyped-call]

@@ -33,9 +33,9 @@ class TrainConfig(Strict):
         variants: Kinds of tables to train with, each at an equal share of the tables: options that
             override or extend ``options``. One that is listed twice gets two shares. ``null`` for
             ``options`` only.
-        rewards: ``result`` (winners share +1, all others get -1), ``score`` (a seat's score less
-            the mean of the others, divided by the game's ``score_scale``) or ``mixed`` (the sum of
-            both).
+        rewards: ``result`` (winners share 1, all others lose as much in equal parts), ``score`` (a
+            seat's score less the mean of the others, divided by the game's ``score_scale``) or
+            ``mixed`` (the sum of both).
         seed: Seed of all randomness.
         start_from: Checkpoint with the initial weights, a folder or the name of a shipped bot,
             whose layers must be those of ``network``; ``null`` for random weights.

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 import os
 import shlex
+import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -87,6 +88,10 @@ class Folder(click.Path):
         return super().convert(value, param, ctx)
 
 
+RESULTS = f"{__name__}.results"
+"""Where a command's context keeps the standard output, if a result goes there."""
+
+
 class OutputFile(click.ParamType):  # type: ignore[type-arg]
     """A file to be written later, in a folder that must exist; ``-`` too if ``dash`` is set."""
 
@@ -99,6 +104,10 @@ class OutputFile(click.ParamType):  # type: ignore[type-arg]
         """Check that the file can be written, before any work is done."""
         path = Path(value)
         if str(value) == "-" and self.dash:
+            if ctx is not None and RESULTS not in ctx.meta:
+                # A bot may print: only results may reach the standard output.
+                ctx.meta[RESULTS] = sys.stdout
+                ctx.with_resource(redirect_stdout(sys.stderr))
             return path
         if path.is_dir():
             self.fail(f"{path} is a folder; it must be a file", param, ctx)
@@ -239,7 +248,8 @@ def write_text(path: Path, text: str) -> None:
         click.FileError: If the file cannot be written.
     """
     if str(path) == "-":
-        click.echo(text, nl=False)
+        ctx = click.get_current_context(silent=True)
+        click.echo(text, nl=False, file=None if ctx is None else ctx.meta.get(RESULTS))
         return
     try:
         path.write_text(text, encoding="utf-8")

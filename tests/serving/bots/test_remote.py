@@ -146,10 +146,26 @@ def test_a_silent_engine_times_out(tmp_path):
         client.ask("ping")
 
 
+@pytest.mark.parametrize(
+    ("go", "words"),
+    [
+        ("sys.stdout.write('x' * 10**6) and ''", "line of more than 65,536 characters"),
+        ("[print('info more') for _ in range(10**9)]", r"no answer within 1 s"),
+    ],
+)
+def test_an_engine_that_never_stops_talking_is_ended(tmp_path, go, words):
+    client = EngineClient(shlex.split(script(tmp_path, POLITE.format(go=go))), answer_seconds=1.0)
+    with pytest.raises(RemoteAgentError, match=words):
+        client.ask("go")
+    assert client._lines.qsize() <= remote.MOST_LINES
+    with pytest.raises(RemoteAgentError):
+        client.ask("ping")
+
+
 def test_engines_for_another_game_or_protocol_are_refused(tmp_path):
     game = load("chicago")
     other = "def reply(line): return 'id game poker 1\\nhello ok gangland-engine/1'"
-    with pytest.raises(RemoteAgentError, match="plays poker 1, needed is chicago 2"):
+    with pytest.raises(RemoteAgentError, match="plays poker 1, must play chicago 2"):
         make(f"cmd:{script(tmp_path, other)}", game)
     later = "def reply(line): return 'hello ok gangland-engine/9'"
     with pytest.raises(RemoteAgentError, match="gangland-engine/9"):

@@ -46,10 +46,11 @@ Options, with their defaults:
 {options}
 
 For every environment: ``reward`` ``result`` or ``score`` (in units of {scale:g} {unit}),
-``render_mode``, ``render_seat``, ``max_cycles``.
+``render_mode``, ``render_seat``, ``max_cycles`` (truncates after so many decisions of a seat, on
+average), ``history`` (whether each seat's is kept).
 """
 
-SCORED = "always terminations"
+SCORED = "terminations"
 STOPPED = "terminations; where a cap of the rules stops the game without a result, truncations"
 
 

@@ -238,12 +238,12 @@ class Bots:
         return found
 
     def _own(self, game: Game) -> list[Offer]:
-        """Bots from the operator's folder, named by their path inside it."""
-        found = []
+        """Bots from the operator's folder, named by their path inside it; of a run the newest."""
+        found: dict[Path, Offer] = {}
         for checkpoint in self._folder:
             assert self._checkpoints is not None
-            name = checkpoint.folder.relative_to(self._checkpoints).as_posix()
-            hidden = any(part.startswith(".") and part != "." for part in Path(name).parts)
+            path = checkpoint.folder.relative_to(self._checkpoints)
+            hidden = any(part.startswith(".") for part in path.parts)
             # A question mark would begin the settings of the spec.
             if hidden or checkpoint.model["game"] != game.name or "?" in str(checkpoint.folder):
                 continue
@@ -252,6 +252,19 @@ class Bots:
             except CheckpointError as error:
                 log.warning("not offered: %s", error)
                 continue
-            made_from = policy_spec(checkpoint.folder)
-            found.append(Offer(game, policy_spec(name), made_from, "trained bot of this server"))
-        return found
+            name, made_from = _bot_path(path), policy_spec(checkpoint.folder)
+            # Steps are in order, and a checkpoint in the run's folder itself comes after them.
+            found[name] = Offer(game, policy_spec(name), made_from, "trained bot of this server")
+        return list(found.values())
+
+
+def _bot_path(checkpoint: Path) -> Path:
+    """What names a checkpoint's bot, as on the command line: of a run's steps, the run's folder.
+
+    >>> [_bot_path(Path(p)).as_posix() for p in ("a/checkpoints/step-2", "a/best/step-1", "b")]
+    ['a', 'a/best', 'b']
+    """
+    *run, last = checkpoint.parts
+    if not run or not last.startswith("step-"):
+        return checkpoint
+    return Path(*(run[:-1] if run[1:] and run[-1] == "checkpoints" else run))

@@ -135,6 +135,7 @@ from .websocket import (
     SocketReturn,
     SocketSay,
     SocketUndo,
+    ref_of,
     server_message,
 )
 
@@ -218,5 +219,6 @@ __all__ = [
     "Tried",
     "View",
     "json_schema",
+    "ref_of",
     "server_message",
 ]

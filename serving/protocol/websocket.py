@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field, TypeAdapter, ValidationError
+from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
 from .common import Count, Flag, Message, Problem, Request
 from .play import Act, EndMatch, Hint, HintRequest, Leave, Say, View
@@ -115,6 +115,20 @@ ServerMessage = Annotated[View | Hint | Problem | Pong, Field(discriminator="typ
 
 CLIENT_MESSAGE: TypeAdapter[Command] = TypeAdapter(ClientMessage)
 SERVER_MESSAGE: TypeAdapter[View | Hint | Problem | Pong] = TypeAdapter(ServerMessage)
+
+
+class _Reference(BaseModel):
+    """The ``ref`` of a message that need not be valid in anything else."""
+
+    ref: Count | None = None
+
+
+def ref_of(text: str) -> int | None:
+    """The ``ref`` of a client's message that has been refused; ``None`` if it has no valid one."""
+    try:
+        return _Reference.model_validate_json(text).ref
+    except ValidationError:
+        return None
 
 
 def server_message(text: str | bytes) -> View | Hint | Problem | Pong | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ET
+from itertools import pairwise
 
 import pytest
 from PIL import ImageFont
@@ -13,7 +14,7 @@ from gangland.envs.api.raster import _fonts
 from gangland.envs.chicago.actions import BATTLE, HIT, MOB, RAID
 from gangland.envs.chicago.data import CODES, GANGSTERS, NAMES
 from gangland.envs.chicago.picture.map import COLOURS, NEUTRAL, district_points
-from gangland.envs.chicago.state import BRIBE, PAY_TERR, PHASES
+from gangland.envs.chicago.state import BLACK_JOKER, BRIBE, NONE, PAY_TERR, PHASES, RED_JOKER
 from tests.chicago.scenes import legal, play, scene
 from tests.games import random_positions, slow_but
 
@@ -71,6 +72,29 @@ def test_the_number_of_a_discard_ends_before_the_next_card():
         end = at + RAISED * size * bold.getlength("×4") / 100
         cards = [float(e.get("x")) for e in root.iter(f"{SVG}rect") if e.get("width") == "22"]
         assert end + 1 <= min([x for x in cards if x > at], default=edge)
+
+
+@pytest.mark.parametrize("territory", range(len(NAMES)))
+@pytest.mark.parametrize(
+    ("joker", "notice"),
+    [(NONE, "TURNED UP: "), (RED_JOKER, "POLICE RAID"), (BLACK_JOKER, "MOB ATTACK")],
+)
+def test_a_notice_fits_its_pill_and_the_pill_the_map(territory, joker, notice):
+    state, bold = GAME.new_state(1), ImageFont.truetype(_fonts()["DejaVuSans-Bold"], 100)
+    state.owner[territory] = NONE if joker == NONE else 0
+    state["flipped" if joker == NONE else "target"] = territory
+    state.joker = joker
+    pill, label = next(
+        (pill, label)
+        for group in picture(state, None).iter(f"{SVG}g")
+        for pill, label in pairwise(group)
+        if label.tag == f"{SVG}text" and label.text.startswith(notice)
+    )
+    length = float(label.get("font-size")) * bold.getlength(label.text) / 100
+    left, width = float(pill.get("x")), float(pill.get("width"))
+    assert length + 8 <= width
+    assert FRAME[0] < left
+    assert left + width < FRAME[2]
 
 
 @pytest.mark.parametrize("players", slow_but([2, 5], range(2, 7)))

@@ -127,7 +127,7 @@ def _district(state: State, x: int, marks: Marks) -> str:
         body += text(centre, top + 31, GANGSTERS[owner], 13.2, ink, font_style="italic", **middle)
     below = top + (38 if owner != NONE else 24)
     if notice:
-        width = 7 * len(notice) + 14
+        width = 9 * len(notice) + 14
         body += rect(centre - width / 2, below, width, 18, INK, 9)
         body += text(centre, below + 13, notice, 13.2, "#ffffff", font_weight="bold", **middle)
     holder = "Nobody's: it is in the draw pile." if owner == NONE else f"{GANGSTERS[owner]}'s."

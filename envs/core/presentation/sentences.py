@@ -13,8 +13,8 @@ IRREGULAR: Final = {"is": "is", "have": "has"}
 
 
 def is_plural(name: str) -> bool:
-    """Whether a name takes plural verbs: ``South Side Yardmen``, ``Rat Row Docks``."""
-    return name.endswith("men") or (name.endswith("s") and not name.endswith("ss"))
+    """Whether a name takes plural verbs: ``South Side Yardmen``, but not ``Saltis``."""
+    return name.endswith("men") or (name.endswith("s") and not name.endswith(("ss", "is")))
 
 
 def agree(name: str, deed: str) -> str:

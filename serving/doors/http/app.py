@@ -10,7 +10,7 @@ import json
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import Any, get_args
 
 from fastapi import FastAPI, Request
 from fastapi.openapi.utils import get_openapi
@@ -18,10 +18,11 @@ from fastapi.responses import Response
 from fastapi.staticfiles import StaticFiles
 from starlette.types import Lifespan
 
+from ....envs.core.presentation.sentences import listed
 from ...bots.service import BotService
 from ...matches.hub import Hub
 from ...page.texts import WEB, languages
-from ...protocol import PROTOCOL, BotRequest, json_schema
+from ...protocol import PROTOCOL, BotRequest, Command, json_schema
 from ...settings import Settings
 from .endpoint import BotEndpoint
 from .game_routes import router as games
@@ -156,13 +157,13 @@ def describe(app: FastAPI) -> None:
 
     def openapi() -> dict[str, Any]:
         if app.openapi_schema is None:
+            hello, *later = (kind.__name__ for kind in get_args(Command))
             made = get_openapi(
                 title=app.title,
                 version=app.version,
                 description=f"Protocol {PROTOCOL}. The WebSocket at /api/v1/matches/{{match}}/ws "
-                "takes Hello first, then SocketAct, SocketUndo, SocketHint, SocketLeave, "
-                "SocketReturn, SocketConcede, SocketEnd, SocketBegin and Ping; it sends View, "
-                "Hint, Problem and Pong.",
+                f"takes {hello} first, then {listed(later)}; it sends View, Hint, Problem and "
+                "Pong.",
                 routes=app.routes,
             )
             schemas = made["components"]["schemas"]

@@ -10,7 +10,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from ...bots.service import BotService
 from ...errors import ServingError
 from ...protocol import PREFIX, BotRequest
-from .responses import HANDLED, response_to
+from .responses import HANDLED, NOT_JSON, response_to
 
 BOTS = f"{PREFIX}/bots/"
 
@@ -50,9 +50,7 @@ class BotEndpoint:
 
     async def _answer(self, scope: Scope, receive: Receive) -> bytes:
         if not is_json(scope):
-            raise ServingError(
-                "bad_request", "the body must be JSON: content-type application/json"
-            )
+            raise ServingError("bad_request", NOT_JSON)
         parts: list[bytes] = []
         more = True
         while more:

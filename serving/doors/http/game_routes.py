@@ -138,13 +138,13 @@ async def games(service: ServiceOf) -> Response:
     return send(GameList(version=__version__, games=[game_info(service, n) for n in service.games]))
 
 
-@router.get("/games/{game}", response_model=GameInfo)
+@router.get("/games/{game}", response_model=GameInfo, summary="A game")
 async def one_game(service: ServiceOf, game: GameName) -> Response:
     """One game with its options and bots."""
     return send(game_info(service, game))
 
 
-@router.get("/games/{game}/rules", response_model=Rulebook)
+@router.get("/games/{game}/rules", response_model=Rulebook, summary="Rules of a game")
 async def rules(
     service: ServiceOf,
     game: GameName,
@@ -156,7 +156,11 @@ async def rules(
     return send(rulebook(service.game(game).name, language))
 
 
-@router.get("/games/{game}/texts/{language}", response_model=GameTexts)
+@router.get(
+    "/games/{game}/texts/{language}",
+    response_model=GameTexts,
+    summary="Texts of a game in a language",
+)
 async def texts(
     service: ServiceOf,
     game: GameName,
@@ -166,19 +170,19 @@ async def texts(
     return send(catalogue_of(service.game(game), language))
 
 
-@router.get("/games/{game}/pieces", response_model=Pieces)
+@router.get("/games/{game}/pieces", response_model=Pieces, summary="Pieces of a game")
 async def pieces(service: ServiceOf, game: GameName) -> Response:
     """What is on the table of a game: cards, places, markers and numbers."""
     return send(lessons.pieces(service.game(game).name))
 
 
-@router.get("/games/{game}/summary", response_model=Summary)
+@router.get("/games/{game}/summary", response_model=Summary, summary="A game on one page")
 async def summary(service: ServiceOf, game: GameName) -> Response:
     """A game on one page, with pictures of real positions."""
     return send(await asyncio.to_thread(lessons.summary, service.game(game).name))
 
 
-@router.get("/games/{game}/lesson/{n}", response_model=LessonStep)
+@router.get("/games/{game}/lesson/{n}", response_model=LessonStep, summary="A step of a lesson")
 async def lesson(
     service: ServiceOf,
     game: GameName,
@@ -188,7 +192,7 @@ async def lesson(
     return send(await asyncio.to_thread(lessons.step, service.game(game).name, n))
 
 
-@router.post("/games/{game}/table", response_model=Table)
+@router.post("/games/{game}/table", response_model=Table, summary="Seats of a table")
 async def table(service: ServiceOf, game: GameName, wanted: TableRequest) -> Response:
     """The seats and roles of a table with these options."""
     loaded = service.game(game)
@@ -208,6 +212,7 @@ async def table(service: ServiceOf, game: GameName, wanted: TableRequest) -> Res
             },
         }
     },
+    summary="Ask a bot",
 )
 async def ask_bot(
     game: GameName,
@@ -219,7 +224,7 @@ async def ask_bot(
     raise NotImplementedError("BotEndpoint answers these requests; this describes them")
 
 
-@router.get("/schema")
+@router.get("/schema", summary="Schema of all messages")
 async def schema() -> dict[str, Any]:
     """JSON Schema of every message."""
     return json_schema()

@@ -32,13 +32,17 @@ TEXT: dict[int | str, dict[str, Any]] = {
 METHODS = frozenset(("GET", "HEAD", "POST", "OPTIONS"))
 
 
-@operations.get("/healthz", response_class=Response, responses=TEXT)
+@operations.get(
+    "/healthz", response_class=Response, responses=TEXT, summary="Whether the server is alive"
+)
 async def healthz() -> Response:
     """Whether the process answers at all; if not, it should be restarted."""
     return PlainTextResponse("ok")
 
 
-@operations.get("/readyz", response_class=Response, responses=TEXT)
+@operations.get(
+    "/readyz", response_class=Response, responses=TEXT, summary="Whether the server is ready"
+)
 async def readyz(request: Request) -> Response:
     """Whether it can play matches now; if not, requests should go elsewhere."""
     service: BotService = request.app.state.hub

@@ -32,6 +32,9 @@ HANDLED: tuple[type[Exception], ...] = (
 )
 """Errors whose messages clients may see."""
 
+NOT_JSON = "the body must be JSON, with the header content-type: application/json"
+"""What is wrong with a body that is sent as anything else, or without the header."""
+
 UNREADABLE = 400
 """FastAPI's status for a body that is not JSON at all; here it is one of the errors in a body."""
 
@@ -56,6 +59,8 @@ def response_to(error: Exception) -> Response:
         return problem("bad_request", str(error))
     if isinstance(error, UnknownGameError):
         return problem("not_found", str(error))
+    if isinstance(error, RequestValidationError) and _not_sent_as_json(error):
+        return problem("bad_request", NOT_JSON)
     if isinstance(error, (RequestValidationError, ValidationError)):
         return problem("bad_request", explain(error.errors()))
     if isinstance(error, HTTPException):
@@ -67,6 +72,14 @@ def response_to(error: Exception) -> Response:
         answer.status_code = error.status_code
         return answer
     raise error
+
+
+def _not_sent_as_json(error: RequestValidationError) -> bool:
+    """Whether a body had another content type: FastAPI then validates its bytes as they are."""
+    return any(
+        fault["loc"][0] == "body" and isinstance(fault.get("input"), bytes)
+        for fault in error.errors()
+    )
 
 
 METHODS = ("GET", "POST")

@@ -117,13 +117,13 @@ def _its_turn(room: Room, seat: int) -> bool:
 # --- matches --------------------------------------------------------------------------------------
 
 
-@router.post("/matches", response_model=MatchCreated, status_code=201)
+@router.post("/matches", response_model=MatchCreated, status_code=201, summary="Create a match")
 async def create(hub: HubOf, wanted: NewMatch) -> Response:
     """Create a match; the response contains the tokens of its human seats."""
     return send(await hub.create(wanted), 201)
 
 
-@router.get("/matches", response_model=MatchList)
+@router.get("/matches", response_model=MatchList, summary="Listed matches")
 async def listed(
     hub: HubOf,
     game: Annotated[str | None, Query(max_length=64)] = None,
@@ -134,19 +134,19 @@ async def listed(
     return send(MatchList(matches=await hub.listed(game, status, limit)))
 
 
-@router.get("/matches/{match}", response_model=MatchInfo)
+@router.get("/matches/{match}", response_model=MatchInfo, summary="A match")
 async def one_match(room: RoomOf) -> Response:
     """What everybody may know about a match."""
     return send(info(room.match))
 
 
-@router.post("/matches/{match}/join", response_model=SeatToken)
+@router.post("/matches/{match}/join", response_model=SeatToken, summary="Take an open seat")
 async def join(hub: HubOf, room: RoomOf, wanted: Join) -> Response:
     """Take an open seat."""
     return send(await hub.join(room, wanted.name, wanted.seat))
 
 
-@router.get("/matches/{match}/view", response_model=View)
+@router.get("/matches/{match}/view", response_model=View, summary="View of a match")
 async def look(
     hub: HubOf,
     room: RoomOf,
@@ -172,7 +172,7 @@ async def look(
     return await view_of(hub, room, viewer, wanted)
 
 
-@router.post("/matches/{match}/actions", response_model=View)
+@router.post("/matches/{match}/actions", response_model=View, summary="Decide")
 async def act(
     hub: HubOf, room: RoomOf, seat: SeatOf, wanted: WantedOf, chosen: Act, wait: Wait = 0.0
 ) -> Response:
@@ -183,14 +183,14 @@ async def act(
     return await view_of(hub, room, seat, wanted)
 
 
-@router.post("/matches/{match}/undo", response_model=View)
+@router.post("/matches/{match}/undo", response_model=View, summary="Take the last decision back")
 async def undo(hub: HubOf, room: RoomOf, seat: SeatOf, wanted: WantedOf) -> Response:
     """Take the last decision back, in matches with one person. The match is then not rated."""
     await hub.undo(room, seat)
     return await view_of(hub, room, seat, wanted)
 
 
-@router.post("/matches/{match}/hint", response_model=Hint)
+@router.post("/matches/{match}/hint", response_model=Hint, summary="Ask for a hint")
 async def hint(
     hub: HubOf, room: RoomOf, seat: SeatOf, wanted: HintRequest | None = None
 ) -> Response:
@@ -198,7 +198,9 @@ async def hint(
     return send(await hub.hint(room, seat, wanted.bot if wanted else None))
 
 
-@router.post("/matches/{match}/coach", response_model=Coaching)
+@router.post(
+    "/matches/{match}/coach", response_model=Coaching, summary="Ask what a bot thinks of a decision"
+)
 async def coach(
     hub: HubOf, room: RoomOf, seat: SeatOf, wanted: CoachRequest | None = None
 ) -> Response:
@@ -207,7 +209,7 @@ async def coach(
     return send(await hub.rate(room, seat, asked.decision, asked.bot))
 
 
-@router.get("/matches/{match}/review", response_model=Review)
+@router.get("/matches/{match}/review", response_model=Review, summary="Review of a finished match")
 async def review(
     hub: HubOf,
     room: RoomOf,
@@ -218,7 +220,7 @@ async def review(
     return send(await hub.review(room, seat, bot))
 
 
-@router.post("/matches/{match}/leave", response_model=View)
+@router.post("/matches/{match}/leave", response_model=View, summary="Hand the seat to a bot")
 async def leave(
     hub: HubOf, room: RoomOf, seat: SeatOf, wanted: WantedOf, chosen: Leave | None = None
 ) -> Response:
@@ -227,21 +229,21 @@ async def leave(
     return await view_of(hub, room, seat, wanted)
 
 
-@router.post("/matches/{match}/return", response_model=View)
+@router.post("/matches/{match}/return", response_model=View, summary="Take the seat back")
 async def come_back(hub: HubOf, room: RoomOf, seat: SeatOf, wanted: WantedOf) -> Response:
     """Take the seat back from the bot."""
     await hub.come_back(room, seat)
     return await view_of(hub, room, seat, wanted)
 
 
-@router.post("/matches/{match}/concede", response_model=View)
+@router.post("/matches/{match}/concede", response_model=View, summary="Concede")
 async def concede(hub: HubOf, room: RoomOf, seat: SeatOf, wanted: WantedOf) -> Response:
     """Give up: the seat is lost, a bot plays on for it, and its person cannot return."""
     await hub.concede(room, seat)
     return await view_of(hub, room, seat, wanted)
 
 
-@router.post("/matches/{match}/end", response_model=View)
+@router.post("/matches/{match}/end", response_model=View, summary="Agree to end the match")
 async def end(
     hub: HubOf, room: RoomOf, seat: SeatOf, wanted: WantedOf, chosen: EndMatch | None = None
 ) -> Response:
@@ -250,14 +252,16 @@ async def end(
     return await view_of(hub, room, seat, wanted)
 
 
-@router.post("/matches/{match}/say", response_model=View)
+@router.post("/matches/{match}/say", response_model=View, summary="Say a phrase")
 async def say(hub: HubOf, room: RoomOf, seat: SeatOf, wanted: WantedOf, said: Say) -> Response:
     """Say one of a few phrases to the others at the table."""
     await hub.say(room, seat, said.phrase)
     return await view_of(hub, room, seat, wanted)
 
 
-@router.post("/matches/{match}/rematch", response_model=SeatToken)
+@router.post(
+    "/matches/{match}/rematch", response_model=SeatToken, summary="Ask for a rematch or join it"
+)
 async def rematch(
     hub: HubOf,
     room: RoomOf,
@@ -273,14 +277,16 @@ async def rematch(
     return send(SeatToken(match=name, seat=seat, token=token.credentials))
 
 
-@router.post("/matches/{match}/begin", response_model=View)
+@router.post("/matches/{match}/begin", response_model=View, summary="Begin a rematch")
 async def begin(hub: HubOf, room: RoomOf, seat: SeatOf, wanted: WantedOf) -> Response:
     """Begin a rematch without the people who have not sat down: bots take their seats."""
     await hub.begin(room, seat)
     return await view_of(hub, room, seat, wanted)
 
 
-@router.get("/matches/{match}/frames/{n}", response_model=Frame)
+@router.get(
+    "/matches/{match}/frames/{n}", response_model=Frame, summary="A position for the replay viewer"
+)
 async def one_frame(
     room: RoomOf,
     seen_by: ViewerOf,
@@ -293,7 +299,9 @@ async def one_frame(
     return send(await asyncio.to_thread(frame(room.match, seen_by, n, shown=viewer)))
 
 
-@router.get("/matches/{match}/replay", response_model=ReplayFile)
+@router.get(
+    "/matches/{match}/replay", response_model=ReplayFile, summary="Replay of a finished match"
+)
 async def replay(room: RoomOf) -> Response:
     """The match for ``gangland replay``; only after the end, because it contains the seed."""
     if room.match.status != "finished":

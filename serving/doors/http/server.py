@@ -49,7 +49,8 @@ def serve_bots(settings: Settings, host: str, port: int, *, quiet: bool = False)
     check_address(host, port)
     app = create_bots_app(settings)
     log_warnings()
-    server = Server(configuration(app, settings, host, port), app.state.hub, quiet=quiet)
+    config = configuration(app, settings, host, port)
+    server = Server(config, app.state.hub, quiet=quiet, matches=False)
     with contextlib.suppress(KeyboardInterrupt):
         server.run()
 
@@ -107,12 +108,21 @@ class Server(uvicorn.Server):
         config: uvicorn's configuration.
         service: The games and bots, and perhaps matches.
         quiet: Whether to print nothing.
+        matches: Whether there are matches.
     """
 
-    def __init__(self, config: uvicorn.Config, service: BotService, *, quiet: bool = True) -> None:
+    def __init__(
+        self,
+        config: uvicorn.Config,
+        service: BotService,
+        *,
+        quiet: bool = True,
+        matches: bool = True,
+    ) -> None:
         super().__init__(config)
         self._service = service
         self._quiet = quiet
+        self._matches = matches
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Listen, then print the address, whose port may have been picked just now."""
@@ -121,7 +131,7 @@ class Server(uvicorn.Server):
             return
         for listener in self.servers:
             for opened in listener.sockets:
-                announce(opened)
+                announce(opened, matches=self._matches)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Shut down; requests that wait for changes are answered first."""
@@ -129,9 +139,10 @@ class Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-def announce(listener: socket.socket) -> None:
-    """Print the address of a listening socket."""
+def announce(listener: socket.socket, *, matches: bool = True) -> None:
+    """Print the address of a listening socket, and how to stop: what becomes of matches if any."""
     host, port = listener.getsockname()[:2]
     shown = f"[{host}]" if ":" in host else host
     print(f"Gangland is served at http://{shown}:{port}/", flush=True)
-    print("Press Ctrl-C to stop; matches are kept.", file=sys.stderr, flush=True)
+    kept = "; matches are kept" if matches else ""
+    print(f"Press Ctrl-C to stop{kept}.", file=sys.stderr, flush=True)

@@ -35,6 +35,7 @@ from ...protocol import (
     SocketLeave,
     SocketSay,
     SocketUndo,
+    ref_of,
 )
 from .limits import Bucket
 
@@ -178,17 +179,19 @@ class Connection:
         if message["type"] == "websocket.disconnect":
             raise WebSocketDisconnect(message.get("code", 1000))
         self.faults += 1
-        if not self.bucket.take():
-            await self._refuse("too_many", "too many messages, slow down")
-            return None
         text = message.get("text")
+        if not self.bucket.take():
+            ref = None if text is None else ref_of(text)
+            await self._refuse("too_many", "too many messages, slow down", ref)
+            return None
         if text is None:
             await self._refuse("bad_request", "messages must be text")
             return None
         try:
             command = CLIENT_MESSAGE.validate_json(text)
         except ValidationError as error:
-            await self._refuse("bad_request", explain(error.errors(include_url=False)))
+            reason = explain(error.errors(include_url=False))
+            await self._refuse("bad_request", reason, ref_of(text))
             return None
         self.faults -= 1
         return command

@@ -113,6 +113,30 @@ def test_a_changed_file_is_checked_again(tmp_path, folder):
     bots.close()
 
 
+def test_a_run_is_offered_by_its_folder_as_its_newest_checkpoint(tmp_path):
+    names = ["checkpoints/step-000000000008", "checkpoints/step-000000000016", "best/step-8"]
+    for run in ("cont", "more/chicago", "chicago"):
+        for name in (*names, "checkpoints/.step-000000000032"):
+            write_checkpoint(tmp_path / run / name, GAME)
+    damaged = write_checkpoint(tmp_path / "cont" / "checkpoints" / "step-000000000024", GAME)
+    (damaged / "model.json").write_text("{")
+    shipped = set(Bots().offers("chicago"))
+    bots = Bots(tmp_path)
+    assert {bot for bot in bots.offers("chicago") if bot not in shipped} == {
+        *("ppo:cont", "ppo:cont/best", "ppo:more/chicago", "ppo:more/chicago/best"),
+        # As on the command line, the name of a shipped bot alone is the shipped bot.
+        *("ppo:./chicago", "ppo:chicago/best"),
+    }
+    assert bots.check("chicago", "ppo:cont") == "ppo:cont"
+    made_from = bots.offers("chicago")["ppo:cont"].made_from
+    assert made_from == f"ppo:{tmp_path}/cont/checkpoints/step-000000000016"
+    assert bots.bot("chicago", "ppo:cont").agent
+    bots.close()
+    alone = Bots(tmp_path / "cont")
+    assert set(alone.offers("chicago")) - shipped == {"ppo:checkpoints", "ppo:best"}
+    alone.close()
+
+
 def test_a_checkpoint_with_a_question_mark_in_its_name_is_not_offered(tmp_path):
     write_checkpoint(tmp_path / "bots" / "bot?temperature=1", GAME)
     bots = Bots(tmp_path / "bots")

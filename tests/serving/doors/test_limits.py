@@ -119,7 +119,19 @@ def test_bot_requests_must_be_json(http, asked, kind, allowed):
     answer = http.post("/api/v1/bots/chicago", content=content, headers=headers)
     assert answer.status_code == (200 if allowed else 422)
     if not allowed:
-        assert "content-type application/json" in answer.json()["message"]
+        assert "header content-type: application/json" in answer.json()["message"]
+
+
+@pytest.mark.parametrize("path", ["/matches", "/matches/{match}/coach"])
+@pytest.mark.parametrize("kind", [None, "application/x-www-form-urlencoded", "text/plain"])
+def test_a_body_without_the_content_type_of_json_is_refused_for_that(http, path, kind):
+    match, tokens = Client(http).create(TOY, [HUMAN, BOT, BOT])
+    headers = {"authorization": f"Bearer {tokens[0]}"}
+    if kind is not None:
+        headers["content-type"] = kind
+    answer = http.post(f"/api/v1{path}".format(match=match), content=b"{}", headers=headers)
+    assert answer.status_code == 422
+    assert "header content-type: application/json" in answer.json()["message"]
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import zlib
 from pathlib import Path
+from typing import get_args
 
 import httpx
 import jsonschema_rs
@@ -15,7 +16,7 @@ from schemathesis.specs.openapi.checks import ignored_auth, positive_data_accept
 from starlette.testclient import TestClient
 
 from gangland.serving.doors.http.app import create_app, create_bots_app, write
-from gangland.serving.protocol import json_schema
+from gangland.serving.protocol import Command, json_schema
 from gangland.serving.settings import Limits, Settings
 from tests.games import TOY
 from tests.serving.client import BOT, HUMAN, OPEN, Client
@@ -103,6 +104,19 @@ def test_every_message_is_described():
         assert found[name]["title"] == schema["title"]
     for name in ("Hello", "SocketAct", "View", "Hint", "Problem", "Pong"):
         assert name in found
+
+
+def test_the_description_names_every_message_of_the_websocket():
+    words = json.loads(FILE.read_text(encoding="utf-8"))["info"]["description"]
+    for kind in get_args(Command):
+        assert kind.__name__ in words
+
+
+def test_no_summary_is_made_of_a_functions_name():
+    """Without a summary of its own, a route has its function's name in capitals."""
+    summaries = {route["summary"] for path in DESCRIBED.values() for route in path.values()}
+    capitals = {words for words in summaries if words == words.title()}
+    assert capitals == {"Games", "Leaderboard", "Metrics", "Decide", "Concede"}
 
 
 def test_views_fit_their_schema(client):

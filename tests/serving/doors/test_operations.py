@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import socket
 import subprocess
@@ -12,7 +13,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families as parse
 from starlette.testclient import TestClient
 
-from gangland.serving.doors.http import operations
+from gangland.serving.doors.http import operations, server
 from gangland.serving.doors.http.app import create_app
 from gangland.serving.settings import Limits, Settings
 from tests.games import TOY
@@ -216,6 +217,27 @@ def test_waiting_requests_are_counted_apart(http):
     assert grown(before, after, "gangland_request_seconds_count", waits="yes", **view) == 1
     assert grown(before, after, "gangland_request_seconds_count", waits="no", **view) == 0
     assert grown(before, after, "gangland_request_seconds_sum", waits="yes", **view) > 0.15
+
+
+@pytest.mark.parametrize(
+    ("serve", "words"),
+    [(server.serve, "stop; matches are kept."), (server.serve_bots, "stop.")],
+    ids=["matches", "bots"],
+)
+def test_a_server_says_of_matches_only_if_it_has_them_that_they_are_kept(
+    tmp_path, monkeypatch, capsys, serve, words
+):
+    async def start_and_stop(started):
+        started.config.load()
+        started.lifespan = started.config.lifespan_class(started.config)
+        await started.startup()
+        await started.shutdown()
+
+    monkeypatch.setattr(server.Server, "run", lambda self: asyncio.run(start_and_stop(self)))
+    serve(Settings(f"sqlite:///{tmp_path / 'm.db'}", games=(TOY,)), "127.0.0.1", 0)
+    printed = capsys.readouterr()
+    assert printed.out.startswith("Gangland is served at http://127.0.0.1:")
+    assert printed.err == f"Press Ctrl-C to {words}\n"
 
 
 @pytest.mark.parametrize("command", ["serve", "serve-bots"])

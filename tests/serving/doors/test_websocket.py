@@ -177,6 +177,32 @@ def test_invalid_messages_are_refused_and_the_match_goes_on(client):
         assert receive(socket)["to_act"] == 1
 
 
+@pytest.mark.parametrize(
+    ("message", "words"),
+    [
+        ({"type": "act", "decision": 0}, "action: Field required"),
+        ({"type": "say", "phrase": "x"}, "phrase: "),
+        ({"type": "howl"}, "howl"),
+        ({}, "type"),
+    ],
+)
+def test_the_error_of_an_invalid_message_repeats_its_ref(client, message, words):
+    match, tokens = client.create(TOY, [HUMAN, HUMAN, HUMAN])
+    with client.http.websocket_connect(path(match)) as socket:
+        hello(socket, tokens[0])
+        for ref, repeated in [(0, 0), (2**53 - 1, 2**53 - 1), (2**53, None), ("6", None)]:
+            socket.send_json({**message, "ref": ref})
+            answer = receive(socket)
+            assert words in answer["message"]
+            assert answer["ref"] == repeated
+
+
+def test_an_invalid_hello_is_refused_with_its_ref(client):
+    match, _ = client.create(TOY, [HUMAN, HUMAN, HUMAN])
+    with client.http.websocket_connect(path(match)) as socket:
+        assert hello(socket, shout=1, ref=4)["ref"] == 4
+
+
 def test_a_client_that_keeps_sending_invalid_messages_is_disconnected(client):
     match, tokens = client.create(TOY, [HUMAN, HUMAN, HUMAN])
     with client.http.websocket_connect(path(match)) as socket:
@@ -204,7 +230,9 @@ def test_floods_are_refused(tmp_path):
         match, tokens = client.create(TOY, [HUMAN, HUMAN, HUMAN])
         with http.websocket_connect(path(match)) as socket:
             hello(socket, tokens[0])
-            answers = until_closed(socket, lambda: socket.send_json({"type": "ping"}), 500)
+            ping = {"type": "ping", "ref": 3}
+            answers = until_closed(socket, lambda: socket.send_json(ping), 500)
+            assert {answer["ref"] for answer in answers} == {3}
             codes = [answer.get("code", "pong") for answer in answers]
             assert codes == ["pong"] * 19 + ["too_many"] * FAULTS
         with ExitStack() as three:

@@ -190,17 +190,23 @@ def test_a_frame_is_drawn_as_it_was_when_it_was_asked_for():
     assert draw() == before
 
 
-WINNERS = {"five_points": "Dead Rabbits win", "gangsters": "Red wins", "chicago": "Capone wins"}
-
-
-@pytest.mark.parametrize("name", WINNERS)
-def test_the_last_sentence_agrees_with_who_wins(name, monkeypatch):
+@pytest.mark.parametrize(
+    ("name", "winners", "words"),
+    [
+        ("five_points", [0], "Dead Rabbits win"),
+        ("gangsters", [0], "Red wins"),
+        ("chicago", [0], "Capone wins"),
+        ("chicago", [4], "Saltis wins"),
+        ("chicago", [0, 4], "Capone and Saltis win"),
+    ],
+)
+def test_the_last_sentence_agrees_with_who_wins(name, winners, words, monkeypatch):
     match = new_match(name)
-    seats = len(match.seats)
-    places, nothing = tuple(range(1, seats + 1)), (0,) * seats
+    places = tuple(1 if k in winners else 2 for k in range(len(match.seats)))
+    nothing = (0,) * len(places)
     won = Result(nothing, nothing, places, nothing, capped=False)
     monkeypatch.setattr(match.game, "result", lambda state: won)
-    assert match._ending() == f"The match is over: {WINNERS[name]}."
+    assert match._ending() == f"The match is over: {words}."
 
 
 # --- bots that remember ---------------------------------------------------------------------------

@@ -84,10 +84,10 @@ def test_it_shows_the_table_and_the_choices_before_it_asks():
     [
         ("3", "choices 1 to 2"),
         ("0", "choices 1 to 2"),
-        ("pass", "'pass' is no choice"),
-        ("-1", "'-1' is no choice"),
-        ("²", "'²' is no choice"),
-        ("#", "'#' is no choice"),
+        ("pass", "'pass' is neither a choice"),
+        ("-1", "'-1' is neither a choice"),
+        ("²", "'²' is neither a choice"),
+        ("#", "'#' is neither a choice"),
     ],
 )
 def test_anything_else_is_asked_again(typed, words):

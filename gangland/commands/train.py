@@ -110,7 +110,8 @@ def command(
     overrides = (*_lengths(steps, minutes), *_seed(seed), *overrides)
     values, settings, changes = _settings(config, folder, overrides, resume)
     kept: list[bool] = []
-    check_device(device)
+    if address is None:
+        check_device(device)  # of a cluster, its machines do
     if address is None and not quiet:
         echo(f"networks multiply in {precision_of(settings.ppo, device)}", err=True)
     with training_progress(f"training {settings.game}", quiet) as display:

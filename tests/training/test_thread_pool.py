@@ -67,7 +67,7 @@ def test_an_error_of_any_part_is_raised_when_those_begun_are_done(pool, bad):
         begun.append(k)
         if k == bad:
             raise ValueError(f"part {k}")
-        time.sleep(0.05)
+        time.sleep(0.5)
         done.append(k)
 
     with pytest.raises(ValueError, match=f"part {bad}"):

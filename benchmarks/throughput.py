@@ -5,8 +5,8 @@ prints for each game
 
 - two threads against one, as a share of what two processes with one thread each reach together,
 - eight threads against the better of one and two,
-- the pipeline without a network (tables, observations, draws, storage, advantages) against the
-  tables alone, on one thread.
+- the pipeline without a network (tables, observations, draws, storage, advantages; no looks ahead)
+  against the tables alone, on one thread.
 
 Each rate is measured in a process of its own, in turns, as the machine's speed drifts; ratios are
 medians.
@@ -62,6 +62,7 @@ def null_rate(config: TrainConfig, seconds: float) -> float:
         learner.network = NullNetwork(learner.network)  # type: ignore[assignment]
     # Such a network does not look at its inputs, so nobody needs to look for what is not zero.
     table_worker.inputs_for = lambda array, *_, **__: array  # type: ignore[assignment]
+    table_worker.SHARE = 0.0  # nor looks ahead with it
     collector = trainer.collector
     collector.collect(0.0)
     decisions, began = 0, time.perf_counter()

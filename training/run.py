@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import signal
 import sys
 import threading
@@ -24,9 +25,11 @@ from ..agents.registry import make
 from ..agents.trained.model_file import MODEL_FILE, CheckpointError
 from ..agents.trained.whole import whole_file
 from ..envs import load
+from ..envs.core.errors import GanglandError
 from ..envs.core.rng import stream
 from . import checkpoint
 from .config import ConfigError, TrainConfig
+from .config.files import kept_config
 from .folders import RunError, folder_lock
 from .local import side_by_side
 from .measure.evaluation import Match, current_policies, play_match, worst_of
@@ -311,6 +314,8 @@ def train(
 def run_folder(out: Path, *, resume: bool) -> Iterator[Path | None]:
     """A run's folder, locked: the checkpoint to go on from, or ``None`` for a new run.
 
+    A new folder goes again if the training is refused before it begins.
+
     Args:
         out: The folder.
         resume: Whether there has to be a checkpoint; without, there must not be one.
@@ -322,6 +327,7 @@ def run_folder(out: Path, *, resume: bool) -> Iterator[Path | None]:
     nothing = CheckpointError(f"{out} holds no checkpoint to resume from")
     if resume and not out.is_dir():
         raise nothing
+    new = not out.exists()
     with folder_lock(out):
         last = last_checkpoint(out)
         if last is not None and not resume:
@@ -330,7 +336,13 @@ def run_folder(out: Path, *, resume: bool) -> Iterator[Path | None]:
             )
         if last is None and resume:
             raise nothing
-        yield last
+        try:
+            yield last
+        except GanglandError as error:
+            began = isinstance(error, checkpoint.DivergedError) or kept_config(out)
+            if new and not began and last_checkpoint(out) is None:
+                shutil.rmtree(out, ignore_errors=True)
+            raise
 
 
 def train_together(

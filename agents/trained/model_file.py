@@ -309,7 +309,7 @@ def read_bytes(path: Path, most: int) -> bytes:
         with path.open("rb") as file:
             data = file.read(most + 1)
     except OSError as error:
-        raise CheckpointError(f"{path} cannot be read: {error}") from error
+        raise CheckpointError(f"{path} cannot be read: {error.strerror or error}") from error
     if len(data) > most:
         raise CheckpointError(f"{path} cannot be read: it must be at most {most} bytes")
     return data

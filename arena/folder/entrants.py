@@ -25,7 +25,7 @@ class Field:
     Attributes:
         names: Their names in alphabetical order, no two alike.
         agents: The agents, in the same order.
-        refused: Why bots of the folder do not take part, by name.
+        refused: Why bots and Python files of the folder do not take part, by name.
     """
 
     names: tuple[str, ...]
@@ -39,7 +39,7 @@ def find_entrants(folder: Path, game: Game, also: Sequence[str] = ()) -> Field:
     A bot is a Python file with a function ``act``, called by the file's name without its ending, or
     a folder with a trained model, called by the folder's name. Other files and folders, and those
     whose names begin with ``.`` or ``_``, are left out. A bot that cannot be loaded does not take
-    part.
+    part, nor does another Python file.
 
     Args:
         folder: The folder.
@@ -60,6 +60,9 @@ def find_entrants(folder: Path, game: Game, also: Sequence[str] = ()) -> Field:
         except GanglandError as error:
             why = str(error).replace(str(path.resolve()), str(path))
             refused[name] = " ".join(why.split())
+    for path in sorted(folder.glob(f"[!._]*{SUFFIX}")):
+        if path not in paths.values():
+            refused[path.stem] = f"{path} has no function {FUNCTION}(view)"
     for spec in dict.fromkeys(also):
         if spec in paths:
             raise ArenaError(f"two bots are called {spec}: {paths[spec]} and the agent {spec!r}")

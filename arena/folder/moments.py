@@ -1,8 +1,9 @@
 """Decisive moments: the decisions after which a winner's probability of winning rose most.
 
 The game's shipped network judges each of the winner's decisions from what its seat knew, so that
-all probabilities of a game are one player's. Games without such a network show the winner's last
-decision.
+all probabilities of a game are one player's. After the last decision that is 1 in any case: it
+counts only if it rose there twice as much as anywhere before. Games without such a network show the
+winner's last decision.
 """
 
 from __future__ import annotations
@@ -112,7 +113,10 @@ def _greatest_rise(
     chances = None if judge is None else _chances(judge, game, [states[k] for k in own], seat)
     if chances is None:
         return _Rise(number, seat, own[-1], math.nan, math.nan, True)
-    k = int(np.argmax(np.diff(chances)))
+    rises = np.diff(chances)
+    k = int(np.argmax(rises))
+    if 0 < k == len(own) - 1 and rises[:-1].max() > rises[-1] / 2:
+        k = int(np.argmax(rises[:-1]))
     return _Rise(number, seat, own[k], float(chances[k]), float(chances[k + 1]), k == len(own) - 1)
 
 

@@ -237,7 +237,9 @@ def read_replays(path: Path) -> list[Replay]:
     """
     try:
         lines = path.read_text(encoding="utf-8-sig").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
+    except OSError as error:
+        raise ReplayError(f"{path} cannot be read: {error.strerror or error}") from error
+    except UnicodeDecodeError as error:
         raise ReplayError(f"{path}: {error}") from error
     replays = []
     for number, line in enumerate(lines, 1):

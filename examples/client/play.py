@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 import sys
 
-from gangland.client import Client, bot, human
+from gangland.client import Client, ClientError, bot, human
 from gangland.serving.protocol import View
 
 CHOICES = random.Random(1)
@@ -38,4 +38,7 @@ def main(server: str) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1] if len(sys.argv) > 1 else "http://127.0.0.1:8000")
+    try:
+        main(sys.argv[1] if len(sys.argv) > 1 else "http://127.0.0.1:8000")
+    except ClientError as error:
+        sys.exit(str(error))

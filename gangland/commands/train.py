@@ -113,7 +113,9 @@ def command(
     if address is None:
         check_device(device)  # of a cluster, its machines do
     if address is None and not quiet:
-        echo(f"networks multiply in {precision_of(settings.ppo, device)}", err=True)
+        precision = precision_of(settings.ppo, device)
+        echo(f"networks multiply in {precision}", err=True)
+        _compare_cores(settings.threads * (workers or 1), device)
     with training_progress(f"training {settings.game}", quiet) as display:
 
         def report(status: Status) -> None:
@@ -204,6 +206,21 @@ def _default_folder(first: Path, resume: bool, quiet: bool) -> Path:
     if number > 1 and not quiet:
         echo(f"{latest} holds an earlier training; this one goes to {following}.")
     return following
+
+
+def _compare_cores(threads: int, device: str) -> None:
+    """Say what would use a CPU better; a GPU needs twice as many threads as there are cores."""
+    from stable_baselines3.common.utils import get_device
+
+    from ..arena.workers.base import cores
+
+    if get_device(device).type != "cpu":
+        return
+    if threads > cores():
+        echo(f"threads: {threads}, cores: {cores()}; fewer threads would be faster", err=True)
+    elif threads <= cores() // 2:
+        hint = f"--workers {cores()} --set threads=1 uses them all"
+        echo(f"threads: {threads}, cores: {cores()}; {hint}", err=True)
 
 
 def _lengths(steps: int | None, minutes: float | None) -> list[str]:

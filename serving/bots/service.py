@@ -155,7 +155,8 @@ class BotService:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         limit = settings.limits.bot
-        threads = max(1, cores() // settings.workers)
+        # Two at least: a bot that keeps its thread waiting must not stop all others.
+        threads = max(2, cores() // settings.workers)
         self.bots = Bots(settings.checkpoints, settings.bots, limit, threads)
         self.positions = Positions(self.bots, self.game, limit)
         self.tasks = Tasks()

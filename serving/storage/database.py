@@ -64,7 +64,8 @@ class Storage:
         url: SQLAlchemy's URL of the database.
 
     Raises:
-        StorageError: If it cannot be opened, or was written by another version.
+        StorageError: If it cannot be opened, was written by another version, or is a SQLite file
+            that another server uses.
     """
 
     def __init__(self, url: str) -> None:
@@ -314,13 +315,16 @@ class Storage:
 
 
 def _claim(path: str) -> sqlite3.Connection | None:
-    """Lock a file beside the database, and warn if another server has locked it.
+    """Lock a file beside the database.
 
-    Two servers would let bots decide and clocks run out twice, and show each other's decisions
-    late. The system frees the lock when the process ends, however it does.
+    Two servers would let bots decide and clocks run out twice, and lose each other's decisions. The
+    system frees the lock when the process ends, however it does.
 
     Returns:
-        What holds the lock; ``None`` if another server does.
+        What holds the lock; ``None`` if no file can be written there.
+
+    Raises:
+        StorageError: If another server holds it.
     """
     try:
         lock = sqlite3.connect(path, timeout=0.0, isolation_level=None, check_same_thread=False)
@@ -331,7 +335,10 @@ def _claim(path: str) -> sqlite3.Connection | None:
     except sqlite3.OperationalError as error:
         lock.close()
         if "locked" in str(error):
-            log.warning("another server uses the same SQLite file: several servers need PostgreSQL")
+            raise StorageError(
+                "another server uses this SQLite file; servers that share their matches need "
+                "PostgreSQL"
+            ) from None
         return None
     return lock
 

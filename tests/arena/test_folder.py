@@ -91,7 +91,7 @@ def test_bots_are_files_with_act_and_folders_with_a_model(folder):
     field = find_entrants(folder, GAME, ["random", "heuristic", "random"])
     names = ("borrowed", "broken", "heuristic", "low", "lucky", "net", "random")
     assert field.names == names
-    assert field.refused == {}
+    assert field.refused == {"helper": f"{folder / 'helper.py'} has no function act(view)"}
     agents = dict(zip(names, field.agents, strict=True))
     assert isinstance(agents["low"], FileAgent)
     assert agents["net"].folder == folder / "net"
@@ -310,7 +310,7 @@ def test_the_report_has_standings_faults_and_pictures(folder):
         assert moment.chances is None, "no network ships for this game"
 
 
-def test_moments_are_where_the_winners_probability_rises_most():
+def test_moments_are_where_the_winners_probability_rises_most_before_the_end():
     game = load("chicago")
     names = ("heuristic", "ppo:chicago")
     field = Field(names, tuple(make(name, game) for name in names), {})
@@ -329,8 +329,10 @@ def test_moments_are_where_the_winners_probability_rises_most():
             judge.decide(game.view(states[k], seat, detail=Detail.OWN)).chance(seat) for k in own
         ]
         rises = np.diff([*chances, 1.0])
-        assert after - before == pytest.approx(rises.max(), abs=1e-6)
-        assert own[int(rises.argmax())] == moment.ply
+        assert moment.last == (rises[:-1].max(initial=0.0) <= rises[-1] / 2)
+        rise = rises[-1] if moment.last else rises[:-1].max()
+        assert after - before == pytest.approx(rise, abs=1e-6)
+        assert rises[own.index(moment.ply)] == pytest.approx(rise, abs=1e-6)
         assert 0 <= before < after <= 1
     page = page_of(result, moments, game, judge=judge.spec)
     assert "ppo:chicago/bot" in " ".join(page.words)

@@ -214,7 +214,7 @@ def test_any_game_is_trained_by_the_same_recipe(name, two_roles):  # noqa: F811
 
 
 def test_a_configuration_of_no_game_is_refused():
-    with pytest.raises(ConfigError, match="selfplay: game: must be given"):
+    with pytest.raises(ConfigError, match="selfplay: game: must be given, such as game: chicago"):
         load_config("selfplay")
 
 

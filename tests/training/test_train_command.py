@@ -118,7 +118,7 @@ def test_bad_input_is_one_clear_line(capsys, monkeypatch, config, tmp_path, word
     done = here(capsys, monkeypatch, "train", "--out", out, *words)
     assert_refused(done, message)
     assert all(len(line) < 500 for line in done.err.splitlines())
-    assert last_checkpoint(out) is None
+    assert not out.exists()
 
 
 def test_what_does_not_fit_into_memory_is_named(capsys, monkeypatch, config, tmp_path):
@@ -128,6 +128,16 @@ def test_what_does_not_fit_into_memory_is_named(capsys, monkeypatch, config, tmp
     monkeypatch.setattr("gangland.training.run.make_trainer", full)
     done = here(capsys, monkeypatch, "train", config, "--out", tmp_path / "out")
     assert_refused(done, "ppo.tables=", "ppo.steps=", "138. TiB")
+
+
+def test_a_training_says_what_would_use_the_processor_better(capsys, monkeypatch, config, tmp_path):
+    words = ("train", config, "--steps", 300, "--device", "cpu")
+    for number, hint in ((1, "fewer threads would be"), (2, ""), (3, ""), (4, "--workers 4 --set")):
+        monkeypatch.setattr("gangland.arena.workers.base.cores", lambda number=number: number)
+        done = here(capsys, monkeypatch, *words, "--out", tmp_path / f"{number}")
+        assert done.code == 0, done.err
+        assert hint in done.err
+        assert ("cores:" in done.err) == bool(hint)
 
 
 def test_every_training_has_a_folder_of_its_own(capsys, monkeypatch, config, tmp_path):

@@ -124,6 +124,8 @@ def parse(data: Any, name: str = "configuration") -> TrainConfig:
     """
     if not isinstance(data, Mapping):
         raise ConfigError(f"{name}: is {type(data).__name__}, must be keys and values")
+    if "game" not in data:
+        raise ConfigError(f"{name}: game: must be given, such as game: chicago")
     try:
         return TrainConfig.model_validate(laid_over(recipe(), data))
     except ValidationError as error:

@@ -36,17 +36,14 @@ def line(n, entry, status="playing", outcomes=()):
     return Line("m", n, entry, status, "highcard", outcomes)
 
 
-def test_a_second_server_on_the_same_file_is_warned_of(url, caplog, tmp_path):
+def test_a_second_server_on_the_same_file_is_refused(url):
     first = Storage(url)
-    assert not caplog.records
-    second = Storage(url)
-    assert "another server uses the same SQLite file" in caplog.text
-    first.close()
-    second.close()
-    caplog.clear()
-    Storage(url).close()
+    with pytest.raises(StorageError, match="another server uses this SQLite file"):
+        Storage(url)
     Storage("sqlite://").close()
-    assert not caplog.records
+    first.create(new_match("highcard").setup, "playing", "{}")
+    first.close()
+    Storage(url).close()
 
 
 def test_setup_and_journal_are_read_as_they_were_written(url):

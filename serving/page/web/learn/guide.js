@@ -13,13 +13,15 @@ import { named, pointOut } from "./scene.js";
 const FEW = 6;
 
 export async function guide(main, game) {
-  const first = await call(`games/${game}/lesson/0`);
-  const room = { game, n: 0, sheet: frame(main), pieces: {}, view: { legal: [] } };
+  const lesson = call(`games/${game}/lesson/0`);
+  // The picture names its pieces when it is drawn; without their names it still teaches.
+  const [first, pieces] = await Promise.all([lesson, piecesOf(game).catch(() => ({}))]);
+  const room = { game, n: 0, sheet: frame(main), pieces, view: { legal: [] } };
   const { board, strip } = room.sheet;
   room.camera = new Camera(board, strip);
   room.inspector = new Inspector(board, game);
   room.act = () => go(room, room.n + 1);
-  piecesOf(game).then((pieces) => { room.pieces = room.inspector.pieces = pieces; }).catch(() => {});
+  room.inspector.pieces = pieces;
   show(room, first);
   return () => room.inspector.dispose();
 }

@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-# Tests start hundreds of processes: each would translate every module anew.
+# Tests start hundreds of processes: each would translate every module again.
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help train test test-all bench lint docs compile release try-release clean

@@ -59,8 +59,8 @@ class SeatObservation(Observation):  # type: ignore[misc]
     Attributes:
         seat: The seat that is played.
         instructions: What a language model is asked to do, its system message.
-        text: News, table and numbered legal actions, its user message.
-        news: Sentences on what has happened since the seat's last decision.
+        text: Events, table and numbered legal actions, its user message.
+        events: Sentences on what has happened since the seat's last decision.
         legal_actions: The legal actions; none at the end.
         features: The seat's numeric observation.
         action_mask: 0 or 1 for every action of the game.
@@ -71,7 +71,7 @@ class SeatObservation(Observation):  # type: ignore[misc]
     seat: int
     instructions: str
     text: str
-    news: list[str]
+    events: list[str]
     legal_actions: list[LegalAction]
     features: list[float]
     action_mask: list[int]
@@ -155,9 +155,9 @@ class SeatEnvironment(Environment):  # type: ignore[misc]
     def _seen(self, reward: float | None, error: str = "") -> SeatObservation:
         view, game = self._env.view(), self._env.game
         system, user = question(game, view)
-        news, text = view.history.since_own(), user["content"]
+        events, text = view.history.since_own(), user["content"]
         if self._done:
-            text = "\n".join([*news, "", "The game is over.", plain_table(view)])
+            text = "\n".join([*events, "", "The game is over.", plain_table(view)])
         legal = [
             LegalAction(
                 number=number,
@@ -173,7 +173,7 @@ class SeatEnvironment(Environment):  # type: ignore[misc]
             seat=view.seat,
             instructions=system["content"],
             text=text,
-            news=news,
+            events=events,
             legal_actions=legal,
             features=view.observation.tolist(),
             action_mask=self._env.action_masks().astype(int).tolist(),

@@ -40,6 +40,7 @@ TRAINING: dict[str, Any] = {
         "clip_range": 0.2,
         "averaging": 0.99,
         "magnet": 0.0,
+        "lookahead": 0.0,
         "precision": "float32",
     },
     "league": {"share": 0.0, "baselines": ["random"], "size": 0},

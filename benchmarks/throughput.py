@@ -56,13 +56,13 @@ class NullNetwork:
 
 
 def null_rate(config: TrainConfig, seconds: float) -> float:
-    """Decisions a second of the rollouts of a network that takes no time."""
+    """Decisions a second of the rollouts of a network that takes no time, nor looks ahead."""
+    config.ppo.lookahead = 0.0
     trainer = make_trainer(config, "cpu")
     for learner in trainer.learners:
         learner.network = NullNetwork(learner.network)  # type: ignore[assignment]
     # Such a network does not look at its inputs, so nobody needs to look for what is not zero.
     table_worker.inputs_for = lambda array, *_, **__: array  # type: ignore[assignment]
-    table_worker.SHARE = 0.0  # nor looks ahead with it
     collector = trainer.collector
     collector.collect(0.0)
     decisions, began = 0, time.perf_counter()

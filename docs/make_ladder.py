@@ -18,14 +18,8 @@ from .parts import as_role, fill, read, table
 
 LADDER = ROOT / "docs" / "ladder"
 PAGE = LADDER / "README.md"
-STARTS = {
-    "nothing": "from nothing",
-    "itself": "from itself",
-    "taught": "after imitation",
-    "advised": "with advice",
-}
-"""Starts of best responses; ``advised``, with the heuristic's values as input, stands in figures of
-before 2026-11-29."""
+STARTS = {"nothing": "from nothing", "itself": "from itself", "taught": "after imitation"}
+"""Starts of best responses, and what they are called."""
 
 
 def _option(given: tuple[str, Any]) -> str:

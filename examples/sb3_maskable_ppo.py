@@ -80,7 +80,7 @@ def main() -> None:
     game = load(args.game)
     others = game.num_players(game.options.resolve({})) - 1
     selves = [Learned() for _ in range(others)]
-    # The seat is drawn anew for every game, so that the policy learns all of them.
+    # The seat is drawn again for every game, so that the policy learns all of them.
     env = SeatVecEnv(args.game, args.tables, seat=None, opponents=args.opponents or selves)
     env.seed(args.seed)
     model = MaskablePPO(

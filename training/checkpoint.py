@@ -281,7 +281,7 @@ def _differences(old: Mapping[str, Any], config: TrainConfig) -> str:
     def fixed(values: Mapping[str, Any]) -> dict[str, Any]:
         network = NetworkConfig.model_fields
         return {
-            **{key: values[key] for key in ("game", "options", "variants", "rewards", "threads")},
+            **{key: values[key] for key in ("game", "options", "rewards", "threads")},
             # Keys that are missing in older files have their defaults.
             **{
                 f"network.{key}": values["network"].get(key, field.default)

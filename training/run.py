@@ -182,7 +182,7 @@ class RunCallback(BaseCallback):
             for role in roles:
                 match = play_match(
                     game,
-                    self.config.table_options(),
+                    self.config.options,
                     policies,
                     opponent,
                     self.config.evaluation.games,
@@ -207,7 +207,7 @@ class RunCallback(BaseCallback):
             return [None]
         present = {
             role
-            for options in self.config.table_options()
+            for options in self.config.options
             for role in game.seat_roles(game.options.resolve(options))
         }
         return [role for role in sorted(present) if learner is None or game.roles[role] == learner]

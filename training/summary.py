@@ -108,7 +108,7 @@ def final_table(trainer: SelfPlay) -> NDArray[np.uint8] | None:
         A picture, uint8 of shape ``(height, width, 3)``; ``None`` without the extra ``render``.
     """
     game, config = trainer.game, trainer.config
-    options = config.table_options()[0]
+    options = config.options[0]
     seed = int(stream(np.uint64(config.seed), np.uint64(5000 + trainer.iteration)))
     roles, policies = game.seat_roles(game.options.resolve(options)), current_policies(trainer)
     state = game.new_state(seed, **options)

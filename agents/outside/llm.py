@@ -308,7 +308,7 @@ def plain_table(view: View) -> str:
 
 
 def question(game: Game, view: View) -> list[dict[str, str]]:
-    """The messages that ask for a decision: news, table, legal actions by number."""
+    """The messages that ask for a decision: events, table, legal actions by number."""
     seat = game.seat_name(view.known, view.seat)
     system = (
         f"You play the board game {game.title}. You are {seat} (seat {view.seat}). You are shown "
@@ -319,8 +319,8 @@ def question(game: Game, view: View) -> list[dict[str, str]]:
         f"{number}. {view.action_text(action)} - {view.describe(action)}"
         for number, action in enumerate(view.legal_actions, 1)
     ]
-    news = view.history.since_own() if view.has_history else []
-    before = ["Since your last decision:", *news, ""] if news else []
+    events = view.history.since_own() if view.has_history else []
+    before = ["Since your last decision:", *events, ""] if events else []
     user = "\n".join([*before, "The table:", plain_table(view), "", f"{seat} may:", *lines])
     return [{"role": "system", "content": system}, {"role": "user", "content": user}]
 

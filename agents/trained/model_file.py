@@ -21,7 +21,7 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
-from ...envs.core.errors import GanglandError
+from ...envs.core.errors import GanglandError, reason_of
 from .items import ItemBlock
 from .network import Architecture, build
 
@@ -309,7 +309,7 @@ def read_bytes(path: Path, most: int) -> bytes:
         with path.open("rb") as file:
             data = file.read(most + 1)
     except OSError as error:
-        raise CheckpointError(f"{path} cannot be read: {error.strerror or error}") from error
+        raise CheckpointError(f"{path} cannot be read: {reason_of(error)}") from error
     if len(data) > most:
         raise CheckpointError(f"{path} cannot be read: it must be at most {most} bytes")
     return data

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...envs.core.errors import reason_of
 from ...envs.core.game import Game
 from ...envs.core.kernel import kernel
 from ...envs.core.rng import mix
@@ -109,7 +110,7 @@ class Checkpoint:
                 (draft / WEIGHTS_FILE).write_bytes(weights)
                 (draft / MODEL_FILE).write_bytes(model)
         except OSError as error:
-            raise CheckpointError(f"{folder} cannot be written: {error.strerror}") from error
+            raise CheckpointError(f"{folder} cannot be written: {reason_of(error)}") from error
         return len(weights)
 
     def fitted(self, game: Game) -> Checkpoint:

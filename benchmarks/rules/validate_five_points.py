@@ -90,7 +90,7 @@ def play_game(
 
 @kernel
 def shares(state: Any, tile: int) -> bool:
-    """Whether an election on the tile, held now, would have several winners; counted anew here."""
+    """Whether an election on the tile, held now, would have several winners; counted again here."""
     best = 0
     leaders = 0
     for seat in range(state.num_seats):

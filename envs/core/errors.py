@@ -41,5 +41,10 @@ class MissingDependencyError(GanglandError, ImportError):
     """A feature needs an optional package that is not installed."""
 
 
+def reason_of(error: OSError) -> str:
+    """Why the system refused a file, without the number and the path of Python's own text."""
+    return error.strerror or str(error)
+
+
 class GanglandWarning(UserWarning):
     """Base of the package's warnings."""

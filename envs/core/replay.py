@@ -25,7 +25,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from .errors import IllegalActionError, NotationError
+from .errors import IllegalActionError, NotationError, reason_of
 from .game import Game, Result
 from .integers import shown
 from .options import OptionValue
@@ -238,7 +238,7 @@ def read_replays(path: Path) -> list[Replay]:
     try:
         lines = path.read_text(encoding="utf-8-sig").splitlines()
     except OSError as error:
-        raise ReplayError(f"{path} cannot be read: {error.strerror or error}") from error
+        raise ReplayError(f"{path} cannot be read: {reason_of(error)}") from error
     except UnicodeDecodeError as error:
         raise ReplayError(f"{path}: {error}") from error
     replays = []

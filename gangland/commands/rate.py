@@ -124,7 +124,7 @@ def _rated(
     settings = parse(
         {
             "game": bot.model["game"],
-            "variants": bot.model["options"] or None,
+            "options": bot.model["options"] or {},
             "steps": 1,
             "evaluation": {
                 "final_games": games,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .shared.common import Finite, OutputFile, check_language, language_option
+from .shared.common import Finite, OutputFile, check_language, language_option, written
 from .shared.terminal import echo, echo_folded, message
 
 if TYPE_CHECKING:
@@ -196,10 +196,8 @@ class _Viewer:
         shown = sorted({*range(0, self.last + 1, step), self.last})
         pictures = [picture(self.replay, self.states, k, self.viewer, self.say) for k in shown]
         times = [*[seconds] * (len(shown) - 1), max(seconds, END_SECONDS)]
-        try:
+        with written(path):
             save_gif(path, pictures, times, WIDTH)
-        except OSError as error:
-            raise click.FileError(str(path), error.strerror or str(error)) from error
         size = path.stat().st_size / 1e6
         echo(f"{path}: {len(shown)} of {len(self.states)} positions, {size:.1f} MB")
 

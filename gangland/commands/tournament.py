@@ -20,6 +20,7 @@ from .shared.common import (
     ray_option,
     workers_option,
     write_text,
+    written,
 )
 from .shared.progress import live_table
 from .shared.terminal import echo, make_console
@@ -120,10 +121,8 @@ def _continued() -> Iterator[None]:
 
 
 def _made(place: Path) -> Path:
-    try:
+    with written(place):
         place.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise click.FileError(str(place), error.strerror or str(error)) from error
     return place
 
 

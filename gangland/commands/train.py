@@ -252,7 +252,7 @@ def _conclude(settings: TrainConfig, folder: Path, outcome: Outcome, quiet: bool
 
 
 def _mention_best(folder: Path) -> None:
-    """Say where the checkpoint with the best worst row is, and what that row was."""
+    """Say which checkpoint is kept as the best, and what its worst row was."""
     from ..agents.registry import policy_spec
     from ..training.run import BEST, NOTE
 
@@ -260,8 +260,9 @@ def _mention_best(folder: Path) -> None:
     if note.is_file():
         kept = json.loads(note.read_text(encoding="utf-8"))
         echo(
-            f"The best worst row during training was {kept['worst_row']:.0%} against "
-            f"{kept['against']}, after {kept['steps']:,} decisions: {policy_spec(folder / BEST)}"
+            f"Kept, as the latest whose worst row equals the best within its interval: "
+            f"{policy_spec(folder / BEST)}, {kept['worst_row']:.0%} against {kept['against']} "
+            f"after {kept['steps']:,} decisions"
         )
 
 

@@ -70,7 +70,7 @@ def test_a_client_plays_a_whole_game_as_seat_env_does(game):
             np.testing.assert_array_equal(np.array(seen["features"], np.float32), features)
             assert seen["action_mask"] == info["action_mask"].tolist()
             assert [one["index"] for one in legal] == np.flatnonzero(info["action_mask"]).tolist()
-            assert all(line in seen["text"] for line in seen["news"])
+            assert all(line in seen["text"] for line in seen["events"])
             one = legal[int(rng.integers(len(legal)))]
             assert f"{one['number']}. {one['notation']} - {one['sentence']}" in seen["text"]
             ways = (

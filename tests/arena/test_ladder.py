@@ -123,7 +123,7 @@ def test_what_is_kept_is_not_played_again(ladder, tmp_path, played):
     assert len(played) == 8  # six cells, two groups of mixed line-ups
     assert again() == ladder
     assert played == []
-    # A damaged file is played anew, and nothing else is.
+    # A damaged file is played again, and nothing else is.
     file = sorted(tmp_path.iterdir())[0]
     file.write_bytes(file.read_bytes()[:50])
     assert again() == ladder

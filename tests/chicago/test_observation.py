@@ -1,4 +1,4 @@
-"""The observation (section 19), against one written anew from the specification's table."""
+"""The observation (section 19), against one written again from the specification's table."""
 
 from __future__ import annotations
 

@@ -147,7 +147,7 @@ EDITS = {
     "numbers.py": "turn",
     "rule.py": "called choose turn",
 }
-"""File -> kernels that its edit compiles anew: those whose module imports it, at any depth."""
+"""File -> kernels that its edit compiles again: those whose module imports it, at any depth."""
 
 
 @pytest.mark.slow

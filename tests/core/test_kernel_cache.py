@@ -1,4 +1,4 @@
-"""Machine code that is run: only our own, made anew if damaged; shipped code where it fits."""
+"""Machine code that is run: only our own, made again if damaged; shipped code where it fits."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def test_a_folder_of_somebody_else_is_left_alone(project, temporary, how):
 )
 @pytest.mark.parametrize("how", ["inside", pytest.param("swap", marks=pytest.mark.slow)])
 def test_a_chosen_folder_that_others_may_write_to(project, temporary, variable, how):
-    """What stands in it may have been put there by anybody; it is compiled anew."""
+    """What stands in it may have been put there by anybody; it is compiled again."""
     chosen = {**temporary, variable: str(project / "chosen")}
     run(project, CALL, **chosen)
     plant(project / "chosen", project / "touched")

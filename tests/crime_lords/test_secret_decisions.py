@@ -340,7 +340,7 @@ def test_a_position_as_a_seat_sees_it_is_not_set_up_from_its_text(game, hand, de
 
 @pytest.mark.rule("CL-9.20", "CL-19.3")
 def test_how_far_an_earlier_showdown_went_is_not_shown(game):
-    """An attacker who is asked for his commitment, and backs out, has not begun the asking anew."""
+    """An attacker who is asked for his commitment, and backs out, has not begun to ask again."""
     one, two = (scene(game, SHOWDOWN.format(30), commit_at=far) for far in (0, 4))
     for viewer in range(4):
         assert game.redact(one, viewer).tobytes() == game.redact(two, viewer).tobytes()

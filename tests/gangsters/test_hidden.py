@@ -1,4 +1,4 @@
-"""What is drawn anew for a seat: markers, chits and set-up choices (G-18.7, G-18.8).
+"""What is drawn again for a seat: markers, chits and set-up choices (G-18.7, G-18.8).
 
 Samples are compared with the true distribution, by rejection: many worlds differ in what is hidden;
 the same is bought and played in each, and those that the viewer could not tell from his own are
@@ -25,7 +25,7 @@ DRAWS = 60
 
 
 def redrawn(state, seat):
-    """Records with all that the seat cannot know drawn anew."""
+    """Records with all that the seat cannot know drawn again."""
     return [GAME.resample_hidden(state, seat, 977 * seed + 1) for seed in range(DRAWS)]
 
 

@@ -1,7 +1,7 @@
 """High card: every seat holds a hidden card 0..9 and may swap it once; the highest card wins.
 
 After a swap the next seat is asked, out of turn, whether it challenges: it then loses a point and
-the swapper's new card is drawn anew. Optimal play is easy to state, which makes it a learning test.
+the swapper's new card is drawn again. Optimal play is easy to state: the game is a learning test.
 """
 
 from __future__ import annotations

@@ -77,7 +77,7 @@ def test_what_has_no_default_has_its_value_in_the_recipe():
     [
         ({"gmae": 1}, "unknown key gmae: must be one of game, options"),
         ({"options": {"players": 9}}, r": players=9: must be 2\.\."),
-        ({"variants": [{"players": 2}, {"players": 9}]}, r": players=9: must be 2\.\."),
+        ({"options": [{"players": 2}, {"players": 9}]}, r": players=9: must be 2\.\."),
         ({"ppo": {"epoch": 1}}, r"unknown key ppo\.epoch: must be one of tables, steps, epochs"),
         ({"ppo": {"epochs": 0}}, r"ppo\.epochs=0: .*greater than or equal to 1"),
         ({"ppo": {"epochs": "many"}}, r"ppo\.epochs='many': .*integer"),
@@ -103,8 +103,8 @@ def test_what_has_no_default_has_its_value_in_the_recipe():
         ({"network": {"hint": "heuristic"}}, r"unknown key network\.hint: .*chances"),
         ({"league": {"alike": 0.5}}, r"unknown key league\.alike: .*single_opponent"),
         ({"steps": None}, "steps, minutes: at least one"),
-        ({"variants": []}, "variants: must not be empty"),
-        ({"variants": [3]}, r"variants\.0"),
+        ({"options": []}, r"options=\[\]: .*at least 1 item"),
+        ({"options": [3]}, r"options\.0=3: .*dictionary"),
         ({"ppo": {"tables": 99999999999}}, r"ppo\.tables=99999999999: .* 1048576"),
         ({"ppo": {"steps": 99999999999}}, r"ppo\.steps=99999999999: .* 16777216"),
         ({"league": {"size": 10**12}}, r"league\.size=1000000000000: .* 1024"),
@@ -224,27 +224,14 @@ def test_schedules():
     assert value_at(0.3, 0.9) == 0.3
 
 
-def test_variants_join_the_options_and_each_kind_is_told_once():
-    config = parse(
-        {
-            **GOOD,
-            "options": {"deck_end": "reshuffle"},
-            "variants": [
-                {"players": 5},
-                {"players": 3},
-                {"players": 5},
-                {"players": 3, "deck_end": "first_empty"},
-            ],
-        }
-    )
-    first = {"deck_end": "reshuffle", "players": 5}
-    assert config.table_options() == [
-        first,
-        {"deck_end": "reshuffle", "players": 3},
-        first,
-        {"deck_end": "first_empty", "players": 3},
-    ]
-    assert len(config.distinct_options()) == 3
+def test_options_of_one_kind_of_table_or_of_several():
+    assert parse(GOOD).options == [{}]
+    assert parse({**GOOD, "options": {"players": 3}}).options == [{"players": 3}]
+    other = {"players": 3, "deck_end": "first_empty"}
+    kinds = [{"players": 5}, {"players": 3}, {"players": 5}, other]
+    config = parse({**GOOD, "options": kinds})
+    assert config.options == kinds
+    assert config.distinct_options() == [kinds[0], kinds[1], kinds[3]]
 
 
 # --- YAML that would never end, is nested without end, or is no text ------------------------------

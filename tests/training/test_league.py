@@ -114,7 +114,7 @@ def test_half_of_the_tables_stay_with_the_current_policy_and_one_seat_always_lea
     learning = (group.controllers == CURRENT).sum(1)
     assert (learning == 4).sum() >= 100
     assert learning.min() == 1
-    # Every table of the league's hundred is drawn anew; the others never change.
+    # Every table of the league's hundred is drawn again; the others never change.
     mixed = learning < 4
     seat_the_league(group, np.arange(200), league, 100, RNG)
     again = (group.controllers == CURRENT).sum(1) < 4
@@ -167,7 +167,7 @@ def test_a_role_that_nobody_plays_cannot_be_the_one_that_learns():
             {
                 "game": "gangsters",
                 "steps": 1,
-                "variants": [{}, variant],
+                "options": [{}, variant],
                 "ppo": {"tables": 4, "steps": 2},
                 "league": {"learner_role": role, "baselines": []},
             }

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 import torch as th
 
-from gangland.training.rollout import table_worker
 from gangland.training.rollout.lockstep import Lockstep
 from gangland.training.rollout.table_worker import TableWorker
 from gangland.training.rollout.thread_pool import single_thread
@@ -127,9 +126,9 @@ class Noted(Lockstep):
         super()._wait(half)
 
 
-def test_one_half_is_played_while_the_networks_think_for_the_other(monkeypatch):
-    monkeypatch.setattr(table_worker, "SHARE", 0.0)  # looks come afterwards
-    config = toy_config(threads=4, ppo={**PPO, "steps": 3}, league={"share": 0.0, "baselines": []})
+def test_one_half_is_played_while_the_networks_think_for_the_other():
+    ppo = {**PPO, "steps": 3, "lookahead": 0.0}  # looks come afterwards
+    config = toy_config(threads=4, ppo=ppo, league={"share": 0.0, "baselines": []})
     trainer = make_trainer(config, "cpu")
     collector, network, sizes = trainer.collector, trainer.learners[0].network, []
     ask = network.logits_and_values

@@ -7,7 +7,7 @@ import pytest
 import torch as th
 
 from gangland.envs.core.state import bytes_of
-from gangland.training.rollout import copies, lookahead, table_worker
+from gangland.training.rollout import copies, lookahead
 from gangland.training.rollout.copies import APART, Copies, draw_alike, with_chance
 from gangland.training.rollout.lookahead import MOST, SHARPNESS, gain, improve, most_probable
 from gangland.training.selfplay import make_trainer
@@ -16,6 +16,7 @@ from tests.toy.game import KEEP, PASS
 from .toy import toy_config, two_roles  # noqa: F401
 
 RNG = np.random.default_rng(5)
+EVERYWHERE = {"ppo": {"lookahead": 1.0}, "league": {"share": 0.0, "size": 0}}
 
 
 def some_decisions(rows=50, actions=12):
@@ -95,11 +96,8 @@ def played_by_hand(game, state, action, policy):
 
 @pytest.mark.parametrize("rewards", ["result", "mixed"])
 def test_copies_go_on_as_the_game_would(monkeypatch, rewards):
-    monkeypatch.setattr(table_worker, "SHARE", 1.0)
     monkeypatch.setattr(copies, "AT_ONCE", 70)
-    config = toy_config(
-        rewards=rewards, league={"share": 0.0, "size": 0}, network={"chances": 4}, threads=1
-    )
+    config = toy_config(**EVERYWHERE, rewards=rewards, network={"chances": 4}, threads=1)
     trainer = make_trainer(config, "cpu")
     collector, network = trainer.collector, trainer.learners[0].network
     looked = []
@@ -145,9 +143,8 @@ def test_copies_go_on_as_the_game_would(monkeypatch, rewards):
 
 
 def test_a_copy_that_does_not_come_back_says_nothing(monkeypatch):
-    monkeypatch.setattr(table_worker, "SHARE", 1.0)
     monkeypatch.setattr(copies, "STEPS", 1)
-    trainer = make_trainer(toy_config(threads=1, league={"share": 0.0, "size": 0}), "cpu")
+    trainer = make_trainer(toy_config(**EVERYWHERE, threads=1), "cpu")
     looked = []
     play = Copies.play
 
@@ -170,8 +167,7 @@ def test_a_copy_that_does_not_come_back_says_nothing(monkeypatch):
 
 
 def test_an_action_is_worth_the_mean_over_its_samples(monkeypatch):
-    monkeypatch.setattr(table_worker, "SHARE", 1.0)
-    trainer = make_trainer(toy_config(threads=1, league={"share": 0.0, "size": 0}), "cpu")
+    trainer = make_trainer(toy_config(**EVERYWHERE, threads=1), "cpu")
     looked = []
 
     def by_hand(self, decisions, trials):
@@ -227,9 +223,8 @@ def test_copies_of_one_chance_draw_alike():
     assert distance < 1.95 / len(uniforms) ** 0.5
 
 
-def test_only_self_play_is_looked_at(monkeypatch):
-    monkeypatch.setattr(table_worker, "SHARE", 0.5)
-    trainer = make_trainer(toy_config(threads=2, league={"share": 0.5}), "cpu")
+def test_only_self_play_is_looked_at():
+    trainer = make_trainer(toy_config(ppo={"lookahead": 0.5}, league={"share": 0.5}), "cpu")
     buffer = trainer.learners[0].buffer
     buffer.taught[:] = 7.0
     trainer.collector.collect(0.0)
@@ -242,9 +237,8 @@ def test_only_self_play_is_looked_at(monkeypatch):
     trainer.collector.close()
 
 
-def test_roles_learn_from_their_own_looks(monkeypatch, two_roles):  # noqa: F811
-    monkeypatch.setattr(table_worker, "SHARE", 1.0)
-    trainer = make_trainer(toy_config(game=two_roles, league={"share": 0.0, "size": 0}), "cpu")
+def test_roles_learn_from_their_own_looks(two_roles):  # noqa: F811
+    trainer = make_trainer(toy_config(**EVERYWHERE, game=two_roles), "cpu")
     trainer.collector.collect(0.0)
     for learner in trainer.learners:
         taught = learner.buffer.taught[learner.buffer.rows]

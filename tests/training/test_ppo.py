@@ -23,7 +23,6 @@ from gangland.training.learner.loss import (
     PPOLoss,
 )
 from gangland.training.learner.ppo import MAX_GRADIENT_NORM
-from gangland.training.rollout import table_worker
 from gangland.training.rollout.thread_pool import ThreadPool
 from gangland.training.selfplay import make_trainer
 from tests.games import TOY
@@ -250,9 +249,9 @@ CASES = {
 
 @pytest.mark.parametrize("changes", CASES.values(), ids=CASES)
 @pytest.mark.parametrize("threads", [1, 3])
-def test_an_update_is_that_of_maskable_ppo(changes, threads, monkeypatch):
-    monkeypatch.setattr(table_worker, "SHARE", 0.0)  # sb3-contrib does not look ahead
-    trainer = trainer_after_a_rollout(threads, **changes)
+def test_an_update_is_that_of_maskable_ppo(changes, threads):
+    # sb3-contrib does not look ahead.
+    trainer = trainer_after_a_rollout(threads, lookahead=0.0, **changes)
     (learner,), settings = trainer.learners, trainer.config.ppo
     theirs = maskable_ppo_like(trainer)
     before = learner.network.weights()

@@ -226,7 +226,7 @@ def test_what_resuming_changes_is_listed_as_it_could_be_given():
     )
     assert sorted(changed_keys(before, after)) == [
         "imitation: {until: 0.3, decisions: 3000000} (was null)",
-        "options.players: not given (was 2)",
+        "options: [{}] (was [{players: 2}])",
         "ppo.clip_range: {start: 0.2, end: 0.1, until: 1.0} (was 0.2)",
         "ppo.entropy: 0.01 (was {start: 0.02, end: 0.002, until: 1.0})",
     ]

@@ -88,10 +88,10 @@ def returns_by_seat(buffer, who):
 
 
 @pytest.mark.parametrize("rewards", ["result", "score", "mixed"])
-@pytest.mark.parametrize("variants", [None, [{"players": n} for n in (2, 3, 4)]])
-def test_every_seat_sees_its_whole_return(rewards, variants):
+@pytest.mark.parametrize("options", [{}, [{"players": n} for n in (2, 3, 4)]])
+def test_every_seat_sees_its_whole_return(rewards, options):
     config = toy_config(
-        rewards=rewards, variants=variants, ppo={"tables": 30, "steps": 60}, league={"share": 0.5}
+        rewards=rewards, options=options, ppo={"tables": 30, "steps": 60}, league={"share": 0.5}
     )
     trainer = trainer_of(config)
     recorder = Recorder(trainer)
@@ -107,7 +107,7 @@ def test_every_seat_sees_its_whole_return(rewards, variants):
     for (table, game, _), value in recorder.paid.items():
         by_game[table, game].append(value)
     assert all(abs(sum(values)) < 1e-5 for values in by_game.values())
-    if variants:
+    if options:
         assert {len(values) for values in by_game.values()} == {2, 3, 4}
     trainer.collector.close()
 

@@ -16,7 +16,6 @@ from gangland.envs import load
 from gangland.envs.core.view import Detail, View
 from gangland.training import selfplay
 from gangland.training.config import ConfigError
-from gangland.training.rollout import table_worker
 from gangland.training.rollout.buffer import DecisionBuffer
 from gangland.training.rollout.thread_pool import ThreadPool
 from gangland.training.rollout.trajectories import ENDED
@@ -135,14 +134,14 @@ def test_other_numbers_of_seats_are_refused():
         make_trainer(toy_config(network={**CHANCES, "chances": wrong}), "cpu")
 
 
-def test_the_magnet_pulls_towards_the_average(monkeypatch):
+def test_the_magnet_pulls_towards_the_average():
     """With nothing to win, the policy goes to the magnet alone, and needs an average for it."""
-    monkeypatch.setattr(table_worker, "SHARE", 0.0)
     with pytest.raises(ConfigError, match=r"ppo.magnet: needs an imitation, or ppo.averaging"):
         toy_config(ppo={"magnet": 0.1})
     moved = []
     for magnet in (0.0, 5.0):
-        ppo = {"averaging": 0.999, "magnet": magnet, "entropy": 0.0, "normalize_advantages": False}
+        ppo = {"averaging": 0.999, "magnet": magnet, "entropy": 0.0, "lookahead": 0.0}
+        ppo["normalize_advantages"] = False
         trainer = make_trainer(toy_config(ppo=ppo, league={"share": 0.0, "baselines": []}), "cpu")
         learner = trainer.learners[0]
         for _ in range(12):

@@ -27,6 +27,7 @@ def toy_config(**changes: Any) -> TrainConfig:
             "clip_range": 0.2,
             "averaging": 0.0,
             "magnet": 0.0,
+            "lookahead": 0.03,
             "precision": "float32",
         },
         "imitation": None,

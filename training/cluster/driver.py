@@ -44,7 +44,7 @@ class Report:
         status: How far the training is; ``None`` for nothing new.
         logs: Metrics to log, each with the step.
         checkpoints: New checkpoints by name, from Ray's storage.
-        best: Files of the checkpoint with the best worst row; ``None`` for nothing new.
+        best: Files of the checkpoint that is kept as the best; ``None`` for nothing new.
         error: Why the training cannot go on; empty if it can.
         troubles: Errors with which workers have ended; other workers take their place.
         pids: Processes of the workers, by rank.

@@ -14,6 +14,7 @@ from typing import Any
 import yaml
 
 from ...agents.trained.whole import whole_file
+from ...envs.core.errors import reason_of
 from ...envs.core.integers import shown
 from ...envs.registry import ENTRIES
 from .parsing import RECIPE, ConfigError, either, laid_over, parse, plain_yaml, recipe
@@ -86,7 +87,7 @@ def _read(name: str) -> dict[str, Any]:
         try:
             text = path.read_bytes()
         except OSError as error:
-            raise ConfigError(f"{name} cannot be read: {error.strerror}") from error
+            raise ConfigError(f"{name} cannot be read: {reason_of(error)}") from error
     elif name in packaged:
         text = packaged[name].read_bytes()
     elif name in ENTRIES:

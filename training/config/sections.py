@@ -108,6 +108,9 @@ class PPOConfig(Strict):
             "Mastering the game of Stratego with model-free multiagent reinforcement learning",
             2022). Without an imitation it is the policy of the averaged weights, which keeps
             self-play from cycling.
+        lookahead: Share of the decisions at tables of the current policy alone at which other
+            actions are tried in copies of the game; 0 for none. See
+            :mod:`gangland.training.rollout.lookahead`.
         normalize_advantages: Whether the advantages of a minibatch are scaled to a standard
             deviation of 1. Without this, the weights of the entropy bonus and the magnet relative
             to the rewards do not depend on how much is at stake in a decision.
@@ -127,6 +130,7 @@ class PPOConfig(Strict):
     gae_lambda: Annotated[Number, Field(ge=0.0, le=1.0)]
     averaging: Annotated[Number, Field(ge=0.0, lt=1.0)]
     magnet: Schedule
+    lookahead: Annotated[Number, Field(ge=0.0, le=1.0)]
     normalize_advantages: bool = True
     precision: Literal["float32", "bfloat16"] | None
 
@@ -185,8 +189,8 @@ class LeagueConfig(Strict):
 class EvaluationConfig(Strict):
     """Matches of the current policy in one seat against each agent of a pool in all other seats.
 
-    The policy is judged by its worst match. The checkpoint with the best worst match is kept in
-    addition to the last one.
+    The policy is judged by its worst match. The latest checkpoint whose worst match is within the
+    interval of the best one is kept in addition to the last.
 
     Attributes:
         every: Iterations between evaluations; 0 for none.

@@ -1,11 +1,11 @@
-"""Training configuration: one pydantic model that holds every hyper-parameter."""
+"""Training configuration: one pydantic model that holds all that a run may change."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, Field, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from ...agents.baseline.heuristic import has_heuristic, specs_of
 from ...agents.trained.items import item_blocks
@@ -24,15 +24,17 @@ from .sections import (
 )
 
 
+def _as_list(options: Any) -> Any:
+    return [options] if isinstance(options, Mapping) else options
+
+
 class TrainConfig(Strict):
-    """Everything that decides a training run.
+    """What decides a training run, beside the constants of the algorithm, which stand in the code.
 
     Attributes:
         game: Name of the game.
-        options: The game's options.
-        variants: Kinds of tables to train with, each at an equal share of the tables: options that
-            override or extend ``options``. One that is listed twice gets two shares. ``null`` for
-            ``options`` only.
+        options: The game's options, or a list of several, one for each kind of table to train at:
+            each gets an equal share of the tables, and one that is listed twice two shares.
         rewards: ``result`` (winners share 1, all others lose as much in equal parts), ``score`` (a
             seat's score less the mean of the others, divided by the game's ``score_scale``) or
             ``mixed`` (the sum of both).
@@ -58,8 +60,9 @@ class TrainConfig(Strict):
     """
 
     game: str
-    options: dict[str, int | str | bool] = Field({})
-    variants: list[dict[str, int | str | bool]] | None = None
+    options: Annotated[
+        list[dict[str, int | str | bool]], BeforeValidator(_as_list), Field(min_length=1)
+    ] = Field([{}])
     rewards: Literal["result", "score", "mixed"] = "result"
     seed: Annotated[Whole, AfterValidator(as_seed)] = 0
     start_from: str | None = None
@@ -96,8 +99,6 @@ class TrainConfig(Strict):
             raise ValueError("steps, minutes: at least one of them must be given")
         if self.ppo.magnet != 0.0 and self.imitation is None and not self.ppo.averaging:
             raise ValueError("ppo.magnet: needs an imitation, or ppo.averaging above 0")
-        if self.variants is not None and not self.variants:
-            raise ValueError("variants: must not be empty; null for options alone")
         for options in self.distinct_options() if self.game in ENTRIES else ():
             load(self.game).options.resolve(options)
         return self
@@ -112,14 +113,10 @@ class TrainConfig(Strict):
         given = self.league.baselines
         return baselines_of(self.game) if given is None else given
 
-    def table_options(self) -> list[dict[str, Any]]:
-        """Options of the tables, each with an equal share of them; some may be equal."""
-        return [{**self.options, **variant} for variant in self.variants or [{}]]
-
     def distinct_options(self) -> list[dict[str, Any]]:
         """Options of each kind of table, once."""
-        tables = self.table_options()
-        return [options for at, options in enumerate(tables) if options not in tables[:at]]
+        every = self.options
+        return [options for at, options in enumerate(every) if options not in every[:at]]
 
 
 def _fitted(network: Mapping[str, Any], game: Game) -> dict[str, Any]:

@@ -35,7 +35,7 @@ SCORE = ("query.weight", "query.bias", "key.weight", "key.bias", "head.weight", 
 Parts: TypeAlias = tuple[th.Tensor, ...]
 
 BLOCK = 64
-"""Rows of a batch in bfloat16 are a multiple of this: torch translates a product anew for each
+"""Rows of a batch in bfloat16 are a multiple of this: torch translates a product again for each
 number of rows that it has not seen, which takes longer than the product."""
 
 

@@ -105,7 +105,7 @@ class Collector:
         number = self.processes.rank * config.threads + index
         group = TableGroup(
             self.game,
-            config.table_options(),
+            config.options,
             tables,
             int(stream(seed, np.uint64(1000 + number))),
             config.rewards,

@@ -15,7 +15,7 @@ from ...agents.seeds import players_key
 from ..learner.imitation import preferences
 from ..learner.sparse import inputs_for
 from ..randomness import draw_seeds
-from .lookahead import SHARE, Lookahead
+from .lookahead import Lookahead
 from .tables import CURRENT, TableGroup, count_results, seat_the_league, views_of
 from .trajectories import gather_rows, log_probs_of, pay_rewards, sample_actions
 from .win_probabilities import note_outcomes, read_outputs
@@ -303,8 +303,9 @@ class TableWorker:
         """At which decisions to look ahead: some of those at tables of the current policy alone."""
         ahead = np.zeros(len(rows), np.bool_)
         alone = np.flatnonzero((self.group.controllers[rows] <= CURRENT).all(1))
-        if SHARE > 0.0:
-            ahead[alone] = self.rng.random(len(alone)) < SHARE
+        share = self.collector.config.ppo.lookahead
+        if share > 0.0:
+            ahead[alone] = self.rng.random(len(alone)) < share
         return ahead
 
     def _asked_of_snapshot(self, slot: int, role: int, rows: NDArray[np.int64]) -> Question:

@@ -106,7 +106,7 @@ class TableGroup:
             tables.reset()
 
     def step(self) -> None:
-        """Play ``actions``; finished tables start anew."""
+        """Play ``actions``; finished tables start again."""
         for span, tables in zip(self._spans, self.kinds, strict=True):
             tables.step(self.actions[span])
         if self._scores_pay:

@@ -251,10 +251,23 @@ def write_text(path: Path, text: str) -> None:
         ctx = click.get_current_context(silent=True)
         click.echo(text, nl=False, file=None if ctx is None else ctx.meta.get(RESULTS))
         return
-    try:
+    with written(path):
         path.write_text(text, encoding="utf-8")
+
+
+@contextmanager
+def written(path: Path) -> Iterator[None]:
+    """Context for what writes a file.
+
+    Raises:
+        click.FileError: If the file cannot be written.
+    """
+    from ...envs.core.errors import reason_of
+
+    try:
+        yield
     except OSError as error:
-        raise click.FileError(str(path), error.strerror or str(error)) from error
+        raise click.FileError(str(path), reason_of(error)) from error
 
 
 def check_plot(plot: Path) -> None:

@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-import click
 import numpy as np
 
 from ...agents.base import Agent
@@ -24,7 +23,7 @@ from ...envs.core.state import State
 from ...envs.core.view import Detail, View
 from ...serving.matches.watch import Watch
 from ...serving.texts import translator
-from .common import shell_line
+from .common import shell_line, written
 from .rules_text import rules_text
 from .terminal import echo, echo_folded
 
@@ -145,11 +144,8 @@ class Session:
         Raises:
             click.FileError: If it cannot be written.
         """
-        try:
-            with path.open("a", encoding="utf-8") as file:
-                file.write(self.recorder.replay().write() + "\n")
-        except OSError as error:
-            raise click.FileError(str(path), error.strerror or str(error)) from error
+        with written(path), path.open("a", encoding="utf-8") as file:
+            file.write(self.recorder.replay().write() + "\n")
         echo(f"Saved to {path}; see it again with: {shell_line('gangland', 'replay', path)}")
 
     def _play(self, seat: int, action: int) -> None:

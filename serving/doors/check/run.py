@@ -12,7 +12,7 @@ from typing import Any
 
 from starlette.middleware import Middleware
 
-from ....envs.core.errors import GanglandError
+from ....envs.core.errors import GanglandError, reason_of
 from ....envs.core.options import OptionValue
 from ....envs.registry import load
 from ...protocol import NewMatch
@@ -176,7 +176,7 @@ async def _client(
     try:
         process = await asyncio.create_subprocess_exec(*command, env={**os.environ, **variables})
     except OSError as error:
-        raise CommandError(f"cannot start {command[0]!r}: {error.strerror or error}") from error
+        raise CommandError(f"cannot start {command[0]!r}: {reason_of(error)}") from error
     exits = asyncio.create_task(process.wait())
     try:
         yield exits

@@ -9,7 +9,7 @@ import sys
 import uvicorn
 from websockets import http11 as handshake
 
-from ....envs.core.errors import GanglandError
+from ....envs.core.errors import GanglandError, reason_of
 from ...bots.service import BotService
 from ...errors import log_warnings
 from ...settings import Settings
@@ -65,7 +65,7 @@ def check_address(host: str, port: int) -> None:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
         socket.create_server((host, port), family=family).close()
     except OSError as error:
-        reason = error.strerror or error
+        reason = reason_of(error)
         raise AddressError(f"cannot listen on {host}, port {port}: {reason}") from error
 
 

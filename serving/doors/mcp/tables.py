@@ -61,7 +61,7 @@ class Seen(BaseModel):
     players: list[str] = Field(description="Who sits where, by seat.")
     your_turn: bool
     over: bool
-    news: list[str] = Field(description="What has happened since you decided last.")
+    events: list[str] = Field(description="What has happened since you decided last.")
     picture: str = Field(description="The table as text.")
     choices: list[Choice] = Field(description="Legal actions; empty when the game is over.")
     result: list[Standing] = Field(description="Standings, best first; empty until the end.")
@@ -196,7 +196,7 @@ class Table:
             ],
             your_turn=not over,
             over=over,
-            news=[event.text for event in self._watch.events[self._shown :]],
+            events=[event.text for event in self._watch.events[self._shown :]],
             picture=game.text(known, self.seat),
             choices=[self._choice(a) for a in self._watch.legal_actions()],
             result=self._standings() if over else [],

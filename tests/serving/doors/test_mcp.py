@@ -50,7 +50,7 @@ def test_a_model_plays_a_whole_game_of_each_kind_over_stdio():
             opened = {"game": facts["game"], "seat": 1, "bots": ["random"], "seed": 5}
             seen = parsed(await client.call_tool("new_table", opened))
             rng = np.random.default_rng(5)
-            news = list(seen["news"])
+            events = list(seen["events"])
             while not seen["over"]:
                 assert seen["your_turn"]
                 assert seen["seat"] == 1
@@ -58,9 +58,9 @@ def test_a_model_plays_a_whole_game_of_each_kind_over_stdio():
                 wanted = choice["action"] if rng.random() < 0.5 else choice["notation"]
                 call = {"table": seen["table"], "action": wanted}
                 seen = parsed(await client.call_tool("act", call))
-                news += seen["news"]
+                events += seen["events"]
             assert seen["choices"] == []
-            assert len(news) > 5
+            assert len(events) > 5
             ends.append((facts["game"], seen["result"]))
         return tools, listed, ends
 
@@ -147,7 +147,7 @@ def test_advice_and_errors_over_stdio():
 
 @pytest.mark.parametrize("game", REGISTERED)
 def test_the_model_is_shown_nothing_that_its_seat_may_not_know(game):
-    """Whatever is hidden from the seat is drawn anew: it is shown the very same."""
+    """Whatever is hidden from the seat is drawn again: it is shown the very same."""
     tables = Tables(Bots())
     table = tables.open(game, 0, ["random"], {}, 3)
     rng = np.random.default_rng(3)
@@ -174,7 +174,7 @@ def test_the_same_seed_is_the_same_game():
         lines = []
         for _ in range(15):
             seen = table.seen()
-            lines += seen.news
+            lines += seen.events
             if seen.over:
                 break
             table.act(str(seen.choices[0].action))

@@ -93,7 +93,7 @@ FILE = Path(__file__).resolve().parents[3] / "docs" / "openapi.json"
 
 
 def test_the_committed_description_is_current(tmp_path):
-    """After a change: ``python -m tests.serving.doors.test_openapi`` writes it anew."""
+    """After a change: ``python -m tests.serving.doors.test_openapi`` writes it again."""
     app = create_app(Settings(f"sqlite:///{tmp_path / 'm.db'}"))
     assert FILE.read_text(encoding="utf-8") == write(app)
 

@@ -88,7 +88,7 @@ export class Coach {
       const found = await call(`matches/${match}/coach`, { method: "POST", body: { decision: view.last_decision }, token: own.token });
       if (asked !== this.asked) return;
       const one = found.assessment;
-      fill(this.panel, this.heading(), assessment(one, view.seats, view.viewer), h("p", { class: "note" }, t("{bot}, from what you knew when you decided. What is hidden was drawn anew many times.", { bot: botName(found.bot) })));
+      fill(this.panel, this.heading(), assessment(one, view.seats, view.viewer), h("p", { class: "note" }, t("{bot}, from what you knew when you decided. What is hidden was drawn again many times.", { bot: botName(found.bot) })));
       this.panel.scrollIntoView({ block: "nearest" });
       announce(verdict(one)[1]);
     } catch (error) {

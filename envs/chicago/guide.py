@@ -21,7 +21,7 @@ EMBLEM: Final = (
     '-8-52 0z" fill="#c62828"/><path d="M35 92q25-8 50 0v6q-26-8-51 0z" fill="#7a1212"/></svg>'
 )
 ABOUT: Final = About(
-    pitch="Buy the districts of Chicago, hire henchmen, and fight over them with dice, hit men, "
+    pitch="Buy the territories of Chicago, hire henchmen, and fight over them with dice, hit men, "
     "police raids and the mob.",
     minutes=(10, 25),
     weight="light",
@@ -38,7 +38,7 @@ def _district(x: int) -> Piece:
     price, points = int(PRICES[x]), int(POINTS[x])
     return Piece(
         NAMES[x],
-        "District",
+        "Territory",
         (("Price", f"${price}"), ("Points", str(points))),
         (
             "Whoever draws its card may buy it. Otherwise it goes back into the deck.",
@@ -59,7 +59,7 @@ _CARDS: Final = {
         "Red joker: police raid",
         "Card",
         text=(
-            "A rival loses a district, which goes back into the deck. He can bribe the police if "
+            "A rival loses a territory, which goes back into the deck. He can bribe the police if "
             "he has the money. Henchmen do not help.",
         ),
         rules=("CU-8.4", "CU-8.5"),
@@ -68,7 +68,7 @@ _CARDS: Final = {
         "Black joker: the mob",
         "Card",
         text=(
-            "Take a district from a rival without dice. He can keep it for a bribe, which you "
+            "Take a territory from a rival without dice. He can keep it for a bribe, which you "
             "get. You need no henchman.",
         ),
         rules=("CU-8.6", "CU-8.7"),
@@ -91,18 +91,20 @@ _CARDS: Final = {
     ),
     "pile": Piece(
         "Draw pile",
-        text=("Money, Aces, jokers, and all districts that nobody owns.",),
+        text=("Money, Aces, jokers, and all territories that nobody owns.",),
         rules=("CU-6.1", "CU-10.1"),
     ),
     "discards": Piece(
         "Discards",
-        text=("Cards used, paid or dropped. They go back into the deck whenever a district does.",),
+        text=(
+            "Cards used, paid or dropped. They go back into the deck whenever a territory does.",
+        ),
         rules=("CU-10.2", "CU-10.4"),
     ),
     "points": Piece(
         "Points",
         text=(
-            f"What districts are worth. At the end every henchman adds {MAN_POINTS}, and every "
+            f"What territories are worth. At the end every henchman adds {MAN_POINTS}, and every "
             "dollar in hand 1.",
         ),
         rules=("CU-14.4",),
@@ -112,13 +114,13 @@ _CARDS: Final = {
 
 @cache
 def pieces(game: Game) -> dict[str, Piece]:
-    """Districts by code, cards by letter, and what else there is."""
+    """Territories by code, cards by letter, and what else there is."""
     found = {CODES[x]: _district(x) for x in range(len(CODES))}
     for card in range(MONEY_TYPES):
         found[f"${card + 2}"] = Piece(
             f"${card + 2}",
             "Money",
-            text=("Pays for districts, henchmen and bribes. There is no change.",),
+            text=("Pays for territories, henchmen and bribes. There is no change.",),
             rules=("CU-7.1", "CU-7.2"),
         )
     return found | _CARDS

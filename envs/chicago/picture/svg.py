@@ -159,7 +159,7 @@ def _buttons(state: State, viewer: int | None, marks: Marks) -> str:
 
 def _waiting(state: State, marks: Marks) -> str:
     if marks.legal:
-        return "Choose one of the marked cards or districts."
+        return "Choose one of the marked cards or territories."
     return f"{GANGSTERS[int(state.seat)]} decides."
 
 

@@ -23,8 +23,8 @@ def reason(game: Game, state: Any, action: int) -> str:
         return _hire(state, seat)
     if action == DRAW:
         return (
-            "A card is money, a weapon or a district that you may buy. Draw when no fight is worth "
-            "it and you have men enough."
+            "A card is money, a weapon or a territory that you may buy. Draw when no fight is "
+            "worth it and you have men enough."
         )
     if action == END:
         return "Keep your cards for later: an Ace or a joker loses nothing by waiting."
@@ -38,7 +38,7 @@ def reason(game: Game, state: Any, action: int) -> str:
         x = (action - RAID) % TERRITORIES
         joker = "The mob takes it for you" if action >= MOB else "A raid takes it from him"
         return (
-            f"{joker}, without dice: use a joker on the most valuable district of the richest "
+            f"{joker}, without dice: use a joker on the most valuable territory of the richest "
             f"rival. {NAMES[x]} is worth {int(POINTS[x])} points."
         )
     if action < DROP:
@@ -46,7 +46,7 @@ def reason(game: Game, state: Any, action: int) -> str:
         men = int(state.men[victim])
         left = "one man fewer"
         if men == 1:
-            left = "no man, so that his districts can be taken without a fight"
+            left = "no man, so that his territories can be taken without a fight"
         return f"{GANGSTERS[victim]} would have {left}: clear the way before you attack."
     return _drop(action - DROP)
 
@@ -84,11 +84,11 @@ def _refuse(state: Any, seat: int) -> str:
         return f"Money counts a point a dollar, and you have ${money}: a free hire may come later."
     if state.phase == BRIBE:
         points = int(POINTS[state.target])
-        return f"${price} for a district of {points} points: let it go if that is too dear."
+        return f"${price} for a territory of {points} points: let it go if that is too dear."
     points = int(POINTS[state.flipped])
     return (
         f"${price} for {points} points, and whoever owns much is attacked first. At a large table "
-        "a dear district often pays for others."
+        "a dear territory often pays for others."
     )
 
 
@@ -97,4 +97,4 @@ def _drop(card: int) -> str:
         return f"Drop the smallest money first: ${card + 2} is worth {card + 2} points at the end."
     if card == ACE:
         return "An Ace is a henchman of a rival: drop small money before it."
-    return "A joker takes a whole district: drop anything else before it."
+    return "A joker takes a whole territory: drop anything else before it."

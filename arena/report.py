@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .result import AgentResult, ArenaResult
-from .tables import NOTHING, FoldedTable, cross_table, new_figure, percent, win_cells
+from .tables import NOTHING, FoldedTable, cross_table, deals, new_figure, percent, win_cells
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -99,7 +99,7 @@ def save_plot(result: ArenaResult, path: Path) -> None:
     size = 1.6 + 0.45 * len(ranked)
     figure = new_figure(13, max(3.2, size))
     options = ", ".join(f"{key}={value}" for key, value in result.options.items())
-    title = f"{result.game}: {result.games} games on {result.deals} deals ({options})"
+    title = f"{result.game}: {result.games} games on {deals(result.deals)} ({options})"
     figure.suptitle(title, fontsize=10)
     figure.supxlabel(_intervals_and_truncations(result), fontsize=8, color="0.3")
     shares, ratings, cross = figure.subplots(1, 3, width_ratios=[1.2, 1.2, 1])
@@ -133,7 +133,7 @@ def _main_table(result: ArenaResult) -> FoldedTable:
         *("win share", interval, "vs par", f"rating ± {interval}", "games"),
         *(f"score ± {interval}", "place", "decisions/s"),
     )
-    title = f"{result.game}, {result.games} games on {result.deals} deals"
+    title = f"{result.game}, {result.games} games on {deals(result.deals)}"
     table = FoldedTable(title, "agent", columns)
     for _, agent in _ranked(result):
         win, rating = agent.win, agent.rating

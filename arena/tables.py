@@ -118,6 +118,11 @@ class FoldedTable:
             first = last
 
 
+def deals(count: int) -> str:
+    """How many deals, in words."""
+    return "1 deal" if count == 1 else f"{count:,} deals"
+
+
 def percent(share: float | None) -> str:
     """A share; a dash for none, such as of agents that never met."""
     return NOTHING if share is None or math.isnan(share) else f"{share:.1%}"

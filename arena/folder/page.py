@@ -9,7 +9,7 @@ import numpy as np
 
 from ...envs.core.game import Game
 from ...envs.core.presentation.foreign_text import printable
-from ..tables import percent
+from ..tables import deals, percent
 from .moments import EXAMINED, Moment
 from .result import FolderResult, Standing
 
@@ -80,9 +80,9 @@ def as_html(
 
 def _about(result: FolderResult, command: str) -> Iterable[str]:
     options = ", ".join(f"{key}={value}" for key, value in result.options.items())
-    deals = len(np.unique(result.played.deals))
+    on = deals(len(np.unique(result.played.deals)))
     yield (
-        f"<p>{len(result.places):,} games on {deals:,} deals, seed {result.seed}. Rules version "
+        f"<p>{len(result.places):,} games on {on}, seed {result.seed}. Rules version "
         f"{result.rules_version}, {_text(options)}. All line-ups are mixed, and every bot plays "
         "equally often in every seat. Made by</p>"
     )

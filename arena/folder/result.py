@@ -14,7 +14,7 @@ from ...envs.core.options import OptionValue
 from ...envs.core.replay import Replay
 from ..forfeits import Fault, without_forfeits
 from ..statistics import Share, cross_play, pool_shares, ranks, win_shares
-from ..tables import FoldedTable, cross_table, win_cells
+from ..tables import FoldedTable, cross_table, deals, win_cells
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -204,8 +204,8 @@ def standings_table(standings: Sequence[Standing], title: str, par: float) -> Fo
 
 def as_tables(result: FolderResult) -> list[RenderableType]:
     """Final standings, the cross table, and what went wrong, for the terminal."""
-    games, deals = len(result.places), len(np.unique(result.played.deals))
-    title = f"{result.game}, {games} games on {deals} deals, par {result.par:.1%}"
+    games, on = len(result.places), deals(len(np.unique(result.played.deals)))
+    title = f"{result.game}, {games} games on {on}, par {result.par:.1%}"
     cross = cross_table([one.name for one in result.standings], result.ahead)
     tables: list[RenderableType] = [standings_table(result.standings, title, result.par), cross]
     faults = FoldedTable(

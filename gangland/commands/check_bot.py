@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from traceback import extract_tb
 from typing import TYPE_CHECKING
 
 import click
@@ -39,10 +43,24 @@ def command(bot: str, game: str, options: Options, games: int, seed: int) -> Non
     loaded = load(game)
     views = positions(loaded, games, seed, **dict(options))
     failed = 0
-    for check in check_bot(bot, loaded, views):
-        failed += bool(check.fault)
-        echo(f"{'failed' if check.fault else 'ok':>6}  {check.name}")
-        if check.fault:
-            echo(f"        {message(check.fault)}")
+    with _interrupted_in(bot):
+        for check in check_bot(bot, loaded, views):
+            failed += bool(check.fault)
+            echo(f"{'failed' if check.fault else 'ok':>6}  {check.name}")
+            if check.fault:
+                echo(f"        {message(check.fault)}")
     if failed:
         raise click.exceptions.Exit(1)
+
+
+@contextmanager
+def _interrupted_in(bot: str) -> Iterator[None]:
+    """Says after Ctrl-C where a Python file was: it may never come back."""
+    try:
+        yield
+    except KeyboardInterrupt as error:
+        for place in reversed(extract_tb(error.__traceback__)):
+            if Path(place.filename).resolve() == Path(bot).resolve():
+                echo(f"interrupted at {bot}:{place.lineno}: {place.line}", err=True)
+                break
+        raise

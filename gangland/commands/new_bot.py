@@ -28,6 +28,8 @@ def act(view):
 def command(name: str) -> None:
     """Write NAME.py, a bot that plays at random until you change it."""
     path = Path(name if name.endswith(".py") else f"{name}.py")
+    if "," in name:
+        raise click.UsageError(f"{path}: commas separate agents: take another name")
     if path.exists():
         raise click.UsageError(f"{path} exists: take another name")
     if not path.parent.is_dir():

@@ -164,14 +164,17 @@ def _settings(
     kept = kept_config(folder) if resume else None
     name = str(kept or config)
     if kept is None and config is None:
-        raise ConfigError(f"{folder} keeps no configuration: name the one it was started with")
+        lacks = "keeps no configuration" if folder.is_dir() else "does not exist"
+        raise ConfigError(f"{folder} {lacks}: name the one it was started with")
     values = read_config(name, overrides)
     settings = parse(values, name)
     changes: list[str] = []
     if kept is not None:
         before = load_config(name)
         if config is not None and (other := load_config(config).game) != before.game:
-            raise ConfigError(f"{folder} is a training of {before.game}, {config} of {other}")
+            raise ConfigError(
+                f"{folder} is a training of {before.game}, {config} is one of {other}"
+            )
         changes = list(changed_keys(before, settings))
     return values, settings, changes
 
@@ -245,7 +248,9 @@ def _conclude(settings: TrainConfig, folder: Path, outcome: Outcome, quiet: bool
         return
     echo(f"\nThe bot is {spec}. Play against it, or rate it further:")
     others = ",".join(settings.pool() or ["random"])
-    game = ("--game", settings.game)
+    game = ["--game", settings.game]
+    for key, value in settings.options[0].items():
+        game += ["--option", f"{key}={value}"]
     echo(f"  {shell_line('gangland', 'play', *game, '--bots', spec)}")
     echo(f"  {shell_line('gangland', 'arena', *game, '--agents', f'{spec},{others}')}")
     _mention_best(folder)

@@ -111,6 +111,7 @@ def test_a_new_bot_plays(write):
     assert done.exit_code == 0, done.output
     assert "--bots fresh.py" in done.output
     assert play_table(TOY, ["fresh.py", *["random"] * 2], games=9, seed=1).of("fresh.py").games == 9
+    assert "commas separate agents" in runner.invoke(cli, ["new-bot", "a,b"]).output
     assert "fresh.py exists" in runner.invoke(cli, ["new-bot", "fresh.py"]).output
     assert "no folder nowhere" in runner.invoke(cli, ["new-bot", "nowhere/fresh"]).output
 

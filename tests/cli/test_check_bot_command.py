@@ -132,6 +132,13 @@ def test_what_a_file_does_wrong_is_said(tmp_path):
     assert "must be one of view.legal_actions" in output
 
 
+def test_where_a_file_hangs_is_said_at_ctrl_c(tmp_path):
+    hangs = bot_file(tmp_path, "hangs", "def act(view): raise KeyboardInterrupt")
+    done = CliRunner().invoke(cli, ["check-bot", hangs, "--game", "highcard"])
+    assert done.exit_code == 1
+    assert f"interrupted at {hangs}:1: def act(view): raise KeyboardInterrupt" in done.output
+
+
 def test_memory_is_found(tmp_path):
     body = """
         from collections import Counter

@@ -103,8 +103,15 @@ def test_what_has_no_default_has_its_value_in_the_recipe():
         ({"network": {"hint": "heuristic"}}, r"unknown key network\.hint: .*chances"),
         ({"league": {"alike": 0.5}}, r"unknown key league\.alike: .*single_opponent"),
         ({"steps": None}, "steps, minutes: at least one"),
-        ({"options": []}, r"options=\[\]: .*at least 1 item"),
-        ({"options": [3]}, r"options\.0=3: .*dictionary"),
+        ({"options": []}, r"options=\[\]: must not be empty"),
+        ({"options": [3]}, r"options\.0=3: must be keys and values"),
+        ({"options": 3}, r"options=3: must be a list"),
+        (
+            {"options": {"players": [3]}},
+            r"options\.0\.players=\[3\]: must be a text, a number, t[^;]*$",
+        ),
+        ({"ppo": 3}, r"ppo=3: must be keys and values"),
+        ({"game": "chicgo"}, "no game 'chicgo': there are .*chicago"),
         ({"ppo": {"tables": 99999999999}}, r"ppo\.tables=99999999999: .* 1048576"),
         ({"ppo": {"steps": 99999999999}}, r"ppo\.steps=99999999999: .* 16777216"),
         ({"league": {"size": 10**12}}, r"league\.size=1000000000000: .* 1024"),
@@ -216,6 +223,19 @@ def test_any_game_is_trained_by_the_same_recipe(name, two_roles):  # noqa: F811
 def test_a_configuration_of_no_game_is_refused():
     with pytest.raises(ConfigError, match="selfplay: game: must be given, such as game: chicago"):
         load_config("selfplay")
+
+
+def test_a_mapping_on_the_command_line_changes_what_the_game_has_key_by_key():
+    config = load_config("gangsters", ["league={share: 0.3}"])
+    assert config.league.share == 0.3
+    assert config.league.baselines == load_config("gangsters").league.baselines == ["heuristic"]
+    assert load_config("gangsters", ["network.items={}"]).network.items == {}
+
+
+@pytest.mark.parametrize("key", ["", "ppo..epochs", ".ppo", "ppo."])
+def test_a_key_without_all_its_parts_is_refused(key):
+    with pytest.raises(ConfigError, match=rf"--set '{key}=3': "):
+        load_config("chicago", [f"{key}=3"])
 
 
 def test_schedules():

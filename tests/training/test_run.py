@@ -252,12 +252,12 @@ def test_resuming_needs_the_run_it_names(capsys, monkeypatch, config, tmp_path):
     assert_refused(here(capsys, monkeypatch, "train"), "CONFIG is missing")
     out = tmp_path / "out"
     nothing = here(capsys, monkeypatch, "train", "--out", out, "--resume")
-    assert_refused(nothing, f"{out} keeps no configuration")
+    assert_refused(nothing, f"{out} does not exist: name the one it was started with")
     assert not out.exists()
     words = ("--out", out, "--steps", 300)
     assert here(capsys, monkeypatch, "train", config, *words).code == 0
     other = here(capsys, monkeypatch, "train", "chicago", "--out", out, "--resume")
-    assert_refused(other, "is a training of highcard, chicago of chicago")
+    assert_refused(other, "is a training of highcard, chicago is one of chicago")
 
 
 def test_the_hint_can_be_pasted(capsys, monkeypatch, config, tmp_path):

@@ -115,8 +115,14 @@ def _override(data: dict[str, Any], text: str) -> None:
 
 
 def _put(data: dict[str, Any], key: str, value: Any) -> None:
-    """Set the value of a dotted key."""
+    """Set the value of a dotted key; a mapping changes the one that is there key by key.
+
+    Raises:
+        ValueError: If a part of the key is empty.
+    """
     *folders, leaf = key.split(".")
+    if not all((*folders, leaf)):
+        raise ValueError("a part of the key is empty: must read as in ppo.learning_rate")
     at = data
     for folder in folders:
         inner = at.setdefault(folder, {})
@@ -124,7 +130,7 @@ def _put(data: dict[str, Any], key: str, value: Any) -> None:
             # A constant that is to become a schedule, for example ppo.entropy.start=0.01.
             inner = at[folder] = {}
         at = inner
-    at[leaf] = value
+    at.update(laid_over(at, {leaf: value}))
 
 
 CONFIG_FILE = "config.yaml"

@@ -13,6 +13,7 @@ from pydantic import BaseModel, ValidationError
 
 from ...envs.core.errors import GanglandError
 from ...envs.core.integers import shown
+from ...envs.registry import UnknownGameError, entry_of
 from .sections import SCHEDULES
 from .train_config import TrainConfig
 
@@ -126,6 +127,12 @@ def parse(data: Any, name: str = "configuration") -> TrainConfig:
         raise ConfigError(f"{name}: is {type(data).__name__}, must be keys and values")
     if "game" not in data:
         raise ConfigError(f"{name}: game: must be given, such as game: chicago")
+    if not isinstance(data["game"], str):
+        raise ConfigError(f"{name}: game={shown(data['game'])}: must be a game's name")
+    try:
+        entry_of(data["game"])
+    except UnknownGameError as error:
+        raise ConfigError(f"{name}: {error}") from error
     try:
         return TrainConfig.model_validate(laid_over(recipe(), data))
     except ValidationError as error:
@@ -157,12 +164,22 @@ def laid_over(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, 
     return {**base, **changes, **both}
 
 
+PLAIN = ("int", "str", "bool")
+"""What pydantic calls the kinds of an option's value."""
+WANTED = {
+    "dict_type": "must be keys and values",
+    "model_type": "must be keys and values",
+    "list_type": "must be a list",
+    "too_short": "must not be empty",
+}
+"""What pydantic's kinds of errors are to say."""
+
+
 def _mistakes(error: ValidationError) -> list[str]:
     found = []
     for detail in error.errors():
         # Errors in unions carry the kind of value that was tried.
-        kinds = ("constant", "linear", "int", "str", "bool")
-        parts = [str(part) for part in detail["loc"] if part not in kinds]
+        parts = [str(part) for part in detail["loc"] if part not in ("constant", "linear", *PLAIN)]
         key = ".".join(parts)
         if detail["type"] == "extra_forbidden":
             known = _known(parts[:-1])
@@ -173,9 +190,12 @@ def _mistakes(error: ValidationError) -> list[str]:
             found.append(str(detail["ctx"]["error"]))
         elif "constant" in detail["loc"]:
             found.append(f"{key}={shown(detail['input'])}: must be {SCHEDULES}")
+        elif detail["loc"][-1] in PLAIN:
+            found.append(f"{key}={shown(detail['input'])}: must be a text, a number, true or false")
         else:
-            found.append(f"{key}={shown(detail['input'])}: {detail['msg']}")
-    return found
+            wanted = WANTED.get(detail["type"], detail["msg"])
+            found.append(f"{key}={shown(detail['input'])}: {wanted}")
+    return list(dict.fromkeys(found))
 
 
 def _known(path: list[str]) -> list[str]:

@@ -45,9 +45,10 @@ lint: $(READY) ## format, lint and type checks
 docs: $(READY) ## the documentation site, into build/site
 	@$(BIN)/python -m docs.site.build
 
-release: $(READY) ## build sdist, wheels and the JavaScript package into dist/
+release: $(READY) ## build sdist, wheels and the JavaScript package into dist/; KEY=FILE signs
 	$(BIN)/python release/build.py
 	$(BIN)/python release/machine_code.py dist/*-none-any.whl
+	$(BIN)/python release/describe.py dist $(if $(KEY),--key $(KEY))
 
 try-release: release ## install the wheel in empty environments, lowest and newest dependencies
 	$(BIN)/python release/try_wheel.py dist/*-none-any.whl

@@ -86,7 +86,9 @@ def strength() -> str:
 
 
 def _share(cell: Json) -> str:
-    few = f" of {cell['games']} games" if cell["games"] < 100 else ""
+    few = ""
+    if cell["games"] < 100:
+        few = f" ({cell['games']} games: {cell['low']:.1%}–{cell['high']:.1%})"
     return f"{cell['share']:.1%}{few}{as_role(cell)}"
 
 

@@ -4,7 +4,8 @@ The wheel is built from the source distribution, which shows that nothing is mis
 
     python release/build.py
 
-Nothing is published. ``python release/try_wheel.py`` installs the wheel in empty environments.
+Nothing is published. ``python release/describe.py`` adds notes, a bill of materials and checksums;
+``python release/try_wheel.py`` installs the wheel in empty environments.
 """
 
 from __future__ import annotations

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 import importlib
+import json
 import platform
 import re
+import shutil
+import subprocess
 import sys
 import tarfile
 import tomllib
@@ -79,6 +83,62 @@ def test_extras():
     for line in [line for lines in extras.values() for line in lines]:
         if named := re.match(r"gangland\[(.+)\]$", line):
             assert set(named[1].split(",")) <= set(extras)
+
+
+@pytest.fixture
+def describe(monkeypatch):
+    """The script that describes a release."""
+    monkeypatch.syspath_prepend(str(ROOT / "release"))
+    return importlib.import_module("describe")
+
+
+def test_the_notes_are_the_versions_own(describe):
+    changes = "# Changes\n\n## 1.1.0\n\nNewer.\n\n## 1.0.0 (May)\n\n- One.\n\n## 0.9.0\n\nOlder.\n"
+    assert describe.notes(changes, "1.0.0") == "# Gangland 1.0.0\n\n- One.\n"
+    with pytest.raises(Exception, match=r"no entry ## 1\.0$"):
+        describe.notes("## 11.0\n", "1.0")
+    written = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert "**Games**" in describe.notes(written, release.version())
+
+
+@pytest.mark.skipif(shutil.which("ssh-keygen") is None, reason="ssh-keygen is not installed")
+def test_checksums_and_signature_show_what_was_changed(describe, tmp_path):
+    folder, key, allowed = tmp_path / "dist", tmp_path / "key", tmp_path / "allowed"
+    folder.mkdir()
+    (folder / "one.whl").write_bytes(b"1")
+    new = ("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", key)
+    subprocess.run(new, check=True)
+    allowed.write_text(f"me@example.org {key.with_suffix('.pub').read_text()}")
+    sums = describe.write_sums(folder)
+    describe.sign(sums, key)
+    # Again, after a change: neither counts itself.
+    (folder / "two.whl").write_bytes(b"2")
+    sums = describe.write_sums(folder)
+    one, two = (hashlib.sha256(digit).hexdigest() for digit in (b"1", b"2"))
+    assert sums.read_text() == f"{one}  one.whl\n{two}  two.whl\n"
+
+    def verified():
+        command = ("ssh-keygen", "-Y", "verify", "-f", allowed, "-I", "me@example.org")
+        signature = ("-n", "gangland", "-s", folder / "SHA256SUMS.sig")
+        done = subprocess.run(
+            (*command, *signature), input=sums.read_bytes(), capture_output=True, check=False
+        )
+        return done.returncode == 0
+
+    assert not verified(), "the signature is of what was there before"
+    describe.sign(sums, key)
+    assert verified()
+
+
+@pytest.mark.slow
+def test_the_bill_of_materials_lists_what_is_installed(describe, tmp_path):
+    if trial.found_uv() is None:
+        pytest.skip("uv is not installed")
+    describe.write_bill(tmp_path / "bill.json")
+    bill = json.loads((tmp_path / "bill.json").read_text())
+    assert bill["bomFormat"] == "CycloneDX"
+    assert bill["metadata"]["component"]["name"] == "gangland"
+    assert {"numpy", "numba", "torch", "fastapi"} <= {part["name"] for part in bill["components"]}
 
 
 @pytest.mark.slow

@@ -195,6 +195,8 @@ def _parse(spec: str) -> tuple[AgentKind, str]:
         return KINDS[prefix], argument
     if prefix in _foreign():
         return _loaded(prefix), argument
+    if len(spec) < 200 and Path(f"{spec}{SUFFIX}").is_file():
+        raise UnknownAgentError(f"no agent {spec!r}: is {spec}{SUFFIX} meant?")
     known = ", ".join(kind.usage for kind in kinds().values())
     raise UnknownAgentError(f"no agent {spec!r}: must be one of {known}")
 

@@ -112,7 +112,9 @@ def _what(error: BaseException, file: Path) -> str:
         for frame in traceback.extract_tb(error.__traceback__)
         if Path(frame.filename).resolve() == file
     ]
-    if isinstance(error, SyntaxError) and error.lineno is not None:
+    said = str(error)
+    if isinstance(error, SyntaxError) and Path(error.filename or "").resolve() == file:
         lines.append(error.lineno)
+        said = error.msg
     at = f":{lines[-1]}" if lines else ""
-    return f"{at}: {type(error).__name__}: {error}"
+    return f"{at}: {type(error).__name__}: {said}"

@@ -240,7 +240,7 @@ def read_replays(path: Path) -> list[Replay]:
     except OSError as error:
         raise ReplayError(f"{path} cannot be read: {reason_of(error)}") from error
     except UnicodeDecodeError as error:
-        raise ReplayError(f"{path}: {error}") from error
+        raise ReplayError(f"{path}: not a replay: must be text in UTF-8") from error
     replays = []
     for number, line in enumerate(lines, 1):
         if line.strip():

@@ -74,7 +74,7 @@ def test_it_may_import_what_lies_beside_it_and_return_a_decision(write):
         ("act = lambda view: 10**9\n", r"mine\.py:1: act returned"),
         ("from functools import partial\nact = partial(int, 10**9)\n", r"mine\.py: TypeError"),
         ("import nothing_at_all\n", r"mine\.py:1: ModuleNotFoundError: .*nothing_at_all"),
-        ("def act(view)\n", r"mine\.py:1: SyntaxError: "),
+        ("def act(view)\n", r"mine\.py:1: SyntaxError: expected ':'$"),
         ("def decide(view): ...\n", r"mine\.py: has no function act\(view\)"),
         ("act = 3\n", r"mine\.py: has no function act\(view\)"),
     ],
@@ -91,6 +91,20 @@ def test_a_mistake_is_found_from_another_folder_too(write, tmp_path, monkeypatch
     view = GAME.view(GAME.new_state(1), int(GAME.new_state(1).seat), seed=5)
     with pytest.raises(BotFileError, match=r"^mine\.py:2: AttributeError"):
         agent.decide(view)
+
+
+def test_a_mistake_in_another_file_is_not_placed_in_the_bot(write, tmp_path):
+    (tmp_path / "beside.py").write_text("\n\n\ndef oops(\n")
+    with pytest.raises(BotFileError, match=r"mine\.py:1: SyntaxError: .*beside\.py, line 4"):
+        asked(write("import beside\n" + ACT + "    return 0\n"))
+
+
+def test_a_name_without_its_ending_is_recognised(write):
+    path = write(ACT + "    return 0\n")
+    with pytest.raises(UnknownAgentError, match=rf"is {path} meant\?"):
+        make(path.removesuffix(".py"), GAME)
+    with pytest.raises(UnknownAgentError, match="must be one of"):
+        make("x" * 5000, GAME)
 
 
 def test_a_file_that_is_not_there_is_named(write):

@@ -177,7 +177,7 @@ def _stats_table(result: ArenaResult) -> RenderableType:
         ("scores", f"{_spread(stats.score)}, sd {stats.score['sd']:.1f}"),
         ("winner's score", _number(stats.winning_score)),
         ("winner's margin", f"{stats.margin:.1f}"),
-        ("ended by a cap", f"{stats.capped:.1%}"),
+        ("reached a cap of the rules", f"{stats.capped:.1%}"),
         ("truncated, won by nobody", f"{stats.truncated}"),
         ("shared wins", f"{stats.shared_wins:.1%}"),
         ("win share by seat", " ".join(f"{share:.1%}" for share in stats.seat_shares)),
@@ -199,8 +199,8 @@ def _footer(result: ArenaResult) -> RenderableType:
 
     length, timing = result.stats.length, result.timing
     return Text(
-        f"{length['mean']:.0f} decisions per game, {result.stats.capped:.1%} ended by a cap; "
-        f"{timing.seconds:.1f} s, {timing.games_per_s:,.0f} games/s, seed {result.seed}\n"
+        f"{length['mean']:.0f} decisions per game, {result.stats.capped:.1%} reached a cap of the "
+        f"rules; {timing.seconds:.1f} s, {timing.games_per_s:,.0f} games/s, seed {result.seed}\n"
         f"{_intervals_and_truncations(result)}",
         style="dim",
     )

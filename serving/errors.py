@@ -72,6 +72,13 @@ def explain(errors: Any) -> str:
         parts = [str(part) for part in error["loc"] if part not in ("body", "query", *_KINDS)]
         # What one of our own validators raised has a prefix of pydantic's.
         says = str(error["msg"]).removeprefix("Value error, ")
+        if error["type"] == "union_tag_invalid":
+            parts.append(str(error["ctx"]["discriminator"]).strip("'"))
+            given = repr(error["ctx"]["tag"][:40])
+            says = f"{given} must be one of {error['ctx']['expected_tags']}"
+        elif error["type"] == "union_tag_not_found":
+            parts.append(str(error["ctx"]["discriminator"]).strip("'"))
+            says = "must be given"
         found.setdefault(".".join(parts), []).append(says)
     lines = []
     for where, told in found.items():

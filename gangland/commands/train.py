@@ -112,10 +112,6 @@ def command(
     kept: list[bool] = []
     if address is None:
         check_device(device)  # of a cluster, its machines do
-    if address is None and not quiet:
-        precision = precision_of(settings.ppo, device)
-        echo(f"networks multiply in {precision}", err=True)
-        _compare_cores(settings.threads * (workers or 1), device)
     with training_progress(f"training {settings.game}", quiet) as display:
 
         def report(status: Status) -> None:
@@ -125,6 +121,9 @@ def command(
                 kept.append(True)
                 if changes and not quiet:
                     echo("\n  ".join([f"Resuming {folder} with changes:", *changes]), err=True)
+                if address is None and not quiet:
+                    echo(f"networks multiply in {precision_of(settings.ppo, device)}", err=True)
+                    _compare_cores(settings.threads * (workers or 1), device)
             display.report(status)
 
         if address is None:

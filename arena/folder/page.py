@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from html import escape
 
-import numpy as np
-
 from ...envs.core.game import Game
 from ...envs.core.presentation.foreign_text import printable
 from ..tables import deals, percent
@@ -80,7 +78,7 @@ def as_html(
 
 def _about(result: FolderResult, command: str) -> Iterable[str]:
     options = ", ".join(f"{key}={value}" for key, value in result.options.items())
-    on = deals(len(np.unique(result.played.deals)))
+    on = deals(result.deals)
     yield (
         f"<p>{len(result.places):,} games on {on}, seed {result.seed}. Rules version "
         f"{result.rules_version}, {_text(options)}. All line-ups are mixed, and every bot plays "

@@ -120,6 +120,11 @@ class FolderResult:
     played: Played = field(compare=False)
 
     @property
+    def deals(self) -> int:
+        """Number of different deals."""
+        return len(np.unique(self.played.deals))
+
+    @property
     def par(self) -> float:
         """Win share of a seat if all players were equally strong."""
         return 1 / self.places.shape[1]
@@ -204,7 +209,7 @@ def standings_table(standings: Sequence[Standing], title: str, par: float) -> Fo
 
 def as_tables(result: FolderResult) -> list[RenderableType]:
     """Final standings, the cross table, and what went wrong, for the terminal."""
-    games, on = len(result.places), deals(len(np.unique(result.played.deals)))
+    games, on = len(result.places), deals(result.deals)
     title = f"{result.game}, {games} games on {on}, par {result.par:.1%}"
     cross = cross_table([one.name for one in result.standings], result.ahead)
     tables: list[RenderableType] = [standings_table(result.standings, title, result.par), cross]

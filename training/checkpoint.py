@@ -292,10 +292,16 @@ def _differences(old: Mapping[str, Any], config: TrainConfig) -> str:
 
     before, after = fixed(old), fixed(new)
     return "; ".join(
-        f"{key} was {before[key]!r}, now {after[key]!r}"
+        f"{key} was {_as_written(before[key])}, now {_as_written(after[key])}"
         for key in after
         if before[key] != after[key]
     )
+
+
+def _as_written(value: Any) -> str:
+    """A value of a configuration as files spell it; one kind of options needs no list."""
+    single = isinstance(value, list) and len(value) == 1 and isinstance(value[0], dict)
+    return json.dumps(value[0] if single else value)
 
 
 def _pack(tree: Any) -> Any:

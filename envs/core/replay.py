@@ -81,7 +81,8 @@ class Replay:
         try:
             data = json.loads(line)
         except (ValueError, RecursionError) as error:
-            raise ReplayError(f"not a replay: {error}") from error
+            where = f" from character {error.pos + 1} on" if hasattr(error, "pos") else ""
+            raise ReplayError(f"not a replay: is not JSON{where}") from error
         if not isinstance(data, dict) or data.pop("format", None) != FORMAT:
             raise ReplayError(f"not a replay: must be a JSON object with format={FORMAT!r}")
         wanted: dict[str, Any] = {

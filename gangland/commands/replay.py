@@ -84,8 +84,8 @@ def command(
         _verify(file, {k + 1: replays[k] for k in chosen})
         return
     which = number or 1
-    echo(f"game {which} of {len(replays)} in {file}")
     viewer = _Viewer(replays[which - 1], seat, language)
+    echo(f"game {which} of {len(replays)} in {file}")
     if gif is None:
         viewer.run(auto)
     else:

@@ -248,7 +248,9 @@ def test_bad_files(replay, file, tmp_path):
     assert_refused(replay(tmp_path / "empty", "--verify"), "holds no replay")
     tamper(file, 1, game=lambda _: "poker")
     for arguments in ([], ["--verify"]):
-        assert_refused(replay(file, *arguments), "no game 'poker'")
+        refused = replay(file, *arguments)
+        assert_refused(refused, "no game 'poker'")
+        assert refused.out == ""
 
 
 def test_another_rules_version_is_refused(replay, file):

@@ -65,7 +65,7 @@ def test_illegal_and_surplus_decisions_are_named(replay):
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("hello", "not a replay"),
+        ("hello", "not a replay: is not JSON from character 1 on$"),
         ("[]", "JSON object"),
         ('{"format":"chess"}', "format"),
         ('{"format":"gangland-replay/2","game":3}', "game=3: must be of type str"),

@@ -97,7 +97,7 @@ def test_what_has_no_default_has_its_value_in_the_recipe():
         ),
         (
             {"ppo": {"entropy": None}},
-            r"ppo\.entropy=None: must be a finite number, or a linear schedule",
+            r"ppo\.entropy=null: must be a finite number, or a linear schedule",
         ),
         ({"ppo": {"entropy": {"start": 1, "end": "x"}}}, r"ppo\.entropy\.end='x': .*number"),
         ({"network": {"hint": "heuristic"}}, r"unknown key network\.hint: .*chances"),
@@ -123,8 +123,8 @@ def test_what_has_no_default_has_its_value_in_the_recipe():
         ({10**6000: 1}, "a number of thousands of digits"),
         ({"seed": 2**64}, r"seed=18446744073709551616: .* 0\.\.18446744073709551615"),
         ({"seed": -1}, r"seed=-1: must be an integer 0\.\.18446744073709551615"),
-        ({"network": {"shared": [True]}}, r"network\.shared\.0=True: must be a number"),
-        ({"network": {"items": {"x": True}}}, r"network\.items\.x=True: must be a number"),
+        ({"network": {"shared": [True]}}, r"network\.shared\.0=true: must be a number"),
+        ({"network": {"items": {"x": True}}}, r"network\.items\.x=true: must be a number"),
     ],
 )
 def test_bad_values(change, message):

@@ -119,6 +119,8 @@ def test_resuming_with_another_network_is_refused(finished):
     out, _ = finished
     with pytest.raises(CheckpointError, match=r"network\.shared was \[24\], now \[25\]"):
         train(toy_config(network={"shared": [25]}), out, resume=True)
+    with pytest.raises(CheckpointError, match=r'options was \{.*\}, now \{"players": 3\}$'):
+        train(toy_config(options={"players": 3}), out, resume=True)
 
 
 def test_model_json_says_what_it_is(finished):

@@ -189,13 +189,20 @@ def _mistakes(error: ValidationError) -> list[str]:
         elif detail["type"] == "value_error":
             found.append(str(detail["ctx"]["error"]))
         elif "constant" in detail["loc"]:
-            found.append(f"{key}={shown(detail['input'])}: must be {SCHEDULES}")
+            found.append(f"{key}={_written(detail['input'])}: must be {SCHEDULES}")
         elif detail["loc"][-1] in PLAIN:
-            found.append(f"{key}={shown(detail['input'])}: must be a text, a number, true or false")
+            found.append(
+                f"{key}={_written(detail['input'])}: must be a text, a number, true or false"
+            )
         else:
             wanted = WANTED.get(detail["type"], detail["msg"])
-            found.append(f"{key}={shown(detail['input'])}: {wanted}")
+            found.append(f"{key}={_written(detail['input'])}: {wanted}")
     return list(dict.fromkeys(found))
+
+
+def _written(value: Any) -> str:
+    """A wrong value as YAML spells it, where Python spells it otherwise."""
+    return yaml.safe_dump(value)[:-5] if value is None or isinstance(value, bool) else shown(value)
 
 
 def _known(path: list[str]) -> list[str]:

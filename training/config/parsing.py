@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.resources
+import json
 from collections.abc import Iterator, Mapping
 from copy import deepcopy
 from functools import cache
@@ -202,7 +203,7 @@ def _mistakes(error: ValidationError) -> list[str]:
 
 def _written(value: Any) -> str:
     """A wrong value as YAML spells it, where Python spells it otherwise."""
-    return yaml.safe_dump(value)[:-5] if value is None or isinstance(value, bool) else shown(value)
+    return json.dumps(value) if value is None or isinstance(value, bool) else shown(value)
 
 
 def _known(path: list[str]) -> list[str]:

@@ -20,7 +20,7 @@ from gangland.serving.page.texts import WEB
 BYTES, PAINT_MS, UPDATE_MS = 500_000, 1000, 50
 """Budgets: all files of the page, first paint of the lobby, an update of the largest board."""
 VISITS, DECISIONS = 7, 25
-PAINT = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime"
+PAINT = "() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime"
 UPDATES = "performance.getEntriesByName('gangland.view').map((e) => e.duration)"
 
 

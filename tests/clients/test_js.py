@@ -174,7 +174,9 @@ def test_a_page_of_an_origin_that_is_not_allowed_is_told_how_to_allow_it(page, s
     with browser() as chromium:
         tab = chromium.new_page()
         tab.goto(f"{other}/example/index.html?server={server}")
-        tab.wait_for_function("document.getElementById('status').textContent.includes('reached')")
+        tab.wait_for_function(
+            "() => document.getElementById('status').textContent.includes('reached')"
+        )
         output = tab.inner_text("#status")
         assert output.startswith(f"{server.rstrip('/')} cannot be reached")
         assert output.endswith(f"gangland serve --cors {other}")

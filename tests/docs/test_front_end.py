@@ -72,7 +72,7 @@ def test_a_person_plays_by_buttons_and_on_the_board(tmp_path):
         page.on("console", lambda message: wrong.append(message.text))
         page.goto(f"{origin}/table.html?server={server.url}")
         for decided in range(DECISIONS):
-            page.wait_for_function(f"typeof view === 'object' && view.decision === {decided}")
+            page.wait_for_function(f"() => typeof view === 'object' && view.decision === {decided}")
             assert page.text_content("#status") == "Your turn"
             assert page.locator("#actions button").count() == page.evaluate("view.legal.length")
             drawn = page.evaluate("document.querySelector('#board [data-action]') !== null")
@@ -80,7 +80,7 @@ def test_a_person_plays_by_buttons_and_on_the_board(tmp_path):
                 page.locator("#board [data-action]").first.dispatch_event("click")
             else:
                 page.locator("#actions button").first.click()
-        page.wait_for_function(f"view.decision === {DECISIONS}")
+        page.wait_for_function(f"() => view.decision === {DECISIONS}")
         assert page.locator("#log p").count() > DECISIONS
         assert not wrong
 

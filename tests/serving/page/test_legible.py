@@ -314,8 +314,11 @@ DONE = """
 """
 
 
-AT_REST = "!['thinking', 'offline'].some((state) => document.body.classList.contains(state))"
-"""Whether the page waits for its visitor: a busy machine may lose its connection for a moment."""
+AT_REST = "() => !['thinking', 'offline'].some((e) => document.body.classList.contains(e))"
+"""Whether the page waits for its visitor: a busy machine may lose its connection for a moment.
+
+A function, as whatever waits: of an expression the page's policy forbids the second look.
+"""
 
 
 def clicked(page, right, down, tap):

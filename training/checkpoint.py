@@ -27,7 +27,7 @@ from ..agents.trained.model_file import (
 from ..agents.trained.policy import identity, read_checkpoint
 from ..agents.trained.weights import packed
 from ..agents.trained.whole import whole_file, whole_folder
-from .config import NetworkConfig, TrainConfig
+from .config import NetworkConfig, TrainConfig, in_yaml
 from .randomness import rng_state, set_rng_state
 from .selfplay import SelfPlay
 from .state_check import check_trainer_state, own_tables
@@ -292,16 +292,16 @@ def _differences(old: Mapping[str, Any], config: TrainConfig) -> str:
 
     before, after = fixed(old), fixed(new)
     return "; ".join(
-        f"{key} was {_as_written(before[key])}, now {_as_written(after[key])}"
+        f"{key} was {_given(before[key])}, now {_given(after[key])}"
         for key in after
         if before[key] != after[key]
     )
 
 
-def _as_written(value: Any) -> str:
-    """A value of a configuration as files spell it; one kind of options needs no list."""
+def _given(value: Any) -> str:
+    """A value as a configuration gives it; one kind of options needs no list."""
     single = isinstance(value, list) and len(value) == 1 and isinstance(value[0], dict)
-    return json.dumps(value[0] if single else value)
+    return in_yaml(value[0] if single else value)
 
 
 def _pack(tree: Any) -> Any:

@@ -119,7 +119,7 @@ def test_resuming_with_another_network_is_refused(finished):
     out, _ = finished
     with pytest.raises(CheckpointError, match=r"network\.shared was \[24\], now \[25\]"):
         train(toy_config(network={"shared": [25]}), out, resume=True)
-    with pytest.raises(CheckpointError, match=r'options was \{.*\}, now \{"players": 3\}$'):
+    with pytest.raises(CheckpointError, match=r"options was \{.*\}, now \{players: 3\}$"):
         train(toy_config(options={"players": 3}), out, resume=True)
 
 

@@ -17,7 +17,7 @@ from ...agents.trained.whole import whole_file
 from ...envs.core.errors import reason_of
 from ...envs.core.integers import shown
 from ...envs.registry import ENTRIES
-from .parsing import RECIPE, ConfigError, either, laid_over, parse, plain_yaml, recipe
+from .parsing import RECIPE, ConfigError, either, in_yaml, laid_over, parse, plain_yaml, recipe
 from .train_config import TrainConfig
 
 DEFAULT_MINUTES = 5
@@ -166,10 +166,4 @@ def _changes(old: Mapping[str, Any], new: Mapping[str, Any], at: str) -> Iterabl
         if isinstance(was, Mapping) and isinstance(now, Mapping):
             yield from _changes(was, now, f"{at}{key}.")
         elif was != now:
-            yield f"{at}{key}: {_in_yaml(now)} (was {_in_yaml(was)})"
-
-
-def _in_yaml(value: Any) -> str:
-    """A value in one line, as it could be given."""
-    text: str = yaml.safe_dump(value, default_flow_style=True, sort_keys=False, width=10**6)
-    return text.removesuffix("...\n").strip()
+            yield f"{at}{key}: {in_yaml(now)} (was {in_yaml(was)})"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.resources
-import json
 from collections.abc import Iterator, Mapping
 from copy import deepcopy
 from functools import cache
@@ -203,7 +202,13 @@ def _mistakes(error: ValidationError) -> list[str]:
 
 def _written(value: Any) -> str:
     """A wrong value as YAML spells it, where Python spells it otherwise."""
-    return json.dumps(value) if value is None or isinstance(value, bool) else shown(value)
+    return in_yaml(value) if value is None or isinstance(value, bool) else shown(value)
+
+
+def in_yaml(value: Any) -> str:
+    """A value in one line, as a file or ``--set`` could give it."""
+    text: str = yaml.safe_dump(value, default_flow_style=True, sort_keys=False, width=10**6)
+    return text.removesuffix("...\n").strip()
 
 
 def _known(path: list[str]) -> list[str]:

@@ -317,7 +317,8 @@ DONE = """
 AT_REST = "() => !['thinking', 'offline'].some((e) => document.body.classList.contains(e))"
 """Whether the page waits for its visitor: a busy machine may lose its connection for a moment.
 
-A function, as whatever waits: of an expression the page's policy forbids the second look.
+A function, since Playwright evaluates an expression anew at every look, and the page's policy
+forbids all but the first.
 """
 
 

@@ -1,11 +1,10 @@
-"""Our self-play on Kuhn and Leduc poker, as exploitability against decisions, beside OpenSpiel's.
+"""Our recipe on Kuhn and Leduc poker, as exploitability against decisions, beside OpenSpiel's.
 
-``python benchmarks/exact_games.py`` trains our PPO by self-play, with and without a magnet, runs
-OpenSpiel's CFR, MMD, A2C and PPO on the same games in the same process, computes the exact
-exploitability of each along the way, and writes ``docs/exact/curves.json`` and ``curves.png``. All
-figures are NashConv divided by the seats, in chips. OpenSpiel's tabular algorithms visit every
-decision node of the tree in an iteration, which is counted as so many decisions; learners count the
-decisions they played.
+``python benchmarks/exact_games.py`` trains as ``gangland train kuhn`` does, runs OpenSpiel's CFR,
+MMD, A2C and PPO on the same games in the same process, computes the exact exploitability of each
+along the way, and writes ``docs/exact/curves.json`` and ``curves.png``. All figures are NashConv
+divided by the seats, in chips. OpenSpiel's tabular algorithms visit every decision node of the tree
+in an iteration, which is counted as so many decisions; learners count the decisions they played.
 """
 
 from __future__ import annotations
@@ -26,66 +25,25 @@ POINTS = 16
 ITERATIONS = 10_000
 """Of a tabular algorithm at most: in Kuhn two million decisions would be 160,000 of them."""
 
-TRAINING: dict[str, Any] = {
-    "rewards": "score",
-    "threads": 1,
-    "network": {"shared": [64], "policy": [64], "value": [64], "items": {}, "chances": 0},
-    "ppo": {
-        "tables": 512,
-        "steps": 8,
-        "epochs": 4,
-        "batch_size": 1024,
-        "learning_rate": {"start": 2e-3, "end": 1e-5},
-        "entropy": {"start": 0.3, "end": 0.05},
-        "clip_range": 0.2,
-        "averaging": 0.99,
-        "magnet": 0.0,
-        "lookahead": 0.0,
-        "precision": "float32",
-    },
-    "league": {"share": 0.0, "baselines": ["random"], "size": 0},
-    "evaluation": {"every": 0, "baselines": ["random"], "final_games": 0},
-}
-"""Self-play in every seat, and nothing else."""
-
-MAGNET: dict[str, Any] = {
-    **TRAINING["ppo"],
-    "normalize_advantages": False,
-    "entropy": {"start": 0.02, "end": 0.002},
-    "magnet": 0.05,
-}
-"""The same, held near its average; the weights are the best of a few that were tried on Kuhn."""
-
 Curve = list[tuple[int, float]]
 """Decisions, and the exploitability after them."""
 
 
 def ours(name: str, players: int, decisions: int) -> dict[str, Curve]:
     """Our trainer: the latest network and the averaged one, as they play when they draw actions."""
-    plain = _self_play(name, players, decisions, TRAINING["ppo"])
-    held = _self_play(name, players, decisions, MAGNET)
-    return {
-        "gangland PPO, latest": plain[0],
-        "gangland PPO, averaged": plain[1],
-        "gangland PPO with a magnet, averaged": held[1],
-    }
-
-
-def _self_play(name: str, players: int, decisions: int, ppo: dict[str, Any]) -> tuple[Curve, Curve]:
     import torch as th
     from stable_baselines3.common.callbacks import BaseCallback
     from stable_baselines3.common.logger import Logger
 
     from gangland.arena.exact import PublicTree
     from gangland.envs import load
-    from gangland.training.config import parse
+    from gangland.training.config import load_config
     from gangland.training.selfplay import make_trainer
 
     th.set_num_threads(1)
-    options = {"players": players}
-    config = {**TRAINING, "ppo": ppo, "game": name, "options": options, "steps": decisions}
-    trainer = make_trainer(parse(config), "cpu")
-    tree = PublicTree(load(name), **options)
+    changes = (f"options.players={players}", f"steps={decisions}", "threads=1")
+    trainer = make_trainer(load_config(name, changes), "cpu")
+    tree = PublicTree(load(name), players=players)
     observations = th.from_numpy(tree.observations)
     latest: Curve = []
     averaged: Curve = []
@@ -114,7 +72,7 @@ def _self_play(name: str, players: int, decisions: int, ppo: dict[str, Any]) -> 
     trainer.learn(decisions, watch)
     watch.note()
     trainer.collector.close()
-    return latest, averaged
+    return {"gangland, latest": latest, "gangland, averaged": averaged}
 
 
 def tabular(name: str, players: int, decisions: int) -> dict[str, Curve]:
@@ -307,11 +265,9 @@ def draw(results: dict[str, dict[str, Curve]], path: Path) -> None:
 
 
 @click.command()
-@click.option("--decisions", default=2_000_000, show_default=True, help="Of our self-play.")
-@click.option("--visits", default=500_000, show_default=True, help="Of tabular algorithms.")
-@click.option("--others", default=300_000, show_default=True, help="Of OpenSpiel's learners.")
+@click.option("--decisions", default=500_000, show_default=True, help="Of each algorithm.")
 @click.option("--out", type=click.Path(path_type=Path), default=OUT, help="Folder.")
-def main(decisions: int, visits: int, others: int, out: Path) -> None:
+def main(decisions: int, out: Path) -> None:
     """Measure everything, and write results and picture again after each game."""
     results: dict[str, dict[str, Curve]] = {}
     seconds: dict[str, float] = {}
@@ -319,9 +275,9 @@ def main(decisions: int, visits: int, others: int, out: Path) -> None:
     for name, players in GAMES:
         title = f"{name}, {players} seats"
         curves: dict[str, Curve] = {}
-        for run, budget in ((ours, decisions), (tabular, visits), (learners, others)):
+        for run in (ours, tabular, learners):
             started = time.process_time()
-            curves.update(run(name, players, budget))
+            curves.update(run(name, players, decisions))
             took = time.process_time() - started
             seconds[f"{title}: {run.__name__}"] = round(took, 1)
             click.echo(f"{title}: {run.__name__} in {took:.0f} s of processor time", err=True)
@@ -331,8 +287,6 @@ def main(decisions: int, visits: int, others: int, out: Path) -> None:
         found = {
             "made": time.strftime("%Y-%m-%d"),
             "machine": platform.processor() or platform.machine(),
-            "training": TRAINING,
-            "with a magnet": MAGNET,
             "seconds of processor time": seconds,
             "curves": results,
         }

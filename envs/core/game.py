@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Any, ClassVar, Self, cast
+from typing import Any, ClassVar, Literal, Self, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -80,6 +80,8 @@ class Game(Words, GamePackage):
         rules: The kernels.
         score_scale: Score points that make a reward of 1 with ``reward="score"``. Taken from the
             rules, so that such rewards are about -1 to 1.
+        objective: What its players want: ``result``, to win, or ``score``, as many points as they
+            can get. Trainings pay it unless they are told otherwise.
         truncating_caps: Values of ``capped`` at which a game is stopped without a result. It is
             ranked, but its rewards are zero, and environments report a truncation. At all other
             caps it is scored, and terminates.
@@ -105,6 +107,7 @@ class Game(Words, GamePackage):
     bounds: ClassVar[Mapping[str, tuple[int, int]]] = {}
     rules: ClassVar[Rules]
     score_scale: ClassVar[float] = 1.0
+    objective: ClassVar[Literal["result", "score"]] = "result"
     truncating_caps: ClassVar[tuple[int, ...]] = ()
     _only: ClassVar[Game]
 

@@ -56,6 +56,7 @@ class LimitPoker(Game):
     score_unit = "chips"
     score_step = 0.5
     """Two seats may share an odd pot."""
+    objective = "score"
 
     def write_options(self, state: State, options: Mapping[str, OptionValue]) -> None:
         """Write the limits of the game into a zeroed record."""

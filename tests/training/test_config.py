@@ -220,6 +220,13 @@ def test_any_game_is_trained_by_the_same_recipe(name, two_roles):  # noqa: F811
     assert (config.imitation is None) == (not has_heuristic(game))
 
 
+def test_a_training_pays_what_its_game_is_played_for():
+    assert load_config("chicago").rewards == "result"
+    assert load_config("kuhn").rewards == "score"
+    assert load_config("kuhn", ["rewards=null"]).rewards == "score"
+    assert load_config("kuhn", ["rewards=result"]).rewards == "result"
+
+
 def test_a_configuration_of_no_game_is_refused():
     with pytest.raises(ConfigError, match="selfplay: game: must be given, such as game: chicago"):
         load_config("selfplay")

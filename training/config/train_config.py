@@ -37,7 +37,7 @@ class TrainConfig(Strict):
             each gets an equal share of the tables, and one that is listed twice two shares.
         rewards: ``result`` (winners share 1, all others lose as much in equal parts), ``score`` (a
             seat's score less the mean of the others, divided by the game's ``score_scale``) or
-            ``mixed`` (the sum of both).
+            ``mixed`` (the sum of both); ``null`` for the game's ``objective``.
         seed: Seed of all randomness.
         start_from: Checkpoint with the initial weights, a folder or the name of a shipped bot,
             whose layers must be those of ``network``; ``null`` for random weights.
@@ -85,6 +85,8 @@ class TrainConfig(Strict):
         if not isinstance(game, str) or game not in ENTRIES:
             return data
         changed = dict(data)
+        if data.get("rewards") is None:
+            changed["rewards"] = load(game).objective
         network = data.get("network")
         if isinstance(network, Mapping):
             changed["network"] = _fitted(network, load(game))

@@ -23,7 +23,7 @@ OUT = HERE.parent / "docs" / "exact"
 GAMES = (("kuhn", 2), ("kuhn", 3), ("leduc", 2))
 POINTS = 16
 ITERATIONS = 10_000
-"""Of a tabular algorithm at most: in Kuhn two million decisions would be 160,000 of them."""
+"""Of a tabular algorithm at most: half a million decisions of two-seat Kuhn would be 20,000."""
 
 Curve = list[tuple[int, float]]
 """Decisions, and the exploitability after them."""

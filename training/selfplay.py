@@ -22,7 +22,6 @@ from ..envs.core.game import Game
 from ..envs.core.rng import stream
 from .config import ConfigError, TrainConfig
 from .learner.imitation import imitate
-from .learner.network import precision_of
 from .learner.ppo import PPO
 from .processes import ALONE, Processes
 from .rollout.buffer import DecisionBuffer, shard_bounds
@@ -242,7 +241,6 @@ def make_trainer(
                 seed,
                 where,
                 start.get(name),
-                bfloat16=precision_of(ppo, where) == "bfloat16",
                 processes=processes,
             )
         )

@@ -100,7 +100,6 @@ def command(
     need_torch()
     from ..agents.registry import policy_spec
     from ..training.config.files import keep_config
-    from ..training.learner.network import precision_of
     from ..training.run import Status, check_device, train
 
     if config is None and (out is None or not resume):
@@ -122,7 +121,6 @@ def command(
                 if changes and not quiet:
                     echo("\n  ".join([f"Resuming {folder} with changes:", *changes]), err=True)
                 if address is None and not quiet:
-                    echo(f"networks multiply in {precision_of(settings.ppo, device)}", err=True)
                     _compare_cores(settings.threads * (workers or 1), device)
             display.report(status)
 

@@ -1,4 +1,4 @@
-"""Networks while they learn: sparse first layers, bfloat16, and like items read by an encoder."""
+"""Networks while they learn: sparse first layers, and like items read by an encoder."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from gangland.envs import load
 from gangland.training.checkpoint import save_checkpoint
 from gangland.training.config import ConfigError, parse
 from gangland.training.learner.loss import PPOLoss
-from gangland.training.learner.network import PolicyNetwork, initial_weights, precision_of
+from gangland.training.learner.network import PolicyNetwork, initial_weights
 from gangland.training.learner.sparse import SparseRows, inputs_for
 from gangland.training.rollout import buffer, table_worker
 from gangland.training.rollout.thread_pool import ThreadPool, single_thread
@@ -215,92 +215,6 @@ def test_rollouts_and_minibatches_are_the_dense_ones(monkeypatch):
             np.testing.assert_allclose(found[name], array, atol=1e-3, err_msg=name)
 
 
-def test_in_bfloat16_they_are_rounded_to_the_nearest():
-    dense = rows_of()
-    dense[0, :4] = [1.0 + 2**-8, 1.0 + 3 * 2**-8, -(1.0 + 2**-9), 3.0e38]  # ties go to even
-    rows = SparseRows.of(dense).padded(64)
-    found = rows.in_bfloat16()
-    assert found.dtype == th.bfloat16
-    assert th.equal(found[:50], th.from_numpy(dense).bfloat16())
-    assert not found[50:].any()
-
-
-# --- bfloat16: what is learnt stays near to what float32 learns -----------------------------------
-
-LOSS = PPOLoss(clip_range=0.2, entropy_coefficient=0.01)
-
-
-def trainer_in(precision, **changes):
-    ppo = {"precision": precision, "averaging": 0.9, "magnet": 0.1, **changes}
-    return make_trainer(toy_config(ppo=ppo, threads=2), "cpu")
-
-
-def test_outputs_and_gradients_are_float32_and_close():
-    trainers = [trainer_in(kind) for kind in ("float32", "bfloat16")]
-    exact, rough = (trainer.learners[0] for trainer in trainers)
-    trainers[0].collector.collect(0.0)
-    exact.train(0.0)  # away from the first weights, whose policy is uniform
-    rough.network.load_state_dict(exact.network.state_dict())
-    trainers[0].collector.collect(0.0)
-    batch = exact.buffer.batch(ThreadPool(1))
-    rows = exact.buffer.minibatches(10**6)[0]
-    outputs, gradients = [], []
-    for learner in (exact, rough):
-        outputs.append(learner.network.logits_and_values(batch.take(th.from_numpy(rows)).inputs))
-        parameters = list(learner.network.parameters())
-        gradients.append(learner._gradients(LOSS, batch, rows, parameters)[0])
-    legal = batch.masks[th.from_numpy(rows)]
-    outputs = [(logits[legal], values) for logits, values in outputs]
-    for precise, coarse in zip(*outputs, strict=True):
-        assert coarse.dtype == th.float32
-        assert not th.equal(precise, coarse)
-        spread = float(precise.detach().std())
-        np.testing.assert_allclose(coarse.detach(), precise.detach(), atol=0.05 * spread)
-    flat = [th.cat([gradient.reshape(-1) for gradient in each]) for each in gradients]
-    assert flat[1].dtype == th.float32
-    assert float(th.nn.functional.cosine_similarity(*flat, dim=0)) > 0.999
-    assert float(flat[1].norm() / flat[0].norm()) == pytest.approx(1.0, abs=0.02)
-    for trainer in trainers:
-        trainer.collector.close()
-
-
-def test_opponents_and_averages_have_the_precision_of_the_learner():
-    trainer = trainer_in("bfloat16")
-    collector, learner = trainer.collector, trainer.learners[0]
-    for _ in range(12):
-        collector.collect(0.0)
-        trainer.train()
-    nets = [net for slot in collector.nets.values() for net in slot]
-    assert nets
-    assert all(net.in_bfloat16 for net in [*nets, learner.network, learner.best_network])
-    assert {weight.dtype for weight in trainer.weights()["player"].values()} == {np.dtype("f4")}
-    collector.close()
-
-
-def test_other_precisions_are_refused():
-    with pytest.raises(ConfigError, match=r"ppo\.precision='float16': .*'bfloat16'"):
-        toy_config(ppo={"precision": "float16"})
-
-
-@pytest.mark.parametrize(
-    ("has", "wanted"),
-    [
-        ({"amx_bf16": True}, "bfloat16"),
-        ({"amx_bf16": False, "avx512_bf16": True}, "bfloat16"),
-        ({"avx512_bf16": False}, "float32"),
-        ({}, "float32"),
-    ],
-)
-def test_unless_asked_the_processor_decides(monkeypatch, has, wanted):
-    monkeypatch.setattr(th.cpu, "get_capabilities", lambda: has, raising=False)
-    open_, closed = (toy_config(ppo={"precision": given}).ppo for given in (None, "float32"))
-    assert precision_of(open_, "cpu") == wanted
-    assert precision_of(closed, "cpu") == "float32"
-    assert precision_of(open_, "meta") == "float32"
-    monkeypatch.delattr(th.cpu, "get_capabilities")
-    assert precision_of(open_, "cpu") == "float32"
-
-
 # --- items read by an encoder: they learn, are saved, and play as they learnt ---------------------
 
 GAME = load("chicago")
@@ -318,7 +232,6 @@ def config_of(items, **ppo):
                 "steps": 16,
                 "epochs": 1,
                 "batch_size": 128,
-                "precision": "float32",
                 **ppo,
             },
             "league": {"baselines": ["random"]},

@@ -28,7 +28,6 @@ def toy_config(**changes: Any) -> TrainConfig:
             "averaging": 0.0,
             "magnet": 0.0,
             "lookahead": 0.03,
-            "precision": "float32",
         },
         "imitation": None,
         "league": {

@@ -7,7 +7,7 @@ change linearly over a training.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag, model_validator
 
@@ -114,10 +114,6 @@ class PPOConfig(Strict):
         normalize_advantages: Whether the advantages of a minibatch are scaled to a standard
             deviation of 1. Without this, the weights of the entropy bonus and the magnet relative
             to the rewards do not depend on how much is at stake in a decision.
-        precision: What networks multiply matrices in while they train: ``float32``, or
-            ``bfloat16``, for which accelerators and some processors have units of their own;
-            ``null`` for what is faster on the processor. Weights, gradients, the loss and
-            checkpoints are float32 either way.
     """
 
     tables: Annotated[Whole, Field(ge=2, le=MAX_TABLES)]
@@ -132,7 +128,6 @@ class PPOConfig(Strict):
     magnet: Schedule
     lookahead: Annotated[Number, Field(ge=0.0, le=1.0)]
     normalize_advantages: bool = True
-    precision: Literal["float32", "bfloat16"] | None
 
     @model_validator(mode="after")
     def _schedules_are_in_range(self) -> PPOConfig:

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
 from typing import Any, TypeAlias
 
 import numpy as np
 import torch as th
 from numpy.typing import NDArray
-from stable_baselines3.common.utils import get_device
 from torch import nn
 from torch.nn import functional
 
 from ...agents.trained.items import ByLayers, ItemBlock, ItemEncoder
 from ...agents.trained.network import Architecture, Weights
-from ..config import PPOConfig
 from .fused_items import AddItemLogits, EncodeItems, Plan, plan_of
 from .sparse import AskedLinear, SparseLinear, SparseRows
 
@@ -33,10 +30,6 @@ SCORE = ("query.weight", "query.bias", "key.weight", "key.bias", "head.weight", 
 """An encoder's parameters, in the order in which they are used."""
 
 Parts: TypeAlias = tuple[th.Tensor, ...]
-
-BLOCK = 64
-"""Rows of a batch in bfloat16 are a multiple of this: torch translates a product again for each
-number of rows that it has not seen, which takes longer than the product."""
 
 
 class TorchBackend(ByLayers):
@@ -56,8 +49,6 @@ class TorchBackend(ByLayers):
         """``x @ weight.T + bias``."""
         if isinstance(x, th.Tensor):
             return functional.linear(x, weight, bias)
-        if th.is_autocast_enabled("cpu"):
-            return functional.linear(x.in_bfloat16(), weight, bias)
         sums: th.Tensor = SparseLinear.apply(  # type: ignore[no-untyped-call]
             x, weight, bias, self._rows_of(weight)
         )
@@ -71,10 +62,10 @@ class TorchBackend(ByLayers):
         inputs: th.Tensor | SparseRows,
     ) -> th.Tensor:
         """The policy's last layer; of sparse rows only the logits that they ask for."""
-        if isinstance(inputs, th.Tensor) or inputs.asked is None or th.is_autocast_enabled("cpu"):
+        if isinstance(inputs, th.Tensor) or inputs.asked is None:
             return functional.linear(features, weight, bias)
         logits: th.Tensor = AskedLinear.apply(  # type: ignore[no-untyped-call]
-            features.float(), weight, bias, inputs
+            features, weight, bias, inputs
         )
         return logits
 
@@ -166,9 +157,9 @@ class TorchBackend(ByLayers):
             )
 
         weights, biases, *scorers = self._joined("score", scored, SCORE, parameters, parts)
-        queries = functional.linear(features, weights, biases).float()
+        queries = functional.linear(features, weights, biases)
         added = AddItemLogits.apply(  # type: ignore[no-untyped-call]
-            logits.float(),
+            logits,
             inputs,
             plan,
             encodings,
@@ -259,13 +250,10 @@ class PolicyNetwork(nn.Module):
 
     Attributes:
         architecture: The layers.
-        in_bfloat16: Whether it computes in bfloat16.
 
     Args:
         architecture: The layers.
         weights: Their parameters, copied: :func:`initial_weights`, or those of another network.
-        bfloat16: Whether matrix products are computed with numbers of 16 bits. Weights, gradients
-            and what the network returns are float32 all the same.
 
     Raises:
         KeyError: If a parameter is missing.
@@ -276,12 +264,9 @@ class PolicyNetwork(nn.Module):
         self,
         architecture: Architecture,
         weights: Mapping[str, NDArray[np.float32]],
-        *,
-        bfloat16: bool = False,
     ) -> None:
         super().__init__()
         self.architecture = architecture
-        self.in_bfloat16 = bfloat16
         self._backend = TorchBackend()
         self._by_name: dict[str, nn.Parameter] = {}
         for name, shape in architecture.shapes.items():
@@ -301,41 +286,19 @@ class PolicyNetwork(nn.Module):
         Returns:
             Float32 ``(B, num_actions)`` and ``(B, outputs)``.
         """
-        with self._precision():
-            logits, values = self.architecture.logits_and_values(
-                self._backend, self._by_name, self._prepared(inputs)
-            )
-        return logits[: len(inputs)].float(), values[: len(inputs)].float()
+        both: tuple[th.Tensor, th.Tensor] = self.architecture.logits_and_values(
+            self._backend, self._by_name, inputs
+        )
+        return both
 
     def logits(self, inputs: Inputs) -> th.Tensor:
         """Unmasked logits ``(B, num_actions)`` of inputs ``(B, inputs)``."""
-        with self._precision():
-            logits: th.Tensor = self.architecture.logits(
-                self._backend, self._by_name, self._prepared(inputs)
-            )
-        return logits[: len(inputs)].float()
+        logits: th.Tensor = self.architecture.logits(self._backend, self._by_name, inputs)
+        return logits
 
     def with_weights(self, weights: Mapping[str, NDArray[np.float32]]) -> PolicyNetwork:
         """A network like this one, with weights of its own, on the CPU."""
-        return PolicyNetwork(self.architecture, weights, bfloat16=self.in_bfloat16)
-
-    def _prepared(self, inputs: Inputs) -> Inputs:
-        """Inputs as the layers take them: in bfloat16 in whole blocks of rows."""
-        if not self.in_bfloat16:
-            return inputs
-        rows = -(-len(inputs) // BLOCK) * BLOCK
-        if isinstance(inputs, SparseRows):
-            return inputs.padded(rows)
-        blocks = th.empty(rows, inputs.shape[1], dtype=th.bfloat16, device=inputs.device)
-        blocks[: len(inputs)] = inputs
-        blocks[len(inputs) :] = 0.0
-        return blocks
-
-    def _precision(self) -> AbstractContextManager[Any]:
-        if not self.in_bfloat16:
-            return nullcontext()
-        # Without the cache, which threads would share; nothing is computed twice here.
-        return th.autocast(self.device.type, th.bfloat16, cache_enabled=False)
+        return PolicyNetwork(self.architecture, weights)
 
     @property
     def device(self) -> th.device:
@@ -345,22 +308,6 @@ class PolicyNetwork(nn.Module):
     def weights(self) -> Weights:
         """Copies of all parameters by name, as float32 arrays."""
         return {name: p.detach().cpu().numpy().copy() for name, p in self._by_name.items()}
-
-
-def precision_of(config: PPOConfig, device: th.device | str) -> str:
-    """What networks multiply in: as configured, or bfloat16 on a processor that multiplies in it.
-
-    Args:
-        config: The configuration.
-        device: As for torch, or ``auto``.
-    """
-    if config.precision is not None:
-        return config.precision
-    # Older versions of torch do not say.
-    asked = getattr(th.cpu, "get_capabilities", dict[str, Any])()
-    able = asked.get("amx_bf16") or asked.get("avx512_bf16")
-    on_cpu = th.device(get_device(device)).type == "cpu"
-    return "bfloat16" if on_cpu and able else "float32"
 
 
 def initial_weights(architecture: Architecture, seed: int) -> Weights:

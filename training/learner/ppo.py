@@ -57,7 +57,6 @@ class PPO:
         seed: Seed of the initial weights.
         device: Where the network learns and plays.
         weights: The initial weights in place of random ones.
-        bfloat16: Whether networks compute in bfloat16; see :class:`PolicyNetwork`.
         processes: The processes of the training. Each learns from its own decisions, and then takes
             the mean of all weights.
     """
@@ -72,14 +71,13 @@ class PPO:
         device: th.device | str = "cpu",
         weights: Weights | None = None,
         *,
-        bfloat16: bool = False,
         processes: Processes = ALONE,
     ) -> None:
         self.config = config
         self._processes = processes
         self.buffer = buffer
         first = initial_weights(architecture, seed) if weights is None else weights
-        self.network = PolicyNetwork(architecture, first, bfloat16=bfloat16).to(device)
+        self.network = PolicyNetwork(architecture, first).to(device)
         self.average: AveragedModel | None = None
         self.magnet: PolicyNetwork | None = None
         if config.averaging:

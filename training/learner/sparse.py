@@ -60,22 +60,6 @@ class SparseRows:
         asked = None if self.asked is None else self.asked[picked]
         return SparseRows(entries._replace(starts=starts, ends=ends), self.shape[1], asked)
 
-    def padded(self, rows: int) -> SparseRows:
-        """So many rows, the new ones zeros of which nothing is asked."""
-        count, entries, asked = len(self), self.entries, self.asked
-        starts, ends = np.zeros((2, rows), np.int64)  # Ten times as fast as ``np.pad``.
-        starts[:count], ends[:count] = entries.starts, entries.ends
-        if asked is not None:
-            asked = np.zeros((rows, asked.shape[1]), np.bool_)
-            asked[:count] = self.asked
-        return SparseRows(entries._replace(starts=starts, ends=ends), self.shape[1], asked)
-
-    def in_bfloat16(self) -> th.Tensor:
-        """The rows as a dense matrix in bfloat16."""
-        bits = np.zeros(self.shape, np.uint16)
-        fill_bfloat16(self.entries, bits)
-        return th.from_numpy(bits).view(th.bfloat16)
-
     def asked_of(self, actions: int) -> NDArray[np.bool_]:
         """Which logits are wanted, bool ``(B, actions)``."""
         return np.ones((len(self), actions), np.bool_) if self.asked is None else self.asked
@@ -216,22 +200,6 @@ def push_back_asked(
                 for j in range(x.shape[1]):
                     of_x[row, j] += push * weight[output, j]
                     of_weight[output, j] += push * x[row, j]
-
-
-@kernel
-def fill_bfloat16(entries: Entries, bits: Any) -> None:
-    """Write numbers, rounded to the nearest bfloat16, where they stand.
-
-    Args:
-        entries: The numbers.
-        bits: Uint16 ``(B, inputs)``, zeros.
-    """
-    columns, whole = entries.columns, entries.numbers.view(np.uint32)
-    for row in range(len(entries.starts)):
-        for k in range(entries.starts[row], entries.ends[row]):
-            number = whole[k]
-            odd = (number >> np.uint32(16)) & np.uint32(1)
-            bits[row, columns[k]] = np.uint16((number + np.uint32(0x7FFF) + odd) >> np.uint32(16))
 
 
 @kernel

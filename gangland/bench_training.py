@@ -18,6 +18,7 @@ from .training.measure.ceiling import selfplay_speed, torch_ceiling
 
 ROUNDS = 3
 THREADS = ("threads=2",)
+"""Of the one process that is measured; the ceilings beside it have all of torch's."""
 MASKABLE_TABLES = 8
 
 

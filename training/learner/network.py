@@ -286,19 +286,13 @@ class PolicyNetwork(nn.Module):
         Returns:
             Float32 ``(B, num_actions)`` and ``(B, outputs)``.
         """
-        both: tuple[th.Tensor, th.Tensor] = self.architecture.logits_and_values(
-            self._backend, self._by_name, inputs
-        )
-        return both
+        logits, values = self.architecture.logits_and_values(self._backend, self._by_name, inputs)
+        return logits, values
 
     def logits(self, inputs: Inputs) -> th.Tensor:
         """Unmasked logits ``(B, num_actions)`` of inputs ``(B, inputs)``."""
         logits: th.Tensor = self.architecture.logits(self._backend, self._by_name, inputs)
         return logits
-
-    def with_weights(self, weights: Mapping[str, NDArray[np.float32]]) -> PolicyNetwork:
-        """A network like this one, with weights of its own, on the CPU."""
-        return PolicyNetwork(self.architecture, weights)
 
     @property
     def device(self) -> th.device:

@@ -210,7 +210,7 @@ class Collector:
             self.bots[slot] = self._agent_of(member)
             return
         for role, learner in zip(self.game.roles, self.learners, strict=True):
-            net = learner.network.with_weights(member.weights[role])
+            net = PolicyNetwork(learner.network.architecture, member.weights[role])
             self.nets[slot].append(net.requires_grad_(False).to(learner.network.device))
 
     def _agent_of(self, member: Member) -> Agent:

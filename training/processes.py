@@ -1,10 +1,9 @@
-"""The processes of one training run: sums and means over them, what the first one decides for all.
+"""The processes of one training run: sums over them, what the first one decides for all.
 
-Each process plays its share of the tables and learns from its own decisions. After each rollout all
-weights become their mean (local SGD: Stich, "Local SGD converges fast and communicates little",
-2019), so that processes wait for each other once a rollout, not at every minibatch. League, counts
-and averages are equal in all of them, because what these are computed from is added up or sent by
-the first one.
+Each process plays its share of the tables and computes gradients on its own decisions, which are
+added up at every minibatch. All of them hold the same weights, optimiser, league and averages,
+because everything that these are computed from is added up or sent by the first one. Weights that
+are averaged once a rollout instead (local SGD) learn much less from a decision.
 """
 
 from __future__ import annotations
@@ -35,13 +34,8 @@ class Processes:
         """The sum of an array over all processes, a new array."""
         return numbers
 
-    def mean(self, tensors: Sequence[th.Tensor], weight: float) -> None:
-        """Replace each float32 tensor by its mean over all processes.
-
-        Args:
-            tensors: The tensors.
-            weight: How much this process's count; if none has any, they stay as they are.
-        """
+    def add(self, tensors: Sequence[th.Tensor]) -> None:
+        """Replace each float32 tensor by its sum over all processes."""
 
     def gather(self, value: Value) -> list[Value]:
         """The values of all processes by rank, in the first one; nothing in the others."""
@@ -72,12 +66,9 @@ class TorchProcesses(Processes):
         added: NDArray[Any] = tensor.cpu().numpy()
         return added
 
-    def mean(self, tensors: Sequence[th.Tensor], weight: float) -> None:
-        """Replace each float32 tensor by its mean over all processes; one message for them all."""
-        total = float(self.total(np.array(weight)))
-        if not total:
-            return
-        flat = th.cat([tensor.reshape(-1) for tensor in tensors]) * (weight / total)
+    def add(self, tensors: Sequence[th.Tensor]) -> None:
+        """Replace each float32 tensor by its sum over all processes; one message for them all."""
+        flat = th.cat([tensor.reshape(-1) for tensor in tensors])
         self._distributed.all_reduce(flat)
         for tensor, part in zip(
             tensors, th.split(flat, [tensor.numel() for tensor in tensors]), strict=True

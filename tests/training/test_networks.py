@@ -197,9 +197,10 @@ def test_rollouts_and_minibatches_are_the_dense_ones(monkeypatch):
         assert isinstance(batch.inputs, SparseRows) == sparse
         batch = replace(batch, magnet=learner._magnet_logits(batch))
         rows = learner.buffer.minibatches(64)[0]
+        (spread,) = learner._spreads([rows])
         loss = PPOLoss(0.2, 0.01, 0.1)
         parameters = list(learner.network.parameters())
-        gradients.append(learner._gradients(loss, batch, rows, parameters)[0])
+        gradients.append(learner._gradients(loss, batch, rows, spread, parameters)[0])
         for _ in range(3):
             trainer.train()
             trainer.collector.collect(0.0)

@@ -85,7 +85,7 @@ def test_more_workers_than_tables_are_refused_before_anything_starts(tmp_path):
     assert not (tmp_path / "run").exists()
 
 
-# --- inside: games of as many threads, the mean of what each learns -------------------------------
+# --- inside: as many threads of one process play and learn ----------------------------------------
 
 CHANGES = {
     "ppo": {"batch_size": 100_000, "averaging": 0.9, "tables": 30, "learning_rate": 1e-3},
@@ -129,22 +129,22 @@ def together(size, tmp_path, work):
     return [box[rank] for rank in range(size)]
 
 
-class Apart(Processes):
-    """One of two processes that never hear of each other."""
-
-
 def a_rollout(processes, threads=1, count=1):
-    """Weights, moments, league and counts after some rollouts."""
+    """Weights, metrics, league and counts after some rollouts."""
     trainer = make_trainer(toy_config(**CHANGES, threads=threads), "cpu", processes)
     decisions = 0
     for _ in range(count):
         decisions += trainer.collector.collect(0.0)
         trainer.train()
     (learner,), league = trainer.learners, trainer.collector.league
-    moments = [state["exp_avg"].clone() for state in learner.optimizer.state.values()]
+    logged = learner.logger.name_to_value
     reported = {
         "weights": learner.network.weights(),
-        "moments": [moment.numpy() for moment in moments],
+        "metrics": {
+            name: round(value, 4)
+            for name, value in logged.items()
+            if name.startswith("train/") and name != "train/explained_variance"
+        },
         "decisions": decisions,
         "games": trainer.collector.finished_games,
         "league": [(m.name, round(m.wins, 9), round(m.games, 9)) for m in league.members],
@@ -154,51 +154,46 @@ def a_rollout(processes, threads=1, count=1):
     return reported
 
 
-def test_two_processes_play_the_games_of_two_threads(tmp_path):
+def test_two_processes_play_and_learn_what_two_threads_do(tmp_path):
     with single_thread():
         alone = a_rollout(ALONE, threads=2)
     both = together(2, tmp_path, a_rollout)
     for one in both:
         assert 0 < one["here"] < alone["here"]
-        for key in ("decisions", "games", "league"):
+        for key in ("decisions", "games", "league", "metrics"):
             assert one[key] == alone[key], key
+        for name, array in alone["weights"].items():
+            np.testing.assert_allclose(one["weights"][name], array, atol=1e-6, err_msg=name)
+        for name, array in both[0]["weights"].items():
+            assert np.array_equal(one["weights"][name], array), name
     assert sum(one["here"] for one in both) == alone["here"]
 
 
-def test_two_processes_take_the_mean_of_what_each_learns(tmp_path):
-    with single_thread():
-        apart = [a_rollout(Apart(rank, 2)) for rank in range(2)]
-    counts = [one["here"] for one in apart]
-    assert len({*counts}) == 2
-    first, second = together(2, tmp_path, a_rollout)
-    for name, array in first["weights"].items():
-        assert np.array_equal(second["weights"][name], array), name
-        learnt = [one["weights"][name] for one in apart]
-        assert array.ndim == 1 or not np.allclose(*learnt, atol=1e-5), name
-        np.testing.assert_allclose(array, np.average(learnt, 0, counts), atol=1e-6, err_msg=name)
-    for array, *learnt in zip(first["moments"], *(one["moments"] for one in apart), strict=True):
-        np.testing.assert_allclose(array, np.average(learnt, 0, counts), atol=1e-6)
+class Beside(Processes):
+    """One of two processes, the other of which has some decisions, and gradients of nothing."""
+
+    def total(self, numbers):
+        if numbers.ndim != 2:
+            return numbers
+        return numbers + [[8.0, 0.0, 8.0]]
+
+    def add(self, tensors):
+        self.added = [tensor.clone() for tensor in tensors]
 
 
-class Idle(Apart):
-    """One whose share of the decisions is known to the others."""
-
-    def mean(self, tensors, weight):
-        assert weight == 1.0
-        self.meant = [tensor.clone() for tensor in tensors]
-
-
-def test_a_process_without_decisions_learns_nothing_and_still_meets_the_others():
-    idle = Idle(0, 2)
-    trainer = make_trainer(toy_config(**CHANGES, threads=1), "cpu", idle)
+def test_a_process_without_decisions_waits_for_what_the_others_have_learnt():
+    beside = Beside(0, 2)
+    trainer = make_trainer(toy_config(**CHANGES, threads=1), "cpu", beside)
     trainer.collector.collect(0.0)
     (learner,) = trainer.learners
-    learner.buffer._trained = learner.buffer._trained[:1]
+    learner.buffer._trained = learner.buffer._trained[:0]
     before = learner.network.weights()
-    assert learner.learn(PPOLoss(0.2, 0.0), 0.0, 1) == {}
-    for name, array in learner.network.weights().items():
-        assert np.array_equal(before[name], array)
-    assert len(idle.meant) == 4 * len(before)
+    metrics = learner.learn(PPOLoss(0.2, 0.0), 0.0, 1)
+    assert {name: list(values) for name, values in metrics.items()} == {
+        name: [0.0] for name in PPOLoss.metrics
+    }
+    assert len(beside.added) == len(before) + 1
+    assert not any(tensor.any() for tensor in beside.added)
     trainer.collector.close()
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from copy import deepcopy
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import reduce
 from typing import Any, cast
 
@@ -33,6 +34,21 @@ MAGNET_ROWS = 2048
 """Decisions that the magnet is asked for at a time."""
 
 
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """The decisions of a minibatch in all processes, and how their advantages are normalised.
+
+    Attributes:
+        count: Number of decisions.
+        mean: What is taken off.
+        deviation: What they are divided by then.
+    """
+
+    count: int
+    mean: float
+    deviation: float
+
+
 class PPO:
     """Proximal policy optimisation of one role's network (Schulman et al., 2017).
 
@@ -57,8 +73,7 @@ class PPO:
         seed: Seed of the initial weights.
         device: Where the network learns and plays.
         weights: The initial weights in place of random ones.
-        processes: The processes of the training. Each learns from its own decisions, and then takes
-            the mean of all weights.
+        processes: The processes of the training. Each has its own decisions; all learn from all.
     """
 
     def __init__(
@@ -118,8 +133,6 @@ class PPO:
         for name, values in metrics.items():
             # As stable-baselines3 has it: the loss of the last minibatch, means of all others.
             self.logger.record(f"train/{name}", values[-1] if name == "loss" else values.mean())
-        if not metrics:
-            return
         explained = explained_variance(self.buffer.values, self.buffer.returns)
         self.logger.record("train/explained_variance", explained)
         self.logger.record("train/clip_range", loss.clip_range)
@@ -135,21 +148,13 @@ class PPO:
             epochs: Passes over the rollout.
 
         Returns:
-            The loss's metrics, each float64 of shape ``(minibatches,)``; none if this process has
-            no decisions to learn from.
+            The loss's metrics, each float64 of shape ``(minibatches,)``.
         """
         total = self._paced(self.decisions)
         learning_rate = value_at(self.config.learning_rate, progress)
         for group in self.optimizer.param_groups:
             group["lr"] = learning_rate
         self.logger.record("train/learning_rate", learning_rate)
-        # An advantage is normalised by a standard deviation, which needs two decisions.
-        metrics = self._learn(loss, total, epochs) if self.buffer.size > 1 else {}
-        self._agree()
-        return metrics
-
-    def _learn(self, loss: Loss, total: int, epochs: int) -> dict[str, NDArray[np.float64]]:
-        """As :meth:`learn`, from this process's share of ``total`` decisions."""
         rollout = self.buffer.batch(self._pool, self.network.device)
         if loss.magnet_coefficient:
             rollout = replace(rollout, magnet=self._magnet_logits(rollout))
@@ -157,8 +162,12 @@ class PPO:
         metrics: list[th.Tensor] = []
         for _ in range(epochs):
             self.updates += 1
-            for rows in self.buffer.minibatches(self.config.batch_size, total):
-                gradients, of_minibatch = self._gradients(loss, rollout, rows, parameters)
+            minibatches = self.buffer.minibatches(self.config.batch_size, total)
+            for rows, spread in zip(minibatches, self._spreads(minibatches), strict=True):
+                if not spread.count:
+                    continue
+                gradients, of_minibatch = self._gradients(loss, rollout, rows, spread, parameters)
+                self._processes.add([*gradients, of_minibatch])
                 metrics.append(of_minibatch)
                 for parameter, gradient in zip(parameters, gradients, strict=True):
                     parameter.grad = gradient
@@ -171,20 +180,22 @@ class PPO:
         size = self.config.batch_size
         return max(decisions, min(self.busiest, decisions // SMALLEST * size))
 
-    def _agree(self) -> None:
-        """Make weights and Adam's moments their means over all processes, by what each learnt."""
-        if self._processes.size == 1:
-            return
-        tensors = []
-        for parameter in self.network.parameters():
-            state = self.optimizer.state[parameter]
-            if not state:  # as Adam begins
-                state["step"] = th.zeros((), device=parameter.device)
-                state["exp_avg"] = th.zeros_like(parameter, requires_grad=False)
-                state["exp_avg_sq"] = th.zeros_like(parameter, requires_grad=False)
-            tensors += [parameter, state["step"], state["exp_avg"], state["exp_avg_sq"]]
-        with th.no_grad():
-            self._processes.mean(tensors, float(self.buffer.size))
+    def _spreads(self, minibatches: Sequence[NDArray[np.int64]]) -> list[Spread]:
+        """Of each minibatch, with all processes' decisions; one message for all of them."""
+        sums = np.zeros((len(minibatches), 3))
+        for at, rows in enumerate(minibatches):
+            advantages = self.buffer.advantages[rows].astype(np.float64)
+            sums[at] = len(rows), advantages.sum(), np.square(advantages).sum()
+        counts, totals, squares = self._processes.total(sums).T
+        means = totals / np.maximum(counts, 1.0)
+        if not self.config.normalize_advantages:
+            return [Spread(int(count), 0.0, 1.0) for count in counts]
+        variances = (squares - counts * np.square(means)) / np.maximum(counts - 1.0, 1.0)
+        deviations = np.sqrt(np.maximum(variances, 0.0)) + 1e-8
+        return [
+            Spread(int(count), float(mean), float(deviation))
+            for count, mean, deviation in zip(counts, means, deviations, strict=True)
+        ]
 
     def _follow(self, average: Any, latest: Any, count: int | th.Tensor) -> None:
         """One step of the average, which forgets the first weights soon."""
@@ -220,23 +231,27 @@ class PPO:
         return logits
 
     def _gradients(
-        self, loss: Loss, rollout: Batch, rows: NDArray[np.int64], parameters: list[Any]
+        self,
+        loss: Loss,
+        rollout: Batch,
+        rows: NDArray[np.int64],
+        spread: Spread,
+        parameters: list[Any],
     ) -> tuple[tuple[th.Tensor, ...], th.Tensor]:
-        """Gradients of a minibatch's mean loss, with normalised advantages; its metrics."""
+        """This process's share in the gradients of a minibatch's mean loss, and in its metrics."""
         device = self.network.device
+        if not len(rows):
+            nothing = th.zeros(len(loss.metrics), device=device)
+            return tuple(th.zeros_like(parameter) for parameter in parameters), nothing
         picked = th.from_numpy(rows).to(device)
-        advantages = rollout.advantages[picked]
-        count, mean, deviation = len(rows), th.zeros((), device=device), th.ones((), device=device)
-        if self.config.normalize_advantages:
-            mean, deviation = advantages.mean(), advantages.std() + 1e-8
         # On a CPU the pool's threads take a part each; an accelerator takes the whole.
         spans = self._pool.split(len(rows)) if device.type == "cpu" else [slice(None)]
 
         def learn_from(part: int) -> tuple[tuple[th.Tensor, ...], th.Tensor]:
             batch = rollout.take(picked[spans[part]])
-            batch.advantages.sub_(mean).div_(deviation)
+            batch.advantages.sub_(spread.mean).div_(spread.deviation)
             logits, values = self.network.logits_and_values(batch.inputs)
-            share, metrics = loss(logits, values, batch, count)
+            share, metrics = loss(logits, values, batch, spread.count)
             gradients = th.autograd.grad(share, parameters)
             return tuple(gradient.contiguous() for gradient in gradients), metrics
 

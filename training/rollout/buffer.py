@@ -228,12 +228,11 @@ class DecisionBuffer:
 
         Args:
             batch_size: Decisions of a minibatch, about, those of all processes together.
-            total: Decisions that all processes train on; by default this buffer's are all. None
-                has fewer than two of this buffer's.
+            total: Decisions that all processes train on; by default this buffer's are all.
         """
         order = self.rng.permutation(self._trained)
         total = len(order) if total is None else total
-        return np.array_split(order, max(1, min(round(total / batch_size), len(order) // 2)))
+        return np.array_split(order, max(1, round(total / batch_size)))
 
     def batch(self, pool: ThreadPool, device: th.device | str = "cpu") -> Batch:
         """All rows as tensors on a device, from which :meth:`minibatches` are taken.

@@ -36,7 +36,6 @@ class TorchBackend(ByLayers):
     """Runs layers on torch tensors; linear ones and encoders on :class:`SparseRows` as well."""
 
     def __init__(self) -> None:
-        self._transposed: dict[int, tuple[int, th.Tensor]] = {}
         self._known: dict[str, tuple[list[int], Parts]] = {}
         self._plan: Plan | None = None
         self._constants: dict[tuple[int, th.device], tuple[NDArray[Any], th.Tensor]] = {}
@@ -49,9 +48,7 @@ class TorchBackend(ByLayers):
         """``x @ weight.T + bias``."""
         if isinstance(x, th.Tensor):
             return functional.linear(x, weight, bias)
-        sums: th.Tensor = SparseLinear.apply(  # type: ignore[no-untyped-call]
-            x, weight, bias, self._rows_of(weight)
-        )
+        sums: th.Tensor = SparseLinear.apply(x, weight, bias)  # type: ignore[no-untyped-call]
         return sums
 
     def action_logits(
@@ -68,15 +65,6 @@ class TorchBackend(ByLayers):
             features, weight, bias, inputs
         )
         return logits
-
-    def _rows_of(self, weight: th.Tensor) -> th.Tensor:
-        """``weight.T`` in rows of contiguous memory, made again when the weight has changed."""
-        version = weight._version
-        known = self._transposed.get(id(weight))
-        if known is None or known[0] != version:
-            known = version, weight.detach().T.contiguous()
-            self._transposed[id(weight)] = known
-        return known[1]
 
     def relu(self, x: th.Tensor) -> th.Tensor:
         """Rectified linear unit."""
@@ -273,7 +261,11 @@ class PolicyNetwork(nn.Module):
             given = weights[name]
             if given.shape != shape:
                 raise ValueError(f"{name}: {given.shape}, not {shape}")
-            parameter = nn.Parameter(th.tensor(given))
+            tensor = th.tensor(given)
+            if len(shape) == 2 and shape[1] == architecture.observation_size:
+                # In the order in which sparse rows read and write it: see `SparseLinear`.
+                tensor = tensor.T.contiguous().T
+            parameter = nn.Parameter(tensor)
             self._by_name[name] = parameter
             _register(self, name.split("."), parameter)
 

@@ -99,7 +99,7 @@ class PPO:
             self.average = AveragedModel(self.network, multi_avg_fn=self._follow)
         # Fused: one pass over each weight in place of a dozen.
         self.optimizer = th.optim.Adam(
-            self.network.parameters(), eps=ADAM_EPSILON, fused=True, lr=0.0
+            map(_as_in_memory, self.network.parameters()), eps=ADAM_EPSILON, fused=True, lr=0.0
         )
         # Nor does it count what it changes, which TorchBackend asks for.
         self.optimizer.register_step_post_hook(_count_changes)
@@ -169,11 +169,16 @@ class PPO:
                 gradients, of_minibatch = self._gradients(loss, rollout, rows, spread, parameters)
                 self._processes.add([*gradients, of_minibatch])
                 metrics.append(of_minibatch)
-                for parameter, gradient in zip(parameters, gradients, strict=True):
-                    parameter.grad = gradient
-                th.nn.utils.clip_grad_norm_(parameters, MAX_GRADIENT_NORM)
-                self.optimizer.step()
+                self._step(gradients)
         return _by_name(loss, metrics)
+
+    def _step(self, gradients: Sequence[th.Tensor]) -> None:
+        """Change the weights by clipped gradients, each in its parameter's order of memory."""
+        parameters = self.optimizer.param_groups[0]["params"]
+        for parameter, gradient in zip(parameters, gradients, strict=True):
+            parameter.grad = gradient if gradient.is_contiguous() else gradient.T
+        th.nn.utils.clip_grad_norm_(parameters, MAX_GRADIENT_NORM)
+        self.optimizer.step()
 
     def _paced(self, decisions: int) -> int:
         """Decisions that would be as many minibatches as the busiest role's, none too small."""
@@ -253,11 +258,23 @@ class PPO:
             logits, values = self.network.logits_and_values(batch.inputs)
             share, metrics = loss(logits, values, batch, spread.count)
             gradients = th.autograd.grad(share, parameters)
-            return tuple(gradient.contiguous() for gradient in gradients), metrics
+            return tuple(map(_laid_out_as, gradients, parameters)), metrics
 
         gradients, metrics = zip(*self._pool.run(learn_from, len(spans)), strict=True)
         added = tuple(reduce(th.Tensor.add_, shares) for shares in zip(*gradients, strict=True))
         return added, sum(metrics[1:], metrics[0])
+
+
+def _as_in_memory(parameter: th.nn.Parameter) -> th.nn.Parameter:
+    """The parameter, or its transpose, if that is how it lies in memory: Adam is faster then."""
+    return parameter if parameter.is_contiguous() else th.nn.Parameter(parameter.detach().T)
+
+
+def _laid_out_as(gradient: th.Tensor, parameter: th.Tensor) -> th.Tensor:
+    """A gradient in its parameter's order of memory."""
+    if gradient.stride() == parameter.stride():
+        return gradient
+    return th.empty_like(parameter, requires_grad=False).copy_(gradient)
 
 
 def _count_changes(optimizer: th.optim.Optimizer, *_: Any) -> None:

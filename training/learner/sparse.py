@@ -84,16 +84,19 @@ def inputs_for(
 
 
 class SparseLinear(th.autograd.Function):
-    """A fully connected layer of sparse rows; no gradient goes to the rows."""
+    """A fully connected layer of sparse rows; no gradient goes to the rows.
+
+    Nothing is copied if memory holds an input's weights side by side, ``weight.T.is_contiguous()``;
+    so does the gradient's.
+    """
 
     @staticmethod
-    def forward(
-        ctx: Any, rows: SparseRows, weight: th.Tensor, bias: th.Tensor, transposed: th.Tensor
-    ) -> th.Tensor:
+    def forward(ctx: Any, rows: SparseRows, weight: th.Tensor, bias: th.Tensor) -> th.Tensor:
         """The weighted sums, float32 ``(B, outputs)``."""
         ctx.rows = rows
         sums = th.empty(len(rows), len(bias))
-        add_weights(rows.entries, transposed.numpy(), bias.detach().numpy(), sums.numpy())
+        by_input = weight.detach().T.contiguous()
+        add_weights(rows.entries, by_input.numpy(), bias.detach().numpy(), sums.numpy())
         return sums
 
     @staticmethod
@@ -103,7 +106,7 @@ class SparseLinear(th.autograd.Function):
         rows: SparseRows = ctx.rows
         of_weight = th.zeros(rows.shape[1], of_sums.shape[1])
         add_products(rows.entries, of_sums.contiguous().numpy(), of_weight.numpy())
-        return None, of_weight.T.contiguous(), of_sums.sum(0), None
+        return None, of_weight.T, of_sums.sum(0)
 
 
 class AskedLinear(th.autograd.Function):

@@ -175,7 +175,7 @@ class Beside(Processes):
     def total(self, numbers):
         if numbers.ndim != 2:
             return numbers
-        return numbers + [[8.0, 0.0, 8.0]]
+        return numbers + np.array([8.0, 0.0, 8.0])
 
     def add(self, tensors):
         self.added = [tensor.clone() for tensor in tensors]

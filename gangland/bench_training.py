@@ -17,8 +17,6 @@ from .training.config import NetworkConfig, TrainConfig, load_config
 from .training.measure.ceiling import selfplay_speed, torch_ceiling
 
 ROUNDS = 3
-THREADS = ("threads=2",)
-"""Of the one process that is measured; the ceilings beside it have all of torch's."""
 MASKABLE_TABLES = 8
 
 
@@ -128,9 +126,7 @@ def pure_selfplay(config: TrainConfig) -> TrainConfig:
 def with_network_of_bot(name: str) -> TrainConfig:
     """The game's recipe, with the network of its bot."""
     model = load_checkpoint(shipped(name)[-1]).model
-    return load_config(name, THREADS).model_copy(
-        update={"network": NetworkConfig(**model["network"])}
-    )
+    return load_config(name).model_copy(update={"network": NetworkConfig(**model["network"])})
 
 
 def share_of(rates: list[float], ceilings: list[float]) -> float:
@@ -146,7 +142,7 @@ def measure(name: str, seconds: float = 20.0) -> dict[str, Any]:
     ceiling is the median of the pairs. Both ceilings have all of torch's threads: the first one
     with this project's settings, where threads sleep while they wait.
     """
-    recipe = load_config(name, THREADS)
+    recipe = load_config(name)
     with_others = selfplay_speed(recipe, seconds / ROUNDS)
     config = pure_selfplay(recipe)
     ceilings, spinning, speeds = [], [], []

@@ -1,7 +1,7 @@
 """Training in several processes of this machine, each with a core of its own.
 
-Threads of one process would wait for Python's interpreter lock and for each other's half of every
-minibatch; processes meet once a rollout, see :mod:`gangland.training.processes`.
+Many threads of one process wait for Python's interpreter lock; processes wait for each other's
+gradients alone, see :mod:`gangland.training.processes`.
 """
 
 from __future__ import annotations

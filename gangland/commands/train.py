@@ -57,8 +57,7 @@ if TYPE_CHECKING:
 @click.option(
     "--workers",
     type=Count(1),
-    help="Processes that share the tables.  [default: 2; without --ray 1 on a GPU, or where "
-    "threads is above 1]",
+    help="Processes that share the tables.  [default: 1; with --ray 2]",
 )
 @click.option(
     "--gpus-per-worker",
@@ -112,9 +111,6 @@ def command(
     kept: list[bool] = []
     if address is None:
         check_device(device)  # of a cluster, its machines do
-        count = workers or _workers(settings.threads, device)
-    else:
-        count = workers or 2
     with training_progress(f"training {settings.game}", quiet) as display:
 
         def report(status: Status) -> None:
@@ -125,12 +121,12 @@ def command(
                 if changes and not quiet:
                     echo("\n  ".join([f"Resuming {folder} with changes:", *changes]), err=True)
                 if address is None and not quiet:
-                    _compare_cores(settings.threads, count, device)
+                    _compare_cores(settings.threads * (workers or 1), device)
             display.report(status)
 
         if address is None:
             outcome = train(
-                settings, folder, workers=count, resume=resume, device=device, report=report
+                settings, folder, workers=workers or 1, resume=resume, device=device, report=report
             )
         else:
             from ..training.cluster import train_on_ray
@@ -139,7 +135,7 @@ def command(
                 settings,
                 folder,
                 address=address,
-                workers=count,
+                workers=workers or 2,
                 gpus_per_worker=gpus_per_worker,
                 storage=storage,
                 resume=resume,
@@ -212,14 +208,7 @@ def _default_folder(first: Path, resume: bool, quiet: bool) -> Path:
     return following
 
 
-def _workers(threads: int, device: str) -> int:
-    """Processes of a training that does not say how many: as many on any machine."""
-    from stable_baselines3.common.utils import get_device
-
-    return 2 if threads == 1 and get_device(device).type == "cpu" else 1
-
-
-def _compare_cores(threads: int, workers: int, device: str) -> None:
+def _compare_cores(threads: int, device: str) -> None:
     """Say what would use a CPU better; a GPU needs twice as many threads as there are cores."""
     from stable_baselines3.common.utils import get_device
 
@@ -227,12 +216,11 @@ def _compare_cores(threads: int, workers: int, device: str) -> None:
 
     if get_device(device).type != "cpu":
         return
-    busy = f"workers: {workers}, threads of each: {threads}, cores: {cores()}"
-    if workers * threads > cores():
-        echo(f"{busy}; fewer would be faster", err=True)
-    elif workers * threads <= cores() // 2:
-        one = "" if threads == 1 else " --set threads=1"
-        echo(f"{busy}; --workers {cores()}{one} uses them all", err=True)
+    if threads > cores():
+        echo(f"threads: {threads}, cores: {cores()}; fewer threads would be faster", err=True)
+    elif threads <= cores() // 2:
+        hint = f"--workers {cores()} --set threads=1 uses them all"
+        echo(f"threads: {threads}, cores: {cores()}; {hint}", err=True)
 
 
 def _lengths(steps: int | None, minutes: float | None) -> list[str]:

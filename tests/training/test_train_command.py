@@ -16,7 +16,6 @@ import yaml
 pytest.importorskip("sb3_contrib")
 
 from gangland.agents.trained.policy import read_checkpoint
-from gangland.training.folders import RunError
 from gangland.training.run import TENSORBOARD, last_checkpoint
 from tests.cli.runner import assert_refused
 from tests.cli.runner import run as here
@@ -133,30 +132,12 @@ def test_what_does_not_fit_into_memory_is_named(capsys, monkeypatch, config, tmp
 
 def test_a_training_says_what_would_use_the_processor_better(capsys, monkeypatch, config, tmp_path):
     words = ("train", config, "--steps", 300, "--device", "cpu")
-    for number, hint in ((1, "fewer would be"), (2, ""), (3, ""), (4, "--workers 4 --set")):
+    for number, hint in ((1, "fewer threads would be"), (2, ""), (3, ""), (4, "--workers 4 --set")):
         monkeypatch.setattr("gangland.arena.workers.base.cores", lambda number=number: number)
         done = here(capsys, monkeypatch, *words, "--out", tmp_path / f"{number}")
         assert done.code == 0, done.err
         assert hint in done.err
         assert ("cores:" in done.err) == bool(hint)
-
-
-@pytest.mark.parametrize(
-    ("threads", "words", "started"), [(1, (), 2), (2, (), 1), (1, ("--workers", 3), 3)]
-)
-def test_two_processes_train_unless_told_otherwise(
-    capsys, monkeypatch, config, tmp_path, threads, words, started
-):
-    counts = []
-
-    def stopped(*arguments, workers, **options):
-        counts.append(workers)
-        raise RunError("far enough")
-
-    monkeypatch.setattr("gangland.training.run.train", stopped)
-    own = (config, "--out", tmp_path / "out", "--set", f"threads={threads}", "--device", "cpu")
-    assert_refused(here(capsys, monkeypatch, "train", *own, *words), "far enough")
-    assert counts == [started]
 
 
 def test_every_training_has_a_folder_of_its_own(capsys, monkeypatch, config, tmp_path):

@@ -1,4 +1,4 @@
-"""Training on a Ray cluster: one process for each worker; their weights are averaged.
+"""Training on a Ray cluster: one process for each worker; their gradients are added up.
 
 Ray Train starts the workers, joins them in one process group of torch's, and starts all of them
 again when one dies: they go on from the last checkpoint. Each plays its share of the tables. What

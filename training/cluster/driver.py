@@ -201,7 +201,7 @@ def _trainer(
 
 
 def backend_for(gpus: float) -> str:
-    """What averages the weights of workers with so many GPUs each: NCCL takes whole ones only."""
+    """What adds up the gradients of workers with so many GPUs each: NCCL takes whole ones only."""
     return "nccl" if gpus >= 1 else "gloo"
 
 

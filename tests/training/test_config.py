@@ -225,6 +225,9 @@ def test_a_training_pays_what_its_game_is_played_for():
     assert load_config("kuhn").rewards == "score"
     assert load_config("kuhn", ["rewards=null"]).rewards == "score"
     assert load_config("kuhn", ["rewards=result"]).rewards == "result"
+    assert load_config("kuhn").temperature == 1.0
+    assert load_config("kuhn", ["temperature=0"]).temperature == 0.0
+    assert load_config("chicago").temperature == 0.0
 
 
 def test_a_configuration_of_no_game_is_refused():

@@ -47,8 +47,8 @@ class TrainConfig(Strict):
         checkpoint_minutes: Minutes between checkpoints.
         temperature: How the trained bot plays, in evaluations too, and how its snapshots play in
             the league: 0 for the likeliest action; above 0 they draw from the softmax of ``logits /
-            temperature``. A bot that draws is harder to foresee; `gangland exploit` says by how
-            much.
+            temperature``; ``null`` for 1 in a game that is played for points, else 0. A bot that
+            draws is harder to foresee; `gangland exploit` says by how much.
         threads: Parts of the tables and of every minibatch that are worked on side by side, no more
             at a time than there are cores. Results depend on this number, not on the machine.
         network: The networks.
@@ -87,6 +87,9 @@ class TrainConfig(Strict):
         changed = dict(data)
         if data.get("rewards") is None:
             changed["rewards"] = load(game).objective
+        if data.get("temperature") is None:
+            # Its likeliest actions alone would tell which cards a player of poker holds.
+            changed["temperature"] = 1.0 if load(game).objective == "score" else 0.0
         network = data.get("network")
         if isinstance(network, Mapping):
             changed["network"] = _fitted(network, load(game))

@@ -2,8 +2,7 @@
 
 Each process plays its share of the tables and computes gradients on its own decisions, which are
 added up at every minibatch. All of them hold the same weights, optimiser, league and averages,
-because everything that these are computed from is added up or sent by the first one. Weights that
-are averaged once a rollout instead (local SGD) learn much less from a decision.
+because everything that these are computed from is added up or sent by the first one.
 """
 
 from __future__ import annotations

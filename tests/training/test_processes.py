@@ -188,9 +188,9 @@ def test_a_process_without_decisions_waits_for_what_the_others_have_learnt():
     (learner,) = trainer.learners
     learner.buffer._trained = learner.buffer._trained[:0]
     before = learner.network.weights()
-    metrics = learner.learn(PPOLoss(0.2, 0.0), 0.0, 1)
+    metrics = learner.learn(PPOLoss(0.2, 0.0), 0.0)
     assert {name: list(values) for name, values in metrics.items()} == {
-        name: [0.0] for name in PPOLoss.metrics
+        name: [0.0] * learner.config.epochs for name in PPOLoss.metrics
     }
     assert len(beside.added) == len(before) + 1
     assert not any(tensor.any() for tensor in beside.added)

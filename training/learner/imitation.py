@@ -20,9 +20,6 @@ SHARPNESS = 3.0
 """By how much the logarithm of an action's probability falls where it loses as much value as lies
 between the best two actions of a typical decision."""
 
-EPOCHS = 3
-"""Passes over each rollout: a heuristic's decisions do not go out of date as the policy's do."""
-
 SMOOTHING = 0.02
 """Part of the target that is spread over all legal actions, so that self-play still explores."""
 
@@ -122,5 +119,5 @@ def imitate(learner: PPO, progress: float) -> None:
         progress: Share of the training that is over, for the learning rate.
     """
     loss = ImitationLoss()
-    for name, values in learner.learn(loss, progress, EPOCHS).items():
+    for name, values in learner.learn(loss, progress).items():
         learner.logger.record(f"imitation/{name}", values.mean())

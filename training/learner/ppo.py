@@ -129,7 +129,7 @@ class PPO:
             value_at(self.config.entropy, progress),
             value_at(self.config.magnet, progress),
         )
-        metrics = self.learn(loss, progress, self.config.epochs)
+        metrics = self.learn(loss, progress)
         for name, values in metrics.items():
             # As stable-baselines3 has it: the loss of the last minibatch, means of all others.
             self.logger.record(f"train/{name}", values[-1] if name == "loss" else values.mean())
@@ -139,13 +139,12 @@ class PPO:
         self.logger.record("train/entropy_coefficient", loss.entropy_coefficient)
         self.logger.record("train/n_updates", self.updates, exclude="tensorboard")
 
-    def learn(self, loss: Loss, progress: float, epochs: int) -> dict[str, NDArray[np.float64]]:
+    def learn(self, loss: Loss, progress: float) -> dict[str, NDArray[np.float64]]:
         """Minimise a loss over the rollout in minibatches.
 
         Args:
             loss: The loss.
             progress: Share of the training that is over, for the learning rate.
-            epochs: Passes over the rollout.
 
         Returns:
             The loss's metrics, each float64 of shape ``(minibatches,)``.
@@ -160,7 +159,7 @@ class PPO:
             rollout = replace(rollout, magnet=self._magnet_logits(rollout))
         parameters = list(self.network.parameters())
         metrics: list[th.Tensor] = []
-        for _ in range(epochs):
+        for _ in range(self.config.epochs):
             self.updates += 1
             minibatches = self.buffer.minibatches(self.config.batch_size, total)
             for rows, spread in zip(minibatches, self._spreads(minibatches), strict=True):

@@ -20,7 +20,7 @@ import numpy as np
 
 HERE = Path(__file__).resolve().parent
 OUT = HERE.parent / "docs" / "exact"
-GAMES = (("kuhn", 2), ("kuhn", 3), ("leduc", 2))
+GAMES = (("kuhn", 2), ("kuhn", 3), ("kuhn", 4), ("kuhn", 5), ("leduc", 2))
 POINTS = 16
 ITERATIONS = 10_000
 """Of a tabular algorithm at most: half a million decisions of two-seat Kuhn would be 20,000."""

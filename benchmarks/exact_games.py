@@ -10,6 +10,7 @@ in an iteration, which is counted as so many decisions; learners count the decis
 from __future__ import annotations
 
 import json
+import math
 import platform
 import time
 from pathlib import Path
@@ -24,6 +25,9 @@ GAMES = (("kuhn", 2), ("kuhn", 3), ("kuhn", 4), ("kuhn", 5), ("leduc", 2))
 POINTS = 16
 ITERATIONS = 10_000
 """Of a tabular algorithm at most: half a million decisions of two-seat Kuhn would be 20,000."""
+
+ACROSS = 3
+"""Panels beside each other."""
 
 Curve = list[tuple[int, float]]
 """Decisions, and the exploitability after them."""
@@ -237,12 +241,12 @@ def draw(results: dict[str, dict[str, Curve]], path: Path) -> None:
     """All curves, a panel for each game."""
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(5.2 * len(results), 4.0), layout="constrained")
+    rows = math.ceil(len(results) / ACROSS)
+    figure = Figure(figsize=(5.2 * ACROSS, 4.0 * rows), layout="constrained")
     colours = {"gangland": "#b91c1c", "OpenSpiel": "#1d4ed8"}
     styles = ["-", "--", "-.", ":"]
-    for axes, (title, curves) in zip(
-        figure.subplots(1, len(results), squeeze=False)[0], results.items(), strict=True
-    ):
+    for place, (title, curves) in enumerate(results.items(), 1):
+        axes = figure.add_subplot(rows, ACROSS, place)
         used = dict.fromkeys(colours, 0)
         for label, curve in curves.items():
             family = next(name for name in colours if label.startswith(name))
